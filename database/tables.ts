@@ -1073,6 +1073,31 @@ export interface ParamfileTemplate {
   revision: Generated<number>;
 }
 
+export interface ProductFirm {
+  code: string;
+  country: Generated<string>;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  remark: Generated<string>;
+  revision: Generated<number>;
+  website: Generated<string>;
+}
+
+export interface ProductModel {
+  created_at: Generated<Timestamp>;
+  created_by: Generated<string>;
+  dept_path: string;
+  id: Generated<number>;
+  model: unknown;
+  note: Generated<string>;
+  product_id: number;
+  published_at: Timestamp | null;
+  revision: Generated<number>;
+  state: Generated<string>;
+  version: number;
+}
+
 export interface ProductProduct {
   category: string;
   code: string;
@@ -1080,15 +1105,20 @@ export interface ProductProduct {
   dept_id: number;
   dept_path: string;
   firm: Generated<string>;
+  firm_id: number | null;
   heartbeat_seconds: Generated<number>;
   id: Generated<number>;
   industry: Generated<string>;
+  low_battery_percent: number | null;
   name: string;
   networks: Generated<string[]>;
   package_kinds: Generated<string[]>;
+  photo_id: number | null;
   publish_status: Generated<string>;
   remark: Generated<string>;
   revision: Generated<number>;
+  silent_hours: number | null;
+  storage_full_percent: number | null;
 }
 
 export interface ReleaseBlackout {
@@ -1313,6 +1343,7 @@ export interface SettingsDictEntry {
   enabled: Generated<boolean>;
   id: Generated<number>;
   labels: Generated<unknown>;
+  picture: string | null;
   revision: Generated<number>;
   sort: Generated<number>;
   system: Generated<boolean>;
@@ -1538,6 +1569,8 @@ export interface DB {
   paramfile_secret: ParamfileSecret;
   paramfile_set: ParamfileSet;
   paramfile_template: ParamfileTemplate;
+  product_firm: ProductFirm;
+  product_model: ProductModel;
   product_product: ProductProduct;
   release_blackout: ReleaseBlackout;
   rollout_attempt: RolloutAttempt;

@@ -178,6 +178,7 @@ export async function everyRow({ stack: { url }, admin, password }: Demo): Promi
     ...filled('/managerSys/role/:id', await roleId(manager)),
     ...filled('/device/deviceDetail/:id', device.id),
     ...filled('/device/product/:id', device.productId),
+    ...filled('/device/product/:id/edit', device.productId),
     ...packages,
     ...(await settingsAndTheirReleases(estate)),
     ...(await shownContents(estate, picture)),

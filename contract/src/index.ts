@@ -53,7 +53,10 @@ import { androidTaskCalls, androidTaskDeviceCalls } from './paramfile/android-ca
 import { paramBatchCalls, paramFileCalls, paramSetCalls, paramTaskCalls, paramTaskDeviceCalls } from './paramfile/calls.ts';
 import { paramTemplateCalls } from './paramfile/template-calls.ts';
 import { patchDeviceCalls, patchDifferenceCalls, patchPackageCalls, patchPreTaskCalls, patchTaskCalls } from './patch/calls.ts';
-import { productCalls, productCategoryCalls } from './product/calls.ts';
+import { productCalls } from './product/calls.ts';
+import { industryCalls, productCategoryCalls } from './product/category-calls.ts';
+import { firmCalls } from './product/firm-calls.ts';
+import { productModelCalls } from './product/model-calls.ts';
 import { settingCalls } from './settings/calls.ts';
 import { changeRequestCalls } from './settings/change-request-calls.ts';
 import { dictCalls, dictFindCalls } from './settings/dict-calls.ts';
@@ -115,6 +118,9 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   productCalls,
   blackoutCalls,
   productCategoryCalls,
+  industryCalls,
+  firmCalls,
+  productModelCalls,
   deviceCalls,
   deviceReleaseCalls,
   regCalls,

@@ -35,6 +35,8 @@ import { paramFileTexts } from './paramfile/paramfile.texts.ts';
 import { paramTemplateTexts } from './paramfile/template.texts.ts';
 import { patchTexts } from './patch/patch.texts.ts';
 import { productTexts } from './product/product.texts.ts';
+import { productPartsTexts } from './product/product-parts.texts.ts';
+import { thingModelTexts } from './product/thing-model.texts.ts';
 import { dualControlTexts } from './settings/dual-control.texts.ts';
 import { settingsTexts } from './settings/settings.texts.ts';
 import { webhookEventTexts } from './settings/webhook-event.texts.ts';
@@ -60,6 +62,8 @@ export const textTables = {
   mail: mailTexts,
   device: deviceTexts,
   product: productTexts,
+  productParts: productPartsTexts,
+  thingModel: thingModelTexts,
   token: tokenTexts,
   auditLog: { ...auditLogTexts, ...auditCallTexts, ...auditPageCallTexts, ...auditReleaseCallTexts },
   message: messageTexts,

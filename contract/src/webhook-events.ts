@@ -3,7 +3,7 @@ import { commandMachine, deviceMachine, pendingMachine } from './device/state-ma
 import { approvalMachine } from './engines/approval/state-machines.ts';
 import { differenceMachine, packageMachine, resultMachine, taskMachine } from './engines/rollout/state-machines.ts';
 import { orgMachine, trustMachine } from './org/state-machines.ts';
-import { productMachine } from './product/state-machines.ts';
+import { productMachine, thingModelMachine } from './product/state-machines.ts';
 
 /** The lives that other systems may hear of by webhook: `<life>.<event>`. */
 export const webhookEvents = [
@@ -16,6 +16,7 @@ export const webhookEvents = [
   packageMachine,
   differenceMachine,
   productMachine,
+  thingModelMachine,
   userMachine,
   realNameMachine,
   orgMachine,

@@ -3,6 +3,12 @@ import { texts } from '../kit/texts.ts';
 /** `access.verb.<last part of a permission>` names a button in the menu tree. */
 export const accessTexts = texts({
   'access.verb.page': ['View', '查看'],
+  'access.verb.firms': ['Edit manufacturers', '修改厂商'],
+  'access.verb.industries': ['Edit industries', '修改行业'],
+  'access.verb.categories': ['Edit categories', '修改类别'],
+  'access.verb.thingModel': ['Edit thing models', '修改物模型'],
+  'access.verb.publishThingModel': ['Publish thing models', '发布物模型'],
+  'access.verb.share': ['Share', '共享'],
   'access.verb.wall': ['Wall display', '大屏展示'],
   'access.verb.add': ['Add', '新增'],
   'access.verb.update': ['Edit', '修改'],

@@ -26,6 +26,8 @@ import { paramTaskCalls } from '@mooring/contract/paramfile/calls';
 import { paramTemplateCalls } from '@mooring/contract/paramfile/template-calls';
 import { patchPreTaskCalls, patchTaskCalls } from '@mooring/contract/patch/calls';
 import { productCalls } from '@mooring/contract/product/calls';
+import { industryCalls, productCategoryCalls } from '@mooring/contract/product/category-calls';
+import { firmCalls } from '@mooring/contract/product/firm-calls';
 import { dictCalls } from '@mooring/contract/settings/dict-calls';
 import { downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
@@ -182,8 +184,30 @@ const cases: readonly Case[] = [
   {
     update: productCalls.update,
     make: () => makeProduct(app, app.root),
-    input: (word) => ({ name: `Product ${word}`, category: 'smartPos', firm: '', industry: '', networks: [], packageKinds: [] }),
+    input: (word) => ({ name: `Product ${word}`, category: 'smartPos', firmId: null, industry: '', networks: [], packageKinds: [] }),
     read: (id) => managing.call(productCalls.detail, { id }),
+    as: asManaging,
+  },
+  {
+    update: firmCalls.update,
+    make: async () => idOf(await managing.call(firmCalls.add, { code: `F${++count}`, name: name() })),
+    input: (word) => ({ code: `F${word}`.replace(/\W/g, ''), name: `Firm ${word}` }),
+    read: (id) => managing.call(firmCalls.detail, { id }),
+    as: asManaging,
+  },
+  {
+    update: productCategoryCalls.update,
+    make: async () =>
+      idOf(await managing.call(productCategoryCalls.add, { value: `kind${++count}`, labels: { en: name() }, picture: 'mPos' })),
+    input: (word) => ({ labels: { en: `Kind ${word}` }, picture: 'mPos' }),
+    read: (id) => managing.call(productCategoryCalls.detail, { id }),
+    as: asManaging,
+  },
+  {
+    update: industryCalls.update,
+    make: async () => idOf(await managing.call(industryCalls.add, { value: `trade${++count}`, labels: { en: name() } })),
+    input: (word) => ({ labels: { en: `Trade ${word}` } }),
+    read: (id) => managing.call(industryCalls.detail, { id }),
     as: asManaging,
   },
   {

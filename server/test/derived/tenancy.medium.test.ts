@@ -168,6 +168,8 @@ beforeAll(async () => {
       .returning('id')
       .executeTakeFirstOrThrow();
     foreign.blackout = blackout.id;
+    const model = { product_id: foreign.product ?? 0, version: 1, model: '{}', note: THEIRS, created_by: THEIRS, dept_path: b.path };
+    foreign.thingModel = (await db.insertInto('product_model').values(model).returning('id').executeTakeFirstOrThrow()).id;
     const factory = await db
       .insertInto('device_factory')
       .values({
@@ -208,6 +210,7 @@ const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/device/reg/factor')) return 'factory';
   if (call.path.startsWith('/device/reg/')) return 'pending';
   if (call.path.startsWith('/device/') || call.path.startsWith('/fota/device/')) return 'device';
+  if (call.path.startsWith('/product/model/')) return 'thingModel';
   if (call.path.startsWith('/product/')) return 'product';
   if (/^\/paramfile\/\w+$/.test(call.path)) return 'paramSet';
   if (call.path.startsWith('/paramfile/file/')) return 'paramFile';
@@ -229,6 +232,9 @@ const entityOf = (call: Call): string | undefined => {
     '/downloadDomainName/',
     '/sys/audit/config/',
     '/sys/job/',
+    '/firm/',
+    '/productCategory/',
+    '/industryProduct/',
   ];
   if (ofInstallation.some((base) => call.path.startsWith(base))) return 'installation';
   return undefined;
@@ -343,6 +349,7 @@ test('every table has a policy, or stands here with its reason', async () => {
     'live_touch', // carries only the name of a group and a path
     'message_delivery', // a person's own, by user id
     'message_message', // read through one's own delivery
+    'product_firm', // the installation's own
     'rollout_difference_turn', // closed to the bound role
     'schema_floor', // closed to the bound role
     'settings_change_request', // closed to the bound role

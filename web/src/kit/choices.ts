@@ -1,5 +1,6 @@
 import { deptCalls } from '@mooring/contract/org/calls';
 import { productCalls } from '@mooring/contract/product/calls';
+import { firmCalls } from '@mooring/contract/product/firm-calls';
 import { dictFindCalls } from '@mooring/contract/settings/dict-calls';
 import { useCall } from './queries.ts';
 
@@ -27,6 +28,15 @@ export function useProducts(text: string) {
   };
 }
 
+export function useFirms(text: string) {
+  const found = useCall(firmCalls.list, { text }, { keep: true });
+  return {
+    choices: (found.data ?? []).map((one) => ({ value: one.id, label: said(one.name) })),
+    busy: found.fetching,
+    madeOn: ['product'],
+  };
+}
+
 /** The entries of a code list, in the person's language. */
 export function useDict(type: string, text: string) {
   const found = useCall(dictFindCalls.findByCriteria, { criteria: { type } });
@@ -37,6 +47,6 @@ export function useDict(type: string, text: string) {
 
 /** What a code list calls a value; the value itself where it has no such entry any more. */
 export function DictLabel({ type, value }: { type: string; value: string }) {
-  const found = useCall(dictFindCalls.findByCriteria, { criteria: { type } });
+  const found = useCall(dictFindCalls.findByCriteria, { criteria: { type, disabled: true } });
   return found.data?.find((one) => one.value === value)?.label ?? value;
 }

@@ -1,8 +1,8 @@
 import { userCalls } from '@mooring/contract/account/calls';
 import { profileCalls } from '@mooring/contract/account/own-calls';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { api, messageOf } from '../../kit/client.ts';
-import { loadCountries, namedCountries } from '../../kit/countries.ts';
+import { useNamedCountries } from '../../kit/countries.ts';
 import { chooseLanguage, languages } from '../../kit/language.ts';
 import { Link } from '../../kit/link.tsx';
 import { page } from '../../kit/page.tsx';
@@ -110,9 +110,7 @@ function Preferences() {
   const known = useStore(languages);
   const { lang, timeZone } = useStore(speech);
   const { run } = useOwn();
-  const [countries, setCountries] = useState<Awaited<ReturnType<typeof loadCountries>>>([]);
-  useEffect(() => void loadCountries().then(setCountries), []);
-  const named = useMemo(() => namedCountries(countries, lang), [countries, lang]);
+  const named = useNamedCountries();
   return (
     <>
       <Field label={t('account.country')} id="account-country">
