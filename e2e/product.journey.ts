@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ADMIN } from './api.ts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { ADMIN, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { type Stack, startStack } from './stack.ts';
 import { visit } from './visit.ts';
@@ -17,9 +17,10 @@ const file = join(folder, 'model.json');
 
 beforeAll(async () => {
   stack = await startStack();
+  await administrator(stack.url, stack.password);
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'manager' }));
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(8_000);
   await page.screenshot({ path: picture });
 });
 afterAll(async () => {
@@ -31,6 +32,10 @@ afterAll(async () => {
 const look = async (name: string) => {
   if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, `product ${name}.png`), fullPage: true });
 };
+/** What stands there when a step fails. */
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await look('failed');
+});
 const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const choose = async (field: string, option: string) => {
@@ -47,7 +52,7 @@ test('a manufacturer and a category are added beside the products; what is wrong
   await form.getByLabel('Name', { exact: true }).fill('Harbour Works');
   await form.getByLabel('Code', { exact: true }).fill('harbour works');
   await form.getByRole('button', { name: 'Add manufacturer' }).click();
-  await form.getByText('The code begins with').first().waitFor();
+  await form.getByText('A code begins with').first().waitFor();
   await form.getByLabel('Code', { exact: true }).fill('HARBOUR');
   await form.getByRole('button', { name: 'Add manufacturer' }).click();
   await dialog('Manufacturers').getByText('Harbour Works').waitFor();
@@ -76,7 +81,7 @@ test('a product has its manufacturer, category and photo, and limits of its own'
   await page.getByRole('button', { name: 'Remove photo' }).waitFor();
   await button('Add product').click();
   await page
-    .getByText(/From 1 to 99/)
+    .getByText(/from 1 to 99/)
     .first()
     .waitFor();
   await page.getByLabel(/^Low battery below/).fill('30');
@@ -85,7 +90,7 @@ test('a product has its manufacturer, category and photo, and limits of its own'
   await page.waitForURL('**/device/product');
   await page.getByText('“Kiosk K1” added').waitFor();
   await page.getByRole('link', { name: 'Kiosk K1' }).click();
-  await page.getByText('Harbour Works').waitFor();
+  await page.getByText('Harbour Works', { exact: true }).waitFor();
   await page.getByText('30%', { exact: true }).waitFor();
   await page.locator('img.m-device-photo').first().waitFor();
   await look('overview');

@@ -40,9 +40,9 @@ export const productList = listPage(Product, productCalls, {
     { field: 'publishStatus', label: 'product.publishStatus', machine: Product.machine as never },
   ],
   actions: [
-    { key: 'firms', label: 'firm.title', call: firmCalls.page, Dialog: Firms },
-    { key: 'industries', label: 'industry.title', call: firmCalls.page, Dialog: Industries },
-    { key: 'categories', label: 'productCategory.title', call: productCategoryCalls.page, Dialog: Categories },
+    { key: 'firms', aside: true, label: 'firm.title', call: firmCalls.page, Dialog: Firms },
+    { key: 'industries', aside: true, label: 'industry.title', call: firmCalls.page, Dialog: Industries },
+    { key: 'categories', aside: true, label: 'productCategory.title', call: productCategoryCalls.page, Dialog: Categories },
     { key: 'add', label: 'product.add', icon: 'add', primary: true, call: productCalls.add, to: `${PRODUCTS}/new` },
   ],
   moves: {
