@@ -1956,6 +1956,25 @@ create table product_product (
 );
 alter table product_product enable row level security;
 
+create table product_share (
+  id bigint generated always as identity,
+  pair uuid not null,
+  side text not null,
+  product_id bigint not null,
+  dept_id bigint not null,
+  other_id bigint not null,
+  other_name text not null,
+  shared_by text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  dept_path text collate "C" not null,
+  constraint product_share_pair_side_key UNIQUE (pair, side),
+  constraint product_share_pkey PRIMARY KEY (id),
+  constraint product_share_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint product_share_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id) ON DELETE CASCADE,
+  constraint product_share_side_check CHECK ((side = ANY (ARRAY['giver'::text, 'receiver'::text])))
+);
+alter table product_share enable row level security;
+
 create table release_blackout (
   id bigint generated always as identity,
   name text not null,
@@ -2623,6 +2642,8 @@ CREATE UNIQUE INDEX product_product_code_any_case ON public.product_product USIN
 CREATE INDEX product_product_dept ON public.product_product USING btree (dept_path);
 CREATE INDEX product_product_firm ON public.product_product USING btree (firm_id);
 CREATE INDEX product_product_photo ON public.product_product USING btree (photo_id);
+CREATE INDEX product_share_dept ON public.product_share USING btree (dept_path, side);
+CREATE INDEX product_share_product ON public.product_share USING btree (product_id, side);
 CREATE INDEX release_blackout_dept ON public.release_blackout USING btree (dept_path, from_day);
 CREATE INDEX release_blackout_last ON public.release_blackout USING btree (to_day);
 CREATE INDEX rollout_attempt_result ON public.rollout_attempt USING btree (result_id, no);
@@ -2807,9 +2828,18 @@ create policy owned on paramfile_template for all to mooring_app using (((dept_p
 create policy everything on product_model for all to mooring_system using (true) with check (true);
 create policy inherited on product_model for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on product_model for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy shared on product_model for select to mooring_app using ((product_id IN ( SELECT s.product_id
+   FROM product_share s
+  WHERE (s.side = 'receiver'::text))));
 create policy everything on product_product for all to mooring_system using (true) with check (true);
 create policy inherited on product_product for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on product_product for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy shared on product_product for select to mooring_app using ((id IN ( SELECT s.product_id
+   FROM product_share s
+  WHERE (s.side = 'receiver'::text))));
+create policy everything on product_share for all to mooring_system using (true) with check (true);
+create policy owned on product_share for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy received on product_share for select to mooring_app using (((side = 'receiver'::text) AND (dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[]))));
 create policy everything on release_blackout for all to mooring_system using (true) with check (true);
 create policy inherited on release_blackout for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on release_blackout for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
@@ -3049,6 +3079,8 @@ grant delete, insert, select, update on product_model to mooring_app;
 grant delete, insert, select, update on product_model to mooring_system;
 grant delete, insert, select, update on product_product to mooring_app;
 grant delete, insert, select, update on product_product to mooring_system;
+grant delete, insert, select, update on product_share to mooring_app;
+grant delete, insert, select, update on product_share to mooring_system;
 grant delete, insert, select, update on release_blackout to mooring_app;
 grant delete, insert, select, update on release_blackout to mooring_system;
 grant delete, insert, select, update on rollout_attempt to mooring_app;

@@ -1121,6 +1121,19 @@ export interface ProductProduct {
   storage_full_percent: number | null;
 }
 
+export interface ProductShare {
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  id: Generated<number>;
+  other_id: number;
+  other_name: string;
+  pair: string;
+  product_id: number;
+  shared_by: Generated<string>;
+  side: string;
+}
+
 export interface ReleaseBlackout {
   created_at: Generated<Timestamp>;
   dept_id: number;
@@ -1572,6 +1585,7 @@ export interface DB {
   product_firm: ProductFirm;
   product_model: ProductModel;
   product_product: ProductProduct;
+  product_share: ProductShare;
   release_blackout: ReleaseBlackout;
   rollout_attempt: RolloutAttempt;
   rollout_difference: RolloutDifference;

@@ -90,7 +90,7 @@ test('a product has its manufacturer, category and photo, and limits of its own'
   await page.waitForURL('**/device/product');
   await page.getByText('“Kiosk K1” added').waitFor();
   await page.getByRole('link', { name: 'Kiosk K1' }).click();
-  await page.getByText('Harbour Works', { exact: true }).waitFor();
+  await page.getByRole('definition').filter({ hasText: 'Harbour Works' }).waitFor();
   await page.getByText('30%', { exact: true }).waitFor();
   await page.locator('img.m-device-photo').first().waitFor();
   await look('overview');
@@ -118,6 +118,7 @@ test('its thing model is drawn up, saved, published and changed; what breaks is 
     .getByRole('button', { name: 'Publish version 1' })
     .click();
   await page.getByText('Version 1 of the thing model published').waitFor();
+  await page.getByRole('heading', { name: 'Version 1', exact: true }).waitFor();
   writeFileSync(file, '{"properties":[{"id":"volume"}]}');
   await page.locator('input[accept=".json"]').setInputFiles(file);
   await page.getByText(/This isn’t a thing model/).waitFor();

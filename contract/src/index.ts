@@ -57,6 +57,7 @@ import { productCalls } from './product/calls.ts';
 import { industryCalls, productCategoryCalls } from './product/category-calls.ts';
 import { firmCalls } from './product/firm-calls.ts';
 import { productModelCalls } from './product/model-calls.ts';
+import { productShareCalls } from './product/share-calls.ts';
 import { settingCalls } from './settings/calls.ts';
 import { changeRequestCalls } from './settings/change-request-calls.ts';
 import { dictCalls, dictFindCalls } from './settings/dict-calls.ts';
@@ -121,6 +122,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   industryCalls,
   firmCalls,
   productModelCalls,
+  productShareCalls,
   deviceCalls,
   deviceReleaseCalls,
   regCalls,

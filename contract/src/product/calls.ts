@@ -42,6 +42,8 @@ export const Product = entity(
     publishStatus: state(productMachine, { filter: true }),
     deptId: read(Id, { text: 'product.dept' }),
     deptName: joined(z.string(), { text: 'product.dept' }),
+    /** It is here because its owner shares it. */
+    isShared: joined(z.boolean()),
     createdAt: read(Moment, { sort: true }),
     /** `publish` needs the permission to publish besides. */
     publish: asked(z.boolean().default(false), { fixed: true, text: 'product.publishNow', help: true }),

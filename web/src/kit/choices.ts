@@ -2,6 +2,8 @@ import { deptCalls } from '@mooring/contract/org/calls';
 import { productCalls } from '@mooring/contract/product/calls';
 import { firmCalls } from '@mooring/contract/product/firm-calls';
 import { dictFindCalls } from '@mooring/contract/settings/dict-calls';
+import { createElement } from 'react';
+import { ProductPicture } from './product-picture.tsx';
 import { useCall } from './queries.ts';
 
 const said = (text: string) => ({ text: text });
@@ -22,7 +24,11 @@ export function useDepts(text: string, chosen: readonly (string | number)[]) {
 export function useProducts(text: string) {
   const found = useCall(productCalls.list, { text }, { keep: true });
   return {
-    choices: (found.data ?? []).map((one) => ({ value: one.id, label: said(`${one.name} (${one.code})`) })),
+    choices: (found.data ?? []).map((one) => ({
+      value: one.id,
+      label: said(`${one.name} (${one.code})`),
+      picture: createElement(ProductPicture, { of: one, size: 24 }),
+    })),
     busy: found.fetching,
     madeOn: ['product'],
   };

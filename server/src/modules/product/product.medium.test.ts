@@ -41,8 +41,9 @@ test('a product is what was given and what the schema adds', async () => {
     publishStatus: '0',
     deptId: 1,
     deptName: expect.any(String),
+    isShared: false,
     revision: 1,
-    allowedActions: ['update', 'delete', 'publish'],
+    allowedActions: ['update', 'delete', 'publish', 'share'],
   });
   expect(product).not.toHaveProperty('publish');
   expect(await admin.call(productCalls.detail, { id: product.id })).toEqual(product);
@@ -69,7 +70,10 @@ test('below its owner it is read and not changed', async () => {
 
 test('it is deleted where nothing keeps it: neither its state nor a terminal', async () => {
   const { id } = await add({ publish: true });
-  expect(await admin.call(productCalls.detail, { id })).toMatchObject({ publishStatus: '1', allowedActions: ['update', 'unpublish'] });
+  expect(await admin.call(productCalls.detail, { id })).toMatchObject({
+    publishStatus: '1',
+    allowedActions: ['update', 'unpublish', 'share'],
+  });
   expect(await faultOf(admin.send(productCalls.delete, { id }))).toBe('PRODUCT_IN_USE');
   expect(await faultOf(admin.send(productCalls.publish, { id }))).toBe('OVERTAKEN');
   await admin.call(productCalls.unpublish, { id });

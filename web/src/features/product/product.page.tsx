@@ -7,6 +7,7 @@ import { ProductPicture } from '../../kit/product-picture.tsx';
 import { ModelTab } from './model/model-tab.tsx';
 import { editPath } from './product-actions.ts';
 import { ProductOverview } from './product-overview.tsx';
+import { Sharing } from './sharing.tsx';
 
 export const productPage = detailPage({
   call: productCalls.detail,
@@ -47,5 +48,6 @@ export const productPage = detailPage({
   tabs: [
     { key: 'overview', title: 'product.overview', Body: ProductOverview },
     { key: 'model', title: 'model.title', Body: ModelTab },
+    { key: 'sharing', title: 'product.sharing', Body: Sharing },
   ],
 });
