@@ -73,7 +73,7 @@ export const Categories = partDrawer(
         key: 'label',
         cell: (row) => (
           <span className="m-row">
-            <DevicePicture category={row.picture} size={32} /> {row.label}
+            <DevicePicture category={row.picture} size={26} /> {row.label}
           </span>
         ),
       },

@@ -20,7 +20,7 @@ export const productList = listPage(Product, productCalls, {
       width: 240,
       cell: (row) => (
         <span className="m-row">
-          <ProductPicture of={row} size={32} />
+          <ProductPicture of={row} size={26} />
           <Link to={productPath(row)}>{row.name}</Link>
         </span>
       ),
