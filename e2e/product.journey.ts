@@ -92,7 +92,7 @@ test('a product has its manufacturer, category and photo, and limits of its own'
   await page.getByRole('link', { name: 'Kiosk K1' }).click();
   await page.getByRole('definition').filter({ hasText: 'Harbour Works' }).waitFor();
   await page.getByText('30%', { exact: true }).waitFor();
-  await page.locator('img.m-device-photo').first().waitFor();
+  await page.locator('img.m-device-photo').filter({ visible: true }).first().waitFor();
   await look('overview');
 });
 
