@@ -20,7 +20,7 @@ function partDrawer<C extends Call>(spec: ListSpec<C>, Edit: ComponentType, pref
   return function PartDrawer({ onClose }) {
     const t = useT();
     return (
-      <Drawer open title={t(spec.title)} onClose={onClose} width={860}>
+      <Drawer open title={`${t('product.title')} · ${t(spec.title)}`} onClose={onClose} width={860}>
         <ListPart spec={spec} queryPrefix={prefix} />
         <Edit />
       </Drawer>
