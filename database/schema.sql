@@ -377,6 +377,50 @@ BEGIN ATOMIC
    WHERE (p.device_id = ANY (presence_of.devices));
 END;
 
+CREATE OR REPLACE FUNCTION public.product_firm_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' or new.firm_id is distinct from old.firm_id then
+    if new.firm_id is not null then
+      new.firm := (select name from product_firm where id = new.firm_id);
+      return new;
+    elsif tg_op = 'UPDATE' then
+      new.firm := '';
+      return new;
+    end if;
+  end if;
+  if tg_op = 'INSERT' or new.firm <> old.firm then
+    new.firm_id := case when btrim(new.firm) = '' then null else product_firm_named(btrim(new.firm)) end;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.product_firm_named(wanted text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  found bigint;
+  base text := left(coalesce(nullif(trim(both '-' from regexp_replace(wanted, '[^A-Za-z0-9]+', '-', 'g')), ''), 'firm'), 24);
+  made text := base;
+begin
+  perform pg_advisory_xact_lock(hashtext('product_firm'));
+  select id into found from product_firm where lower(name) = lower(wanted) order by id limit 1;
+  if found is not null then return found; end if;
+  for n in 2..100000 loop
+    exit when not exists (select from product_firm where lower(code) = lower(made));
+    made := base || '-' || n;
+  end loop;
+  insert into product_firm (code, name) values (made, wanted) returning id into found;
+  return found;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.product_line_of(path text)
  RETURNS bigint
  LANGUAGE sql
@@ -2116,6 +2160,37 @@ create table paramfile_template (
 );
 alter table paramfile_template enable row level security;
 
+create table product_firm (
+  id bigint generated always as identity,
+  code text not null,
+  name text not null,
+  country text default ''::text not null,
+  website text default ''::text not null,
+  remark text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint product_firm_pkey PRIMARY KEY (id)
+);
+
+create table product_model (
+  id bigint generated always as identity,
+  product_id bigint not null,
+  version integer not null,
+  state text default 'draft'::text not null,
+  model jsonb not null,
+  note text default ''::text not null,
+  created_by text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  published_at timestamp with time zone,
+  dept_path text collate "C" not null,
+  revision integer default 1 not null,
+  constraint product_model_product_id_version_key UNIQUE (product_id, version),
+  constraint product_model_pkey PRIMARY KEY (id),
+  constraint product_model_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id) ON DELETE CASCADE,
+  constraint product_model_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'published'::text, 'superseded'::text])))
+);
+alter table product_model enable row level security;
+
 create table product_product (
   id bigint generated always as identity,
   code text not null,
@@ -2132,12 +2207,38 @@ create table product_product (
   dept_path text collate "C" not null,
   created_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
+  firm_id bigint,
+  photo_id bigint,
+  low_battery_percent integer,
+  storage_full_percent integer,
+  silent_hours integer,
   constraint product_product_code_key UNIQUE (code),
   constraint product_product_pkey PRIMARY KEY (id),
   constraint product_product_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint product_product_firm_id_fkey FOREIGN KEY (firm_id) REFERENCES product_firm(id),
+  constraint product_product_photo_id_fkey FOREIGN KEY (photo_id) REFERENCES file_file(id),
   constraint product_product_publish_status_check CHECK ((publish_status = ANY (ARRAY['0'::text, '1'::text])))
 );
 alter table product_product enable row level security;
+
+create table product_share (
+  id bigint generated always as identity,
+  pair uuid not null,
+  side text not null,
+  product_id bigint not null,
+  dept_id bigint not null,
+  other_id bigint not null,
+  other_name text not null,
+  shared_by text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  dept_path text collate "C" not null,
+  constraint product_share_pair_side_key UNIQUE (pair, side),
+  constraint product_share_pkey PRIMARY KEY (id),
+  constraint product_share_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint product_share_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id) ON DELETE CASCADE,
+  constraint product_share_side_check CHECK ((side = ANY (ARRAY['giver'::text, 'receiver'::text])))
+);
+alter table product_share enable row level security;
 
 create table release_blackout (
   id bigint generated always as identity,
@@ -2450,6 +2551,7 @@ create table settings_dict_entry (
   system boolean default false not null,
   updated_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
+  picture text,
   constraint settings_dict_entry_dict_id_value_key UNIQUE (dict_id, value),
   constraint settings_dict_entry_pkey PRIMARY KEY (id),
   constraint settings_dict_entry_dict_id_fkey FOREIGN KEY (dict_id) REFERENCES settings_dict(id) ON DELETE CASCADE
@@ -2856,8 +2958,17 @@ CREATE INDEX paramfile_set_name ON public.paramfile_set USING btree (dept_path, 
 CREATE INDEX paramfile_template_list ON public.paramfile_template USING btree (dept_path, created_at, id);
 CREATE INDEX paramfile_template_name ON public.paramfile_template USING btree (dept_path, name, id);
 CREATE INDEX paramfile_template_product ON public.paramfile_template USING btree (product_id) WHERE (product_id IS NOT NULL);
+CREATE UNIQUE INDEX product_firm_code ON public.product_firm USING btree (lower(code));
+CREATE INDEX product_firm_name ON public.product_firm USING btree (lower(name));
+CREATE INDEX product_model_dept ON public.product_model USING btree (dept_path);
+CREATE UNIQUE INDEX product_model_draft ON public.product_model USING btree (product_id) WHERE (state = 'draft'::text);
+CREATE UNIQUE INDEX product_model_published ON public.product_model USING btree (product_id) WHERE (state = 'published'::text);
 CREATE UNIQUE INDEX product_product_code_any_case ON public.product_product USING btree (lower(code));
 CREATE INDEX product_product_dept ON public.product_product USING btree (dept_path);
+CREATE INDEX product_product_firm ON public.product_product USING btree (firm_id);
+CREATE INDEX product_product_photo ON public.product_product USING btree (photo_id);
+CREATE INDEX product_share_dept ON public.product_share USING btree (dept_path, side);
+CREATE INDEX product_share_product ON public.product_share USING btree (product_id, side);
 CREATE INDEX release_blackout_dept ON public.release_blackout USING btree (dept_path, from_day);
 CREATE INDEX release_blackout_last ON public.release_blackout USING btree (to_day);
 CREATE INDEX rollout_attempt_result ON public.rollout_attempt USING btree (result_id, no);
@@ -3067,9 +3178,21 @@ create policy owned on paramfile_set for all to mooring_app using (((dept_path >
 create policy everything on paramfile_template for all to mooring_system using (true) with check (true);
 create policy inherited on paramfile_template for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on paramfile_template for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on product_model for all to mooring_system using (true) with check (true);
+create policy inherited on product_model for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
+create policy owned on product_model for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy shared on product_model for select to mooring_app using ((product_id IN ( SELECT s.product_id
+   FROM product_share s
+  WHERE (s.side = 'receiver'::text))));
 create policy everything on product_product for all to mooring_system using (true) with check (true);
 create policy inherited on product_product for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on product_product for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy shared on product_product for select to mooring_app using ((id IN ( SELECT s.product_id
+   FROM product_share s
+  WHERE (s.side = 'receiver'::text))));
+create policy everything on product_share for all to mooring_system using (true) with check (true);
+create policy owned on product_share for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy received on product_share for select to mooring_app using (((side = 'receiver'::text) AND (dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[]))));
 create policy everything on release_blackout for all to mooring_system using (true) with check (true);
 create policy inherited on release_blackout for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on release_blackout for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
@@ -3162,7 +3285,10 @@ CREATE TRIGGER file_usage_delete AFTER DELETE ON public.paramfile_file REFERENCI
 CREATE TRIGGER file_usage_insert AFTER INSERT ON public.paramfile_file REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''paramSet''');
 CREATE TRIGGER file_usage_update AFTER UPDATE ON public.paramfile_file REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''paramSet''');
 CREATE TRIGGER revision BEFORE UPDATE OF name, fields, remark ON public.paramfile_template FOR EACH ROW EXECUTE FUNCTION revision_next();
-CREATE TRIGGER revision BEFORE UPDATE OF name, category, firm, industry, networks, package_kinds, heartbeat_seconds, remark ON public.product_product FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF code, name, country, website, remark ON public.product_firm FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF model, note ON public.product_model FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER product_firm_follow BEFORE INSERT OR UPDATE OF firm, firm_id ON public.product_product FOR EACH ROW EXECUTE FUNCTION product_firm_follow();
+CREATE TRIGGER revision BEFORE UPDATE OF name, category, firm, firm_id, industry, networks, package_kinds, heartbeat_seconds, remark, photo_id, low_battery_percent, storage_full_percent, silent_hours ON public.product_product FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, from_day, to_day, remark ON public.release_blackout FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER file_usage_delete AFTER DELETE ON public.rollout_difference REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''difference''');
 CREATE TRIGGER file_usage_insert AFTER INSERT ON public.rollout_difference REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''difference''');
@@ -3176,7 +3302,7 @@ CREATE TRIGGER paramfile_secret_deleted AFTER DELETE ON public.rollout_task FOR 
 CREATE TRIGGER revision BEFORE UPDATE OF name, package_id, product_id, content, release_scope, scope, delivery, start_at, expires_at, remark ON public.rollout_task FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER rollout_task_delete AFTER DELETE ON public.rollout_task REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION rollout_task_gone();
 CREATE TRIGGER revision BEFORE UPDATE OF name, remark ON public.settings_dict FOR EACH ROW EXECUTE FUNCTION revision_next();
-CREATE TRIGGER revision BEFORE UPDATE OF value, labels, sort, enabled ON public.settings_dict_entry FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF value, labels, sort, enabled, picture ON public.settings_dict_entry FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, url, dept_id, enabled ON public.settings_download_domain FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, url, events, dept_id, enabled ON public.settings_webhook FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER webhook_deliveries AFTER INSERT ON public.state_change REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries();
@@ -3338,8 +3464,14 @@ grant delete, insert, select, update on paramfile_set to mooring_app;
 grant delete, insert, select, update on paramfile_set to mooring_system;
 grant delete, insert, select, update on paramfile_template to mooring_app;
 grant delete, insert, select, update on paramfile_template to mooring_system;
+grant select on product_firm to mooring_app;
+grant delete, insert, select, update on product_firm to mooring_system;
+grant delete, insert, select, update on product_model to mooring_app;
+grant delete, insert, select, update on product_model to mooring_system;
 grant delete, insert, select, update on product_product to mooring_app;
 grant delete, insert, select, update on product_product to mooring_system;
+grant delete, insert, select, update on product_share to mooring_app;
+grant delete, insert, select, update on product_share to mooring_system;
 grant delete, insert, select, update on release_blackout to mooring_app;
 grant delete, insert, select, update on release_blackout to mooring_system;
 grant delete, insert, select, update on rollout_attempt to mooring_app;

@@ -1180,6 +1180,31 @@ export interface ParamfileTemplate {
   revision: Generated<number>;
 }
 
+export interface ProductFirm {
+  code: string;
+  country: Generated<string>;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  remark: Generated<string>;
+  revision: Generated<number>;
+  website: Generated<string>;
+}
+
+export interface ProductModel {
+  created_at: Generated<Timestamp>;
+  created_by: Generated<string>;
+  dept_path: string;
+  id: Generated<number>;
+  model: unknown;
+  note: Generated<string>;
+  product_id: number;
+  published_at: Timestamp | null;
+  revision: Generated<number>;
+  state: Generated<string>;
+  version: number;
+}
+
 export interface ProductProduct {
   category: string;
   code: string;
@@ -1187,15 +1212,33 @@ export interface ProductProduct {
   dept_id: number;
   dept_path: string;
   firm: Generated<string>;
+  firm_id: number | null;
   heartbeat_seconds: Generated<number>;
   id: Generated<number>;
   industry: Generated<string>;
+  low_battery_percent: number | null;
   name: string;
   networks: Generated<string[]>;
   package_kinds: Generated<string[]>;
+  photo_id: number | null;
   publish_status: Generated<string>;
   remark: Generated<string>;
   revision: Generated<number>;
+  silent_hours: number | null;
+  storage_full_percent: number | null;
+}
+
+export interface ProductShare {
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  id: Generated<number>;
+  other_id: number;
+  other_name: string;
+  pair: string;
+  product_id: number;
+  shared_by: Generated<string>;
+  side: string;
 }
 
 export interface ReleaseBlackout {
@@ -1421,6 +1464,7 @@ export interface SettingsDictEntry {
   enabled: Generated<boolean>;
   id: Generated<number>;
   labels: Generated<unknown>;
+  picture: string | null;
   revision: Generated<number>;
   sort: Generated<number>;
   system: Generated<boolean>;
@@ -1674,7 +1718,10 @@ export interface DB {
   paramfile_secret: ParamfileSecret;
   paramfile_set: ParamfileSet;
   paramfile_template: ParamfileTemplate;
+  product_firm: ProductFirm;
+  product_model: ProductModel;
   product_product: ProductProduct;
+  product_share: ProductShare;
   release_blackout: ReleaseBlackout;
   rollout_attempt: RolloutAttempt;
   rollout_difference: RolloutDifference;

@@ -202,6 +202,7 @@ export async function everyRow({ stack: { url }, admin, password }: Demo): Promi
     ...filled('/device/product/:id', device.productId),
     ...(await merchantOf(admin, device)),
     ...filled('/device/deviceGrouping/:id', await groupOf(admin, device)),
+    ...filled('/device/product/:id/edit', device.productId),
     ...packages,
     ...(await settingsAndTheirReleases(estate)),
     ...(await shownContents(estate, picture)),

@@ -98,8 +98,14 @@ test.each(looks.slice(0, 2))('every screen of the manager platform stands in $th
 test.each(some)('the products stand in $theme, $width px, $lang', async (look) => {
   const { context, page, wrong } = await open(look, 'admin', 'manager', ADMIN);
   const found: string[] = [];
-  for (const path of ['/device/product', '/device/product?text=nothing-like-it', '/device/product/new', '/device/product/1'])
+  const one = ['', '?tab=model', '?tab=sharing', '/edit'].map((part) => `/device/product/1${part}`);
+  const lists = ['firms', 'industries', 'categories'].map((part) => `/device/product?do=${part}`);
+  for (const path of ['/device/product', '/device/product?text=nothing-like-it', '/device/product/new', ...one, ...lists]) {
     found.push(...(await inspect(page, path)));
+    const { theme, width } = look;
+    const name = `${path.replace(/\W+/g, '-')} ${theme} ${width}.png`;
+    if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/${name}`, fullPage: true });
+  }
   await context.close();
   expect([...found, ...wrong]).toEqual([]);
 });

@@ -58,7 +58,11 @@ import { androidTaskCalls, androidTaskDeviceCalls } from './paramfile/android-ca
 import { paramBatchCalls, paramFileCalls, paramSetCalls, paramTaskCalls, paramTaskDeviceCalls } from './paramfile/calls.ts';
 import { paramTemplateCalls } from './paramfile/template-calls.ts';
 import { patchDeviceCalls, patchDifferenceCalls, patchPackageCalls, patchPreTaskCalls, patchTaskCalls } from './patch/calls.ts';
-import { productCalls, productCategoryCalls } from './product/calls.ts';
+import { productCalls } from './product/calls.ts';
+import { industryCalls, productCategoryCalls } from './product/category-calls.ts';
+import { firmCalls } from './product/firm-calls.ts';
+import { productModelCalls } from './product/model-calls.ts';
+import { productShareCalls } from './product/share-calls.ts';
 import { settingCalls } from './settings/calls.ts';
 import { changeRequestCalls } from './settings/change-request-calls.ts';
 import { dictCalls, dictFindCalls } from './settings/dict-calls.ts';
@@ -122,6 +126,10 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   productCalls,
   blackoutCalls,
   productCategoryCalls,
+  industryCalls,
+  firmCalls,
+  productModelCalls,
+  productShareCalls,
   deviceCalls,
   deviceGroupCalls,
   deviceReleaseCalls,

@@ -40,6 +40,8 @@ import { paramFileTexts } from './paramfile/paramfile.texts.ts';
 import { paramTemplateTexts } from './paramfile/template.texts.ts';
 import { patchTexts } from './patch/patch.texts.ts';
 import { productTexts } from './product/product.texts.ts';
+import { productPartsTexts } from './product/product-parts.texts.ts';
+import { thingModelTexts } from './product/thing-model.texts.ts';
 import { dualControlTexts } from './settings/dual-control.texts.ts';
 import { settingsTexts } from './settings/settings.texts.ts';
 import { webhookEventTexts } from './settings/webhook-event.texts.ts';
@@ -66,6 +68,8 @@ export const textTables = {
   device: { ...deviceTexts, ...deviceGroupTexts },
   product: productTexts,
   merchant: { ...merchantTexts, ...maintenanceTexts },
+  productParts: productPartsTexts,
+  thingModel: thingModelTexts,
   token: tokenTexts,
   auditLog: { ...auditLogTexts, ...auditCallTexts, ...auditPageCallTexts, ...auditReleaseCallTexts },
   message: messageTexts,

@@ -4,7 +4,7 @@ import { approvalMachine } from './engines/approval/state-machines.ts';
 import { differenceMachine, packageMachine, resultMachine, taskMachine } from './engines/rollout/state-machines.ts';
 import { maintenanceMachine } from './merchant/state-machines.ts';
 import { orgMachine, trustMachine } from './org/state-machines.ts';
-import { productMachine } from './product/state-machines.ts';
+import { productMachine, thingModelMachine } from './product/state-machines.ts';
 
 /** The lives that other systems may hear of by webhook: `<life>.<event>`. */
 export const webhookEvents = [
@@ -18,6 +18,7 @@ export const webhookEvents = [
   differenceMachine,
   productMachine,
   maintenanceMachine,
+  thingModelMachine,
   userMachine,
   realNameMachine,
   orgMachine,

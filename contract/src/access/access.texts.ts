@@ -3,6 +3,12 @@ import { texts } from '../kit/texts.ts';
 /** `access.verb.<last part of a permission>` names a button in the menu tree. */
 export const accessTexts = texts({
   'access.verb.page': ['View', '查看'],
+  'access.verb.firms': ['Edit manufacturers', '修改厂商'],
+  'access.verb.industries': ['Edit industries', '修改行业'],
+  'access.verb.categories': ['Edit categories', '修改类别'],
+  'access.verb.thingModel': ['Edit thing models', '修改物模型'],
+  'access.verb.publishThingModel': ['Publish thing models', '发布物模型'],
+  'access.verb.share': ['Share', '共享'],
   'access.verb.wall': ['Wall display', '大屏展示'],
   'access.verb.add': ['Add', '新增'],
   'access.verb.update': ['Edit', '修改'],
@@ -11,7 +17,7 @@ export const accessTexts = texts({
   'access.verb.export': ['Export', '导出'],
   'access.verb.send': ['Send', '发送'],
   'access.verb.command': ['Send commands', '下发指令'],
-  'access.verb.share': ['Share views', '共享视图'],
+  'access.verb.shareView': ['Share views', '共享视图'],
   'access.verb.revoke': ['Revoke certificates', '吊销证书'],
   'access.verb.accept': ['Accept terminals', '接受终端'],
   'access.verb.code': ['Enrolment codes', '入网码'],

@@ -13,9 +13,16 @@ const ownVerbs: Readonly<Record<string, string>> = {
   'settings:token:revoke': 'revokeToken',
   'settings:webhook:update': 'webhooks',
   'home:wall:view': 'wall',
+  'device:view:share': 'shareView',
+  'device:all:share': 'shareView',
   'merchant:shop:add': 'addShop',
   'merchant:shop:update': 'updateShop',
   'merchant:shop:delete': 'deleteShop',
+  'product:firm:edit': 'firms',
+  'product:industry:edit': 'industries',
+  'product:category:edit': 'categories',
+  'product:model:edit': 'thingModel',
+  'product:model:publish': 'publishThingModel',
 };
 
 /** Of a general release: its kind, and what may be done with it (specification, section 6). */

@@ -117,6 +117,7 @@ export const auditCallTexts = texts({
   'log.call./message/readAll': ['Mark all messages as read', '全部消息标为已读'],
   'log.call./message/delete': ['Delete messages', '删除消息'],
   'log.call./message/deleteMany': ['Delete several messages', '批量删除消息'],
+  'log.call./firm/list': ['View the manufacturers to choose from', '查看可选厂商'],
   'log.call./product/list': ['View the products to choose from', '查看可选产品'],
   'log.call./productCategory/visible/page': ['View the product categories', '查看产品类别'],
   'log.call./file/transferCheck': ['Check an upload', '检查上传'],

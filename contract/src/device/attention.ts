@@ -4,8 +4,9 @@ import { z } from 'zod';
 export const Attention = z.enum(['silent', 'battery', 'storage']);
 export type Attention = z.infer<typeof Attention>;
 
-/** Not heard of for so many days. */
+/** What holds where a terminal's product says nothing else: not heard of for so many days. */
 export const SILENT_DAYS = 7;
+export const SILENT_HOURS = SILENT_DAYS * 24;
 /** Percent of the battery, and of the storage that is left. */
 export const LOW_BATTERY = 20;
 export const LOW_STORAGE = 10;

@@ -28,9 +28,12 @@ const kind = (
   of: Partial<FileKind> & Pick<FileKind, 'extensions' | 'magic' | 'maxBytes' | 'can'>,
 ): FileKind => ({ isPicture: false, ...of, code, name });
 
+/** The kind of every picture that people show others. */
+export const PICTURE = '1';
+
 /** File kinds 1 to 9, and those that came later. */
 export const fileKinds: readonly FileKind[] = [
-  kind('1', 'image', { ...pictures, maxBytes: 10 * MB, can: 'session' }),
+  kind(PICTURE, 'image', { ...pictures, maxBytes: 10 * MB, can: 'session' }),
   kind('2', 'watermarkImage', { ...pictures, maxBytes: 10 * MB, can: 'session' }),
   kind('3', 'jar', { extensions: ['jar'], magic: zip, maxBytes: 200 * MB, can: 'session' }),
   kind('4', 'apk', { extensions: ['apk'], magic: zip, maxBytes: 2 * GB, can: 'session' }),

@@ -40,6 +40,8 @@ export const languageTexts = texts({
   'label.part.device': ['Terminals', '终端'],
   'label.part.merchant': ['Merchants', '商户'],
   'label.part.product': ['Products', '产品'],
+  'label.part.thingModel': ['Thing models', '物模型'],
+  'label.part.productParts': ['Manufacturers and categories', '厂商与类别'],
   'label.part.token': ['API tokens', 'API 令牌'],
   'label.part.auditLog': ['Audit log', '日志'],
   'label.part.message': ['Messages', '消息'],

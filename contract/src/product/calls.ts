@@ -2,18 +2,19 @@ import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { entity } from '../kit/entity.ts';
 import { asked, field, joined, read, state } from '../kit/field.ts';
-import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { crud, moves, picker } from '../kit/resource-calls.ts';
-import { Id, Moment, Name } from '../kit/schema.ts';
+import { ById, Id, Moment, Name, ref } from '../kit/schema.ts';
+import { DictValue } from '../settings/dict-calls.ts';
 import { productMachine } from './state-machines.ts';
 
-/** Specification section 9: device categories and network kinds. */
+/** Specification section 9: device categories and network kinds. Each category has a drawn picture, which others of an installation may have too. */
 export const productCategories = ['smartPos', 'cloudSpeaker', 'smartDesktop', 'smartMobile', 'mobilePos', 'mPos', 'mobileReader'] as const;
 export const networkKinds = ['wifi', 'cellular', 'nbiot', 'ethernet', 'other'] as const;
 export const packageKinds = ['firmware', 'module', 'patch', 'app', 'param'] as const;
 
 const Short = z.string().trim().max(64).default('');
-const ProductCode = z
+/** Of products and manufacturers. */
+export const ProductCode = z
   .string()
   .trim()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/, { message: 'invalid.productCode' });
@@ -23,16 +24,26 @@ export const Product = entity(
   {
     code: field(ProductCode, { fixed: true, unique: 'PRODUCT_CODE_TAKEN', sort: true, code: true, help: true }),
     name: field(Name, { sort: true }),
-    category: field(z.enum(productCategories), { filter: true }),
-    firm: field(Short),
+    category: field(DictValue, { dict: 'productCategory', filter: true }),
+    /** The drawn picture of its category, which stands where it has no photo. */
+    picture: joined(z.string(), { text: 'product.photoId' }),
+    photoId: field(Id.nullable().default(null)),
+    firmId: field(ref('firm').nullable().default(null), { filter: true }),
+    firm: joined(z.string(), { text: 'product.firmId' }),
     industry: field(Short, { dict: 'industry' }),
     networks: field(z.array(z.enum(networkKinds)).max(networkKinds.length).default(['wifi', 'cellular']), { names: 'device.network.' }),
     packageKinds: field(z.array(z.enum(packageKinds)).max(packageKinds.length).default(['firmware']), { names: 'product.packageKind.' }),
     heartbeatSeconds: field(z.int().min(10).max(86_400).default(300)),
+    /** What needs attention of its terminals, where it isn't what holds for all. */
+    lowBatteryPercent: field(z.int().min(1).max(99).nullable().default(null), { help: true }),
+    storageFullPercent: field(z.int().min(50).max(99).nullable().default(null), { help: true }),
+    silentHours: field(z.int().min(1).max(8760).nullable().default(null), { help: true }),
     remark: field(z.string().trim().max(500).default('')),
     publishStatus: state(productMachine, { filter: true }),
     deptId: read(Id, { text: 'product.dept' }),
     deptName: joined(z.string(), { text: 'product.dept' }),
+    /** It is here because its owner shares it. */
+    isShared: joined(z.boolean()),
     createdAt: read(Moment, { sort: true }),
     /** `publish` needs the permission to publish besides. */
     publish: asked(z.boolean().default(false), { fixed: true, text: 'product.publishNow', help: true }),
@@ -45,20 +56,20 @@ export const productCalls = calls('product', '/product', {
   ...crud(
     Product,
     { see: 'product:product:page', add: 'product:product:add', update: 'product:product:update', delete: 'product:product:delete' },
-    { faults: { delete: ['PRODUCT_IN_USE'] } },
+    { faults: { add: ['FILE_KIND_REFUSED'], update: ['FILE_KIND_REFUSED'], delete: ['PRODUCT_IN_USE'] } },
   ),
   ...moves(Product, { publish, unpublish: publish }),
-  /** The published ones that this scope sees. */
-  list: picker(Product, ['code', 'name', 'category']),
-});
-
-/** Specification section 7: the visible page takes criteria and page {size 100, number 1} and reads ids from body.content. */
-export const productCategoryCalls = calls('product', '/productCategory', {
-  visible: call({
-    can: 'session',
+  /** What this scope has of it. */
+  usage: call({
+    can: 'product:product:page',
     reads: true,
-    path: '/productCategory/visible/page',
-    input: pageQuery({ id: filter.exact(Id) }, ['id']),
-    output: pageOf(z.object({ id: Id, code: z.enum(productCategories), name: z.string(), products: z.int() })),
+    input: ById,
+    output: z.object({
+      terminals: z.int(),
+      /** Its packages by what they are of; `newest` is the version of the latest. */
+      packages: z.array(z.object({ kind: z.string(), packages: z.int(), published: z.int(), newest: z.string() })),
+    }),
   }),
+  /** The published ones that this scope sees. */
+  list: picker(Product, ['code', 'name', 'category', 'picture', 'photoId']),
 });

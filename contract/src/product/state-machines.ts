@@ -12,3 +12,17 @@ export const productMachine = machine('product', {
     unpublish: { from: ['published'], to: 'unpublished' },
   },
 });
+
+/** A version of a thing model. Publishing one supersedes the one before it in the same transaction. */
+export const thingModelMachine = machine('thingModel', {
+  initial: 'draft',
+  states: {
+    draft: { tone: 'idle', about: 'Being edited; holds for no terminal yet.' },
+    published: { tone: 'good', about: 'Holds for the terminals of its product.' },
+    superseded: { tone: 'ended', about: 'A later version has taken its place; it stays as it was.' },
+  },
+  events: {
+    publish: { from: ['draft'], to: 'published' },
+    supersede: { from: ['published'], to: 'superseded' },
+  },
+});

@@ -10,10 +10,10 @@ const Code = z
   .string()
   .trim()
   .regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, 'invalid.dictCode');
-const Value = z.string().trim().min(1).max(64);
+export const DictValue = z.string().trim().min(1).max(64);
 const Lang = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'invalid.lang');
 /** Language code → label. English stands in where a language has none. */
-const Labels = z
+export const Labels = z
   .record(Lang, z.string().trim().max(128))
   .refine((labels) => Object.keys(labels).length <= 60, 'invalid.too_big')
   .refine((labels) => (labels.en ?? '') !== '', 'settings.dict.needsEnglish');
@@ -39,7 +39,7 @@ export const DictEntry = entity(
   'dictEntry',
   {
     dictId: field(ref('dict'), { fixed: true, filter: true, text: 'settings.dict.title' }),
-    value: field(Value, { unique: 'DICT_ENTRY_TAKEN', sort: true, code: true }),
+    value: field(DictValue, { unique: 'DICT_ENTRY_TAKEN', sort: true, code: true }),
     label: joined(z.string()),
     labels: field(Labels),
     sort: field(z.int().min(0).max(9999).default(100), { sort: true }),
@@ -71,7 +71,13 @@ export const dictFindCalls = calls('settings', '/dict', {
   findByCriteria: call({
     can: 'session',
     reads: true,
-    input: z.strictObject({ criteria: z.strictObject({ type: filter.exact(Code) }) }),
+    input: z.strictObject({
+      criteria: z.strictObject({
+        type: filter.exact(Code),
+        /** With those that aren't offered any more: what they are called is still read in rows that have them. */
+        disabled: z.boolean().default(false),
+      }),
+    }),
     output: z.array(z.object({ type: z.string(), value: z.string(), label: z.string(), sort: z.int() })),
   }),
 });

@@ -6,6 +6,8 @@ export interface SystemDict {
   readonly name: string;
   readonly remark: string;
   readonly names?: string;
+  /** There is a drawn picture of each. */
+  readonly drawn?: true;
   readonly values: readonly string[];
   /** First entries that a person may change or delete: English, Chinese, Arabic. */
   readonly open?: Readonly<Record<string, readonly [en: string, zh: string, ar: string]>>;
@@ -18,6 +20,7 @@ export const systemDicts: readonly SystemDict[] = [
     remark: 'Kinds of devices',
     names: 'product.category.',
     values: productCategories,
+    drawn: true,
   },
   {
     code: 'networkKind',

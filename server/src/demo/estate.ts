@@ -1,3 +1,5 @@
+import type { ThingModel } from '@mooring/contract/product/thing-model';
+
 /** The sample estate of `npm run demo`: invented names, so that nobody's real ones are shown. */
 export const businessUnits = [
   {
@@ -22,6 +24,59 @@ export const businessUnits = [
     organisations: [{ name: 'Southern Cross Pay', children: ['Southern Cross Andes'] }],
   },
 ] as const;
+
+export const firms = [
+  { code: 'ANCHOR', name: 'Anchor Devices', country: 'DE', website: 'https://anchor.example' },
+  { code: 'TIDEWATER', name: 'Tidewater', country: 'SG', website: 'https://tidewater.example' },
+] as const;
+
+/** What the smart POS of the sample estate can be read, set, asked and heard of. */
+export const thingModel: ThingModel = {
+  properties: [
+    { id: 'brightness', name: 'Screen brightness', access: 'rw', dataType: { kind: 'int', min: 0, max: 100, step: 5, unit: '%' } },
+    {
+      id: 'printerTemperature',
+      name: 'Printer temperature',
+      access: 'r',
+      dataType: { kind: 'float', min: -20, max: 120, step: null, unit: '°C' },
+    },
+    {
+      id: 'paper',
+      name: 'Paper',
+      access: 'r',
+      dataType: {
+        kind: 'enum',
+        values: [
+          { value: 0, label: 'Out' },
+          { value: 1, label: 'Low' },
+          { value: 2, label: 'Enough' },
+        ],
+      },
+    },
+    {
+      id: 'receipt',
+      name: 'Receipt',
+      access: 'rw',
+      dataType: {
+        kind: 'struct',
+        fields: [
+          { id: 'copies', name: 'Copies', dataType: { kind: 'int', min: 1, max: 3, step: null, unit: null } },
+          { id: 'lines', name: 'Lines at the end', dataType: { kind: 'array', maxItems: 4, item: { kind: 'text', maxLength: 40 } } },
+        ],
+      },
+    },
+  ],
+  services: [
+    {
+      id: 'printTest',
+      name: 'Print test page',
+      sync: false,
+      input: [{ id: 'copies', name: 'Copies', dataType: { kind: 'int', min: 1, max: 5, step: null, unit: null } }],
+      output: [{ id: 'printed', name: 'Printed', dataType: { kind: 'bool', yes: 'Yes', no: 'No' } }],
+    },
+  ],
+  events: [{ id: 'paperOut', name: 'Paper out', level: 'warning', params: [{ id: 'at', name: 'At', dataType: { kind: 'date' } }] }],
+};
 
 export const products = [
   { code: 'MP-A20', name: 'Smart POS A20', category: 'smartPos', firm: 'Anchor Devices', versions: ['4.1.0', '4.2.0', '4.2.3'] },

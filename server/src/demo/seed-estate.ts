@@ -3,7 +3,7 @@ import { setManaged } from '../modules/access/api.ts';
 import { addUser } from '../modules/account/api.ts';
 import { addDept, type DeptAt } from '../modules/org/api.ts';
 import type { Db } from '../platform/context.ts';
-import { businessUnits, DEVICES, groups, people, products } from './estate.ts';
+import { businessUnits, DEVICES, firms, groups, people, products, thingModel } from './estate.ts';
 import { seedMerchants } from './seed-merchants.ts';
 
 const PRODUCT_LINE: DeptAt = { id: 2, path: '1.2.' };
@@ -25,6 +25,10 @@ async function seedDepts(db: Db): Promise<Map<string, DeptAt>> {
 
 async function seedProducts(db: Db): Promise<number[]> {
   const ids: number[] = [];
+  await db
+    .insertInto('product_firm')
+    .values([...firms])
+    .execute();
   for (const product of products) {
     const row = await db
       .insertInto('product_product')
@@ -33,7 +37,7 @@ async function seedProducts(db: Db): Promise<number[]> {
         name: product.name,
         category: product.category,
         firm: product.firm,
-        industry: 'Retail',
+        industry: 'retail',
         networks: ['wifi', 'cellular'],
         package_kinds: ['firmware'],
         publish_status: '1',
@@ -44,7 +48,22 @@ async function seedProducts(db: Db): Promise<number[]> {
       .executeTakeFirstOrThrow();
     ids.push(row.id);
   }
+  await seedModel(db, ids[0] ?? 0);
   return ids;
+}
+
+/** A published thing model, and the draft of the next one. */
+async function seedModel(db: Db, productId: number): Promise<void> {
+  const [first, ...others] = thingModel.properties;
+  const draft = { ...thingModel, properties: [{ ...first, name: 'Brightness' }, ...others] };
+  const of = { product_id: productId, dept_path: PRODUCT_LINE.path, created_by: 'Lina Park' };
+  await db
+    .insertInto('product_model')
+    .values([
+      { ...of, version: 1, state: 'published', model: JSON.stringify(thingModel), note: 'First model', published_at: sql<Date>`now()` },
+      { ...of, version: 2, model: JSON.stringify(draft), note: '' },
+    ])
+    .execute();
 }
 
 /** Devices made by the database itself: most known and away, some never seen, some in stock. Live terminals come on top. */

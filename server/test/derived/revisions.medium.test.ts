@@ -18,9 +18,6 @@ import { jobCalls } from '@mooring/contract/job/calls';
 import type { Call } from '@mooring/contract/kit/call';
 import { hasMetadata } from '@mooring/contract/kit/schema';
 import { labelCalls } from '@mooring/contract/language/label-calls';
-import { merchantCalls } from '@mooring/contract/merchant/calls';
-import { maintenanceCalls } from '@mooring/contract/merchant/maintenance';
-import { shopCalls } from '@mooring/contract/merchant/shop';
 import { moduleTaskCalls } from '@mooring/contract/module/calls';
 import { networkConfigCalls } from '@mooring/contract/network-config/calls';
 import { deptCalls } from '@mooring/contract/org/calls';
@@ -30,6 +27,8 @@ import { paramTaskCalls } from '@mooring/contract/paramfile/calls';
 import { paramTemplateCalls } from '@mooring/contract/paramfile/template-calls';
 import { patchPreTaskCalls, patchTaskCalls } from '@mooring/contract/patch/calls';
 import { productCalls } from '@mooring/contract/product/calls';
+import { industryCalls, productCategoryCalls } from '@mooring/contract/product/category-calls';
+import { firmCalls } from '@mooring/contract/product/firm-calls';
 import { dictCalls } from '@mooring/contract/settings/dict-calls';
 import { downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
@@ -37,8 +36,8 @@ import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeMaker } from '../../src/modules/device/maker.factory.ts';
-import { makeMerchant, makeShop } from '../../src/modules/merchant/merchant.factory.ts';
 import { makeDevices, makeFile, makePackage, makeParamSet, makeParamTemplate, makeProduct, makeShown } from '../firmware.ts';
+import { type RevisionCase as Case, idOf, placeCases, type RevisionRow as Row } from '../revision-cases.ts';
 import { type Client, type TestApp, testApp } from '../test-app.ts';
 
 let app: TestApp;
@@ -55,21 +54,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-interface Row {
-  readonly id: number;
-  readonly revision: number;
-}
-interface Case {
-  readonly update: Call;
-  /** Makes a row and says its id. */
-  readonly make: () => Promise<number>;
-  /** A whole input of the update, but id and revision; the word tells one save from another. */
-  readonly input: (word: string) => Record<string, unknown>;
-  /** Reads what the update answers again. */
-  readonly read: (id: number) => Promise<Row>;
-  readonly as: () => Client;
-}
-
 const asAdmin = () => admin;
 const asManaging = () => managing;
 const found = async (client: Client, page: Call, id: number): Promise<Row> => {
@@ -78,7 +62,6 @@ const found = async (client: Client, page: Call, id: number): Promise<Row> => {
   if (!row) throw new Error(`${page.path} has no row ${id}`);
   return row;
 };
-const idOf = (made: unknown): number => (made as { id?: number; row?: Row }).id ?? (made as { row: Row }).row.id;
 let count = 0;
 const name = () => `Row ${++count}`;
 
@@ -177,30 +160,7 @@ const cases: readonly Case[] = [
     read: (id) => admin.call(blackoutCalls.detail, { id }),
     as: asAdmin,
   },
-  {
-    update: merchantCalls.update,
-    make: async () => idOf(await makeMerchant(admin, app.root.id)),
-    input: (word) => ({ number: `M-${word}-${count}`, name: `Merchant ${word}` }),
-    read: (id) => admin.call(merchantCalls.detail, { id }),
-    as: asAdmin,
-  },
-  {
-    update: shopCalls.update,
-    make: async () => idOf(await makeShop(admin, (await makeMerchant(admin, app.root.id)).id)),
-    input: (word) => ({ number: `S-${word}`, name: `Shop ${word}` }),
-    read: (id) => admin.call(shopCalls.detail, { id }),
-    as: asAdmin,
-  },
-  {
-    update: maintenanceCalls.update,
-    make: async () => {
-      const [deviceId = 0] = await makeDevices(app, app.root, await makeProduct(app, app.root), [`REV${++count}`]);
-      return idOf(await admin.call(maintenanceCalls.add, { deviceId, at: new Date().toISOString() }));
-    },
-    input: (word) => ({ at: new Date().toISOString(), found: word }),
-    read: (id) => admin.call(maintenanceCalls.detail, { id }),
-    as: asAdmin,
-  },
+  ...placeCases(() => ({ app, admin })),
   {
     update: deviceGroupCalls.update,
     make: async () => idOf(await admin.call(deviceGroupCalls.add, { name: name(), kind: 'static', deptId: app.root.id })),
@@ -218,8 +178,30 @@ const cases: readonly Case[] = [
   {
     update: productCalls.update,
     make: () => makeProduct(app, app.root),
-    input: (word) => ({ name: `Product ${word}`, category: 'smartPos', firm: '', industry: '', networks: [], packageKinds: [] }),
+    input: (word) => ({ name: `Product ${word}`, category: 'smartPos', firmId: null, industry: '', networks: [], packageKinds: [] }),
     read: (id) => managing.call(productCalls.detail, { id }),
+    as: asManaging,
+  },
+  {
+    update: firmCalls.update,
+    make: async () => idOf(await managing.call(firmCalls.add, { code: `F${++count}`, name: name() })),
+    input: (word) => ({ code: `F${word}`.replace(/\W/g, ''), name: `Firm ${word}` }),
+    read: (id) => managing.call(firmCalls.detail, { id }),
+    as: asManaging,
+  },
+  {
+    update: productCategoryCalls.update,
+    make: async () =>
+      idOf(await managing.call(productCategoryCalls.add, { value: `kind${++count}`, labels: { en: name() }, picture: 'mPos' })),
+    input: (word) => ({ labels: { en: `Kind ${word}` }, picture: 'mPos' }),
+    read: (id) => managing.call(productCategoryCalls.detail, { id }),
+    as: asManaging,
+  },
+  {
+    update: industryCalls.update,
+    make: async () => idOf(await managing.call(industryCalls.add, { value: `trade${++count}`, labels: { en: name() } })),
+    input: (word) => ({ labels: { en: `Trade ${word}` } }),
+    read: (id) => managing.call(industryCalls.detail, { id }),
     as: asManaging,
   },
   {

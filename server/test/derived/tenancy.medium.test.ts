@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { Db } from '../../src/platform/context.ts';
+import { entityOf } from '../entity-of.ts';
 import { makeDevices, makeFile, makePackage, makeParamSet, makeParamTemplate, makeProduct, makeShown } from '../firmware.ts';
 import { makeGroup, makeView } from '../named-rows.ts';
 import { makeMaintenance, makePlaces } from '../places.ts';
@@ -51,18 +52,6 @@ async function makeEachKind(db: Db, path: string): Promise<void> {
     foreign[`result:${kind}`] = of.rows[0]?.id ?? 0;
   }
 }
-/** Which of them a call is about. */
-function ofRelease(path: string): string | undefined {
-  for (const { kind, paths } of releaseKinds) {
-    const base = path.slice(0, path.lastIndexOf('/'));
-    if (base === paths.packages) return `package:${kind}`;
-    if (base === `${paths.packages}/diff`) return `difference:${kind}`;
-    if (base === paths.tasks || base === paths.preTasks) return `task:${kind}`;
-    if (base === paths.results) return `result:${kind}`;
-  }
-  return undefined;
-}
-
 beforeAll(async () => {
   app = await testApp();
   const [a, b] = [await app.dept('Bank A'), await app.dept('Bank B')];
@@ -174,6 +163,8 @@ beforeAll(async () => {
     foreign.blackout = blackout.id;
     foreign.savedView = await makeView(db, b, theirs.userId, THEIRS);
     foreign.deviceGroup = await makeGroup(db, b, THEIRS);
+    const model = { product_id: foreign.product ?? 0, version: 1, model: '{}', note: THEIRS, created_by: THEIRS, dept_path: b.path };
+    foreign.thingModel = (await db.insertInto('product_model').values(model).returning('id').executeTakeFirstOrThrow()).id;
     const factory = await db
       .insertInto('device_factory')
       .values({
@@ -193,57 +184,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Which row `{ id }` names, by call; every call that takes an id must stand here. */
-const entityOf = (call: Call): string | undefined => {
-  if (call.path === '/sys/user/session/end') return 'session';
-  if (call.path === '/sys/user/passkey/delete') return 'passkey';
-  if (call.path === '/device/withdraw') return 'command';
-  if (call.path.startsWith('/form/individuation/view/')) return 'savedView';
-  if (call.path.startsWith('/release/blackout/')) return 'blackout';
-  if (call.path.startsWith('/sys/dept/trust/')) return 'trust';
-  if (call.path.startsWith('/sys/dept/') || call.path.startsWith('/sys/businessUnit/') || call.path.startsWith('/sys/productLine/'))
-    return 'dept';
-  if (call.path.startsWith('/sys/user/member/invite/')) return 'invite';
-  if (call.path.startsWith('/sys/user/member/')) return 'user';
-  if (call.path.startsWith('/sys/review/')) return 'review';
-  if (call.path.startsWith('/sys/role/')) return 'role';
-  if (call.path.startsWith('/sys/regist/')) return 'registration';
-  if (call.path.startsWith('/sys/user/realName/')) return 'realNamePicture';
-  if (call.path.startsWith('/sys/user/authAudit/')) return 'realName';
-  if (call.path.startsWith('/device/reg/code')) return 'code';
-  if (call.path.startsWith('/device/reg/rule')) return 'rule';
-  if (call.path.startsWith('/device/reg/factor')) return 'factory';
-  if (call.path.startsWith('/device/reg/')) return 'pending';
-  if (call.path.startsWith('/device/group/') && !/Members$/.test(call.path)) return 'deviceGroup';
-  if (call.path.startsWith('/device/') || call.path.startsWith('/fota/device/')) return 'device';
-  const place = /^\/(merchant|shop|maintenance)(Record)?\//.exec(call.path)?.[1];
-  if (place) return call.path === '/merchant/assign' ? 'device' : place;
-  if (call.path.startsWith('/product/')) return 'product';
-  if (/^\/paramfile\/\w+$/.test(call.path)) return 'paramSet';
-  if (call.path.startsWith('/paramfile/file/')) return 'paramFile';
-  if (call.path.startsWith('/paramfile/template/')) return 'paramTemplate';
-  if (call.path === '/task/one') return 'task';
-  if (call.path.startsWith('/customizeDesktop/')) return call.path.split('/')[2];
-  if (call.path.startsWith('/file/')) return 'file';
-  if (call.path.startsWith('/message/')) return 'message';
-  if (call.path.startsWith('/sys/logs/')) return 'logEntry';
-  if (call.path.startsWith('/api/online/')) return 'session';
-  if (call.path.startsWith('/sys/user/token')) return 'apiToken';
-  const release = ofRelease(call.path);
-  if (release) return release;
-  // Not an organisation's: only people of the platform hold these permissions.
-  const ofInstallation = [
-    '/sysSetting/',
-    '/sys/changeRequest/',
-    '/sys/language/',
-    '/downloadDomainName/',
-    '/sys/audit/config/',
-    '/sys/job/',
-    '/uploadFileMonitor/',
-  ];
-  if (ofInstallation.some((base) => call.path.startsWith(base))) return 'installation';
-  return undefined;
-};
 const shapeOf = (call: Call) => (call.input as unknown as { shape?: Record<string, z.ZodType> }).shape ?? {};
 const held = async () => new Set((await mine.call(userInfo)).permissions);
 const userInfo = allCalls.find((call) => call.path === '/sys/user/info') as unknown as Call<
@@ -354,6 +294,7 @@ test('every table has a policy, or stands here with its reason', async () => {
     'live_touch', // carries only the name of a group and a path
     'message_delivery', // a person's own, by user id
     'message_message', // read through one's own delivery
+    'product_firm', // the installation's own
     'rollout_difference_turn', // closed to the bound role
     'schema_floor', // closed to the bound role
     'settings_change_request', // closed to the bound role

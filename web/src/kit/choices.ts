@@ -5,12 +5,12 @@ import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { shopCalls } from '@mooring/contract/merchant/shop';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { productCalls } from '@mooring/contract/product/calls';
+import { firmCalls } from '@mooring/contract/product/firm-calls';
 import { dictFindCalls } from '@mooring/contract/settings/dict-calls';
-import { useEffect, useMemo, useState } from 'react';
+import { createElement, useState } from 'react';
 import type { z } from 'zod';
-import { useStore } from '../ui/store.ts';
-import { speech } from '../ui/words.ts';
-import { loadCountries, namedCountries } from './countries.ts';
+import { useNamedCountries } from './countries.ts';
+import { ProductPicture } from './product-picture.tsx';
 import { useCall } from './queries.ts';
 
 const said = (text: string) => ({ text: text });
@@ -49,7 +49,20 @@ export function useStaticGroups(text: string, chosen: readonly (string | number)
 export function useProducts(text: string) {
   const found = useCall(productCalls.list, { text }, { keep: true });
   return {
-    choices: (found.data ?? []).map((one) => ({ value: one.id, label: said(`${one.name} (${one.code})`) })),
+    choices: (found.data ?? []).map((one) => ({
+      value: one.id,
+      label: said(`${one.name} (${one.code})`),
+      picture: createElement(ProductPicture, { of: one, size: 24 }),
+    })),
+    busy: found.fetching,
+    madeOn: ['product'],
+  };
+}
+
+export function useFirms(text: string) {
+  const found = useCall(firmCalls.list, { text }, { keep: true });
+  return {
+    choices: (found.data ?? []).map((one) => ({ value: one.id, label: said(one.name) })),
     busy: found.fetching,
     madeOn: ['product'],
   };
@@ -65,7 +78,7 @@ export function useDict(type: string, text: string) {
 
 /** What a code list calls a value; the value itself where it has no such entry any more. */
 export function DictLabel({ type, value }: { type: string; value: string }) {
-  const found = useCall(dictFindCalls.findByCriteria, { criteria: { type } });
+  const found = useCall(dictFindCalls.findByCriteria, { criteria: { type, disabled: true } });
   return found.data?.find((one) => one.value === value)?.label ?? value;
 }
 
@@ -81,13 +94,10 @@ export function useZones(text: string, chosen: readonly (string | number)[]) {
 
 /** Countries by their names in the person's language. */
 export function useCountries(text: string) {
-  const { lang } = useStore(speech);
-  const [countries, setCountries] = useState<Awaited<ReturnType<typeof loadCountries>>>([]);
-  useEffect(() => void loadCountries().then(setCountries), []);
-  const named = useMemo(() => namedCountries(countries, lang), [countries, lang]);
+  const named = useNamedCountries();
   const part = text.toLowerCase();
   const fitting = named.filter(({ value, label }) => label.toLowerCase().includes(part) || value.toLowerCase() === part);
-  return { choices: fitting.map(({ value, label }) => ({ value, label: said(label) })), busy: countries.length === 0 };
+  return { choices: fitting.map(({ value, label }) => ({ value, label: said(label) })), busy: named.length === 0 };
 }
 
 /** What a country is called; its code where nobody knows it. */

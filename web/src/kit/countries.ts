@@ -1,5 +1,8 @@
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { countryCalls } from '@mooring/contract/language/calls';
+import { useEffect, useMemo, useState } from 'react';
+import { useStore } from '../ui/store.ts';
+import { speech } from '../ui/words.ts';
 import { api } from './client.ts';
 
 type Country = OutputOf<typeof countryCalls.countryMeta>[number];
@@ -32,4 +35,12 @@ let loaded: Promise<readonly Country[]> | undefined;
 export function loadCountries(): Promise<readonly Country[]> {
   loaded ??= api(countryCalls.countryMeta, {}, { hidden: true, signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => staticCountries());
   return loaded;
+}
+
+/** All of them in the person's language; none until they are here. */
+export function useNamedCountries(): { value: string; label: string }[] {
+  const { lang } = useStore(speech);
+  const [countries, setCountries] = useState<readonly Country[]>([]);
+  useEffect(() => void loadCountries().then(setCountries), []);
+  return useMemo(() => namedCountries(countries, lang), [countries, lang]);
 }

@@ -190,6 +190,8 @@ export interface Option<V extends string | number = string | number> {
   readonly value: V;
   readonly label: string;
   readonly disabled?: boolean;
+  /** Stands before its label in the open list. */
+  readonly picture?: ReactNode;
 }
 
 interface SelectCommon<V extends string | number> extends Omit<ControlProps<never>, 'value' | 'onChange'> {
@@ -243,6 +245,18 @@ function useSelectProps<V extends string | number>({
     onBlur: () => onBlur?.(),
     // The number of a row is nobody's name for it: it is waited for.
     ...(busy ? { labelRender: ({ label }: { label?: ReactNode }) => label ?? '…' } : {}),
+    ...(options.some((one) => one.picture)
+      ? {
+          optionRender: ({ data }: { data: object }) => {
+            const { picture, label: words } = data as Option;
+            return (
+              <span className="m-row">
+                {picture} {words}
+              </span>
+            );
+          },
+        }
+      : {}),
     popupMatchSelectWidth: false,
     style: { inlineSize: width },
     showSearch: search ? { onSearch: search, filterOption: false } : options.length > 8 ? { optionFilterProp: 'label' } : false,

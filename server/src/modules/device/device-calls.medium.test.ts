@@ -1,7 +1,8 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { regCalls } from '@mooring/contract/device/reg-calls';
 import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls';
-import { productCalls, productCategoryCalls } from '@mooring/contract/product/calls';
+import { productCalls } from '@mooring/contract/product/calls';
+import { productCategoryCalls } from '@mooring/contract/product/category-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeProduct } from '../../../test/firmware.ts';

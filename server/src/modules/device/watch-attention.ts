@@ -1,4 +1,4 @@
-import { LOW_BATTERY, LOW_STORAGE, SILENT_DAYS } from '@mooring/contract/device/attention';
+import { LOW_BATTERY, LOW_STORAGE, SILENT_HOURS } from '@mooring/contract/device/attention';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '../../platform/context.ts';
@@ -9,7 +9,7 @@ const BATCH = 10_000;
 const BATCHES = 5;
 
 /**
- * Looks at the next terminals in the order of their ids and notes which somebody should look at. Nothing is written for a terminal whose
+ * Looks at the next terminals in the order of their ids and notes which somebody should look at, by what their product says or what holds for all. Nothing is written for a terminal whose
  * state is noted already, so twice is harmless; who finds another process at it leaves it to that one. Answers whether it came to the end.
  */
 async function walk(db: Db, now: Date): Promise<boolean> {
@@ -19,10 +19,10 @@ async function walk(db: Db, now: Date): Promise<boolean> {
   const seen = await sql<{ last: number | null; n: number }>`
     with batch as materialized (
       select d.id, d.dept_path, d.product_id, d.deleted_at is null and d.status in ('2', '3') as used, d.status = '2' and
-          coalesce(p.seen_at, d.activated_at, d.created_at) <= ${now}::timestamptz - make_interval(days => ${SILENT_DAYS}) as silent,
-        not coalesce(p.charging, false) and p.battery < ${LOW_BATTERY} as battery,
-        p.storage_total > 0 and p.storage_free * 100.0 < p.storage_total * ${LOW_STORAGE}::numeric as storage
-      from device_presence p join device d on d.id = p.device_id where p.device_id > ${after} order by p.device_id limit ${BATCH}
+          coalesce(p.seen_at, d.activated_at, d.created_at) <= ${now}::timestamptz - make_interval(hours => coalesce(r.silent_hours, ${SILENT_HOURS}::int)) as silent,
+        not coalesce(p.charging, false) and p.battery < coalesce(r.low_battery_percent, ${LOW_BATTERY}::int) as battery,
+        p.storage_total > 0 and p.storage_free * 100.0 < p.storage_total * coalesce(100 - r.storage_full_percent, ${LOW_STORAGE}::int)::numeric as storage
+      from device_presence p join device d on d.id = p.device_id join product_product r on r.id = d.product_id where p.device_id > ${after} order by p.device_id limit ${BATCH}
     ), wanted as (
       select b.id, w.kind, b.product_id, b.dept_path from batch b
         cross join lateral (values ('silent', b.silent), ('battery', b.battery), ('storage', b.storage)) w(kind, is_so) where b.used and w.is_so

@@ -1,6 +1,7 @@
 import { logCalls } from '@mooring/contract/audit-log/calls';
 import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls';
 import { productCalls } from '@mooring/contract/product/calls';
+import { firmCalls } from '@mooring/contract/product/firm-calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
@@ -30,6 +31,9 @@ test('a product is what was given and what the schema adds', async () => {
     name: 'Touch',
     category: 'smartPos',
     firm: '',
+    firmId: null,
+    photoId: null,
+    picture: 'smartPos',
     industry: 'bank',
     networks: ['wifi', 'cellular'],
     packageKinds: ['firmware'],
@@ -37,8 +41,9 @@ test('a product is what was given and what the schema adds', async () => {
     publishStatus: '0',
     deptId: 1,
     deptName: expect.any(String),
+    isShared: false,
     revision: 1,
-    allowedActions: ['update', 'delete', 'publish'],
+    allowedActions: ['update', 'delete', 'publish', 'share'],
   });
   expect(product).not.toHaveProperty('publish');
   expect(await admin.call(productCalls.detail, { id: product.id })).toEqual(product);
@@ -65,7 +70,10 @@ test('below its owner it is read and not changed', async () => {
 
 test('it is deleted where nothing keeps it: neither its state nor a terminal', async () => {
   const { id } = await add({ publish: true });
-  expect(await admin.call(productCalls.detail, { id })).toMatchObject({ publishStatus: '1', allowedActions: ['update', 'unpublish'] });
+  expect(await admin.call(productCalls.detail, { id })).toMatchObject({
+    publishStatus: '1',
+    allowedActions: ['update', 'unpublish', 'share'],
+  });
   expect(await faultOf(admin.send(productCalls.delete, { id }))).toBe('PRODUCT_IN_USE');
   expect(await faultOf(admin.send(productCalls.publish, { id }))).toBe('OVERTAKEN');
   await admin.call(productCalls.unpublish, { id });
@@ -86,13 +94,14 @@ test('a list is narrowed, sorted and searched; a picker has the published ones',
   expect(await ids({ text: 'reader apple' })).toEqual([second.id]);
   expect(await ids({ text: second.code.toLowerCase() })).toEqual([second.id]);
   expect(await admin.call(productCalls.list, { text: 'reader' })).toEqual([
-    { id: first.id, code: first.code, name: 'Zebra reader', category: 'mobileReader' },
+    { id: first.id, code: first.code, name: 'Zebra reader', category: 'mobileReader', picture: 'mobileReader', photoId: null },
   ]);
 });
 
 test('the log keeps what stood before and what stands now', async () => {
-  const { id, code } = await add({ name: 'Old', firm: 'Maker' });
-  await admin.call(productCalls.update, { id, name: 'New', category: 'mPos', firm: 'Maker' });
+  const { id: firmId } = await admin.call(firmCalls.add, { code: 'MAKER', name: 'Maker' });
+  const { id, code } = await add({ name: 'Old', firmId });
+  await admin.call(productCalls.update, { id, name: 'New', category: 'mPos', firmId });
   const { content } = await admin.call(logCalls.page, { criteria: { domain: 'product' }, page: { size: 2 } });
   expect(content.map((one) => [one.call, one.target])).toEqual([
     ['/product/update', `product ${code}`],
@@ -100,20 +109,20 @@ test('the log keeps what stood before and what stands now', async () => {
   ]);
   const { before, after } = await admin.call(logCalls.detail, { id: content[0]?.id ?? 0 });
   expect([before, after]).toMatchObject([
-    { name: 'Old', category: 'smartPos', firm: 'Maker' },
-    { name: 'New', category: 'mPos', firm: 'Maker' },
+    { name: 'Old', category: 'smartPos', firmId },
+    { name: 'New', category: 'mPos', firmId },
   ]);
 });
 
 test('the list goes out as it is filtered, in words', async () => {
-  await add({ code: 'EXPORTED', name: 'Exported', category: 'cloudSpeaker', networks: ['wifi', 'other'] });
-  const columns = ['code', 'category', 'networks', 'publishStatus', 'heartbeatSeconds', 'deptName'];
+  await add({ code: 'EXPORTED', name: 'Exported', category: 'cloudSpeaker', industry: 'bank', networks: ['wifi', 'other'] });
+  const columns = ['code', 'category', 'industry', 'networks', 'publishStatus', 'heartbeatSeconds', 'deptName'];
   const { work } = await admin.call(productCalls.export, { criteria: { text: 'EXPORTED' }, format: 'csv', columns });
   await app.runJobs();
   expect(await admin.call(backgroundJobCalls.detail, { id: work })).toMatchObject({ state: 'done', done: 1 });
   const { url } = await admin.call(backgroundJobCalls.download, { id: work });
   const [head, row] = (await app.http.inject({ url: `/ops${url}` })).body.split('\r\n');
-  expect(head).toBe('\uFEFFCode,Category,Networks,Publish state,Heartbeat (seconds),Organisation');
-  expect(row).toMatch(/^EXPORTED,Cloud speaker,"Wi-Fi, Other",Not published,300,/);
+  expect(head).toBe('\uFEFFCode,Category,Industry,Networks,Publish state,Heartbeat (seconds),Organisation');
+  expect(row).toMatch(/^EXPORTED,Cloud speaker,Banking,"Wi-Fi, Other",Not published,300,/);
   expect(await faultOf(admin.send(productCalls.export, { criteria: {}, format: 'csv', columns: ['publish'] }))).toBe('EXPORT_COLUMN');
 });

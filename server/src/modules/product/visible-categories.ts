@@ -1,24 +1,27 @@
-import { productCategories, type productCategoryCalls } from '@mooring/contract/product/calls';
+import type { productCategoryCalls } from '@mooring/contract/product/category-calls';
+import { all, exact } from '../../platform/db/criteria.ts';
 import type { Handler } from '../../platform/module.ts';
+import { labelOf } from '../../platform/texts/dict-label.ts';
 
-/** The categories that have a product which this scope sees. Their ids are their places in the specification's list. */
+/** The categories that are offered and have a product which this scope sees, in the order of their list. */
 export const visibleCategories: Handler<typeof productCategoryCalls.visible> = async (ctx, { criteria, page: wanted }) => {
   const rows = await ctx.db
-    .selectFrom('product_product')
-    .select(['category'])
-    .select((eb) => eb.fn.countAll<number>().as('n'))
-    .groupBy('category')
+    .selectFrom('settings_dict_entry as e')
+    .innerJoin('settings_dict as d', 'd.id', 'e.dict_id')
+    .innerJoin('product_product as p', 'p.category', 'e.value')
+    .select(['e.id', 'e.value', 'e.labels', 'e.text_key'])
+    .select((eb) => eb.fn.count<number>('p.id').as('products'))
+    .where(all(exact('d.code', 'productCategory'), exact('e.enabled', true), exact('e.id', criteria.id)))
+    .groupBy(['e.id'])
+    .orderBy('e.sort')
+    .orderBy('e.id')
     .execute();
-  const byName = new Map(rows.map((row) => [row.category, row.n]));
-  const { id } = criteria;
-  const wantedIds = id === undefined ? undefined : typeof id === 'number' ? [id] : id.in;
-  const found = productCategories
-    .map((code, at) => ({ id: at + 1, code, name: code, products: byName.get(code) ?? 0 }))
-    .filter((one) => one.products > 0 && (!wantedIds || wantedIds.includes(one.id)));
   const first = (wanted.number - 1) * wanted.size;
   return {
-    content: found.slice(first, first + wanted.size),
-    total: found.length,
+    content: rows
+      .slice(first, first + wanted.size)
+      .map((row) => ({ id: row.id, code: row.value, name: labelOf(row, ctx.lang), products: row.products })),
+    total: rows.length,
     capped: false,
     number: wanted.number,
     size: wanted.size,

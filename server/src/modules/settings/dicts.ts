@@ -2,17 +2,20 @@ import { Fault } from '@mooring/contract/kit/fault';
 import type { Exact } from '@mooring/contract/kit/page';
 import { Dict, DictEntry, dictCalls } from '@mooring/contract/settings/dict-calls';
 import { systemDicts } from '@mooring/contract/settings/dicts';
-import type { DB } from '@mooring/database/tables';
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { all, contains, exact, partPattern } from '../../platform/db/criteria.ts';
 import { resource } from '../../platform/resource/resource.ts';
+import { labelOf } from '../../platform/texts/dict-label.ts';
 import { t } from '../../platform/texts/translate.ts';
 
 /** Lists of the product's own values: nothing would ever offer a further one. */
 const closed = new Set(systemDicts.filter((one) => one.names !== undefined).map((one) => one.code));
 const isClosed = (row: { system: boolean; code: string }) => row.system && closed.has(row.code) && 'DICT_LOCKED';
 const locked = (row: { system: boolean }) => row.system && 'DICT_LOCKED';
+
+const lockedEntry = (row: { system: boolean }) =>
+  (row.system || closed.has((row as unknown as { dict_code: string }).dict_code)) && 'DICT_LOCKED';
 
 const { entries, entry, entryAdd, entryUpdate, entryDelete, entryExport, ...ofDict } = dictCalls;
 
@@ -43,26 +46,20 @@ export const dicts = resource(Dict, ofDict, {
   columns: (ctx) => ({ updated_at: ctx.now() }),
 });
 
-type EntryRow = Selectable<DB['settings_dict_entry']>;
-/** In the person's language, else in English, else the value itself. */
-function labelOf(row: Pick<EntryRow, 'labels' | 'text_key' | 'value'>, lang: string): string {
-  if (row.text_key) return t(lang, row.text_key);
-  const labels = row.labels as Record<string, string>;
-  return labels[lang] || labels[lang.split('-')[0] ?? ''] || (lang.startsWith('zh') ? labels['zh-CN'] : '') || labels.en || row.value;
-}
-
 export const dictEntries = resource(
   DictEntry,
   { page: entries, detail: entry, add: entryAdd, update: entryUpdate, delete: entryDelete, export: entryExport },
   {
     table: 'settings_dict_entry',
     small: true,
+    joined: (query) => query.innerJoin('settings_dict as d', 'd.id', 't.dict_id').select('d.code as dict_code'),
     target: (row) => `dict entry ${row.value}`,
     shown: (row, ctx) => ({ label: labelOf(row, ctx.lang) }),
     criteria: {
       text: (text: string) => sql<boolean>`(${contains('t.value', text)} or t.labels::text ilike ${partPattern(text)})`,
     },
-    refuses: { update: locked, delete: locked },
+    // Entries that people added to a closed list are its own screen's.
+    refuses: { update: lockedEntry, delete: lockedEntry },
     columns: async (ctx, { dictId, labels }, { before, db }) => {
       const dict = before ? undefined : await dicts.read(ctx, dictId, db);
       if (dict && !dict.allowedActions.includes('addEntry')) throw new Fault('DICT_LOCKED');
@@ -73,12 +70,12 @@ export const dictEntries = resource(
 );
 
 /** The source of every select. */
-export async function findEntries(ctx: Ctx, type: Exact<string>) {
+export async function findEntries(ctx: Ctx, { type, disabled }: { type: Exact<string>; disabled: boolean }) {
   const rows = await ctx.db
     .selectFrom('settings_dict_entry as e')
     .innerJoin('settings_dict as d', 'd.id', 'e.dict_id')
     .select(['d.code', 'e.value', 'e.labels', 'e.text_key', 'e.sort'])
-    .where(all(exact('d.code', type), sql<boolean>`e.enabled`))
+    .where(all(exact('d.code', type), disabled ? undefined : sql<boolean>`e.enabled`))
     .orderBy('d.code')
     .orderBy('e.sort')
     .orderBy('e.value')

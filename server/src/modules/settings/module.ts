@@ -148,7 +148,7 @@ export function makeSettings(app: AppContext, others: () => readonly Module[]): 
         test: sendTest(app, 'email'),
         testText: sendTest(app, 'sms'),
       }),
-      ...handlers(dictFindCalls, { findByCriteria: (ctx, { criteria }) => findEntries(ctx, criteria.type) }),
+      ...handlers(dictFindCalls, { findByCriteria: (ctx, { criteria }) => findEntries(ctx, criteria) }),
     ],
   };
 }

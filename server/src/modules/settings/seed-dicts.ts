@@ -13,7 +13,14 @@ export async function seedDicts(db: Db): Promise<void> {
     for (const [at, value] of dict.values.entries()) {
       await db
         .insertInto('settings_dict_entry')
-        .values({ dict_id: id, value, text_key: `${dict.names ?? ''}${value}`, sort: (at + 1) * 10, system: true })
+        .values({
+          dict_id: id,
+          value,
+          text_key: `${dict.names ?? ''}${value}`,
+          sort: (at + 1) * 10,
+          system: true,
+          picture: dict.drawn ? value : null,
+        })
         .onConflict((on) => on.columns(['dict_id', 'value']).doUpdateSet({ system: true }))
         .execute();
     }

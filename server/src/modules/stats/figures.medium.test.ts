@@ -112,6 +112,30 @@ const health = (sn: string, battery: number, free: number) =>
 const listed = async (criteria: object) =>
   (await admin.call(deviceCalls.page, { criteria, page: { sort: 'sn', order: 'asc', size: 50 } })).content.map((one) => one.sn);
 
+test('what a product says of battery, storage and silence holds for its terminals, and for no others', async () => {
+  const say = (battery: number | null, storage: number | null, hours: number | null) =>
+    app.context.unscoped((db) =>
+      sql`update product_product set low_battery_percent = ${battery}, storage_full_percent = ${storage}, silent_hours = ${hours} where id = ${second}`.execute(
+        db,
+      ),
+    );
+  await health('STAT-B3', 30, 200);
+  await health('STAT-C2', 30, 220);
+  await look();
+  expect(await listed({ attention: { in: ['battery', 'storage'] } })).toEqual([]);
+  await say(31, 79, 1);
+  await look();
+  expect(await listed({ attention: 'battery' })).toEqual(['STAT-C2']);
+  expect(await listed({ attention: 'storage' })).toEqual([]);
+  await health('STAT-C2', 31, 209);
+  await look();
+  expect(await listed({ attention: { in: ['battery', 'storage'] } })).toEqual(['STAT-C2']);
+  await say(null, null, null);
+  await look();
+  expect(await listed({ attention: { in: ['battery', 'storage'] } })).toEqual([]);
+  await agree();
+});
+
 test('silent, low battery and full storage: each figure is its list, and goes when the cause goes', async () => {
   await silent('STAT-B2', 8);
   await silent('STAT-C1', 6);

@@ -14,6 +14,8 @@ const open = new Set([
   '/form/individuation/config/save code',
   '/sysSetting/dict/add code',
   '/product/add code',
+  '/firm/add code',
+  '/firm/update code',
 ]);
 const typeOf = (schema: z.ZodType) => (schema as unknown as { def: { type: string } }).def.type;
 

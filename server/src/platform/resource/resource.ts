@@ -3,6 +3,7 @@ import type { AnyEntity, EventsOf } from '@mooring/contract/kit/entity';
 import type { ExportInput } from '@mooring/contract/kit/export';
 import type { Fault } from '@mooring/contract/kit/fault';
 import { columnOf } from '@mooring/contract/kit/field';
+import type { Page } from '@mooring/contract/kit/page';
 import type { Machine } from '@mooring/contract/kit/state-machine';
 import type { TextKey } from '@mooring/contract/texts';
 import type { DB } from '@mooring/database/tables';
@@ -16,7 +17,7 @@ import type { Handler, Route } from '../module.ts';
 import type { Cell } from '../work/defuse.ts';
 import { type Exporter, startExport } from '../work/exporter.ts';
 import { itemOf, type RawRow } from './columns.ts';
-import { exportColumns, type OwnCells } from './export-columns.ts';
+import { exportColumns, inWords, type OwnCells } from './export-columns.ts';
 import { type Criterion, type Listed, listRows, pageRows, rowBy, type Selecting } from './select-rows.ts';
 import { type Acting, addRow, changeRow, deleteRow, moveRow, type Writing } from './write-rows.ts';
 
@@ -154,11 +155,11 @@ function briefOf(list: Call, item: RawRow): RawRow {
   return Object.fromEntries(Object.entries(item).filter(([name]) => name in shape));
 }
 
-const exporterOf = (of: AnyEntity, call: Call, page: (ctx: Ctx, input: Listed) => Promise<unknown>, cells: OwnCells): Exporter => ({
+const exporterOf = (of: AnyEntity, call: Call, page: (ctx: Ctx, input: Listed) => Promise<Page<RawRow>>, cells: OwnCells): Exporter => ({
   name: call.path,
   title: of.title as TextKey,
   can: call.can,
   sort: of.sorts[0].replace(/^-/, ''),
-  page: page as never,
+  page: inWords(of, page) as never,
   columns: exportColumns(of, cells) as never,
 });

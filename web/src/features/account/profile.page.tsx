@@ -1,8 +1,8 @@
 import { userCalls } from '@mooring/contract/account/calls';
 import { profileCalls } from '@mooring/contract/account/own-calls';
 import { useRef, useState } from 'react';
-import { useCountries } from '../../kit/choices.ts';
 import { api, messageOf } from '../../kit/client.ts';
+import { useNamedCountries } from '../../kit/countries.ts';
 import { chooseLanguage, languages } from '../../kit/language.ts';
 import { Link } from '../../kit/link.tsx';
 import { page } from '../../kit/page.tsx';
@@ -110,14 +110,14 @@ function Preferences() {
   const known = useStore(languages);
   const { lang, timeZone } = useStore(speech);
   const { run } = useOwn();
-  const { choices: countries } = useCountries('');
+  const named = useNamedCountries();
   return (
     <>
       <Field label={t('account.country')} id="account-country">
         <Select
           value={user?.country ?? undefined}
           onChange={(country) => void run(() => api(profileCalls.country, { country: country ?? null }, { hidden: true }))}
-          options={countries.map(({ value, label }) => ({ value, label: label.text }))}
+          options={named}
           clear
         />
       </Field>

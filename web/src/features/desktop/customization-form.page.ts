@@ -1,15 +1,17 @@
 import { Customization, customizationCalls } from '@mooring/contract/desktop/customization';
 import { useProducts } from '../../kit/choices.ts';
 import { formPage } from '../../kit/form/form-page.tsx';
-import { PictureControl } from './picture-control.tsx';
+import { pictureControl } from '../../kit/upload/picture-control.tsx';
+
+const Picture = pictureControl('customization.picture.remove');
 
 export const customizationForm = formPage(Customization, customizationCalls, {
   path: '/pos/customization',
   fields: [
     'name',
     { name: 'productId', useChoices: useProducts },
-    { name: 'bootPictureId', Control: PictureControl },
-    { name: 'wallpaperId', Control: PictureControl },
+    { name: 'bootPictureId', Control: Picture },
+    { name: 'wallpaperId', Control: Picture },
     'statusBar',
     'navigationKeys',
     'brightness',

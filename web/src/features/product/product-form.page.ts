@@ -1,22 +1,28 @@
 import { Product, productCalls } from '@mooring/contract/product/calls';
 import { formPage } from '../../kit/form/form-page.tsx';
 import { mayCall } from '../../kit/session.ts';
+import { pictureControl } from '../../kit/upload/picture-control.tsx';
 import { leadOn } from './lead-on.ts';
+import { PRODUCTS } from './product-actions.ts';
 
 export const productForm = formPage(Product, productCalls, {
-  path: '/device/product',
+  path: PRODUCTS,
   next: leadOn,
   initial: { category: 'smartPos', publish: true },
   fields: [
     'code',
     'name',
     'category',
-    'firm',
+    'firmId',
     'industry',
-    'heartbeatSeconds',
     'networks',
     'packageKinds',
+    'heartbeatSeconds',
+    'lowBatteryPercent',
+    'storageFullPercent',
+    'silentHours',
     'remark',
+    { name: 'photoId', Control: pictureControl('product.photo.remove'), wide: true },
     { name: 'publish', when: (values) => !('id' in values) && mayCall(productCalls.publish) },
   ],
 });

@@ -2,15 +2,12 @@ import type { RowOf } from '@mooring/contract/kit/entity';
 import { type Dict, DictEntry, dictCalls } from '@mooring/contract/settings/dict-calls';
 import { useState } from 'react';
 import { allows } from '../../kit/allows.ts';
-import type { ControlPart } from '../../kit/form/types.ts';
-import { languages } from '../../kit/language.ts';
+import { Labels } from '../../kit/form/labels-control.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
 import { Button } from '../../ui/button.tsx';
-import { TextInput } from '../../ui/controls.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
-import { useStore } from '../../ui/store.ts';
 import { useT } from '../../ui/words.ts';
 
 type Row = RowOf<typeof Dict>;
@@ -22,27 +19,6 @@ const entryCalls = {
   export: dictCalls.entryExport,
 };
 const texts = { search: 'settings.dict.entry.label', delete: 'settings.dict.delete' } as const;
-
-/** A label for each language that is offered. */
-function Labels({ value = {}, onChange, disabled }: ControlPart<Record<string, string> | undefined>) {
-  const known = useStore(languages);
-  return (
-    <div className="m-stack-tight">
-      {known.map((one) => (
-        <div key={one.langCode} className="m-row">
-          <span className="m-label-lang m-muted">{one.language}</span>
-          <TextInput
-            label={one.language}
-            value={value[one.langCode] ?? ''}
-            onChange={(text) => onChange({ ...value, [one.langCode]: text })}
-            max={128}
-            disabled={disabled}
-          />
-        </div>
-      ))}
-    </div>
-  );
-}
 
 const form = formDialogs(DictEntry, entryCalls, {
   texts,

@@ -42,6 +42,7 @@ export function FieldControl({ form, field }: { form: Form; field: FieldSpec }) 
     value: choice.value,
     label: wordsOf(choice.label),
     ...(choice.about ? { about: wordsOf(choice.about) } : {}),
+    ...(choice.picture ? { picture: choice.picture } : {}),
   }));
   const kind =
     field.kind ?? (choices && kindOf(schema) !== 'multi' && kindOf(schema) !== 'tags' ? 'one' : choices ? 'multi' : kindOf(schema));

@@ -179,3 +179,14 @@ export function isNeeded(schema: z.ZodType | undefined, values: Values, name: st
   const empty = emptyOf(shapeOf(schema)[name], values[name]);
   return empty !== undefined && check(schema, { ...values, [name]: empty })[name] === 'invalid.required';
 }
+
+/** What is wrong in a nested value, by the whole path of its place: `dataType.fields.1.id`. */
+export function problemsIn(schema: z.ZodType, value: unknown): Readonly<Record<string, Words>> {
+  const { error } = schema.safeParse(value);
+  const found: Record<string, Words> = {};
+  for (const issue of error?.issues ?? []) {
+    const given = issue.path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown> | undefined)?.[key], value);
+    found[issue.path.join('.')] ??= issueWords(issue, given, partAt(schema, issue.path));
+  }
+  return found;
+}

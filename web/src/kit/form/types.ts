@@ -35,6 +35,7 @@ export interface FieldChoice {
   readonly value: string | number;
   readonly label: Words;
   readonly about?: Words;
+  readonly picture?: ReactNode;
 }
 
 /** What a hook offers to choose from. */

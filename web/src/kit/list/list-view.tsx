@@ -159,7 +159,7 @@ function Rows<C extends Call>({ list }: { list: List<C> }) {
         text={spec.empty?.text ? t(spec.empty.text) : undefined}
         {...(spec.empty?.icon ? { icon: spec.empty.icon } : {})}
       >
-        <PageActions actions={spec.actions ?? []} />
+        <PageActions actions={(spec.actions ?? []).filter((action) => !action.aside)} />
       </Empty>
     );
   }

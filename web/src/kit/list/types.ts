@@ -144,6 +144,8 @@ export interface PageAction {
   readonly label: TextKey;
   readonly icon?: IconName;
   readonly primary?: boolean;
+  /** Leads to something beside the rows: an empty list doesn't offer it as its next step. */
+  readonly aside?: boolean;
   /** Shown to those who may make this call. */
   readonly call?: Call;
   readonly to?: string;

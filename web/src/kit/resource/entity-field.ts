@@ -4,7 +4,7 @@ import { namesOf, textOf } from '@mooring/contract/kit/field-texts';
 import { metadataOf } from '@mooring/contract/kit/schema';
 import { z } from 'zod';
 import type { TextKey } from '../../ui/words.ts';
-import { useDepts, useDict } from '../choices.ts';
+import { useDepts, useDict, useFirms } from '../choices.ts';
 import type { FieldSpec, Values } from '../form/types.ts';
 import type { Filter } from '../list/types.ts';
 
@@ -14,13 +14,15 @@ export type EntityField<E extends AnyEntity> =
   | (keyof Input<E> & string)
   | (Partial<FieldSpec<Input<E>>> & { readonly name: keyof Input<E> & string });
 
-const isDept = (schema: z.ZodType) => metadataOf(bare(schema))?.ref === 'dept';
+/** Rows that a field may name, by their entity. */
+const refChoices: Readonly<Record<string, FieldSpec['useChoices']>> = { dept: useDepts, firm: useFirms };
 
 /** Where the values of a field are chosen from, if they are. */
 function choicesOf({ schema, options }: Field): Pick<FieldSpec, 'kind' | 'useChoices'> {
   const { dict } = options;
   if (dict !== undefined) return { kind: 'one', useChoices: (text) => useDict(dict, text) };
-  return isDept(schema) ? { kind: 'one', useChoices: useDepts } : {};
+  const useChoices = refChoices[metadataOf(bare(schema))?.ref ?? ''];
+  return useChoices ? { kind: 'one', useChoices } : {};
 }
 
 function fieldOf<E extends AnyEntity>(of: E, given: EntityField<E>): FieldSpec {

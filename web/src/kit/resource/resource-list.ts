@@ -25,6 +25,8 @@ export interface ResourceList<E extends AnyEntity, G>
   readonly columns: readonly EntityColumn<Row<E>>[];
   /** Where its pages are: `/new` and `/:id` below it are its form. */
   readonly path?: string;
+  /** Where a row is edited, if that isn't `/:id`: that is the row itself then. */
+  readonly editPath?: (row: { readonly id: number }) => string;
   /** Its form as a dialog, where it has no page. */
   readonly Add?: ComponentType<{ onClose: () => void }>;
   readonly edit?: (row: Row<E>) => void;
@@ -46,10 +48,10 @@ export function listOf<E extends AnyEntity, G extends ListCalls<E>>(
   calls: G,
   list: ResourceList<E, G> & OwnTexts<E['texts']>,
 ): ListSpec<G['page']> {
-  const { path, Add, edit, moves = {}, deleting, rowActions = [], emptyText, columns, texts: _texts, ...rest } = list;
+  const { path, editPath, Add, edit, moves = {}, deleting, rowActions = [], emptyText, columns, texts: _texts, ...rest } = list;
   const text = textsOf(of.texts, list);
   const events: Readonly<Record<string, object>> = moves;
-  const toForm = (row: { id: number }) => `${path}/${row.id}`;
+  const toForm = editPath ?? ((row: { id: number }) => `${path}/${row.id}`);
   const search = Object.keys(of.search)[0];
   const acts: unknown[] = [
     ...(calls.update && (path || edit)
@@ -91,7 +93,7 @@ export function listOf<E extends AnyEntity, G extends ListCalls<E>>(
     call: calls.page,
     columns:
       path && first
-        ? [{ link: (row: Row<E>) => (allows(row, 'update') ? toForm(row) : undefined), ...first }, ...others]
+        ? [{ link: (row: Row<E>) => (editPath || allows(row, 'update') ? `${path}/${row.id}` : undefined), ...first }, ...others]
         : [first, ...others],
     filters: filtersOf(of),
     ...(search === undefined ? {} : { search: { field: search, hint: text('search') } }),

@@ -1,9 +1,9 @@
 import type { Layout } from '@mooring/contract/desktop/layout';
+import { PictureControl } from '../../../kit/upload/picture-control.tsx';
 import { NumberInput } from '../../../ui/controls.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { TagsInput } from '../../../ui/tags-input.tsx';
 import { useT } from '../../../ui/words.ts';
-import { PictureControl } from '../picture-control.tsx';
 
 const figures = ['columns', 'rows', 'width', 'height'] as const;
 
@@ -36,6 +36,7 @@ export function ScreenPanel({ layout, onPut, disabled }: { layout: Layout; onPut
       </Field>
       <Field label={t('customization.wallpaperId')} group>
         <PictureControl
+          none="customization.picture.remove"
           value={layout.wallpaperId}
           onChange={(id) => onPut({ ...layout, wallpaperId: id ?? null })}
           onBlur={() => {}}

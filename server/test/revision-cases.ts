@@ -1,0 +1,53 @@
+import type { Call } from '@mooring/contract/kit/call';
+import { merchantCalls } from '@mooring/contract/merchant/calls';
+import { maintenanceCalls } from '@mooring/contract/merchant/maintenance';
+import { shopCalls } from '@mooring/contract/merchant/shop';
+import { makeMerchant, makeShop } from '../src/modules/merchant/merchant.factory.ts';
+import { makeDevices, makeProduct } from './firmware.ts';
+import type { Client, TestApp } from './test-app.ts';
+
+export interface RevisionRow {
+  readonly id: number;
+  readonly revision: number;
+}
+export interface RevisionCase {
+  readonly update: Call;
+  /** Makes a row and says its id. */
+  readonly make: () => Promise<number>;
+  /** A whole input of the update, but id and revision; the word tells one save from another. */
+  readonly input: (word: string) => Record<string, unknown>;
+  /** Reads what the update answers again. */
+  readonly read: (id: number) => Promise<RevisionRow>;
+  readonly as: () => Client;
+}
+
+export const idOf = (made: unknown): number => (made as { id?: number; row?: RevisionRow }).id ?? (made as { row: RevisionRow }).row.id;
+
+let count = 0;
+/** Merchants, their shops, and what was done on terminals there. */
+export const placeCases = (it: () => { readonly app: TestApp; readonly admin: Client }): readonly RevisionCase[] => [
+  {
+    update: merchantCalls.update,
+    make: async () => idOf(await makeMerchant(it().admin, it().app.root.id)),
+    input: (word) => ({ number: `M-${word}-${count}`, name: `Merchant ${word}` }),
+    read: (id) => it().admin.call(merchantCalls.detail, { id }),
+    as: () => it().admin,
+  },
+  {
+    update: shopCalls.update,
+    make: async () => idOf(await makeShop(it().admin, (await makeMerchant(it().admin, it().app.root.id)).id)),
+    input: (word) => ({ number: `S-${word}`, name: `Shop ${word}` }),
+    read: (id) => it().admin.call(shopCalls.detail, { id }),
+    as: () => it().admin,
+  },
+  {
+    update: maintenanceCalls.update,
+    make: async () => {
+      const [deviceId = 0] = await makeDevices(it().app, it().app.root, await makeProduct(it().app, it().app.root), [`REV${++count}`]);
+      return idOf(await it().admin.call(maintenanceCalls.add, { deviceId, at: new Date().toISOString() }));
+    },
+    input: (word) => ({ at: new Date().toISOString(), found: word }),
+    read: (id) => it().admin.call(maintenanceCalls.detail, { id }),
+    as: () => it().admin,
+  },
+];
