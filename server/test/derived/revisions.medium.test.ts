@@ -294,6 +294,7 @@ const noForms = new Set([
   '/sys/user/editAccount', // one's own
   '/sys/user/editName', // one's own
   '/form/individuation/config/save', // one's own
+  '/form/individuation/view/update', // one's own
 ]);
 /** By its name or by its path: "update", "entryUpdate", "editName", "…/save". */
 const edits = (call: Call) =>

@@ -1,6 +1,6 @@
 import { MOST_GROUPS } from '@mooring/contract/device/group-calls';
 import { sql } from 'kysely';
-import { type GroupOf, inGroup } from '../../../engines/devices/groups.ts';
+import { behindOnce, type GroupOf, inGroup } from '../../../engines/devices/groups.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { pathsAbove } from '../../../platform/paths-above.ts';
 
@@ -35,8 +35,9 @@ async function rulesFor(db: Db, ids: readonly number[]): Promise<(GroupOf & Grou
 async function byRule(db: Db, ids: readonly number[]): Promise<OfDevice[]> {
   const rules = await rulesFor(db, ids);
   if (rules.length === 0) return [];
+  const behind = behindOnce(db);
   const met = [];
-  for (const group of rules) met.push(sql`case when ${await inGroup(db, group)} then ${sql.lit(group.id)}::bigint end`);
+  for (const group of rules) met.push(sql`case when ${await inGroup(group, behind)} then ${sql.lit(group.id)}::bigint end`);
   const { rows } = await sql<{ device_id: number; groups: number[] }>`
     select d.id as device_id, to_json(array_remove(array[${sql.join(met)}], null)) as groups from device d where d.id = any(${ids}::bigint[])`.execute(
     db,

@@ -3,7 +3,7 @@ import { SN } from '@mooring/contract/device/limits';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { COUNT_CAP } from '@mooring/contract/kit/page';
 import { sql } from 'kysely';
-import { meetsRule } from '../../../engines/devices/groups.ts';
+import { behindOnce, meetsRule } from '../../../engines/devices/groups.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { countCandidates } from '../../../platform/db/candidates.ts';
 import { all, contains } from '../../../platform/db/criteria.ts';
@@ -50,7 +50,7 @@ export const listGroups: Handler<typeof deviceGroupCalls.list> = async (ctx, { t
 export const previewRule: Handler<typeof deviceGroupCalls.preview> = async (ctx, { deptId, groupId, rule }) => {
   const path =
     deptId === undefined ? (await groupOf(ctx, groupId ?? 0)).dept_path : (await deptInScope(ctx.db, ctx.scope.path, deptId)).path;
-  const n = await countCandidates(ctx, 'device', await meetsRule(ctx.db, path, rule), COUNT_CAP + 1);
+  const n = await countCandidates(ctx, 'device', await meetsRule(path, rule, behindOnce(ctx.db)), COUNT_CAP + 1);
   return { total: Math.min(n, COUNT_CAP), capped: n > COUNT_CAP };
 };
 
