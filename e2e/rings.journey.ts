@@ -72,7 +72,7 @@ test('rings are set in the wizard; what is wrong with one is said there, and the
   const review = page.locator('.m-facts');
   await review.getByText(/2 serial numbers .* the next ring is opened by hand/).waitFor();
   await review.getByText('All remaining terminals').waitFor();
-  await page.getByText('Terminals by ring: Ring 1 – 2 · Ring 2 – 6').waitFor();
+  await page.getByText('Terminals by ring: Ring 1: 2 · Ring 2: 6').waitFor();
   await page.goBack();
   await step('Rollout');
   expect(await ring(1).locator('textarea').inputValue()).toBe(`${first}\n${second}`);
