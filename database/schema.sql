@@ -17,6 +17,14 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.dept_in_scope(id bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from org_dept o where o.id = $1 and o.dept_path >= scope_path() and o.dept_path < scope_path() || '~')
+$function$;
+
 CREATE OR REPLACE FUNCTION public.dept_of_path(path text)
  RETURNS bigint
  LANGUAGE sql
@@ -175,9 +183,9 @@ declare
     case when tg_op <> 'DELETE' then format(part, '1', 'added') end, case when tg_op <> 'INSERT' then format(part, '-1', 'gone') end);
 begin
   execute format(
-    'insert into file_usage as u select dept_id, coalesce(kind, ''''), sum(n), sum(n * size) from (%s) d
-     group by grouping sets ((dept_id, kind), (dept_id)) having sum(n) <> 0 or sum(n * size) <> 0 order by 1, 2
-     on conflict (dept_id, kind) do update set files = u.files + excluded.files, bytes = u.bytes + excluded.bytes', moved);
+    'with moved as (select dept_id, kind, sum(n) as files, sum(n * size) as bytes from (%s) d group by 1, 2 having sum(n) <> 0 or sum(n * size) <> 0),
+     seen as (insert into file_usage select distinct dept_id, '''', 0, 0 from moved order by 1 on conflict do nothing)
+     insert into file_usage_change select * from moved', moved);
   return null;
 end $function$;
 
@@ -1723,6 +1731,14 @@ create table file_usage (
 );
 alter table file_usage enable row level security;
 
+create table file_usage_change (
+  dept_id bigint not null,
+  kind text not null,
+  files bigint not null,
+  bytes bigint not null
+);
+alter table file_usage_change enable row level security;
+
 create table gateway_cut (
   id bigint generated always as identity,
   sn text not null,
@@ -2875,14 +2891,16 @@ CREATE INDEX file_built_recent ON public.file_built USING btree (built_at);
 CREATE INDEX file_direct_mine ON public.file_direct USING btree (user_id);
 CREATE INDEX file_file_blob ON public.file_file USING btree (sha256);
 CREATE INDEX file_file_expiry ON public.file_file USING btree (expires_at) WHERE (expires_at IS NOT NULL);
-CREATE INDEX file_file_list ON public.file_file USING btree (dept_path, created_at, id);
+CREATE INDEX file_file_list ON public.file_file USING btree (created_at, id);
 CREATE INDEX file_file_mine ON public.file_file USING btree (user_id, md5, kind);
 CREATE INDEX file_file_recent ON public.file_file USING btree (created_at) WHERE (expires_at IS NULL);
+CREATE INDEX file_file_search ON public.file_file USING gin (name gin_trgm_ops);
 CREATE INDEX file_file_size ON public.file_file USING btree (size, id);
 CREATE INDEX file_upload_list ON public.file_upload USING btree (created_at, id);
 CREATE UNIQUE INDEX file_upload_mine ON public.file_upload USING btree (user_id, identifier, kind);
 CREATE INDEX file_upload_touched ON public.file_upload USING btree (touched_at) WHERE (state <> 'done'::text);
 CREATE INDEX file_usage_most ON public.file_usage USING btree (bytes, dept_id) WHERE (kind = ''::text);
+CREATE INDEX file_usage_change_dept ON public.file_usage_change USING btree (dept_id);
 CREATE INDEX gateway_outbox_commands ON public.gateway_outbox USING btree (device_id, created_at, id) WHERE (topic = 'command'::text);
 CREATE INDEX gateway_outbox_due ON public.gateway_outbox USING btree (next_at) WHERE ((state = ANY (ARRAY['waiting'::text, 'sent'::text])) AND (next_at < 'infinity'::timestamp with time zone));
 CREATE INDEX gateway_outbox_expiry ON public.gateway_outbox USING btree (expires_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sent'::text]));
@@ -3127,17 +3145,13 @@ create policy of_upload on file_part for all to mooring_app using (( SELECT true
    FROM file_upload u
   WHERE (u.id = file_part.upload_id)));
 create policy everything on file_quota for all to mooring_system using (true) with check (true);
-create policy owned on file_quota for all to mooring_app using ((EXISTS ( SELECT
-   FROM org_dept o
-  WHERE (o.id = file_quota.dept_id)))) with check ((EXISTS ( SELECT
-   FROM org_dept o
-  WHERE (o.id = file_quota.dept_id))));
+create policy owned on file_quota for all to mooring_app using (dept_in_scope(dept_id)) with check (dept_in_scope(dept_id));
 create policy everything on file_upload for all to mooring_system using (true) with check (true);
 create policy owned on file_upload for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on file_usage for all to mooring_system using (true) with check (true);
-create policy owned on file_usage for select to mooring_app using ((EXISTS ( SELECT
-   FROM org_dept o
-  WHERE (o.id = file_usage.dept_id))));
+create policy owned on file_usage for select to mooring_app using (dept_in_scope(dept_id));
+create policy everything on file_usage_change for all to mooring_system using (true) with check (true);
+create policy owned on file_usage_change for select to mooring_app using (dept_in_scope(dept_id));
 create policy everything on gateway_cut for all to mooring_system using (true) with check (true);
 create policy revoking on gateway_cut for insert to mooring_app with check (true);
 create policy everything on gateway_key for all to mooring_system using (true) with check (true);
@@ -3416,6 +3430,8 @@ grant delete, insert, select, update on file_upload to mooring_app;
 grant delete, insert, select, update on file_upload to mooring_system;
 grant delete, insert, select, update on file_usage to mooring_app;
 grant delete, insert, select, update on file_usage to mooring_system;
+grant delete, insert, select, update on file_usage_change to mooring_app;
+grant delete, insert, select, update on file_usage_change to mooring_system;
 grant delete, insert, select, update on firmware_package to mooring_app;
 grant delete, insert, select, update on firmware_package to mooring_system;
 grant insert on gateway_cut to mooring_app;

@@ -808,6 +808,13 @@ export interface FileUsage {
   kind: string;
 }
 
+export interface FileUsageChange {
+  bytes: number;
+  dept_id: number;
+  files: number;
+  kind: string;
+}
+
 export interface FirmwarePackage {
   base: string | null;
   created_at: Timestamp | null;
@@ -1690,6 +1697,7 @@ export interface DB {
   file_quota: FileQuota;
   file_upload: FileUpload;
   file_usage: FileUsage;
+  file_usage_change: FileUsageChange;
   firmware_package: FirmwarePackage;
   gateway_cut: GatewayCut;
   gateway_key: GatewayKey;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { quotaFaults } from '../file/calls.ts';
 import { call, calls } from '../kit/call.ts';
 import type { AnyEntity } from '../kit/entity.ts';
 import { crud, moves } from '../kit/resource-calls.ts';
@@ -22,7 +23,7 @@ export function contentCalls<E extends AnyEntity>(of: E, part: Part, released: `
       { faults: { add: faults, update: [...faults, 'CONTENT_FIXED'], delete: ['CONTENT_IN_USE'] } },
     ),
     /** Packs it with its files; from then on it stays as it is. */
-    publish: { ...publish, ...publishing, faults: ['CONTENT_EMPTY', 'CONTENT_LARGE', 'NO_SPACE', 'UPLOADS_MANY'] },
+    publish: { ...publish, ...publishing, faults: ['CONTENT_EMPTY', 'CONTENT_LARGE', 'NO_SPACE', ...quotaFaults] },
     withdraw,
     /** A draft of one's own with the same content. */
     copy: call({ can: can('add'), input: z.strictObject({ id: Id, name: Name }), output: of.row as E['row'] }),

@@ -51,6 +51,8 @@ export const UploadedFile = z.object({
 });
 export type UploadedFile = z.infer<typeof UploadedFile>;
 
+/** Why there is no room for more of somebody, though the disk has some. */
+export const quotaFaults: readonly string[] = ['UPLOADS_MANY', 'STORAGE_QUOTA'];
 const uploadFaults = [
   'FILE_KIND_REFUSED',
   'FILE_TOO_LARGE',
@@ -59,8 +61,7 @@ const uploadFaults = [
   'HASH_MISMATCH',
   'PART_REFUSED',
   'NO_SPACE',
-  'UPLOADS_MANY',
-  'STORAGE_QUOTA',
+  ...quotaFaults,
 ];
 export const uploadStates = ['uploading', 'assembling', 'done', 'failed', 'cancelled'] as const;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { settingTaskCalls, taskDeviceCallsOf } from '../engines/rollout/task-calls.ts';
+import { quotaFaults } from '../file/calls.ts';
 import { call, calls } from '../kit/call.ts';
 import { entity } from '../kit/entity.ts';
 import { field, joined, read } from '../kit/field.ts';
@@ -81,7 +82,7 @@ export const paramBatchCalls = calls('paramfile', '/batch/paramfile', {
     timeout: 300,
     input: z.strictObject({ name: Name, fileId: ref('file'), remark: Remark.default(''), partly: z.boolean().default(false) }),
     output: ParamSet.row,
-    faults: [...uploadFaults, 'PARAM_FILES_WRONG', 'PARAM_FILES_NONE', 'NO_SPACE', 'UPLOADS_MANY'],
+    faults: [...uploadFaults, 'PARAM_FILES_WRONG', 'PARAM_FILES_NONE', 'NO_SPACE', ...quotaFaults],
   }),
 });
 

@@ -7,6 +7,7 @@ import type { Stored } from '../../platform/files/blob-store.ts';
 import type { Job } from '../../platform/module.ts';
 import { lockBlob } from './file-queries.ts';
 import type { Files } from './files.ts';
+import { foldUsage } from './storage-quota.ts';
 import { builtUnderQuota, type Quoted } from './upload-quota.ts';
 
 /** An upload that is done is remembered, so that the same content is there at once; parts that nobody goes on with leave soon. */
@@ -78,6 +79,7 @@ export const sweepJob = (files: Files, keeps: Keeps): Job<object> => ({
       ),
     );
     for (const { id } of stale.rows) await files.staging.clear(id);
+    await ctx.unscoped(foldUsage);
     await dropIncoming(ctx, files);
     const gone = await ctx.unscoped((db) =>
       sql<{ sha256: string }>`delete from file_file where expires_at < ${ctx.now()} returning sha256`.execute(db),

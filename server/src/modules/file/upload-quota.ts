@@ -22,8 +22,8 @@ interface Open {
 }
 const isOver = (now: Open, most: Open) => now.uploads > most.uploads || now.bytes > most.bytes;
 
-/** Whether what is open now, the newest among it, is too much. Beginnings of one organisation go one after the other. Faults: UPLOADS_MANY, STORAGE_QUOTA. */
-export async function checkQuota(db: Db, ctx: Omit<Quoted, 'unscoped'>): Promise<void> {
+/** Whether what is open now, the newest among it, is too much; `built` bytes are of what the server made and doesn't keep yet. Beginnings of one organisation go one after the other. Faults: UPLOADS_MANY, STORAGE_QUOTA. */
+export async function checkQuota(db: Db, ctx: Omit<Quoted, 'unscoped'>, built = 0): Promise<void> {
   const found = await sql<{ own: number; own_bytes: number; all: number; all_bytes: number }>`
     select count(open) filter (where user_id = ${ctx.actor.userId})::int as own, coalesce(sum(size) filter (where user_id = ${ctx.actor.userId}), 0)::float8 as own_bytes,
       count(open) filter (where dept_path = ${ctx.scope.path})::int as all, coalesce(sum(size) filter (where dept_path = ${ctx.scope.path}), 0)::float8 as all_bytes
@@ -39,7 +39,7 @@ export async function checkQuota(db: Db, ctx: Omit<Quoted, 'unscoped'>): Promise
   const { person, organisation } = UPLOAD_QUOTA;
   if (isOver({ uploads: now.own, bytes: now.own_bytes }, person) || isOver({ uploads: now.all, bytes: now.all_bytes }, organisation))
     throw new Fault('UPLOADS_MANY');
-  await checkStorage(db, ctx.scope.path);
+  await checkStorage(db, ctx.scope.path, built);
 }
 
 /** Held until the transaction ends: two beginnings side by side would each see room for one. */
@@ -49,11 +49,11 @@ export const lockQuota = (db: Db, ctx: Pick<Quoted, 'actor' | 'scope'>) =>
   );
 
 /** Counted from now on, if there is room for it. Answers its row. Fault: UPLOADS_MANY. */
-const counted = (ctx: Quoted, row: (db: Db) => Promise<{ id: number }>): Promise<number> =>
+const counted = (ctx: Quoted, row: (db: Db) => Promise<{ id: number }>, built = 0): Promise<number> =>
   ctx.unscoped(async (db) => {
     await lockQuota(db, ctx);
     const { id } = await row(db);
-    await checkQuota(db, ctx);
+    await checkQuota(db, ctx, built);
     return id;
   });
 /** The database may be away: then the hourly sweep takes the row. */
@@ -75,7 +75,7 @@ export async function underQuota<T>(ctx: Quoted, size: number, work: (id: number
 /** What the server makes of what somebody brought, or for them: `size` bytes count for a day, unless nothing came of it. Fault: UPLOADS_MANY. */
 export async function builtUnderQuota<T>(ctx: Quoted, size: number, work: () => Promise<T>): Promise<T> {
   const row = { ...whose(ctx, size), built_at: ctx.now() };
-  const id = await counted(ctx, (db) => db.insertInto('file_built').values(row).returning('id').executeTakeFirstOrThrow());
+  const id = await counted(ctx, (db) => db.insertInto('file_built').values(row).returning('id').executeTakeFirstOrThrow(), size);
   try {
     return await work();
   } catch (error) {

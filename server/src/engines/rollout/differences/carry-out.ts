@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { DifferenceReason } from '@mooring/contract/engines/rollout/difference-calls';
 import { verifications } from '@mooring/contract/engines/rollout/difference-calls';
 import { packagePermission, type TaskKind } from '@mooring/contract/engines/rollout/task-kind';
+import { quotaFaults } from '@mooring/contract/file/calls';
 import { Fault } from '@mooring/contract/kit/fault';
 import type { AppContext } from '../../../platform/app-context.ts';
 import { move } from '../../../platform/db/move.ts';
@@ -101,7 +102,7 @@ async function make(step: Step): Promise<boolean> {
   try {
     return await bytes.keep({ userId: row.created_by, path: row.dept_path }, stored, named);
   } catch (error) {
-    if (error instanceof Fault && error.fault === 'UPLOADS_MANY') return failed(step, 'fail', 'quota');
+    if (error instanceof Fault && quotaFaults.includes(error.fault)) return failed(step, 'fail', 'quota');
     throw error;
   }
 }

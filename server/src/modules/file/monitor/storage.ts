@@ -22,7 +22,17 @@ const selectStorage = (ctx: Ctx) =>
     .selectFrom('file_usage as u')
     .innerJoin('org_dept as o', 'o.id', 'u.dept_id')
     .leftJoin('file_quota as q', 'q.dept_id', 'u.dept_id')
-    .select(['u.dept_id as id', 'o.name', 'o.dept_path', 'u.files', 'u.bytes', 'q.bytes as quota'])
+    .leftJoinLateral(
+      (db) =>
+        db
+          .selectFrom('file_usage_change as c')
+          .whereRef('c.dept_id', '=', 'u.dept_id')
+          .select([sql<number>`coalesce(sum(c.files), 0)::float8`.as('files'), sql<number>`coalesce(sum(c.bytes), 0)::float8`.as('bytes')])
+          .as('c'),
+      (join) => join.onTrue(),
+    )
+    .select(['u.dept_id as id', 'o.name', 'o.dept_path', 'q.bytes as quota'])
+    .select([sql<number>`u.files + c.files`.as('files'), sql<number>`u.bytes + c.bytes`.as('bytes')])
     .select(keptBelow(sql.ref('o.dept_path')).as('below'))
     .where('u.kind', '=', ALL)
     .where(sql<boolean>`o.dept_path >= ${ctx.scope.path} and o.dept_path < ${`${ctx.scope.path}~`}`);
@@ -64,7 +74,7 @@ export const storageExporter = listExporter<Row>(uploadMonitorCalls.storageExpor
 export const storageKindsOf: Handler<typeof uploadMonitorCalls.kinds> = async (ctx) => {
   const found = await sql<{ kind: Kind; files: number; bytes: number }>`
     select u.kind, sum(u.files)::float8 as files, sum(u.bytes)::float8 as bytes
-    from file_usage u join org_dept o on o.id = u.dept_id
+    from (select * from file_usage union all select * from file_usage_change) u join org_dept o on o.id = u.dept_id
     where u.kind <> ${ALL} and o.dept_path >= ${ctx.scope.path} and o.dept_path < ${`${ctx.scope.path}~`}
     group by u.kind having sum(u.files) > 0 order by bytes desc, u.kind`.execute(ctx.db);
   return found.rows;

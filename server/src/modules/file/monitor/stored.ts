@@ -22,6 +22,10 @@ async function usedAmong(db: Db, owners: readonly FileOwner[], ids: readonly num
   const parts = distinct.map(
     ({ table, column }) => sql`select ${sql.ref(column)} as id from ${sql.table(table)} where ${sql.ref(column)} = any(${ids}::bigint[])`,
   );
+  // A sheet that is still to be read has no row but its job's.
+  parts.push(
+    sql`select (params ->> 'file')::bigint from work where state in ('waiting', 'running') and params ->> 'file' = any(${ids.map(String)}::text[])`,
+  );
   const found = await sql<{ id: number }>`${sql.join(parts, sql` union `)}`.execute(db);
   return new Set(found.rows.map((row) => row.id));
 }

@@ -5,6 +5,7 @@ import { productCalls } from '@mooring/contract/product/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
 import type { DeptAt } from '../../org/api.ts';
+import { foldUsage } from '../storage-quota.ts';
 import { direct, MB, PART, sha256, upload, zipLike } from '../upload.factory.ts';
 
 let app: TestApp;
@@ -64,6 +65,21 @@ test('two that begin side by side don’t both get the last room', async () => {
   });
   const answers = await Promise.all([1, 2, 3].map(() => direct(app.http, ofBranch, picture(zipLike(MB)))));
   expect(answers.filter((one) => one.code === 200)).toHaveLength(1);
+  await admin.call(uploadMonitorCalls.quota, { deptId: branch.id, gigabytes: null });
+});
+
+test('nor do many of several organisations under one quota; adding up changes nothing', async () => {
+  const twigs = await Promise.all(['Twig 1', 'Twig 2', 'Twig 3'].map((name) => app.dept(name, branch)));
+  const people = await Promise.all(twigs.map((twig) => app.person('orgManager', twig, 'manager')));
+  const before = await storageOf('Branch');
+  await admin.call(uploadMonitorCalls.quota, { deptId: branch.id, gigabytes: ((before?.below ?? 0) + 1.5 * MB) / GB });
+  const answers = await Promise.all(people.map((person) => direct(app.http, person, picture(zipLike(MB)))));
+  expect(answers.filter((one) => one.code === 200)).toHaveLength(1);
+  const after = await storageOf('Branch');
+  expect(after?.below).toBe((before?.below ?? 0) + MB);
+  await app.context.unscoped(foldUsage);
+  await app.context.unscoped(foldUsage);
+  expect(await storageOf('Branch')).toEqual(after);
   await admin.call(uploadMonitorCalls.quota, { deptId: branch.id, gigabytes: null });
 });
 
