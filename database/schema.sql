@@ -1938,7 +1938,6 @@ create table merchant_maintenance (
   revision integer default 1 not null,
   constraint merchant_maintenance_pkey PRIMARY KEY (id),
   constraint merchant_maintenance_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
-  constraint merchant_maintenance_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE,
   constraint merchant_maintenance_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchant_merchant(id) ON DELETE SET NULL,
   constraint merchant_maintenance_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES merchant_shop(id) ON DELETE SET NULL,
   constraint merchant_maintenance_currency_check CHECK ((currency = ANY (ARRAY['1'::text, '2'::text]))),
@@ -2923,19 +2922,26 @@ CREATE INDEX merchant_maintenance_device ON public.merchant_maintenance USING bt
 CREATE INDEX merchant_maintenance_kind ON public.merchant_maintenance USING btree (dept_path, kind, at, id);
 CREATE INDEX merchant_maintenance_list ON public.merchant_maintenance USING btree (dept_path, created_at, id);
 CREATE INDEX merchant_maintenance_merchant ON public.merchant_maintenance USING btree (merchant_id, at, id);
+CREATE INDEX merchant_maintenance_newest ON public.merchant_maintenance USING btree (at, id) INCLUDE (dept_path);
 CREATE INDEX merchant_maintenance_search ON public.merchant_maintenance USING gin (sn gin_trgm_ops, engineer gin_trgm_ops, found gin_trgm_ops);
 CREATE INDEX merchant_maintenance_shop ON public.merchant_maintenance USING btree (shop_id, at, id);
 CREATE INDEX merchant_maintenance_sn ON public.merchant_maintenance USING btree (dept_path, sn, id);
 CREATE INDEX merchant_maintenance_state ON public.merchant_maintenance USING btree (dept_path, state, at, id);
 CREATE INDEX merchant_merchant_country ON public.merchant_merchant USING btree (dept_path, country, created_at, id);
+CREATE INDEX merchant_merchant_created ON public.merchant_merchant USING btree (created_at, id) INCLUDE (dept_path);
 CREATE INDEX merchant_merchant_dept ON public.merchant_merchant USING btree (dept_id, created_at, id);
+CREATE INDEX merchant_merchant_first ON public.merchant_merchant USING btree (number, id) INCLUDE (dept_path);
 CREATE INDEX merchant_merchant_kind ON public.merchant_merchant USING btree (dept_path, kind, created_at, id);
 CREATE INDEX merchant_merchant_list ON public.merchant_merchant USING btree (dept_path, created_at, id);
+CREATE INDEX merchant_merchant_lower ON public.merchant_merchant USING btree (lower(number));
 CREATE INDEX merchant_merchant_name ON public.merchant_merchant USING btree (dept_path, name, id);
+CREATE INDEX merchant_merchant_names ON public.merchant_merchant USING btree (name, id) INCLUDE (dept_path);
 CREATE INDEX merchant_merchant_number ON public.merchant_merchant USING btree (dept_path, number, id);
 CREATE INDEX merchant_merchant_search ON public.merchant_merchant USING gin (number gin_trgm_ops, name gin_trgm_ops, phone gin_trgm_ops, address gin_trgm_ops);
 CREATE UNIQUE INDEX merchant_merchant_taken ON public.merchant_merchant USING btree (dept_id, lower(number));
 CREATE INDEX merchant_photo_file ON public.merchant_photo USING btree (file_id);
+CREATE INDEX merchant_shop_created ON public.merchant_shop USING btree (created_at, id) INCLUDE (dept_path);
+CREATE INDEX merchant_shop_first ON public.merchant_shop USING btree (number, id) INCLUDE (dept_path);
 CREATE INDEX merchant_shop_list ON public.merchant_shop USING btree (dept_path, created_at, id);
 CREATE INDEX merchant_shop_name ON public.merchant_shop USING btree (dept_path, name, id);
 CREATE INDEX merchant_shop_number ON public.merchant_shop USING btree (dept_path, number, id);

@@ -25,6 +25,11 @@ create unique index merchant_merchant_taken on merchant_merchant (dept_id, lower
 create index merchant_merchant_number on merchant_merchant (dept_path, number, id);
 create index merchant_merchant_name on merchant_merchant (dept_path, name, id);
 create index merchant_merchant_list on merchant_merchant (dept_path, created_at, id);
+-- Whoever sees many organisations reads them in the order of the list.
+create index merchant_merchant_created on merchant_merchant (created_at, id) include (dept_path);
+create index merchant_merchant_first on merchant_merchant (number, id) include (dept_path);
+create index merchant_merchant_names on merchant_merchant (name, id) include (dept_path);
+create index merchant_merchant_lower on merchant_merchant (lower(number));
 create index merchant_merchant_kind on merchant_merchant (dept_path, kind, created_at, id);
 create index merchant_merchant_country on merchant_merchant (dept_path, country, created_at, id);
 create index merchant_merchant_dept on merchant_merchant (dept_id, created_at, id);
@@ -68,12 +73,15 @@ create index merchant_shop_of on merchant_shop (merchant_id, number, id);
 create index merchant_shop_number on merchant_shop (dept_path, number, id);
 create index merchant_shop_name on merchant_shop (dept_path, name, id);
 create index merchant_shop_list on merchant_shop (dept_path, created_at, id);
+create index merchant_shop_created on merchant_shop (created_at, id) include (dept_path);
+create index merchant_shop_first on merchant_shop (number, id) include (dept_path);
 create index merchant_shop_search on merchant_shop using gin (number gin_trgm_ops, name gin_trgm_ops, address gin_trgm_ops);
 call own_by_path('merchant_shop');
 create trigger revision before update of number, name, address, city, phone, time_zone, opening_hours, lat, lon, remark
   on merchant_shop for each row execute function revision_next();
 
--- New columns that hold nothing: no row of the terminals is written or looked at. The indexes have those alone that stand somewhere.
+-- New columns that hold nothing: no row of the terminals is written. The indexes, of those alone that stand somewhere, look at each once
+-- (under a second for a million).
 alter table device
   add column merchant_id bigint references merchant_merchant,
   add column shop_id bigint references merchant_shop;
@@ -109,7 +117,8 @@ create trigger forget_deleted before delete on merchant_shop for each row execut
 -- Work on a terminal, where it stood at the time.
 create table merchant_maintenance (
   id bigint generated always as identity primary key,
-  device_id bigint not null references device on delete cascade,
+  -- No key: its record stays with who made it, also when a later owner deletes the terminal.
+  device_id bigint not null,
   sn text collate "C" not null,
   merchant_id bigint references merchant_merchant on delete set null,
   shop_id bigint references merchant_shop on delete set null,
@@ -129,6 +138,7 @@ create table merchant_maintenance (
   revision integer not null default 1
 );
 create index merchant_maintenance_at on merchant_maintenance (dept_path, at, id);
+create index merchant_maintenance_newest on merchant_maintenance (at, id) include (dept_path);
 create index merchant_maintenance_sn on merchant_maintenance (dept_path, sn, id);
 create index merchant_maintenance_list on merchant_maintenance (dept_path, created_at, id);
 create index merchant_maintenance_kind on merchant_maintenance (dept_path, kind, at, id);

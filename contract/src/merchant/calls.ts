@@ -54,7 +54,7 @@ export const merchantCalls = calls('merchant', '/merchant', {
   import: importingPartly(can('add')),
   /** For selects: at most 50 that match, and those named by their ids. */
   search: call({
-    can: 'session',
+    can: 'merchant:merchant:page||device:device:page||device:all:page',
     reads: true,
     input: z.strictObject({ text: z.string().trim().max(64).default(''), ids: z.array(Id).max(100).optional() }),
     output: z.array(Found),

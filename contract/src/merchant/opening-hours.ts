@@ -64,7 +64,7 @@ export function readHours(text: string): Opening[] | undefined {
   for (const part of text.split(';').map((one) => one.trim())) {
     if (part === '') continue;
     const [, first, last = first, times = ''] = LINE.exec(part) ?? [];
-    if (first === undefined) return undefined;
+    if (first === undefined || Number(last) < Number(first)) return undefined;
     for (let day = Number(first); day <= Number(last); day += 1)
       for (const [, from = '', to = ''] of times.matchAll(/(\d\d:\d\d)\s*[-–]\s*(\d\d:\d\d)/g)) found.push({ day, from, to });
   }

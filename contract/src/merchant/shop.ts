@@ -41,7 +41,7 @@ export const shopCalls = calls('merchant', '/shop', {
   import: importingPartly(can('add')),
   /** For selects: at most 50 of one merchant, or of all, and those named by their ids. */
   search: call({
-    can: 'session',
+    can: 'merchant:merchant:page||device:device:page||device:all:page',
     reads: true,
     input: z.strictObject({
       merchantId: Id.optional(),

@@ -43,16 +43,22 @@ test('a view is its owner’s, of one list, until it is shared; then it is for t
   expect(await names(colleague)).toEqual([]);
 });
 
-test('only who may share, shares; what is shared already may be renamed without it', async () => {
+test('only who may share, shares, and changes what is shared; it is taken back without, or taken away by whoever may share there', async () => {
   expect(await faultOf(colleague.send(savedViewCalls.add, { list, name: 'x', query: '', shared: true }))).toBe('FORBIDDEN');
   const { id } = await add(colleague);
   expect(await faultOf(colleague.send(savedViewCalls.update, { id, name: 'x', shared: true }))).toBe('FORBIDDEN');
   await app.context.unscoped((db) => sql`update settings_saved_view set shared = true where id = ${id}`.execute(db));
-  expect(await colleague.call(savedViewCalls.update, { id, name: 'Renamed', shared: true })).toMatchObject({
+  expect(await faultOf(colleague.send(savedViewCalls.update, { id, name: 'Renamed', shared: true }))).toBe('FORBIDDEN');
+  expect(await colleague.call(savedViewCalls.update, { id, name: 'Renamed', shared: false })).toMatchObject({
     name: 'Renamed',
-    query: 'status=2',
+    shared: false,
   });
-  await colleague.call(savedViewCalls.delete, { id });
+  expect(await faultOf(manager.send(savedViewCalls.delete, { id }))).toBe('NOT_FOUND');
+  await app.context.unscoped((db) => sql`update settings_saved_view set shared = true where id = ${id}`.execute(db));
+  const rival = await app.person('orgManager', await app.dept('Other bank'));
+  expect(await faultOf(rival.send(savedViewCalls.delete, { id }))).toBe('NOT_FOUND');
+  await manager.call(savedViewCalls.delete, { id });
+  expect(await names(colleague)).toEqual([]);
 });
 
 test('a name is one view’s of a person and a list, also where two are saved at once', async () => {

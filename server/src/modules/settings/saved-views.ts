@@ -49,9 +49,9 @@ const one = async (ctx: Ctx, id: number) => {
   return shown(row);
 };
 
-/** To others it is said only by those who may. */
-const checkShared = (ctx: Ctx, wanted: boolean, before = false): void => {
-  if (wanted && !before && !isAllowed(ctx.actor.permissions, SHARE_VIEWS)) throw fault('FORBIDDEN');
+/** To others it is said only by those who may, also what was said by them before: a right that is gone changes nothing of it. */
+const checkShared = (ctx: Ctx, wanted: boolean): void => {
+  if (wanted && !isAllowed(ctx.actor.permissions, SHARE_VIEWS)) throw fault('FORBIDDEN');
 };
 const nameTaken = ({ kind }: { kind: string }) =>
   kind === 'unique' ? new Fault('VIEW_NAME_TAKEN', { fields: { name: 'fault.VIEW_NAME_TAKEN' } }) : undefined;
@@ -97,7 +97,7 @@ async function own(ctx: Ctx, id: number) {
 
 const update: Handler<Calls['update']> = async (ctx, { id, name, shared, query, columns }) => {
   const before = await own(ctx, id);
-  checkShared(ctx, shared, before.shared);
+  checkShared(ctx, shared);
   const set = {
     name,
     shared,
@@ -110,9 +110,18 @@ const update: Handler<Calls['update']> = async (ctx, { id, name, shared, query, 
   return one(ctx, id);
 };
 
+/** One's own; of those shared in one's range whoever may share takes any away: their author may be gone. */
 const remove: Handler<Calls['delete']> = async (ctx, { id }) => {
-  const { name } = await own(ctx, id);
-  await ctx.db.deleteFrom('settings_saved_view').where('id', '=', id).execute();
+  const { path } = ctx.scope;
+  const inCharge = sql<boolean>`(shared and dept_path >= ${path} and dept_path < ${`${path}~`} and ${isAllowed(ctx.actor.permissions, SHARE_VIEWS)})`;
+  const gone = await ctx.db
+    .deleteFrom('settings_saved_view')
+    .where('id', '=', id)
+    .where(sql<boolean>`(user_id = ${ctx.actor.userId} or ${inCharge})`)
+    .returning('name')
+    .executeTakeFirst();
+  if (!gone) throw fault('NOT_FOUND');
+  const { name } = gone;
   ctx.audit({ target: `view ${name}` });
   return null;
 };

@@ -15,6 +15,7 @@ import { xlsx } from './xlsx.ts';
 
 const BYTES = 4 * 1024 * 1024;
 export const MOST_ROWS = 1000;
+const MOST = { rows: MOST_ROWS + 1, columns: 50 } as const;
 const SHOWN = 200;
 
 /** A row as it stands in the sheet, its cells by column. */
@@ -63,15 +64,10 @@ async function readFile(ctx: Ctx, store: BlobStore, file: number): Promise<strin
   if (!row) throw fault('NOT_FOUND');
   if (Number(row.size) > BYTES) throw fault('TOO_LARGE');
   const bytes = await buffer(await store.read(row.sha256));
-  if (row.name.toLowerCase().endsWith('.csv')) return readCsv(bytes, MOST_ROWS + 1);
+  if (row.name.toLowerCase().endsWith('.csv')) return readCsv(bytes, MOST);
   const sheet: string[][] = [];
   const { readXlsx } = await import('./read-xlsx.ts');
-  for await (const cells of readXlsx(bytes, {
-    rows: MOST_ROWS + 1,
-    columns: 50,
-    bytes: 32 * 1024 * 1024,
-  }))
-    sheet.push(cells);
+  for await (const cells of readXlsx(bytes, { ...MOST, bytes: 32 * 1024 * 1024 })) sheet.push(cells);
   return sheet;
 }
 

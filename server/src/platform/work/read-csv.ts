@@ -10,7 +10,7 @@ function separatorIn(text: string): string {
 }
 
 /** CSV as RFC 4180 has it, in UTF-8, with whichever separator its first line has most of. Faults: SHEET_BROKEN, SHEET_TOO_LARGE. */
-export function readCsv(bytes: Uint8Array, mostRows: number): string[][] {
+export function readCsv(bytes: Uint8Array, most: { readonly rows: number; readonly columns: number }): string[][] {
   const text = decoded(bytes);
   const separator = separatorIn(text);
   const rows: string[][] = [];
@@ -20,12 +20,12 @@ export function readCsv(bytes: Uint8Array, mostRows: number): string[][] {
   const endRow = () => {
     rows.push([...row, cell]);
     [row, cell] = [[], ''];
-    if (rows.length > mostRows) throw new Fault('SHEET_TOO_LARGE');
+    if (rows.length > most.rows) throw new Fault('SHEET_TOO_LARGE');
   };
   while (at < text.length) {
     const sign = text.charAt(at);
     if (sign === '"' && cell === '') {
-      const quoted = /"((?:[^"]|"")*)"/y;
+      const quoted = /"([^"]*(?:""[^"]*)*)"/y;
       quoted.lastIndex = at;
       const [whole, inside] = quoted.exec(text) ?? [];
       if (whole === undefined || inside === undefined) throw new Fault('SHEET_BROKEN');
@@ -36,6 +36,7 @@ export function readCsv(bytes: Uint8Array, mostRows: number): string[][] {
     if (sign === separator) {
       row.push(cell);
       cell = '';
+      if (row.length > most.columns) throw new Fault('SHEET_TOO_LARGE');
     } else if (sign === '\n') endRow();
     else if (sign !== '\r') cell += sign;
     at += 1;

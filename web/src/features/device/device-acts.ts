@@ -74,6 +74,7 @@ export const intoGroup = {
   initial: {},
 } as const;
 
+/** The most frequent first: those that find no room stand below _More_. */
 export const deviceBulk = [
   bulkAct(deviceCalls.command, { successText: 'device.done.commandMany', label: 'device.bulk.command', icon: 'right', form: commandForm }),
   bulkAct(deviceCalls.move, {
@@ -81,25 +82,25 @@ export const deviceBulk = [
     label: 'device.bulk.move',
     form: { fields: [{ name: 'deptId', label: 'device.dept', kind: 'one', useChoices: useDepts }], initial: {} },
   }),
+  bulkAct(deviceCalls.disable, {
+    successText: 'device.done.disabledMany',
+    label: 'device.bulk.disable',
+    danger: true,
+    undo: { call: deviceCalls.enable, successText: 'device.done.enabledMany' },
+  }),
   assignMerchant,
-  unassignMerchant,
   bulkAct(deviceGroupCalls.addMembers, {
     successText: 'device.done.groupedMany',
     label: 'device.bulk.addToGroup',
     icon: 'group',
     form: intoGroup,
   }),
+  bulkAct(deviceCalls.enable, { successText: 'device.done.enabledMany', label: 'device.bulk.enable' }),
+  unassignMerchant,
   bulkAct(deviceGroupCalls.removeMembers, {
     successText: 'device.done.ungroupedMany',
     label: 'device.bulk.removeFromGroup',
     form: intoGroup,
-  }),
-  bulkAct(deviceCalls.enable, { successText: 'device.done.enabledMany', label: 'device.bulk.enable' }),
-  bulkAct(deviceCalls.disable, {
-    successText: 'device.done.disabledMany',
-    label: 'device.bulk.disable',
-    danger: true,
-    undo: { call: deviceCalls.enable, successText: 'device.done.enabledMany' },
   }),
   bulkAct(deviceCalls.restoreMany, { successText: 'device.done.restoredMany', label: 'device.bulk.restore' }),
   bulkAct(deviceCalls.delete, {
