@@ -194,7 +194,10 @@ async function decide(act: (page: Page) => Promise<void>): Promise<void> {
   const page = await enter('aud.auditor', password, 'manager');
   await page.goto(`${stack.url}/authAudit?outcome=waiting`);
   await page.getByRole('link', { name: 'Max Pier' }).click();
-  await page.getByRole('button', { name: /^View(?!s)/ }).first().click();
+  await page
+    .getByRole('button', { name: /^View(?!s)/ })
+    .first()
+    .click();
   await page.getByAltText('Picture of the document: Front').waitFor();
   await page.getByRole('button', { name: 'Show number' }).click();
   await page.getByText('P7712349876').waitFor();
