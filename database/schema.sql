@@ -62,6 +62,19 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.device_group_rename()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from device_group where dept_id = new.dept_id and lower(name) = lower(new.name)) then
+    new.name := left(new.name, 63 - length(new.id::text)) || '-' || new.id;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.device_group_tally_note()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3286,6 +3299,7 @@ CREATE TRIGGER stats_attention_insert AFTER INSERT ON public.device_attention RE
 CREATE TRIGGER stats_attention_update AFTER UPDATE ON public.device_attention REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION stats_attention_note();
 CREATE TRIGGER revision BEFORE UPDATE OF name, sn_prefix, product_id, dept_id, network, only_expected, only_factory, enabled, remark ON public.device_enrol_rule FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, certificate, sn_prefix, product_id, dept_id, revoked, enabled, remark ON public.device_factory FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.device_group FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION device_group_rename();
 CREATE TRIGGER revision BEFORE UPDATE OF name, rule, remark ON public.device_group FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER device_group_member_delete AFTER DELETE ON public.device_group_member REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION device_group_tally_note();
 CREATE TRIGGER device_group_member_insert AFTER INSERT ON public.device_group_member REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_group_tally_note();

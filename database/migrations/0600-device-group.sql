@@ -19,6 +19,17 @@ create index device_group_search on device_group using gin (name gin_trgm_ops);
 call own_by_path('device_group');
 create trigger revision before update of name, rule, remark on device_group for each row execute function revision_next();
 
+-- Of two organisations that are merged each may have a group of one name: the one that comes gets its number behind it.
+create function device_group_rename() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if exists (select from device_group where dept_id = new.dept_id and lower(name) = lower(new.name)) then
+    new.name := left(new.name, 63 - length(new.id::text)) || '-' || new.id;
+  end if;
+  return new;
+end $$;
+create trigger rename before update of dept_id on device_group
+  for each row when (new.dept_id <> old.dept_id) execute function device_group_rename();
+
 -- A membership is the group's owner's, as the group is.
 create table device_group_member (
   group_id bigint not null references device_group on delete cascade,

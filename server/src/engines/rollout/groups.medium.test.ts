@@ -1,6 +1,7 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { deviceGroupCalls } from '@mooring/contract/device/group-calls';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
@@ -90,6 +91,38 @@ test('where the rule of a group becomes another, a release that takes in later t
   await admin.call(deviceGroupCalls.update, { id: groupId, name: `Group ${++made}`, rule: { tag: 'new' } });
   await follow();
   expect([await tally(id), await stateOf(id)]).toEqual([{ '2': 2 }, 'running']);
+});
+
+test('whoever changes the rule of a group below, a release of an organisation above finds those of the new one', async () => {
+  const [first = '', second = ''] = sns(2);
+  const [one = 0, two = 0] = await makeDevices(app, bank, productId, [first, second]);
+  await tag(one, first, 'past');
+  await tag(two, second, 'next');
+  const groupId = await group({ kind: 'rule', rule: { tag: 'past' } });
+  const id = await release([groupId], { laterMembers: true });
+  await follow();
+  expect(await tally(id)).toEqual({ '2': 1 });
+  const manager = await app.person('orgManager', bank);
+  await manager.call(deviceGroupCalls.update, { id: groupId, name: `Group ${++made}`, rule: { tag: 'next' } });
+  await follow();
+  expect(await tally(id)).toEqual({ '2': 2 });
+});
+
+test('a group that gets another name alone has no release look for its terminals again', async () => {
+  const groupId = await group({ kind: 'rule', rule: { tag: 'kept' } });
+  const id = await release([groupId], { laterMembers: true });
+  const gathered = async () =>
+    (
+      await app.context.unscoped((db) =>
+        sql<{ done: boolean }>`select gathered_at is not null as done from rollout_task where id = ${id}`.execute(db),
+      )
+    ).rows[0]?.done;
+  await admin.call(deviceGroupCalls.update, { id: groupId, name: `Group ${++made}`, rule: { tag: 'kept' } });
+  await app.runJobs();
+  expect(await gathered()).toBe(true);
+  await admin.call(deviceGroupCalls.update, { id: groupId, name: `Group ${++made}`, rule: { tag: 'another' } });
+  await app.runJobs();
+  expect(await gathered()).toBe(false);
 });
 
 test('a ring may be the terminals of groups, chosen or by rule', async () => {

@@ -28,7 +28,11 @@ export async function mayJoin(db: Db, app: Pick<AppContext, 'enqueue'>, ids: rea
 }
 
 /** A rule of a group is another: releases that are for it, and still take in, look for their terminals once more. */
-export const groupChanged = (db: Db, groupId: number) =>
+export const groupChanged = (db: Db, app: Pick<AppContext, 'enqueue'>, groupId: number): Promise<unknown> =>
+  app.enqueue(db, JOIN, { groupId });
+
+/** Also those of organisations above, which whoever changed the group may only see: so it is done by the job. */
+const gatherAnew = (db: Db, groupId: number) =>
   sql`update rollout_task set gathered_at = null, gathered_to = 0 where ${groupId} = any(group_ids) and ${takesIn} and ${underWay}`.execute(
     db,
   );
@@ -62,6 +66,9 @@ export async function joinTasks(db: Db, ctx: Ctx, kinds: readonly RolloutKind[],
 export const joinTasksJob = (kinds: readonly RolloutKind[]) =>
   job({
     name: JOIN,
-    payload: z.object({ ids: z.array(z.int()) }),
-    run: (ctx, { ids }) => ctx.unscoped((db) => joinTasks(db, ctx, kinds, ids)),
+    payload: z.union([z.object({ ids: z.array(z.int()) }), z.object({ groupId: z.int() })]),
+    run: (ctx, of) =>
+      ctx.unscoped(async (db) => {
+        await ('ids' in of ? joinTasks(db, ctx, kinds, of.ids) : gatherAnew(db, of.groupId));
+      }),
   });

@@ -1,5 +1,7 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
+import { deviceGroupCalls } from '@mooring/contract/device/group-calls';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
@@ -72,6 +74,30 @@ test('a terminal that is tagged, or moved to, while the release runs joins it on
   app.clock.now = new Date(app.clock.now.getTime() + 31 * 86_400_000);
   await settle();
   expect(await stateOf(id)).toBe('finished');
+});
+
+test('terminals that are restored, moved or given to a merchant many at a time join', async () => {
+  const names = sns(3);
+  const [gone = 0] = await makeDevices(app, bank, productId, names.slice(0, 1));
+  const [given = 0] = await makeDevices(app, bank, productId, names.slice(1, 2));
+  const [moved = 0] = await makeDevices(app, other, productId, names.slice(2));
+  await tag(gone, names[0] ?? '');
+  await admin.call(deviceCalls.disable, { of: { ids: [gone] } });
+  await admin.call(deviceCalls.enable, { of: { ids: [gone] } });
+  await app.context.unscoped((db) => sql`update device set deleted_at = now() where id = ${gone}`.execute(db));
+  const { id: merchantId } = await admin.call(merchantCalls.add, { number: 'LATER', name: 'Later', deptId: bank.id });
+  const { id: groupId } = await admin.call(deviceGroupCalls.add, { name: 'Of Later', kind: 'rule', rule: { merchantId }, deptId: bank.id });
+  const tagged = await release({ deptIds: [bank.id], tags: ['till'] }, true);
+  const grouped = await release({ groupIds: [groupId] }, true);
+  await tag(moved, names[2] ?? '');
+  await follow();
+  expect([await tally(tagged), await tally(grouped)]).toEqual([{}, {}]);
+  await admin.call(deviceCalls.restoreMany, { of: { ids: [gone] } });
+  await admin.call(deviceCalls.move, { of: { ids: [moved] }, deptId: bank.id });
+  await admin.call(merchantCalls.assign, { of: { ids: [given] }, merchantId, shopId: null });
+  await follow();
+  const count = async (id: number) => Object.values(await tally(id)).reduce((all, n) => all + n, 0);
+  expect([await count(tagged), await count(grouped)]).toEqual([2, 1]);
 });
 
 test('a release that doesn’t say so keeps to the terminals that it began with', async () => {

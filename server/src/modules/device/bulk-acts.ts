@@ -3,6 +3,7 @@ import type { Fault } from '@mooring/contract/kit/fault';
 import { codesOf } from '@mooring/contract/kit/state-machine';
 import { type RawBuilder, sql } from 'kysely';
 import { FOLLOW_DEVICES } from '../../engines/rollout/follow-devices.ts';
+import { mayJoin } from '../../engines/rollout/join-tasks.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { deptInScope } from './add-device.ts';
@@ -17,6 +18,11 @@ export type BulkAct = (ctx: Ctx, db: Db, ids: readonly number[], params: Record<
 /** Open results of releases follow their devices. */
 async function followed(ctx: Ctx, db: Db, ids: readonly number[]): Promise<readonly number[]> {
   if (ids.length > 0) await ctx.enqueue(db, FOLLOW_DEVICES, { ids });
+  return ids;
+}
+/** Releases that take in later terminals may be for them now. */
+async function joined(ctx: Ctx, db: Db, ids: readonly number[]): Promise<readonly number[]> {
+  await mayJoin(db, ctx, ids);
   return ids;
 }
 const idsOf = (rows: readonly { id: number }[]) => rows.map((row) => row.id);
@@ -64,11 +70,11 @@ const remove: BulkAct = async (ctx, db, ids) => {
   return followed(ctx, db, done);
 };
 
-const restore: BulkAct = async (_ctx, db, ids) => {
+const restore: BulkAct = async (ctx, db, ids) => {
   const back = await sql<{
     id: number;
   }>`update device set deleted_at = null where id = any(${ids}::bigint[]) and deleted_at is not null returning id`.execute(db);
-  return idsOf(back.rows);
+  return joined(ctx, db, idsOf(back.rows));
 };
 
 /** History keeps the path of its time; only the device itself changes hands. */
@@ -96,7 +102,7 @@ const assign: BulkAct = async (ctx, db, ids, params) => {
     where d.id = any(${ids}::bigint[]) and d.deleted_at is null and ${assignable(to)} returning d.id`.execute(db);
   await ctx.invalidate(db, '/merchant');
   await ctx.invalidate(db, '/shop');
-  return idsOf(rows);
+  return joined(ctx, db, idsOf(rows));
 };
 
 const send: BulkAct = async (ctx, db, ids, params) => {

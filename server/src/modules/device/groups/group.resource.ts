@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DeviceGroup, deviceGroupCalls } from '@mooring/contract/device/group-calls';
 import { Fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
@@ -12,6 +13,9 @@ const members = sql<
 const usedBy = sql<string | null>`(
   select u.name from rollout_task u where u.group_ids is not null and u.ended_at is null and t.id = any(u.group_ids) order by u.id limit 1)`;
 
+/** As it is stored: what isn't asked for isn't there. */
+const isSame = (stored: unknown, rule: unknown) => isDeepStrictEqual(stored, JSON.parse(JSON.stringify(rule)));
+
 const wrong = (text: string) => new Fault('BAD_INPUT', { fields: { rule: text } });
 
 export const deviceGroups = resource(DeviceGroup, deviceGroupCalls, {
@@ -23,7 +27,7 @@ export const deviceGroups = resource(DeviceGroup, deviceGroupCalls, {
     const isRule = (before?.kind ?? kind) === 'rule';
     if (isRule && rule === null) throw wrong('deviceGroup.rule.none');
     if (!isRule && rule !== null) throw wrong('fault.BAD_INPUT');
-    if (before && isRule) await groupChanged(db, before.id);
+    if (before && isRule && !isSame(before.rule, rule)) await groupChanged(db, ctx, before.id);
     await ctx.invalidate(db, '/device', path);
     return {};
   },

@@ -1,5 +1,6 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { deviceGroupCalls, MOST_GROUPS } from '@mooring/contract/device/group-calls';
+import { deptCalls } from '@mooring/contract/org/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeProduct } from '../../../../test/firmware.ts';
@@ -203,4 +204,20 @@ test('a terminal is in so many groups and no more', async () => {
   );
   const id = await group();
   expect(await add(id, [device])).toMatchObject({ done: 0, refused: 1 });
+});
+
+test('organisations that have a group of the same name each are merged: the group that comes gets its number behind its name', async () => {
+  const [from, into] = [await app.dept('From'), await app.dept('Into')];
+  const long = 'L'.repeat(64);
+  for (const name of ['Kiosks', long]) await group({ name, deptId: into.id });
+  const [kiosks, longer] = [await group({ name: 'KIOSKS', deptId: from.id }), await group({ name: long, deptId: from.id })];
+  const plain = await group({ name: 'Only here', deptId: from.id });
+  await admin.call(deptCalls.merge, { id: from.id, into: into.id });
+  await app.runJobs();
+  const merged = await Promise.all([kiosks, longer, plain].map(detail));
+  expect(merged.map(({ name, deptId }) => [name, deptId])).toEqual([
+    [`KIOSKS-${kiosks}`, into.id],
+    [`${'L'.repeat(63 - String(longer).length)}-${longer}`, into.id],
+    ['Only here', into.id],
+  ]);
 });
