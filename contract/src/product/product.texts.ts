@@ -31,8 +31,8 @@ export const productTexts = texts({
   'product.firmId': ['Manufacturer', '厂商'],
   'fault.SHARE_INSIDE': ['{name} is on the product’s own line and uses it anyway.', '{name} 属于该产品所属机构的上下级，无需共享。'],
   'fault.SHARE_IN_USE': [
-    '{count, plural, one {One terminal} other {# terminals}} of this organisation belong to the product. Move or delete them first.',
-    '该机构有 {count} 台终端属于该产品，请先移走或删除。',
+    'This organisation still uses the product. Terminals: {devices}, deleted ones counted; enrolment codes: {codes}; enrolment rules: {rules}; packages: {packages}; open releases: {releases}.',
+    '该机构仍在使用该产品。终端（含已删除）：{devices}；注册码：{codes}；注册规则：{rules}；软件包：{packages}；未结束的发布：{releases}。',
   ],
   'product.isShared': ['Shared', '共享'],
   'product.sharing': ['Sharing', '共享'],

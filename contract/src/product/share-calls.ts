@@ -36,7 +36,7 @@ export const productShareCalls = calls('product', '/product/share', {
   unshare: call({
     can,
     path: '/product/unshare',
-    input: z.strictObject({ id: ref('product'), deptId: Id }),
+    input: z.strictObject({ id: ref('product'), shareId: Id }),
     faults: ['SHARE_IN_USE'],
   }),
 });

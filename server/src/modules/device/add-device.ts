@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { recordCreated } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
+import { keepShares } from '../product/api.ts';
 import { deviceRows } from './device-rows.ts';
 import { readDevice } from './page-devices.ts';
 
@@ -43,6 +44,8 @@ export async function deptInScope(db: Db, scopePath: string, id: number): Promis
 
 export const addDeviceCall: Handler<typeof deviceCalls.add> = async (ctx, input) => {
   const dept = await deptInScope(ctx.db, ctx.scope.path, input.deptId);
+  // Its share may be about to end: asked only once that can't happen any more.
+  await keepShares(ctx.db, input.productId);
   const product = await ctx.db.selectFrom('product_product').select('publish_status').where('id', '=', input.productId).executeTakeFirst();
   if (product?.publish_status !== '1') throw new Fault('PRODUCT_UNPUBLISHED', { fields: { productId: 'fault.PRODUCT_UNPUBLISHED' } });
   const id = await addDevice(ctx.db, { ...input, deptPath: dept.path }, ctx.actor.userId);

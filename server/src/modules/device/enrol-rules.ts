@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
+import { usableAt } from '../product/api.ts';
 
 export interface RuleRow {
   readonly id: number;
@@ -32,7 +33,6 @@ export async function findRule(
   asking: {
     sn: string;
     productId: number | undefined;
-    productPath: string | undefined;
     devicePath: string | undefined;
     ip: string;
     factory: readonly string[];
@@ -40,17 +40,18 @@ export async function findRule(
 ): Promise<RuleRow | undefined> {
   const vouched = sql<boolean>`exists (select from unnest(${asking.factory}::text[]) f where starts_with(r.dept_path, f))`;
   const place = asking.devicePath ?? null;
-  const line = asking.productPath ?? null;
+  const product = asking.productId ?? null;
   const isShared = sql<boolean>`length(r.sn_prefix) < ${PREFIX_LEAST}
     or exists (select from device_enrol_rule o where o.id <> r.id and ${overlapping(sql`r.dept_path`, sql`r.sn_prefix`)})`;
   const found = await sql<RuleRow>`
     select r.id, r.name, d.name as dept_name, r.product_id, r.dept_id, r.dept_path, not r.only_expected as wants,
       r.only_expected or (${place}::text is null and ${isBelowLine('r')} and (not ${vouched} or ${isShared})) as only_expected
     from device_enrol_rule r join org_dept d on d.id = r.dept_id
-    where r.enabled and ${asking.sn} like r.sn_prefix || '%' and (r.product_id is null or r.product_id = ${asking.productId ?? null}::bigint)
+    where r.enabled and ${asking.sn} like r.sn_prefix || '%' and (r.product_id is null or r.product_id = ${product}::bigint)
       and (r.network is null or ${asking.ip}::inet <<= r.network) and (not r.only_factory or ${vouched})
       and (${place}::text is null or starts_with(${place}::text, r.dept_path))
-      and (${place}::text is not null or ${line}::text is null or starts_with(r.dept_path, ${line}::text) or starts_with(${line}::text, r.dept_path))
+      and (${place}::text is not null or ${product}::bigint is null
+        or exists (select from product_product p where p.id = ${product}::bigint and ${usableAt(sql`r.dept_path`)}))
     order by 8, wants desc, length(r.sn_prefix) desc, r.id limit 1`.execute(db);
   return found.rows[0];
 }

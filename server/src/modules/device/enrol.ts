@@ -6,6 +6,7 @@ import { move, recordCreated } from '../../platform/db/move.ts';
 import type { DeviceAuthority } from '../../platform/gateway/device-authority.ts';
 import { type Issued, readRequest } from '../../platform/gateway/x509.ts';
 import { homeOf } from '../../platform/unproven.ts';
+import { keepShares, usableAt } from '../product/api.ts';
 import { decideEnrolment } from './decide-enrolment.ts';
 import { DEVICES, deviceRows, pendingRows, REGISTRATION } from './device-rows.ts';
 import { findCode, useCode } from './enrol-codes.ts';
@@ -78,7 +79,7 @@ async function createDevice(
     insert into device (sn, name, status, product_id, dept_id, dept_path, model)
     select ${asking.sn}, ${asking.sn}, '1', p.id, ${owner.id}, ${owner.path}, ${asking.model ?? null} from product_product p
     where ${productId ? sql`p.id = ${productId}` : sql`p.code = ${asking.product}`} and p.publish_status = '1'
-      and (${ofAnyLine} or starts_with(${owner.path}, p.dept_path) or starts_with(p.dept_path, ${owner.path}))
+      and (${ofAnyLine} or ${usableAt(sql`${owner.path}::text`)})
     on conflict (sn) do nothing returning id`.execute(db);
   const id = made.rows[0]?.id;
   if (id) await recordCreated(db, deviceRows, [id], null);
@@ -170,16 +171,12 @@ async function inOneTx(app: AppContext, authority: DeviceAuthority, asking: Enro
     }
     const device = await findDevice(db, asking.sn, now);
     const code = asking.code === undefined ? undefined : ((await findCode(db, asking.code, now)) ?? 'wrong');
-    const product = await sql<{
-      id: number;
-      dept_path: string;
-    }>`select id, dept_path from product_product where code = ${asking.product}`.execute(db);
+    const product = await sql<{ id: number }>`select id from product_product where code = ${asking.product}`.execute(db);
     const vouchers = await vouchersOf(db, app, asking);
     const factory = vouchers.map((one) => one.path);
     const rule = await findRule(db, {
       sn: asking.sn,
       productId: product.rows[0]?.id,
-      productPath: product.rows[0]?.dept_path,
       devicePath: device?.dept_path,
       ip: asking.ip,
       factory,
@@ -232,6 +229,8 @@ async function inOneTx(app: AppContext, authority: DeviceAuthority, asking: Enro
             : rule
               ? { id: rule.dept_id, path: rule.dept_path }
               : undefined;
+      const wanted = productId ?? product.rows[0]?.id;
+      if (wanted) await keepShares(db, wanted);
       id = owner ? await createDevice(db, asking, productId, owner, decision.by === 'person') : undefined;
       if (!id) throw refusal('PRODUCT_UNKNOWN');
     }

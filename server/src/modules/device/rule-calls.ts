@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
 import { resource } from '../../platform/resource/resource.ts';
+import { usableAt } from '../product/api.ts';
 import { overlapping, PREFIX_LEAST } from './enrol-rules.ts';
 import { ruleCalls } from './reg-groups.ts';
 
@@ -15,8 +16,9 @@ const LINE = 2;
 /** Serial numbers are one name space for all: an organisation claims some that nobody beside it claims, of products of its own line. */
 async function checkClaim(ctx: Ctx, rule: Rule, path: string, id: number | undefined): Promise<void> {
   if (rule.productId) {
-    const line = await ctx.db.selectFrom('product_product').select('dept_path').where('id', '=', rule.productId).executeTakeFirst();
-    if (line && !path.startsWith(line.dept_path) && !line.dept_path.startsWith(path)) throw wrong('productId', 'invalid.ruleProduct');
+    const { productId } = rule;
+    const usable = await sql`select from product_product p where p.id = ${productId} and ${usableAt(sql`${path}::text`)}`.execute(ctx.db);
+    if (usable.rows.length === 0) throw wrong('productId', 'invalid.ruleProduct');
   }
   if (!rule.enabled || path.split('.').length - 1 <= LINE) return;
   if (rule.snPrefix.length < PREFIX_LEAST) throw wrong('snPrefix', 'invalid.rulePrefix');

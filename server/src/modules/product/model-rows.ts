@@ -39,10 +39,17 @@ export async function modelById(ctx: Ctx, id: number): Promise<ModelRow> {
 export const modelIn = (ctx: Ctx, productId: number, state: 'draft' | 'published'): Promise<ModelRow | undefined> =>
   ctx.db.selectFrom('product_model').selectAll().where('product_id', '=', productId).where('state', '=', state).executeTakeFirst();
 
-/** The product, held until the end of the transaction: of two that change its model one comes after the other. Only its owner's side may. */
-export async function productToChange(ctx: Ctx, productId: number): Promise<{ id: number; code: string; name: string; dept_path: string }> {
+/**
+ * The product, held until the end of the transaction: of two that change its model one comes after the other. Only its owner's side may. Rows
+ * that name it, such as new terminals, don't wait for it.
+ */
+export async function productToChange(
+  ctx: Pick<Ctx, 'db'> & { readonly scope: Pick<Ctx['scope'], 'path'> },
+  productId: number,
+  lock = sql`for no key update`,
+): Promise<{ id: number; code: string; name: string; dept_path: string }> {
   const { rows } = await sql<{ id: number; code: string; name: string; dept_path: string }>`
-    select id, code, name, dept_path from product_product where id = ${productId} for update`.execute(ctx.db);
+    select id, code, name, dept_path from product_product where id = ${productId} ${lock}`.execute(ctx.db);
   const row = rows[0];
   if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
   return row;

@@ -5,6 +5,8 @@ import { sql } from 'kysely';
 import type { Handler } from '../../platform/module.ts';
 import { resource } from '../../platform/resource/resource.ts';
 import { productToChange } from './model-rows.ts';
+import { useOfShare } from './share-use.ts';
+import { lockShares } from './usable-at.ts';
 
 export const shares = resource(
   ProductShare,
@@ -29,14 +31,17 @@ export const shareProduct: Handler<typeof productShareCalls.share> = async (ctx,
   const depts = await ctx.db.selectFrom('org_dept').select(['id', 'name', 'dept_path']).where('id', 'in', deptIds).orderBy('id').execute();
   const inside = depts.find(({ dept_path: path }) => path.startsWith(product.dept_path) || product.dept_path.startsWith(path));
   if (inside) throw new Fault('SHARE_INSIDE', { params: { name: inside.name }, fields: { deptIds: 'fault.SHARE_INSIDE' } });
-  const had = await ctx.db
-    .selectFrom('product_share')
-    .select('other_id')
-    .where('product_id', '=', id)
-    .where('side', '=', 'giver')
-    .where('other_id', 'in', deptIds)
-    .execute();
-  const has = new Set(had.map((row) => row.other_id));
+  // Whose it is now: an organisation that was merged into another took its shares there.
+  const had = await ctx.unscoped((db) =>
+    db
+      .selectFrom('product_share')
+      .select('dept_id')
+      .where('product_id', '=', id)
+      .where('side', '=', 'receiver')
+      .where('dept_id', 'in', deptIds)
+      .execute(),
+  );
+  const has = new Set(had.map((row) => row.dept_id));
   const rows = depts
     .filter((dept) => !has.has(dept.id))
     .flatMap((dept) => {
@@ -52,25 +57,23 @@ export const shareProduct: Handler<typeof productShareCalls.share> = async (ctx,
   return { shared: rows.length / 2 };
 };
 
-/** Both sides’ rows go; not while the organisation or one below it has terminals of the product, which would name nothing any more. */
-export const unshareProduct: Handler<typeof productShareCalls.unshare> = async (ctx, { id, deptId }) => {
-  const product = await productToChange(ctx, id);
-  // The other side's row, and its terminals, may be out of the owner's range.
-  const { path, count } = await ctx.unscoped(async (db) => {
-    const found = await sql<{ path: string; n: number }>`
-      select s.dept_path as path, (select count(*) from device d where d.product_id = s.product_id and d.deleted_at is null
-        and d.dept_path >= s.dept_path and d.dept_path < s.dept_path || '~')::int as n
-      from product_share s where s.product_id = ${id} and s.dept_id = ${deptId} and s.side = 'receiver'`.execute(db);
-    const row = found.rows[0];
-    if (!row) throw fault('NOT_FOUND');
-    if (row.n === 0)
-      await sql`delete from product_share where pair in (select pair from product_share where product_id = ${id} and dept_id = ${deptId} and side = 'receiver')`.execute(
-        db,
-      );
-    return { path: row.path, count: row.n };
+/** Both sides’ rows go; not while the organisation or one below it uses the product, which would name nothing any more. */
+export const unshareProduct: Handler<typeof productShareCalls.unshare> = async (ctx, { id, shareId }) => {
+  await lockShares(ctx.db, id);
+  const product = await productToChange(ctx, id, sql`for update`);
+  // The other side's row, and what it has of the product, may be out of the owner's range.
+  const ended = await ctx.unscoped(async (db) => {
+    const found = await sql<{ pair: string; path: string; name: string }>`
+      select r.pair, r.dept_path as path, o.name from product_share s join product_share r on r.pair = s.pair and r.side = 'receiver'
+      join org_dept o on o.id = r.dept_id where s.id = ${shareId} and s.product_id = ${id}`.execute(db);
+    const share = found.rows[0];
+    if (!share) throw fault('NOT_FOUND');
+    const use = await useOfShare(db, share.pair, ctx.now());
+    if (Object.values(use).some((n) => n > 0)) throw new Fault('SHARE_IN_USE', { params: { ...use } });
+    await db.deleteFrom('product_share').where('pair', '=', share.pair).execute();
+    return share;
   });
-  if (count > 0) throw new Fault('SHARE_IN_USE', { params: { count } });
-  for (const group of ['/product', '/product/share']) await ctx.invalidate(ctx.db, group, path);
-  ctx.audit({ target: `product ${product.code}`, before: { sharedWith: deptId } });
+  for (const group of ['/product', '/product/share']) await ctx.invalidate(ctx.db, group, ended.path);
+  ctx.audit({ target: `product ${product.code}`, before: { sharedWith: ended.name } });
   return null;
 };

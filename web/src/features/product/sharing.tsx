@@ -46,7 +46,7 @@ export function Sharing({ row }: { row: Row }) {
               rowAction(productShareCalls.unshare, {
                 label: 'productShare.delete',
                 danger: true,
-                input: (share) => ({ id: row.id, deptId: share.otherId }),
+                input: (share) => ({ id: row.id, shareId: share.id }),
                 successText: 'productShare.deleted',
                 confirm: { text: 'productShare.delete.about' },
               }),

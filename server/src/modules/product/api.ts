@@ -1,0 +1,1 @@
+export { keepShares, usableAt } from './usable-at.ts';
