@@ -9,6 +9,8 @@ import { deviceCriteria, deviceFilters } from './calls.ts';
 
 /** A terminal is in so many at most, and as many may be asked for at once. */
 export const MOST_GROUPS = 200;
+/** Groups by rule on the way from the platform down to any organisation: each page of terminals below asks all of them. */
+export const MOST_RULES = 50;
 
 /** Chosen one by one, or whoever meets a rule now. */
 export const GroupKind = z.enum(['static', 'rule']);
@@ -59,7 +61,7 @@ export const deviceGroupCalls = calls('device', '/device/group', {
   ...crud(
     DeviceGroup,
     { see: can('page'), add: can('add'), update: can('update'), delete: can('delete') },
-    { faults: { delete: ['GROUP_IN_USE'] } },
+    { faults: { add: ['GROUP_RULES_MANY'], delete: ['GROUP_IN_USE'] } },
   ),
   /** Those that may be chosen, and those that were: at most 200. */
   list: call({

@@ -68,6 +68,10 @@ export const deviceGroupTexts = texts({
     'The open release “{name}” is for this group. It can be deleted after the release has ended.',
     '进行中的任务“{name}”正在使用此分组，任务结束后才能删除。',
   ],
+  'fault.GROUP_RULES_MANY': [
+    'There are {most} groups by rule already in this organisation, those above and those below it. Delete one first.',
+    '该机构及其上下级机构已有 {most} 个按规则的分组，请先删除一个。',
+  ],
   'fault.GROUP_BY_RULE': ['Terminals come into this group by its rule alone.', '该分组仅按规则归入终端。'],
   'invalid.emptyRule': ['Set at least one condition.', '请至少设置一个条件。'],
   'device.groups': ['Groups', '分组'],

@@ -25,7 +25,8 @@ export async function meets(criteria: GroupRule, { lookUp, behind }: Asking): Pr
     exact('d.merchant_id', criteria.merchantId),
     exact('d.shop_id', criteria.shopId),
     exact('d.firmware', criteria.firmware),
-    attention && sql<boolean>`d.id in (select a.device_id from device_attention a where a.kind = any(${attention}::text[]))`,
+    // Of many terminals at once or of one alone: both are found by the key.
+    attention && sql<boolean>`exists (select from device_attention a where a.device_id = d.id and a.kind = any(${attention}::text[]))`,
     criteria.behind ? isBehind(await behind()) : undefined,
     range('d.created_at', criteria.createdAt),
   );

@@ -1,4 +1,3 @@
-import { MOST_GROUPS } from '@mooring/contract/device/group-calls';
 import { sql } from 'kysely';
 import { behindOnce, type GroupOf, inGroup } from '../../../engines/devices/groups.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
@@ -28,7 +27,6 @@ async function rulesFor(db: Db, ids: readonly number[]): Promise<(GroupOf & Grou
     .where('dept_path', '=', sql<string>`any(${paths}::text[])`)
     .where('kind', '=', 'rule')
     .orderBy('id')
-    .limit(MOST_GROUPS)
     .execute();
 }
 
@@ -42,9 +40,8 @@ async function byRule(db: Db, ids: readonly number[]): Promise<OfDevice[]> {
     select d.id as device_id, to_json(array_remove(array[${sql.join(met)}], null)) as groups from device d where d.id = any(${ids}::bigint[])`.execute(
     db,
   );
-  return rows.flatMap((row) =>
-    rules.filter((one) => row.groups.includes(one.id)).map(({ id, name }) => ({ device_id: row.device_id, id, name })),
-  );
+  const names = new Map(rules.map(({ id, name }) => [id, name]));
+  return rows.flatMap((row) => row.groups.map((id) => ({ device_id: row.device_id, id, name: names.get(id) ?? '' })));
 }
 
 /** In which groups devices are now, as far as the actor sees those. */

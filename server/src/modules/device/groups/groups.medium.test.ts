@@ -1,5 +1,5 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
-import { deviceGroupCalls, MOST_GROUPS } from '@mooring/contract/device/group-calls';
+import { deviceGroupCalls, MOST_GROUPS, MOST_RULES } from '@mooring/contract/device/group-calls';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -220,4 +220,26 @@ test('organisations that have a group of the same name each are merged: the grou
     [`${'L'.repeat(63 - String(longer).length)}-${longer}`, into.id],
     ['Only here', into.id],
   ]);
+});
+
+test('groups by rule have a bound on each way down, those above and below counted, also where two are added at once', async () => {
+  const [crowd, alone] = [await app.dept('Crowd'), await app.dept('Alone')];
+  const below = await app.dept('Crowd below', crowd);
+  const rule = { text: 'CROWD' };
+  await app.context.unscoped((db) =>
+    sql`insert into device_group (name, kind, rule, dept_id, dept_path)
+      select 'Rule ' || n, 'rule', ${JSON.stringify(rule)}::jsonb, ${crowd.id}, ${crowd.path}
+      from generate_series(1, ${MOST_RULES} - 1 - (select count(*)::int from device_group where kind = 'rule' and starts_with(${crowd.path}, dept_path))) n`.execute(
+      db,
+    ),
+  );
+  const one = (name: string, deptId: number) => admin.send(deviceGroupCalls.add, { name, kind: 'rule', rule, deptId });
+  const both = await Promise.all([one('Left', below.id), one('Right', below.id)]);
+  expect(both.map((answer) => answer.body?.fault ?? answer.code).sort()).toEqual([200, 'GROUP_RULES_MANY']);
+  expect((await one('Above', crowd.id)).body?.fault).toBe('GROUP_RULES_MANY');
+  expect((await one('Beside', alone.id)).code).toBe(200);
+  const [sn = ''] = sns(1);
+  const [id = 0] = await makeDevices(app, below, productId, [sn]);
+  await admin.call(deviceCalls.update, { id, name: 'CROWD 1' });
+  expect(await groupsOf(id)).toHaveLength(MOST_RULES);
 });
