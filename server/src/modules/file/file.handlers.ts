@@ -2,15 +2,15 @@ import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls'
 import { fileCalls } from '@mooring/contract/file/calls';
 import { uploadMonitorCalls } from '@mooring/contract/file/upload-monitor-calls';
 import type { AppContext } from '../../platform/app-context.ts';
-import { handlers, type Module, type Route } from '../../platform/module.ts';
-import { startExport } from '../../platform/work/exporter.ts';
+import { type FileOwner, handlers, type Module, type Route } from '../../platform/module.ts';
+import { type Exporter, startExport } from '../../platform/work/exporter.ts';
 import { beginUpload } from './begin-upload.ts';
 import { deleteFile } from './delete-file.ts';
 import type { Files } from './files.ts';
 import { cancelUpload, checkUpload, finishUpload } from './finish-upload.ts';
 import { getFile, securityToken } from './get-file.ts';
 import { pageStorage, setQuota, storageExporter, storageKindsOf } from './monitor/storage.ts';
-import { deleteStored, fileExporter, pageFiles } from './monitor/stored.ts';
+import { deleteStored, pageFiles } from './monitor/stored.ts';
 import { cancelOther, pageUploads, uploadExporter } from './monitor/uploads.ts';
 import { uploadDirect } from './upload-direct.ts';
 import { uploadPart } from './upload-part.ts';
@@ -26,11 +26,15 @@ import {
 const pictures = ['1', '2'];
 const firmware = ['5', '7'];
 
-const ownersOf = (modules: readonly Module[]) => modules.flatMap((module) => module.fileOwners ?? []);
 const exportersOf = (modules: readonly Module[]) => modules.flatMap((module) => module.exporters ?? []);
 
-/** `others` are all modules: what files hang on, and what they export. */
-export const fileRoutes = (app: AppContext, files: Files, others: () => readonly Module[]): Route[] => [
+/** `others` are all modules: what they export; `owners` is what files hang on, and `stored` the exporter that looks there. */
+export const fileRoutes = (
+  app: AppContext,
+  files: Files,
+  others: () => readonly Module[],
+  { owners, stored }: { readonly owners: () => readonly FileOwner[]; readonly stored: Exporter },
+): Route[] => [
   ...handlers(fileCalls, {
     direct: (ctx, _input, wire) => uploadDirect(ctx, files, wire),
     upImage: (ctx, _input, wire) => uploadDirect(ctx, files, wire, pictures),
@@ -41,21 +45,16 @@ export const fileRoutes = (app: AppContext, files: Files, others: () => readonly
     transferCheck: (ctx, input) => checkUpload(ctx, files, input),
     cancelUpload: (ctx, input) => cancelUpload(ctx, files, input),
     delete: (ctx, input) => deleteFile(ctx, input.id),
-    getSecurityToken: (ctx, input) => securityToken(ctx, app, ownersOf(others()), input.id),
+    getSecurityToken: (ctx, input) => securityToken(ctx, app, owners(), input.id),
     get: (ctx, input, wire) => getFile(ctx, app, files, input.token, wire),
   }),
   ...handlers(uploadMonitorCalls, {
     page: pageUploads,
     export: (ctx, input) => startExport(ctx, uploadExporter, input),
     cancel: (ctx, input) => cancelOther(ctx, files, input.id),
-    files: pageFiles(() => ownersOf(others())),
-    fileExport: (ctx, input) =>
-      startExport(
-        ctx,
-        fileExporter(() => ownersOf(others())),
-        input,
-      ),
-    delete: (ctx, input) => deleteStored(() => ownersOf(others()))(ctx, input.id),
+    files: pageFiles(owners),
+    fileExport: (ctx, input) => startExport(ctx, stored, input),
+    delete: (ctx, input) => deleteStored(owners)(ctx, input.id),
     kinds: storageKindsOf,
     storage: pageStorage,
     storageExport: (ctx, input) => startExport(ctx, storageExporter, input),

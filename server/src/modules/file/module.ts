@@ -16,9 +16,11 @@ export function makeFile(app: AppContext, others: () => readonly Module[]): Modu
     for (const module of others()) if (await module.keepsBlob?.(db, sha256)) return true;
     return false;
   };
+  const owners = () => others().flatMap((module) => module.fileOwners ?? []);
+  const stored = fileExporter(owners);
   return {
     name: 'file',
-    routes: fileRoutes(app, files, others),
+    routes: fileRoutes(app, files, others, { owners, stored }),
     jobs: [
       job(assembleJob(files)),
       job(sweepJob(files, keeps)),
@@ -26,7 +28,7 @@ export function makeFile(app: AppContext, others: () => readonly Module[]): Modu
       exportJob(() => others().flatMap((module) => module.exporters ?? []), { store: files.store, keep: keepBuilt }),
       expireBackgroundJobs,
     ],
-    exporters: [uploadExporter, fileExporter(() => others().flatMap((module) => module.fileOwners ?? [])), storageExporter],
+    exporters: [uploadExporter, stored, storageExporter],
     // What is done with a file shows what it holds: it is done by who brought it.
     refs: { file: { table: 'file_file', own: 'user_id' } },
   };

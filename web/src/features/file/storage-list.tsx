@@ -26,9 +26,9 @@ function ByKind() {
     <section className="m-panel m-panel-body m-stack-tight" aria-labelledby="storage-kinds">
       <h2 id="storage-kinds">{t('upload.byKind')}</h2>
       {data.length === 0 ? <p className="m-muted">{t('upload.byKind.empty')}</p> : null}
-      <ul className="m-bars m-bars-calm">
+      <ul className="m-bars">
         {data.map(({ kind, bytes, files }) => (
-          <li key={kind} className="m-bar">
+          <li key={kind} className="m-bar m-bar-current">
             <span className="m-clip">{t(`upload.kind.${kind as '1'}`)}</span>
             <span className="m-bar-track" aria-hidden="true">
               <span style={{ inlineSize: `${(100 * bytes) / most}%` }} />

@@ -1,13 +1,14 @@
 import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { Confirm, Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
 import { NotPublic } from '../not-public.tsx';
 import { FieldGrid } from './field-grid.tsx';
 import { FormFrame } from './form-frame.tsx';
 import { useSubmit } from './form-view.tsx';
+import { LeaveConfirm } from './leave-confirm.tsx';
 import type { FieldSpec, Values } from './types.ts';
 import { nameIn, useForm } from './use-form.ts';
 
@@ -81,17 +82,7 @@ export function FormDialog<C extends Call>({
         <FieldGrid form={form} fields={specs} />
         <button type="submit" hidden />
       </FormFrame>
-      <Confirm
-        open={asking}
-        title={t('kit.leave.title')}
-        confirm={t('kit.leave.discard')}
-        cancel={t('kit.leave.edit')}
-        danger
-        onClose={() => setAsking(false)}
-        onConfirm={onClose}
-      >
-        {t('kit.leave.dialog')}
-      </Confirm>
+      <LeaveConfirm open={asking} onStay={() => setAsking(false)} onLeave={onClose} />
     </Dialog>
   );
 }

@@ -1,9 +1,10 @@
 import { accessModes, eventLevels, type ThingList } from '@mooring/contract/product/thing-model';
 import { thingLimits } from '@mooring/contract/product/thing-types';
 import { type ReactNode, useState } from 'react';
+import { LeaveConfirm } from '../../../kit/form/leave-confirm.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { RadioGroup, Switch, TextInput } from '../../../ui/controls.tsx';
-import { Confirm, Drawer } from '../../../ui/dialog.tsx';
+import { Drawer } from '../../../ui/dialog.tsx';
 import { type TextKey, useT } from '../../../ui/words.ts';
 import { type Draft, problemsOf, schemas } from './drafts.ts';
 import { FieldList, Part, TypeEditor } from './type-editor.tsx';
@@ -99,17 +100,7 @@ export function EntryDrawer({ list, start, isNew, others, onTake, onClose }: Pro
           </>
         ) : null}
       </div>
-      <Confirm
-        open={asking}
-        title={t('kit.leave.title')}
-        confirm={t('kit.leave.discard')}
-        cancel={t('kit.leave.edit')}
-        danger
-        onClose={() => setAsking(false)}
-        onConfirm={onClose}
-      >
-        {t('kit.leave.dialog')}
-      </Confirm>
+      <LeaveConfirm open={asking} onStay={() => setAsking(false)} onLeave={onClose} />
     </Drawer>
   );
 }
