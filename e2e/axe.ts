@@ -1,16 +1,21 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import axeCore, { type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
+/** A page holds it until it is left: read in again for each question it would cost more than the answers. */
+async function bringAxe(page: Page): Promise<void> {
+  if (!(await page.evaluate('typeof window.axe === "object"'))) await page.evaluate(axeCore.source);
+}
+
 /**
- * What axe finds on the page, a line each. Our pages hold no frame of another origin, so axe may run in the page itself: its other way carries every
- * passed check through a second page, which takes five times as long on a full list.
+ * What axe finds on the page, or in that part of it, a line each.
+ * @param within a selector
  */
-async function run(page: Page, only?: { type: 'tag' | 'rule'; values: string[] }): Promise<string[]> {
-  const builder = new AxeBuilder({ page }).setLegacyMode().options({
-    resultTypes: ['violations'],
-    ...(only ? { runOnly: only } : {}),
-  });
-  const { violations } = await builder.analyze();
+async function run(page: Page, runOnly?: RunOptions['runOnly'], within?: string): Promise<string[]> {
+  await bringAxe(page);
+  const { violations } = await page.evaluate(
+    ([context, options]) => (window as unknown as { axe: typeof axeCore }).axe.run(context ?? document, options),
+    [within, { resultTypes: ['violations'], ...(runOnly ? { runOnly } : {}) }] satisfies [string | undefined, RunOptions],
+  );
   return violations.map(
     (one) =>
       `${one.id} at ${one.nodes
@@ -29,15 +34,18 @@ export const bindingTags = ['wcag2a', 'wcag2aa', 'wcag22aa'] as const;
 /** What the colours of a theme decide. */
 const ofColours = ['color-contrast', 'link-in-text-block'];
 
-/** All rules in the light theme of a page that follows the system, and then in the dark one those that it decides. */
-export async function axeInBoth(page: Page): Promise<string[]> {
-  const found = await axe(page);
+/**
+ * What lies over a page: all rules in the light theme of a page that follows the system, and then in the dark one those that it decides.
+ * The page beneath is looked at before.
+ */
+export async function axeInBoth(page: Page, within: string): Promise<string[]> {
+  const found = await run(page, undefined, within);
   const turn = async (colorScheme: 'light' | 'dark') => {
     await page.emulateMedia({ colorScheme });
     await page.locator(`html[data-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
   };
   await turn('dark');
-  found.push(...(await run(page, { type: 'rule', values: ofColours })).map((one) => `dark: ${one}`));
+  found.push(...(await run(page, { type: 'rule', values: ofColours }, within)).map((one) => `dark: ${one}`));
   await turn('light');
   return found;
 }

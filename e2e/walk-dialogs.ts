@@ -53,7 +53,7 @@ export async function readDialog(page: Page): Promise<string[]> {
   });
   // What it is about is still on its way.
   await dialog.locator('.m-bone').first().waitFor({ state: 'detached' });
-  return [...(await axeInBoth(page)), ...(await bareKeys(page))];
+  return [...(await axeInBoth(page, '[role=dialog]')), ...(await bareKeys(page))];
 }
 
 /** Whether what was sent is answered: by what is wrong, by its going away, by a word, or by being under way. */
