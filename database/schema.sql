@@ -257,6 +257,43 @@ AS $function$
   select not exists (select from org_dept a where a.dept_path = any(path_and_above(path)) and a.state <> 'enabled')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_days(parent text, days integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  day timestamptz;
+  part text;
+  old record;
+begin
+  if parent <> 'device_health' then
+    raise exception 'no history by days: %', parent;
+  end if;
+  perform pg_advisory_xact_lock(7105);
+  for ahead in 0..2 loop
+    day := date_trunc('day', now(), 'UTC') + make_interval(days => ahead);
+    part := parent || to_char(day at time zone 'UTC', '_YYYYMMDD');
+    if to_regclass(part) is null then
+      begin
+        execute format('create table %I partition of %I for values from (%L) to (%L)', part, parent, day, day + interval '24 hours');
+        execute format('call follow_device(%L)', part);
+      exception when check_violation then
+        -- Rows of that day stand in the default partition already; the next day gets one of its own.
+        null;
+      end;
+    end if;
+  end loop;
+  for old in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = parent::regclass and c.relname ~ '_[0-9]{8}$'
+      and to_date(right(c.relname, 8), 'YYYYMMDD') < (now() at time zone 'UTC')::date - days
+  loop
+    execute format('drop table %I', old.relname);
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_partitions(parent text, keep_months integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -1563,6 +1600,36 @@ create table device_group_tally (
   constraint device_group_tally_group_id_fkey FOREIGN KEY (group_id) REFERENCES device_group(id) ON DELETE CASCADE
 );
 alter table device_group_tally enable row level security;
+
+create table device_health (
+  device_id bigint not null,
+  at timestamp with time zone not null,
+  battery real,
+  charging boolean,
+  network text,
+  signal real,
+  storage_total bigint,
+  storage_free bigint,
+  temperature real,
+  lat double precision,
+  lon double precision,
+  received bigint,
+  sent bigint,
+  constraint device_health_pkey PRIMARY KEY (device_id, at)
+) partition by RANGE (at);
+alter table device_health enable row level security;
+
+create table device_health_default partition of device_health DEFAULT;
+alter table device_health_default enable row level security;
+
+create table device_health_walk (
+  one boolean default true not null,
+  hour timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  after_id bigint default 0 not null,
+  done boolean default true not null,
+  constraint device_health_walk_pkey PRIMARY KEY (one),
+  constraint device_health_walk_one_check CHECK (one)
+);
 
 create table device_log (
   device_id bigint not null,
@@ -3132,6 +3199,18 @@ create policy everything on device_group_member for all to mooring_system using 
 create policy owned on device_group_member for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_group_tally for all to mooring_system using (true) with check (true);
 create policy owned on device_group_tally for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_health for all to mooring_system using (true) with check (true);
+create policy of_device on device_health for all to mooring_app using (( SELECT true
+   FROM device d
+  WHERE (d.id = device_health.device_id))) with check (( SELECT true
+   FROM device d
+  WHERE (d.id = device_health.device_id)));
+create policy everything on device_health_default for all to mooring_system using (true) with check (true);
+create policy of_device on device_health_default for all to mooring_app using (( SELECT true
+   FROM device d
+  WHERE (d.id = device_health_default.device_id))) with check (( SELECT true
+   FROM device d
+  WHERE (d.id = device_health_default.device_id)));
 create policy everything on device_log for all to mooring_system using (true) with check (true);
 create policy of_device on device_log for all to mooring_app using (( SELECT true
    FROM device d
@@ -3425,6 +3504,11 @@ grant delete, insert, select, update on device_group_member to mooring_app;
 grant delete, insert, select, update on device_group_member to mooring_system;
 grant delete, insert, select, update on device_group_tally to mooring_app;
 grant delete, insert, select, update on device_group_tally to mooring_system;
+grant delete, insert, select, update on device_health to mooring_app;
+grant delete, insert, select, update on device_health to mooring_system;
+grant delete, insert, select, update on device_health_default to mooring_app;
+grant delete, insert, select, update on device_health_default to mooring_system;
+grant delete, insert, select, update on device_health_walk to mooring_system;
 grant delete, insert, select, update on device_log to mooring_app;
 grant delete, insert, select, update on device_log to mooring_system;
 grant delete, insert, select, update on device_nonce to mooring_system;
@@ -3565,10 +3649,11 @@ grant delete, insert, select, update on work to mooring_system;
 
 -- Functions that the bound roles may call
 
-grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_app;
+grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_system;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_system;
+grant execute on function keep_days(text,integer) to mooring_system;
 grant execute on function keep_partitions(text,integer) to mooring_system;
 grant execute on function open_work_of(bigint) to mooring_app;
 grant execute on function open_work_of(bigint) to mooring_system;

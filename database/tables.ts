@@ -667,6 +667,29 @@ export interface DeviceGroupTally {
   n: number;
 }
 
+export interface DeviceHealth {
+  at: Timestamp;
+  battery: number | null;
+  charging: boolean | null;
+  device_id: number;
+  lat: number | null;
+  lon: number | null;
+  network: string | null;
+  received: number | null;
+  sent: number | null;
+  signal: number | null;
+  storage_free: number | null;
+  storage_total: number | null;
+  temperature: number | null;
+}
+
+export interface DeviceHealthWalk {
+  after_id: Generated<number>;
+  done: Generated<boolean>;
+  hour: Generated<Timestamp>;
+  one: Generated<boolean>;
+}
+
 export interface DeviceLog {
   at: Generated<Timestamp>;
   device_id: number;
@@ -1683,6 +1706,8 @@ export interface DB {
   device_group: DeviceGroup;
   device_group_member: DeviceGroupMember;
   device_group_tally: DeviceGroupTally;
+  device_health: DeviceHealth;
+  device_health_walk: DeviceHealthWalk;
   device_log: DeviceLog;
   device_nonce: DeviceNonce;
   device_pending: DevicePending;

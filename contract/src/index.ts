@@ -33,6 +33,7 @@ import {
 import { shownCalls } from './desktop/shown-calls.ts';
 import { deviceCalls } from './device/calls.ts';
 import { deviceGroupCalls } from './device/group-calls.ts';
+import { deviceHistoryCalls } from './device/history-calls.ts';
 import { regCalls } from './device/reg-calls.ts';
 import { deviceReleaseCalls } from './device/release-calls.ts';
 import { backgroundJobCalls } from './file/background-job-calls.ts';
@@ -132,6 +133,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   productShareCalls,
   deviceCalls,
   deviceGroupCalls,
+  deviceHistoryCalls,
   deviceReleaseCalls,
   regCalls,
   merchantCalls,

@@ -60,6 +60,9 @@ export function makeAgent(options: AgentOptions): Agent {
   /** The newest hello until it is acknowledged. The next start says one of its own. */
   let unheard: Unsent | undefined;
 
+  /** Of packages; what messages took the line knows. */
+  let downloaded = 0;
+
   const link = makeLink({
     sn: body.sn,
     random,
@@ -72,12 +75,17 @@ export function makeAgent(options: AgentOptions): Agent {
       for (const one of tries.values()) one.nextAt = 0;
       hello();
       clearInterval(beating);
-      beating = setInterval(() => publish('beat', body.figures()), options.heartbeatSeconds * 1000 * (0.9 + random() * 0.2));
+      beating = setInterval(() => beat(), options.heartbeatSeconds * 1000 * (0.9 + random() * 0.2));
     },
     onDown: () => clearInterval(beating),
     onMessage: (kind, payload) => take(kind, payload),
   });
 
+  function beat(): void {
+    const { counters, ...figures } = body.figures();
+    const { received, sent } = link.traffic();
+    publish('beat', { ...figures, counters: { ...counters, rxBytes: received + downloaded, txBytes: sent } });
+  }
   function publish<K extends UpKind>(kind: K, data: Up[K], id: string = randomUUID()): void {
     const message = { v: PROTOCOL_VERSION, id, at: new Date().toISOString(), data };
     if (ackedKinds.includes(kind)) {
@@ -264,6 +272,9 @@ export function makeAgent(options: AgentOptions): Agent {
     atStart,
     now: options.clock.now,
     wait: wait(signal),
+    downloaded: (bytes) => {
+      downloaded += bytes;
+    },
     progress: (progress) => publish('progress', { offer: offer.offer, percent: 0, ...progress }),
   });
   async function carryOut(offer: DownRead['offer'], atStart: boolean): Promise<void> {

@@ -29,6 +29,7 @@ export async function fetchPackage(offer: PackageOffer, tools: OfferTools): Prom
           tools.progress({ phase: 'downloading', percent: Math.floor((received / size) * 100), bytes: received });
         },
       });
+      tools.downloaded(Math.max(0, sink.received() - before));
       if (signal.aborted) throw new Error('aborted');
       if (got.ok) {
         tools.progress({ phase: 'verifying', percent: 100, bytes: sink.received() });

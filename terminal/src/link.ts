@@ -29,6 +29,8 @@ export interface LinkOptions {
 }
 export interface Link {
   readonly isUp: () => boolean;
+  /** Bytes over all connections since it was made. */
+  traffic(): { readonly received: number; readonly sent: number };
   send(kind: string, message: unknown, qos: 0 | 1): void;
   /** Breaks the connection as a bad network does: without a word. */
   cut(): void;
@@ -41,6 +43,12 @@ const SPREAD_MS = 5 * 60_000;
 /** Where nothing new was to be had. */
 const AGAIN_MS = 60_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** What went over the line of a client, whatever kind of socket that is. */
+const bytesOf = (client: MqttClient | undefined) => {
+  const { bytesRead = 0, bytesWritten = 0 } = (client?.stream ?? {}) as { bytesRead?: number; bytesWritten?: number };
+  return { received: bytesRead, sent: bytesWritten };
+};
 
 const leave = (client: MqttClient, politely: boolean): Promise<void> =>
   new Promise((resolve) => {
@@ -60,6 +68,8 @@ export function makeLink(options: LinkOptions): Link {
   let wanted = false;
   let failures = 0;
   let up = false;
+  /** Of connections that are over. */
+  const past = { received: 0, sent: 0 };
 
   const later = () => {
     if (!wanted) return;
@@ -145,6 +155,9 @@ export function makeLink(options: LinkOptions): Link {
       });
     });
     mine.once('close', () => {
+      const { received, sent } = bytesOf(mine);
+      past.received += received;
+      past.sent += sent;
       if (client !== mine) return;
       client = undefined;
       mine.end(true);
@@ -157,6 +170,10 @@ export function makeLink(options: LinkOptions): Link {
   };
   return {
     isUp: () => up,
+    traffic() {
+      const { received, sent } = up ? bytesOf(client) : { received: 0, sent: 0 };
+      return { received: past.received + received, sent: past.sent + sent };
+    },
     send(kind, message, qos) {
       if (up) client?.publish(upTopic(sn, kind), JSON.stringify(message), { qos });
     },

@@ -20,6 +20,8 @@ export interface OfferTools {
   now(): Date;
   /** Rejects when the work is aborted. */
   wait(seconds: number): Promise<void>;
+  /** So many bytes of a package came over the line. */
+  downloaded(bytes: number): void;
   progress(progress: { phase: Up['progress']['phase']; percent?: number; bytes?: number; reason?: string }): void;
 }
 

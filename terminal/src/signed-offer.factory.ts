@@ -57,6 +57,7 @@ export function withTerminal<T>(sn: string, work: (tools: OfferTools) => T): T {
       isUp: () => true,
       now: () => new Date(),
       wait: async () => {},
+      downloaded() {},
       progress() {},
     });
   } finally {

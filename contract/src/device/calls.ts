@@ -9,7 +9,7 @@ import { COMMAND_HOURS, commandParams } from './commands.ts';
 import { Device, DeviceChange, DeviceCommand, DeviceDetail, DeviceNew, DeviceStatus, Tag, TimelineEntry } from './schemas.ts';
 import { commandMachine } from './state-machines.ts';
 
-const seeing = 'device:device:page||device:all:page';
+export const seeing = 'device:device:page||device:all:page';
 
 export const deviceFilters = {
   /** A part of the SN or of the name. */

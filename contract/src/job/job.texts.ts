@@ -86,6 +86,8 @@ export const jobTexts = texts({
   'job.name.device.fold': ['Aggregate terminal counts', '汇总终端数量'],
   'job.name.device.forget': ['Remove deleted terminals after 30 days', '清除删除满 30 天的终端'],
   'job.name.device.attention': ['Find terminals that need attention', '检查需关注的终端'],
+  'job.name.device.health': ['Record health of terminals', '记录终端健康数据'],
+  'job.name.device.health-days': ['Maintain health history', '维护健康历史'],
   'job.name.device.prune': ['Remove old terminal records', '清理过期终端记录'],
   'job.name.approval.remind': ['Send reminders of approvals', '审批提醒'],
   'job.name.retention.prune': ['Delete data past its retention', '清理超过保留期的数据'],

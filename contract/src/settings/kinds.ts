@@ -64,6 +64,8 @@ export const Retention = z.strictObject({
   eventsMonths: z.int().min(1).max(60).default(12),
   auditMonths: z.int().min(6).max(240).default(84),
   exportDays: z.int().min(1).max(90).default(7),
+  /** Hourly figures of terminals. */
+  healthDays: z.int().min(1).max(90).default(14),
 });
 
 /** How often somebody says of each right that it is still needed, and how long before its day they are first reminded. */

@@ -125,6 +125,7 @@ export const settingsTexts = texts({
   'settings.retention.changesMonths': ['State changes', '状态变更'],
   'settings.retention.eventsMonths': ['Terminal events', '终端事件'],
   'settings.retention.auditMonths': ['Audit log', '审计日志'],
+  'settings.retention.healthDays': ['Health history of terminals', '终端健康历史'],
   'settings.retention.exportDays': ['Files of background jobs', '后台任务文件'],
   'settings.storage.title': ['Storage', '存储'],
   'settings.storage.source': ['Type', '存储类型'],

@@ -285,6 +285,7 @@ test('every table has a policy, or stands here with its reason', async () => {
     'auth_session', // closed to the bound role
     'auth_ticket', // closed to the bound role
     'device_attention_walk', // closed to the bound role
+    'device_health_walk', // closed to the bound role
     'installation_key', // closed to the bound role
     'kysely_migration', // closed to the bound role
     'kysely_migration_ahead', // closed to the bound role

@@ -1,4 +1,5 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
+import { deviceHistoryCalls } from '@mooring/contract/device/history-calls';
 import { z } from 'zod';
 import type { AppContext } from '../../platform/app-context.ts';
 import { openStore } from '../../platform/files/open-store.ts';
@@ -18,6 +19,8 @@ import { handleBeats } from './handle-beat.ts';
 import { handleBye } from './handle-bye.ts';
 import { handleEvents, handleLogs, handleProperties } from './handle-events.ts';
 import { handleHello } from './handle-hello.ts';
+import { deviceHealth, deviceTransport } from './health/read-health.ts';
+import { keepHealth, keepHealthDays, recordHealth } from './health/record-health.ts';
 import { codeExporter, commandExporter, expectedExporter } from './list-exporters.ts';
 import { pendingExporter } from './pending-exporter.ts';
 import { pruneJob } from './prune.ts';
@@ -41,8 +44,13 @@ export function makeDevice(app: AppContext, speaking: () => readonly Module[]): 
   return {
     name: 'device',
     refs: { device: 'device' },
+    seed: keepHealth,
     resources: [deviceGroups, enrolRules, factories],
-    routes: [...handlers(deviceCalls, deviceHandlers), ...handlers(enrolCalls, regHandlers)],
+    routes: [
+      ...handlers(deviceCalls, deviceHandlers),
+      ...handlers(deviceHistoryCalls, { health: deviceHealth, transport: deviceTransport }),
+      ...handlers(enrolCalls, regHandlers),
+    ],
     counts: {
       regDevice: {
         can: 'device:reg:page',
@@ -62,6 +70,8 @@ export function makeDevice(app: AppContext, speaking: () => readonly Module[]): 
       bulkJob,
       job(pruneJob),
       watchAttention,
+      recordHealth,
+      keepHealthDays,
       job({
         name: 'device.fold',
         payload: z.object({}),

@@ -3,10 +3,13 @@ import { type Fact, Facts } from '../../kit/detail/detail-page.tsx';
 import { Progress } from '../../ui/figures.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { useFormat, useLooseT, useT } from '../../ui/words.ts';
+import { DeviceHistory } from './device-history.tsx';
 
 const known = (value: unknown) => value !== null && value !== undefined;
 
-/** The newest figures that it told. */
+const isBytes = (counter: string) => counter === 'rxBytes' || counter === 'txBytes';
+
+/** The newest figures that it told, and those of before. */
 export function DeviceHealth({ row }: { row: DeviceDetail }) {
   const t = useT();
   const loose = useLooseT();
@@ -68,11 +71,12 @@ export function DeviceHealth({ row }: { row: DeviceDetail }) {
           {Object.entries(health.counters).map(([name, value]) => (
             <div key={name}>
               <dt>{loose(`device.counter.${name}`, name)}</dt>
-              <dd>{format.number(value)}</dd>
+              <dd>{isBytes(name) ? format.size(value) : format.number(value)}</dd>
             </div>
           ))}
         </dl>
       ) : null}
+      <DeviceHistory row={row} />
     </div>
   );
 }

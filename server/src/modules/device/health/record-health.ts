@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Db } from '../../../platform/context.ts';
+import { job } from '../../../platform/module.ts';
+import { readSetting } from '../../../platform/settings.ts';
+
+const BATCH = 10_000;
+/** So many batches a run: a million terminals take a quarter of an hour. */
+const BATCHES = 35;
+const HOUR_MS = 3_600_000;
+
+/** Counters that a terminal keeps as it likes: what is no count is none. */
+export const counter = (name: 'rxBytes' | 'txBytes') =>
+  sql`case when jsonb_typeof(p.counters -> ${name}::text) = 'number' and (p.counters ->> ${name}::text)::numeric between 0 and 9007199254740991 then (p.counters ->> ${name}::text)::numeric::bigint end`;
+
+/**
+ * Keeps the figures of the next terminals in the order of their ids that were heard of within the last hour. Twice writes nothing more; who finds another
+ * process at it leaves it to that one. Answers whether this hour is done.
+ */
+async function walk(db: Db, now: Date): Promise<boolean> {
+  const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
+  const held = await sql<{ after_id: number; done: boolean; begun: boolean }>`
+    select after_id, done, hour = ${hour} as begun from device_health_walk for update skip locked`.execute(db);
+  const [at] = held.rows;
+  if (!at || (at.begun && at.done)) return true;
+  const after = at.begun ? at.after_id : 0;
+  const seen = await sql<{ last: number | null; n: number }>`
+    with batch as materialized (
+      select p.* from device_presence p where p.device_id > ${after} order by p.device_id limit ${BATCH}
+    ), kept as (
+      insert into device_health (device_id, at, battery, charging, network, signal, storage_total, storage_free, temperature, lat, lon, received, sent)
+      select p.device_id, ${hour}, p.battery, p.charging, p.network, p.signal, p.storage_total, p.storage_free, p.temperature, p.lat, p.lon,
+        ${counter('rxBytes')}, ${counter('txBytes')}
+      from batch p where p.seen_at > ${hour}::timestamptz - interval '1 hour' order by p.device_id on conflict do nothing
+    )
+    select max(device_id) as last, count(*)::int as n from batch`.execute(db);
+  const { last, n } = seen.rows[0] ?? { last: null, n: 0 };
+  const done = n < BATCH;
+  await sql`update device_health_walk set hour = ${hour}, after_id = ${last ?? after}, done = ${done}`.execute(db);
+  return done;
+}
+
+/** Every five minutes: the first run of an hour begins it, also where the server was down at its beginning. */
+export const recordHealth = job({
+  name: 'device.health',
+  payload: z.object({}),
+  every: '*/5 * * * *',
+  run: async (ctx) => {
+    for (let at = 0; at < BATCHES; at += 1) if (await ctx.inBulk((db) => walk(db, ctx.now()))) return;
+  },
+});
+
+/** Partitions of the coming days are there before their rows, and old ones go. Running twice changes nothing. */
+export async function keepHealth(db: Db): Promise<void> {
+  const { healthDays } = await readSetting(db, 'retention');
+  await sql`select keep_days('device_health', ${healthDays})`.execute(db);
+}
+export const keepHealthDays = job({
+  name: 'device.health-days',
+  fixed: true,
+  payload: z.object({}),
+  every: '11 2 * * *',
+  run: (ctx) => ctx.unscoped(keepHealth),
+});
