@@ -68,6 +68,8 @@ it('totals, numbers and money', () => {
 it('moments in a zone', () => {
   const shanghai = { locale: 'en', timeZone: 'Asia/Shanghai' };
   expect(formatMoment('2026-03-01T16:05:09Z', shanghai, 'second')).toBe('2026-03-02 00:05:09');
+  expect(formatMoment('2026-03-01T16:05:09Z', shanghai, 'clock')).toBe('00:05');
+  expect(formatMoment('2026-03-01T16:05:09Z', shanghai, 'dayClock')).toBe('03-02 00:05');
   expect(formatMoment('2026-03-01T16:05:09Z', shanghai, 'month')).toBe('2026-03');
   expect(formatMoment('nonsense', shanghai)).toBe('');
   expect(formatOffset('Asia/Kolkata', 0)).toBe('UTC+05:30');

@@ -98,7 +98,7 @@ export function formatSpan(seconds: number, locale: string): string {
   return list.format(first < 0 ? [write(0, 'second')] : written);
 }
 
-export type MomentStyle = 'date' | 'minute' | 'second' | 'time' | 'month';
+export type MomentStyle = 'date' | 'minute' | 'second' | 'time' | 'clock' | 'dayClock' | 'month';
 
 /** Dates are written year-month-day everywhere, so that columns line up and sort by eye. */
 export function formatMoment(value: string | number | Date, context: FormatContext, style: MomentStyle = 'minute'): string {
@@ -119,6 +119,8 @@ export function formatMoment(value: string | number | Date, context: FormatConte
   const minute = `${part('hour')}:${part('minute')}`;
   if (style === 'month') return day.slice(0, 7);
   if (style === 'date') return day;
+  if (style === 'clock') return minute;
+  if (style === 'dayClock') return `${day.slice(5)} ${minute}`;
   if (style === 'time') return `${minute}:${part('second')}`;
   return style === 'second' ? `${day} ${minute}:${part('second')}` : `${day} ${minute}`;
 }

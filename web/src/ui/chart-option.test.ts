@@ -36,3 +36,20 @@ test('elsewhere they begin on the left', () => {
     legend: { align: 'left', data: ['North', 'South'] },
   });
 });
+
+test('an axis of bytes has steps of powers of two, and a level doesn’t begin at 0', () => {
+  const of = (scale?: 'bytes' | 'level') =>
+    optionOf(
+      {
+        kind: 'bar',
+        data: { categories: ['a'], series: [{ key: 'x', name: 'x', values: [5_000_000, null] }] },
+        write: String,
+        label: 'x',
+        scale,
+      },
+      { scheme: 'light', mirrored: false, still: true },
+    );
+  expect(of('bytes')).toMatchObject({ yAxis: { interval: 2 ** 21, max: 3 * 2 ** 21, scale: false } });
+  expect(of('level')).toMatchObject({ yAxis: { scale: true, minInterval: 1 } });
+  expect(of()).toMatchObject({ yAxis: { scale: false } });
+});

@@ -7,6 +7,8 @@ export interface CanvasProps {
   kind: ChartKind;
   data: ChartData;
   write: (value: number) => string;
+  /** What the values are, where their axis isn't an ordinary one: `bytes` has steps of 1024, a `level` doesn't begin at 0. */
+  scale?: 'bytes' | 'level' | undefined;
   label: string;
 }
 
@@ -25,13 +27,21 @@ interface Look {
   readonly still: boolean;
 }
 
-export function optionOf({ kind, data, write, label }: CanvasProps, { scheme, mirrored, still }: Look) {
+/** Four steps or so, of a power of two, and where the last one ends. */
+function stepsOf(data: ChartData): { interval: number; max: number } {
+  const most = Math.max(1, ...data.series.flatMap((one) => one.values.map((value) => value ?? 0)));
+  const interval = 2 ** Math.max(0, Math.ceil(Math.log2(most / 4)));
+  return { interval, max: Math.ceil(most / interval) * interval };
+}
+
+export function optionOf({ kind, data, write, label, scale }: CanvasProps, { scheme, mirrored, still }: Look) {
   const palette = palettes[scheme];
   const text = { color: palette.muted, fontFamily: fonts.text, fontSize: 12 };
   const named = kind === 'pie' ? data.categories : data.series.map((one) => one.name);
   const hasLegend = named.length > 1 || kind === 'pie' || kind === 'stack';
   const common = {
     animationDuration: still ? 0 : 180,
+    animationDurationUpdate: still ? 0 : 180,
     textStyle: text,
     aria: { enabled: true, label: { description: label } },
     tooltip: {
@@ -79,7 +89,7 @@ export function optionOf({ kind, data, write, label }: CanvasProps, { scheme, mi
   const bars = kind === 'bar' || kind === 'stack';
   return {
     ...common,
-    grid: { top: 12, bottom: hasLegend ? 34 : 8, left: mirrored ? 16 : 8, right: mirrored ? 8 : 16, containLabel: true },
+    grid: { top: 12, bottom: hasLegend ? 34 : 8, left: mirrored ? 24 : 8, right: mirrored ? 8 : 24, containLabel: true },
     xAxis: {
       type: 'category',
       data: [...data.categories],
@@ -87,12 +97,13 @@ export function optionOf({ kind, data, write, label }: CanvasProps, { scheme, mi
       inverse: mirrored,
       axisLine: { lineStyle: { color: palette.edge } },
       axisTick: { show: false },
-      axisLabel: { ...text, hideOverlap: true },
+      axisLabel: { ...text, hideOverlap: true, alignMaxLabel: mirrored ? 'left' : 'right' },
     },
     yAxis: {
       type: 'value',
       position: mirrored ? 'right' : 'left',
-      minInterval: 1,
+      ...(scale === 'bytes' ? stepsOf(data) : { minInterval: 1 }),
+      scale: scale === 'level',
       splitLine: { lineStyle: { color: palette.line } },
       axisLabel: { ...text, formatter: write },
     },

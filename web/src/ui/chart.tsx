@@ -13,6 +13,7 @@ export interface ChartProps {
   kind?: ChartKind;
   data: ChartData;
   write?: (value: number) => string;
+  scale?: 'bytes' | 'level' | undefined;
 }
 
 function saveCsv(data: ChartData, head: string, name: string): void {
@@ -25,7 +26,7 @@ function saveCsv(data: ChartData, head: string, name: string): void {
 }
 
 /** A chart, its numbers as a table, and both as a download. */
-export function Chart({ label, kind = 'line', data, write }: ChartProps) {
+export function Chart({ label, kind = 'line', data, write, scale }: ChartProps) {
   const t = useT();
   const format = useFormat();
   const [table, setTable] = useState(false);
@@ -73,7 +74,7 @@ export function Chart({ label, kind = 'line', data, write }: ChartProps) {
         </ScrollRegion>
       ) : (
         <Suspense fallback={<Bone height={260} />}>
-          <Canvas kind={kind} data={data} write={written} label={label} />
+          <Canvas kind={kind} data={data} write={written} scale={scale} label={label} />
         </Suspense>
       )}
     </figure>

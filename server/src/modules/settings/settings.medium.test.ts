@@ -52,6 +52,7 @@ test('a new installation has the defaults, and empty branding falls back to ours
     eventsMonths: 12,
     auditMonths: 84,
     exportDays: 7,
+    healthDays: 14,
   });
 });
 

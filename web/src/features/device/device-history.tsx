@@ -14,6 +14,7 @@ interface Curve {
   readonly title: string;
   readonly kind: ChartKind;
   readonly write: (value: number) => string;
+  readonly scale?: 'bytes' | 'level';
   readonly series: readonly { readonly key: string; readonly name: string; readonly values: readonly (number | null)[] }[];
 }
 
@@ -61,6 +62,7 @@ export function DeviceHistory({ row: { id } }: { row: Pick<DeviceDetail, 'id'> }
         title: t('device.history.signal'),
         kind: 'line',
         write: (value) => format.straight(`${format.number(value)} dBm`),
+        scale: 'level',
         series: one(
           'signal',
           t('device.history.signal'),
@@ -72,6 +74,7 @@ export function DeviceHistory({ row: { id } }: { row: Pick<DeviceDetail, 'id'> }
         title: t('device.history.free'),
         kind: 'area',
         write: format.size,
+        scale: 'bytes',
         series: one(
           'storage',
           t('device.history.free'),
@@ -83,6 +86,7 @@ export function DeviceHistory({ row: { id } }: { row: Pick<DeviceDetail, 'id'> }
         title: t('device.temperature'),
         kind: 'line',
         write: degrees,
+        scale: 'level',
         series: one(
           'temperature',
           t('device.temperature'),
@@ -94,6 +98,7 @@ export function DeviceHistory({ row: { id } }: { row: Pick<DeviceDetail, 'id'> }
         title: t('device.history.traffic'),
         kind: 'bar',
         write: format.size,
+        scale: 'bytes',
         series: [
           { key: 'received', name: t('device.history.received'), values: moved.map((point) => point.received) },
           { key: 'sent', name: t('device.history.sent'), values: moved.map((point) => point.sent) },
@@ -102,13 +107,19 @@ export function DeviceHistory({ row: { id } }: { row: Pick<DeviceDetail, 'id'> }
     ];
     const known = curves.filter(isKnown);
     if (known.length === 0) return <Empty icon="clock" title={t('device.history.none')} text={t('device.history.none.text')} />;
-    const names = points.map(({ at }) => format.moment(at, days === '1' ? 'time' : 'minute'));
+    const names = points.map(({ at }) => format.moment(at, days === '1' ? 'clock' : 'dayClock'));
     return (
       <div className="m-curves">
-        {known.map(({ key, title, kind, write, series }) => (
+        {known.map(({ key, title, kind, write, scale, series }) => (
           <section key={key}>
             <h3>{title}</h3>
-            <Chart label={`${title}, ${t(`device.history.${days}`)}`} kind={kind} write={write} data={{ categories: names, series }} />
+            <Chart
+              label={`${title}, ${t(`device.history.${days}`)}`}
+              kind={kind}
+              write={write}
+              scale={scale}
+              data={{ categories: names, series }}
+            />
           </section>
         ))}
       </div>

@@ -13,7 +13,7 @@ export function OnlineCard({ asked: { where, days } }: { asked: Asked }) {
   const t = useT();
   const format = useFormat();
   const asked = useCall(homeCalls.online, { ...where, days }, { every: 30, keep: true });
-  const nameOf = (at: string) => (days === '1' ? format.moment(at, 'time') : format.moment(at, 'date', 'UTC'));
+  const nameOf = (at: string) => (days === '1' ? format.moment(at, 'clock') : format.moment(at, 'date', 'UTC'));
   return (
     <Card title={t('home.online')} note={<span className="m-muted">{t(`home.days.${days}`)}</span>}>
       <Answered of={asked} height={330}>
