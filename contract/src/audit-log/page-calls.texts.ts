@@ -117,6 +117,7 @@ export const auditPageCallTexts = texts({
   'log.call./sysSetting/dict/entryExport': ['Export picklist entries', '导出字典条目'],
   'log.call./sysSetting/dict/delete': ['Delete a picklist', '删除参数字典'],
   'log.call./sysSetting/dict/entryAdd': ['Add a picklist entry', '新增字典条目'],
+  'log.call./sysSetting/dict/entryImport': ['Import picklist entries', '导入字典条目'],
   'log.call./sysSetting/dict/entryUpdate': ['Edit a picklist entry', '修改字典条目'],
   'log.call./sysSetting/dict/entryDelete': ['Delete a picklist entry', '删除字典条目'],
   'log.call./statistic/compliance/versions': ['View version compliance', '查看版本合规'],

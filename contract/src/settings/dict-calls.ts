@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { entity } from '../kit/entity.ts';
 import { field, joined, read } from '../kit/field.ts';
+import { importingPartly, importTemplate } from '../kit/import.ts';
 import { filter } from '../kit/page.ts';
 import { crud } from '../kit/resource-calls.ts';
 import { Moment, Name, Remark, ref } from '../kit/schema.ts';
 
-const Code = z
+export const DictCode = z
   .string()
   .trim()
   .regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, 'invalid.dictCode');
@@ -26,7 +27,7 @@ const updatedAt = { text: 'settings.dict.updatedAt' } as const;
 export const Dict = entity(
   'dict',
   {
-    code: field(Code, { fixed: true, unique: 'DICT_TAKEN', sort: true, code: true }),
+    code: field(DictCode, { fixed: true, unique: 'DICT_TAKEN', sort: true, code: true }),
     name: field(Name),
     remark: field(Remark.default('')),
     system,
@@ -64,6 +65,9 @@ export const dictCalls = calls('settings', '/sysSetting/dict', {
   entryUpdate: entry.update,
   entryDelete: entry.delete,
   entryExport: entry.export,
+  /** Further entries of any lists, a row each. */
+  entryTemplate: importTemplate(can),
+  entryImport: importingPartly(can),
 });
 
 /** The source of every select: the enabled entries of some lists, in the person's language. */
@@ -73,7 +77,7 @@ export const dictFindCalls = calls('settings', '/dict', {
     reads: true,
     input: z.strictObject({
       criteria: z.strictObject({
-        type: filter.exact(Code),
+        type: filter.exact(DictCode),
         /** With those that aren't offered any more: what they are called is still read in rows that have them. */
         disabled: z.boolean().default(false),
       }),

@@ -17,7 +17,10 @@ const locked = (row: { system: boolean }) => row.system && 'DICT_LOCKED';
 const lockedEntry = (row: { system: boolean }) =>
   (row.system || closed.has((row as unknown as { dict_code: string }).dict_code)) && 'DICT_LOCKED';
 
-const { entries, entry, entryAdd, entryUpdate, entryDelete, entryExport, ...ofDict } = dictCalls;
+const { entries, entry, entryAdd, entryUpdate, entryDelete, entryExport, entryTemplate, entryImport, ...ofDict } = dictCalls;
+
+/** Further entries from a spreadsheet. */
+export const entrySheetCalls = { entryTemplate, entryImport };
 
 export const dicts = resource(Dict, ofDict, {
   table: 'settings_dict',

@@ -19,8 +19,9 @@ import { checkSecond } from './change-requests/approvers.ts';
 import { approveChange, refuseChange, withdrawChange } from './change-requests/decide.ts';
 import { expireChanges } from './change-requests/expire.ts';
 import { countWaiting, pageChanges } from './change-requests/read.ts';
-import { dictEntries, dicts, findEntries } from './dicts.ts';
+import { dictEntries, dicts, entrySheetCalls, findEntries } from './dicts.ts';
 import { downloadDomains } from './download-domains.ts';
+import { entryImport } from './import-entries.ts';
 import { pageMails, resendMail, sendTest } from './out-mails.ts';
 import { outboxExporter } from './outbox-exporter.ts';
 import { savedViews } from './saved-views.ts';
@@ -37,6 +38,7 @@ export function makeSettings(app: AppContext, others: () => readonly Module[]): 
   const routes = () => others().flatMap((module) => module.routes ?? []);
   const store = openStore(app.config, app.counts);
   const outbox = outboxExporter(app);
+  const entrySheet = entryImport(store);
   return {
     name: 'settings',
     seed: seedDicts,
@@ -47,7 +49,7 @@ export function makeSettings(app: AppContext, others: () => readonly Module[]): 
     },
     keepsBlob: async (db, sha256) => digestsOf(await readSetting(db, 'branding')).includes(sha256),
     services: [webhookService],
-    jobs: [expireChanges],
+    jobs: [expireChanges, entrySheet.job],
     counts: { systemSettings: { can: 'settings:system:page', count: countWaiting } },
     routes: [
       ...webhookRoutes(app),
@@ -71,6 +73,10 @@ export function makeSettings(app: AppContext, others: () => readonly Module[]): 
         },
         tableConfig: (ctx, input) => findTableConfig(ctx, input.code),
         saveTableConfig,
+      }),
+      ...handlers(entrySheetCalls, {
+        entryTemplate: (ctx, _input, wire) => entrySheet.template(ctx, wire) as never,
+        entryImport: (ctx, input) => entrySheet.start(ctx, input),
       }),
       ...handlers(savedViewCalls, savedViews),
       ...handlers(systemSettingCalls, {

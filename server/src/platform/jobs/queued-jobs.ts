@@ -29,6 +29,7 @@ export const queuedJobs: Readonly<Record<string, QueuedJob>> = {
   'org:import': { turn: 'work', bound: 'work' },
   'merchant:import': { turn: 'work', bound: 'work' },
   'merchant:importShops': { turn: 'work', bound: 'work' },
+  'settings:importEntries': { turn: 'work', bound: 'work' },
   'org:regroup': { turn: 'work', bound: 'work' },
   'org:sweep': { turn: 'work', bound: 'row' },
   'work:export': { turn: 'late', bound: 'work' },

@@ -14,6 +14,6 @@ export const settingsRoutes = (tabs: readonly SettingsTab[]): readonly RouteSpec
     platform: 'manager',
     title: 'settings.dict.title',
     keepAlive: true,
-    load: () => import('./dict-list.page.ts').then((found) => found.dictList),
+    load: () => import('./dict-list.page.tsx').then((found) => found.dictList),
   }),
 ];
