@@ -2976,7 +2976,8 @@ CREATE INDEX file_file_recent ON public.file_file USING btree (created_at) WHERE
 CREATE INDEX file_file_search ON public.file_file USING gin (name gin_trgm_ops);
 CREATE INDEX file_file_size ON public.file_file USING btree (size, id);
 CREATE INDEX file_upload_list ON public.file_upload USING btree (created_at, id);
-CREATE UNIQUE INDEX file_upload_mine ON public.file_upload USING btree (user_id, identifier, kind);
+CREATE INDEX file_upload_mine ON public.file_upload USING btree (user_id, identifier, kind, id);
+CREATE UNIQUE INDEX file_upload_open ON public.file_upload USING btree (user_id, identifier, kind) WHERE (state = ANY (ARRAY['uploading'::text, 'assembling'::text, 'failed'::text]));
 CREATE INDEX file_upload_touched ON public.file_upload USING btree (touched_at) WHERE (state <> 'done'::text);
 CREATE INDEX file_usage_most ON public.file_usage USING btree (bytes, dept_id) WHERE (kind = ''::text);
 CREATE INDEX file_usage_change_dept ON public.file_usage_change USING btree (dept_id);

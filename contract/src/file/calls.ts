@@ -60,6 +60,7 @@ const uploadFaults = [
   'PICTURE_LARGE',
   'HASH_MISMATCH',
   'PART_REFUSED',
+  'UPLOAD_CANCELLED',
   'NO_SPACE',
   ...quotaFaults,
 ];

@@ -12,7 +12,7 @@ const FileType = z.enum(fileKinds.map((kind) => kind.code) as [string, ...string
 /** What is kept: files by their kind, and what the server makes of them or keeps for terminals one by one. */
 export const storageKinds = [...fileKinds.map((kind) => kind.code), 'difference', 'paramSet'] as const;
 
-/** An upload in parts, under way or ended; one that is done is remembered for a week, one that nobody goes on with for a day. */
+/** An upload in parts, under way or ended; one that is done or was cancelled is remembered for a week, one that nobody goes on with for a day. */
 export const Upload = z.object({
   id: Id,
   fileName: z.string(),

@@ -2,6 +2,7 @@ import { texts } from '../kit/texts.ts';
 
 export const uploadMonitorTexts = texts({
   'fault.UPLOAD_ENDED': ['This upload has ended, or its file is being checked.', '该上传已结束，或正在校验文件。'],
+  'fault.UPLOAD_CANCELLED': ['This upload was cancelled by an administrator, or by you in another window.', '此上传已被管理员取消，或由您在其他窗口取消。'],
   'fault.STORAGE_QUOTA': [
     'The storage quota of your organisation, or of one above it, is used up. Delete files that nothing uses, or ask for a larger quota.',
     '本机构或其上级机构的存储配额已用完。请删除未使用的文件，或申请更大的配额。',
@@ -49,10 +50,10 @@ export const uploadMonitorTexts = texts({
   'upload.byKind.empty': ['Nothing is stored yet', '尚未存储任何内容'],
   'upload.search': ['File name', '文件名'],
   'upload.searchDept': ['Organisation', '机构名称'],
-  'upload.empty': ['No uploads in the last days', '近期没有上传'],
+  'upload.empty': ['No recent uploads', '近期没有上传'],
   'upload.emptyText': [
-    'Large files are uploaded in parts and shown here while they arrive, and for a week after that. Smaller ones appear under Files at once.',
-    '大文件分片上传，上传期间及完成后一周内在此显示；较小的文件直接出现在“文件”中。',
+    'Large files are uploaded in parts and shown here while they arrive and for a week after that; failed ones for a day. Smaller ones appear under Files at once.',
+    '大文件分片上传，上传期间及结束后一周内在此显示（失败的保留一天）；较小的文件直接出现在“文件”中。',
   ],
   'upload.filesEmpty': ['No files', '没有文件'],
   'upload.storageEmpty': ['Nothing is stored yet', '尚未存储任何内容'],

@@ -48,6 +48,12 @@ export const thingModelTexts = texts({
   'model.edit': ['Edit thing model', '编辑物模型'],
   'model.save': ['Save draft', '保存草稿'],
   'model.saved': ['Draft of version {version} saved', '版本 {version} 草稿已保存'],
+  'model.overtaken': [
+    'Someone else has changed this model since you began. Take their version, or keep yours: saving then replaces theirs.',
+    '您编辑期间，他人已更改此物模型。可采用对方的版本，或保留您的版本（保存后将替换对方的更改）。',
+  ],
+  'model.takeTheirs': ['Take theirs', '采用对方的'],
+  'model.keepMine': ['Keep mine', '保留我的'],
   'model.unsaved': ['Unsaved changes', '有未保存的更改'],
   'model.publish': ['Publish version {version}', '发布版本 {version}'],
   'model.publish.title': ['Publish version {version} of the thing model?', '发布物模型版本 {version}？'],

@@ -50,9 +50,16 @@ export function baseName(file: string): string {
 export const fileName = (max: number) =>
   z.string().refine((name) => baseName(name).length >= 1 && baseName(name).length <= max, { error: 'invalid.fileName', params: { max } });
 
-/** What money input keeps of typed text: digits and one dot, 8 integer digits, 2 decimals. */
+/** What divides the decimals off: the last of dot and comma; a comma with three digits after it stands between thousands. */
+const withDot = (typed: string): string => {
+  const comma = typed.lastIndexOf(',');
+  if (comma < typed.lastIndexOf('.') || /,\d{3}$/.test(typed)) return typed;
+  return `${typed.slice(0, comma).replaceAll('.', '')}.${typed.slice(comma + 1)}`;
+};
+
+/** What money input keeps of typed text: digits and one dot, 8 integer digits, 2 decimals. A comma is taken for the dot, as half of the world writes it. */
 export function moneyInput(typed: string): string {
-  const kept = typed.replace(/[^\d.]/g, '');
+  const kept = (typed.includes(',') ? withDot(typed) : typed).replace(/[^\d.]/g, '');
   const dot = kept.indexOf('.');
   if (dot < 0) return kept.slice(0, 8);
   return `${kept.slice(0, dot).slice(0, 8)}.${kept

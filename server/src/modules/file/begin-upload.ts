@@ -36,8 +36,10 @@ export async function beginUpload(ctx: Ctx, files: Files, input: Input) {
   const known = newest?.sha256 ?? null;
   const file = own.find((one) => one.sha256 === input.sha256);
   if (file) return { partList: [], partSize: size, known, uploadfileDTO: uploadedFile(file) };
-  const isSame = before && before.state !== 'done' && before.size === input.size && before.part_size === size;
-  if (before && !isSame) {
+  const isOver = before === undefined || before.state === 'done' || before.state === 'cancelled';
+  const isSame = !isOver && before.size === input.size && before.part_size === size;
+  // What has ended is remembered; what is open and not this is given up.
+  if (!isOver && !isSame) {
     await ctx.unscoped((db) => db.deleteFrom('file_upload').where('id', '=', before.id).execute());
     await files.staging.clear(before.id);
   }

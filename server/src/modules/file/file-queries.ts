@@ -39,14 +39,16 @@ export async function addFile(db: Db, ctx: Pick<Ctx, 'actor' | 'scope' | 'now'>,
 export const fileById = (db: Db, id: number): Promise<FileRow | undefined> =>
   db.selectFrom('file_file').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Asked past the range: an upload is the person's, whichever organisation was chosen when it began. */
+/** Asked past the range: an upload is the person's, whichever organisation was chosen when it began. The newest of this content: earlier ones have ended. */
 const ownUpload = (db: Db, userId: number, identifier: string, kind: string) =>
   db
     .selectFrom('file_upload')
     .selectAll('file_upload')
     .where('user_id', '=', userId)
     .where('identifier', '=', identifier)
-    .where('kind', '=', kind);
+    .where('kind', '=', kind)
+    .orderBy('file_upload.id', 'desc')
+    .limit(1);
 
 /** A person's own upload of this content, with what is known of one part of it. */
 export const seeUpload = (db: Db, userId: number, identifier: string, kind: string, part: number) =>

@@ -1,7 +1,8 @@
 import type { fileCalls } from '@mooring/contract/file/calls';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import type { Ctx } from '../../platform/context.ts';
+import { sql } from 'kysely';
+import type { Ctx, Db } from '../../platform/context.ts';
 import { t } from '../../platform/texts/translate.ts';
 import { fileById, partsOf, uploadedFile, uploadName, uploadOf } from './file-queries.ts';
 import type { Files } from './files.ts';
@@ -50,18 +51,22 @@ export async function checkUpload(ctx: Ctx, files: Files, input: Which) {
   };
 }
 
+/** It is remembered as given up; its parts are forgotten. */
+export async function endCancelled(ctx: Pick<Ctx, 'now'>, db: Db, id: number): Promise<void> {
+  await db.updateTable('file_upload').set({ state: 'cancelled', reason: null, touched_at: ctx.now() }).where('id', '=', id).execute();
+  await db.deleteFrom('file_part').where('upload_id', '=', id).execute();
+}
+
 /** Gives an upload up; its parts go away. What is being assembled or done stays. */
 export async function cancelUpload(ctx: Ctx, files: Files, input: Which): Promise<null> {
-  const gone = await ctx.unscoped((db) =>
-    db
-      .deleteFrom('file_upload')
-      .where('user_id', '=', ctx.actor.userId)
-      .where('identifier', '=', input.identifier)
-      .where('kind', '=', input.fileType)
-      .where('state', 'in', ['uploading', 'failed'])
-      .returning('id')
-      .executeTakeFirst(),
-  );
-  if (gone) await files.staging.clear(gone.id);
+  const gone = await ctx.unscoped(async (db) => {
+    const upload = await uploadOf(db, ctx.actor.userId, input.identifier, input.fileType);
+    if (!upload) return undefined;
+    const open = await sql`select from file_upload where id = ${upload.id} and state in ('uploading', 'failed') for update`.execute(db);
+    if (open.rows.length === 0) return undefined;
+    await endCancelled(ctx, db, upload.id);
+    return upload.id;
+  });
+  if (gone !== undefined) await files.staging.clear(gone);
   return null;
 }

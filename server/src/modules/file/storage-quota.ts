@@ -20,7 +20,7 @@ export async function checkStorage(db: Db, path: string, more = 0): Promise<void
     const under = (column: string) => sql<boolean>`${sql.ref(column)} >= ${quota.path} and ${sql.ref(column)} < ${`${quota.path}~`}`;
     const found = await sql<{ bytes: number }>`
       select ${keptBelow(sql`${quota.path}::text`)}
-        + (select coalesce(sum(u.size), 0) from file_upload u where u.state <> 'done' and ${under('u.dept_path')})::float8
+        + (select coalesce(sum(u.size), 0) from file_upload u where u.state not in ('done', 'cancelled') and ${under('u.dept_path')})::float8
         + (select coalesce(sum(f.size), 0) from file_direct f where ${under('f.dept_path')})::float8 as bytes`.execute(db);
     if ((found.rows[0]?.bytes ?? 0) + more > quota.bytes) throw new Fault('STORAGE_QUOTA');
   }

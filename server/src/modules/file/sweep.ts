@@ -10,7 +10,7 @@ import type { Files } from './files.ts';
 import { foldUsage } from './storage-quota.ts';
 import { builtUnderQuota, type Quoted } from './upload-quota.ts';
 
-/** An upload that is done is remembered, so that the same content is there at once; parts that nobody goes on with leave soon. */
+/** An upload that is done or was cancelled is remembered; parts that nobody goes on with leave soon. */
 const KEEP_DAYS = { done: 7, open: 1 };
 const DAY_MS = 86_400_000;
 export const DROP_BLOB = 'file:blob';
@@ -74,7 +74,7 @@ export const sweepJob = (files: Files, keeps: Keeps): Job<object> => ({
     const stale = await ctx.unscoped((db) =>
       sql<{
         id: number;
-      }>`delete from file_upload where touched_at < ${ctx.now()}::timestamptz - make_interval(days => case when state = 'done' then ${KEEP_DAYS.done}::int else ${KEEP_DAYS.open}::int end) returning id`.execute(
+      }>`delete from file_upload where touched_at < ${ctx.now()}::timestamptz - make_interval(days => case when state in ('done', 'cancelled') then ${KEEP_DAYS.done}::int else ${KEEP_DAYS.open}::int end) returning id`.execute(
         db,
       ),
     );

@@ -60,7 +60,7 @@ async function receive(ctx: Ctx, files: Files, info: Info, source: Readable) {
 /** The upload that such a part is for. */
 function expected<U extends UploadRow & { readonly known: string | null }>(upload: U | undefined, info: Info): U {
   if (!upload) throw fault('NOT_FOUND');
-  if (upload.state !== 'uploading') throw new Fault('PART_REFUSED');
+  if (upload.state !== 'uploading') throw new Fault(upload.state === 'cancelled' ? 'UPLOAD_CANCELLED' : 'PART_REFUSED');
   checkPart(upload, info);
   if (upload.known !== null && upload.known !== info.md5) throw new Fault('PART_REFUSED');
   return upload;
@@ -119,7 +119,8 @@ async function checked(source: Readable, info: Info): Promise<readonly Buffer[]>
 }
 
 async function overtaken(ctx: Ctx, files: Files, uploadId: number): Promise<never> {
-  const isThere = await ctx.unscoped((db) => db.selectFrom('file_upload').select('id').where('id', '=', uploadId).executeTakeFirst());
-  if (!isThere) await files.staging.clear(uploadId);
-  throw new Fault('PART_REFUSED');
+  const found = await ctx.unscoped((db) => db.selectFrom('file_upload').select('state').where('id', '=', uploadId).executeTakeFirst());
+  const isGone = !found || found.state === 'cancelled';
+  if (isGone) await files.staging.clear(uploadId);
+  throw new Fault(found?.state === 'cancelled' ? 'UPLOAD_CANCELLED' : 'PART_REFUSED');
 }

@@ -186,7 +186,7 @@ test('cancelled, its parts go away; it begins anew', async () => {
   await up.cancel();
   await up.cancel();
   expect(staged()).toEqual([]);
-  expect((await up.part(2)).code).toBe(404);
+  expect((await up.part(2)).body).toMatchObject({ fault: 'UPLOAD_CANCELLED' });
   expect((await up.begin()).partList).toEqual([]);
   await up.cancel();
 });

@@ -1,5 +1,6 @@
 import { GB, uploadMonitorCalls } from '@mooring/contract/file/upload-monitor-calls';
 import { useState } from 'react';
+import { useDepts } from '../../kit/choices.ts';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
@@ -99,7 +100,7 @@ function SetQuota({ row, onClose }: { row?: Row; onClose: () => void }) {
       call={uploadMonitorCalls.quota}
       submit="upload.quota.set"
       successText="upload.quota.done"
-      fields={row ? [gigabytes] : [{ name: 'deptId', label: 'upload.dept' }, gigabytes]}
+      fields={row ? [gigabytes] : [{ name: 'deptId', label: 'upload.dept', kind: 'one', useChoices: useDepts }, gigabytes]}
       initial={row ? { deptId: row.id, gigabytes: row.quota === null ? null : Number((row.quota / GB).toFixed(3)) } : {}}
       onClose={onClose}
     />

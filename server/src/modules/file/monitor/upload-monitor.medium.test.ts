@@ -98,9 +98,17 @@ test('an upload is seen while it comes, and given up for another person: its par
     allowedActions: ['cancel'],
   });
   await admin.call(uploadMonitorCalls.cancel, { id: row?.id ?? 0 });
-  expect((await admin.call(uploadMonitorCalls.page, { criteria: { fileName: 'slow' }, page: {} })).content).toEqual([]);
-  expect((await up.part(2)).code).not.toBe(200);
-  expect((await admin.send(uploadMonitorCalls.cancel, { id: row?.id ?? 0 })).code).toBe(404);
+  const seen = async () => (await admin.call(uploadMonitorCalls.page, { criteria: { fileName: 'slow' }, page: {} })).content;
+  expect(await seen()).toMatchObject([{ state: 'cancelled', sent: 0, allowedActions: [] }]);
+  expect((await up.part(2)).body).toMatchObject({ fault: 'UPLOAD_CANCELLED' });
+  expect((await admin.send(uploadMonitorCalls.cancel, { id: row?.id ?? 0 })).body).toMatchObject({ fault: 'UPLOAD_ENDED' });
+  // Who uploads it may begin anew; what was is remembered beside it, and counts for no quota.
+  await up.begin();
+  for (const number of [1, 2]) expect((await up.part(number)).code).toBe(200);
+  await up.finish();
+  await app.runJobs();
+  await up.begin();
+  expect((await seen()).map((one) => one.state)).toEqual(['uploading', 'done', 'cancelled']);
 });
 
 test('an ended upload can’t be given up; a file that a package names can’t be deleted, one that nothing names can', async () => {

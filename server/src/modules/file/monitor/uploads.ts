@@ -10,6 +10,7 @@ import type { Handler } from '../../../platform/module.ts';
 import { t } from '../../../platform/texts/translate.ts';
 import { listExporter, momentCell } from '../../../platform/work/exporter.ts';
 import type { Files } from '../files.ts';
+import { endCancelled } from '../finish-upload.ts';
 
 type Row = z.input<typeof Upload>;
 /** Nobody takes away what is being put together, or is there already. */
@@ -100,7 +101,7 @@ export async function cancelOther(ctx: Ctx, files: Files, id: number): Promise<n
     const found = await db.selectFrom('file_upload').select(['name', 'state']).where('id', '=', id).forUpdate().executeTakeFirst();
     if (!found) throw fault('NOT_FOUND');
     if (!given.includes(found.state)) throw new Fault('UPLOAD_ENDED');
-    await db.deleteFrom('file_upload').where('id', '=', id).execute();
+    await endCancelled(ctx, db, id);
     return found.name;
   });
   await files.staging.clear(id);

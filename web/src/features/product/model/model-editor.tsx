@@ -23,33 +23,61 @@ interface Props {
   readonly product: { readonly id: number; readonly code: string };
   readonly current: OutputOf<typeof productModelCalls.current>;
 }
+type Current = Props['current'];
+/** Another draft, or another's change of it, is another beginning. */
+const keyOf = ({ draft, published }: Current) => `${draft?.id ?? 0} ${draft?.revision ?? 0} ${published?.id ?? 0}`;
+const modelIn = ({ draft, published }: Current): ThingModel => draft?.model ?? published?.model ?? nothing;
+const noteIn = ({ draft }: Current): string => draft?.note ?? '';
+
 type Asking = 'publish' | 'discard' | undefined;
 
 /** The lists of the model: changed as a draft, which is saved, then published with what it changes named. */
-export function ModelEditor({ product, current: { draft, published, allowedActions } }: Props) {
+export function ModelEditor({ product, current }: Props) {
   const t = useT();
-  const base = draft?.model ?? published?.model ?? nothing;
-  const [model, setModel] = useState<ThingModel>(base);
-  const [note, setNote] = useState(draft?.note ?? '');
+  /** What the changes began from: somebody else's take no place of theirs unasked. */
+  const [from, setFrom] = useState(current);
+  const { draft, published, allowedActions } = from;
+  const [model, setModel] = useState<ThingModel>(() => modelIn(from));
+  const [note, setNote] = useState(() => noteIn(from));
+  /** What comes next is the answer to one's own act. */
+  const [acted, setActed] = useState(false);
   const [begun, setBegun] = useState(draft !== null || published !== null);
   const [asJson, setAsJson] = useState(false);
   const [asking, setAsking] = useState<Asking>();
   const [file, setFile] = useState<string>();
   const chooser = useRef<HTMLInputElement>(null);
   const mayEdit = allowedActions.includes('edit');
-  const isChanged = textOf(model) !== textOf(base) || note !== (draft?.note ?? '');
+  const isChanged = textOf(model) !== textOf(modelIn(from)) || note !== noteIn(from);
   useEffect(() => (isChanged ? holdLeaving(() => true) : undefined), [isChanged]);
+
+  const take = () => {
+    setFrom(current);
+    setModel(modelIn(current));
+    setNote(noteIn(current));
+    setBegun(current.draft !== null || current.published !== null);
+    setActed(false);
+  };
+  const isOvertaken = keyOf(from) !== keyOf(current);
+  if (isOvertaken && (acted || !isChanged)) take();
 
   const seen = draft?.revision ?? null;
   const version = draft?.version ?? (published?.version ?? 0) + 1;
   const close = () => setAsking(undefined);
-  const save = useAct(productModelCalls.save, { successText: (made) => ({ key: 'model.saved', params: { version: made.version } }) });
-  const bring = useAct(productModelCalls.import, { successText: (made) => ({ key: 'model.imported', params: { version: made.version } }) });
-  const discard = useAct(productModelCalls.discard, { successText: 'model.discarded', done: close });
+  const done = () => {
+    setActed(true);
+    close();
+  };
+  const save = useAct(productModelCalls.save, { successText: (made) => ({ key: 'model.saved', params: { version: made.version } }), done });
+  const bring = useAct(productModelCalls.import, {
+    successText: (made) => ({ key: 'model.imported', params: { version: made.version } }),
+    done,
+  });
+  const discard = useAct(productModelCalls.discard, { successText: 'model.discarded', done });
   const publish = useAct(productModelCalls.publish, {
     successText: (made) => ({ key: 'model.published', params: { version: made.version } }),
-    done: close,
+    done,
   });
+  const busy = save.busy || bring.busy || discard.busy || publish.busy;
   const read = async (chosen: File | undefined) => {
     if (!chosen) return;
     const text = await chosen.text();
@@ -133,6 +161,19 @@ export function ModelEditor({ product, current: { draft, published, allowedActio
           </Button>
         ) : null}
       </div>
+      {isOvertaken && !busy && !acted ? (
+        <Note tone="warn">
+          <div className="m-row m-row-wrap">
+            <span className="m-grow">{t('model.overtaken')}</span>
+            <Button small onClick={take}>
+              {t('model.takeTheirs')}
+            </Button>
+            <Button small onClick={() => setFrom(current)}>
+              {t('model.keepMine')}
+            </Button>
+          </div>
+        </Note>
+      ) : null}
       {breaking > 0 ? <Note tone="warn">{t('model.publish.breaking', { count: breaking })}</Note> : null}
       {asJson ? (
         <pre className="m-panel m-panel-body m-words m-mono m-small">{JSON.stringify(model, undefined, 2)}</pre>

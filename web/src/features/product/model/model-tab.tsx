@@ -12,11 +12,9 @@ export function ModelTab({ row }: { row: OutputOf<typeof productCalls.detail> })
   const current = useCall(productModelCalls.current, { productId: row.id });
   if (!current.data) return current.error ? <CallFailed part error={current.error} onRetry={current.retry} /> : <Bone height={320} />;
   const { draft, published } = current.data;
-  // Another draft, or another's change of it, is another beginning.
-  const key = `${draft?.id ?? 0} ${draft?.revision ?? 0} ${published?.id ?? 0}`;
   return (
     <div className="m-stack">
-      <ModelEditor key={key} product={row} current={current.data} />
+      <ModelEditor product={row} current={current.data} />
       {draft || published ? <Versions product={row} published={published?.id} /> : null}
     </div>
   );
