@@ -2,7 +2,10 @@ import { texts } from '../kit/texts.ts';
 
 export const uploadMonitorTexts = texts({
   'fault.UPLOAD_ENDED': ['This upload has ended, or its file is being checked.', '该上传已结束，或正在校验文件。'],
-  'fault.UPLOAD_CANCELLED': ['This upload was cancelled by an administrator, or by you in another window.', '此上传已被管理员取消，或由您在其他窗口取消。'],
+  'fault.UPLOAD_CANCELLED': [
+    'This upload was cancelled by an administrator, or by you in another window.',
+    '此上传已被管理员取消，或由您在其他窗口取消。',
+  ],
   'fault.STORAGE_QUOTA': [
     'The storage quota of your organisation, or of one above it, is used up. Delete files that nothing uses, or ask for a larger quota.',
     '本机构或其上级机构的存储配额已用完。请删除未使用的文件，或申请更大的配额。',

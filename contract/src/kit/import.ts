@@ -2,12 +2,16 @@ import { z } from 'zod';
 import { type Can, call } from './call.ts';
 import { Id, ref } from './schema.ts';
 
+/** A text key, with the figures of its text. */
+const SaidOf = z.object({ key: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) });
+
 /** What a spreadsheet would bring, and every cell of it that is wrong. `work`: the job that takes it, once nothing is. */
 export const ImportOutcome = z.object({
   rows: z.int(),
   /** Those with nothing wrong in them. */
   good: z.int(),
-  wrong: z.array(z.object({ row: z.int(), column: z.string(), fault: z.string() })),
+  /** `words` say it more closely than the fault does. */
+  wrong: z.array(z.object({ row: z.int(), column: z.string(), fault: z.string(), words: SaidOf.optional() })),
   work: Id.nullable(),
 });
 

@@ -171,6 +171,7 @@ export const kitTexts = texts({
   'kit.upload.drop': ['or drop them here', '或拖放到此处'],
   'kit.upload.wait': ['Waiting', '等待中'],
   'kit.upload.uploading': ['Uploading', '上传中'],
+  'kit.upload.left': ['Remove what couldn’t be uploaded, or try it again.', '请移除未能上传的文件，或重试。'],
   'kit.upload.notYet': ['Wait until the file is uploaded.', '请等待文件上传完成。'],
   'kit.upload.success': ['Uploaded', '已上传'],
   'kit.upload.fail': ['Failed', '上传失败'],
@@ -216,6 +217,7 @@ export const kitTexts = texts({
   'invalid.maxText': ['At most {limit, plural, one {# character} other {# characters}}.', '最多 {limit} 个字符。'],
   'invalid.span': ['From {min} to {max}.', '{min}至{max}。'],
   'invalid.minNumber': ['At least {limit, number}.', '不小于 {limit, number}。'],
+  'invalid.moreThan': ['More than {limit, number}.', '须大于 {limit, number}。'],
   'invalid.maxNumber': ['At most {limit, number}.', '不大于 {limit, number}。'],
   'kit.search.tooLong': [
     'Searches can have up to {limit, number} characters. The list isn’t searched for this text.',
@@ -238,6 +240,7 @@ export const kitTexts = texts({
     'Up to 64 letters, digits and . _ + -, beginning with a letter or digit, such as 2.4.0.',
     '最多 64 个字母、数字和 . _ + -，以字母或数字开头，如 2.4.0。',
   ],
+  'invalid.yesNo': ['Enter Yes or No.', '请填写“是”或“否”。'],
   'invalid.webUrl': ['Enter an address such as https://example.com.', '请输入网址，如 https://example.com。'],
   'invalid.lang': ['Enter a language such as en or pt-BR.', '请输入语言代码，如 en 或 pt-BR。'],
   'invalid.country': ['Choose a country.', '请选择国家或地区。'],

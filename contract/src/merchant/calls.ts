@@ -70,6 +70,17 @@ export const merchantCalls = calls('merchant', '/merchant', {
       shop: Shop.row.nullable(),
     }),
   }),
+  /** For the choice of terminals that a merchant may have, with where they stand now: at most 50 that match, and those named by their ids. */
+  terminals: call({
+    can: 'device:device:update||device:all:update',
+    reads: true,
+    input: z.strictObject({
+      merchantId: ref('merchant'),
+      text: z.string().trim().max(64).default(''),
+      ids: z.array(Id).max(500).optional(),
+    }),
+    output: z.array(z.object({ id: Id, sn: z.string(), name: z.string(), merchantId: Id.nullable(), merchantName: z.string().nullable() })),
+  }),
   /** Puts terminals of the merchant's organisation, or of those below it, into one of its shops; without a merchant they are in none. */
   assign: call({
     can: 'device:device:update||device:all:update',

@@ -71,6 +71,14 @@ export const merchantTexts = texts({
   'merchant.assign.out': ['Take out of merchant', '取消分配'],
   'merchant.assign.merchant': ['Merchant', '商户'],
   'merchant.assign.shop': ['Shop', '门店'],
+  'merchant.assign.own': [
+    'A merchant can have terminals of its own organisation and of those below it. Only these are listed.',
+    '商户只能拥有所属机构及其下级机构的终端，列表仅包含这些终端。',
+  ],
+  'merchant.assign.leaving': [
+    '{n, plural, one {# terminal moves here from {merchants}.} other {# terminals move here from {merchants}.}}',
+    '{n, plural, other {# 台终端将从 {merchants} 转入。}}',
+  ],
   'merchant.assign.elsewhere': [
     'Terminals of other organisations are left out: a merchant has those of its own organisation and of those below it.',
     '其他机构的终端将被忽略：商户只能拥有所属机构及其下级机构的终端。',
@@ -101,6 +109,10 @@ export const merchantTexts = texts({
   'invalid.openingEmpty': [
     'The closing time equals the opening time. For a whole day, enter 00:00 to 24:00.',
     '开门与关门时间相同。全天请填 00:00 至 24:00。',
+  ],
+  'invalid.openingText': [
+    'Write hours as 1-5 09:00-18:00; 6 10:00-14:00, where 1 is Monday.',
+    '请按 1-5 09:00-18:00; 6 10:00-14:00 的格式填写，1 表示星期一。',
   ],
   'invalid.openingOverlap': ['These hours overlap with others.', '营业时间有重叠。'],
   'shop.title': ['Shops', '门店'],
@@ -133,6 +145,8 @@ export const merchantTexts = texts({
   'shop.remark': ['Remark', '备注'],
   'shop.terminals': ['Terminals', '终端'],
   'shop.createdAt': ['Added', '添加时间'],
+  'shop.lat': ['Latitude', '纬度'],
+  'shop.lon': ['Longitude', '经度'],
   'shop.import.title': ['Import shops', '导入门店'],
   'shop.import.about': [
     'Download the template, fill in one shop per row, and upload it. Merchants are named by their number.',

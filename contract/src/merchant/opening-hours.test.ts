@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOpenAt, OpeningHours, overlapIn, readHours, writeHours } from './opening-hours.ts';
+import { clockOf, isOpenAt, OpeningHours, overlapIn, readHours, writeHours } from './opening-hours.ts';
 
 const on = (day: number, from: string, to: string) => ({ day, from, to });
 
@@ -35,3 +35,14 @@ test.each(['', '1-5 09:00-18:00; 6 10:00-14:00', '1 09:00-12:00 13:00-18:00', '1
 test.each(['daily', '8 09:00-10:00', '1-5', '1 9:00-10:00', '1 09:00'])('%j are no hours', (text) =>
   expect(readHours(text)).toBeUndefined(),
 );
+
+test.each([
+  ['9:00', '09:00'],
+  ['9', '09:00'],
+  ['0930', '09:30'],
+  ['18.15', '18:15'],
+  ['24:00', '24:00'],
+  ['25:00', '25:00'],
+  ['9:75', '9:75'],
+  ['noon', 'noon'],
+])('%s is taken for %s', (typed, clock) => expect(clockOf(typed)).toBe(clock));

@@ -11,6 +11,13 @@ const DAY = 24 * 60;
 const WEEK = 7 * DAY;
 const minutes = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 
+/** As people write it: 9:00, 9 or 0900 means 09:00. What is no time of a day stays as it is. */
+export function clockOf(typed: string): string {
+  const found = /^(\d{1,2})(?:[:.h]?([0-5]\d))?$/.exec(typed.trim());
+  const clock = found ? `${String(found[1]).padStart(2, '0')}:${found[2] ?? '00'}` : typed;
+  return Clock.safeParse(clock).success ? clock : typed;
+}
+
 /** In minutes of a week that begins on Monday; what passes midnight may end in the week after it. */
 function stretchOf({ day, from, to }: Opening): { readonly from: number; readonly to: number } {
   const start = (day - 1) * DAY + minutes(from);

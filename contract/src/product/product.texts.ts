@@ -29,7 +29,10 @@ export const productTexts = texts({
   'product.name': ['Name', '名称'],
   'product.category': ['Category', '类别'],
   'product.firmId': ['Manufacturer', '厂商'],
-  'fault.SHARE_INSIDE': ['{name} is on the product’s own line and uses it anyway.', '{name} 属于该产品所属机构的上下级，无需共享。'],
+  'fault.SHARE_INSIDE': [
+    '{name} can use the product anyway: it is the owner, or stands above or below it.',
+    '{name} 是该产品的所属机构或其上下级，无需共享。',
+  ],
   'fault.SHARE_IN_USE': [
     'This organisation still uses the product. Terminals: {devices}, deleted ones counted; enrolment codes: {codes}; enrolment rules: {rules}; packages: {packages}; open releases: {releases}.',
     '该机构仍在使用该产品。终端（含已删除）：{devices}；注册码：{codes}；注册规则：{rules}；软件包：{packages}；未结束的发布：{releases}。',
@@ -45,7 +48,14 @@ export const productTexts = texts({
   'productShare.search': ['Organisation', '机构'],
   'productShare.add': ['Share product', '共享产品'],
   'productShare.delete': ['Stop sharing', '停止共享'],
-  'productShare.delete.about': ['{name} can’t use this product any more.', '{name} 将不能再使用该产品。'],
+  'productShare.line': [
+    'The organisation that owns the product, and those above and below it, use it anyway and aren’t listed.',
+    '拥有该产品的机构及其上下级机构无需共享即可使用，因此未列出。',
+  ],
+  'productShare.delete.about': [
+    '{name} can’t use this product any more. While it has terminals, packages, releases or enrolment codes of the product, sharing can’t be stopped.',
+    '{name} 将不能再使用该产品。若其仍有该产品的终端、升级包、任务或注册码，则无法停止共享。',
+  ],
   'productShare.deleted': ['No longer shared with {name}', '已停止与 {name} 共享'],
   'productShare.deptIds': ['Organisations', '机构'],
   'productShare.otherName': ['Shared with', '共享给'],

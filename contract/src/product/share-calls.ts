@@ -33,6 +33,14 @@ export const productShareCalls = calls('product', '/product/share', {
     output: z.object({ shared: z.int() }),
     faults: ['SHARE_INSIDE'],
   }),
+  /** For the choice of those to share with: who doesn't use the product anyway, at most 50. */
+  receivers: call({
+    can,
+    reads: true,
+    path: '/product/share/receivers',
+    input: z.strictObject({ id: ref('product'), text: z.string().max(64).default(''), ids: z.array(Id).max(100).optional() }),
+    output: z.array(z.object({ id: Id, name: z.string() })),
+  }),
   unshare: call({
     can,
     path: '/product/unshare',

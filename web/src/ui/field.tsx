@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useId, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useId, useState } from 'react';
 import { Icon } from './icon.tsx';
 import { useT } from './words.ts';
 
@@ -36,14 +36,21 @@ export interface FieldProps {
   /** A group of controls (radio buttons, upload) instead of one. */
   group?: boolean;
   id?: string;
+  /** What the control itself finds wrong: a form isn't sent with it. */
+  onOwnError?: ((words: string | undefined) => void) | undefined;
   children: ReactNode;
 }
 
 /** Label above, help below, the error in its place. */
-export function Field({ label, help, error: given, required, optional, group, id: fixed, children }: FieldProps) {
+export function Field({ label, help, error: given, required, optional, group, id: fixed, onOwnError, children }: FieldProps) {
   const made = useId();
   const id = fixed ?? made;
   const [ownError, setOwnError] = useState<string>();
+  const tell = useEffectEvent((words: string | undefined) => onOwnError?.(words));
+  useEffect(() => {
+    tell(ownError);
+    return () => tell(undefined);
+  }, [ownError]);
   // What the control knows of what is in it is more exact.
   const error = ownError ?? given;
   const t = useT();

@@ -14,6 +14,8 @@ export interface UploadRow {
   readonly state: UploadState;
   readonly share: number;
   readonly message?: string | undefined;
+  /** Another try would find the same: the file itself is none that is taken here. */
+  readonly isUnfit?: boolean | undefined;
   /** Bytes a second and seconds left, while uploading. */
   readonly speed?: number | undefined;
   readonly left?: number | undefined;
@@ -118,7 +120,9 @@ function UploadLine({ row, onCancel, onRetry }: { row: UploadRow; onCancel: (id:
           />
         )}
       </div>
-      {row.state === 'fail' ? <IconButton small icon="retry" label={t('kit.retry')} onClick={() => onRetry(row.id)} /> : null}
+      {row.state === 'fail' && !row.isUnfit ? (
+        <IconButton small icon="retry" label={t('kit.retry')} onClick={() => onRetry(row.id)} />
+      ) : null}
       {row.state === 'delete' ? null : (
         <IconButton
           small

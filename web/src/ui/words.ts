@@ -61,9 +61,12 @@ export function useT(): T {
 }
 
 /** A text by a key that is put together at run time (`menu.<code>`); the fallback where there is none. */
-export function useLooseT(): (key: string, fallback: string) => string {
+export function useLooseT(): (key: string, fallback: string, params?: Params) => string {
   const now = useStore(speech);
-  return useMemo(() => (key: string, fallback: string) => (now.texts[key] === undefined ? fallback : translate(now, key)), [now]);
+  return useMemo(
+    () => (key: string, fallback: string, params?: Params) => (now.texts[key] === undefined ? fallback : translate(now, key, params)),
+    [now],
+  );
 }
 
 const bind = (now: Speech) => {

@@ -3,9 +3,10 @@ import { Fault } from '@mooring/contract/kit/fault';
 import { Name } from '@mooring/contract/kit/schema';
 import { Email } from '@mooring/contract/shared/patterns';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { t } from '../../platform/texts/translate.ts';
-import type { SheetLine, Wrong } from '../../platform/work/import-sheet.ts';
+import { type SheetLine, type Wrong, wrongCells } from '../../platform/work/import-sheet.ts';
 import { type Held, heldNow, roleName } from '../access/api.ts';
 import { deptsByName } from '../org/api.ts';
 import { checkPlacing } from './member-write.ts';
@@ -19,6 +20,7 @@ export const columns = {
   roles: 'member.roles',
 } as const;
 type Column = keyof typeof columns;
+const Sheet = z.object({ account: Account, userName: Name, email: Email });
 
 /** A row that shows how. */
 export async function exampleOf(ctx: Ctx): Promise<string[]> {
@@ -63,9 +65,7 @@ export async function checkMembers(ctx: Ctx, lines: readonly SheetLine<Column>[]
     for (const { number, text } of lines) {
       const bad: Wrong[] = [];
       const report = (column: Column, fault: string) => bad.push({ row: number, column, fault });
-      if (!Account.safeParse(text.account).success) report('account', 'BAD_INPUT');
-      if (!Name.safeParse(text.userName).success) report('userName', 'BAD_INPUT');
-      if (!Email.safeParse(text.email).success) report('email', 'BAD_INPUT');
+      bad.push(...wrongCells(Sheet, text, number));
       for (const [column, key] of [
         ['account', text.account],
         ['email', text.email],

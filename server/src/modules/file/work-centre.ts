@@ -22,6 +22,7 @@ interface Named {
   readonly exporter?: string;
   readonly name?: string;
   readonly kind?: string;
+  readonly title?: string;
   readonly names?: Readonly<Record<string, string>>;
 }
 /** In the language of who reads it; in the one that it was begun in where nothing else is known of it. */
@@ -29,7 +30,7 @@ function nameOf(row: BackgroundJobRow, lang: string): string {
   const of = (row.params ?? {}) as Named;
   const keys: Partial<Record<string, string>> = {
     export: `work.export.${of.exporter}`,
-    import: 'work.import.member',
+    import: of.title,
     verify: 'log.verify.work',
     bulk: `work.device.${of.name}`,
     ...(of.names ? { dept: `work.dept.${of.kind}` } : {}),

@@ -67,7 +67,8 @@ async function checkShops(ctx: Ctx, lines: readonly SheetLine<Column>[]): Promis
       timeZone: text.timeZone || 'UTC',
       ...numbersOf(text),
     });
-    if (!openingHours) bad.push({ row: number, column: 'openingHours', fault: 'BAD_INPUT' });
+    if (!openingHours)
+      bad.push({ row: number, column: 'openingHours', fault: 'BAD_INPUT', words: { key: 'invalid.openingText', params: {} } });
     const of = merchants.get(text.merchant.toLowerCase());
     if (!of) bad.push({ row: number, column: 'merchantId', fault: 'NOT_FOUND' });
     else if (of === 'many') bad.push({ row: number, column: 'merchantId', fault: 'MERCHANT_MANY' });

@@ -7,7 +7,7 @@ import { type Resource, resource } from '../../platform/resource/resource.ts';
 import type { sheetImport } from '../../platform/work/import-sheet.ts';
 import { assignDevices } from './assign.ts';
 import { checkPosition } from './position.ts';
-import { searchMerchants, searchShops } from './search.ts';
+import { searchMerchants, searchShops, searchTerminals } from './search.ts';
 
 type Sheet = Pick<ReturnType<typeof sheetImport>, 'template' | 'start'>;
 
@@ -38,6 +38,7 @@ export const makeMerchants = (sheet: Sheet, ofDevice: Handler<typeof merchantCal
     },
     handlers: {
       search: searchMerchants,
+      terminals: searchTerminals,
       ofDevice,
       assign: assignDevices,
       template: (ctx, _input, wire) => sheet.template(ctx, wire) as never,

@@ -40,3 +40,24 @@ export const searchShops: Handler<typeof shopCalls.search> = async (ctx, input) 
     .orderBy('d.id')
     .limit(MOST)
     .execute();
+
+/** Terminals of the merchant's organisation and of those below it, in the order of one index. */
+export const searchTerminals: Handler<typeof merchantCalls.terminals> = async (ctx, { merchantId, text, ids }) => {
+  const merchant = await ctx.db.selectFrom('merchant_merchant').select('dept_path').where('id', '=', merchantId).executeTakeFirstOrThrow();
+  const words = containsWords(['d.sn', 'd.name'], text || undefined);
+  return ctx.db
+    .selectFrom('device as d')
+    .leftJoin('merchant_merchant as m', 'm.id', 'd.merchant_id')
+    .select(['d.id', 'd.sn', 'd.name', 'd.merchant_id as merchantId', 'm.name as merchantName'])
+    .where(
+      all(
+        sql<boolean>`d.deleted_at is null and d.dept_path >= ${merchant.dept_path} and d.dept_path < ${`${merchant.dept_path}~`}`,
+        ids === undefined ? words && (await candidates(ctx, 'device', words)) : sql<boolean>`d.id = any(${ids}::bigint[])`,
+      ),
+    )
+    .orderBy('d.dept_path')
+    .orderBy('d.created_at')
+    .orderBy('d.id')
+    .limit(ids?.length ?? MOST)
+    .execute();
+};

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
-import { type SheetLine, sheetImport, type Wrong } from '../../platform/work/import-sheet.ts';
+import { type SheetLine, sheetImport, type Wrong, wrongCells } from '../../platform/work/import-sheet.ts';
 import { addBelow, type Fields, levelsOf, MOST_LEVELS } from './change-dept.ts';
 
 const columns = {
@@ -73,9 +73,9 @@ async function checkDepts(ctx: Ctx, lines: readonly SheetLine<Column>[]): Promis
   for (const { number, text } of lines) {
     const bad: Wrong[] = [];
     const report = (column: Column, fault: string) => bad.push({ row: number, column, fault });
-    const fields = Sheet.safeParse({ ...text, timeZone: text.timeZone || 'UTC' });
-    for (const column of new Set(fields.error?.issues.map((issue) => issue.path[0]) ?? []))
-      if (typeof column === 'string' && column in columns) report(column as Column, 'BAD_INPUT');
+    const cells = { ...text, timeZone: text.timeZone || 'UTC' };
+    const fields = Sheet.safeParse(cells);
+    bad.push(...wrongCells(Sheet, cells, number).filter(({ column }) => column in columns));
     const place = places.get(text.parent.toLowerCase());
     if (place === undefined) report('parent', 'NOT_FOUND');
     else if (place === 'many') report('parent', 'SHEET_MANY');

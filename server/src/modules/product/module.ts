@@ -6,19 +6,19 @@ import { firms } from './firm.resource.ts';
 import { models } from './model.resource.ts';
 import { products } from './product.resource.ts';
 import { compareModels, currentModel, exportModel, modelDetail } from './read-model.ts';
-import { shareProduct, shares, unshareProduct } from './share.ts';
+import { searchReceivers, shareProduct, shares, unshareProduct } from './share.ts';
 import { discardModel, importModel, publishModel, saveModel } from './write-model.ts';
 
 const { versions: _versions, exportVersions: _export, ...modelCalls } = productModelCalls;
 
-const { share, unshare } = productShareCalls;
-const shareActs = { share, unshare };
+const { share, receivers, unshare } = productShareCalls;
+const shareActs = { share, receivers, unshare };
 
 export const product: Module = {
   name: 'product',
   resources: [products, firms, categories, industries, models, shares],
   routes: [
-    ...handlers(shareActs, { share: shareProduct, unshare: unshareProduct }),
+    ...handlers(shareActs, { share: shareProduct, receivers: searchReceivers, unshare: unshareProduct }),
     ...handlers(modelCalls, {
       detail: modelDetail,
       current: currentModel,

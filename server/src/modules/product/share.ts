@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { ProductShare, productShareCalls } from '@mooring/contract/product/share-calls';
 import { sql } from 'kysely';
+import { all, contains } from '../../platform/db/criteria.ts';
 import type { Handler } from '../../platform/module.ts';
 import { resource } from '../../platform/resource/resource.ts';
 import { productToChange } from './model-rows.ts';
 import { useOfShare } from './share-use.ts';
 import { lockShares } from './usable-at.ts';
+
+const MOST = 50;
 
 export const shares = resource(
   ProductShare,
@@ -55,6 +58,23 @@ export const shareProduct: Handler<typeof productShareCalls.share> = async (ctx,
   for (const { dept_path: path } of depts) await ctx.invalidate(ctx.db, '/product', path);
   ctx.audit({ target: `product ${product.code}`, after: { sharedWith: depts.map(({ name }) => name) } });
   return { shared: rows.length / 2 };
+};
+
+export const searchReceivers: Handler<typeof productShareCalls.receivers> = async (ctx, { id, text, ids }) => {
+  const product = await productToChange(ctx, id);
+  return ctx.db
+    .selectFrom('org_dept as o')
+    .select(['o.id', 'o.name'])
+    .where(
+      all(
+        sql<boolean>`o.dept_path >= ${ctx.scope.path} and o.dept_path < ${`${ctx.scope.path}~`} and is_dept_open(o.dept_path)`,
+        sql<boolean>`not starts_with(o.dept_path, ${product.dept_path}) and not starts_with(${product.dept_path}, o.dept_path)`,
+        ids === undefined ? contains('o.name', text || undefined) : sql<boolean>`o.id = any(${ids}::bigint[])`,
+      ),
+    )
+    .orderBy('o.dept_path')
+    .limit(MOST)
+    .execute();
 };
 
 /** Both sides’ rows go; not while the organisation or one below it uses the product, which would name nothing any more. */

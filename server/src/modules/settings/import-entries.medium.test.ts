@@ -43,7 +43,19 @@ test('every wrong cell is named, and nothing is taken, or the good ones alone', 
     { row: 11, column: 'value', fault: 'BAD_INPUT' },
   ];
   const before = await offered();
-  expect(await bring(rows)).toEqual({ rows: 10, good: 3, wrong, work: null });
+  const outcome = await bring(rows);
+  expect(outcome).toMatchObject({ rows: 10, good: 3, wrong, work: null });
+  // As a form would say it.
+  expect(outcome.wrong.map(({ words }) => words?.key)).toEqual([
+    undefined,
+    undefined,
+    'invalid.required',
+    'invalid.whole',
+    'invalid.yesNo',
+    undefined,
+    undefined,
+    'invalid.required',
+  ]);
   await app.runJobs();
   expect(await offered()).toEqual(before);
   expect(await bring(rows, { skipWrong: true })).toMatchObject({ good: 3, wrong });

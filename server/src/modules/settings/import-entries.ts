@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import { t } from '../../platform/texts/translate.ts';
-import { type SheetLine, sheetImport, type Wrong } from '../../platform/work/import-sheet.ts';
+import { type SheetLine, sheetImport, type Wrong, wrongCells } from '../../platform/work/import-sheet.ts';
 import { dicts } from './dicts.ts';
 
 const columns = {
@@ -22,7 +22,7 @@ const Sheet = z.object({
   en: z.string().min(1).max(128),
   zh: z.string().max(128),
   sort: z.coerce.number().int().min(0).max(9999),
-  enabled: z.boolean(),
+  enabled: z.boolean('invalid.yesNo'),
 });
 interface Row {
   readonly dictId: number;
@@ -63,9 +63,9 @@ async function checkEntries(ctx: Ctx, lines: readonly SheetLine<Column>[]): Prom
   for (const { number, text } of lines) {
     const bad: Wrong[] = [];
     const say = (column: Column, fault: string) => bad.push({ row: number, column, fault });
-    const found = Sheet.safeParse({ ...text, sort: text.sort || 100, enabled: yesOrNo(ctx, text.enabled) });
-    for (const column of new Set(found.error?.issues.map(({ path }) => String(path[0])) ?? []))
-      bad.push({ row: number, column, fault: 'BAD_INPUT' });
+    const cells = { ...text, sort: text.sort || 100, enabled: yesOrNo(ctx, text.enabled) ?? text.enabled };
+    const found = Sheet.safeParse(cells);
+    bad.push(...wrongCells(Sheet, cells, number));
     const list = lists.get(text.dict.toLowerCase());
     const value = text.value.toLowerCase();
     const key = `${list?.id} ${value}`;

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { ImportOutcome } from '@mooring/contract/kit/import';
+import { issueWords, partAt } from '@mooring/contract/kit/issue-words';
 import { checkSheet } from '@mooring/contract/shared/excel';
 import type { TextKey } from '@mooring/contract/texts';
 import { z } from 'zod';
@@ -27,6 +28,21 @@ export interface Wrong {
   readonly row: number;
   readonly column: string;
   readonly fault: string;
+  /** What a form would say of it. */
+  readonly words?: { readonly key: string; readonly params: Readonly<Record<string, string | number>> };
+}
+
+/** The cells that a schema refuses, each once, with what a form would say of them. */
+export function wrongCells(schema: z.ZodType, cells: Readonly<Record<string, unknown>>, row: number): Wrong[] {
+  const found = new Map<string, Wrong>();
+  for (const issue of schema.safeParse(cells).error?.issues ?? []) {
+    const column = String(issue.path[0]);
+    if (found.has(column)) continue;
+    const said = issueWords(issue, cells[column], partAt(schema, issue.path));
+    const words = typeof said === 'string' ? { key: said, params: {} } : said;
+    found.set(column, { row, column, fault: 'BAD_INPUT', words });
+  }
+  return [...found.values()];
 }
 
 /** What is taken from a spreadsheet: all of its rows, or none; or those alone that are right, where the call asks for them. */
@@ -108,7 +124,12 @@ export function sheetImport<C extends string, Row>(of: SheetImport<C, Row>, stor
     const answer = { rows: count, good: rows.length, wrong: wrong.slice(0, SHOWN), work: null as number | null };
     if (preview || (wrong.length > 0 && !skipWrong) || rows.length === 0) return answer;
     answer.work = await ctx.withScope(async (inner) => {
-      const work = await addBackgroundJob(inner, { kind: 'import', name: t(ctx.lang, of.title), params: { file }, total: rows.length });
+      const work = await addBackgroundJob(inner, {
+        kind: 'import',
+        name: t(ctx.lang, of.title),
+        params: { file, title: of.title },
+        total: rows.length,
+      });
       await inner.enqueue(inner.db, of.job, { work, file, skipWrong }, { key: `work:${work}`, maxAttempts: 3 });
       return work;
     });

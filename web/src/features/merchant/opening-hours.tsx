@@ -1,17 +1,21 @@
-import { isOpenAt, type Opening, overlapIn } from '@mooring/contract/merchant/opening-hours';
+import { Clock } from '@mooring/contract/device/messages';
+import { clockOf, isOpenAt, type Opening, overlapIn } from '@mooring/contract/merchant/opening-hours';
 import { dayOf, minuteOf } from '@mooring/contract/shared/date-range';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Select, TextInput } from '../../ui/controls.tsx';
-import { Unlinked } from '../../ui/field.tsx';
+import { Unlinked, useFieldLink } from '../../ui/field.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import './merchant.css';
 
 const week = [1, 2, 3, 4, 5, 6, 7] as const;
 const WORKDAYS = [2, 3, 4, 5];
+/** The next day that has none yet. */
 const nextOf = (hours: readonly Opening[]): Opening => {
   const last = hours.at(-1);
-  return { day: last ? (last.day % 7) + 1 : 1, from: last?.from ?? '09:00', to: last?.to ?? '18:00' };
+  const following = last ? (last.day % 7) + 1 : 1;
+  const free = [...week, ...week].slice(following - 1).find((day) => !hours.some((one) => one.day === day));
+  return { day: free ?? following, from: last?.from ?? '09:00', to: last?.to ?? '18:00' };
 };
 
 /** Hours by weekday, each a line. */
@@ -19,44 +23,65 @@ export function OpeningHoursControl({ value = [], onChange, onBlur, disabled }: 
   const t = useT();
   const put = (at: number, part: Partial<Opening>) => onChange(value.map((one, index) => (index === at ? { ...one, ...part } : one)));
   const monday = value.filter(({ day }) => day === 1);
-  const clash = overlapIn(value);
+  const { invalid } = useFieldLink();
+  const isClock = (text: string) => Clock.safeParse(text).success;
+  const whole = value.flatMap((one, at) => (isClock(one.from) && isClock(one.to) ? [{ one, at }] : []));
+  const clash = overlapIn(whole.map(({ one }) => one));
+  const clashAt = clash === undefined ? undefined : whole[clash]?.at;
+  /** What is wrong with a line: a clash at once, the rest when the form was refused. */
+  const wrongAt = ({ from, to }: Opening, at: number) => {
+    if (at === clashAt) return t('invalid.openingOverlap');
+    if (!invalid) return undefined;
+    return !isClock(from) || !isClock(to) ? t('invalid.clock') : from === to ? t('invalid.openingEmpty') : undefined;
+  };
+  const settle = (at: number, part: 'from' | 'to') => {
+    const text = value[at]?.[part] ?? '';
+    if (clockOf(text) !== text) put(at, { [part]: clockOf(text) });
+    onBlur();
+  };
   return (
     <Unlinked>
       <div className="m-stack-tight">
         {value.map(({ day, from, to }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-          <div key={at} className="m-row m-hours">
-            <Select
-              label={t('shop.openingHours.day')}
-              value={day}
-              onChange={(next) => put(at, { day: next ?? 1 })}
-              options={week.map((one) => ({ value: one as number, label: t(`firmware.task.day.${one}`) }))}
-              disabled={disabled}
-            />
-            <TextInput
-              label={t('shop.openingHours.from')}
-              value={from}
-              onChange={(next) => put(at, { from: next })}
-              onBlur={onBlur}
-              disabled={disabled}
-            />
-            <span aria-hidden>–</span>
-            <TextInput
-              label={t('shop.openingHours.to')}
-              value={to}
-              onChange={(next) => put(at, { to: next })}
-              onBlur={onBlur}
-              disabled={disabled}
-            />
-            <IconButton
-              icon="delete"
-              label={t('shop.openingHours.remove', { at: at + 1 })}
-              disabled={disabled}
-              onClick={() => onChange(value.toSpliced(at, 1))}
-            />
+          <div key={at} className="m-stack-tight">
+            <div className="m-hours">
+              <Select
+                label={t('shop.openingHours.day')}
+                value={day}
+                onChange={(next) => put(at, { day: next ?? 1 })}
+                options={week.map((one) => ({ value: one as number, label: t(`firmware.task.day.${one}`) }))}
+                disabled={disabled}
+              />
+              <TextInput
+                label={t('shop.openingHours.from')}
+                value={from}
+                onChange={(next) => put(at, { from: next })}
+                onBlur={() => settle(at, 'from')}
+                disabled={disabled}
+              />
+              <span aria-hidden>–</span>
+              <TextInput
+                label={t('shop.openingHours.to')}
+                value={to}
+                onChange={(next) => put(at, { to: next })}
+                onBlur={() => settle(at, 'to')}
+                disabled={disabled}
+              />
+              <IconButton
+                icon="delete"
+                label={t('shop.openingHours.remove', { at: at + 1 })}
+                disabled={disabled}
+                onClick={() => onChange(value.toSpliced(at, 1))}
+              />
+            </div>
+            {wrongAt({ day, from, to }, at) ? (
+              <span className="m-field-error" role="alert">
+                {wrongAt({ day, from, to }, at)}
+              </span>
+            ) : null}
           </div>
         ))}
-        {clash === undefined ? null : <p role="alert">{t('invalid.openingOverlap')}</p>}
         <div className="m-row m-row-wrap">
           <Button small icon="add" disabled={disabled} onClick={() => onChange([...value, nextOf(value)])}>
             {t('shop.openingHours.add')}

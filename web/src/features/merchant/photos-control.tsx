@@ -6,7 +6,7 @@ import type { ControlPart } from '../../kit/form/types.ts';
 import { StoredPicture } from '../../kit/stored-picture.tsx';
 import { useUploads } from '../../kit/upload/use-uploads.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { Unlinked } from '../../ui/field.tsx';
+import { Unlinked, useOwnError } from '../../ui/field.tsx';
 import { UploadBox } from '../../ui/upload-box.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import './merchant.css';
@@ -27,6 +27,7 @@ export function PhotosControl({ value = [], onChange, disabled }: ControlPart<re
     for (const id of fresh) told.current.add(id);
     if (fresh.length > 0) put([...latest.current, ...fresh].slice(0, MOST_PHOTOS));
   });
+  useOwnError(uploads.rows.some(({ state }) => state === 'fail') ? t('kit.upload.left') : undefined);
   const kind = kindOf(PICTURE);
   const extensions = kind?.extensions ?? [];
   return (

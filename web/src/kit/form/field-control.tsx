@@ -1,3 +1,4 @@
+import { limitsOf } from '@mooring/contract/kit/issue-words';
 import { useEffect, useState } from 'react';
 import { MultiSelect, NumberInput, PasswordInput, RadioGroup, Select, Switch, TextArea, TextInput } from '../../ui/controls.tsx';
 import { DayInput, MomentInput } from '../../ui/late-dates.tsx';
@@ -5,7 +6,7 @@ import { SpanInput } from '../../ui/span-input.tsx';
 import { TagsInput } from '../../ui/tags-input.tsx';
 import { useLooseT, useT, wordsOf } from '../../ui/words.ts';
 import { WayToMade } from '../way-to-made.tsx';
-import { isOptional, kindOf, limitsOf } from './schema.ts';
+import { isOptional, kindOf } from './schema.ts';
 import type { FieldChoice, FieldSpec, Offered } from './types.ts';
 import type { Form } from './use-form.ts';
 

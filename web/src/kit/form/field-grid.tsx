@@ -43,6 +43,7 @@ export function FieldGrid({ form, fields, within = '' }: { form: Form; fields: r
                 label={t(field.label)}
                 help={field.help ? t(field.help) : undefined}
                 {...(error ? { error } : {})}
+                onOwnError={(words) => form.hold(field.name, words)}
                 required={isRequired(schema)}
                 optional={isOptional(schema) && kind !== 'switch' && !field.needed && !form.isNeeded(field.name)}
                 group={kind === 'radio' || kind === 'custom'}

@@ -1,11 +1,12 @@
 import { AdvertRelease } from '@mooring/contract/desktop/release-calls';
 import { Version } from '@mooring/contract/device/manifest';
+import { limitsOf } from '@mooring/contract/kit/issue-words';
 import { settingKinds } from '@mooring/contract/settings/kinds';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { Email } from '@mooring/contract/shared/patterns';
 import { expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { check, defaultsOf, isNeeded, isRequired, kindOf, limitsOf, tidy } from './schema.ts';
+import { check, defaultsOf, isNeeded, isRequired, kindOf, tidy } from './schema.ts';
 
 const schema = z.strictObject({
   name: z.string().trim().min(2).max(64),

@@ -1,27 +1,8 @@
+import { coreOf, defOf, issueWords, limitsOf, partAt, shapeOf } from '@mooring/contract/kit/issue-words';
 import type { z } from 'zod';
-import type { TextKey, Words } from '../../ui/words.ts';
+import type { Words } from '../../ui/words.ts';
 import type { FieldKind, Values } from './types.ts';
 
-interface Def {
-  readonly type?: string;
-  readonly format?: string;
-  readonly shape?: Record<string, z.ZodType>;
-  readonly innerType?: z.ZodType;
-  readonly in?: z.ZodType;
-  readonly element?: z.ZodType;
-  readonly entries?: Record<string, string>;
-  readonly checks?: readonly { readonly _zod: { readonly def: { readonly check: string } } }[];
-}
-const defOf = (schema: z.ZodType): Def => (schema as unknown as { def: Def }).def;
-
-/** What a schema is below optional, nullable, default and pipes. */
-function coreOf(schema: z.ZodType): z.ZodType {
-  const { innerType, in: input } = defOf(schema);
-  const inner = innerType ?? input;
-  return inner ? coreOf(inner) : schema;
-}
-
-export const shapeOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> => (schema ? (defOf(coreOf(schema)).shape ?? {}) : {});
 export const isRequired = (schema: z.ZodType | undefined): boolean => schema !== undefined && !schema.safeParse(undefined).success;
 /** It may stay empty: nothing is asked for, and nothing stands in its place. A field with a default is filled in already. */
 export function isOptional(schema: z.ZodType | undefined): boolean {
@@ -29,28 +10,6 @@ export function isOptional(schema: z.ZodType | undefined): boolean {
   return (
     made?.success === true && (made.data === undefined || made.data === null || textOf(made.data) === '""' || textOf(made.data) === '[]')
   );
-}
-
-export interface Limits {
-  readonly max?: number | undefined;
-  readonly minValue?: number | undefined;
-  readonly maxValue?: number | undefined;
-  readonly options?: readonly string[] | undefined;
-}
-const finite = (value: unknown): number | undefined =>
-  typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined;
-
-export function limitsOf(schema: z.ZodType | undefined): Limits {
-  if (!schema) return {};
-  const core = coreOf(schema) as z.ZodType & { maxLength?: number | null; minValue?: number | null; maxValue?: number | null };
-  const { element, entries } = defOf(core);
-  const named = entries ?? (element ? defOf(coreOf(element)).entries : undefined);
-  return {
-    max: finite(core.maxLength),
-    minValue: finite(core.minValue),
-    maxValue: finite(core.maxValue),
-    options: named && Object.values(named),
-  };
 }
 
 /** An address or a code has a form; only free text runs over lines. */
@@ -100,54 +59,6 @@ export function tidy(schema: z.ZodType | undefined, values: Values, hidden: Read
       return value !== '' || field === undefined || field.safeParse('').success || isRequired(field);
     }),
   );
-}
-
-type Issue = z.core.$ZodIssue;
-const isKey = (text: string): text is TextKey => /^[a-z]\w*(\.\w+)+$/i.test(text);
-
-/** The part of a schema that a path leads to. */
-function partAt(schema: z.ZodType | undefined, [key, ...rest]: readonly PropertyKey[]): z.ZodType | undefined {
-  if (key === undefined || !schema) return schema;
-  return partAt(typeof key === 'number' ? defOf(coreOf(schema)).element : shapeOf(schema)[String(key)], rest);
-}
-
-/** Which number is expected. */
-function numberWords(schema: z.ZodType | undefined): Words {
-  const { minValue: min, maxValue: max } = limitsOf(schema);
-  const isWhole = schema !== undefined && (coreOf(schema) as { isInt?: boolean | null }).isInt === true;
-  const bounds = min === undefined ? (max === undefined ? 'none' : 'max') : max === undefined ? 'min' : 'both';
-  return { key: isWhole ? 'invalid.whole' : 'invalid.number', params: { bounds, min: min ?? 0, max: max ?? 0 } };
-}
-
-const formats: Readonly<Record<string, TextKey>> = {
-  datetime: 'invalid.moment',
-  date: 'invalid.day',
-  email: 'invalid.email',
-  url: 'invalid.webUrl',
-};
-
-/** What is wrong, as words: the schema's own key, or what zod's issue means to a person. */
-function issueWords(issue: Issue, value: unknown, schema: z.ZodType | undefined): Words {
-  if (isKey(issue.message)) {
-    const params = (issue as { params?: Record<string, string | number> }).params;
-    return params ? { key: issue.message, params } : issue.message;
-  }
-  const missing = value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
-  if (missing && issue.code !== 'unrecognized_keys') return 'invalid.required';
-  if (issue.code === 'too_small' || issue.code === 'too_big') {
-    const { origin } = issue;
-    if (kindOf(schema) === 'number') return numberWords(schema);
-    const limit = Number(issue.code === 'too_small' ? issue.minimum : issue.maximum);
-    const of = origin === 'string' ? 'Text' : origin === 'array' || origin === 'set' ? 'List' : 'Number';
-    return { key: `invalid.${issue.code === 'too_small' ? 'min' : 'max'}${of}` as const, params: { limit } };
-  }
-  if (issue.code === 'invalid_type') return kindOf(schema) === 'number' ? numberWords(schema) : 'invalid.invalid_type';
-  if (issue.code === 'invalid_union') {
-    const inner = issue.errors.flat().find((one) => one.code === 'invalid_format');
-    if (inner) return issueWords(inner, value, schema);
-  }
-  if (issue.code === 'invalid_value') return 'invalid.invalid_value';
-  return (issue.code === 'invalid_format' && formats[issue.format]) || 'invalid.invalid_format';
 }
 
 /** Field name → what is wrong there. Nested paths belong to their first field; `delivery.retries` names the field inside it as well. */

@@ -1,9 +1,10 @@
+import { shapeOf } from '@mooring/contract/kit/issue-words';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { type Format, useFormat, useT, type Words, wordsOf } from '../../ui/words.ts';
 import { holdLeaving } from '../leaving.ts';
 import type { CallError } from '../outcome.ts';
-import { check, defaultsOf, isNeeded, shapeOf, textOf, tidy } from './schema.ts';
+import { check, defaultsOf, isNeeded, textOf, tidy } from './schema.ts';
 import type { FieldSpec, Values } from './types.ts';
 
 /** What a row is called, from the answer or else from what was typed. */
@@ -61,6 +62,9 @@ export function useForm({ schema, initial, fields, typed, guard = false, rules }
   for (const [name, words] of Object.entries(rules?.(values) ?? {})) if (words) found[name] = words;
   const dirty = textOf(values) !== textOf(base.current);
 
+  /** What controls themselves find wrong, which no value says. */
+  const held = useRef(new Map<string, string>());
+
   const done = useRef(false);
   useEffect(() => (guard && dirty ? holdLeaving(() => !done.current) : undefined), [guard, dirty]);
 
@@ -87,6 +91,10 @@ export function useForm({ schema, initial, fields, typed, guard = false, rules }
       setValues((now) => ({ ...now, [name]: value }));
       setServer((now) => Object.fromEntries(Object.entries(now).filter(([path]) => path !== name && !path.startsWith(`${name}.`))));
     },
+    hold: (name: string, words: string | undefined): void => {
+      if (words === undefined) held.current.delete(name);
+      else held.current.set(name, words);
+    },
     leave: (name: string) => setLeft((now) => (now.has(name) ? now : new Set(now).add(name))),
     /** Shows every error of these fields; false where there is one. */
     check: (names?: readonly string[]): boolean => {
@@ -94,8 +102,9 @@ export function useForm({ schema, initial, fields, typed, guard = false, rules }
       const isRight = !Object.keys(found).some(
         (name) => names === undefined || names.includes(name) || !((name.split('.')[0] ?? '') in shape),
       );
-      if (!isRight) setRefused((now) => now + 1);
-      return isRight;
+      const isHeld = [...held.current.keys()].some((name) => names === undefined || names.includes(name));
+      if (!isRight || isHeld) setRefused((now) => now + 1);
+      return isRight && !isHeld;
     },
     /** Of these fields, what is wrong; for the summary. What its own fields say isn't said of the whole once more. */
     problems: (names?: readonly string[]) => {

@@ -1,4 +1,5 @@
 import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
+import { shapeOf } from '@mooring/contract/kit/issue-words';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Steps } from '../../ui/figures.tsx';
@@ -15,7 +16,6 @@ import { type EditSpec, type FilledProps, NewOrEdited } from './editing.tsx';
 import { FieldGrid } from './field-grid.tsx';
 import { FormFrame } from './form-frame.tsx';
 import { useSubmit } from './form-view.tsx';
-import { shapeOf } from './schema.ts';
 import type { FieldSpec, Values } from './types.ts';
 import { type Form, nameIn, useForm } from './use-form.ts';
 

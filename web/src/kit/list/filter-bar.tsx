@@ -1,4 +1,5 @@
 import type { Call } from '@mooring/contract/kit/call';
+import { limitsOf } from '@mooring/contract/kit/issue-words';
 import { type DayRange, daysOf, momentsOf } from '@mooring/contract/shared/date-range';
 import { useEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -9,7 +10,6 @@ import { DateRange } from '../../ui/late-dates.tsx';
 import { useNarrow } from '../../ui/media.ts';
 import { StatisticRange } from '../../ui/statistic-range.tsx';
 import { useFormat, useLooseT, useT, wordsOf } from '../../ui/words.ts';
-import { limitsOf } from '../form/schema.ts';
 import { useStateName } from '../state-tag.tsx';
 import { WayToMade } from '../way-to-made.tsx';
 import { exactOf, isRange, querySchema, valuesOf } from './list-url.ts';

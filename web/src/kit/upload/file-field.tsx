@@ -21,7 +21,8 @@ export function FileField({
   const uploads = useUploads(fileType, (stored) => onChange(stored[0]?.id), extensions);
   const isOnItsWay = uploads.rows.some(({ state }) => state === 'wait' || state === 'uploading');
   // It is chosen, and not there yet: nobody has to choose one.
-  useOwnError(invalid && isOnItsWay ? t('kit.upload.notYet') : undefined);
+  const isRefused = uploads.rows.some(({ state }) => state === 'fail');
+  useOwnError(isRefused ? t('kit.upload.left') : invalid && isOnItsWay ? t('kit.upload.notYet') : undefined);
   return (
     <UploadBox
       rows={uploads.rows}

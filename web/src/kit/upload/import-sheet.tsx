@@ -11,6 +11,7 @@ import { type TextKey, useLooseT, useT } from '../../ui/words.ts';
 import { messageOf } from '../client.ts';
 import { download } from '../downloads.ts';
 import { useAct } from '../queries.ts';
+import { go } from '../view.ts';
 import { FileField } from './file-field.tsx';
 
 type Spec = ReturnType<typeof importing>;
@@ -47,6 +48,7 @@ export function ImportSheet({ title, about, take: label, call, template, fileNam
     setFile(id);
     setOutcome(undefined);
     setSkipWrong(false);
+    act.clear();
     if (id !== undefined) void act.ask({ file: id, preview: true }).then(setOutcome, () => undefined);
   };
   const take = () => {
@@ -54,7 +56,7 @@ export function ImportSheet({ title, about, take: label, call, template, fileNam
     void act.ask(skipWrong ? ({ file, skipWrong } as never) : { file }).then(
       (taken) => {
         if (taken.work === null) return setOutcome(taken);
-        toast('done', t('kit.import.started'));
+        toast('done', t('kit.import.started'), { label: t('kit.work.open'), onClick: () => go('/task/export') });
         onClose();
       },
       () => undefined,
@@ -106,7 +108,7 @@ export function ImportSheet({ title, about, take: label, call, template, fileNam
               {outcome.wrong.map((one) => (
                 <li key={`${one.row}:${one.column}:${one.fault}`}>
                   <b>{t('kit.import.where', { row: one.row, column: loose(`${names}${one.column}`, one.column) })}</b>{' '}
-                  {loose(`fault.${one.fault}`, one.fault)}
+                  {one.words ? loose(one.words.key, one.words.key, one.words.params) : loose(`fault.${one.fault}`, one.fault)}
                 </li>
               ))}
             </ul>

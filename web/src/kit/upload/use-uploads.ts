@@ -127,7 +127,15 @@ export function useUploads(fileType: string, onChange?: (stored: readonly Upload
               : file.size > kind.maxBytes
                 ? t('kit.upload.tooLarge', { mb: Math.floor(kind.maxBytes / 1024 / 1024) })
                 : undefined;
-        const row: UploadRow = { id, name: file.name, size: file.size, state: problem ? 'fail' : 'wait', share: 0, message: problem };
+        const row: UploadRow = {
+          id,
+          name: file.name,
+          size: file.size,
+          state: problem ? 'fail' : 'wait',
+          share: 0,
+          message: problem,
+          isUnfit: problem !== undefined,
+        };
         setItems((now) => [...now, { row, file }]);
         if (!problem) void run(id, file);
       }
