@@ -48,6 +48,7 @@ export const uploadMonitorTexts = texts({
     'For this organisation and all below it. Leave it empty for no limit. Nothing is deleted: once it is reached, no further file is accepted.',
     '适用于该机构及其所有下级机构，留空则不限。不会删除任何文件；达到配额后不再接受新文件。',
   ],
+  'upload.quota.now': ['{size} are stored now, by this organisation and those below it.', '该机构及其下级机构目前占用 {size}。'],
   'upload.quota.done': ['Quota of {name} saved', '{name} 的配额已保存'],
   'upload.byKind': ['By kind', '按类型'],
   'upload.byKind.empty': ['Nothing is stored yet', '尚未存储任何内容'],

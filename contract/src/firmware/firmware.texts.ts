@@ -110,7 +110,7 @@ export const firmwareTexts = texts({
   'firmware.task.total': ['Terminals', '终端数'],
   'firmware.task.scope': ['Targets', '下发范围'],
   'firmware.task.scope.0': ['All terminals of the product', '该产品的全部终端'],
-  'firmware.task.scope.1': ['Filtered by organisation, version or tag', '按机构、版本或标签筛选'],
+  'firmware.task.scope.1': ['Filtered by organisation, group, version or tag', '按机构、分组、版本或标签筛选'],
   'firmware.task.scope.2': ['Listed serial numbers', '指定 SN'],
   'firmware.task.depts': ['Organisations', '机构'],
   'firmware.task.versions': ['Current version', '当前版本'],

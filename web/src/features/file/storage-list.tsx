@@ -92,12 +92,15 @@ export function Storage() {
 
 /** Of one that is listed already, or of any organisation. */
 function SetQuota({ row, onClose }: { row?: Row; onClose: () => void }) {
+  const t = useT();
+  const format = useFormat();
   const gigabytes = { name: 'gigabytes', label: 'upload.quota.gigabytes', kind: 'number', help: 'upload.quota.help' } as const;
   return (
     <FormDialog
       title="upload.quota.set"
       {...(row ? { of: row.name } : {})}
       call={uploadMonitorCalls.quota}
+      {...(row ? { about: <p className="m-muted">{t('upload.quota.now', { size: format.size(row.below) })}</p> } : {})}
       submit="upload.quota.set"
       successText="upload.quota.done"
       fields={row ? [gigabytes] : [{ name: 'deptId', label: 'upload.dept', kind: 'one', useChoices: useDepts }, gigabytes]}

@@ -4,31 +4,43 @@ import { ProductShare, productShareCalls } from '@mooring/contract/product/share
 import { useMemo, useState } from 'react';
 import { allows } from '../../kit/allows.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
+import type { ControlPart } from '../../kit/form/types.ts';
 import { ListPart } from '../../kit/list/list-part.tsx';
 import { rowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
+import { MultiSelect } from '../../ui/controls.tsx';
 import { useT } from '../../ui/words.ts';
 
 type Row = OutputOf<typeof productCalls.detail>;
 const calls = { page: productShareCalls.page, export: productShareCalls.export };
 
-const receiversOf = (id: number) =>
-  function useReceivers(text: string, chosen: readonly (string | number)[]) {
-    const found = useCall(productShareCalls.receivers, { id, text }, { keep: true });
-    const ids = chosen.map(Number).filter((one) => !found.data?.some((dept) => dept.id === one));
-    const named = useCall(productShareCalls.receivers, { id, ids }, { enabled: ids.length > 0 });
-    const depts = [...(found.data ?? []), ...(ids.length > 0 ? (named.data ?? []) : [])];
-    return { choices: depts.map((dept) => ({ value: dept.id, label: { text: dept.name } })), busy: found.fetching, madeOn: ['dept'] };
-  };
+/** Who doesn't use the product anyway. */
+function ReceiversControl({ value = [], onChange, onBlur, values, disabled }: ControlPart<readonly number[] | undefined>) {
+  const [text, setText] = useState('');
+  const id = Number(values.id);
+  const found = useCall(productShareCalls.receivers, { id, text }, { keep: true });
+  const ids = value.filter((one) => !found.data?.some((dept) => dept.id === one));
+  const named = useCall(productShareCalls.receivers, { id, ids }, { enabled: ids.length > 0 });
+  const depts = [...(ids.length > 0 ? (named.data ?? []) : []), ...(found.data ?? [])];
+  return (
+    <MultiSelect
+      value={value}
+      onChange={onChange}
+      onBlur={onBlur}
+      onSearch={setText}
+      busy={found.fetching}
+      disabled={disabled}
+      options={depts.map((dept) => ({ value: dept.id, label: dept.name }))}
+    />
+  );
+}
 
 /** With whom a product is shared, and on the other side by whom. */
 export function Sharing({ row }: { row: Row }) {
   const t = useT();
   const mayShare = allows(row, 'share');
-  // One component for each product: the hook is the same as long as the page is.
-  const [useReceivers] = useState(() => receiversOf(row.id));
   const [open, setOpen] = useState(false);
   const spec = useMemo(
     () =>
@@ -81,7 +93,7 @@ export function Sharing({ row }: { row: Row }) {
           successText="productShare.shared"
           about={<p className="m-muted">{t('productShare.line')}</p>}
           initial={{ id: row.id }}
-          fields={[{ name: 'deptIds', label: 'productShare.deptIds', kind: 'multi', useChoices: useReceivers }]}
+          fields={[{ name: 'deptIds', label: 'productShare.deptIds', Control: ReceiversControl, wide: true }]}
           onClose={() => setOpen(false)}
         />
       ) : null}

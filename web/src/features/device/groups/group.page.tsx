@@ -1,3 +1,4 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
 import { type DeviceGroup, deviceGroupCalls } from '@mooring/contract/device/group-calls';
 import { firmwareKind } from '@mooring/contract/firmware/kind';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
@@ -8,9 +9,10 @@ import { detailPage } from '../../../kit/detail/detail-page.tsx';
 import type { Criteria } from '../../../kit/list/list-url.ts';
 import { ListView } from '../../../kit/list/list-view.tsx';
 import { bulkAct, type ListSpec, rowAction } from '../../../kit/list/types.ts';
+import { useCall } from '../../../kit/queries.ts';
 import { mayCall } from '../../../kit/session.ts';
 import { Button } from '../../../ui/button.tsx';
-import { useT } from '../../../ui/words.ts';
+import { useFormat, useT } from '../../../ui/words.ts';
 import { deviceBulk } from '../device-acts.ts';
 import { deviceTable } from '../device-table.ts';
 import { AddSns } from './add-sns.tsx';
@@ -49,6 +51,13 @@ function Terminals({ row }: { row: Group }) {
   return <ListView spec={spec} fixed={{ groupId: id }} />;
 }
 
+/** How many meet the rule now: who meets it isn't written down anywhere. */
+function Meeting({ id }: { id: number }) {
+  const format = useFormat();
+  const { data } = useCall(deviceCalls.page, { criteria: { groupId: id }, page: { size: 1 } });
+  return <>{data ? format.total(data.total, data.capped) : '–'}</>;
+}
+
 function Acts({ row }: { row: Group }) {
   const t = useT();
   const [open, setOpen] = useState(false);
@@ -71,6 +80,7 @@ export const groupPage = detailPage({
   facts: [
     { key: 'kind', title: 'deviceGroup.kind', kind: 'name', names: 'deviceGroup.kind.' },
     { key: 'members', title: 'deviceGroup.members', kind: 'number', when: (row) => row.kind === 'static' },
+    { key: '_meeting', title: 'deviceGroup.members', cell: (row) => <Meeting id={row.id} />, when: (row) => row.kind === 'rule' },
     {
       key: 'rule',
       title: 'deviceGroup.rule',
