@@ -26,6 +26,7 @@ import { firmwareRelease } from './firmware/release.ts';
 import { makeJobs } from './job/module.ts';
 import { makeLanguage } from './language/module.ts';
 import { makeMerchant } from './merchant/module.ts';
+import { alert } from './alert/module.ts';
 import { makeMessage } from './message/module.ts';
 import { moduleRelease } from './module/release.ts';
 import { networkConfigRelease } from './network-config/release.ts';
@@ -81,6 +82,7 @@ export function makeModules(app: AppContext): {
     blackout,
     makeDevice(app, () => modules),
     makeMerchant(app),
+    alert,
     makeFile(app, () => modules),
     makeParamFiles(app),
     makeDesktop(app),
