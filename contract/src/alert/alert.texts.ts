@@ -161,9 +161,9 @@ export const alertTexts = texts({
   'alertRule.channels': ['Also send by', '其他渠道'],
   'alertRule.tellEnd': ['Tell when it is over', '恢复时通知'],
   'alertRule.repeatHours': ['Repeat every (hours)', '重复提醒间隔（小时）'],
-  'alertRule.repeatHours.help': ['While nobody has acknowledged it. Empty: never.', '无人确认时重复提醒，留空则不重复。'],
+  'alertRule.repeatHours.help': ['Until it is acknowledged. Empty: never.', '无人确认时重复提醒，留空则不重复。'],
   'alertRule.escalateMinutes': ['Escalate after (minutes)', '升级时限（分钟）'],
-  'alertRule.escalateMinutes.help': ['If nobody has acknowledged it by then. Empty: never.', '届时无人确认则升级，留空则不升级。'],
+  'alertRule.escalateMinutes.help': ['If it isn’t acknowledged by then. Empty: never.', '届时无人确认则升级，留空则不升级。'],
   'alertRule.escalateIds': ['Escalate to', '升级接收人'],
   'alertRule.quietFrom': ['Quiet from', '免打扰开始'],
   'alertRule.quietFrom.help': [
@@ -178,12 +178,7 @@ export const alertTexts = texts({
   'alertRule.unmute': ['Unmute', '取消静音'],
   'alertRule.muted': ['Rule “{name}” muted', '规则“{name}”已静音'],
   'alertRule.unmuted': ['Rule “{name}” no longer muted', '规则“{name}”已取消静音'],
-  'alertRule.mute.about': ['Meanwhile it raises no alarm and tells nobody.', '静音期间不产生告警，也不通知任何人。'],
-  'alertRule.until': ['For', '时长'],
-  'alertRule.until.1': ['1 hour', '1 小时'],
-  'alertRule.until.8': ['8 hours', '8 小时'],
-  'alertRule.until.24': ['1 day', '1 天'],
-  'alertRule.until.168': ['7 days', '7 天'],
+  'alertRule.mute.about': ['Meanwhile it raises no alarm and sends nothing.', '静音期间不产生告警，也不通知任何人。'],
   'alertRule.test': ['Send test', '发送测试'],
   'alertRule.tested': [
     'Test sent to {people, plural, one {# person} other {# people}} and {mails, plural, one {# address} other {# addresses}}',
@@ -222,12 +217,12 @@ export const alertTexts = texts({
   'message.say.alarmEndedMany.title': ['{rule}: {n, plural, one {# alarm is} other {# alarms are}} over', '{rule}：{n} 条告警已恢复'],
   'message.say.alarmEndedMany.text': ['They closed by themselves.', '告警已自动关闭。'],
   'message.say.alarmEscalated.title': ['Not acknowledged: {rule}, {label}', '未确认：{rule}，{label}'],
-  'message.say.alarmEscalated.text': ['{what}. {place}. Nobody has acknowledged it in time.', '{what}。{place}。未在规定时间内确认。'],
+  'message.say.alarmEscalated.text': ['{what}. {place}. It wasn’t acknowledged in time.', '{what}。{place}。未在规定时间内确认。'],
   'message.say.alarmEscalatedMany.title': [
     'Not acknowledged: {rule}, {n, plural, one {# alarm} other {# alarms}}',
     '未确认：{rule}，{n} 条告警',
   ],
-  'message.say.alarmEscalatedMany.text': ['Nobody has acknowledged them in time.', '未在规定时间内确认。'],
+  'message.say.alarmEscalatedMany.text': ['They weren’t acknowledged in time.', '未在规定时间内确认。'],
   'message.say.alarmHeld.title': [
     '{rule}: {n, plural, one {# alarm} other {# alarms}} in your quiet hours',
     '{rule}：免打扰期间有 {n} 条告警',
@@ -243,5 +238,5 @@ export const alertTexts = texts({
   'fault.ALARM_RECEIVER_EMPTY': ['Choose people, or enter an e-mail address.', '请选择人员或输入邮箱。'],
   'fault.ALARM_RECEIVER_IN_USE': ['The rule “{name}” names these receivers.', '规则“{name}”正在使用这些接收人。'],
   'fault.ALERT_RULES_MANY': ['An organisation has at most {most} rules.', '每个机构最多 {most} 条规则。'],
-  'fault.ALERT_RULE_UNHEARD': ['Nobody receives alarms of this rule. Add receivers first.', '该规则没有接收人，请先添加。'],
+  'fault.ALERT_RULE_UNHEARD': ['This rule has no receivers yet. Add some first.', '该规则没有接收人，请先添加。'],
 }) satisfies FieldTexts<typeof Alarm> & FieldTexts<typeof AlertRule> & FieldTexts<typeof AlarmReceiver>;

@@ -5,7 +5,7 @@ export const alarmMachine = machine('alarm', {
   initial: 'open',
   states: {
     open: { tone: 'bad', about: 'What its rule waits for is so, and nobody has taken it on yet.' },
-    acknowledged: { tone: 'wait', about: 'A person has taken it on; it is not told again.' },
+    acknowledged: { tone: 'busy', about: 'A person has taken it on; it is not told again.' },
     closed: { tone: 'ended', about: 'It is over, by itself or by hand.' },
   },
   events: {

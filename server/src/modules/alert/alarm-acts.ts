@@ -7,7 +7,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { all, containsWords, exact, range } from '../../platform/db/criteria.ts';
 import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
-import { alarmRows } from './raise.ts';
+import { alarmRows } from './open-alarms.ts';
 import { ALARM_CALLS } from './watch.ts';
 
 type Act = 'acknowledge' | 'close';

@@ -313,8 +313,8 @@ test('names are an organisation’s own, foreign rows are no receivers, and rece
   expect((await outsider.send(alertRuleCalls.add, { name: 'x', deptId: bank.id, kind: 'battery' })).code).toBe(404);
   expect((await manager.send(alarmReceiverCalls.delete, { id })).body?.fault).toBe('ALARM_RECEIVER_IN_USE');
   expect((await manager.send(alarmReceiverCalls.add, { name: 'Nobody', deptId: bank.id })).body?.fault).toBe('ALARM_RECEIVER_EMPTY');
-  const stranger = { name: 'Stranger', deptId: bank.id, userIds: [outsider.userId] };
-  expect((await manager.send(alarmReceiverCalls.add, stranger)).code).toBe(404);
+  const foreign = { name: 'Foreign', deptId: bank.id, userIds: [outsider.userId] };
+  expect((await manager.send(alarmReceiverCalls.add, foreign)).code).toBe(404);
 });
 
 test('who leaves the organisation hears nothing more; a test says who is reached', async () => {

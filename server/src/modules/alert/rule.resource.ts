@@ -6,7 +6,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
 import { audienceOf } from './audience.ts';
-import { alarmRows } from './raise.ts';
+import { alarmRows } from './open-alarms.ts';
 import { sayTest } from './receiver.resource.ts';
 import { ALARM_CALLS } from './watch.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Found } from './raise.ts';
+import type { Found } from './open-alarms.ts';
 import { decide, type Open } from './settle.ts';
 
 const now = new Date('2026-06-10T12:00:00.000Z');

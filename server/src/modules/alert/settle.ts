@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
-import { type Found, raise, recover } from './raise.ts';
+import { type Found, openAlarms, recover } from './open-alarms.ts';
 
 export interface Open {
   readonly id: number;
@@ -35,7 +35,7 @@ export function decide(found: readonly Found[], open: readonly Open[], now: Date
 
 /** Carries it out. Answers whether anything changed. */
 export async function settle(db: Db, now: Date, { raised, back, ending, over }: Settled): Promise<boolean> {
-  await raise(db, now, raised);
+  await openAlarms(db, now, raised);
   if (back.length > 0)
     await sql`update alert_alarm set ended_since = null, count = count + 1, last_at = ${now} where id = any(${back}::bigint[])`.execute(db);
   if (ending.length > 0) await sql`update alert_alarm set ended_since = ${now} where id = any(${ending}::bigint[])`.execute(db);

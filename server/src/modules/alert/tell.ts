@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { audienceOf } from './audience.ts';
-import { alarmRows } from './raise.ts';
+import { alarmRows } from './open-alarms.ts';
 import { heldBack, type Said, say, type Voice } from './say.ts';
 
 /** From so many of one rule at once on, they are told in one message. */

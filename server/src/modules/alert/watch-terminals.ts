@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { isInUse } from '../../engines/devices/attention.ts';
 import type { Db } from '../../platform/context.ts';
 import { isOfRule, ofGroups } from './in-scope.ts';
-import { type Found, subjectOf } from './raise.ts';
+import { type Found, subjectOf } from './open-alarms.ts';
 import { decide, type Open, settle } from './settle.ts';
 import { byKind, type TerminalKind, terminalConditions } from './terminal-conditions.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { job } from '../../platform/module.ts';
 import { readSetting } from '../../platform/settings.ts';
-import { TAKE, takeSignals } from './take-signals.ts';
+import { CONSUME, consumeSignals } from './consume-signals.ts';
 import { tellAll } from './tell.ts';
 import { lookAtOutages } from './watch-outages.ts';
 import { BATCHES, hasWork, lookAtTerminals } from './watch-terminals.ts';
@@ -12,10 +12,10 @@ export const ALARM_CALLS = '/alertPush';
 /** Everybody's lists: whose alarms they were isn't asked for each of thousands. */
 const invalidate = (ctx: Ctx, db: Db) => ctx.invalidate(db, ALARM_CALLS, '1.');
 
-async function takeAndTell(ctx: Ctx): Promise<void> {
+async function consumeAndTell(ctx: Ctx): Promise<void> {
   const now = ctx.now();
   await ctx.inBulk(async (db) => {
-    if (await takeSignals(db, now)) await invalidate(ctx, db);
+    if (await consumeSignals(db, now)) await invalidate(ctx, db);
   });
   await ctx.inBulk((db) => tellAll(db, now));
 }
@@ -39,12 +39,12 @@ export const watchAlarms = job({
     await ctx.inBulk(async (db) => {
       if (await lookAtOutages(db, now)) await invalidate(ctx, db);
     });
-    await takeAndTell(ctx);
+    await consumeAndTell(ctx);
   },
 });
 
 /** What happened is told at once; the look each minute takes what this one didn't. */
-export const takeJob = job({ name: TAKE, payload: z.object({}), run: takeAndTell });
+export const consumeJob = job({ name: CONSUME, payload: z.object({}), run: consumeAndTell });
 
 const BATCH = 10_000;
 /** Nightly: alarms that were closed longer ago than the settings keep them, and the sums of past days in one row each. Running twice changes nothing. */

@@ -1,7 +1,9 @@
+import { alarmCalls } from '@mooring/contract/alert/alarm';
 import type { Call } from '@mooring/contract/kit/call';
 import { homeCalls, statisticCalls } from '@mooring/contract/stats/calls';
 import type { ComponentType } from 'react';
 import type { CardSpec } from '../../kit/board/card-spec.ts';
+import { AlarmsCard } from './cards/alarms-card.tsx';
 import { AttentionCard } from './cards/attention-card.tsx';
 import { FailuresCard } from './cards/failures-card.tsx';
 import { FleetCard } from './cards/fleet-card.tsx';
@@ -24,6 +26,7 @@ export const cards: readonly HomeCard[] = [
   { key: 'attention', title: 'home.attention', span: 4, call: homeCalls.fleet, Body: AttentionCard },
   { key: 'online', title: 'home.online', span: 8, call: homeCalls.online, Body: OnlineCard },
   { key: 'waiting', title: 'home.waiting', span: 4, call: undefined, Body: WaitingCard },
+  { key: 'alarms', title: 'alarm.title', span: 4, call: alarmCalls.summary, Body: AlarmsCard },
   { key: 'releases', title: 'home.releases', span: 8, call: homeCalls.releases, Body: ReleasesCard },
   { key: 'failures', title: 'home.failures', span: 4, call: homeCalls.failures, Body: FailuresCard },
   { key: 'versions', title: 'home.versions', span: 12, call: homeCalls.versions, Body: VersionsCard },

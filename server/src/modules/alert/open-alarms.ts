@@ -37,7 +37,7 @@ function once(found: readonly Found[]): Found[] {
  * Opens an alarm for each, or counts it up where one is open. Muted rules and terminals raise none. Who comes at the same time finds the other's
  * alarm by its unique index.
  */
-export async function raise(db: Db, now: Date, found: readonly Found[]): Promise<void> {
+export async function openAlarms(db: Db, now: Date, found: readonly Found[]): Promise<void> {
   if (found.length === 0) return;
   const rows = JSON.stringify(
     once(found).map(({ ruleId, subject, deviceId, label, path, about, figure, threshold, n }) => ({

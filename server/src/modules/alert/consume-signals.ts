@@ -3,9 +3,9 @@ import type { Db } from '../../platform/context.ts';
 import { onUp } from '../../platform/gateway/message.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import { isOfRule, ofGroups } from './in-scope.ts';
-import { type Found, raise, subjectOf } from './raise.ts';
+import { type Found, openAlarms, subjectOf } from './open-alarms.ts';
 
-export const TAKE = 'alert:take';
+export const CONSUME = 'alert:consume';
 const MOST = 5000;
 
 /** Whether a rule `a` waits for an event of this name and level. */
@@ -24,7 +24,7 @@ export const noteEvents = onUp('event', async (db, batch, app) => {
     where exists (select from alert_rule a where a.kind = 'event' and a.enabled and a.dept_path = any(paths_above(e.dept_path)) and ${waitsFor})`.execute(
     db,
   );
-  if ((noted.numAffectedRows ?? 0n) > 0n) await enqueue(db, TAKE, { payload: {} }, { key: TAKE });
+  if ((noted.numAffectedRows ?? 0n) > 0n) await enqueue(db, CONSUME, { payload: {} }, { key: CONSUME });
 });
 
 interface Signal {
@@ -104,11 +104,11 @@ async function ofReleases(db: Db, signals: readonly Signal[]): Promise<Found[]> 
 }
 
 /** Takes what happened, in the transaction that raises its alarms. Answers whether anything did. */
-export async function takeSignals(db: Db, now: Date): Promise<boolean> {
+export async function consumeSignals(db: Db, now: Date): Promise<boolean> {
   const { rows } = await sql<Signal>`
     delete from alert_signal where id in (select id from alert_signal order by id limit ${MOST} for update skip locked)
     returning kind, row_id, data, dept_path`.execute(db);
   const of = (kind: string) => rows.filter((one) => one.kind === kind);
-  await raise(db, now, [...(await ofEvents(db, of('event'))), ...(await ofReleases(db, of('release')))]);
+  await openAlarms(db, now, [...(await ofEvents(db, of('event'))), ...(await ofReleases(db, of('release')))]);
   return rows.length > 0;
 }
