@@ -138,7 +138,7 @@ export const alertTexts = texts({
   'alertRule.param.when.halted': ['Halted by its failure threshold', '因失败过多而停止'],
   'alertRule.param.when.finished': ['Finished with failures', '完成但有失败'],
   'alertRule.param.failed': ['Failed (%), at least', '失败比例（%）不低于'],
-  'alertRule.param.usual': ['As the product says', '按产品设置'],
+  'alertRule.param.usual': ['Empty: as the product says', '留空则按产品设置'],
   'alertRule.unit.percent': ['%', '%'],
   'alertRule.unit.dbm': ['dBm', 'dBm'],
   'alertRule.unit.celsius': ['°C', '°C'],

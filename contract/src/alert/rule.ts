@@ -26,7 +26,7 @@ export const AlertRule = entity(
     name: field(Name, { sort: true, unique: 'ALERT_RULE_NAME_TAKEN' }),
     deptId: field(ref('dept'), { fixed: true, filter: true, help: true }),
     deptName: joined(z.string(), { text: 'alertRule.deptId' }),
-    kind: field(ConditionKind, { fixed: true, filter: true, names: 'alert.kind.' }),
+    kind: field(ConditionKind, { filter: true, names: 'alert.kind.' }),
     params: field(Params.default({})),
     scope: field(z.enum(scopes).default('all')),
     deptIds: field(some('dept')),

@@ -2,16 +2,19 @@ import { alarmCalls } from '@mooring/contract/alert/alarm';
 import { alarmReceiverCalls } from '@mooring/contract/alert/receiver';
 import { alertRuleCalls } from '@mooring/contract/alert/rule';
 import { deviceCalls } from '@mooring/contract/device/calls';
+import { deviceGroupCalls } from '@mooring/contract/device/group-calls';
+import { taskMachine } from '@mooring/contract/engines/rollout/state-machines';
 import { messageCalls } from '@mooring/contract/message/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeDevices, makeProduct } from '../../../test/firmware.ts';
 import { setMailServer } from '../../../test/set-mail-server.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
-import { move } from '../../platform/db/move.ts';
+import { move, statefulTable } from '../../platform/db/move.ts';
 import { deviceRows } from '../device/api.ts';
 import type { DeptAt } from '../org/api.ts';
 import { lookNow, makeReceiver, makeRule } from './alert.factory.ts';
+import { noteEvents } from './consume-signals.ts';
 import { pruneAlarms } from './watch.ts';
 
 let app: TestApp;
@@ -272,13 +275,28 @@ test('a muted terminal or rule raises nothing until then', async () => {
   expect(await alarmsOf(rule.id)).toHaveLength(1);
 });
 
+test('a rule that waits for something else closes what it found before', async () => {
+  const [id = 0] = await terminals(bank, 1);
+  const { id: ruleId, name } = await makeRule(manager, bank.id);
+  await health([id], { battery: 1, temperature: 90 });
+  await look();
+  const change = { id: ruleId, name, kind: 'temperature' as const, params: { above: 70 }, forMinutes: 0, clearMinutes: 0 };
+  expect(await manager.call(alertRuleCalls.update, change)).toMatchObject({ kind: 'temperature', params: { above: 70 } });
+  await look();
+  expect((await alarmsOf(ruleId)).map(({ kind, state }) => [kind, state])).toEqual([
+    ['battery', 'closed'],
+    ['temperature', 'open'],
+  ]);
+  await health([id], { battery: 80, temperature: 20 });
+});
+
 test('a rule that is switched off ends its alarms by the way; one that is deleted at once', async () => {
   const [id = 0] = await terminals(bank, 1);
   const [off, gone] = [await makeRule(manager, bank.id), await makeRule(manager, bank.id)];
   await health([id], { battery: 1 });
   await look();
   const { name, revision } = off;
-  await manager.call(alertRuleCalls.update, { id: off.id, revision, name, enabled: false, clearMinutes: 0 });
+  await manager.call(alertRuleCalls.update, { id: off.id, revision, name, kind: 'battery', enabled: false, clearMinutes: 0 });
   await manager.call(alertRuleCalls.delete, { id: gone.id });
   expect(await alarmsOf(gone.id)).toMatchObject([{ state: 'closed', closedBy: expect.stringMatching(/./) }]);
   await look();
@@ -359,4 +377,54 @@ test('a deleted terminal’s alarm closes, and its history stays', async () => {
   await manager.call(deviceCalls.delete, { of: { ids: [id] } });
   await look();
   expect(await alarmsOf(rule.id)).toMatchObject([{ state: 'closed', label: expect.stringMatching(/^ALM/) }]);
+});
+
+test('events that a rule waits for raise an alarm at once and count up; others and other levels don’t', async () => {
+  const [id = 0] = await terminals(branch, 1);
+  const rule = await makeRule(manager, bank.id, { kind: 'event', params: { name: 'Tamper', level: 'warning' } });
+  const happens = (name: string, level: 'info' | 'warning' | 'alarm') =>
+    app.context.inBulk((db) => {
+      const at = app.clock.now;
+      const message = { sn: 'X', deviceId: id, deptPath: branch.path, id: 'm', at, receivedAt: at, data: { name, level, params: {} } };
+      return noteEvents.handle(db, [message, message] as never, app.context);
+    });
+  await happens('tamper', 'info');
+  await happens('crash', 'alarm');
+  await app.runJobs();
+  expect(await alarmsOf(rule.id)).toEqual([]);
+  await happens('tamper', 'alarm');
+  await app.runJobs();
+  expect(await alarmsOf(rule.id)).toMatchObject([{ state: 'open', deviceId: id, count: 2, about: { name: 'tamper' } }]);
+  await happens('TAMPER', 'warning');
+  await app.runJobs();
+  await look(600);
+  expect(await alarmsOf(rule.id)).toMatchObject([{ state: 'open', count: 4 }]);
+});
+
+test('a rule for a group is about the terminals in it alone, chosen or by rule', async () => {
+  const [inside = 0, outside = 0] = await terminals(bank, 2);
+  const group = await manager.call(deviceGroupCalls.add, { name: 'Watched', kind: 'static', deptId: bank.id });
+  await manager.call(deviceGroupCalls.addMembers, { of: { ids: [inside] }, groupId: group.id });
+  const rule = await makeRule(manager, bank.id, { scope: 'groups', groupIds: [group.id] });
+  await health([inside, outside], { battery: 1 });
+  await look();
+  expect((await alarmsOf(rule.id)).map(({ deviceId }) => deviceId)).toEqual([inside]);
+});
+
+test('a release that is halted raises an alarm of its organisation, which names it', async () => {
+  const rule = await makeRule(manager, bank.id, { kind: 'release', params: { when: 'halted' } });
+  const { rows } = await app.context.unscoped((db) =>
+    sql<{ id: number }>`
+      insert into rollout_task (kind, name, release_scope, scope, delivery, content, state, dept_id, dept_path, created_by, created_by_name)
+      values ('firmware', 'Spring release', '0', '{}', '{}', '{}', 'running', ${branch.id}, ${branch.path}, ${manager.userId}, 'x') returning id`.execute(
+      db,
+    ),
+  );
+  await app.context.unscoped((db) => move(db, statefulTable('rollout_task', taskMachine), 'halt', [rows[0]?.id ?? 0]));
+  await look();
+  expect(await alarmsOf(rule.id)).toMatchObject([
+    { label: 'Spring release', deptName: 'Branch', deviceId: null, about: { when: 'halted' } },
+  ]);
+  await manager.call(alarmCalls.export, { criteria: {}, format: 'csv', columns: ['label', 'kind', 'state'] });
+  await app.runJobs();
 });

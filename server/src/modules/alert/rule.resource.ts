@@ -49,6 +49,13 @@ async function checkCount(db: Db, deptId: number): Promise<void> {
   if ((rows[0]?.n ?? 0) >= MOST_ALERT_RULES) throw new Fault('ALERT_RULES_MANY', { params: { most: MOST_ALERT_RULES } });
 }
 
+/** Its alarms, which are of what it waits for no more. */
+async function endAll(ctx: Ctx, db: Db, id: number): Promise<void> {
+  const set = { closed_at: ctx.now(), closed_by: ctx.actor.userName, tell_at: null, escalate_at: null };
+  await move(db, alarmRows, 'close', sql`rule_id = ${id}`, { actorId: ctx.actor.userId, set });
+  await sql`delete from alert_pending where rule_id = ${id}`.execute(db);
+}
+
 const ruleBy = async (ctx: Ctx, id: number) => {
   const row = await ctx.db.selectFrom('alert_rule').selectAll().where('id', '=', id).executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
@@ -71,15 +78,13 @@ export const rules: Resource<typeof AlertRule> = resource(AlertRule, alertRuleCa
   cells: { params: (params) => Object.values(params).join(', ') },
   columns: async (ctx, input, { before, db }) => {
     if (!before) await checkCount(db, input.deptId);
-    const columns = checked((before?.kind as Kind | undefined) ?? input.kind, input);
+    const columns = checked(input.kind, input);
+    if (before && before.kind !== input.kind) await endAll(ctx, db, before.id);
     await ctx.invalidate(db, ALARM_CALLS);
     return columns;
   },
   // Nothing would end them any more.
-  deleted: async (ctx, row) => {
-    const set = { closed_at: ctx.now(), closed_by: ctx.actor.userName, tell_at: null, escalate_at: null };
-    await move(ctx.db, alarmRows, 'close', sql`rule_id = ${row.id}`, { actorId: ctx.actor.userId, set });
-  },
+  deleted: (ctx, row) => endAll(ctx, ctx.db, row.id),
   acts: { mute: alertRuleCalls.mute, test: alertRuleCalls.test },
   handlers: {
     mute: async (ctx, { id, until }) => {

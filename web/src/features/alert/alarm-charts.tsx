@@ -1,4 +1,5 @@
 import { AlarmDays, alarmCalls } from '@mooring/contract/alert/alarm';
+import type { ReactNode } from 'react';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { goSearch, useView } from '../../kit/view.ts';
@@ -8,14 +9,15 @@ import { Select } from '../../ui/controls.tsx';
 import { Bone, Empty, Loading } from '../../ui/states.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 
-function Panel({ title, data }: { title: string; data: ChartData }) {
+function Panel({ title, data, kind = 'bar', note }: { title: string; data: ChartData; kind?: 'bar' | 'stack'; note?: ReactNode }) {
   return (
     <section className="m-panel">
       <div className="m-panel-head">
-        <h2>{title}</h2>
+        <h2 className="m-grow">{title}</h2>
+        {note}
       </div>
       <div className="m-panel-body">
-        <Chart label={title} kind="bar" data={data} />
+        <Chart label={title} kind={kind} data={data} />
       </div>
     </section>
   );
@@ -33,6 +35,14 @@ export function AlarmCharts() {
     search.set('days', next ?? '30');
     goSearch(view, search);
   };
+  const period = (
+    <Select
+      label={t('alarm.days')}
+      value={days}
+      options={AlarmDays.options.map((one) => ({ value: one, label: t(`alarm.days.${one}`) }))}
+      onChange={choose}
+    />
+  );
   const named = (rows: readonly { name: string; count: number }[]): ChartData => ({
     categories: rows.map(({ name }) => name || t('alarm.ruleGone')),
     series: [{ key: 'count', name: t('alarm.title'), values: rows.map(({ count }) => count) }],
@@ -46,7 +56,13 @@ export function AlarmCharts() {
         </Loading>
       );
     const { days: byDay, rules, products } = asked.data;
-    if (byDay.every(({ high, medium, low }) => high + medium + low === 0)) return <Empty icon="done" title={t('alarm.none')} />;
+    if (byDay.every(({ high, medium, low }) => high + medium + low === 0))
+      return (
+        <section className="m-panel">
+          <div className="m-panel-head">{period}</div>
+          <Empty icon="done" title={t('alarm.none')} />
+        </section>
+      );
     const series = (['high', 'medium', 'low'] as const).map((key, at) => ({
       key,
       name: t(`alert.priority.${(['1', '2', '3'] as const)[at] ?? '3'}`),
@@ -54,23 +70,16 @@ export function AlarmCharts() {
     }));
     return (
       <>
-        <Panel title={t('alarm.perDay')} data={{ categories: byDay.map(({ day }) => format.moment(day, 'date', 'UTC')), series }} />
+        <Panel
+          title={t('alarm.perDay')}
+          kind="stack"
+          note={period}
+          data={{ categories: byDay.map(({ day }) => format.moment(day, 'date', 'UTC')), series }}
+        />
         <Panel title={t('alarm.perRule')} data={named(rules)} />
         {products.length > 0 ? <Panel title={t('alarm.perProduct')} data={named(products)} /> : null}
       </>
     );
   };
-  return (
-    <div className="m-stack">
-      <div className="m-row">
-        <Select
-          label={t('alarm.days')}
-          value={days}
-          options={AlarmDays.options.map((one) => ({ value: one, label: t(`alarm.days.${one}`) }))}
-          onChange={choose}
-        />
-      </div>
-      {body()}
-    </div>
-  );
+  return <div className="m-stack">{body()}</div>;
 }

@@ -101,7 +101,7 @@ export const rules = listOf(AlertRule, alertRuleCalls, {
   columns: [
     { key: 'name', width: 220, pinned: 'left' },
     { key: 'kind', width: 180 },
-    { key: 'priority', width: 100, cell: (row) => <Priority of={row.priority} /> },
+    { key: 'priority', width: 120, cell: (row) => <Priority of={row.priority} /> },
     { key: 'deptName', width: 190 },
     { key: 'scope', width: 170 },
     { key: 'enabled', width: 100 },

@@ -24,9 +24,9 @@ export interface HomeCard extends CardSpec {
 export const cards: readonly HomeCard[] = [
   { key: 'fleet', title: 'home.fleet', span: 8, call: homeCalls.fleet, Body: FleetCard },
   { key: 'attention', title: 'home.attention', span: 4, call: homeCalls.fleet, Body: AttentionCard },
+  { key: 'alarms', title: 'alarm.title', span: 12, call: alarmCalls.summary, Body: AlarmsCard },
   { key: 'online', title: 'home.online', span: 8, call: homeCalls.online, Body: OnlineCard },
   { key: 'waiting', title: 'home.waiting', span: 4, call: undefined, Body: WaitingCard },
-  { key: 'alarms', title: 'alarm.title', span: 4, call: alarmCalls.summary, Body: AlarmsCard },
   { key: 'releases', title: 'home.releases', span: 8, call: homeCalls.releases, Body: ReleasesCard },
   { key: 'failures', title: 'home.failures', span: 4, call: homeCalls.failures, Body: FailuresCard },
   { key: 'versions', title: 'home.versions', span: 12, call: homeCalls.versions, Body: VersionsCard },
