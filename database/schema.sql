@@ -52,6 +52,17 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.alert_unmute()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from alert_mute where device_id = new.id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.approval_config_merge()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3064,7 +3075,7 @@ CREATE INDEX alert_receiver_name ON public.alert_receiver USING btree (dept_path
 CREATE INDEX alert_receiver_search ON public.alert_receiver USING gin (name gin_trgm_ops);
 CREATE UNIQUE INDEX alert_receiver_taken ON public.alert_receiver USING btree (dept_id, lower(name));
 CREATE INDEX alert_rule_created ON public.alert_rule USING btree (dept_path, created_at, id);
-CREATE INDEX alert_rule_enabled ON public.alert_rule USING btree (kind, dept_path) WHERE enabled;
+CREATE INDEX alert_rule_enabled ON public.alert_rule USING btree (dept_path, enabled, name, id);
 CREATE INDEX alert_rule_escalates ON public.alert_rule USING gin (escalate_ids);
 CREATE INDEX alert_rule_kind ON public.alert_rule USING btree (dept_path, kind, name, id);
 CREATE INDEX alert_rule_name ON public.alert_rule USING btree (dept_path, name, id);
@@ -3072,6 +3083,7 @@ CREATE INDEX alert_rule_priority ON public.alert_rule USING btree (dept_path, pr
 CREATE INDEX alert_rule_receivers ON public.alert_rule USING gin (receiver_ids);
 CREATE INDEX alert_rule_search ON public.alert_rule USING gin (name gin_trgm_ops);
 CREATE UNIQUE INDEX alert_rule_taken ON public.alert_rule USING btree (dept_id, lower(name));
+CREATE INDEX alert_rule_watched ON public.alert_rule USING btree (kind, dept_path) WHERE enabled;
 CREATE INDEX alert_tally_all ON public.alert_tally USING btree (day) INCLUDE (dept_path);
 CREATE INDEX alert_tally_day ON public.alert_tally USING btree (dept_path, day);
 CREATE INDEX approval_application_audit ON public.approval_application USING btree (audit_id, id DESC);
@@ -3546,13 +3558,14 @@ CREATE TRIGGER alert_tally AFTER INSERT ON public.alert_alarm REFERENCING NEW TA
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.alert_receiver FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION alert_rename();
 CREATE TRIGGER revision BEFORE UPDATE OF name, user_ids, emails, remark ON public.alert_receiver FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.alert_rule FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION alert_rename();
-CREATE TRIGGER revision BEFORE UPDATE OF name, params, scope, dept_ids, group_ids, product_ids, priority, for_minutes, clear_minutes, receiver_ids, channels, tell_end, repeat_hours, escalate_minutes, escalate_ids, quiet_from, quiet_to, quiet_through, enabled ON public.alert_rule FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF name, kind, params, scope, dept_ids, group_ids, product_ids, priority, for_minutes, clear_minutes, receiver_ids, channels, tell_end, repeat_hours, escalate_minutes, escalate_ids, quiet_from, quiet_to, quiet_through, enabled ON public.alert_rule FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER approval_config_merge BEFORE UPDATE OF dept_id ON public.approval_config FOR EACH ROW EXECUTE FUNCTION approval_config_merge();
 CREATE TRIGGER revision BEFORE UPDATE OF task_type, enabled ON public.approval_config FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER webhook_audit AFTER INSERT ON public.audit_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION webhook_audit();
 CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, place, items, from_day, to_day, hours, remark ON public.desktop_advert FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, boot_picture_id, wallpaper_id, status_bar, navigation_keys, brightness, volume, screen_seconds, locale, time_zone, remark ON public.desktop_customization FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, layout, remark ON public.desktop_desktop FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER alert_unmute AFTER UPDATE OF dept_id ON public.device FOR EACH ROW WHEN ((old.dept_id <> new.dept_id)) EXECUTE FUNCTION alert_unmute();
 CREATE TRIGGER device_attention_follow AFTER UPDATE OF status, dept_path, product_id, deleted_at ON public.device FOR EACH ROW WHEN (((new.dept_path <> old.dept_path) OR (new.product_id <> old.product_id) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR ((new.status <> old.status) AND (new.status <> ALL (ARRAY['2'::text, '3'::text]))))) EXECUTE FUNCTION device_attention_follow();
 CREATE TRIGGER device_group_leave AFTER UPDATE OF dept_path, deleted_at ON public.device FOR EACH ROW WHEN (((old.dept_path <> new.dept_path) OR ((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL)))) EXECUTE FUNCTION device_group_leave();
 CREATE TRIGGER device_shut_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();

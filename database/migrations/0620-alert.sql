@@ -50,13 +50,14 @@ create index alert_rule_name on alert_rule (dept_path, name, id);
 create index alert_rule_created on alert_rule (dept_path, created_at, id);
 create index alert_rule_kind on alert_rule (dept_path, kind, name, id);
 create index alert_rule_priority on alert_rule (dept_path, priority, name, id);
-create index alert_rule_enabled on alert_rule (kind, dept_path) where enabled;
+create index alert_rule_watched on alert_rule (kind, dept_path) where enabled;
+create index alert_rule_enabled on alert_rule (dept_path, enabled, name, id);
 create index alert_rule_receivers on alert_rule using gin (receiver_ids);
 create index alert_rule_escalates on alert_rule using gin (escalate_ids);
 create index alert_rule_search on alert_rule using gin (name gin_trgm_ops);
 call own_by_path('alert_rule');
 create trigger revision
-  before update of name, params, scope, dept_ids, group_ids, product_ids, priority, for_minutes, clear_minutes, receiver_ids, channels, tell_end, repeat_hours,
+  before update of name, kind, params, scope, dept_ids, group_ids, product_ids, priority, for_minutes, clear_minutes, receiver_ids, channels, tell_end, repeat_hours,
     escalate_minutes, escalate_ids, quiet_from, quiet_to, quiet_through, enabled
   on alert_rule for each row execute function revision_next();
 
@@ -144,6 +145,14 @@ create table alert_mute (
 );
 create index alert_mute_until on alert_mute (until);
 call own_by_path('alert_mute');
+-- A terminal that goes to another organisation is heard of there.
+create function alert_unmute() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  delete from alert_mute where device_id = new.id;
+  return null;
+end $$;
+revoke all on function alert_unmute from public;
+create trigger alert_unmute after update of dept_id on device for each row when (old.dept_id <> new.dept_id) execute function alert_unmute();
 
 -- What happened that a rule may wait for: taken by the next look, and gone then.
 create table alert_signal (

@@ -1,5 +1,5 @@
 import { AlarmReceiver, alarmReceiverCalls } from '@mooring/contract/alert/receiver';
-import { Fault } from '@mooring/contract/kit/fault';
+import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { resource } from '../../platform/resource/resource.ts';
@@ -48,11 +48,9 @@ export const receivers = resource(AlarmReceiver, alarmReceiverCalls, {
   handlers: {
     people: (ctx, input) => findPeople(ctx, { ...input, enabled: true }),
     test: async (ctx, { id }) => {
-      const { name, dept_path } = await ctx.db
-        .selectFrom('alert_receiver')
-        .select(['name', 'dept_path'])
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow();
+      const found = await ctx.db.selectFrom('alert_receiver').select(['name', 'dept_path']).where('id', '=', id).executeTakeFirst();
+      if (!found) throw fault('NOT_FOUND');
+      const { name, dept_path } = found;
       ctx.audit({ target: `receiver ${name}` });
       return sayTest(ctx, await ctx.unscoped((db) => audienceOf(db, [id])), name, dept_path, ['email']);
     },

@@ -8,7 +8,7 @@ import { off } from '../../kit/resource/entity-column.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
 import { AlarmPanel } from './alarm-panel.tsx';
 import { type AlarmRow, Priority, What } from './alarm-words.tsx';
-import { handle } from './handle.tsx';
+import { handle, isMuted } from './handle.tsx';
 
 function useRules(text: string) {
   const found = useCall(alertRuleCalls.page, { criteria: text === '' ? {} : { text }, page: { size: 50 } }, { keep: true });
@@ -29,14 +29,14 @@ const rowActions: readonly RowAction<AlarmRow>[] = [
     label: 'alarm.mute',
     icon: 'pause',
     allowedAction: 'muteDevice',
-    when: (row) => row.deviceId !== null && row.mutedUntil === null,
+    when: (row) => row.deviceId !== null && !isMuted(row),
     run: (row) => handle('muteDevice', row.deviceId ?? 0, row.label),
   },
   rowAction(alarmCalls.muteDevice, {
     key: 'unmute',
     label: 'alarm.unmute',
     allowedAction: 'muteDevice',
-    when: (row: AlarmRow) => row.deviceId !== null && row.mutedUntil !== null,
+    when: (row: AlarmRow) => row.deviceId !== null && isMuted(row),
     input: (row: AlarmRow) => ({ deviceId: row.deviceId ?? 0, until: null }),
     successText: 'alarm.unmuted',
   }),

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { type AlarmRow, Priority, What } from './alarm-words.tsx';
-import { handle } from './handle.tsx';
+import { handle, isMuted } from './handle.tsx';
 
 /** Everything about one alarm, and what is done with it. */
 export function AlarmPanel({ row, onClose }: { row: AlarmRow; onClose: () => void }) {
@@ -30,7 +30,7 @@ export function AlarmPanel({ row, onClose }: { row: AlarmRow; onClose: () => voi
     [t('alarm.acknowledgedBy'), by(row.acknowledgedBy, row.acknowledgedAt)],
     [t('alarm.closedBy'), row.closedAt === null ? '' : by(row.closedBy || t('alarm.closedByItself'), row.closedAt)],
     [t('alarm.note'), row.note],
-    [t('alarm.mutedUntil'), moment(row.mutedUntil)],
+    [t('alarm.mutedUntil'), isMuted(row) ? moment(row.mutedUntil) : ''],
   ] as const;
   return (
     <Drawer open title={row.label} onClose={onClose} width={480}>

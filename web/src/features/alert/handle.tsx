@@ -15,6 +15,9 @@ interface Handled {
 const handled = createStore<Handled | undefined>(undefined);
 export const handle = (what: What, id: number, name: string): void => handled.set({ what, id, name });
 
+export const isMuted = ({ mutedUntil }: { readonly mutedUntil: string | Date | null }): boolean =>
+  mutedUntil !== null && Date.parse(String(mutedUntil)) > Date.now();
+
 const HOUR = 3_600_000;
 /** In an hour, to the minute. */
 const later = () => new Date(Math.ceil((Date.now() + HOUR) / 60_000) * 60_000).toISOString();

@@ -12,7 +12,7 @@ import { listOf } from '../../kit/resource/resource-list.ts';
 import { toast } from '../../ui/toast.tsx';
 import { t, useFormat } from '../../ui/words.ts';
 import { Priority } from './alarm-words.tsx';
-import { handle } from './handle.tsx';
+import { handle, isMuted } from './handle.tsx';
 import { ParamsControl } from './params-control.tsx';
 
 type Row = RowOf<typeof AlertRule>;
@@ -65,9 +65,8 @@ export const ruleForm = formDialogs(AlertRule, alertRuleCalls, {
 
 function Muted({ row }: { row: Row }) {
   const format = useFormat();
-  return row.mutedUntil === null || Date.parse(String(row.mutedUntil)) < Date.now() ? '–' : format.moment(String(row.mutedUntil));
+  return isMuted(row) ? format.moment(String(row.mutedUntil)) : '–';
 }
-const isMuted = (row: Row) => row.mutedUntil !== null && Date.parse(String(row.mutedUntil)) > Date.now();
 
 /** How many were reached is only known when it was done. */
 export const sayTested = ({ people, mails }: { people: number; mails: number }) => toast('done', t('alertRule.tested', { people, mails }));
