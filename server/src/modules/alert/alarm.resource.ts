@@ -1,6 +1,7 @@
 import { Alarm, alarmCalls } from '@mooring/contract/alert/alarm';
 import type { Ctx } from '../../platform/context.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
+import { t } from '../../platform/texts/translate.ts';
 import { many, muteDevice, one } from './alarm-acts.ts';
 import { statistic } from './statistic.ts';
 import { summary } from './summary.ts';
@@ -20,7 +21,7 @@ export const alarms: Resource<typeof Alarm> = resource(Alarm, alarmCalls, {
       .select(['o.name as dept_name', 'p.name as product_name', 'm.name as merchant_name', 'u.until as muted_until']),
   acts: { acknowledge: alarmCalls.acknowledge, close: alarmCalls.close, muteDevice: alarmCalls.muteDevice },
   shown: (row) => ({ about: row.about as Record<string, string | number> }),
-  cells: { about: () => '' },
+  cells: { about: (about, lang, { kind }) => t(lang, `alert.what.${kind}`, about) },
   handlers: {
     acknowledge: one('acknowledge', read),
     close: one('close', read),

@@ -2,6 +2,7 @@ import { alarmCalls } from '@mooring/contract/alert/alarm';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { deviceGroupCalls } from '@mooring/contract/device/group-calls';
 import { taskMachine } from '@mooring/contract/engines/rollout/state-machines';
+import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeProduct } from '../../../test/firmware.ts';
@@ -195,6 +196,10 @@ test('a release that is halted raises an alarm of its organisation, which names 
   expect(await alarmsOf(rule.id)).toMatchObject([
     { label: 'Spring release', deptName: 'Branch', deviceId: null, about: { when: 'halted' } },
   ]);
-  await manager.call(alarmCalls.export, { criteria: {}, format: 'csv', columns: ['label', 'kind', 'state'] });
+  const asked = { criteria: { ruleId: rule.id }, format: 'csv', columns: ['label', 'kind', 'state', 'about'] } as const;
+  const { work } = await manager.call(alarmCalls.export, asked);
   await app.runJobs();
+  const { url } = await manager.call(backgroundJobCalls.download, { id: work });
+  const [, row] = (await app.http.inject({ url: `/ops${url}` })).body.split('\r\n');
+  expect(row).toBe('Spring release,Release trouble,Open,Halted: 0 of 0 that have ended failed');
 });

@@ -14,6 +14,7 @@ export const ALARMS = '/device/alertPush';
 export interface Due {
   readonly id: number;
   readonly rule_id: number;
+  readonly device_id: number | null;
   readonly label: string;
   readonly kind: string;
   readonly state: string;
@@ -43,7 +44,7 @@ async function dueBy(db: Db, column: 'tell_at' | 'escalate_at', now: Date): Prom
       where ${at} <= ${now} and not exists (select from alert_mute m where m.device_id = t.device_id and m.until > ${now})
       order by ${at} limit ${MOST} for update of t skip locked
     )
-    select t.id, t.rule_id, t.label, t.kind, t.state, t.about, concat_ws(' · ', p.name, o.name, m.name) as place
+    select t.id, t.rule_id, t.device_id, t.label, t.kind, t.state, t.about, concat_ws(' · ', p.name, o.name, m.name) as place
     from due t join org_dept o on o.id = t.dept_id left join product_product p on p.id = t.product_id
       left join device d on d.id = t.device_id left join merchant_merchant m on m.id = d.merchant_id order by t.id`.execute(db);
   return rows;
@@ -58,13 +59,16 @@ const rulesOf = async (db: Db, due: readonly Due[]): Promise<Map<number, Rule>> 
   return new Map(rows.map((row) => [row.id, { ...row, priority: row.priority as Voice['priority'] }]));
 };
 
+/** Where it is found, also when it is over. */
+const linkTo = ({ id, rule_id, device_id }: Due) =>
+  `${ALARMS}?tab=history&${device_id === null ? `h.ruleId=${rule_id}` : `h.deviceId=${device_id}`}&h.row=${id}`;
+const linkToRule = (id: number) => `${ALARMS}?tab=history&h.ruleId=${id}`;
+
 type Sort = 'Opened' | 'Ended' | 'Escalated';
 /** One message for each, or one for all of them. */
 function wordsFor(rule: Rule, sort: Sort, list: readonly Due[]): Said[] {
-  const link = (query: string) => `${ALARMS}?${query}`;
-  if (list.length >= STORM)
-    return [{ name: `alarm${sort}Many`, params: { rule: rule.name, n: list.length }, link: link(`a.ruleId=${rule.id}`) }];
-  return list.map((one) => ({ name: `alarm${sort}`, params: paramsOf(rule, one), link: link(`a.row=${one.id}`) }));
+  if (list.length >= STORM) return [{ name: `alarm${sort}Many`, params: { rule: rule.name, n: list.length }, link: linkToRule(rule.id) }];
+  return list.map((one) => ({ name: `alarm${sort}`, params: paramsOf(rule, one), link: linkTo(one) }));
 }
 
 async function tellRule(db: Db, rule: Rule, sort: Sort, list: readonly Due[], now: Date): Promise<void> {
@@ -123,7 +127,7 @@ async function tellHeld(db: Db, now: Date): Promise<void> {
       people: user_id === null ? [] : [{ id: user_id, time_zone: '' }],
       addresses: email === null ? [] : [{ email, time_zone: '' }],
     };
-    await say(db, voice, to, { name: 'alarmHeld', params: { rule: voice.name, n }, link: `${ALARMS}?a.ruleId=${rule_id}` });
+    await say(db, voice, to, { name: 'alarmHeld', params: { rule: voice.name, n }, link: linkToRule(rule_id) });
   }
 }
 

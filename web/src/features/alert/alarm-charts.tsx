@@ -38,6 +38,7 @@ export function AlarmCharts() {
   const period = (
     <Select
       label={t('alarm.days')}
+      width={160}
       value={days}
       options={AlarmDays.options.map((one) => ({ value: one, label: t(`alarm.days.${one}`) }))}
       onChange={choose}
