@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { onUp } from '../../platform/gateway/message.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
-import { isOfRule, ofGroups } from './in-scope.ts';
+import { isOfRule, ofGroups, rulesAbove } from './in-scope.ts';
 import { type Found, openAlarms, subjectOf } from './open-alarms.ts';
 
 export const CONSUME = 'alert:consume';
@@ -36,7 +36,9 @@ interface Signal {
 
 async function ofEvents(db: Db, signals: readonly Signal[]): Promise<Found[]> {
   if (signals.length === 0) return [];
-  const rows = JSON.stringify(signals.map(({ row_id, data, dept_path }) => ({ device_id: row_id, dept_path, ...data })));
+  const rows = JSON.stringify(signals.map(({ row_id, data }) => ({ device_id: row_id, ...data })));
+  const devices = new Map(signals.map(({ row_id, dept_path }) => [row_id, { device_id: row_id, dept_path }]));
+  const pairs = await rulesAbove(db, ['event'], [...devices.values()]);
   const found = await sql<{
     rule_id: number;
     device_id: number;
@@ -46,9 +48,10 @@ async function ofEvents(db: Db, signals: readonly Signal[]): Promise<Found[]> {
     n: number;
   }>`
     select a.id as rule_id, d.id as device_id, a.scope, a.group_ids, max(e.name) as name, count(*)::int as n
-    from jsonb_to_recordset(${rows}::jsonb) as e(device_id bigint, dept_path text, name text, level text)
+    from jsonb_to_recordset(${rows}::jsonb) as e(device_id bigint, name text, level text)
+    join unnest(${pairs.map((one) => one.device_id)}::bigint[], ${pairs.map((one) => one.rule_id)}::bigint[]) as x(device_id, rule_id) on x.device_id = e.device_id
     join device d on d.id = e.device_id and d.deleted_at is null
-    join alert_rule a on a.kind = 'event' and a.enabled and a.dept_path = any(paths_above(d.dept_path)) and ${waitsFor}
+    join alert_rule a on a.id = x.rule_id and ${waitsFor}
     where ${isOfRule} group by a.id, d.id`.execute(db);
   return (await ofGroups(db, found.rows)).map(({ rule_id, device_id, name, n }) => ({
     ruleId: rule_id,

@@ -2,12 +2,13 @@ import { kindsOf } from '@mooring/contract/alert/conditions';
 import { sql } from 'kysely';
 import { isInUse } from '../../engines/devices/attention.ts';
 import type { Db } from '../../platform/context.ts';
-import { isOfRule, ofGroups } from './in-scope.ts';
+import { isOfRule, ofGroups, rulesAbove } from './in-scope.ts';
 import { type Found, subjectOf } from './open-alarms.ts';
 import { decide, type Open, settle } from './settle.ts';
 import { byKind, type TerminalKind, terminalConditions } from './terminal-conditions.ts';
 
 const BATCH = 5000;
+const PAIRS = 20_000;
 /** So many batches a minute: a million terminals are looked at every twenty minutes, fewer than fifty thousand each minute. */
 export const BATCHES = 10;
 const kinds = kindsOf('terminal');
@@ -30,19 +31,33 @@ interface Range {
 }
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** Every rule, of the organisations above each terminal, whose condition holds for it now. */
-async function metIn(db: Db, now: Date, { after, last }: Range): Promise<Met[]> {
-  const { rows } = await sql<Met>`
-    select a.id as rule_id, d.id as device_id, d.dept_path, a.kind, a.scope, a.group_ids, a.for_minutes, f.figure::float8 as figure, l.value::float8 as threshold
-    from device_presence p join device d on d.id = p.device_id join product_product r on r.id = d.product_id
-      cross join lateral unnest(paths_above(d.dept_path)) as up(path)
-      join alert_rule a on a.dept_path = up.path and a.enabled and a.kind = any(${kinds}::text[])
-      cross join lateral (select ${byKind(({ limit }) => limit)} as value) l
-      cross join lateral (select ${byKind(({ figure }) => figure(now))} as figure) f
-    where p.device_id > ${after} and p.device_id <= ${last} and ${isInUse} and ${isOfRule} and ${byKind(({ met }) => met(sql`l.value`, now))}`.execute(
+interface Seen {
+  readonly device_id: number;
+  readonly dept_path: string;
+  readonly used: boolean;
+}
+
+/** Which of the rules of the organisations above each terminal hold for it now. They are paired by their keys: no plan meets every rule with every terminal. */
+async function metIn(db: Db, now: Date, seen: readonly Seen[]): Promise<Met[]> {
+  const pairs = await rulesAbove(
     db,
+    kinds,
+    seen.filter(({ used }) => used),
   );
-  return ofGroups(db, rows);
+  const found: Met[] = [];
+  for (let at = 0; at < pairs.length; at += PAIRS) {
+    const some = pairs.slice(at, at + PAIRS);
+    const { rows } = await sql<Met>`
+      select a.id as rule_id, d.id as device_id, d.dept_path, a.kind, a.scope, a.group_ids, a.for_minutes, f.figure::float8 as figure, l.value::float8 as threshold
+      from unnest(${some.map((one) => one.device_id)}::bigint[], ${some.map((one) => one.rule_id)}::bigint[]) as x(device_id, rule_id)
+        join device_presence p on p.device_id = x.device_id join device d on d.id = x.device_id join product_product r on r.id = d.product_id
+        join alert_rule a on a.id = x.rule_id
+        cross join lateral (select ${byKind(({ limit }) => limit)} as value) l
+        cross join lateral (select ${byKind(({ figure }) => figure(now))} as figure) f
+      where ${isOfRule} and ${byKind(({ met }) => met(sql`l.value`, now))}`.execute(db);
+    found.push(...rows);
+  }
+  return ofGroups(db, found);
 }
 
 const foundOf = ({ rule_id, device_id, kind, figure, threshold }: Met): Found => ({
@@ -93,16 +108,15 @@ export async function lookAtTerminals(db: Db, now: Date): Promise<{ isEnd: boole
   const held = await sql<{ after_id: number }>`select after_id from alert_walk for update skip locked`.execute(db);
   const after = held.rows[0]?.after_id;
   if (after === undefined) return { isEnd: true, changed: false };
-  const ends = await sql<{ last: number | null; n: number }>`
-    select max(device_id) as last, count(*)::int as n from (select device_id from device_presence where device_id > ${after} order by device_id limit ${BATCH}) b`.execute(
-    db,
-  );
-  const isEnd = (ends.rows[0]?.n ?? 0) < BATCH;
-  const range = { after, last: isEnd ? LAST : (ends.rows[0]?.last ?? LAST) };
+  const { rows: seen } = await sql<Seen>`
+    select p.device_id, d.dept_path, ${isInUse} as used from device_presence p join device d on d.id = p.device_id
+    where p.device_id > ${after} order by p.device_id limit ${BATCH}`.execute(db);
+  const isEnd = seen.length < BATCH;
+  const range = { after, last: isEnd ? LAST : (seen.at(-1)?.device_id ?? LAST) };
   const open = await sql<Open>`
     select id, rule_id, subject, ended_since, clear_minutes from alert_alarm
     where device_id > ${after} and device_id <= ${range.last} and state <> 'closed' and kind = any(${kinds}::text[])`.execute(db);
-  const met = await longEnough(db, now, await metIn(db, now, range), open.rows, range);
+  const met = await longEnough(db, now, await metIn(db, now, seen), open.rows, range);
   const changed = await settle(db, now, decide(met.map(foundOf), open.rows, now));
   const next = isEnd ? 0 : range.last;
   if (next !== after) await sql`update alert_walk set after_id = ${next}`.execute(db);
