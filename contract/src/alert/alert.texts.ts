@@ -47,7 +47,7 @@ export const alertTexts = texts({
   'alarm.acknowledged': ['Alarm of “{name}” acknowledged', '“{name}”的告警已确认'],
   'alarm.acknowledgeMany': ['Acknowledge {count}', '确认 {count} 条'],
   'alarm.acknowledgedMany': ['{done, plural, one {# alarm} other {# alarms}} acknowledged', '已确认 {done} 条告警'],
-  'alarm.close': ['Close', '关闭'],
+  'alarm.close': ['Close alarm', '关闭告警'],
   'alarm.closed': ['Alarm of “{name}” closed', '“{name}”的告警已关闭'],
   'alarm.closeMany': ['Close {count}', '关闭 {count} 条'],
   'alarm.closedMany': ['{done, plural, one {# alarm} other {# alarms}} closed', '已关闭 {done} 条告警'],

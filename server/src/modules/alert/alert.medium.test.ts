@@ -196,8 +196,8 @@ test('a release that is halted raises an alarm of its organisation, which names 
   expect(await alarmsOf(rule.id)).toMatchObject([
     { label: 'Spring release', deptName: 'Branch', deviceId: null, about: { when: 'halted' } },
   ]);
-  const asked = { criteria: { ruleId: rule.id }, format: 'csv', columns: ['label', 'kind', 'state', 'about'] } as const;
-  const { work } = await manager.call(alarmCalls.export, asked);
+  const columns = ['label', 'kind', 'state', 'about'];
+  const { work } = await manager.call(alarmCalls.export, { criteria: { ruleId: rule.id }, format: 'csv', columns });
   await app.runJobs();
   const { url } = await manager.call(backgroundJobCalls.download, { id: work });
   const [, row] = (await app.http.inject({ url: `/ops${url}` })).body.split('\r\n');
