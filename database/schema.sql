@@ -6,6 +6,63 @@ create extension pg_trgm;
 
 -- Functions and procedures
 
+CREATE OR REPLACE FUNCTION public.alert_rename()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  is_taken boolean;
+begin
+  execute format('select exists (select from %I where dept_id = $1 and lower(name) = lower($2))', tg_table_name) into is_taken using new.dept_id, new.name;
+  if is_taken then new.name := left(new.name, 63 - length(new.id::text)) || '-' || new.id; end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.alert_signals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from changed where life = 'task' and event in ('halt', 'finish')) then
+    insert into alert_signal (kind, row_id, at, data, dept_path)
+    select 'release', c.row_id, c.at, jsonb_build_object('when', case c.event when 'halt' then 'halted' else 'finished' end), c.dept_path from changed c
+    where c.life = 'task' and c.event in ('halt', 'finish')
+      and exists (select from alert_rule r where r.kind = 'release' and r.enabled and r.dept_path = any(paths_above(c.dept_path)));
+  end if;
+  if exists (select from changed where life = 'device' and event = 'lost') and exists (select from alert_rule where kind = 'outage' and enabled) then
+    insert into alert_lost (minute, n, dept_path)
+    select date_trunc('minute', at), count(*), dept_path from changed where life = 'device' and event = 'lost' group by 1, 3;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.alert_tally_note()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into alert_tally (day, rule_id, product_id, priority, n, dept_path)
+  select (opened_at at time zone 'UTC')::date, rule_id, product_id, priority, count(*), dept_path from added group by 1, 2, 3, 4, 6;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.alert_unmute()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from alert_mute where device_id = new.id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.approval_config_merge()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -406,6 +463,14 @@ CREATE OR REPLACE FUNCTION public.path_and_above(path text)
 AS $function$
   select coalesce(array_agg(array_to_string(parts[1:n], '.') || '.'), '{}')
   from (select string_to_array(rtrim(path, '.'), '.') as parts) p, generate_series(1, cardinality(parts)) n
+$function$;
+
+CREATE OR REPLACE FUNCTION public.paths_above(path text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array(select left(path, i) from generate_series(1, length(path)) i where substr(path, i, 1) = '.')
 $function$;
 
 CREATE OR REPLACE FUNCTION public.people_behind(who bigint, since timestamp with time zone)
@@ -1030,6 +1095,159 @@ create table account_user (
   constraint account_user_user_type_check CHECK ((user_type = ANY (ARRAY['1'::text, '2'::text])))
 );
 alter table account_user enable row level security;
+
+create table alert_alarm (
+  id bigint generated always as identity,
+  subject text collate "C" not null,
+  label text not null,
+  state text default 'open'::text not null,
+  priority text not null,
+  kind text not null,
+  about jsonb default '{}'::jsonb not null,
+  rule_id bigint not null,
+  rule_name text not null,
+  device_id bigint,
+  product_id bigint,
+  figure real,
+  threshold real,
+  clear_minutes integer not null,
+  count integer default 1 not null,
+  level integer default 0 not null,
+  opened_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  ended_since timestamp with time zone,
+  tell_at timestamp with time zone,
+  escalate_at timestamp with time zone,
+  acknowledged_by text default ''::text not null,
+  acknowledged_at timestamp with time zone,
+  closed_by text default ''::text not null,
+  closed_at timestamp with time zone,
+  note text default ''::text not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  constraint alert_alarm_pkey PRIMARY KEY (id),
+  constraint alert_alarm_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint alert_alarm_state_check CHECK ((state = ANY (ARRAY['open'::text, 'acknowledged'::text, 'closed'::text])))
+);
+alter table alert_alarm enable row level security;
+
+create table alert_held (
+  id bigint generated always as identity,
+  rule_id bigint not null,
+  user_id bigint,
+  email text,
+  n integer not null,
+  due_at timestamp with time zone not null,
+  dept_path text collate "C" not null,
+  constraint alert_held_pkey PRIMARY KEY (id),
+  constraint alert_held_rule_id_fkey FOREIGN KEY (rule_id) REFERENCES alert_rule(id) ON DELETE CASCADE
+);
+alter table alert_held enable row level security;
+
+create table alert_lost (
+  minute timestamp with time zone not null,
+  n integer not null,
+  dept_path text collate "C" not null
+);
+alter table alert_lost enable row level security;
+
+create table alert_mute (
+  device_id bigint not null,
+  until timestamp with time zone not null,
+  dept_path text collate "C" not null,
+  constraint alert_mute_pkey PRIMARY KEY (device_id),
+  constraint alert_mute_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE
+);
+alter table alert_mute enable row level security;
+
+create table alert_pending (
+  rule_id bigint not null,
+  device_id bigint not null,
+  since timestamp with time zone not null,
+  dept_path text collate "C" not null,
+  constraint alert_pending_pkey PRIMARY KEY (device_id, rule_id),
+  constraint alert_pending_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE,
+  constraint alert_pending_rule_id_fkey FOREIGN KEY (rule_id) REFERENCES alert_rule(id) ON DELETE CASCADE
+);
+alter table alert_pending enable row level security;
+
+create table alert_receiver (
+  id bigint generated always as identity,
+  name text not null,
+  user_ids bigint[] default '{}'::bigint[] not null,
+  emails text[] default '{}'::text[] not null,
+  remark text default ''::text not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint alert_receiver_pkey PRIMARY KEY (id),
+  constraint alert_receiver_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id)
+);
+alter table alert_receiver enable row level security;
+
+create table alert_rule (
+  id bigint generated always as identity,
+  name text not null,
+  kind text not null,
+  params jsonb default '{}'::jsonb not null,
+  scope text default 'all'::text not null,
+  dept_ids bigint[] default '{}'::bigint[] not null,
+  group_ids bigint[] default '{}'::bigint[] not null,
+  product_ids bigint[] default '{}'::bigint[] not null,
+  priority text default '2'::text not null,
+  for_minutes integer default 5 not null,
+  clear_minutes integer default 5 not null,
+  receiver_ids bigint[] default '{}'::bigint[] not null,
+  channels text[] default '{}'::text[] not null,
+  tell_end boolean default false not null,
+  repeat_hours integer,
+  escalate_minutes integer,
+  escalate_ids bigint[] default '{}'::bigint[] not null,
+  quiet_from text default ''::text not null,
+  quiet_to text default ''::text not null,
+  quiet_through boolean default true not null,
+  enabled boolean default true not null,
+  muted_until timestamp with time zone,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint alert_rule_pkey PRIMARY KEY (id),
+  constraint alert_rule_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint alert_rule_priority_check CHECK ((priority = ANY (ARRAY['1'::text, '2'::text, '3'::text]))),
+  constraint alert_rule_scope_check CHECK ((scope = ANY (ARRAY['all'::text, 'depts'::text, 'groups'::text, 'products'::text])))
+);
+alter table alert_rule enable row level security;
+
+create table alert_signal (
+  id bigint generated always as identity,
+  kind text not null,
+  row_id bigint not null,
+  at timestamp with time zone not null,
+  data jsonb not null,
+  dept_path text collate "C" not null,
+  constraint alert_signal_pkey PRIMARY KEY (id)
+);
+alter table alert_signal enable row level security;
+
+create table alert_tally (
+  day date not null,
+  rule_id bigint,
+  product_id bigint,
+  priority text not null,
+  n bigint not null,
+  dept_path text collate "C" not null
+);
+alter table alert_tally enable row level security;
+
+create table alert_walk (
+  one boolean default true not null,
+  after_id bigint default 0 not null,
+  constraint alert_walk_pkey PRIMARY KEY (one),
+  constraint alert_walk_one_check CHECK (one)
+);
+alter table alert_walk enable row level security;
 
 create table approval_application (
   id bigint generated always as identity,
@@ -2896,6 +3114,45 @@ CREATE INDEX account_user_joining ON public.account_user USING btree (dept_path)
 CREATE INDEX account_user_locked ON public.account_user USING btree (locked_until) WHERE (locked_until IS NOT NULL);
 CREATE UNIQUE INDEX account_user_mobile ON public.account_user USING btree (mobile) WHERE (mobile IS NOT NULL);
 CREATE INDEX account_user_part ON public.account_user USING gin (account gin_trgm_ops, name gin_trgm_ops);
+CREATE INDEX alert_alarm_closed ON public.alert_alarm USING btree (closed_at) WHERE (state = 'closed'::text);
+CREATE INDEX alert_alarm_current ON public.alert_alarm USING btree (dept_path, opened_at, id) WHERE (state <> 'closed'::text);
+CREATE INDEX alert_alarm_dept ON public.alert_alarm USING btree (dept_id, opened_at, id);
+CREATE INDEX alert_alarm_device ON public.alert_alarm USING btree (device_id, opened_at, id);
+CREATE INDEX alert_alarm_escalate ON public.alert_alarm USING btree (escalate_at) WHERE (escalate_at IS NOT NULL);
+CREATE INDEX alert_alarm_kind ON public.alert_alarm USING btree (dept_path, kind, opened_at, id);
+CREATE INDEX alert_alarm_last ON public.alert_alarm USING btree (dept_path, last_at, id);
+CREATE INDEX alert_alarm_latest ON public.alert_alarm USING btree (last_at, id) INCLUDE (dept_path);
+CREATE INDEX alert_alarm_newest ON public.alert_alarm USING btree (opened_at, id) INCLUDE (dept_path);
+CREATE UNIQUE INDEX alert_alarm_open ON public.alert_alarm USING btree (rule_id, subject) WHERE (state <> 'closed'::text);
+CREATE INDEX alert_alarm_opened ON public.alert_alarm USING btree (dept_path, opened_at, id);
+CREATE INDEX alert_alarm_priority ON public.alert_alarm USING btree (dept_path, priority, opened_at, id);
+CREATE INDEX alert_alarm_product ON public.alert_alarm USING btree (product_id, opened_at, id);
+CREATE INDEX alert_alarm_rule ON public.alert_alarm USING btree (rule_id, opened_at, id);
+CREATE INDEX alert_alarm_search ON public.alert_alarm USING gin (label gin_trgm_ops, rule_name gin_trgm_ops);
+CREATE INDEX alert_alarm_state ON public.alert_alarm USING btree (dept_path, state, opened_at, id);
+CREATE INDEX alert_alarm_tell ON public.alert_alarm USING btree (tell_at) WHERE (tell_at IS NOT NULL);
+CREATE INDEX alert_alarm_watched ON public.alert_alarm USING btree (device_id) WHERE (state <> 'closed'::text);
+CREATE INDEX alert_held_due ON public.alert_held USING btree (due_at);
+CREATE UNIQUE INDEX alert_held_one ON public.alert_held USING btree (rule_id, user_id, email) NULLS NOT DISTINCT;
+CREATE INDEX alert_lost_minute ON public.alert_lost USING btree (minute, dept_path);
+CREATE INDEX alert_mute_until ON public.alert_mute USING btree (until);
+CREATE INDEX alert_pending_rule ON public.alert_pending USING btree (rule_id);
+CREATE INDEX alert_receiver_created ON public.alert_receiver USING btree (dept_path, created_at, id);
+CREATE INDEX alert_receiver_name ON public.alert_receiver USING btree (dept_path, name, id);
+CREATE INDEX alert_receiver_search ON public.alert_receiver USING gin (name gin_trgm_ops);
+CREATE UNIQUE INDEX alert_receiver_taken ON public.alert_receiver USING btree (dept_id, lower(name));
+CREATE INDEX alert_rule_created ON public.alert_rule USING btree (dept_path, created_at, id);
+CREATE INDEX alert_rule_enabled ON public.alert_rule USING btree (dept_path, enabled, name, id);
+CREATE INDEX alert_rule_escalates ON public.alert_rule USING gin (escalate_ids);
+CREATE INDEX alert_rule_kind ON public.alert_rule USING btree (dept_path, kind, name, id);
+CREATE INDEX alert_rule_name ON public.alert_rule USING btree (dept_path, name, id);
+CREATE INDEX alert_rule_priority ON public.alert_rule USING btree (dept_path, priority, name, id);
+CREATE INDEX alert_rule_receivers ON public.alert_rule USING gin (receiver_ids);
+CREATE INDEX alert_rule_search ON public.alert_rule USING gin (name gin_trgm_ops);
+CREATE UNIQUE INDEX alert_rule_taken ON public.alert_rule USING btree (dept_id, lower(name));
+CREATE INDEX alert_rule_watched ON public.alert_rule USING btree (kind, dept_path) WHERE enabled;
+CREATE INDEX alert_tally_all ON public.alert_tally USING btree (day) INCLUDE (dept_path);
+CREATE INDEX alert_tally_day ON public.alert_tally USING btree (dept_path, day);
 CREATE INDEX approval_application_audit ON public.approval_application USING btree (audit_id, id DESC);
 CREATE INDEX approval_audit_asked ON public.approval_audit USING btree (asked_at) WHERE ((step = ANY (ARRAY['11'::text, '12'::text, '13'::text, '14'::text, '21'::text, '22'::text, '23'::text, '24'::text, '31'::text, '32'::text, '33'::text, '34'::text])) AND (NOT ((step = '34'::text) AND (result = '1'::text))));
 CREATE INDEX approval_audit_list ON public.approval_audit USING btree (task_type, step_at DESC, id);
@@ -3143,6 +3400,25 @@ create policy everything on account_invite for all to mooring_system using (true
 create policy owned on account_invite for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on account_user for all to mooring_system using (true) with check (true);
 create policy owned on account_user for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on alert_alarm for all to mooring_system using (true) with check (true);
+create policy owned on alert_alarm for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on alert_held for all to mooring_system using (true) with check (true);
+create policy owned on alert_held for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on alert_lost for all to mooring_system using (true) with check (true);
+create policy owned on alert_lost for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on alert_mute for all to mooring_system using (true) with check (true);
+create policy owned on alert_mute for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on alert_pending for all to mooring_system using (true) with check (true);
+create policy owned on alert_pending for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on alert_receiver for all to mooring_system using (true) with check (true);
+create policy owned on alert_receiver for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on alert_rule for all to mooring_system using (true) with check (true);
+create policy owned on alert_rule for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on alert_signal for all to mooring_system using (true) with check (true);
+create policy owned on alert_signal for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on alert_tally for all to mooring_system using (true) with check (true);
+create policy owned on alert_tally for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on alert_walk for all to mooring_system using (true) with check (true);
 create policy everything on approval_application for all to mooring_system using (true) with check (true);
 create policy inherited on approval_application for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on approval_application for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
@@ -3358,12 +3634,18 @@ CREATE TRIGGER review_role AFTER INSERT OR DELETE ON public.access_user_role FOR
 CREATE TRIGGER review_token AFTER INSERT OR DELETE OR UPDATE OF revoked_at ON public.account_api_token FOR EACH ROW EXECUTE FUNCTION review_token();
 CREATE TRIGGER review_moved AFTER UPDATE OF dept_path ON public.account_user FOR EACH ROW WHEN ((old.dept_path <> new.dept_path)) EXECUTE FUNCTION review_moved();
 CREATE TRIGGER revision BEFORE UPDATE OF name, email, user_type, dept_id ON public.account_user FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER alert_tally AFTER INSERT ON public.alert_alarm REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION alert_tally_note();
+CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.alert_receiver FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION alert_rename();
+CREATE TRIGGER revision BEFORE UPDATE OF name, user_ids, emails, remark ON public.alert_receiver FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.alert_rule FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION alert_rename();
+CREATE TRIGGER revision BEFORE UPDATE OF name, kind, params, scope, dept_ids, group_ids, product_ids, priority, for_minutes, clear_minutes, receiver_ids, channels, tell_end, repeat_hours, escalate_minutes, escalate_ids, quiet_from, quiet_to, quiet_through, enabled ON public.alert_rule FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER approval_config_merge BEFORE UPDATE OF dept_id ON public.approval_config FOR EACH ROW EXECUTE FUNCTION approval_config_merge();
 CREATE TRIGGER revision BEFORE UPDATE OF task_type, enabled ON public.approval_config FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER webhook_audit AFTER INSERT ON public.audit_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION webhook_audit();
 CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, place, items, from_day, to_day, hours, remark ON public.desktop_advert FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, boot_picture_id, wallpaper_id, status_bar, navigation_keys, brightness, volume, screen_seconds, locale, time_zone, remark ON public.desktop_customization FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, layout, remark ON public.desktop_desktop FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER alert_unmute AFTER UPDATE OF dept_id ON public.device FOR EACH ROW WHEN ((old.dept_id <> new.dept_id)) EXECUTE FUNCTION alert_unmute();
 CREATE TRIGGER device_attention_follow AFTER UPDATE OF status, dept_path, product_id, deleted_at ON public.device FOR EACH ROW WHEN (((new.dept_path <> old.dept_path) OR (new.product_id <> old.product_id) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR ((new.status <> old.status) AND (new.status <> ALL (ARRAY['2'::text, '3'::text]))))) EXECUTE FUNCTION device_attention_follow();
 CREATE TRIGGER device_group_leave AFTER UPDATE OF dept_path, deleted_at ON public.device FOR EACH ROW WHEN (((old.dept_path <> new.dept_path) OR ((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL)))) EXECUTE FUNCTION device_group_leave();
 CREATE TRIGGER device_shut_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
@@ -3419,6 +3701,7 @@ CREATE TRIGGER revision BEFORE UPDATE OF name, remark ON public.settings_dict FO
 CREATE TRIGGER revision BEFORE UPDATE OF value, labels, sort, enabled, picture ON public.settings_dict_entry FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, url, dept_id, enabled ON public.settings_download_domain FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, url, events, dept_id, enabled ON public.settings_webhook FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER alert_signals AFTER INSERT ON public.state_change REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION alert_signals();
 CREATE TRIGGER webhook_deliveries AFTER INSERT ON public.state_change REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries();
 
 -- Rights of the bound roles
@@ -3447,6 +3730,26 @@ grant delete, insert, select, update on account_recovery_code to mooring_system;
 grant delete, insert, select, update on account_totp to mooring_system;
 grant delete, insert, select, update on account_user to mooring_app;
 grant delete, insert, select, update on account_user to mooring_system;
+grant delete, insert, select, update on alert_alarm to mooring_app;
+grant delete, insert, select, update on alert_alarm to mooring_system;
+grant delete, insert, select, update on alert_held to mooring_app;
+grant delete, insert, select, update on alert_held to mooring_system;
+grant delete, insert, select, update on alert_lost to mooring_app;
+grant delete, insert, select, update on alert_lost to mooring_system;
+grant delete, insert, select, update on alert_mute to mooring_app;
+grant delete, insert, select, update on alert_mute to mooring_system;
+grant delete, insert, select, update on alert_pending to mooring_app;
+grant delete, insert, select, update on alert_pending to mooring_system;
+grant delete, insert, select, update on alert_receiver to mooring_app;
+grant delete, insert, select, update on alert_receiver to mooring_system;
+grant delete, insert, select, update on alert_rule to mooring_app;
+grant delete, insert, select, update on alert_rule to mooring_system;
+grant delete, insert, select, update on alert_signal to mooring_app;
+grant delete, insert, select, update on alert_signal to mooring_system;
+grant delete, insert, select, update on alert_tally to mooring_app;
+grant delete, insert, select, update on alert_tally to mooring_system;
+grant delete, insert, select, update on alert_walk to mooring_app;
+grant delete, insert, select, update on alert_walk to mooring_system;
 grant delete, insert, select, update on approval_application to mooring_app;
 grant delete, insert, select, update on approval_application to mooring_system;
 grant delete, insert, select, update on approval_audit to mooring_app;

@@ -227,6 +227,130 @@ export interface AccountUser {
   user_type: Generated<string>;
 }
 
+export interface AlertAlarm {
+  about: Generated<unknown>;
+  acknowledged_at: Timestamp | null;
+  acknowledged_by: Generated<string>;
+  clear_minutes: number;
+  closed_at: Timestamp | null;
+  closed_by: Generated<string>;
+  count: Generated<number>;
+  dept_id: number;
+  dept_path: string;
+  device_id: number | null;
+  ended_since: Timestamp | null;
+  escalate_at: Timestamp | null;
+  figure: number | null;
+  id: Generated<number>;
+  kind: string;
+  label: string;
+  last_at: Timestamp;
+  level: Generated<number>;
+  note: Generated<string>;
+  opened_at: Timestamp;
+  priority: string;
+  product_id: number | null;
+  rule_id: number;
+  rule_name: string;
+  state: Generated<string>;
+  subject: string;
+  tell_at: Timestamp | null;
+  threshold: number | null;
+}
+
+export interface AlertHeld {
+  dept_path: string;
+  due_at: Timestamp;
+  email: string | null;
+  id: Generated<number>;
+  n: number;
+  rule_id: number;
+  user_id: number | null;
+}
+
+export interface AlertLost {
+  dept_path: string;
+  minute: Timestamp;
+  n: number;
+}
+
+export interface AlertMute {
+  dept_path: string;
+  device_id: number;
+  until: Timestamp;
+}
+
+export interface AlertPending {
+  dept_path: string;
+  device_id: number;
+  rule_id: number;
+  since: Timestamp;
+}
+
+export interface AlertReceiver {
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  emails: Generated<string[]>;
+  id: Generated<number>;
+  name: string;
+  remark: Generated<string>;
+  revision: Generated<number>;
+  user_ids: Generated<ArrayType<number>>;
+}
+
+export interface AlertRule {
+  channels: Generated<string[]>;
+  clear_minutes: Generated<number>;
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_ids: Generated<ArrayType<number>>;
+  dept_path: string;
+  enabled: Generated<boolean>;
+  escalate_ids: Generated<ArrayType<number>>;
+  escalate_minutes: number | null;
+  for_minutes: Generated<number>;
+  group_ids: Generated<ArrayType<number>>;
+  id: Generated<number>;
+  kind: string;
+  muted_until: Timestamp | null;
+  name: string;
+  params: Generated<unknown>;
+  priority: Generated<string>;
+  product_ids: Generated<ArrayType<number>>;
+  quiet_from: Generated<string>;
+  quiet_through: Generated<boolean>;
+  quiet_to: Generated<string>;
+  receiver_ids: Generated<ArrayType<number>>;
+  repeat_hours: number | null;
+  revision: Generated<number>;
+  scope: Generated<string>;
+  tell_end: Generated<boolean>;
+}
+
+export interface AlertSignal {
+  at: Timestamp;
+  data: unknown;
+  dept_path: string;
+  id: Generated<number>;
+  kind: string;
+  row_id: number;
+}
+
+export interface AlertTally {
+  day: Timestamp;
+  dept_path: string;
+  n: number;
+  priority: string;
+  product_id: number | null;
+  rule_id: number | null;
+}
+
+export interface AlertWalk {
+  after_id: Generated<number>;
+  one: Generated<boolean>;
+}
+
 export interface ApprovalApplication {
   applied_at: Generated<Timestamp>;
   applied_by: number;
@@ -1671,6 +1795,16 @@ export interface DB {
   account_recovery_code: AccountRecoveryCode;
   account_totp: AccountTotp;
   account_user: AccountUser;
+  alert_alarm: AlertAlarm;
+  alert_held: AlertHeld;
+  alert_lost: AlertLost;
+  alert_mute: AlertMute;
+  alert_pending: AlertPending;
+  alert_receiver: AlertReceiver;
+  alert_rule: AlertRule;
+  alert_signal: AlertSignal;
+  alert_tally: AlertTally;
+  alert_walk: AlertWalk;
   approval_application: ApprovalApplication;
   approval_audit: ApprovalAudit;
   approval_config: ApprovalConfig;

@@ -3,6 +3,8 @@ import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { roleCalls } from '@mooring/contract/access/role-calls';
 import { authAuditCalls, realNameCalls } from '@mooring/contract/account/real-name-calls';
+import { alarmReceiverCalls } from '@mooring/contract/alert/receiver';
+import { alertRuleCalls } from '@mooring/contract/alert/rule';
 import { appPermissionCalls } from '@mooring/contract/app-permission/calls';
 import { approvalCalls } from '@mooring/contract/approval/calls';
 import { auditConfigCalls } from '@mooring/contract/approval/config-calls';
@@ -175,6 +177,13 @@ async function merchantOf(admin: Api, { id, deptId }: { id: number; deptId: numb
   return { '/merchant/:id': [`/merchant/${merchantId}`], '/merchant/detail/:deviceId': [`/merchant/detail/${id}`] };
 }
 
+/** A rule with those who hear of it; it finds the terminal silent. */
+async function watched(admin: Api, deptId: number): Promise<void> {
+  const receivers = await idOf(admin, alarmReceiverCalls.add, { name: 'Night desk', deptId, emails: ['desk@example.com'] });
+  const rule = { name: 'Silent tills', deptId, kind: 'silent', params: { minutes: 1 }, forMinutes: 0, receiverIds: [receivers] };
+  await admin.call(alertRuleCalls.add, rule);
+}
+
 /** A group of one terminal. */
 async function groupOf(admin: Api, { id, deptId }: { id: number; deptId: number }): Promise<number> {
   const groupId = await idOf(admin, deviceGroupCalls.add, { name: 'Front desks', kind: 'static', deptId });
@@ -195,6 +204,7 @@ export async function everyRow({ stack: { url }, admin, password }: Demo): Promi
     .toBuffer();
   const packages = await packagesAndTheirReleases(estate);
   const modulePackage = Number(packages[`${moduleKind.screens.packages}/:id`]?.[0]?.split('/').at(-1));
+  await watched(admin, device.deptId);
   return {
     ...filled('/sys/role/:id', await roleId(admin)),
     ...filled('/managerSys/role/:id', await roleId(manager)),

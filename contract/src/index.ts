@@ -8,6 +8,9 @@ import { contactCalls, leavingCalls, mfaCalls, passkeyCalls, profileCalls, sessi
 import { policyCalls } from './account/policy-calls.ts';
 import { authAuditCalls, realNameCalls } from './account/real-name-calls.ts';
 import { tokenAdminCalls, tokenCalls } from './account/token-calls.ts';
+import { alarmCalls } from './alert/alarm.ts';
+import { alarmReceiverCalls } from './alert/receiver.ts';
+import { alertRuleCalls } from './alert/rule.ts';
 import { appPermissionCalls, appPermissionDeviceCalls } from './app-permission/calls.ts';
 import { approvalCalls } from './approval/calls.ts';
 import { auditConfigCalls } from './approval/config-calls.ts';
@@ -139,6 +142,9 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   merchantCalls,
   shopCalls,
   maintenanceCalls,
+  alarmCalls,
+  alertRuleCalls,
+  alarmReceiverCalls,
   fileCalls,
   backgroundJobCalls,
   uploadMonitorCalls,

@@ -6,6 +6,7 @@ import { accountTexts } from './account/account.texts.ts';
 import { memberTexts } from './account/member.texts.ts';
 import { realNameTexts } from './account/real-name.texts.ts';
 import { tokenTexts } from './account/token.texts.ts';
+import { alertTexts } from './alert/alert.texts.ts';
 import { appPermissionTexts } from './app-permission/app-permission.texts.ts';
 import { approvalTexts } from './approval/approval.texts.ts';
 import { auditLogTexts } from './audit-log/audit-log.texts.ts';
@@ -68,6 +69,7 @@ export const textTables = {
   device: { ...deviceTexts, ...deviceGroupTexts },
   product: productTexts,
   merchant: { ...merchantTexts, ...maintenanceTexts },
+  alert: alertTexts,
   productParts: productPartsTexts,
   thingModel: thingModelTexts,
   token: tokenTexts,

@@ -1,4 +1,5 @@
 import { realNameMachine, userMachine } from './account/state-machines.ts';
+import { alarmMachine } from './alert/state-machines.ts';
 import { commandMachine, deviceMachine, pendingMachine } from './device/state-machines.ts';
 import { approvalMachine } from './engines/approval/state-machines.ts';
 import { differenceMachine, packageMachine, resultMachine, taskMachine } from './engines/rollout/state-machines.ts';
@@ -18,6 +19,7 @@ export const webhookEvents = [
   differenceMachine,
   productMachine,
   maintenanceMachine,
+  alarmMachine,
   thingModelMachine,
   userMachine,
   realNameMachine,

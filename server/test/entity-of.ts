@@ -36,6 +36,9 @@ export const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/device/reg/')) return 'pending';
   if (call.path.startsWith('/device/group/') && !/Members$/.test(call.path)) return 'deviceGroup';
   if (call.path.startsWith('/device/') || call.path.startsWith('/fota/device/')) return 'device';
+  if (call.path.startsWith('/alertPush/rule/')) return 'alertRule';
+  if (call.path.startsWith('/alertPush/')) return 'alarm';
+  if (call.path.startsWith('/alarmReceiverConfig/')) return 'alarmReceiver';
   const place = /^\/(merchant|shop|maintenance)(Record)?\//.exec(call.path)?.[1];
   if (place) return call.path === '/merchant/assign' ? 'device' : place;
   if (call.path.startsWith('/product/model/')) return 'thingModel';

@@ -34,3 +34,35 @@ export const makePlaces = (
     );
     return { merchant, shop };
   });
+
+/** A rule of the owner, its receivers, and an open alarm of a terminal, all by this name. */
+export const makeAlarm = (
+  test: TestApp,
+  { id: dept_id, path: dept_path }: DeptAt,
+  device_id: number,
+  name: string,
+): Promise<{ alertRule: number; alarmReceiver: number; alarm: number }> =>
+  test.context.unscoped(async (db) => {
+    const of = { name, dept_id, dept_path };
+    const alarmReceiver = await idOf(
+      db
+        .insertInto('alert_receiver')
+        .values({ ...of, emails: ['x@example.com'] })
+        .returning('id'),
+    );
+    const alertRule = await idOf(
+      db
+        .insertInto('alert_rule')
+        .values({ ...of, kind: 'battery' })
+        .returning('id'),
+    );
+    const at = new Date();
+    const about = { subject: `d${device_id}`, device_id, label: name, kind: 'battery', priority: '2', rule_id: alertRule, rule_name: name };
+    const alarm = await idOf(
+      db
+        .insertInto('alert_alarm')
+        .values({ ...about, clear_minutes: 0, opened_at: at, last_at: at, dept_id, dept_path })
+        .returning('id'),
+    );
+    return { alertRule, alarmReceiver, alarm };
+  });

@@ -1,7 +1,10 @@
+import { alarmReceiverCalls } from '@mooring/contract/alert/receiver';
+import { alertRuleCalls } from '@mooring/contract/alert/rule';
 import type { Call } from '@mooring/contract/kit/call';
 import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { maintenanceCalls } from '@mooring/contract/merchant/maintenance';
 import { shopCalls } from '@mooring/contract/merchant/shop';
+import { makeReceiver, makeRule } from '../src/modules/alert/alert.factory.ts';
 import { makeMerchant, makeShop } from '../src/modules/merchant/merchant.factory.ts';
 import { makeDevices, makeProduct } from './firmware.ts';
 import type { Client, TestApp } from './test-app.ts';
@@ -24,7 +27,7 @@ export interface RevisionCase {
 export const idOf = (made: unknown): number => (made as { id?: number; row?: RevisionRow }).id ?? (made as { row: RevisionRow }).row.id;
 
 let count = 0;
-/** Merchants, their shops, and what was done on terminals there. */
+/** Merchants, their shops, what was done on terminals there, and what is watched for whom. */
 export const placeCases = (it: () => { readonly app: TestApp; readonly admin: Client }): readonly RevisionCase[] => [
   {
     update: merchantCalls.update,
@@ -48,6 +51,20 @@ export const placeCases = (it: () => { readonly app: TestApp; readonly admin: Cl
     },
     input: (word) => ({ at: new Date().toISOString(), found: word }),
     read: (id) => it().admin.call(maintenanceCalls.detail, { id }),
+    as: () => it().admin,
+  },
+  {
+    update: alertRuleCalls.update,
+    make: async () => idOf(await makeRule(it().admin, it().app.root.id)),
+    input: (word) => ({ name: `Rule ${word}`, kind: 'battery' }),
+    read: (id) => it().admin.call(alertRuleCalls.detail, { id }),
+    as: () => it().admin,
+  },
+  {
+    update: alarmReceiverCalls.update,
+    make: async () => idOf(await makeReceiver(it().admin, it().app.root.id)),
+    input: (word) => ({ name: `Receivers ${word}`, emails: ['x@example.com'] }),
+    read: (id) => it().admin.call(alarmReceiverCalls.detail, { id }),
     as: () => it().admin,
   },
 ];

@@ -1,4 +1,4 @@
-import type { Settings } from '@mooring/contract/device/messages';
+import type { Settings, Up } from '@mooring/contract/device/messages';
 import type { Body, Done, Installed } from './body.ts';
 import { cities } from './cities.ts';
 import { type Flaw, failing } from './flaws.ts';
@@ -27,6 +27,8 @@ export interface VirtualBody extends Body {
   /** Attempts at which the flaw struck, by offer. */
   readonly spoilt: ReadonlySet<string>;
   readonly messages: readonly { title: string; text: string }[];
+  /** Figures that it shows whatever its day would make of them: a battery that is low, a cabinet that is hot. */
+  readonly held: Partial<Pick<Up['beat'], 'battery' | 'charging' | 'temperature'>>;
 }
 
 /** What can be set on it. */
@@ -85,6 +87,7 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
     return Array.isArray(allowed) && !allowed.includes(ssid) ? ({ kind: 'cellular' } as const) : { kind: network, ssid };
   };
   let transactions = Math.floor(between(random, 100, 9000));
+  const held: VirtualBody['held'] = {};
   let spoiling: string | undefined;
   let corrupt = false;
   /** What was fetched last, over a restart too. */
@@ -125,6 +128,7 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
     bootSeconds: options.bootSeconds,
     spoilt,
     messages,
+    held,
     timeZone: () => city.timeZone,
     facts: () => facts,
     figures() {
@@ -141,6 +145,7 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
         position: { ...(flaw === 'geofence' ? { lat: place.lat + 0.5, lon: place.lon } : place), accuracy: 25, source: 'gps' as const },
         temperature: Math.round(between(random, 28, 41)),
         uptime: Math.floor((before + performance.now()) / 1000),
+        ...held,
         counters: { transactions, prints: Math.floor(transactions * 0.9), reboots: 1 },
       };
     },

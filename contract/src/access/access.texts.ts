@@ -41,6 +41,8 @@ export const accessTexts = texts({
   'access.verb.revokeToken': ['Revoke API tokens', '吊销 API 令牌'],
   'access.verb.policy': ['Edit sign-in and password policies', '修改登录与密码策略'],
   'access.verb.webhooks': ['Edit webhooks', '修改 Webhook'],
+  'access.verb.handle': ['Acknowledge, close and mute alarms', '确认、关闭与静音告警'],
+  'access.verb.receivers': ['Edit receivers', '修改接收人'],
   'access.verb.addShop': ['Add shops', '新增门店'],
   'access.verb.updateShop': ['Edit shops', '修改门店'],
   'access.verb.deleteShop': ['Delete shops', '删除门店'],

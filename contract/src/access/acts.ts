@@ -15,6 +15,7 @@ const ownVerbs: Readonly<Record<string, string>> = {
   'home:wall:view': 'wall',
   'device:view:share': 'shareView',
   'device:all:share': 'shareView',
+  'alert:receiver:edit': 'receivers',
   'merchant:shop:add': 'addShop',
   'merchant:shop:update': 'updateShop',
   'merchant:shop:delete': 'deleteShop',

@@ -8,6 +8,7 @@ export const menuTexts = texts({
   'menu.devices': ['Terminals', '终端'],
   'menu.device': ['Terminals', '终端管理'],
   'menu.deviceGroup': ['Groups', '终端分组'],
+  'menu.alertPush': ['Alarms', '告警'],
   'menu.regDevice': ['Enrolment', '入网登记'],
   'menu.deviceAll': ['Terminals', '终端列表'],
   'menu.product': ['Products', '产品管理'],

@@ -158,6 +158,15 @@ export const menus: readonly MenuNode[] = [
       ['device:group:add', 'device:group:update', 'device:group:delete'],
       { icon: 'group' },
     ),
+    page(
+      440,
+      'alertPush',
+      '/device/alertPush',
+      ['centre'],
+      'alert:alarm:page',
+      ['alert:alarm:handle', 'alert:rule:add', 'alert:rule:update', 'alert:rule:delete', 'alert:receiver:edit'],
+      { icon: 'alarm' },
+    ),
     page(202, 'regDevice', '/regDevice', ['centre'], 'device:reg:page', ['device:reg:accept', 'device:reg:code', 'device:reg:rule'], {
       icon: 'link',
     }),

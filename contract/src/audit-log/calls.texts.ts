@@ -93,6 +93,7 @@ export const auditCallTexts = texts({
   'log.call./sys/user/token/add': ['Create an API token', '创建 API 令牌'],
   'log.call./sys/user/token/revoke': ['Revoke one’s own API token', '吊销本人 API 令牌'],
   'log.call./sys/dept/managed': ['View the organisations to act for', '查看可代管机构'],
+  'log.call./alarmReceiverConfig/list': ['Find alarm receivers', '查找告警接收人'],
   'log.call./merchant/search': ['Find a merchant', '查找商户'],
   'log.call./shop/search': ['Find a shop', '查找门店'],
   'log.call./sys/dept/search': ['Find an organisation', '查找机构'],

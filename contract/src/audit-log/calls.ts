@@ -47,6 +47,7 @@ export const logDomains = [
   'blackout',
   'device',
   'merchant',
+  'alert',
   'file',
   'approval',
   'firmware',

@@ -83,6 +83,8 @@ export const jobTexts = texts({
   'job.name.audit.forget-visits': ['Remove old page visits', '清理过期访问记录'],
   'job.name.change-request.expire': ['Expire change requests', '变更申请到期处理'],
   'job.name.message.forget': ['Remove old messages', '清理过期消息'],
+  'job.name.alert.watch': ['Watch for alarms', '检查告警'],
+  'job.name.alert.prune': ['Remove old alarms', '清理过期告警'],
   'job.name.device.fold': ['Aggregate terminal counts', '汇总终端数量'],
   'job.name.device.forget': ['Remove deleted terminals after 30 days', '清除删除满 30 天的终端'],
   'job.name.device.attention': ['Find terminals that need attention', '检查需关注的终端'],

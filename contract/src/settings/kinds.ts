@@ -62,6 +62,7 @@ export const AlarmReceivers = z.strictObject({ emails: z.array(Email).max(20).de
 export const Retention = z.strictObject({
   changesMonths: z.int().min(3).max(120).default(24),
   eventsMonths: z.int().min(1).max(60).default(12),
+  alarmsMonths: z.int().min(1).max(60).default(12),
   auditMonths: z.int().min(6).max(240).default(84),
   exportDays: z.int().min(1).max(90).default(7),
   /** Hourly figures of terminals. */

@@ -138,6 +138,7 @@ export const settingsTexts = texts({
   'settings.retention.title': ['Retention', '保留期限'],
   'settings.retention.changesMonths': ['State changes', '状态变更'],
   'settings.retention.eventsMonths': ['Terminal events', '终端事件'],
+  'settings.retention.alarmsMonths': ['Closed alarms', '已关闭的告警'],
   'settings.retention.auditMonths': ['Audit log', '审计日志'],
   'settings.retention.healthDays': ['Health history of terminals', '终端健康历史'],
   'settings.retention.exportDays': ['Files of background jobs', '后台任务文件'],

@@ -12,6 +12,7 @@ import { retention } from '../platform/retention.ts';
 import { makeAccess } from './access/module.ts';
 import { makeAccount } from './account/module.ts';
 import { makeRealName } from './account/real-name/module.ts';
+import { alert } from './alert/module.ts';
 import { appPermissionRelease } from './app-permission/release.ts';
 import { gateOf } from './approval/gate.ts';
 import { makeApproval } from './approval/module.ts';
@@ -81,6 +82,7 @@ export function makeModules(app: AppContext): {
     blackout,
     makeDevice(app, () => modules),
     makeMerchant(app),
+    alert,
     makeFile(app, () => modules),
     makeParamFiles(app),
     makeDesktop(app),

@@ -11,7 +11,7 @@ import type { Db } from '../../src/platform/context.ts';
 import { entityOf } from '../entity-of.ts';
 import { makeDevices, makeFile, makePackage, makeParamSet, makeParamTemplate, makeProduct, makeShown } from '../firmware.ts';
 import { makeGroup, makeView } from '../named-rows.ts';
-import { makeMaintenance, makePlaces } from '../places.ts';
+import { makeAlarm, makeMaintenance, makePlaces } from '../places.ts';
 import { type Client, type TestApp, testApp } from '../test-app.ts';
 
 let app: TestApp;
@@ -69,6 +69,7 @@ beforeAll(async () => {
   foreign.paramTemplate = await makeParamTemplate(app, b, THEIRS);
   Object.assign(foreign, await makePlaces(app, b, THEIRS));
   foreign.maintenance = await makeMaintenance(app, b, foreign.device, `${THEIRS}1`);
+  Object.assign(foreign, await makeAlarm(app, b, foreign.device, THEIRS));
   const task = await theirs.call(taskCalls.add, {
     name: `${THEIRS} task`,
     packageId: foreign.firmwarePackage,

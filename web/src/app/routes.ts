@@ -6,6 +6,7 @@ import type { ReleaseKind } from '../engines/rollout/release-kind.ts';
 import { memberFinder } from '../features/access/finder.ts';
 import { accessRoutes } from '../features/access/pages.ts';
 import { accountRoutes, policyTabs } from '../features/account/pages.ts';
+import { alertRoutes } from '../features/alert/pages.ts';
 import { appPermissions } from '../features/app-permission/kind.ts';
 import { approvalRoutes, approvalTabs } from '../features/approval/pages.ts';
 import { auditLogRoutes } from '../features/audit-log/pages.ts';
@@ -85,7 +86,8 @@ export const routes: readonly RouteSpec[] = [
   ...blackoutRoutes,
   ...galleryRoutes,
   ...homeRoutes,
-  ...deviceRoutes(kinds),
+  ...deviceRoutes(kinds, () => import('../features/alert/of-device.tsx').then((found) => found.AlarmsOfDevice)),
+  ...alertRoutes,
   ...merchantRoutes(() => import('../features/device/device-list.page.ts').then((found) => found.deviceList.spec as never)),
   ...productRoutes,
   ...kinds.filter(({ of }) => !isGeneral(of)).flatMap(releaseRoutes),

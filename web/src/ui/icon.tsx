@@ -1,4 +1,5 @@
 import {
+  AlertOutlined,
   ApiOutlined,
   AppstoreOutlined,
   ArrowLeftOutlined,
@@ -95,6 +96,7 @@ const icons = {
   layout: LayoutOutlined,
   about: InfoCircleOutlined,
   add: PlusOutlined,
+  alarm: AlertOutlined,
   alert: BellOutlined,
   app: AppstoreOutlined,
   approval: AuditOutlined,

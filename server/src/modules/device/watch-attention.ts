@@ -1,6 +1,6 @@
-import { LOW_BATTERY, LOW_STORAGE, SILENT_HOURS } from '@mooring/contract/device/attention';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { fullStorage, isInUse, lowBattery, silentFor, usual } from '../../engines/devices/attention.ts';
 import type { Db } from '../../platform/context.ts';
 import { job } from '../../platform/module.ts';
 
@@ -18,10 +18,8 @@ async function walk(db: Db, now: Date): Promise<boolean> {
   if (after === undefined) return true;
   const seen = await sql<{ last: number | null; n: number }>`
     with batch as materialized (
-      select d.id, d.dept_path, d.product_id, d.deleted_at is null and d.status in ('2', '3') as used, d.status = '2' and
-          coalesce(p.seen_at, d.activated_at, d.created_at) <= ${now}::timestamptz - make_interval(hours => coalesce(r.silent_hours, ${SILENT_HOURS}::int)) as silent,
-        not coalesce(p.charging, false) and p.battery < coalesce(r.low_battery_percent, ${LOW_BATTERY}::int) as battery,
-        p.storage_total > 0 and p.storage_free * 100.0 < p.storage_total * coalesce(100 - r.storage_full_percent, ${LOW_STORAGE}::int)::numeric as storage
+      select d.id, d.dept_path, d.product_id, ${isInUse} as used, ${silentFor(usual.silentMinutes, now)} as silent,
+        ${lowBattery(usual.battery)} as battery, ${fullStorage(usual.storage)} as storage
       from device_presence p join device d on d.id = p.device_id join product_product r on r.id = d.product_id where p.device_id > ${after} order by p.device_id limit ${BATCH}
     ), wanted as (
       select b.id, w.kind, b.product_id, b.dept_path from batch b

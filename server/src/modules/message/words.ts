@@ -10,7 +10,7 @@ interface Row {
 /** `settingKey` is the key of a text, which `setting` says in the reader's language; messages of before name none. */
 function spoken(params: Record<string, string | number>, lang: string): Record<string, string | number> {
   const keys = Object.entries({ settingKey: 'change.target', ...params }).filter(([name]) => name.endsWith('Key'));
-  return { ...params, ...Object.fromEntries(keys.map(([name, key]) => [name.slice(0, -'Key'.length), t(lang, String(key))])) };
+  return { ...params, ...Object.fromEntries(keys.map(([name, key]) => [name.slice(0, -'Key'.length), t(lang, String(key), params)])) };
 }
 
 /** What a message says to a reader of this language. */

@@ -50,6 +50,7 @@ test('a new installation has the defaults, and empty branding falls back to ours
   expect(found.find((one) => one.type === 'retention')?.value).toEqual({
     changesMonths: 24,
     eventsMonths: 12,
+    alarmsMonths: 12,
     auditMonths: 84,
     exportDays: 7,
     healthDays: 14,

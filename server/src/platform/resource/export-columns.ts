@@ -15,7 +15,7 @@ import type { Listed } from './select-rows.ts';
 const momentOf = (value: unknown, { schema }: Field) =>
   value !== null && value !== undefined && bare(schema) === Moment ? new Date(String(value)) : value;
 
-export type OwnCells = Readonly<Record<string, (value: never) => Cell>> | undefined;
+export type OwnCells = Readonly<Record<string, (value: never, lang: string, row: never) => Cell>> | undefined;
 
 /** The columns of a row as cells, in the person's language. */
 export const exportColumns = (of: AnyEntity, own: OwnCells = {}): Exporter<Record<string, unknown>>['columns'] =>
@@ -28,7 +28,8 @@ export const exportColumns = (of: AnyEntity, own: OwnCells = {}): Exporter<Recor
           name,
           {
             title: textOf(of, name) as TextKey,
-            cell: (row, lang) => own[name]?.(row[name] as never) ?? cellOf(momentOf(row[name], one), one.machine ?? names, lang),
+            cell: (row, lang) =>
+              own[name]?.(row[name] as never, lang, row as never) ?? cellOf(momentOf(row[name], one), one.machine ?? names, lang),
           },
         ];
       }),

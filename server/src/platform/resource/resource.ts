@@ -54,7 +54,9 @@ interface Options<E extends AnyEntity, T extends Table> {
   /** What follows a deleted row in its transaction. */
   readonly deleted?: (ctx: Ctx, row: RowIn<T>) => Promise<unknown>;
   /** Fields that an export writes otherwise than they are answered. */
-  readonly cells?: Readonly<{ [K in keyof z.output<E['row']>]?: (value: z.output<E['row']>[K]) => Cell }>;
+  readonly cells?: Readonly<{
+    [K in keyof z.output<E['row']>]?: (value: z.output<E['row']>[K], lang: string, row: z.output<E['row']>) => Cell;
+  }>;
   /** Which rows may be chosen in a select. */
   readonly offered?: (ctx: Ctx) => Condition;
 }

@@ -1,9 +1,10 @@
+import { alarmCalls } from '@mooring/contract/alert/alarm';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { deviceGroupCalls } from '@mooring/contract/device/group-calls';
 import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { merchantCalls } from '@mooring/contract/merchant/calls';
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { DeviceReleases } from '../../engines/rollout/device-releases.tsx';
 import { FailedRelease } from '../../engines/rollout/failed-release.tsx';
 import { pageOf } from '../../engines/rollout/kind-context.tsx';
@@ -71,7 +72,7 @@ const Versions = ({ row }: { row: DeviceDetail }) => (
   </div>
 );
 
-export const deviceDetail = (kinds: readonly ReleaseKind[]): Page =>
+export const deviceDetail = (kinds: readonly ReleaseKind[], Alarms: ComponentType<{ row: DeviceDetail }>): Page =>
   pageOf(
     kinds,
     detailPage({
@@ -115,6 +116,7 @@ export const deviceDetail = (kinds: readonly ReleaseKind[]): Page =>
         { key: 'health', title: 'device.tab.health', Body: DeviceHealth },
         { key: 'versions', title: 'device.tab.versions', Body: Versions },
         { key: 'firmware', title: 'release.ofDevice', Body: DeviceReleases },
+        { key: 'alarms', title: 'alarm.ofDevice', when: () => mayCall(alarmCalls.page), Body: Alarms },
         { key: 'timeline', title: 'device.tab.timeline', Body: DeviceTimeline },
         { key: 'commands', title: 'device.tab.commands', Body: DeviceCommands },
         { key: 'identity', title: 'device.tab.identity', Body: DeviceIdentity },

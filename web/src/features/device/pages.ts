@@ -1,17 +1,21 @@
+import type { DeviceDetail } from '@mooring/contract/device/schemas';
+import type { ComponentType } from 'react';
 import type { ReleaseKind } from '../../engines/rollout/release-kind.ts';
 import { type RouteSpec, route } from '../../kit/route.ts';
 
 const load = () => import('./device-list.page.ts').then((found) => found.deviceList);
 
-/** `kinds` are what can be released to a terminal. */
-export const deviceRoutes = (kinds: readonly ReleaseKind[]): readonly RouteSpec[] => [
+type Part = ComponentType<{ row: DeviceDetail }>;
+
+/** `kinds` are what can be released to a terminal, `alarms` the list of its alarms. */
+export const deviceRoutes = (kinds: readonly ReleaseKind[], alarms: () => Promise<Part>): readonly RouteSpec[] => [
   route({ path: '/device/device', platform: 'centre', title: 'device.list.title', keepAlive: true, load }),
   route({ path: '/device/all', platform: 'manager', title: 'device.list.title', keepAlive: true, load }),
   route({
     path: '/device/deviceDetail/:id',
     title: 'device.list.title',
     parent: '/device/device',
-    load: () => import('./device-detail.page.tsx').then((found) => found.deviceDetail(kinds)),
+    load: async () => (await import('./device-detail.page.tsx')).deviceDetail(kinds, await alarms()),
   }),
   route({
     path: '/device/deviceGrouping',

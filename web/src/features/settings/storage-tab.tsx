@@ -42,6 +42,7 @@ export function StorageTab() {
             fields: [
               { name: 'changesMonths', label: 'settings.retention.changesMonths', kind: 'number', unit: 'kit.unit.months' },
               { name: 'eventsMonths', label: 'settings.retention.eventsMonths', kind: 'number', unit: 'kit.unit.months' },
+              { name: 'alarmsMonths', label: 'settings.retention.alarmsMonths', kind: 'number', unit: 'kit.unit.months' },
               { name: 'auditMonths', label: 'settings.retention.auditMonths', kind: 'number', unit: 'kit.unit.months' },
               { name: 'healthDays', label: 'settings.retention.healthDays', kind: 'number', unit: 'kit.unit.days' },
               { name: 'exportDays', label: 'settings.retention.exportDays', kind: 'number', unit: 'kit.unit.days' },

@@ -1,7 +1,9 @@
+import { alarmCalls } from '@mooring/contract/alert/alarm';
 import type { Call } from '@mooring/contract/kit/call';
 import { homeCalls, statisticCalls } from '@mooring/contract/stats/calls';
 import type { ComponentType } from 'react';
 import type { CardSpec } from '../../kit/board/card-spec.ts';
+import { AlarmsCard } from './cards/alarms-card.tsx';
 import { AttentionCard } from './cards/attention-card.tsx';
 import { FailuresCard } from './cards/failures-card.tsx';
 import { FleetCard } from './cards/fleet-card.tsx';
@@ -22,6 +24,7 @@ export interface HomeCard extends CardSpec {
 export const cards: readonly HomeCard[] = [
   { key: 'fleet', title: 'home.fleet', span: 8, call: homeCalls.fleet, Body: FleetCard },
   { key: 'attention', title: 'home.attention', span: 4, call: homeCalls.fleet, Body: AttentionCard },
+  { key: 'alarms', title: 'alarm.title', span: 12, call: alarmCalls.summary, Body: AlarmsCard },
   { key: 'online', title: 'home.online', span: 8, call: homeCalls.online, Body: OnlineCard },
   { key: 'waiting', title: 'home.waiting', span: 4, call: undefined, Body: WaitingCard },
   { key: 'releases', title: 'home.releases', span: 8, call: homeCalls.releases, Body: ReleasesCard },

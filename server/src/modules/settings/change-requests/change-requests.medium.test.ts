@@ -63,7 +63,7 @@ const cases: readonly Case[] = [
   setting('unauthenticated', { withheld: ['device:device:page'] }),
   setting('dualControl', { enabled: false }),
   setting('syslog', { enabled: false, host: '', port: 6514, security: 'tls', ca: '', facility: 4, what: 'all' }),
-  setting('retention', { changesMonths: 24, eventsMonths: 12, auditMonths: 6, exportDays: 7 }),
+  setting('retention', { changesMonths: 24, eventsMonths: 12, alarmsMonths: 12, auditMonths: 6, exportDays: 7 }),
   {
     call: policyCalls.loginEdit,
     input: { productLineId: LINE, policy: { ...loginPresets.spec, preset: 'custom', maxTries: 7 } },

@@ -1,0 +1,109 @@
+import type { Alarm, alarmCalls } from '@mooring/contract/alert/alarm';
+import { fault } from '@mooring/contract/kit/fault';
+import type { BulkOutcome } from '@mooring/contract/kit/page';
+import { type RawBuilder, sql } from 'kysely';
+import type { z } from 'zod';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { all, containsWords, exact, range } from '../../platform/db/criteria.ts';
+import { move } from '../../platform/db/move.ts';
+import type { Handler } from '../../platform/module.ts';
+import { alarmRows } from './open-alarms.ts';
+import { ALARM_CALLS } from './watch.ts';
+
+type Act = 'acknowledge' | 'close';
+type Criteria = z.output<typeof Alarm.criteria>;
+
+/** What an act writes besides the state; a word that was written stays where none comes with it. */
+const written = (ctx: Ctx, act: Act, note: string) => {
+  const [by, at] = act === 'close' ? ['closed_by', 'closed_at'] : ['acknowledged_by', 'acknowledged_at'];
+  return {
+    [by as string]: ctx.actor.userName,
+    [at as string]: ctx.now(),
+    tell_at: null,
+    escalate_at: null,
+    ended_since: null,
+    ...(note === '' ? {} : { note }),
+  };
+};
+const done = (ctx: Ctx, db: Db, act: Act, which: readonly number[] | RawBuilder<unknown>, note: string) =>
+  move(db, alarmRows, act, which, { actorId: ctx.actor.userId, set: written(ctx, act, note) });
+
+type Read = (ctx: Ctx, id: number) => Promise<z.input<typeof Alarm.row>>;
+export const one =
+  (act: Act, read: Read): Handler<typeof alarmCalls.acknowledge> =>
+  async (ctx, { id, note }) => {
+    const before = await read(ctx, id);
+    if ((await done(ctx, ctx.db, act, [id], note)).length === 0) throw fault('OVERTAKEN');
+    await ctx.invalidate(ctx.db, ALARM_CALLS);
+    ctx.audit({ target: `alarm ${before.label}`, after: { note } });
+    return read(ctx, id);
+  };
+
+const meets = (criteria: Criteria) =>
+  all(
+    containsWords(['label', 'rule_name'], criteria.text),
+    exact('state', criteria.state),
+    exact('priority', criteria.priority),
+    exact('kind', criteria.kind),
+    exact('rule_id', criteria.ruleId),
+    exact('device_id', criteria.deviceId),
+    exact('product_id', criteria.productId),
+    exact('dept_id', criteria.deptId),
+    range('opened_at', criteria.openedAt),
+  );
+
+const BATCH = 2000;
+const SHOWN = 100;
+/** Those that the act may still be done with; the others are refused, and named as far as they were chosen one by one. */
+export const many =
+  (act: Act): Handler<typeof alarmCalls.acknowledgeMany> =>
+  async (ctx, { of, note, preview }): Promise<BulkOutcome> => {
+    const { from } = alarmRows.machine.events[act];
+    const named =
+      'ids' in of ? sql<boolean>`id = any(${of.ids}::bigint[])` : all(meets(of.criteria), sql`id <> all(${of.except}::bigint[])`);
+    const fits = sql<boolean>`(${named} and state = any(${[...from]}::text[]))`;
+    const counted = await ctx.inTx((db) =>
+      sql<{
+        total: number;
+        fit: number;
+      }>`select count(*)::int as total, count(*) filter (where state = any(${[...from]}::text[]))::int as fit
+        from alert_alarm where ${named}`.execute(db),
+    );
+    const { total = 0, fit = 0 } = counted.rows[0] ?? {};
+    const failed = await ctx.inTx((db) =>
+      sql<{
+        id: number;
+        label: string;
+      }>`select id, label from alert_alarm where ${named} and not state = any(${[...from]}::text[]) limit ${SHOWN}`.execute(db),
+    );
+    const refused = { refused: total - fit, failed: failed.rows.map((row) => ({ ...row, fault: 'OVERTAKEN' })) };
+    if (preview) return { total, done: 0, work: null, ...refused };
+    let count = 0;
+    for (let last = BATCH; last === BATCH; count += last) {
+      last = await ctx.inTx(async (db) => {
+        const next = await sql<{ id: number }>`select id from alert_alarm where ${fits} order by id limit ${BATCH}`.execute(db);
+        const moved = await done(
+          ctx,
+          db,
+          act,
+          next.rows.map((row) => row.id),
+          note,
+        );
+        if (moved.length > 0) await ctx.invalidate(db, ALARM_CALLS);
+        return moved.length;
+      });
+    }
+    ctx.audit({ target: 'alarms', after: { done: count, refused: total - fit, note } });
+    return { total, done: count, work: null, ...refused };
+  };
+
+export const muteDevice: Handler<typeof alarmCalls.muteDevice> = async (ctx, { deviceId, until }) => {
+  const device = await ctx.db.selectFrom('device').select(['sn', 'dept_path']).where('id', '=', deviceId).executeTakeFirstOrThrow();
+  if (until === null) await ctx.db.deleteFrom('alert_mute').where('device_id', '=', deviceId).execute();
+  else
+    await sql`insert into alert_mute (device_id, until, dept_path) values (${deviceId}, ${until}, ${device.dept_path})
+      on conflict (device_id) do update set until = excluded.until, dept_path = excluded.dept_path`.execute(ctx.db);
+  await ctx.invalidate(ctx.db, ALARM_CALLS);
+  ctx.audit({ target: `device ${device.sn}`, after: { mutedUntil: until } });
+  return null;
+};

@@ -1,0 +1,61 @@
+import type { Db } from '../../platform/context.ts';
+import { mail } from '../../platform/mail/mail.ts';
+import { type NotificationName, notify, wordsOf } from '../message/api.ts';
+import type { Address, Audience, Person } from './audience.ts';
+import { quietUntil } from './quiet.ts';
+
+export interface Said {
+  readonly name: NotificationName;
+  readonly params: Readonly<Record<string, string | number>>;
+  readonly link: string;
+}
+/** How a rule speaks. */
+export interface Voice {
+  readonly id: number;
+  readonly name: string;
+  readonly priority: '1' | '2' | '3';
+  readonly channels: readonly string[];
+  readonly quiet_from: string;
+  readonly quiet_to: string;
+  readonly quiet_through: boolean;
+  readonly dept_path: string;
+}
+type Channel = 'popup' | 'email';
+
+/** To these people in their own language, by the channels of the rule, and to addresses outside in the product's. */
+export async function say(db: Db, voice: Pick<Voice, 'priority' | 'channels' | 'dept_path'>, to: Audience, said: Said): Promise<void> {
+  const { priority, dept_path: deptPath } = voice;
+  const channels = voice.channels.filter((one): one is Channel => one === 'popup' || one === 'email');
+  if (to.people.length > 0)
+    await notify(db, {
+      ...said,
+      to: { users: to.people.map((one) => one.id) },
+      deptPath,
+      priority,
+      type: '1',
+      channels: ['centre', ...channels],
+    });
+  const row = { text_key: said.name, params: said.params, title: '', body: '' };
+  for (const { email } of to.addresses)
+    await mail(db, { to: email, lang: 'en', template: 'message', params: wordsOf(row, 'en'), deptPath });
+}
+
+/** Whose quiet hours it is now is told afterwards how many there were. Answers the others. */
+export async function heldBack(db: Db, voice: Voice, to: Audience, n: number, now: Date): Promise<Audience> {
+  if (voice.priority === '1' && voice.quiet_through) return to;
+  const until = (zone: string) => quietUntil(now, zone, voice.quiet_from, voice.quiet_to);
+  const quiet = [
+    ...to.people.map(({ id, time_zone }) => ({ user_id: id, email: null, due_at: until(time_zone) })),
+    ...to.addresses.map(({ email, time_zone }) => ({ user_id: null, email, due_at: until(time_zone) })),
+  ].flatMap(({ due_at, ...one }) => (due_at ? [{ ...one, due_at }] : []));
+  if (quiet.length > 0)
+    await db
+      .insertInto('alert_held')
+      .values(quiet.map((one) => ({ ...one, rule_id: voice.id, n, dept_path: voice.dept_path })))
+      .onConflict((on) => on.columns(['rule_id', 'user_id', 'email']).doUpdateSet((eb) => ({ n: eb('alert_held.n', '+', n) })))
+      .execute();
+  return {
+    people: to.people.filter((one: Person) => !until(one.time_zone)),
+    addresses: to.addresses.filter((one: Address) => !until(one.time_zone)),
+  };
+}

@@ -1,0 +1,34 @@
+import { Alarm, type alarmCalls } from '@mooring/contract/alert/alarm';
+import type { ParsedInputOf } from '@mooring/contract/kit/call';
+import { COUNT_CAP } from '@mooring/contract/kit/page';
+import { sql } from 'kysely';
+import type { Ctx, Db } from '../../platform/context.ts';
+import type { Resource } from '../../platform/resource/resource.ts';
+
+const NEWEST = 5;
+
+/** How many aren't closed, up to the cap: the index of those alone is read. */
+export async function countCurrent(db: Db, path: string): Promise<{ open: number; acknowledged: number }> {
+  const { rows } = await sql<{ open: number; acknowledged: number }>`
+    select count(*) filter (where state = 'open')::int as open, count(*) filter (where state = 'acknowledged')::int as acknowledged from (
+      select state from alert_alarm where state <> 'closed' and dept_path >= ${path} and dept_path < ${`${path}~`} limit ${COUNT_CAP + 1}
+    ) c`.execute(db);
+  return rows[0] ?? { open: 0, acknowledged: 0 };
+}
+
+async function pathOf(ctx: Ctx, deptId: number | undefined): Promise<string> {
+  if (deptId === undefined) return ctx.scope.path;
+  return (await ctx.db.selectFrom('org_dept').select('dept_path').where('id', '=', deptId).executeTakeFirstOrThrow()).dept_path;
+}
+
+export async function summary(ctx: Ctx, { deptId }: ParsedInputOf<typeof alarmCalls.summary>, of: () => Resource<typeof Alarm>) {
+  const path = await pathOf(ctx, deptId);
+  const counted = await countCurrent(ctx.db, path);
+  const { rows } = await sql<{ id: number }>`
+    select id from alert_alarm where state <> 'closed' and dept_path >= ${path} and dept_path < ${`${path}~`} order by opened_at desc, id desc limit ${NEWEST}`.execute(
+    ctx.db,
+  );
+  const newest = [];
+  for (const { id } of rows) newest.push(Alarm.row.parse(await of().read(ctx, id)));
+  return { ...counted, capped: counted.open + counted.acknowledged > COUNT_CAP, newest };
+}

@@ -1,0 +1,138 @@
+import type { TextKey } from '@mooring/contract/texts';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/context.ts';
+import { move } from '../../platform/db/move.ts';
+import { audienceOf } from './audience.ts';
+import { alarmRows } from './open-alarms.ts';
+import { heldBack, type Said, say, type Voice } from './say.ts';
+
+/** From so many of one rule at once on, they are told in one message. */
+const STORM = 5;
+const MOST = 5000;
+export const ALARMS = '/device/alertPush';
+
+export interface Due {
+  readonly id: number;
+  readonly rule_id: number;
+  readonly device_id: number | null;
+  readonly label: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly about: Readonly<Record<string, string | number>>;
+  readonly place: string;
+}
+interface Rule extends Voice {
+  readonly receiver_ids: readonly (number | string)[];
+  readonly escalate_ids: readonly (number | string)[];
+}
+
+/** What an alarm says; `what` is said in the language of who reads it. */
+export const paramsOf = (rule: Pick<Voice, 'name'>, of: Pick<Due, 'label' | 'kind' | 'about' | 'place'>): Said['params'] => ({
+  ...of.about,
+  rule: rule.name,
+  label: of.label,
+  place: of.place,
+  whatKey: `alert.what.${of.kind}` satisfies TextKey | string,
+});
+
+/** Alarms that are due, held by this transaction. Nobody is told of a muted terminal or rule until that is over. */
+async function dueBy(db: Db, column: 'tell_at' | 'escalate_at', now: Date): Promise<Due[]> {
+  const at = sql.ref(`t.${column}`);
+  const { rows } = await sql<Due>`
+    with due as materialized (
+      select t.* from alert_alarm t join alert_rule a on a.id = t.rule_id and (a.muted_until is null or a.muted_until <= ${now})
+      where ${at} <= ${now} and not exists (select from alert_mute m where m.device_id = t.device_id and m.until > ${now})
+      order by ${at} limit ${MOST} for update of t skip locked
+    )
+    select t.id, t.rule_id, t.device_id, t.label, t.kind, t.state, t.about, concat_ws(' · ', p.name, o.name, m.name) as place
+    from due t join org_dept o on o.id = t.dept_id left join product_product p on p.id = t.product_id
+      left join device d on d.id = t.device_id left join merchant_merchant m on m.id = d.merchant_id order by t.id`.execute(db);
+  return rows;
+}
+
+const rulesOf = async (db: Db, due: readonly Due[]): Promise<Map<number, Rule>> => {
+  const rows = await db
+    .selectFrom('alert_rule')
+    .select(['id', 'name', 'priority', 'channels', 'quiet_from', 'quiet_to', 'quiet_through', 'dept_path', 'receiver_ids', 'escalate_ids'])
+    .where('id', '=', sql<number>`any(${[...new Set(due.map((one) => one.rule_id))]}::bigint[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.id, { ...row, priority: row.priority as Voice['priority'] }]));
+};
+
+/** Where it is found, also when it is over. */
+const linkTo = ({ id, rule_id, device_id }: Due) =>
+  `${ALARMS}?tab=history&${device_id === null ? `h.ruleId=${rule_id}` : `h.deviceId=${device_id}`}&h.row=${id}`;
+const linkToRule = (id: number) => `${ALARMS}?tab=history&h.ruleId=${id}`;
+
+type Sort = 'Opened' | 'Ended' | 'Escalated';
+/** One message for each, or one for all of them. */
+function wordsFor(rule: Rule, sort: Sort, list: readonly Due[]): Said[] {
+  if (list.length >= STORM) return [{ name: `alarm${sort}Many`, params: { rule: rule.name, n: list.length }, link: linkToRule(rule.id) }];
+  return list.map((one) => ({ name: `alarm${sort}`, params: paramsOf(rule, one), link: linkTo(one) }));
+}
+
+async function tellRule(db: Db, rule: Rule, sort: Sort, list: readonly Due[], now: Date): Promise<void> {
+  if (list.length === 0) return;
+  const everybody = await audienceOf(db, sort === 'Escalated' ? rule.escalate_ids : rule.receiver_ids);
+  const to = await heldBack(db, rule, everybody, list.length, now);
+  for (const said of wordsFor(rule, sort, list)) await say(db, rule, to, said);
+}
+
+async function tellEach(db: Db, due: readonly Due[], sortOf: (one: Due) => Sort, now: Date): Promise<void> {
+  const rules = await rulesOf(db, due);
+  for (const [ruleId, list] of Map.groupBy(due, (one) => one.rule_id)) {
+    const rule = rules.get(ruleId);
+    if (!rule) continue;
+    for (const [sort, some] of Map.groupBy(list, sortOf)) await tellRule(db, rule, sort, some, now);
+  }
+}
+
+/** Tells what opened or ended since, and again what is still open where its rule says so: in the transaction that notes it. */
+async function tellDue(db: Db, now: Date): Promise<number> {
+  const due = await dueBy(db, 'tell_at', now);
+  if (due.length === 0) return 0;
+  await sql`update alert_alarm t set tell_at = case when t.state = 'open' then ${now}::timestamptz + make_interval(hours => a.repeat_hours) end
+    from alert_rule a where a.id = t.rule_id and t.id = any(${due.map((one) => one.id)}::bigint[])`.execute(db);
+  await tellEach(db, due, (one) => (one.state === 'closed' ? 'Ended' : 'Opened'), now);
+  return due.length;
+}
+
+/** Nobody took it on in time: others hear of it, once. */
+async function escalateDue(db: Db, now: Date): Promise<number> {
+  const due = await dueBy(db, 'escalate_at', now);
+  if (due.length === 0) return 0;
+  const ids = due.map((one) => one.id);
+  const moved = await move(db, alarmRows, 'escalate', ids, { set: { level: sql`level + 1`, escalate_at: null } });
+  const open = new Set(moved.map(({ id }) => id));
+  await tellEach(
+    db,
+    due.filter(({ id }) => open.has(id)),
+    () => 'Escalated',
+    now,
+  );
+  return due.length;
+}
+
+/** After quiet hours: how many there were, in one message. */
+async function tellHeld(db: Db, now: Date): Promise<void> {
+  const { rows } = await sql<{ rule_id: number; user_id: number | null; email: string | null; n: number; voice: Voice }>`
+    with due as (
+      delete from alert_held where id in (select id from alert_held where due_at <= ${now} order by due_at limit ${MOST} for update skip locked)
+      returning rule_id, user_id, email, n
+    )
+    select due.*, jsonb_build_object('name', a.name, 'priority', a.priority, 'channels', a.channels, 'dept_path', a.dept_path) as voice
+    from due join alert_rule a on a.id = due.rule_id`.execute(db);
+  for (const { rule_id, user_id, email, n, voice } of rows) {
+    const to = {
+      people: user_id === null ? [] : [{ id: user_id, time_zone: '' }],
+      addresses: email === null ? [] : [{ email, time_zone: '' }],
+    };
+    await say(db, voice, to, { name: 'alarmHeld', params: { rule: voice.name, n }, link: linkToRule(rule_id) });
+  }
+}
+
+export async function tellAll(db: Db, now: Date): Promise<void> {
+  await escalateDue(db, now);
+  await tellDue(db, now);
+  await tellHeld(db, now);
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { job } from '../../platform/module.ts';
+import { readSetting } from '../../platform/settings.ts';
+import { CONSUME, consumeSignals } from './consume-signals.ts';
+import { tellAll } from './tell.ts';
+import { lookAtOutages } from './watch-outages.ts';
+import { BATCHES, hasWork, lookAtTerminals } from './watch-terminals.ts';
+
+export const ALARM_CALLS = '/alertPush';
+/** Everybody's lists: whose alarms they were isn't asked for each of thousands. */
+const invalidate = (ctx: Ctx, db: Db) => ctx.invalidate(db, ALARM_CALLS, '1.');
+
+async function consumeAndTell(ctx: Ctx): Promise<void> {
+  const now = ctx.now();
+  await ctx.inBulk(async (db) => {
+    if (await consumeSignals(db, now)) await invalidate(ctx, db);
+  });
+  await ctx.inBulk((db) => tellAll(db, now));
+}
+
+/** Each minute: what holds opens alarms, what is over closes them, and who is to hear of it does. Each step is its own transaction, harmless twice. */
+export const watchAlarms = job({
+  name: 'alert:watch',
+  payload: z.object({}),
+  every: '* * * * *',
+  run: async (ctx) => {
+    const now = ctx.now();
+    for (let at = 0; at < BATCHES; at += 1) {
+      const isEnd = await ctx.inBulk(async (db) => {
+        if (!(await hasWork(db))) return true;
+        const look = await lookAtTerminals(db, now);
+        if (look.changed) await invalidate(ctx, db);
+        return look.isEnd;
+      });
+      if (isEnd) break;
+    }
+    await ctx.inBulk(async (db) => {
+      if (await lookAtOutages(db, now)) await invalidate(ctx, db);
+    });
+    await consumeAndTell(ctx);
+  },
+});
+
+/** What happened is told at once; the look each minute takes what this one didn't. */
+export const consumeJob = job({ name: CONSUME, payload: z.object({}), run: consumeAndTell });
+
+const BATCH = 10_000;
+/** Nightly: alarms that were closed longer ago than the settings keep them, and the sums of past days in one row each. Running twice changes nothing. */
+export const pruneAlarms = job({
+  name: 'alert:prune',
+  payload: z.object({}),
+  every: '47 3 * * *',
+  run: async (ctx) => {
+    const now = ctx.now();
+    const { alarmsMonths } = await ctx.unscoped((db) => readSetting(db, 'retention'));
+    const prune = (db: Db) =>
+      sql`delete from alert_alarm where id in (
+        select id from alert_alarm where state = 'closed' and closed_at < ${now}::timestamptz - make_interval(months => ${alarmsMonths}) limit ${BATCH})`.execute(
+        db,
+      );
+    while (((await ctx.unscoped(prune)).numAffectedRows ?? 0n) === BigInt(BATCH)) {
+      /* until none is left */
+    }
+    await ctx.unscoped(async (db) => {
+      await sql`delete from alert_mute where until <= ${now}`.execute(db);
+      await sql`delete from alert_tally where day < (${now}::timestamptz - make_interval(months => ${alarmsMonths}))::date`.execute(db);
+      await sql`with gone as (delete from alert_tally where day >= (${now}::timestamptz - interval '3 days')::date returning *)
+        insert into alert_tally (day, rule_id, product_id, priority, n, dept_path)
+        select day, rule_id, product_id, priority, sum(n), dept_path from gone group by 1, 2, 3, 4, 6`.execute(db);
+    });
+  },
+});

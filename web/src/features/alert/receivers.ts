@@ -1,0 +1,45 @@
+import { AlarmReceiver, alarmReceiverCalls } from '@mooring/contract/alert/receiver';
+import type { RowOf } from '@mooring/contract/kit/entity';
+import { change, useCall } from '../../kit/queries.ts';
+import { off } from '../../kit/resource/entity-column.tsx';
+import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
+import { listOf } from '../../kit/resource/resource-list.ts';
+import { sayTested } from './rules.tsx';
+
+function usePeople(text: string, chosen: readonly (string | number)[]) {
+  const found = useCall(alarmReceiverCalls.people, { text }, { keep: true });
+  const missing = chosen.map(Number).filter((id) => !found.data?.some((one) => one.id === id));
+  const named = useCall(alarmReceiverCalls.people, { ids: missing }, { enabled: missing.length > 0 });
+  const people = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
+  return {
+    choices: people.map((one) => ({ value: one.id, label: { text: `${one.name} (${one.account})` }, about: { text: one.deptName } })),
+    busy: found.fetching || named.fetching,
+    madeOn: ['member'] as const,
+  };
+}
+
+export const receiverForm = formDialogs(AlarmReceiver, alarmReceiverCalls, {
+  fields: ['name', 'deptId', { name: 'userIds', kind: 'multi', useChoices: usePeople }, { name: 'emails', kind: 'tags' }, 'remark'],
+});
+
+const tryOut = async ({ id }: RowOf<typeof AlarmReceiver>) => {
+  const made = await change(alarmReceiverCalls.test, { id }).catch(() => undefined);
+  if (made) sayTested(made);
+};
+
+export const receivers = listOf(AlarmReceiver, alarmReceiverCalls, {
+  code: 'alert.receivers',
+  columns: [
+    { key: 'name', width: 220, pinned: 'left' },
+    { key: 'people', width: 280 },
+    { key: 'emails', width: 280 },
+    { key: 'deptName', width: 190 },
+    { key: 'remark', width: 200 },
+    off('createdAt'),
+  ],
+  Add: receiverForm.Add,
+  edit: receiverForm.edit,
+  rowActions: [{ key: 'test', label: 'alertRule.test', icon: 'send', allowedAction: 'test', run: (row) => void tryOut(row) }],
+  deleting: { text: 'alarmReceiver.delete.about' },
+  emptyText: 'alarmReceiver.emptyText',
+});
