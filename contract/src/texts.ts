@@ -25,6 +25,9 @@ import { backgroundJobTexts } from './file/background-job.texts.ts';
 import { fileTexts } from './file/file.texts.ts';
 import { uploadMonitorTexts } from './file/upload-monitor.texts.ts';
 import { firmwareTexts } from './firmware/firmware.texts.ts';
+import { dispatchTexts } from './inventory/dispatch.texts.ts';
+import { saleTexts } from './inventory/sale.texts.ts';
+import { stockTexts } from './inventory/stock.texts.ts';
 import { jobTexts } from './job/job.texts.ts';
 import { kitTexts } from './kit/kit.texts.ts';
 import { viewTexts } from './kit/view.texts.ts';
@@ -68,6 +71,7 @@ export const textTables = {
   device: { ...deviceTexts, ...deviceGroupTexts },
   product: productTexts,
   merchant: { ...merchantTexts, ...maintenanceTexts },
+  inventory: { ...stockTexts, ...dispatchTexts, ...saleTexts },
   productParts: productPartsTexts,
   thingModel: thingModelTexts,
   token: tokenTexts,

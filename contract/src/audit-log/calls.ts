@@ -47,6 +47,7 @@ export const logDomains = [
   'blackout',
   'device',
   'merchant',
+  'inventory',
   'file',
   'approval',
   'firmware',

@@ -1,5 +1,6 @@
 export { type BehindVersion, behindOf, newestVersions } from '../../engines/devices/behind.ts';
-export { addDevice } from './add-device.ts';
+export { addDevice, addStocked, deptInScope, usableProduct } from './add-device.ts';
+export { bulkActs, moveTo } from './bulk-acts.ts';
 export { behindIn } from './behind.ts';
 export { deviceRows } from './device-rows.ts';
 export { handleHello } from './handle-hello.ts';
