@@ -51,6 +51,11 @@ export const dispatchTexts = texts({
     '{done, plural, one {# terminal listed for dispatch} other {# terminals listed for dispatch}}',
     '{done} 台终端已列入发货单',
   ],
+  'dispatch.listed': ['{n, plural, one {# terminal listed for dispatch} other {# terminals listed for dispatch}}', '{n} 台终端已列入发货单'],
+  'dispatch.sns.help': [
+    'Scan, type or paste one per line, or upload a list. Terminals in stock, inactive or offline can be dispatched.',
+    '逐行扫描、输入或粘贴，或上传列表。在库、未激活和离线的终端可以发货。',
+  ],
   'dispatch.edit': ['Edit dispatch', '编辑发货单'],
   'dispatch.delete': ['Delete', '删除'],
   'dispatch.delete.about': ['{name} will be deleted. Its terminals stay where they are.', '将删除 {name}，终端保持在原处。'],
@@ -148,6 +153,11 @@ export const dispatchTexts = texts({
   'receipt.accept': ['Accept', '接收'],
   'receipt.accept.many': ['{n, plural, one {Accept # terminal} other {Accept # terminals}}', '{n, plural, other {接收 # 台终端}}'],
   'receipt.accept.done': ['{n, plural, one {# terminal accepted} other {# terminals accepted}}', '{n} 台终端已接收'],
+  'receipt.sns': ['Only these terminals', '仅限以下终端'],
+  'receipt.sns.help': [
+    'Scan what is in the box, or paste serial numbers. Leave empty for all of them.',
+    '扫描箱内终端或粘贴序列号，留空表示全部。',
+  ],
   'receipt.refuse': ['Refuse', '拒收'],
   'receipt.refuse.many': ['{n, plural, one {Refuse # terminal} other {Refuse # terminals}}', '{n, plural, other {拒收 # 台终端}}'],
   'receipt.refuse.done': ['{n, plural, one {# terminal refused} other {# terminals refused}}', '{n} 台终端已拒收'],
@@ -173,5 +183,9 @@ export const dispatchTexts = texts({
   ],
   'fault.DISPATCH_STATE': ['None of these terminals can be sent or taken back now.', '这些终端当前无法发出或撤回。'],
   'fault.DISPATCH_OUT': ['The receiver still has terminals of this dispatch. Take them back first.', '接收方仍持有该发货单的终端，请先撤回。'],
+  'fault.RECEIPT_UNEXPECTED': [
+    'Not part of this delivery, or answered already: {sns}',
+    '不属于此次收货或已处理：{sns}',
+  ],
   'fault.RECEIPT_STATE': ['None of these terminals can be answered now.', '这些终端当前无法处理。'],
 }) satisfies FieldTexts<typeof Dispatch> & FieldTexts<typeof Transfer> & FieldTexts<typeof Receipt> & FieldTexts<typeof Arrival>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_SNS } from '../device/group-calls.ts';
 import { call, calls } from '../kit/call.ts';
 import { entity } from '../kit/entity.ts';
 import { joined, read, state } from '../kit/field.ts';
@@ -49,10 +50,15 @@ export const Arrival = entity(
 export const Strokes = z.array(z.array(z.int().min(0).max(400)).min(4).max(800)).max(60);
 
 const see = 'inventory:receipt:page';
+const faults = ['RECEIPT_STATE', 'RECEIPT_UNEXPECTED'];
 const { page, detail, export: exportPage } = crud(Receipt, { see });
 const arrivals = crud(Arrival, { see });
-/** Those that are named, or all that wait. */
-const some = { id: ref('receipt'), ids: z.array(Id).min(1).max(10_000).optional() };
+/** Those that are named, by their ids or as they were scanned; all that it may happen to otherwise. */
+const some = {
+  id: ref('receipt'),
+  ids: z.array(Id).min(1).max(10_000).optional(),
+  sns: z.array(z.string().max(64)).max(MOST_SNS).default([]),
+};
 
 export const receiptCalls = calls('inventory', '/device/receipt', {
   page,
@@ -62,6 +68,7 @@ export const receiptCalls = calls('inventory', '/device/receipt', {
     can: 'inventory:receipt:accept',
     input: z.strictObject({ ...some, document: DocumentNumber, signedBy: Name, signature: Strokes.default([]) }),
     output: BulkOutcome,
+    faults,
     tx: 'own',
     about: 'Takes terminals that were sent: they come into the receiver’s stock.',
   }),
@@ -69,12 +76,14 @@ export const receiptCalls = calls('inventory', '/device/receipt', {
     can: 'inventory:receipt:accept',
     input: z.strictObject({ ...some, reason: Remark.min(1) }),
     output: BulkOutcome,
+    faults,
     tx: 'own',
   }),
   giveBack: call({
     can: 'inventory:receipt:return',
     input: z.strictObject({ ...some, reason: Remark.default('') }),
     output: BulkOutcome,
+    faults,
     tx: 'own',
     about: 'Gives terminals that were accepted back to their sender.',
   }),

@@ -88,6 +88,7 @@ export const stockTexts = texts({
   'custody.warranty.until': ['Until {day}', '至 {day}'],
   'custody.warranty.ended': ['Ended {day}', '已于 {day} 到期'],
   'custody.warranty.none': ['No warranty', '无保修'],
+  'custody.document': ['Document {document}', '单据 {document}'],
   'custody.soldTo': ['Sold to {buyer} on {day}', '{day} 售予 {buyer}'],
   'fault.IN_TRANSFER': ['The terminal is already listed in dispatch {document}.', '该终端已在发货单 {document} 中。'],
   'fault.DEVICE_IN_TRANSFER': ['Listed in another dispatch.', '已在其他发货单中。'],

@@ -50,7 +50,7 @@ export const stockCalls = calls('inventory', '/inventory/device', {
   products: call({
     can: see,
     reads: true,
-    output: z.array(z.object({ id: Id, name: z.string(), code: z.string(), category: z.string(), count: z.int() })),
+    output: z.array(z.object({ id: Id, name: z.string(), photoId: Id.nullable(), picture: z.string(), count: z.int() })),
   }),
   warehouse: call({
     can: 'inventory:stock:in',

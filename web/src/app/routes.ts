@@ -17,6 +17,7 @@ import { deviceFinder } from '../features/device/finder.ts';
 import { deviceRoutes } from '../features/device/pages.ts';
 import { fileRoutes } from '../features/file/pages.ts';
 import { firmware } from '../features/firmware/kind.ts';
+import { inventoryRoutes } from '../features/inventory/pages.ts';
 import { jobRoutes } from '../features/job/pages.ts';
 import { languageRoutes } from '../features/language/pages.ts';
 import { merchantFinder } from '../features/merchant/finder.ts';
@@ -87,6 +88,7 @@ export const routes: readonly RouteSpec[] = [
   ...homeRoutes,
   ...deviceRoutes(kinds),
   ...merchantRoutes(() => import('../features/device/device-list.page.ts').then((found) => found.deviceList.spec as never)),
+  ...inventoryRoutes,
   ...productRoutes,
   ...kinds.filter(({ of }) => !isGeneral(of)).flatMap(releaseRoutes),
   ...generalTaskRoutes(generalKinds),

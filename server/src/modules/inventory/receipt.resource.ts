@@ -2,7 +2,7 @@ import { Arrival, arrivalCalls, Receipt, receiptCalls } from '@mooring/contract/
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { BulkOutcome } from '@mooring/contract/kit/page';
 import { sql } from 'kysely';
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
 import type { Handler } from '../../platform/module.ts';
 import { resource } from '../../platform/resource/resource.ts';
 import { ACCEPTED, arrivalsIn, WAITING } from './receiver-acts.ts';
@@ -10,11 +10,33 @@ import { ACCEPTED, arrivalsIn, WAITING } from './receiver-acts.ts';
 type Run = (ctx: Ctx, name: 'accept' | 'refuse' | 'giveBack', params: Record<string, unknown>, total: number) => Promise<BulkOutcome>;
 const MOST = 20_001;
 
-/** How many it is about. Fault: RECEIPT_STATE, where nothing is left to do that with. */
-async function begin(ctx: Ctx, of: { id: number; ids?: number[] | undefined }, states: readonly string[]): Promise<{ number: string; n: number }> {
+interface Of {
+  readonly id: number;
+  readonly ids?: number[] | undefined;
+  readonly sns: string[];
+}
+/** Each once, as terminals are numbered. */
+const tidy = <O extends Of>(of: O): O => ({ ...of, sns: [...new Set(of.sns.map((sn) => sn.trim().toUpperCase()).filter(Boolean))] });
+
+/** What was scanned and isn't of this receipt, or is answered already. Fault: RECEIPT_UNEXPECTED. */
+async function checkScanned(db: Db, of: Of, states: readonly string[]): Promise<void> {
+  if (of.sns.length === 0) return;
+  const { rows } = await sql<{ sn: string }>`
+    select s.sn from unnest(${of.sns}::text[]) as s(sn) where not exists (select from inventory_arrival a where ${arrivalsIn({ id: of.id }, states)} and a.sn = s.sn) limit 4`.execute(
+    db,
+  );
+  if (rows.length === 0) return;
+  const names = rows.slice(0, 3).map(({ sn }) => sn);
+  const sns = `${names.join(', ')}${rows.length > 3 ? ' …' : ''}`;
+  throw new Fault('RECEIPT_UNEXPECTED', { params: { sns }, fields: { sns: 'fault.RECEIPT_UNEXPECTED' } });
+}
+
+/** How many it is about. Faults: RECEIPT_STATE, where nothing is left to do that with; RECEIPT_UNEXPECTED. */
+async function begin(ctx: Ctx, of: Of, states: readonly string[]): Promise<{ number: string; n: number }> {
   const found = await ctx.inTx(async (db) => {
     const row = await db.selectFrom('inventory_receipt').select('number').where('id', '=', of.id).executeTakeFirst();
     if (!row) throw fault('NOT_FOUND');
+    await checkScanned(db, of, states);
     const { rows } = await sql<{ n: number }>`
       select count(*)::int as n from (select from inventory_arrival a where ${arrivalsIn(of, states)} limit ${MOST}) x`.execute(db);
     return { number: row.number, n: rows[0]?.n ?? 0 };
@@ -25,7 +47,8 @@ async function begin(ctx: Ctx, of: { id: number; ids?: number[] | undefined }, s
 
 const accept =
   (run: Run): Handler<typeof receiptCalls.accept> =>
-  async (ctx, { document, signedBy, signature, ...of }) => {
+  async (ctx, { document, signedBy, signature, ...asked }) => {
+    const of = tidy(asked);
     const { number, n } = await begin(ctx, of, WAITING);
     const id = await ctx.inTx(async (db) => {
       const { dept_path } = await db
@@ -43,10 +66,11 @@ const accept =
 
 const answer =
   (run: Run, name: 'refuse' | 'giveBack', states: readonly string[]) =>
-  async (ctx: Ctx, of: { id: number; ids?: number[] | undefined; reason: string }) => {
+  async (ctx: Ctx, asked: Of & { reason: string }) => {
+    const of = tidy(asked);
     const { number, n } = await begin(ctx, of, states);
     ctx.audit({ target: `receipt ${number}`, after: { [name]: n, reason: of.reason } });
-    return run(ctx, name, of, n);
+    return run(ctx, name, { ...of }, n);
   };
 
 const signatures: Handler<typeof receiptCalls.signatures> = async (ctx, { id }) => {

@@ -8,6 +8,8 @@ import { bring, devicesOf, failedOf, holdDispatch, type Record, type Sides, sett
 export interface OfReceipt {
   readonly id: number;
   readonly ids?: readonly number[] | undefined;
+  /** As they were scanned. */
+  readonly sns?: readonly string[];
   readonly document?: string;
   readonly signedBy?: string;
   readonly signature?: number;
@@ -16,8 +18,9 @@ export interface OfReceipt {
 const none: Step = { last: undefined, done: 0, failed: [] };
 
 /** Arrivals `a` of a receipt in these states: those that are named, or all. */
-export const arrivalsIn = ({ id, ids }: OfReceipt, states: readonly string[]): RawBuilder<boolean> =>
-  sql<boolean>`a.receipt_id = ${id} and not a.superseded and a.state = any(${states}::text[]) and ${ids ? sql`a.id = any(${ids}::bigint[])` : sql`true`}`;
+export const arrivalsIn = ({ id, ids, sns = [] }: OfReceipt, states: readonly string[]): RawBuilder<boolean> =>
+  sql<boolean>`a.receipt_id = ${id} and not a.superseded and a.state = any(${states}::text[]) and ${ids ? sql`a.id = any(${ids}::bigint[])` : sql`true`}
+    and ${sns.length > 0 ? sql`a.sn = any(${sns}::text[])` : sql`true`}`;
 export const WAITING = ['1'];
 export const ACCEPTED = ['3', '17'];
 

@@ -15,10 +15,11 @@ import { type StockSelection, whichStock } from './stock-selection.ts';
 const MOST = 1_000_001;
 
 const products: Handler<typeof stockCalls.products> = async (ctx) => {
-  const { rows } = await sql<{ id: number; name: string; code: string; category: string; count: number }>`
-    select p.id, p.name, p.code, p.category, x.n as count from (
+  const { rows } = await sql<{ id: number; name: string; photoId: number | null; picture: string; count: number }>`
+    select p.id, p.name, p.photo_id as "photoId", coalesce(e.picture, p.category) as picture, x.n as count from (
       select product_id, sum(n)::bigint as n from device_tally where status = '5' group by product_id having sum(n) > 0
-    ) x join product_product p on p.id = x.product_id order by x.n desc, p.id limit 100`.execute(ctx.db);
+    ) x join product_product p on p.id = x.product_id
+    left join settings_dict c on c.code = 'productCategory' left join settings_dict_entry e on e.dict_id = c.id and e.value = p.category order by x.n desc, p.id limit 100`.execute(ctx.db);
   return rows.map((row) => ({ ...row, count: Number(row.count) }));
 };
 

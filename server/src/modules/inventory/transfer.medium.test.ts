@@ -62,7 +62,8 @@ test('terminals go to an organisation below, and change hands when it accepts th
   const arrival = (sn: string) => arrivals.find((row) => row.sn === sn)?.id ?? 0;
   const signature = [[1, 1, 20, 20]];
   expect(await accept(ofBranch, receipt?.id ?? 0, { ids: [arrival(one.sn), arrival(two.sn)], document: 'R-7', signature })).toMatchObject({ done: 2, failed: [] });
-  expect(await ofBranch.call(receiptCalls.refuse, { id: receipt?.id ?? 0, reason: 'Box is open' })).toMatchObject({ done: 1 });
+  expect(await faultOf(ofBranch.send(receiptCalls.accept, { id: receipt?.id, sns: [one.sn, 'STRANGER'], signedBy: 'x' }))).toBe('RECEIPT_UNEXPECTED');
+  expect(await ofBranch.call(receiptCalls.refuse, { id: receipt?.id ?? 0, reason: 'Box is open', sns: [three.sn.toLowerCase()] })).toMatchObject({ done: 1 });
   expect(await ownerOf(one.id)).toEqual(['Branch', '5']);
   expect(await ownerOf(three.id)).toEqual(['Bank', '1']);
   expect(await transfersOf(ofBank, id)).toEqual([
