@@ -350,11 +350,12 @@ CREATE OR REPLACE FUNCTION public.inventory_transfer_added()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  update inventory_dispatch d set total = d.total + x.total, sent = d.sent + x.sent, received = d.received + x.received, failed = d.failed + x.failed
+  update inventory_dispatch d set total = d.total + x.total, sent = d.sent + x.sent, received = d.received + x.received, failed = d.failed + x.failed, back = d.back + x.back
   from (
     select dispatch_id, count(*) as total,
       count(*) filter (where (state = '1' and sent_at is not null) or inventory_is_out(state)) as sent,
-      count(*) filter (where inventory_is_out(state)) as received, count(*) filter (where state = '5') as failed
+      count(*) filter (where inventory_is_out(state)) as received, count(*) filter (where state = '5') as failed,
+      count(*) filter (where state in ('9', '15')) as back
     from added where not superseded group by dispatch_id
   ) x where d.id = x.dispatch_id;
   return null;
@@ -367,16 +368,17 @@ CREATE OR REPLACE FUNCTION public.inventory_transfer_changed()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  update inventory_dispatch d set total = d.total + x.total, sent = d.sent + x.sent, received = d.received + x.received, failed = d.failed + x.failed
+  update inventory_dispatch d set total = d.total + x.total, sent = d.sent + x.sent, received = d.received + x.received, failed = d.failed + x.failed, back = d.back + x.back
   from (
     select dispatch_id, sum(n) as total,
       coalesce(sum(n) filter (where (state = '1' and sent_at is not null) or inventory_is_out(state)), 0) as sent,
-      coalesce(sum(n) filter (where inventory_is_out(state)), 0) as received, coalesce(sum(n) filter (where state = '5'), 0) as failed
+      coalesce(sum(n) filter (where inventory_is_out(state)), 0) as received, coalesce(sum(n) filter (where state = '5'), 0) as failed,
+      coalesce(sum(n) filter (where state in ('9', '15')), 0) as back
     from (
       select dispatch_id, state, sent_at, 1 as n from added where not superseded
       union all select dispatch_id, state, sent_at, -1 from gone where not superseded
     ) both_sides group by dispatch_id
-  ) x where d.id = x.dispatch_id and (x.total, x.sent, x.received, x.failed) <> (0, 0, 0, 0);
+  ) x where d.id = x.dispatch_id and (x.total, x.sent, x.received, x.failed, x.back) <> (0, 0, 0, 0, 0);
   return null;
 end $function$;
 
@@ -2016,6 +2018,7 @@ create table inventory_dispatch (
   sent integer default 0 not null,
   received integer default 0 not null,
   failed integer default 0 not null,
+  back integer default 0 not null,
   remark text default ''::text not null,
   created_by text default ''::text not null,
   created_at timestamp with time zone default now() not null,

@@ -939,6 +939,7 @@ export interface InventoryArrival {
 }
 
 export interface InventoryDispatch {
+  back: Generated<number>;
   created_at: Generated<Timestamp>;
   created_by: Generated<string>;
   dept_id: number;

@@ -1,6 +1,6 @@
+import { join } from 'node:path';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { deptCalls } from '@mooring/contract/org/calls';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, administrator } from './api.ts';
@@ -34,9 +34,11 @@ afterAll(async () => {
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const dialog = () => page.getByRole('dialog').last();
 const field = (name: string) => dialog().getByLabel(new RegExp(`^${name}(?: ?\\(?optional\\)?)?$`));
+const sheet = (name: string) => dialog().getByRole('textbox', { name: new RegExp(`^${name}`) });
 const send = (name: string) => dialog().getByRole('button', { name, exact: true }).click();
 const menu = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
-const row = (name: string | RegExp) => page.getByRole('row', { name });
+const follow = (name: string) => page.getByRole('link', { name, exact: true }).filter({ visible: true }).first().click();
+const row = (name: string | RegExp) => page.getByRole('row', { name }).filter({ visible: true });
 const looks = [
   ['light', 1440],
   ['dark', 390],
@@ -58,7 +60,7 @@ test('typed serial numbers come into stock, wrong ones are named', async () => {
   await look('stock-empty');
   await button('Stock in').first().click();
   await field('Document').fill('?');
-  await field('Serial numbers').fill([...sns, 'NOBODY99'].join('\n'));
+  await sheet('Serial numbers').fill([...sns, 'NOBODY99'].join('\n'));
   await send('Stock in');
   await dialog().getByText('Up to 40 letters, digits and . _ / -, beginning with a letter or digit.').waitFor();
   await field('Document').fill('PO-2026-7');
@@ -81,7 +83,7 @@ test('they are dispatched, received with a signature, and one each is returned a
   await button('New dispatch').first().click();
   await choose(field('Receiver'), 'North Region');
   await field('Document').fill('D-77');
-  await field('Serial numbers').fill(sns.join('\n'));
+  await sheet('Serial numbers').fill(sns.join('\n'));
   await look('dispatch-add');
   await send('New dispatch');
   await page.getByRole('heading', { name: 'D-77' }).waitFor();
@@ -94,13 +96,14 @@ test('they are dispatched, received with a signature, and one each is returned a
   await menu('Dispatches');
   await button('New dispatch').first().click();
   await choose(field('Receiver'), 'North Region');
-  await field('Serial numbers').fill(sns[0] ?? '');
+  await sheet('Serial numbers').fill(sns[0] ?? '');
   await send('New dispatch');
   await dialog().getByText('Already listed in dispatch D-77').waitFor();
   await send('Cancel');
 
   await menu('Receipts');
-  await page.getByRole('link', { name: 'D-77', exact: true }).click();
+  await page.getByRole('heading', { name: 'Receipts' }).waitFor();
+  await follow('D-77');
   await button('Accept 3 terminals').click();
   await send('Accept');
   await dialog().getByText('Required').first().waitFor();
@@ -113,10 +116,10 @@ test('they are dispatched, received with a signature, and one each is returned a
   await page.mouse.move(box.x + 120, box.y + 30, { steps: 8 });
   await page.mouse.move(box.x + 220, box.y + 100, { steps: 8 });
   await page.mouse.up();
-  await field('Only these terminals').fill('STRANGER1');
+  await sheet('Only these terminals').fill('STRANGER1');
   await send('Accept');
   await dialog().getByText('Not part of this delivery, or answered already: STRANGER1').first().waitFor();
-  await field('Only these terminals').fill('');
+  await sheet('Only these terminals').fill('');
   await look('accept');
   await send('Accept');
   await page.getByText('3 terminals accepted').waitFor();
@@ -125,7 +128,9 @@ test('they are dispatched, received with a signature, and one each is returned a
   await look('signatures');
   await page.getByRole('tab', { name: 'Terminals' }).click();
   await look('receipt');
-  await row(/BOX00001/).getByRole('button', { name: /^Actions for/ }).click();
+  await row(/BOX00001/)
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
   await page.getByRole('menuitem', { name: 'Return' }).click();
   await field('Reason').fill('Cracked screen');
   await send('Return');
@@ -134,8 +139,11 @@ test('they are dispatched, received with a signature, and one each is returned a
   await page.reload();
   await row(/BOX00001.*Returned/).waitFor();
   await menu('Dispatches');
-  await page.getByRole('link', { name: 'D-77', exact: true }).click();
-  await row(/BOX00002/).getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('heading', { name: 'Dispatches' }).waitFor();
+  await follow('D-77');
+  await row(/BOX00002/)
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
   await page.getByRole('menuitem', { name: 'Take back' }).click();
   await send('Take back');
   await page.getByText('1 terminal taken back').waitFor();
@@ -152,15 +160,17 @@ test('one is sold with a warranty, and its page tells through whose hands it wen
   await dialog().getByText('Choose a merchant or name the buyer.').waitFor();
   await field('Buyer').fill('Corner Bakery');
   await field('Document').fill('INV-9');
-  await field('Price').fill('123456789.995');
+  await sheet('Price').fill('123456789.995');
   await field('Warranty until').fill('2099-01-31');
   await page.keyboard.press('Enter');
   await look('sale-form');
   await send('Sell terminal');
   await page.getByText('Terminal sold').waitFor();
-  await row(/BOX00001.*INV-9/).getByText('¥12,345,678.99').waitFor();
+  await row(/BOX00001.*INV-9/)
+    .getByText('¥12,345,678.99')
+    .waitFor();
   await look('sales');
-  await page.getByRole('link', { name: 'BOX00001', exact: true }).click();
+  await follow('BOX00001');
   await page.getByRole('tab', { name: 'Custody' }).click();
   for (const said of ['Sold', 'Returned to the sender', 'Received', 'Dispatched', 'Put into stock', 'Added'])
     await page.getByText(said, { exact: true }).first().waitFor();

@@ -96,6 +96,7 @@ create table inventory_dispatch (
   sent integer not null default 0,
   received integer not null default 0,
   failed integer not null default 0,
+  back integer not null default 0,
   remark text not null default '',
   created_by text not null default '',
   created_at timestamptz not null default now(),
@@ -236,27 +237,29 @@ create trigger mirror_changed after update of state, sent_at, reason, note, supe
 create function inventory_is_out(state text) returns boolean language sql immutable as $$ select state in ('3', '7', '11', '13', '17') $$;
 create function inventory_transfer_added() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  update inventory_dispatch d set total = d.total + x.total, sent = d.sent + x.sent, received = d.received + x.received, failed = d.failed + x.failed
+  update inventory_dispatch d set total = d.total + x.total, sent = d.sent + x.sent, received = d.received + x.received, failed = d.failed + x.failed, back = d.back + x.back
   from (
     select dispatch_id, count(*) as total,
       count(*) filter (where (state = '1' and sent_at is not null) or inventory_is_out(state)) as sent,
-      count(*) filter (where inventory_is_out(state)) as received, count(*) filter (where state = '5') as failed
+      count(*) filter (where inventory_is_out(state)) as received, count(*) filter (where state = '5') as failed,
+      count(*) filter (where state in ('9', '15')) as back
     from added where not superseded group by dispatch_id
   ) x where d.id = x.dispatch_id;
   return null;
 end $$;
 create function inventory_transfer_changed() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  update inventory_dispatch d set total = d.total + x.total, sent = d.sent + x.sent, received = d.received + x.received, failed = d.failed + x.failed
+  update inventory_dispatch d set total = d.total + x.total, sent = d.sent + x.sent, received = d.received + x.received, failed = d.failed + x.failed, back = d.back + x.back
   from (
     select dispatch_id, sum(n) as total,
       coalesce(sum(n) filter (where (state = '1' and sent_at is not null) or inventory_is_out(state)), 0) as sent,
-      coalesce(sum(n) filter (where inventory_is_out(state)), 0) as received, coalesce(sum(n) filter (where state = '5'), 0) as failed
+      coalesce(sum(n) filter (where inventory_is_out(state)), 0) as received, coalesce(sum(n) filter (where state = '5'), 0) as failed,
+      coalesce(sum(n) filter (where state in ('9', '15')), 0) as back
     from (
       select dispatch_id, state, sent_at, 1 as n from added where not superseded
       union all select dispatch_id, state, sent_at, -1 from gone where not superseded
     ) both_sides group by dispatch_id
-  ) x where d.id = x.dispatch_id and (x.total, x.sent, x.received, x.failed) <> (0, 0, 0, 0);
+  ) x where d.id = x.dispatch_id and (x.total, x.sent, x.received, x.failed, x.back) <> (0, 0, 0, 0, 0);
   return null;
 end $$;
 create trigger counted_added after insert on inventory_transfer referencing new table as added for each statement execute function inventory_transfer_added();

@@ -51,7 +51,10 @@ export const dispatchTexts = texts({
     '{done, plural, one {# terminal listed for dispatch} other {# terminals listed for dispatch}}',
     '{done} 台终端已列入发货单',
   ],
-  'dispatch.listed': ['{n, plural, one {# terminal listed for dispatch} other {# terminals listed for dispatch}}', '{n} 台终端已列入发货单'],
+  'dispatch.listed': [
+    '{n, plural, one {# terminal listed for dispatch} other {# terminals listed for dispatch}}',
+    '{n} 台终端已列入发货单',
+  ],
   'dispatch.sns.help': [
     'Scan, type or paste one per line, or upload a list. Terminals in stock, inactive or offline can be dispatched.',
     '逐行扫描、输入或粘贴，或上传列表。在库、未激活和离线的终端可以发货。',
@@ -76,6 +79,7 @@ export const dispatchTexts = texts({
   'dispatch.sent': ['Sent', '已发'],
   'dispatch.received': ['Received', '已收'],
   'dispatch.failed': ['Not received', '未收'],
+  'dispatch.back': ['Came back', '已退回'],
   'dispatch.remark': ['Remark', '备注'],
   'dispatch.deptId': ['Sender', '发货方'],
   'dispatch.deptName': ['Sender', '发货方'],
@@ -138,7 +142,7 @@ export const dispatchTexts = texts({
   'receipt.refused': ['Not accepted', '未接收'],
   'receipt.gone': ['Went back', '已退回'],
   'receipt.document': ['Receipt document', '收货单号'],
-  'receipt.document.help': ['Your own number for this delivery. Optional.', '您方的收货单号，可不填。'],
+  'receipt.document.help': ['Your own number for this delivery.', '您方的收货单号。'],
   'receipt.signedBy': ['Signed by', '签收人'],
   'receipt.signedBy.help': ['Full name of who takes the delivery.', '签收人的完整姓名。'],
   'receipt.signature': ['Signature', '签名'],
@@ -182,10 +186,10 @@ export const dispatchTexts = texts({
     '无法发往该机构。请选择本机构以外的可用机构。',
   ],
   'fault.DISPATCH_STATE': ['None of these terminals can be sent or taken back now.', '这些终端当前无法发出或撤回。'],
-  'fault.DISPATCH_OUT': ['The receiver still has terminals of this dispatch. Take them back first.', '接收方仍持有该发货单的终端，请先撤回。'],
-  'fault.RECEIPT_UNEXPECTED': [
-    'Not part of this delivery, or answered already: {sns}',
-    '不属于此次收货或已处理：{sns}',
+  'fault.DISPATCH_OUT': [
+    'The receiver still has terminals of this dispatch. Take them back first.',
+    '接收方仍持有该发货单的终端，请先撤回。',
   ],
+  'fault.RECEIPT_UNEXPECTED': ['Not part of this delivery, or answered already: {sns}', '不属于此次收货或已处理：{sns}'],
   'fault.RECEIPT_STATE': ['None of these terminals can be answered now.', '这些终端当前无法处理。'],
 }) satisfies FieldTexts<typeof Dispatch> & FieldTexts<typeof Transfer> & FieldTexts<typeof Receipt> & FieldTexts<typeof Arrival>;

@@ -22,6 +22,7 @@ export const Dispatch = entity(
     sent: read(z.int()),
     received: read(z.int()),
     failed: read(z.int()),
+    back: read(z.int()),
     remark: field(Remark.default(''), { fixed: true }),
     deptId: read(Id),
     deptName: joined(z.string()),

@@ -10,7 +10,10 @@ export const saleTexts = texts({
   'event.sale.created': ['Sold', '已售出'],
   'sale.title': ['Sales', '销售'],
   'sale.empty': ['No sales yet', '暂无销售记录'],
-  'sale.emptyText': ['Sell terminals from stock to a merchant or a buyer, with price and warranty.', '将库存终端售予商户或买方，并记录价格和保修。'],
+  'sale.emptyText': [
+    'Sell terminals from stock to a merchant or a buyer, with price and warranty.',
+    '将库存终端售予商户或买方，并记录价格和保修。',
+  ],
   'sale.search': ['SN, document or buyer', '序列号、单据号或买方'],
   'sale.add': ['Sell terminal', '销售终端'],
   'sale.added': ['Terminal sold', '终端已售出'],

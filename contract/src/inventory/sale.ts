@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { entity } from '../kit/entity.ts';
 import { field, joined, read, state } from '../kit/field.ts';
-import { currencies } from '../merchant/maintenance.ts';
 import { crud } from '../kit/resource-calls.ts';
 import { ById, Day, Moment, Remark, ref } from '../kit/schema.ts';
+import { currencies } from '../merchant/maintenance.ts';
 import { Money } from '../shared/patterns.ts';
 import { DocumentNumber } from './fields.ts';
 import { saleMachine } from './state-machines.ts';
@@ -42,5 +42,11 @@ export const saleCalls = calls('inventory', '/device/sales', {
     { see, add: can('add'), update: can('update') },
     { faults: { add: ['NOT_IN_STOCK', 'IN_TRANSFER', 'MERCHANT_ELSEWHERE'], update: ['SALE_RETURNED'] } },
   ),
-  takeBack: call({ can: can('return'), input: ById, output: Sale.row, faults: ['SALE_ELSEWHERE'], about: 'The terminal comes back into stock.' }),
+  takeBack: call({
+    can: can('return'),
+    input: ById,
+    output: Sale.row,
+    faults: ['SALE_ELSEWHERE'],
+    about: 'The terminal comes back into stock.',
+  }),
 });

@@ -15,7 +15,7 @@ export const stockTexts = texts({
   'stock.since': ['In stock since', '入库时间'],
   'stock.entryType': ['Entry', '入库方式'],
   'stock.document': ['Document', '单据号'],
-  'stock.document.help': ['Your delivery note or order number. Optional.', '送货单号或订单号，可不填。'],
+  'stock.document.help': ['Your delivery note or order number.', '送货单号或订单号。'],
   'stock.remark': ['Remark', '备注'],
   'stock.products': ['In stock by product', '各产品库存'],
   'stock.products.count': ['{count, plural, one {# terminal} other {# terminals}}', '{count} 台'],
@@ -31,10 +31,7 @@ export const stockTexts = texts({
     'Unknown serial numbers are added as terminals of this product. Leave empty to accept known terminals only.',
     '未知序列号将作为该产品的新终端添加。留空则仅接受已有终端。',
   ],
-  'stock.in.done': [
-    '{n, plural, one {# terminal put into stock} other {# terminals put into stock}}',
-    '{n} 台终端已入库',
-  ],
+  'stock.in.done': ['{n, plural, one {# terminal put into stock} other {# terminals put into stock}}', '{n} 台终端已入库'],
   'stock.out': ['Issue {count} terminals', '出库 {count} 台终端'],
   'stock.out.done': ['{done, plural, one {# terminal issued} other {# terminals issued}}', '{done} 台终端已出库'],
   'stock.out.about': [
@@ -45,7 +42,10 @@ export const stockTexts = texts({
     '{n, plural, one {# serial number can’t be taken.} other {# serial numbers can’t be taken.}}',
     '{n} 个序列号无法处理。',
   ],
-  'stock.sns.others': ['{n, plural, one {Continue with the other one} other {Continue with the other #}}', '{n, plural, other {继续处理其余 # 个}}'],
+  'stock.sns.others': [
+    '{n, plural, one {Continue with the other one} other {Continue with the other #}}',
+    '{n, plural, other {继续处理其余 # 个}}',
+  ],
   'stock.sns.reason': ['Reason', '原因'],
   'stock.sns.wrong': ['Not a serial number', '不是有效的序列号'],
   'stock.sns.twice': ['Listed twice', '重复'],

@@ -36,5 +36,7 @@ export async function noteCustody(db: Db, ids: readonly number[], act: CustodyAc
     db,
   );
   await sql`
-    update inventory_stock set since = ${now}, entry_type = ${entryType}, document = ${document} where id = any(${ids}::bigint[])`.execute(db);
+    update inventory_stock set since = ${now}, entry_type = ${entryType}, document = ${document} where id = any(${ids}::bigint[])`.execute(
+    db,
+  );
 }

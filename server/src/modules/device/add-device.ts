@@ -1,8 +1,8 @@
 import type { deviceCalls } from '@mooring/contract/device/calls';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
-import type { Db } from '../../platform/context.ts';
 import { noteCustody } from '../../engines/custody/note-custody.ts';
+import type { Db } from '../../platform/context.ts';
 import { recordCreated } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { keepShares } from '../product/api.ts';

@@ -14,7 +14,13 @@ export const ofDevice: Handler<typeof custodyCalls.ofDevice> = async (ctx, { dev
   const sale = await ctx.db
     .selectFrom('inventory_sale as s')
     .leftJoin('merchant_merchant as m', 'm.id', 's.merchant_id')
-    .select(['s.number', 's.buyer', 'm.name', sql<string>`s.sold_at::text`.as('sold'), sql<string | null>`s.warranty_until::text`.as('until')])
+    .select([
+      's.number',
+      's.buyer',
+      'm.name',
+      sql<string>`s.sold_at::text`.as('sold'),
+      sql<string | null>`s.warranty_until::text`.as('until'),
+    ])
     .where('s.device_id', '=', deviceId)
     .where('s.state', '=', 'sold')
     .executeTakeFirst();

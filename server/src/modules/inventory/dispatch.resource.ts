@@ -23,7 +23,9 @@ const actOn =
     const { number, n } = await ctx.inTx(async (db) => {
       const row = await db.selectFrom('inventory_dispatch').select(['number', 'state']).where('id', '=', id).executeTakeFirst();
       if (!row) throw fault('NOT_FOUND');
-      const found = await sql<{ n: number }>`select count(*)::int as n from (select from inventory_transfer t where ${which(of)} limit ${MOST}) x`.execute(db);
+      const found = await sql<{
+        n: number;
+      }>`select count(*)::int as n from (select from inventory_transfer t where ${which(of)} limit ${MOST}) x`.execute(db);
       return { number: row.number, n: ['1', '3', '5'].includes(row.state) ? (found.rows[0]?.n ?? 0) : 0 };
     });
     if (n === 0) throw new Fault('DISPATCH_STATE');
@@ -46,7 +48,9 @@ async function heldRow(ctx: Ctx, id: number) {
   return row;
 }
 const touch = async (ctx: Ctx, db: Db, toId: number) => {
-  const { rows } = await ctx.unscoped((all) => sql<{ path: string }>`select dept_path as path from org_dept where id = ${toId}`.execute(all));
+  const { rows } = await ctx.unscoped((all) =>
+    sql<{ path: string }>`select dept_path as path from org_dept where id = ${toId}`.execute(all),
+  );
   for (const group of ['/device/receipt', '/device/receipt/arrival']) await ctx.invalidate(db, group, rows[0]?.path ?? '');
 };
 
@@ -62,7 +66,7 @@ export const makeDispatches = (run: Run, sheet: Sheet) => {
     joined: (query) => query.innerJoin('org_dept as o', 'o.id', 't.dept_id').select('o.name as dept_name'),
     acts: { transfer: dispatchCalls.transfer, takeBack: dispatchCalls.takeBack },
     refuses: {
-      transfer: (row) => (row.sent >= row.total || !['1', '3'].includes(row.state)) && 'DISPATCH_STATE',
+      transfer: (row) => (row.sent + row.failed + row.back >= row.total || !['1', '3'].includes(row.state)) && 'DISPATCH_STATE',
       takeBack: (row) => row.sent === 0 && 'DISPATCH_STATE',
       withdraw: (row) => row.received > 0 && 'DISPATCH_OUT',
       delete: (row) => row.received > 0 && 'DISPATCH_OUT',

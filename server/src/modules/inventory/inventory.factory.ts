@@ -6,7 +6,13 @@ import type { DeptAt } from '../org/api.ts';
 
 let made = 0;
 /** Terminals that lie in stock, or were never in contact. */
-export async function makeStocked(test: TestApp, owner: DeptAt, productId: number, count: number, status = '5'): Promise<{ id: number; sn: string }[]> {
+export async function makeStocked(
+  test: TestApp,
+  owner: DeptAt,
+  productId: number,
+  count: number,
+  status = '5',
+): Promise<{ id: number; sn: string }[]> {
   return test.context.unscoped((db) =>
     db
       .insertInto('device')
@@ -28,7 +34,8 @@ export async function sendTo(sender: Client, toId: number, sns: readonly string[
   await sender.call(dispatchCalls.transfer, { id });
   return id;
 }
-export const receiptOf = async (receiver: Client, text: string) => (await receiver.call(receiptCalls.page, { criteria: { text } })).content[0];
+export const receiptOf = async (receiver: Client, text: string) =>
+  (await receiver.call(receiptCalls.page, { criteria: { text } })).content[0];
 export const arrivalsOf = async (receiver: Client, receiptId: number) =>
   (await receiver.call(arrivalCalls.page, { criteria: { receiptId } })).content;
 export const transfersOf = async (sender: Client, dispatchId: number) =>

@@ -62,7 +62,11 @@ interface About {
 }
 
 /** All of these terminals or none: one that somebody else listed meanwhile refuses the whole, and says where it is. */
-export async function makeDispatch(ctx: Ctx, { number, remark, to }: About, devices: readonly number[]): Promise<{ id: number; number: string }> {
+export async function makeDispatch(
+  ctx: Ctx,
+  { number, remark, to }: About,
+  devices: readonly number[],
+): Promise<{ id: number; number: string }> {
   const { db, actor } = ctx;
   const day = ctx.now().toISOString().slice(0, 10).replaceAll('-', '');
   const insert = sql<{ id: number; number: string }>`
@@ -86,7 +90,10 @@ export async function makeDispatch(ctx: Ctx, { number, remark, to }: About, devi
     on conflict (device_id) where state = '1' do nothing returning id, device_id`.execute(db);
   if (listed.rows.length < devices.length) {
     const done = new Set(listed.rows.map((row) => row.device_id));
-    const documents = await documentsOf(ctx, devices.filter((id) => !done.has(id)));
+    const documents = await documentsOf(
+      ctx,
+      devices.filter((id) => !done.has(id)),
+    );
     const [document] = [...documents.values()];
     throw document ? new Fault('IN_TRANSFER', { params: { document } }) : new Fault('DEVICE_STATE');
   }

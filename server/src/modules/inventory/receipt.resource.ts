@@ -64,14 +64,12 @@ const accept =
     return run(ctx, 'accept', { ...of, document, signedBy, signature: id }, n);
   };
 
-const answer =
-  (run: Run, name: 'refuse' | 'giveBack', states: readonly string[]) =>
-  async (ctx: Ctx, asked: Of & { reason: string }) => {
-    const of = tidy(asked);
-    const { number, n } = await begin(ctx, of, states);
-    ctx.audit({ target: `receipt ${number}`, after: { [name]: n, reason: of.reason } });
-    return run(ctx, name, { ...of }, n);
-  };
+const answer = (run: Run, name: 'refuse' | 'giveBack', states: readonly string[]) => async (ctx: Ctx, asked: Of & { reason: string }) => {
+  const of = tidy(asked);
+  const { number, n } = await begin(ctx, of, states);
+  ctx.audit({ target: `receipt ${number}`, after: { [name]: n, reason: of.reason } });
+  return run(ctx, name, { ...of }, n);
+};
 
 const signatures: Handler<typeof receiptCalls.signatures> = async (ctx, { id }) => {
   const rows = await ctx.db

@@ -44,15 +44,29 @@ export const sales: Resource<typeof Sale> = resource(Sale, saleCalls, {
     query
       .innerJoin('org_dept as o', 'o.id', 't.dept_id')
       .leftJoin('merchant_merchant as m', 'm.id', 't.merchant_id')
-      .select(['o.name as dept_name', 'm.name as merchant_name', sql<string>`t.sold_at::text`.as('sold_at'), sql<string | null>`t.warranty_until::text`.as('warranty_until')]),
+      .select([
+        'o.name as dept_name',
+        'm.name as merchant_name',
+        sql<string>`t.sold_at::text`.as('sold_at'),
+        sql<string | null>`t.warranty_until::text`.as('warranty_until'),
+      ]),
   acts: { takeBack: saleCalls.takeBack },
   refuses: { update: (row) => row.state === 'returned' && 'SALE_RETURNED' },
   columns: async (ctx, input, { before }) => {
-    if (input.warrantyUntil !== null && input.warrantyUntil < input.soldAt) throw new Fault('BAD_INPUT', { fields: { warrantyUntil: 'invalid.warranty' } });
+    if (input.warrantyUntil !== null && input.warrantyUntil < input.soldAt)
+      throw new Fault('BAD_INPUT', { fields: { warrantyUntil: 'invalid.warranty' } });
     if (before) return {};
     if (input.merchantId === null && input.buyer === '') throw new Fault('BAD_INPUT', { fields: { buyer: 'sale.buyer.needed' } });
     const { sn, product, dept_id, dept_path } = await stockedDevice(ctx, input.deviceId);
-    return { sn, product_name: product ?? '', dept_id, dept_path, created_by: ctx.actor.userName, created_at: ctx.now(), ...(input.number === '' ? { number: generated(ctx) } : {}) };
+    return {
+      sn,
+      product_name: product ?? '',
+      dept_id,
+      dept_path,
+      created_by: ctx.actor.userName,
+      created_at: ctx.now(),
+      ...(input.number === '' ? { number: generated(ctx) } : {}),
+    };
   },
   added: async (ctx, id, input) => {
     const { db } = ctx;
@@ -75,7 +89,12 @@ export const sales: Resource<typeof Sale> = resource(Sale, saleCalls, {
       if (!row) throw fault('NOT_FOUND');
       const moved = await move(db, sales.rows, 'takeBack', [id], { actorId: ctx.actor.userId, set: { returned_at: ctx.now() } });
       if (moved.length === 0) throw fault('OVERTAKEN');
-      const device = await db.selectFrom('device').select(['id', 'status']).where('id', '=', row.device_id).where('deleted_at', 'is', null).executeTakeFirst();
+      const device = await db
+        .selectFrom('device')
+        .select(['id', 'status'])
+        .where('id', '=', row.device_id)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst();
       if (!device) throw new Fault('SALE_ELSEWHERE');
       // One in contact lies in no stock; it is off by the time that it is on the shelf.
       if (device.status === '3' || device.status === '4') throw new Fault('SALE_ELSEWHERE');
@@ -83,7 +102,14 @@ export const sales: Resource<typeof Sale> = resource(Sale, saleCalls, {
       await move(db, deviceRows, 'stockIn', [device.id], { actorId: ctx.actor.userId });
       const from = await buyerOf(ctx, { merchantId: row.merchant_id, buyer: row.buyer });
       const now = ctx.now();
-      await noteCustody(db, [device.id], { event: 'saleReturned', entryType: '9', from, document: row.number, by: ctx.actor.userName, now });
+      await noteCustody(db, [device.id], {
+        event: 'saleReturned',
+        entryType: '9',
+        from,
+        document: row.number,
+        by: ctx.actor.userName,
+        now,
+      });
       for (const group of ['/device', '/inventory/device', '/inventory/entry', '/inventory/custody']) await ctx.invalidate(db, group);
       ctx.audit({ target: `sale of ${row.sn}` });
       return sales.read(ctx, id);

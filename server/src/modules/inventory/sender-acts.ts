@@ -96,7 +96,9 @@ export const sendAct: Act = {
       bad.filter(({ state }) => state === '1'),
     );
     const first = good.filter(({ state }) => state === '1');
-    await sql`update inventory_transfer set sent_at = ${ctx.now()}, changed_at = ${ctx.now()} where id = any(${idsOf(first)}::bigint[])`.execute(db);
+    await sql`update inventory_transfer set sent_at = ${ctx.now()}, changed_at = ${ctx.now()} where id = any(${idsOf(first)}::bigint[])`.execute(
+      db,
+    );
     await sendAgain(
       ctx,
       db,

@@ -1,7 +1,7 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
+import { dispatchCalls } from '@mooring/contract/inventory/dispatch';
 import { saleCalls } from '@mooring/contract/inventory/sale';
 import { entryCalls, stockCalls } from '@mooring/contract/inventory/stock';
-import { dispatchCalls } from '@mooring/contract/inventory/dispatch';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeProduct } from '../../../test/firmware.ts';
@@ -109,8 +109,19 @@ test('a terminal of the stock is sold to a merchant with a warranty, and comes b
   const [one] = await stocked(bank);
   const id = one?.id ?? 0;
   const merchant = await makeMerchant(ofBank, bank.id, { name: 'Bakery' });
-  const sale = await ofBank.call(saleCalls.add, sell(id, { merchantId: merchant.id, number: 'INV-1', price: '12345678.99', warrantyUntil: '2099-01-31' }));
-  expect(sale).toMatchObject({ sn: one?.sn, number: 'INV-1', state: 'sold', merchantName: 'Bakery', soldAt: today(), warrantyUntil: '2099-01-31', allowedActions: ['update', 'takeBack'] });
+  const sale = await ofBank.call(
+    saleCalls.add,
+    sell(id, { merchantId: merchant.id, number: 'INV-1', price: '12345678.99', warrantyUntil: '2099-01-31' }),
+  );
+  expect(sale).toMatchObject({
+    sn: one?.sn,
+    number: 'INV-1',
+    state: 'sold',
+    merchantName: 'Bakery',
+    soldAt: today(),
+    warrantyUntil: '2099-01-31',
+    allowedActions: ['update', 'takeBack'],
+  });
   expect(await ofBank.call(deviceCalls.detail, { id })).toMatchObject({ status: '1', merchantName: 'Bakery' });
   expect((await custodyOf(ofBank, id))[0]).toEqual(['sold', '', 'Bakery', 'INV-1']);
   expect(await ofBank.call(saleCalls.takeBack, { id: sale.id })).toMatchObject({ state: 'returned', allowedActions: [] });

@@ -1,6 +1,6 @@
 import { Entry, entryCalls, Stock, stockCalls } from '@mooring/contract/inventory/stock';
-import type { BulkOutcome } from '@mooring/contract/kit/page';
 import { Fault } from '@mooring/contract/kit/fault';
+import type { BulkOutcome } from '@mooring/contract/kit/page';
 import { sql } from 'kysely';
 import { noteCustody } from '../../engines/custody/note-custody.ts';
 import type { Ctx } from '../../platform/context.ts';
@@ -19,7 +19,9 @@ const products: Handler<typeof stockCalls.products> = async (ctx) => {
     select p.id, p.name, p.photo_id as "photoId", coalesce(e.picture, p.category) as picture, x.n as count from (
       select product_id, sum(n)::bigint as n from device_tally where status = '5' group by product_id having sum(n) > 0
     ) x join product_product p on p.id = x.product_id
-    left join settings_dict c on c.code = 'productCategory' left join settings_dict_entry e on e.dict_id = c.id and e.value = p.category order by x.n desc, p.id limit 100`.execute(ctx.db);
+    left join settings_dict c on c.code = 'productCategory' left join settings_dict_entry e on e.dict_id = c.id and e.value = p.category order by x.n desc, p.id limit 100`.execute(
+    ctx.db,
+  );
   return rows.map((row) => ({ ...row, count: Number(row.count) }));
 };
 

@@ -1,6 +1,6 @@
+import { deviceMachine } from '@mooring/contract/device/state-machines';
 import type { transferReasons } from '@mooring/contract/inventory/fields';
 import { dispatchMachine, transferMachine } from '@mooring/contract/inventory/state-machines';
-import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { codesOf } from '@mooring/contract/kit/state-machine';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -145,7 +145,13 @@ export async function settle(ctx: Ctx, db: Db, { id, from, to }: Sides): Promise
   if (row && ['1', '3', '5'].includes(row.state)) {
     const next = row.sent === 0 ? '1' : row.sent < row.total ? '3' : '5';
     const event =
-      next === '1' ? 'comeBackAll' : next === '5' ? 'transferAll' : row.state === '5' ? ('comeBackSome' as const) : ('transferSome' as const);
+      next === '1'
+        ? 'comeBackAll'
+        : next === '5'
+          ? 'transferAll'
+          : row.state === '5'
+            ? ('comeBackSome' as const)
+            : ('transferSome' as const);
     if (next !== row.state) await move(db, dispatchRows, event, [id], { actorId: ctx.actor.userId });
   }
   for (const group of ['/device/dispatch', '/device/dispatch/transfer']) await ctx.invalidate(db, group, from.path);

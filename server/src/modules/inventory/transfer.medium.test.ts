@@ -45,10 +45,19 @@ const ownerOf = async (id: number) => {
 test('terminals go to an organisation below, and change hands when it accepts them', async () => {
   const [one, two, three] = await stocked(bank, 3, '1');
   if (!one || !two || !three) throw new Error('three');
-  const made = await ofBank.call(dispatchCalls.add, { toId: branch.id, number: 'D-1', sns: [one.sn, ` ${two.sn.toLowerCase()}`, three.sn, one.sn] });
+  const made = await ofBank.call(dispatchCalls.add, {
+    toId: branch.id,
+    number: 'D-1',
+    sns: [one.sn, ` ${two.sn.toLowerCase()}`, three.sn, one.sn],
+  });
   expect(made).toMatchObject({ done: 3, refused: 1, number: 'D-1', problems: [{ sn: one.sn, reason: 'twice' }] });
   const id = made.id ?? 0;
-  expect(await ofBank.call(dispatchCalls.detail, { id })).toMatchObject({ state: '1', total: 3, sent: 0, allowedActions: ['withdraw', 'delete', 'transfer'] });
+  expect(await ofBank.call(dispatchCalls.detail, { id })).toMatchObject({
+    state: '1',
+    total: 3,
+    sent: 0,
+    allowedActions: ['withdraw', 'delete', 'transfer'],
+  });
   expect(await receiptOf(ofBranch, 'D-1')).toBeUndefined();
   const [first] = (await transfersOf(ofBank, id)) as [string, string, string | null][];
   expect(first).toEqual([one.sn, '1', null]);
@@ -61,9 +70,16 @@ test('terminals go to an organisation below, and change hands when it accepts th
   const arrivals = await arrivalsOf(ofBranch, receipt?.id ?? 0);
   const arrival = (sn: string) => arrivals.find((row) => row.sn === sn)?.id ?? 0;
   const signature = [[1, 1, 20, 20]];
-  expect(await accept(ofBranch, receipt?.id ?? 0, { ids: [arrival(one.sn), arrival(two.sn)], document: 'R-7', signature })).toMatchObject({ done: 2, failed: [] });
-  expect(await faultOf(ofBranch.send(receiptCalls.accept, { id: receipt?.id, sns: [one.sn, 'STRANGER'], signedBy: 'x' }))).toBe('RECEIPT_UNEXPECTED');
-  expect(await ofBranch.call(receiptCalls.refuse, { id: receipt?.id ?? 0, reason: 'Box is open', sns: [three.sn.toLowerCase()] })).toMatchObject({ done: 1 });
+  expect(await accept(ofBranch, receipt?.id ?? 0, { ids: [arrival(one.sn), arrival(two.sn)], document: 'R-7', signature })).toMatchObject({
+    done: 2,
+    failed: [],
+  });
+  expect(await faultOf(ofBranch.send(receiptCalls.accept, { id: receipt?.id, sns: [one.sn, 'STRANGER'], signedBy: 'x' }))).toBe(
+    'RECEIPT_UNEXPECTED',
+  );
+  expect(
+    await ofBranch.call(receiptCalls.refuse, { id: receipt?.id ?? 0, reason: 'Box is open', sns: [three.sn.toLowerCase()] }),
+  ).toMatchObject({ done: 1 });
   expect(await ownerOf(one.id)).toEqual(['Branch', '5']);
   expect(await ownerOf(three.id)).toEqual(['Bank', '1']);
   expect(await transfersOf(ofBank, id)).toEqual([
@@ -73,10 +89,14 @@ test('terminals go to an organisation below, and change hands when it accepts th
   ]);
   expect(await ofBank.call(dispatchCalls.detail, { id })).toMatchObject({ state: '3', total: 3, sent: 2, received: 2, failed: 1 });
   expect(await receiptOf(ofBranch, 'D-1')).toMatchObject({ waiting: 0, accepted: 2, refused: 1, document: 'R-7', signedBy: 'Ann Smith' });
-  expect(await ofBranch.call(receiptCalls.signatures, { id: receipt?.id ?? 0 })).toMatchObject([{ signedBy: 'Ann Smith', terminals: 2, signature }]);
+  expect(await ofBranch.call(receiptCalls.signatures, { id: receipt?.id ?? 0 })).toMatchObject([
+    { signedBy: 'Ann Smith', terminals: 2, signature },
+  ]);
 
   // One given back, one taken back.
-  expect(await ofBranch.call(receiptCalls.giveBack, { id: receipt?.id ?? 0, ids: [arrival(one.sn)], reason: 'Broken' })).toMatchObject({ done: 1 });
+  expect(await ofBranch.call(receiptCalls.giveBack, { id: receipt?.id ?? 0, ids: [arrival(one.sn)], reason: 'Broken' })).toMatchObject({
+    done: 1,
+  });
   expect(await ofBank.call(dispatchCalls.takeBack, { id })).toMatchObject({ done: 1 });
   expect([await ownerOf(one.id), await ownerOf(two.id)]).toEqual([
     ['Bank', '5'],
@@ -100,7 +120,13 @@ test('terminals go to an organisation below, and change hands when it accepts th
 const idsOf = async (id: number) =>
   (
     await app.context.unscoped((db) =>
-      db.selectFrom('inventory_transfer').select('id').where('dispatch_id', '=', id).where('superseded', '=', false).orderBy('id').execute(),
+      db
+        .selectFrom('inventory_transfer')
+        .select('id')
+        .where('dispatch_id', '=', id)
+        .where('superseded', '=', false)
+        .orderBy('id')
+        .execute(),
     )
   ).map((row) => row.id);
 
@@ -148,7 +174,13 @@ test('of two who list a terminal at once one wins, and the other is told which d
   ]);
   const done = both.map(({ code, body }) => [code, (body as unknown as { done?: number })?.done ?? body?.fault]);
   expect(done.filter(([, n]) => n === 1)).toHaveLength(1);
-  const listed = await app.context.unscoped((db) => db.selectFrom('inventory_transfer').select('id').where('device_id', '=', one?.id ?? 0).execute());
+  const listed = await app.context.unscoped((db) =>
+    db
+      .selectFrom('inventory_transfer')
+      .select('id')
+      .where('device_id', '=', one?.id ?? 0)
+      .execute(),
+  );
   expect(listed).toHaveLength(1);
 });
 
@@ -165,7 +197,13 @@ test('to an organisation beside: neither sees the rows of the other, and each it
   await accept(ofOther, receipt?.id ?? 0);
   expect(await ownerOf(made[0]?.id ?? 0)).toEqual(['Other', '5']);
   // One is in use by then: it stays, and says why.
-  await app.context.unscoped((db) => db.updateTable('device').set({ status: '3' }).where('id', '=', made[0]?.id ?? 0).execute());
+  await app.context.unscoped((db) =>
+    db
+      .updateTable('device')
+      .set({ status: '3' })
+      .where('id', '=', made[0]?.id ?? 0)
+      .execute(),
+  );
   const back = await ofBank.call(dispatchCalls.takeBack, { id });
   expect([back.done, back.failed.map(({ label, fault }) => [label, fault])]).toEqual([1, [[made[0]?.sn, 'DEVICE_STATE']]]);
   expect(await transfersOf(ofBank, id)).toEqual([

@@ -19,7 +19,9 @@ export function Warranty({ row }: { row: Pick<DeviceDetail, 'id'> }) {
   if (!data?.warranty) return '–';
   const { until } = data.warranty;
   if (until === null) return t('custody.warranty.none');
-  return t(until < new Date().toISOString().slice(0, 10) ? 'custody.warranty.ended' : 'custody.warranty.until', { day: format.date(until) });
+  return t(until < new Date().toISOString().slice(0, 10) ? 'custody.warranty.ended' : 'custody.warranty.until', {
+    day: format.moment(until, 'date', 'UTC'),
+  });
 }
 
 /** Through whose hands it went, newest first. */
@@ -56,7 +58,7 @@ export function DeviceCustody({ row }: { row: DeviceDetail }) {
     <div className="m-panel m-panel-body m-stack">
       {warranty ? (
         <p>
-          {t('custody.soldTo', { buyer: warranty.buyer, day: format.date(warranty.soldAt) })} ·{' '}
+          {t('custody.soldTo', { buyer: warranty.buyer, day: format.moment(warranty.soldAt, 'date', 'UTC') })} ·{' '}
           {t('custody.document', { document: warranty.document })}
         </p>
       ) : null}

@@ -11,7 +11,11 @@ export function useTargets(text: string, chosen: readonly (string | number)[]) {
   const missing = chosen.map(Number).filter((id) => Number.isInteger(id) && !found.data?.some((one) => one.id === id));
   const named = useCall(dispatchCalls.targets, { ids: missing }, { enabled: missing.length > 0 });
   const rows = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
-  return { choices: rows.map((one) => ({ value: one.id, label: said(one.name) })), busy: found.fetching || named.fetching, madeOn: ['dept'] };
+  return {
+    choices: rows.map((one) => ({ value: one.id, label: said(one.name) })),
+    busy: found.fetching || named.fetching,
+    madeOn: ['dept'],
+  };
 }
 
 /** Terminals in stock, by a part of the SN or document. */
@@ -23,5 +27,9 @@ export function useStocked(text: string, chosen: readonly (string | number)[]) {
   for (const { id, sn, productName } of rows) seen.set(id, `${sn} · ${productName}`);
   const kept = chosen.map(Number).filter((id) => !rows.some((one) => one.id === id));
   const ids = [...rows.map(({ id }) => id), ...kept];
-  return { choices: ids.map((id) => ({ value: id, label: said(seen.get(id) ?? String(id)) })), busy: found.fetching, madeOn: ['inventoryStock'] };
+  return {
+    choices: ids.map((id) => ({ value: id, label: said(seen.get(id) ?? String(id)) })),
+    busy: found.fetching,
+    madeOn: ['inventoryStock'],
+  };
 }

@@ -38,7 +38,7 @@ function ActOn({ doing, of, ids, onClose }: { doing: Doing; of: Row; ids?: numbe
 function Acts({ row }: { row: Row }) {
   const t = useT();
   const [doing, setDoing] = useState<Doing>();
-  const open = row.total - row.sent - row.failed;
+  const open = row.total - row.sent - row.failed - row.back;
   return (
     <div className="m-row m-row-wrap">
       {allows(row, 'transfer') && open > 0 ? (
@@ -61,9 +61,9 @@ const isTakeable = ({ state, sentAt }: Record) => (state === '1' && sentAt !== n
 
 const transfers = listOf(Transfer, transferCalls, {
   code: 'inventory.transfers',
-  texts: { add: 'dispatch.add', edit: 'kit.edit', delete: 'kit.delete' },
+  texts: { add: 'dispatch.add', edit: 'dispatch.add', delete: 'dispatch.delete' },
   columns: [
-    { key: 'sn', link: ({ deviceId }) => `/device/deviceDetail/${deviceId}`, width: 180 },
+    { key: 'sn', link: ({ deviceId }: Record) => `/device/deviceDetail/${deviceId}`, width: 180 },
     { key: 'productName', width: 180 },
     { key: 'state', width: 190 },
     { key: 'sentAt', width: 170 },
@@ -73,7 +73,7 @@ const transfers = listOf(Transfer, transferCalls, {
   ],
   filters: [{ field: 'state', label: 'transfer.state', machine: transferMachine }],
   nameOf: (row) => row.sn,
-  open: ({ deviceId }) => `/device/deviceDetail/${deviceId}`,
+  open: ({ deviceId }: Record) => `/device/deviceDetail/${deviceId}`,
 });
 
 function Transfers({ row }: { row: Row }) {
@@ -112,6 +112,7 @@ export const dispatchPage = detailPage({
     { key: 'sent', title: 'dispatch.sent', kind: 'number' },
     { key: 'received', title: 'dispatch.received', kind: 'number' },
     { key: 'failed', title: 'dispatch.failed', kind: 'number', when: (row) => row.failed > 0 },
+    { key: 'back', title: 'dispatch.back', kind: 'number', when: (row) => row.back > 0 },
     { key: 'createdBy', title: 'dispatch.createdBy' },
     { key: 'createdAt', title: 'dispatch.createdAt', kind: 'moment' },
     { key: 'remark', title: 'dispatch.remark', when: (row) => row.remark !== '' },

@@ -48,7 +48,7 @@ export const dispatchList = listPage(
     code: 'inventory.dispatch',
     texts: { add: 'dispatch.add' },
     columns: [
-      { key: 'number', link: ({ id }) => dispatchPath(id), width: 190 },
+      { key: 'number', link: ({ id }: { readonly id: number }) => dispatchPath(id), width: 190 },
       { key: 'state', width: 130 },
       { key: 'toName', width: 200 },
       { key: 'total', width: 100 },

@@ -89,7 +89,7 @@ function Acts({ row }: { row: Row }) {
 
 const lines = listOf(Arrival, arrivalCalls, {
   code: 'inventory.arrivals',
-  texts: { add: 'receipt.accept', edit: 'kit.edit', delete: 'kit.delete' },
+  texts: { add: 'receipt.accept', edit: 'dispatch.add', delete: 'dispatch.delete' },
   columns: [
     { key: 'sn', width: 190 },
     { key: 'productName', width: 190 },
@@ -137,7 +137,9 @@ function Signatures({ row }: { row: Row }) {
         <li key={one.id} className="m-panel m-panel-body m-stack-tight">
           <strong>{one.signedBy}</strong>
           <span className="m-muted">
-            {[t('receipt.signatures.terminals', { n: one.terminals }), one.document, format.moment(String(one.at))].filter(Boolean).join(' · ')}
+            {[t('receipt.signatures.terminals', { n: one.terminals }), one.document, format.moment(String(one.at))]
+              .filter(Boolean)
+              .join(' · ')}
           </span>
           {one.signature.length > 0 ? <Signature strokes={one.signature} label={`${t('receipt.signature')}: ${one.signedBy}`} /> : null}
         </li>

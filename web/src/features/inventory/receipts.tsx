@@ -11,7 +11,7 @@ export const receiptList = listPage(
   { page: receiptCalls.page, export: receiptCalls.export },
   {
     code: 'inventory.receipt',
-    texts: { add: 'receipt.accept', edit: 'kit.edit', delete: 'kit.delete' },
+    texts: { add: 'receipt.accept', edit: 'dispatch.add', delete: 'dispatch.delete' },
     columns: [
       { key: 'number', link: receiptPath, width: 190 },
       { key: 'fromName', width: 190 },

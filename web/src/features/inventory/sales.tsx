@@ -27,11 +27,12 @@ const form = formDialogs(Sale, saleCalls, {
     'number',
     { name: 'soldAt', kind: 'day' },
     'currency',
-    { name: 'price', Control: PriceControl },
+    { name: 'price', Control: PriceControl, wide: false },
     { name: 'warrantyUntil', kind: 'day' },
     { name: 'remark', kind: 'area' },
   ],
   added: 'sale.added',
+  texts: { delete: 'dispatch.delete' },
   wide: true,
 });
 function AddSale({ onClose }: { onClose: () => void }) {
@@ -48,7 +49,7 @@ const device = ({ deviceId }: Row) => `/device/deviceDetail/${deviceId}`;
 /** Terminals that were issued for good, to whom, at what price and with which warranty. */
 export const saleList = listPage(Sale, saleCalls, {
   code: 'inventory.sale',
-  texts: { delete: 'kit.delete' },
+  texts: { delete: 'dispatch.delete' },
   columns: [
     { key: 'sn', link: device, width: 180 },
     { key: 'number', width: 170 },

@@ -130,7 +130,7 @@ export function SnsDialog({ call, title, submit, done, sns, fields, initial = {}
       submit={submit}
       call={call}
       initial={initial as never}
-      fields={[...fields, { name: 'sns', label: sns.label, help: sns.help, Control: Lines, wide: true }] as never}
+      fields={[{ name: 'sns', label: sns.label, help: sns.help, Control: Lines, wide: true }, ...fields] as never}
       // The form closes itself when it is answered; what it was told stays.
       onClose={() => (isTold.current ? undefined : onClose())}
       onDone={(answer, values) => {

@@ -1,7 +1,7 @@
 import { dispatchCalls } from '@mooring/contract/inventory/dispatch';
 import { Entry, entryCalls, Stock, stockCalls } from '@mooring/contract/inventory/stock';
-import { useDepts, useProducts } from '../../kit/choices.ts';
 import { bind } from '../../kit/bind-page.ts';
+import { useDepts, useProducts } from '../../kit/choices.ts';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { PageActions } from '../../kit/list/page-actions.tsx';
 import { bulkAct, type PageAction } from '../../kit/list/types.ts';
@@ -40,9 +40,9 @@ const StockIn = ({ onClose }: { onClose: () => void }) => (
 
 const stock = listOf(Stock, stockCalls, {
   code: 'inventory.stock',
-  texts: { add: 'stock.in', edit: 'kit.edit', delete: 'kit.delete' },
+  texts: { add: 'stock.in', edit: 'dispatch.add', delete: 'dispatch.delete' },
   columns: [
-    { key: 'sn', link: ({ id }) => devicePath(id), width: 180 },
+    { key: 'sn', link: ({ id }: { readonly id: number }) => devicePath(id), width: 180 },
     { key: 'productName', width: 190 },
     { key: 'deptName', width: 180 },
     { key: 'since', width: 170 },
@@ -84,11 +84,11 @@ const stock = listOf(Stock, stockCalls, {
 
 const entries = listOf(Entry, entryCalls, {
   code: 'inventory.entries',
-  texts: { add: 'stock.in', edit: 'kit.edit', delete: 'kit.delete' },
+  texts: { add: 'stock.in', edit: 'dispatch.add', delete: 'dispatch.delete' },
   columns: [
     { key: 'createdAt', width: 170 },
     { key: 'type', width: 230 },
-    { key: 'sn', link: ({ deviceId }) => devicePath(deviceId), width: 180 },
+    { key: 'sn', link: ({ deviceId }: { readonly deviceId: number }) => devicePath(deviceId), width: 180 },
     { key: 'document', width: 180 },
     { key: 'byName', width: 160 },
     { key: 'deptName', width: 180 },
@@ -135,7 +135,14 @@ const tabs = [
 ] as const;
 
 const actions: readonly PageAction[] = [
-  { key: 'in', label: 'stock.in', icon: 'add', primary: true, call: stockCalls.warehouse, Dialog: bind<object, { onClose: () => void }>(StockIn, {}) },
+  {
+    key: 'in',
+    label: 'stock.in',
+    icon: 'add',
+    primary: true,
+    call: stockCalls.warehouse,
+    Dialog: bind<object, { onClose: () => void }>(StockIn, {}),
+  },
 ];
 
 /** What is on the shelf, and how it came there. */
