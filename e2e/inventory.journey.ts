@@ -144,10 +144,10 @@ test('they are dispatched, received with a signature, and one each is returned a
   await row(/BOX00002/)
     .getByRole('button', { name: /^Actions for/ })
     .click();
-  await page.getByRole('menuitem', { name: 'Take back' }).click();
-  await send('Take back');
-  await page.getByText('1 terminal taken back').waitFor();
-  await row(/BOX00002.*Taken back/).waitFor();
+  await page.getByRole('menuitem', { name: 'Recall' }).click();
+  await send('Recall');
+  await page.getByText('1 terminal recalled').waitFor();
+  await row(/BOX00002.*Recalled/).waitFor();
   await look('dispatch-after');
 });
 

@@ -1,9 +1,11 @@
+import { saleCalls } from '@mooring/contract/inventory/sale';
 import type { Call } from '@mooring/contract/kit/call';
 import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { maintenanceCalls } from '@mooring/contract/merchant/maintenance';
 import { shopCalls } from '@mooring/contract/merchant/shop';
 import { makeMerchant, makeShop } from '../src/modules/merchant/merchant.factory.ts';
 import { makeDevices, makeProduct } from './firmware.ts';
+import { makeShipments } from './shipments.ts';
 import type { Client, TestApp } from './test-app.ts';
 
 export interface RevisionRow {
@@ -25,7 +27,9 @@ export const idOf = (made: unknown): number => (made as { id?: number; row?: Rev
 
 let count = 0;
 /** Merchants, their shops, and what was done on terminals there. */
-export const placeCases = (it: () => { readonly app: TestApp; readonly admin: Client }): readonly RevisionCase[] => [
+export const placeCases = (
+  it: () => { readonly app: TestApp; readonly admin: Client; readonly managing: Client },
+): readonly RevisionCase[] => [
   {
     update: merchantCalls.update,
     make: async () => idOf(await makeMerchant(it().admin, it().app.root.id)),
@@ -49,5 +53,15 @@ export const placeCases = (it: () => { readonly app: TestApp; readonly admin: Cl
     input: (word) => ({ at: new Date().toISOString(), found: word }),
     read: (id) => it().admin.call(maintenanceCalls.detail, { id }),
     as: () => it().admin,
+  },
+  {
+    update: saleCalls.update,
+    make: async () => {
+      const { root } = it().app;
+      return (await makeShipments(it().app, root, await makeProduct(it().app, root), `REVS${++count}`)).sale;
+    },
+    input: (word) => ({ soldAt: '2026-01-02', buyer: word }),
+    read: (id) => it().managing.call(saleCalls.detail, { id }),
+    as: () => it().managing,
   },
 ];

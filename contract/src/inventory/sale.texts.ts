@@ -6,7 +6,7 @@ import type { Sale } from './sale.ts';
 export const saleTexts = texts({
   'life.sale.sold': ['Sold', '已售出'],
   'life.sale.returned': ['Returned', '已退货'],
-  'event.sale.takeBack': ['Take back', '退货'],
+  'event.sale.takeBack': ['Return to stock', '退货入库'],
   'event.sale.created': ['Sold', '已售出'],
   'sale.title': ['Sales', '销售'],
   'sale.empty': ['No sales yet', '暂无销售记录'],
@@ -41,7 +41,7 @@ export const saleTexts = texts({
   'sale.takeBack.done': ['Terminal {name} is back in stock', '终端 {name} 已回到库存'],
   'fault.SALE_RETURNED': ['The terminal was returned; this record stays as it is.', '终端已退货，该记录不可修改。'],
   'fault.SALE_ELSEWHERE': [
-    'The terminal is online, disabled or no longer here. Switch it off before you take it back.',
+    'The terminal is online, disabled or no longer here. Switch it off before you return it to stock.',
     '终端在线、已停用或已不在此处，请先关机再退货。',
   ],
   'invalid.warranty': ['The warranty can’t end before the sale.', '保修截止日期不能早于销售日期。'],

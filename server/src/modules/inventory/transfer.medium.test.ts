@@ -266,11 +266,11 @@ test('many go over in the background, and both sides are told the same', async (
 }, 60_000);
 
 test('an organisation that moves keeps both sides of its dispatches', async () => {
-  const house = await app.dept('House', { id: 2, path: '1.2.' });
-  const shop = await app.dept('Shop', house);
-  const ofHouse = await app.person('orgManager', house, 'manager');
-  const made = await stocked(house, 1);
-  await sendTo(ofHouse, shop.id, snsOf(made), { number: 'MOVING' });
+  const holding = await app.dept('Holding', { id: 2, path: '1.2.' });
+  const shop = await app.dept('Shop', holding);
+  const ofHolding = await app.person('orgManager', holding, 'manager');
+  const made = await stocked(holding, 1);
+  await sendTo(ofHolding, shop.id, snsOf(made), { number: 'MOVING' });
   await admin.call(deptCalls.move, { id: shop.id, parentId: other.id } as never);
   await app.runJobs();
   const receipt = await receiptOf(ofOther, 'MOVING');

@@ -16,6 +16,7 @@ import { tell } from './outcome.ts';
 type Row = RowOf<typeof Dispatch>;
 type Record = RowOf<typeof Transfer>;
 type Doing = 'transfer' | 'takeBack';
+const acts = { transfer: dispatchCalls.transfer, takeBack: dispatchCalls.takeBack } as const;
 
 /** Sends or takes back: all that it may happen to, or some. */
 function ActOn({ doing, of, ids, onClose }: { doing: Doing; of: Row; ids?: number[]; onClose: () => void }) {
@@ -25,7 +26,7 @@ function ActOn({ doing, of, ids, onClose }: { doing: Doing; of: Row; ids?: numbe
       title={`dispatch.${doing}`}
       of={of.number}
       submit={`dispatch.${doing}`}
-      call={dispatchCalls[doing]}
+      call={acts[doing]}
       about={<p>{t(`dispatch.${doing}.about`)}</p>}
       initial={{ id: of.id, ...(ids ? { ids } : {}) }}
       fields={[]}
@@ -85,7 +86,7 @@ function Transfers({ row }: { row: Row }) {
       label: `dispatch.${doing}` as const,
       icon,
       when: (record: Record) => isOpen && fits(record),
-      call: dispatchCalls[doing],
+      call: acts[doing],
       run: ({ id }: Record) => setSome({ doing, id }),
     });
     return { ...transfers, rowActions: [act('transfer', isSendable, 'dispatch'), act('takeBack', isTakeable, 'back')] };
@@ -93,9 +94,7 @@ function Transfers({ row }: { row: Row }) {
   return (
     <>
       <ListView spec={spec} fixed={{ dispatchId: row.id }} />
-      {some && mayCall(dispatchCalls[some.doing]) ? (
-        <ActOn doing={some.doing} of={row} ids={[some.id]} onClose={() => setSome(undefined)} />
-      ) : null}
+      {some && mayCall(acts[some.doing]) ? <ActOn doing={some.doing} of={row} ids={[some.id]} onClose={() => setSome(undefined)} /> : null}
     </>
   );
 }

@@ -7,7 +7,7 @@ import { go } from '../../kit/view.ts';
 import { useTargets } from './choices.ts';
 import { SnsDialog } from './sns-dialog.tsx';
 
-export const dispatchPath = (id: number) => `/device/dispatch/page/${id}`;
+const dispatchPath = (id: number) => `/device/dispatch/page/${id}`;
 
 const AddDispatch = ({ onClose }: { onClose: () => void }) => (
   <SnsDialog

@@ -19,6 +19,7 @@ import { Lines } from './sns-dialog.tsx';
 type Row = RowOf<typeof Receipt>;
 type Line = RowOf<typeof Arrival>;
 type Doing = 'accept' | 'refuse' | 'giveBack';
+const acts = { accept: receiptCalls.accept, refuse: receiptCalls.refuse, giveBack: receiptCalls.giveBack } as const;
 interface About {
   readonly of: Row;
   readonly ids?: number[] | undefined;
@@ -52,7 +53,7 @@ const Answer = ({ doing, ...about }: About & { doing: 'refuse' | 'giveBack' }) =
     title={`receipt.${doing}`}
     of={about.of.number}
     submit={`receipt.${doing}`}
-    call={receiptCalls[doing]}
+    call={acts[doing]}
     initial={someOf(about) as never}
     fields={[{ name: 'reason', label: 'receipt.refuse.reason', kind: 'area' }, ...scannedOf(about)]}
     onClose={about.onClose}
@@ -110,7 +111,7 @@ function Terminals({ row }: { row: Row }) {
       label: `receipt.${doing}` as const,
       icon,
       when: ({ state }: Line) => states.includes(state),
-      call: receiptCalls[doing],
+      call: acts[doing],
       run: ({ id }: Line) => setSome({ doing, id }),
     });
     return { ...lines, rowActions: [act('accept', ['1'], 'done'), act('refuse', ['1'], 'cancel'), act('giveBack', ['3', '17'], 'back')] };

@@ -12,7 +12,7 @@ import { listOf } from '../../kit/resource/resource-list.ts';
 import { go, goSearch, useView } from '../../kit/view.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { useFormat, useT } from '../../ui/words.ts';
+import { useT } from '../../ui/words.ts';
 import { useTargets } from './choices.ts';
 import { SnsDialog } from './sns-dialog.tsx';
 import './inventory.css';
@@ -106,7 +106,6 @@ const entries = listOf(Entry, entryCalls, {
 /** What lies there of each product; one of them filters the list. */
 function Products() {
   const t = useT();
-  const format = useFormat();
   const { data = [] } = useCall(stockCalls.products, {}, { keep: true });
   if (data.length === 0) return null;
   return (
@@ -121,7 +120,7 @@ function Products() {
           <ProductPicture of={one} size={32} />
           <span className="m-stack-tight">
             <span>{one.name}</span>
-            <strong>{t('stock.products.count', { count: format.number(one.count), n: one.count })}</strong>
+            <strong>{t('stock.products.count', { n: one.count })}</strong>
           </span>
         </button>
       ))}
