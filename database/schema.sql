@@ -2008,6 +2008,39 @@ create table inventory_arrival (
 );
 alter table inventory_arrival enable row level security;
 
+create table inventory_count (
+  id bigint generated always as identity,
+  product_id bigint,
+  product_name text default ''::text not null,
+  expected integer default 0 not null,
+  found integer default 0 not null,
+  missing integer default 0 not null,
+  unexpected integer default 0 not null,
+  doubled integer default 0 not null,
+  remark text default ''::text not null,
+  by_name text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  constraint inventory_count_pkey PRIMARY KEY (id),
+  constraint inventory_count_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id)
+);
+alter table inventory_count enable row level security;
+
+create table inventory_count_line (
+  id bigint generated always as identity,
+  count_id bigint not null,
+  sn text collate "C" not null,
+  result text not null,
+  times integer default 0 not null,
+  device_id bigint,
+  dept_path text collate "C" not null,
+  constraint inventory_count_line_pkey PRIMARY KEY (id),
+  constraint inventory_count_line_count_id_fkey FOREIGN KEY (count_id) REFERENCES inventory_count(id) ON DELETE CASCADE,
+  constraint inventory_count_line_result_check CHECK ((result = ANY (ARRAY['found'::text, 'missing'::text, 'unexpected'::text])))
+);
+alter table inventory_count_line enable row level security;
+
 create table inventory_dispatch (
   id bigint generated always as identity,
   number text not null,
@@ -3240,6 +3273,17 @@ CREATE INDEX inventory_arrival_sn ON public.inventory_arrival USING btree (recei
 CREATE INDEX inventory_arrival_sns ON public.inventory_arrival USING btree (dept_path, sn, id);
 CREATE INDEX inventory_arrival_state ON public.inventory_arrival USING btree (receipt_id, state, id);
 CREATE INDEX inventory_arrival_states ON public.inventory_arrival USING btree (dept_path, state, sn, id);
+CREATE INDEX inventory_count_dept ON public.inventory_count USING btree (dept_id, created_at, id);
+CREATE INDEX inventory_count_list ON public.inventory_count USING btree (dept_path, created_at, id);
+CREATE INDEX inventory_count_newest ON public.inventory_count USING btree (created_at, id) INCLUDE (dept_path);
+CREATE INDEX inventory_count_search ON public.inventory_count USING gin (product_name gin_trgm_ops, by_name gin_trgm_ops, remark gin_trgm_ops);
+CREATE INDEX inventory_count_line_first ON public.inventory_count_line USING btree (sn, id) INCLUDE (dept_path);
+CREATE INDEX inventory_count_line_of ON public.inventory_count_line USING btree (count_id, id);
+CREATE INDEX inventory_count_line_result ON public.inventory_count_line USING btree (count_id, result, sn, id);
+CREATE INDEX inventory_count_line_results ON public.inventory_count_line USING btree (dept_path, result, sn, id);
+CREATE INDEX inventory_count_line_search ON public.inventory_count_line USING gin (sn gin_trgm_ops);
+CREATE INDEX inventory_count_line_sn ON public.inventory_count_line USING btree (count_id, sn, id);
+CREATE INDEX inventory_count_line_sns ON public.inventory_count_line USING btree (dept_path, sn, id);
 CREATE INDEX inventory_dispatch_first ON public.inventory_dispatch USING btree (number, id) INCLUDE (dept_path);
 CREATE INDEX inventory_dispatch_list ON public.inventory_dispatch USING btree (dept_path, created_at, id);
 CREATE INDEX inventory_dispatch_newest ON public.inventory_dispatch USING btree (created_at, id) INCLUDE (dept_path);
@@ -3557,6 +3601,10 @@ create policy everything on gateway_refused for all to mooring_system using (tru
 create policy everything on http_rate for all to mooring_system using (true) with check (true);
 create policy everything on inventory_arrival for all to mooring_system using (true) with check (true);
 create policy owned on inventory_arrival for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on inventory_count for all to mooring_system using (true) with check (true);
+create policy owned on inventory_count for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on inventory_count_line for all to mooring_system using (true) with check (true);
+create policy owned on inventory_count_line for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on inventory_dispatch for all to mooring_system using (true) with check (true);
 create policy owned on inventory_dispatch for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on inventory_entry for all to mooring_system using (true) with check (true);
@@ -3870,6 +3918,10 @@ grant delete, insert, select, update on gateway_refused to mooring_system;
 grant delete, insert, select, update on http_rate to mooring_system;
 grant delete, insert, select, update on inventory_arrival to mooring_app;
 grant delete, insert, select, update on inventory_arrival to mooring_system;
+grant delete, insert, select, update on inventory_count to mooring_app;
+grant delete, insert, select, update on inventory_count to mooring_system;
+grant delete, insert, select, update on inventory_count_line to mooring_app;
+grant delete, insert, select, update on inventory_count_line to mooring_system;
 grant delete, insert, select, update on inventory_dispatch to mooring_app;
 grant delete, insert, select, update on inventory_dispatch to mooring_system;
 grant delete, insert, select, update on inventory_entry to mooring_app;

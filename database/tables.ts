@@ -938,6 +938,32 @@ export interface InventoryArrival {
   transfer_id: number;
 }
 
+export interface InventoryCount {
+  by_name: Generated<string>;
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  doubled: Generated<number>;
+  expected: Generated<number>;
+  found: Generated<number>;
+  id: Generated<number>;
+  missing: Generated<number>;
+  product_id: number | null;
+  product_name: Generated<string>;
+  remark: Generated<string>;
+  unexpected: Generated<number>;
+}
+
+export interface InventoryCountLine {
+  count_id: number;
+  dept_path: string;
+  device_id: number | null;
+  id: Generated<number>;
+  result: string;
+  sn: string;
+  times: Generated<number>;
+}
+
 export interface InventoryDispatch {
   back: Generated<number>;
   created_at: Generated<Timestamp>;
@@ -1845,6 +1871,8 @@ export interface DB {
   http_rate: HttpRate;
   installation_key: InstallationKey;
   inventory_arrival: InventoryArrival;
+  inventory_count: InventoryCount;
+  inventory_count_line: InventoryCountLine;
   inventory_dispatch: InventoryDispatch;
   inventory_entry: InventoryEntry;
   inventory_receipt: InventoryReceipt;

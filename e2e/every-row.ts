@@ -15,6 +15,7 @@ import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import { firmwareKind } from '@mooring/contract/firmware/kind';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { preTaskCalls, taskCalls } from '@mooring/contract/firmware/task-calls';
+import { countCalls } from '@mooring/contract/inventory/count';
 import { dispatchCalls } from '@mooring/contract/inventory/dispatch';
 import { receiptCalls } from '@mooring/contract/inventory/receipt';
 import { saleCalls } from '@mooring/contract/inventory/sale';
@@ -190,7 +191,12 @@ async function shipmentOf(manager: Api, { productId }: { productId: number }): P
   const [receipt] = (await manager.call(receiptCalls.page, {})).content;
   const stocked = (await manager.call(stockCalls.page, { criteria: { text: 'SHIP-0003' } })).content[0];
   await manager.call(saleCalls.add, { deviceId: stocked?.id ?? 0, buyer: 'Corner Bakery', soldAt: '2026-01-01', price: '99.50' });
-  return { ...filled('/device/dispatch/page/:id', id ?? 0), ...filled('/device/receipt/page/:id', receipt?.id ?? 0) };
+  const countId = await idOf(manager, countCalls.save, { deptId: 1, sns: ['SHIP-0003', 'SHIP-0009'] });
+  return {
+    ...filled('/inventory/device/page/count/:id', countId),
+    ...filled('/device/dispatch/page/:id', id ?? 0),
+    ...filled('/device/receipt/page/:id', receipt?.id ?? 0),
+  };
 }
 
 /** A group of one terminal. */

@@ -77,6 +77,26 @@ test('typed serial numbers come into stock, wrong ones are named', async () => {
   await look('entries');
 });
 
+test('a shelf is counted with a scanner, also after a reload', async () => {
+  await page.getByRole('link', { name: 'Count stock', exact: true }).or(button('Count stock')).first().click();
+  await choose(page.getByRole('combobox', { name: 'Organisation' }), 'Mooring');
+  const scanner = page.getByRole('textbox', { name: 'Scan serial number' });
+  for (const sn of ['box00001', 'BOX00002', 'BOX00001', 'ALIEN001']) {
+    await scanner.pressSequentially(sn);
+    await scanner.press('Enter');
+  }
+  await page.getByText('No such terminal here').waitFor();
+  await page.getByText('Scanned again').waitFor();
+  await page.reload();
+  await page.getByText('Scanned again').waitFor();
+  await look('count');
+  await button('Save count').click();
+  await row(/BOX00003.*Missing/).waitFor();
+  await row(/ALIEN001.*Unexpected/).waitFor();
+  await row(/BOX00001.*Found.*2/).waitFor();
+  await look('count-saved');
+});
+
 test('they are dispatched, received with a signature, and one each is returned and taken back', async () => {
   await menu('Dispatches');
   await page.getByText('No dispatches yet').waitFor();
@@ -124,7 +144,7 @@ test('they are dispatched, received with a signature, and one each is returned a
   await send('Accept');
   await page.getByText('3 terminals accepted').waitFor();
   await page.getByRole('tab', { name: 'Signatures' }).click();
-  await page.getByText('Ann Smith').last().waitFor();
+  await page.locator('.m-signatures strong').getByText('Ann Smith').waitFor();
   await look('signatures');
   await page.getByRole('tab', { name: 'Terminals' }).click();
   await look('receipt');

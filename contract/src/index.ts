@@ -40,6 +40,7 @@ import { fileCalls } from './file/calls.ts';
 import { uploadMonitorCalls } from './file/upload-monitor-calls.ts';
 import { differenceCalls, packageCalls } from './firmware/package-calls.ts';
 import { deviceFirmwareCalls, preTaskCalls, taskCalls, taskDeviceCalls } from './firmware/task-calls.ts';
+import { countCalls, countLineCalls } from './inventory/count.ts';
 import { dispatchCalls, transferCalls } from './inventory/dispatch.ts';
 import { arrivalCalls, receiptCalls } from './inventory/receipt.ts';
 import { saleCalls } from './inventory/sale.ts';
@@ -144,6 +145,8 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   stockCalls,
   entryCalls,
   custodyCalls,
+  countCalls,
+  countLineCalls,
   dispatchCalls,
   transferCalls,
   receiptCalls,

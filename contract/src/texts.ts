@@ -25,6 +25,7 @@ import { backgroundJobTexts } from './file/background-job.texts.ts';
 import { fileTexts } from './file/file.texts.ts';
 import { uploadMonitorTexts } from './file/upload-monitor.texts.ts';
 import { firmwareTexts } from './firmware/firmware.texts.ts';
+import { countTexts } from './inventory/count.texts.ts';
 import { dispatchTexts } from './inventory/dispatch.texts.ts';
 import { saleTexts } from './inventory/sale.texts.ts';
 import { stockTexts } from './inventory/stock.texts.ts';
@@ -71,7 +72,7 @@ export const textTables = {
   device: { ...deviceTexts, ...deviceGroupTexts },
   product: productTexts,
   merchant: { ...merchantTexts, ...maintenanceTexts },
-  inventory: { ...stockTexts, ...dispatchTexts, ...saleTexts },
+  inventory: { ...stockTexts, ...dispatchTexts, ...saleTexts, ...countTexts },
   productParts: productPartsTexts,
   thingModel: thingModelTexts,
   token: tokenTexts,

@@ -7,7 +7,7 @@ export const makeShipments = (
   { id: dept_id, path: dept_path }: DeptAt,
   productId: number,
   name: string,
-): Promise<{ stock: number; dispatch: number; receipt: number; sale: number }> =>
+): Promise<{ stock: number; dispatch: number; receipt: number; sale: number; stockCount: number }> =>
   test.context.unscoped(async (db) => {
     const own = { dept_id, dept_path };
     const device = { sn: `${name}7`, name, status: '5', product_id: productId, ...own };
@@ -38,5 +38,8 @@ export const makeShipments = (
       .values({ device_id: stock, sn: device.sn, number: name, sold_at: new Date(), ...own })
       .returning('id')
       .executeTakeFirstOrThrow();
-    return { stock, dispatch, receipt, sale };
+    const counted = { product_name: name, by_name: name, ...own };
+    const { id: stockCount } = await db.insertInto('inventory_count').values(counted).returning('id').executeTakeFirstOrThrow();
+    await db.insertInto('inventory_count_line').values({ count_id: stockCount, sn: device.sn, result: 'found', dept_path }).execute();
+    return { stock, dispatch, receipt, sale, stockCount };
   });

@@ -2,6 +2,7 @@ import { custodyCalls } from '@mooring/contract/inventory/stock';
 import type { AppContext } from '../../platform/app-context.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import { handlers, type Module } from '../../platform/module.ts';
+import { countLines, counts } from './count.resource.ts';
 import { ofDevice } from './custody.ts';
 import { makeDispatches, transfers } from './dispatch.resource.ts';
 import { dispatchImport } from './import-dispatch.ts';
@@ -25,7 +26,7 @@ export function makeInventory(app: AppContext): Module {
   const sheet = dispatchImport(openStore(app.config, app.counts));
   return {
     name: 'inventory',
-    resources: [makeStock(run), entries, makeDispatches(run, sheet), transfers, makeReceipts(run), arrivals, sales],
+    resources: [makeStock(run), entries, makeDispatches(run, sheet), transfers, makeReceipts(run), arrivals, sales, counts, countLines],
     routes: handlers(custodyCalls, { ofDevice }),
     jobs: [manyJob, sheet.job],
     counts: {

@@ -1,4 +1,5 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
+import { countCalls, countLineCalls } from '@mooring/contract/inventory/count';
 import { dispatchCalls } from '@mooring/contract/inventory/dispatch';
 import { saleCalls } from '@mooring/contract/inventory/sale';
 import { entryCalls, stockCalls } from '@mooring/contract/inventory/stock';
@@ -158,4 +159,34 @@ test('only what lies in stock, on no way elsewhere, is sold, and once', async ()
   expect(await faultOf(ofBank.send(saleCalls.add, sell(last?.id ?? 0, { merchantId: foreign.id })))).toBe('NOT_FOUND');
   const ofBranchOnly = await makeMerchant(ofBranch, branch.id);
   expect(await faultOf(ofBank.send(saleCalls.add, sell(last?.id ?? 0, { merchantId: ofBranchOnly.id })))).toBe('MERCHANT_ELSEWHERE');
+});
+
+test('a shelf is counted: what is there, what is missing, what should not be there, what was scanned twice', async () => {
+  const product = await makeProduct(app, app.root);
+  const made = await makeStocked(app, bank, product, 3);
+  const [below] = await makeStocked(app, branch, product, 1);
+  const shelf = { deptId: bank.id, productId: product };
+  expect(await ofBank.call(countCalls.shelf, shelf)).toEqual({ expected: 3 });
+  const [one, two] = made.map(({ sn }) => sn);
+  expect(await ofBank.call(countCalls.check, { ...shelf, sn: ` ${one?.toLowerCase()}` })).toMatchObject({ sn: one, result: 'found' });
+  expect(await ofBank.call(countCalls.check, { ...shelf, sn: below?.sn ?? '' })).toMatchObject({
+    result: 'unexpected',
+    deptName: 'Branch',
+    status: '5',
+  });
+  expect(await ofBank.call(countCalls.check, { ...shelf, sn: 'ALIEN-1' })).toMatchObject({ result: 'unexpected', status: '' });
+  const scans = [one, two, one, below?.sn, 'ALIEN-1'].map((sn) => sn ?? '');
+  const count = await ofBank.call(countCalls.save, { ...shelf, sns: scans });
+  expect(count).toMatchObject({ expected: 3, found: 2, missing: 1, unexpected: 2, doubled: 1, deptName: 'Bank' });
+  const lines = (await ofBank.call(countLineCalls.page, { criteria: { countId: count.id } })).content;
+  expect(lines.map(({ sn, result, times }) => [sn, result, times])).toEqual([
+    ['ALIEN-1', 'unexpected', 1],
+    [one, 'found', 2],
+    [two, 'found', 1],
+    [made[2]?.sn, 'missing', 0],
+    [below?.sn, 'unexpected', 1],
+  ]);
+  expect(await faultOf(ofBranch.send(countCalls.save, { ...shelf, sns: scans }))).toBe('NOT_FOUND');
+  expect(await faultOf(ofBranch.send(countCalls.detail, { id: count.id }))).toBe('NOT_FOUND');
+  expect(await faultOf(ofBank.send(countCalls.save, { ...shelf, sns: [] }))).toBe('BAD_INPUT');
 });

@@ -9,6 +9,20 @@ export const inventoryRoutes = [
     load: () => import('./stock.page.tsx').then((found) => found.stockPage),
   }),
   route({
+    path: '/inventory/device/page/count/new',
+    platform: 'manager',
+    title: 'stockCount.new',
+    parent: '/inventory/device/page',
+    load: () => import('./count.page.tsx').then((found) => found.countPage),
+  }),
+  route({
+    path: '/inventory/device/page/count/:id',
+    platform: 'manager',
+    title: 'stockCount.title',
+    parent: '/inventory/device/page',
+    load: () => import('./counts.tsx').then((found) => found.countResultPage),
+  }),
+  route({
     path: '/device/receipt/page',
     platform: 'manager',
     title: 'receipt.title',

@@ -1,3 +1,4 @@
+import { countCalls } from '@mooring/contract/inventory/count';
 import { dispatchCalls } from '@mooring/contract/inventory/dispatch';
 import { Entry, entryCalls, Stock, stockCalls } from '@mooring/contract/inventory/stock';
 import { bind } from '../../kit/bind-page.ts';
@@ -14,6 +15,7 @@ import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
 import { useTargets } from './choices.ts';
+import { counts } from './counts.tsx';
 import { SnsDialog } from './sns-dialog.tsx';
 import './inventory.css';
 
@@ -131,9 +133,11 @@ function Products() {
 const tabs = [
   { key: 'stock', title: 'stock.tab', List: () => <ListView spec={stock} queryPrefix="s." /> },
   { key: 'entries', title: 'entry.title', List: () => <ListView spec={entries} queryPrefix="e." /> },
+  { key: 'counts', title: 'stockCount.title', List: () => <ListView spec={counts} queryPrefix="c." /> },
 ] as const;
 
 const actions: readonly PageAction[] = [
+  { key: 'count', label: 'stockCount.new', icon: 'stock', call: countCalls.save, to: '/inventory/device/page/count/new', aside: true },
   {
     key: 'in',
     label: 'stock.in',
