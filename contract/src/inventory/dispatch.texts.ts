@@ -70,6 +70,7 @@ export const dispatchTexts = texts({
   'dispatch.withdraw.done': ['Dispatch {name} withdrawn', '发货单 {name} 已撤销'],
   'dispatch.number': ['Document', '单据号'],
   'dispatch.number.help': ['Leave empty to have one generated.', '留空则自动生成。'],
+  'dispatch.sn': ['SN', '序列号'],
   'dispatch.toId': ['Receiver', '接收方'],
   'dispatch.toId.help': [
     'Organisations below yours and the one above. Others are found by their whole name.',

@@ -40,7 +40,7 @@ export const saleCalls = calls('inventory', '/device/sales', {
   ...crud(
     Sale,
     { see, add: can('add'), update: can('update') },
-    { faults: { add: ['NOT_IN_STOCK', 'IN_TRANSFER', 'MERCHANT_ELSEWHERE'], update: ['SALE_RETURNED'] } },
+    { faults: { add: ['NOT_IN_STOCK', 'IN_TRANSFER', 'STILL_SOLD', 'MERCHANT_ELSEWHERE'], update: ['SALE_RETURNED'] } },
   ),
   takeBack: call({
     can: can('return'),

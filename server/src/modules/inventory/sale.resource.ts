@@ -25,6 +25,13 @@ async function stockedDevice(ctx: Ctx, id: number) {
   if (device.status !== '5') throw at('deviceId', 'NOT_IN_STOCK');
   const document = (await documentsOf(ctx, [id])).get(id);
   if (document !== undefined) throw at('deviceId', 'IN_TRANSFER', { document });
+  const open = await ctx.db
+    .selectFrom('inventory_sale')
+    .select('number')
+    .where('device_id', '=', id)
+    .where('state', '=', 'sold')
+    .executeTakeFirst();
+  if (open) throw at('deviceId', 'STILL_SOLD', { document: open.number });
   return device;
 }
 

@@ -143,6 +143,16 @@ test.each([
   expect([body?.fault, Object.keys(body?.fields ?? {})]).toEqual([name, [field]]);
 });
 
+test('what was put into stock again is sold anew once its sale is returned', async () => {
+  const [one] = await stocked(bank);
+  const id = one?.id ?? 0;
+  const sale = await ofBank.call(saleCalls.add, sell(id, { number: 'FIRST-1' }));
+  await ofBank.call(deviceCalls.stockIn, { of: { ids: [id] } });
+  expect(await faultOf(ofBank.send(saleCalls.add, sell(id)))).toBe('STILL_SOLD');
+  await ofBank.call(saleCalls.takeBack, { id: sale.id });
+  expect(await ofBank.call(saleCalls.add, sell(id))).toMatchObject({ state: 'sold' });
+});
+
 test('only what lies in stock, on no way elsewhere, is sold, and once', async () => {
   const [one] = await stocked(bank);
   const [used] = await stocked(bank, 1, '2');

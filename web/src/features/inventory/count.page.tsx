@@ -6,6 +6,7 @@ import { useDepts, useProducts } from '../../kit/choices.ts';
 import { api, messageOf } from '../../kit/client.ts';
 import { page } from '../../kit/page.tsx';
 import { useAct, useCall } from '../../kit/queries.ts';
+import { session } from '../../kit/session.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { parsed, tab } from '../../kit/storage.ts';
 import { go } from '../../kit/view.ts';
@@ -29,7 +30,7 @@ const SHOWN = 50;
 
 /** A count under way outlives a reload: nobody scans a shelf twice. */
 function useCount(): [Count, (next: Count) => void] {
-  const [count, setCount] = useState<Count>(() => parsed(tab.get(KEY), { deptId: undefined, productId: null, scans: [] }));
+  const [count, setCount] = useState<Count>(() => parsed(tab.get(KEY), { deptId: session.get().deptId, productId: null, scans: [] }));
   const put = (next: Count) => {
     setCount(next);
     tab.set(KEY, JSON.stringify(next));
@@ -148,6 +149,7 @@ function Counting() {
             onEnter={() => void scan()}
             focusRef={field}
             disabled={deptId === undefined}
+            autoFocus
             mono
             max={64}
           />
