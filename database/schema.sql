@@ -106,6 +106,14 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.device_custody_stays()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'custody is written once';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.device_group_leave()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -305,6 +313,131 @@ begin
   call own_by_path(t);
   execute format('create policy inherited on %s for select to mooring_app using (dept_path = any((select scope_ancestors())::text[]))', t);
 end $procedure$;
+
+CREATE OR REPLACE FUNCTION public.inventory_arrival_added()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update inventory_receipt r set waiting = r.waiting + x.waiting, accepted = r.accepted + x.accepted, refused = r.refused + x.refused, gone = r.gone + x.gone
+  from (
+    select receipt_id, count(*) filter (where state = '1') as waiting, count(*) filter (where inventory_is_out(state)) as accepted,
+      count(*) filter (where state = '5') as refused, count(*) filter (where state in ('9', '15')) as gone
+    from added where not superseded group by receipt_id
+  ) x where r.id = x.receipt_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.inventory_arrival_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update inventory_receipt r set waiting = r.waiting + x.waiting, accepted = r.accepted + x.accepted, refused = r.refused + x.refused, gone = r.gone + x.gone
+  from (
+    select receipt_id, coalesce(sum(n) filter (where state = '1'), 0) as waiting, coalesce(sum(n) filter (where inventory_is_out(state)), 0) as accepted,
+      coalesce(sum(n) filter (where state = '5'), 0) as refused, coalesce(sum(n) filter (where state in ('9', '15')), 0) as gone
+    from (
+      select receipt_id, state, 1 as n from added where not superseded
+      union all select receipt_id, state, -1 from left_behind where not superseded
+    ) both_sides group by receipt_id
+  ) x where r.id = x.receipt_id and (x.waiting, x.accepted, x.refused, x.gone) <> (0, 0, 0, 0);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.inventory_is_out(state text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ select state in ('3', '7', '11', '13', '17') $function$;
+
+CREATE OR REPLACE FUNCTION public.inventory_mirror()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into inventory_arrival as a (transfer_id, receipt_id, device_id, sn, product_name, state, reason, note, superseded, changed_at, dept_path)
+  select new.id, r.id, new.device_id, new.sn, new.product_name, new.state, new.reason, new.note, new.superseded, new.changed_at, r.dept_path
+  from inventory_receipt r where r.dispatch_id = new.dispatch_id
+  on conflict (transfer_id) do update set state = excluded.state, reason = excluded.reason, note = excluded.note,
+    superseded = excluded.superseded, changed_at = excluded.changed_at;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.inventory_renumber()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from inventory_dispatch where dept_id = new.dept_id and lower(number) = lower(new.number)) then
+    new.number := left(new.number, 20) || '-' || new.id;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.inventory_stock_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if new.status = '5' and new.deleted_at is null and new.product_id is not null then
+    insert into inventory_stock as s (id, sn, product_id, dept_id, dept_path) values (new.id, new.sn, new.product_id, new.dept_id, new.dept_path)
+    on conflict (id) do update set sn = excluded.sn, product_id = excluded.product_id, dept_id = excluded.dept_id, dept_path = excluded.dept_path
+      where (s.sn, s.product_id, s.dept_id, s.dept_path) is distinct from (excluded.sn, excluded.product_id, excluded.dept_id, excluded.dept_path);
+  else
+    delete from inventory_stock where id = new.id;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.inventory_transfer_added()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update inventory_dispatch d set total = d.total + x.total, sent = d.sent + x.sent, received = d.received + x.received, failed = d.failed + x.failed, back = d.back + x.back
+  from (
+    select dispatch_id, count(*) as total,
+      count(*) filter (where (state = '1' and sent_at is not null) or inventory_is_out(state)) as sent,
+      count(*) filter (where inventory_is_out(state)) as received, count(*) filter (where state = '5') as failed,
+      count(*) filter (where state in ('9', '15')) as back
+    from added where not superseded group by dispatch_id
+  ) x where d.id = x.dispatch_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.inventory_transfer_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update inventory_dispatch d set total = d.total + x.total, sent = d.sent + x.sent, received = d.received + x.received, failed = d.failed + x.failed, back = d.back + x.back
+  from (
+    select dispatch_id, sum(n) as total,
+      coalesce(sum(n) filter (where (state = '1' and sent_at is not null) or inventory_is_out(state)), 0) as sent,
+      coalesce(sum(n) filter (where inventory_is_out(state)), 0) as received, coalesce(sum(n) filter (where state = '5'), 0) as failed,
+      coalesce(sum(n) filter (where state in ('9', '15')), 0) as back
+    from (
+      select dispatch_id, state, sent_at, 1 as n from added where not superseded
+      union all select dispatch_id, state, sent_at, -1 from gone where not superseded
+    ) both_sides group by dispatch_id
+  ) x where d.id = x.dispatch_id and (x.total, x.sent, x.received, x.failed, x.back) <> (0, 0, 0, 0, 0);
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.is_dept_open(path text)
  RETURNS boolean
@@ -1690,6 +1823,24 @@ create table device_credential (
 );
 alter table device_credential enable row level security;
 
+create table device_custody (
+  id bigint generated always as identity,
+  device_id bigint not null,
+  event text not null,
+  entry_type text,
+  from_name text default ''::text not null,
+  to_name text default ''::text not null,
+  document text default ''::text not null,
+  by_name text default ''::text not null,
+  remark text default ''::text not null,
+  at timestamp with time zone default now() not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  constraint device_custody_pkey PRIMARY KEY (id),
+  constraint device_custody_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id)
+);
+alter table device_custody enable row level security;
+
 create table device_enrol_code (
   id bigint generated always as identity,
   code_hash text not null,
@@ -2122,6 +2273,196 @@ create table installation_key (
   constraint installation_key_pkey PRIMARY KEY (one),
   constraint installation_key_one_check CHECK (one)
 );
+
+create table inventory_arrival (
+  id bigint generated always as identity,
+  transfer_id bigint not null,
+  receipt_id bigint not null,
+  device_id bigint not null,
+  sn text collate "C" not null,
+  product_name text default ''::text not null,
+  state text not null,
+  reason text,
+  note text default ''::text not null,
+  superseded boolean default false not null,
+  changed_at timestamp with time zone not null,
+  dept_path text collate "C" not null,
+  constraint inventory_arrival_transfer_id_key UNIQUE (transfer_id),
+  constraint inventory_arrival_pkey PRIMARY KEY (id),
+  constraint inventory_arrival_receipt_id_fkey FOREIGN KEY (receipt_id) REFERENCES inventory_receipt(id) ON DELETE CASCADE
+);
+alter table inventory_arrival enable row level security;
+
+create table inventory_count (
+  id bigint generated always as identity,
+  product_id bigint,
+  product_name text default ''::text not null,
+  expected integer default 0 not null,
+  found integer default 0 not null,
+  missing integer default 0 not null,
+  unexpected integer default 0 not null,
+  doubled integer default 0 not null,
+  remark text default ''::text not null,
+  by_name text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  constraint inventory_count_pkey PRIMARY KEY (id),
+  constraint inventory_count_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id)
+);
+alter table inventory_count enable row level security;
+
+create table inventory_count_line (
+  id bigint generated always as identity,
+  count_id bigint not null,
+  sn text collate "C" not null,
+  result text not null,
+  times integer default 0 not null,
+  device_id bigint,
+  dept_path text collate "C" not null,
+  constraint inventory_count_line_pkey PRIMARY KEY (id),
+  constraint inventory_count_line_count_id_fkey FOREIGN KEY (count_id) REFERENCES inventory_count(id) ON DELETE CASCADE,
+  constraint inventory_count_line_result_check CHECK ((result = ANY (ARRAY['found'::text, 'missing'::text, 'unexpected'::text])))
+);
+alter table inventory_count_line enable row level security;
+
+create table inventory_dispatch (
+  id bigint generated always as identity,
+  number text not null,
+  state text default '1'::text not null,
+  to_id bigint not null,
+  to_name text not null,
+  total integer default 0 not null,
+  sent integer default 0 not null,
+  received integer default 0 not null,
+  failed integer default 0 not null,
+  back integer default 0 not null,
+  remark text default ''::text not null,
+  created_by text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  constraint inventory_dispatch_pkey PRIMARY KEY (id),
+  constraint inventory_dispatch_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint inventory_dispatch_to_id_fkey FOREIGN KEY (to_id) REFERENCES org_dept(id),
+  constraint inventory_dispatch_state_check CHECK ((state = ANY (ARRAY['1'::text, '3'::text, '5'::text, '7'::text, '8'::text, '9'::text])))
+);
+alter table inventory_dispatch enable row level security;
+
+create table inventory_entry (
+  id bigint generated always as identity,
+  device_id bigint not null,
+  sn text collate "C" not null,
+  type text not null,
+  document text default ''::text not null,
+  by_name text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  constraint inventory_entry_pkey PRIMARY KEY (id),
+  constraint inventory_entry_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint inventory_entry_type_check CHECK ((type = ANY (ARRAY['1'::text, '2'::text, '3'::text, '4'::text, '5'::text, '6'::text, '7'::text, '8'::text, '9'::text])))
+);
+alter table inventory_entry enable row level security;
+
+create table inventory_receipt (
+  id bigint generated always as identity,
+  dispatch_id bigint not null,
+  number text not null,
+  from_name text not null,
+  waiting integer default 0 not null,
+  accepted integer default 0 not null,
+  refused integer default 0 not null,
+  gone integer default 0 not null,
+  document text default ''::text not null,
+  signed_by text default ''::text not null,
+  remark text default ''::text not null,
+  sent_by text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  constraint inventory_receipt_dispatch_id_key UNIQUE (dispatch_id),
+  constraint inventory_receipt_pkey PRIMARY KEY (id),
+  constraint inventory_receipt_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id)
+);
+alter table inventory_receipt enable row level security;
+
+create table inventory_sale (
+  id bigint generated always as identity,
+  device_id bigint not null,
+  sn text collate "C" not null,
+  product_name text default ''::text not null,
+  number text not null,
+  state text default 'sold'::text not null,
+  merchant_id bigint,
+  buyer text default ''::text not null,
+  currency text default '1'::text not null,
+  price text default ''::text not null,
+  sold_at date not null,
+  warranty_until date,
+  returned_at timestamp with time zone,
+  remark text default ''::text not null,
+  created_by text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  revision integer default 1 not null,
+  constraint inventory_sale_pkey PRIMARY KEY (id),
+  constraint inventory_sale_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint inventory_sale_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchant_merchant(id) ON DELETE SET NULL,
+  constraint inventory_sale_currency_check CHECK ((currency = ANY (ARRAY['1'::text, '2'::text]))),
+  constraint inventory_sale_state_check CHECK ((state = ANY (ARRAY['sold'::text, 'returned'::text])))
+);
+alter table inventory_sale enable row level security;
+
+create table inventory_signature (
+  id bigint generated always as identity,
+  receipt_id bigint not null,
+  document text default ''::text not null,
+  signed_by text not null,
+  signature jsonb default '[]'::jsonb not null,
+  terminals integer default 0 not null,
+  at timestamp with time zone default now() not null,
+  dept_path text collate "C" not null,
+  constraint inventory_signature_pkey PRIMARY KEY (id),
+  constraint inventory_signature_receipt_id_fkey FOREIGN KEY (receipt_id) REFERENCES inventory_receipt(id) ON DELETE CASCADE
+);
+alter table inventory_signature enable row level security;
+
+create table inventory_stock (
+  id bigint not null,
+  sn text collate "C" not null,
+  product_id bigint not null,
+  since timestamp with time zone default now() not null,
+  entry_type text,
+  document text default ''::text not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  constraint inventory_stock_pkey PRIMARY KEY (id),
+  constraint inventory_stock_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint inventory_stock_id_fkey FOREIGN KEY (id) REFERENCES device(id) ON DELETE CASCADE,
+  constraint inventory_stock_entry_type_check CHECK ((entry_type = ANY (ARRAY['1'::text, '2'::text, '3'::text, '4'::text, '5'::text, '6'::text, '7'::text, '8'::text, '9'::text])))
+);
+alter table inventory_stock enable row level security;
+
+create table inventory_transfer (
+  id bigint generated always as identity,
+  dispatch_id bigint not null,
+  device_id bigint not null,
+  sn text collate "C" not null,
+  product_name text default ''::text not null,
+  state text default '1'::text not null,
+  sent_at timestamp with time zone,
+  reason text,
+  note text default ''::text not null,
+  superseded boolean default false not null,
+  changed_at timestamp with time zone default now() not null,
+  dept_path text collate "C" not null,
+  constraint inventory_transfer_pkey PRIMARY KEY (id),
+  constraint inventory_transfer_dispatch_id_fkey FOREIGN KEY (dispatch_id) REFERENCES inventory_dispatch(id) ON DELETE CASCADE,
+  constraint inventory_transfer_state_check CHECK ((state = ANY (ARRAY['1'::text, '3'::text, '5'::text, '7'::text, '9'::text, '11'::text, '13'::text, '15'::text, '17'::text])))
+);
+alter table inventory_transfer enable row level security;
 
 create table job_run (
   id bigint generated always as identity,
@@ -3206,6 +3547,8 @@ CREATE INDEX device_attention_kind ON public.device_attention USING btree (kind,
 CREATE INDEX device_credential_device ON public.device_credential USING btree (device_id);
 CREATE INDEX device_credential_expires ON public.device_credential USING btree (expires_at);
 CREATE INDEX device_credential_revoked ON public.device_credential USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
+CREATE INDEX device_custody_dept ON public.device_custody USING btree (dept_path);
+CREATE INDEX device_custody_device ON public.device_custody USING btree (device_id, id);
 CREATE INDEX device_enrol_code_dept ON public.device_enrol_code USING btree (dept_path, created_at);
 CREATE INDEX device_enrol_code_of ON public.device_enrol_code USING btree (dept_id, created_at, id);
 CREATE INDEX device_event_device ON ONLY public.device_event USING btree (device_id, at DESC);
@@ -3246,6 +3589,81 @@ CREATE INDEX gateway_outbox_young ON public.gateway_outbox USING btree (created_
 CREATE INDEX gateway_recent_at ON public.gateway_recent USING btree (at);
 CREATE INDEX gateway_refused_at ON public.gateway_refused USING btree (at);
 CREATE INDEX http_rate_until ON public.http_rate USING btree (full_until);
+CREATE INDEX inventory_arrival_changed ON public.inventory_arrival USING btree (receipt_id, changed_at, id);
+CREATE INDEX inventory_arrival_first ON public.inventory_arrival USING btree (sn, id) INCLUDE (dept_path);
+CREATE INDEX inventory_arrival_last ON public.inventory_arrival USING btree (dept_path, changed_at, id);
+CREATE INDEX inventory_arrival_of ON public.inventory_arrival USING btree (receipt_id, id);
+CREATE INDEX inventory_arrival_search ON public.inventory_arrival USING gin (sn gin_trgm_ops);
+CREATE INDEX inventory_arrival_sn ON public.inventory_arrival USING btree (receipt_id, sn, id);
+CREATE INDEX inventory_arrival_sns ON public.inventory_arrival USING btree (dept_path, sn, id);
+CREATE INDEX inventory_arrival_state ON public.inventory_arrival USING btree (receipt_id, state, id);
+CREATE INDEX inventory_arrival_states ON public.inventory_arrival USING btree (dept_path, state, sn, id);
+CREATE INDEX inventory_count_dept ON public.inventory_count USING btree (dept_id, created_at, id);
+CREATE INDEX inventory_count_list ON public.inventory_count USING btree (dept_path, created_at, id);
+CREATE INDEX inventory_count_newest ON public.inventory_count USING btree (created_at, id) INCLUDE (dept_path);
+CREATE INDEX inventory_count_search ON public.inventory_count USING gin (product_name gin_trgm_ops, by_name gin_trgm_ops, remark gin_trgm_ops);
+CREATE INDEX inventory_count_line_first ON public.inventory_count_line USING btree (sn, id) INCLUDE (dept_path);
+CREATE INDEX inventory_count_line_of ON public.inventory_count_line USING btree (count_id, id);
+CREATE INDEX inventory_count_line_result ON public.inventory_count_line USING btree (count_id, result, sn, id);
+CREATE INDEX inventory_count_line_results ON public.inventory_count_line USING btree (dept_path, result, sn, id);
+CREATE INDEX inventory_count_line_search ON public.inventory_count_line USING gin (sn gin_trgm_ops);
+CREATE INDEX inventory_count_line_sn ON public.inventory_count_line USING btree (count_id, sn, id);
+CREATE INDEX inventory_count_line_sns ON public.inventory_count_line USING btree (dept_path, sn, id);
+CREATE INDEX inventory_dispatch_first ON public.inventory_dispatch USING btree (number, id) INCLUDE (dept_path);
+CREATE INDEX inventory_dispatch_list ON public.inventory_dispatch USING btree (dept_path, created_at, id);
+CREATE INDEX inventory_dispatch_newest ON public.inventory_dispatch USING btree (created_at, id) INCLUDE (dept_path);
+CREATE UNIQUE INDEX inventory_dispatch_number ON public.inventory_dispatch USING btree (dept_id, lower(number));
+CREATE INDEX inventory_dispatch_numbers ON public.inventory_dispatch USING btree (dept_path, number, id);
+CREATE INDEX inventory_dispatch_search ON public.inventory_dispatch USING gin (number gin_trgm_ops, to_name gin_trgm_ops, remark gin_trgm_ops);
+CREATE INDEX inventory_dispatch_state ON public.inventory_dispatch USING btree (dept_path, state, created_at, id);
+CREATE INDEX inventory_dispatch_to ON public.inventory_dispatch USING btree (dept_path, to_id, created_at, id);
+CREATE INDEX inventory_entry_dept ON public.inventory_entry USING btree (dept_id, created_at, id);
+CREATE INDEX inventory_entry_list ON public.inventory_entry USING btree (dept_path, created_at, id);
+CREATE INDEX inventory_entry_newest ON public.inventory_entry USING btree (created_at, id) INCLUDE (dept_path);
+CREATE INDEX inventory_entry_search ON public.inventory_entry USING gin (sn gin_trgm_ops, document gin_trgm_ops, by_name gin_trgm_ops);
+CREATE INDEX inventory_entry_sn ON public.inventory_entry USING btree (dept_path, sn, id);
+CREATE INDEX inventory_entry_sns ON public.inventory_entry USING btree (sn, id) INCLUDE (dept_path);
+CREATE INDEX inventory_entry_type ON public.inventory_entry USING btree (dept_path, type, created_at, id);
+CREATE INDEX inventory_receipt_dept ON public.inventory_receipt USING btree (dept_id, created_at, id);
+CREATE INDEX inventory_receipt_first ON public.inventory_receipt USING btree (number, id) INCLUDE (dept_path);
+CREATE INDEX inventory_receipt_list ON public.inventory_receipt USING btree (dept_path, created_at, id);
+CREATE INDEX inventory_receipt_newest ON public.inventory_receipt USING btree (created_at, id) INCLUDE (dept_path);
+CREATE INDEX inventory_receipt_numbers ON public.inventory_receipt USING btree (dept_path, number, id);
+CREATE INDEX inventory_receipt_search ON public.inventory_receipt USING gin (number gin_trgm_ops, from_name gin_trgm_ops, document gin_trgm_ops);
+CREATE INDEX inventory_receipt_waiting ON public.inventory_receipt USING btree (dept_path) WHERE (waiting > 0);
+CREATE INDEX inventory_sale_day ON public.inventory_sale USING btree (dept_path, sold_at, id);
+CREATE INDEX inventory_sale_days ON public.inventory_sale USING btree (sold_at, id) INCLUDE (dept_path);
+CREATE INDEX inventory_sale_device ON public.inventory_sale USING btree (device_id, created_at, id);
+CREATE INDEX inventory_sale_list ON public.inventory_sale USING btree (dept_path, created_at, id);
+CREATE INDEX inventory_sale_merchant ON public.inventory_sale USING btree (merchant_id, created_at, id);
+CREATE INDEX inventory_sale_newest ON public.inventory_sale USING btree (created_at, id) INCLUDE (dept_path);
+CREATE INDEX inventory_sale_number ON public.inventory_sale USING btree (dept_path, number, id);
+CREATE INDEX inventory_sale_numbers ON public.inventory_sale USING btree (number, id) INCLUDE (dept_path);
+CREATE UNIQUE INDEX inventory_sale_open ON public.inventory_sale USING btree (device_id) WHERE (state = 'sold'::text);
+CREATE INDEX inventory_sale_search ON public.inventory_sale USING gin (sn gin_trgm_ops, number gin_trgm_ops, buyer gin_trgm_ops);
+CREATE INDEX inventory_sale_sn ON public.inventory_sale USING btree (dept_path, sn, id);
+CREATE INDEX inventory_sale_sns ON public.inventory_sale USING btree (sn, id) INCLUDE (dept_path);
+CREATE INDEX inventory_sale_state ON public.inventory_sale USING btree (dept_path, state, created_at, id);
+CREATE INDEX inventory_signature_dept ON public.inventory_signature USING btree (dept_path);
+CREATE INDEX inventory_signature_receipt ON public.inventory_signature USING btree (receipt_id, id);
+CREATE INDEX inventory_stock_dept ON public.inventory_stock USING btree (dept_id, since, id);
+CREATE INDEX inventory_stock_newest ON public.inventory_stock USING btree (since, id) INCLUDE (dept_path);
+CREATE INDEX inventory_stock_product ON public.inventory_stock USING btree (dept_path, product_id, since, id);
+CREATE INDEX inventory_stock_search ON public.inventory_stock USING gin (sn gin_trgm_ops, document gin_trgm_ops);
+CREATE INDEX inventory_stock_since ON public.inventory_stock USING btree (dept_path, since, id);
+CREATE INDEX inventory_stock_sn ON public.inventory_stock USING btree (dept_path, sn, id);
+CREATE INDEX inventory_stock_sns ON public.inventory_stock USING btree (sn, id) INCLUDE (dept_path);
+CREATE INDEX inventory_stock_type ON public.inventory_stock USING btree (dept_path, entry_type, since, id);
+CREATE INDEX inventory_transfer_changed ON public.inventory_transfer USING btree (dispatch_id, changed_at, id);
+CREATE INDEX inventory_transfer_first ON public.inventory_transfer USING btree (sn, id) INCLUDE (dept_path);
+CREATE INDEX inventory_transfer_last ON public.inventory_transfer USING btree (dept_path, changed_at, id);
+CREATE INDEX inventory_transfer_of ON public.inventory_transfer USING btree (dispatch_id, id);
+CREATE UNIQUE INDEX inventory_transfer_open ON public.inventory_transfer USING btree (device_id) WHERE (state = '1'::text);
+CREATE INDEX inventory_transfer_search ON public.inventory_transfer USING gin (sn gin_trgm_ops);
+CREATE INDEX inventory_transfer_sn ON public.inventory_transfer USING btree (dispatch_id, sn, id);
+CREATE INDEX inventory_transfer_sns ON public.inventory_transfer USING btree (dept_path, sn, id);
+CREATE INDEX inventory_transfer_state ON public.inventory_transfer USING btree (dispatch_id, state, id);
+CREATE INDEX inventory_transfer_states ON public.inventory_transfer USING btree (dept_path, state, sn, id);
 CREATE INDEX job_run_of ON public.job_run USING btree (name, id DESC);
 CREATE INDEX job_run_running ON public.job_run USING btree (worker) WHERE (outcome = 'running'::text);
 CREATE INDEX job_run_started ON public.job_run USING btree (started_at, id);
@@ -3459,6 +3877,8 @@ create policy of_device on device_credential for all to mooring_app using (( SEL
   WHERE (d.id = device_credential.device_id))) with check (( SELECT true
    FROM device d
   WHERE (d.id = device_credential.device_id)));
+create policy everything on device_custody for all to mooring_system using (true) with check (true);
+create policy owned on device_custody for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_enrol_code for all to mooring_system using (true) with check (true);
 create policy owned on device_enrol_code for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_enrol_rule for all to mooring_system using (true) with check (true);
@@ -3535,6 +3955,26 @@ create policy owned on gateway_outbox for all to mooring_app using (((dept_path 
 create policy everything on gateway_recent for all to mooring_system using (true) with check (true);
 create policy everything on gateway_refused for all to mooring_system using (true) with check (true);
 create policy everything on http_rate for all to mooring_system using (true) with check (true);
+create policy everything on inventory_arrival for all to mooring_system using (true) with check (true);
+create policy owned on inventory_arrival for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on inventory_count for all to mooring_system using (true) with check (true);
+create policy owned on inventory_count for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on inventory_count_line for all to mooring_system using (true) with check (true);
+create policy owned on inventory_count_line for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on inventory_dispatch for all to mooring_system using (true) with check (true);
+create policy owned on inventory_dispatch for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on inventory_entry for all to mooring_system using (true) with check (true);
+create policy owned on inventory_entry for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on inventory_receipt for all to mooring_system using (true) with check (true);
+create policy owned on inventory_receipt for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on inventory_sale for all to mooring_system using (true) with check (true);
+create policy owned on inventory_sale for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on inventory_signature for all to mooring_system using (true) with check (true);
+create policy owned on inventory_signature for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on inventory_stock for all to mooring_system using (true) with check (true);
+create policy owned on inventory_stock for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on inventory_transfer for all to mooring_system using (true) with check (true);
+create policy owned on inventory_transfer for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on job_run for all to mooring_system using (true) with check (true);
 create policy owned on job_run for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on job_schedule for all to mooring_system using (true) with check (true);
@@ -3653,12 +4093,16 @@ CREATE TRIGGER device_shut_update AFTER UPDATE ON public.device REFERENCING OLD 
 CREATE TRIGGER device_tally_delete AFTER DELETE ON public.device REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
 CREATE TRIGGER device_tally_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
 CREATE TRIGGER device_tally_update AFTER UPDATE ON public.device REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
+CREATE TRIGGER inventory_stock_added AFTER INSERT ON public.device FOR EACH ROW WHEN ((new.status = '5'::text)) EXECUTE FUNCTION inventory_stock_follow();
+CREATE TRIGGER inventory_stock_changed AFTER UPDATE OF status, deleted_at, dept_id, dept_path, product_id, sn ON public.device FOR EACH ROW WHEN (((new.status = '5'::text) OR (old.status = '5'::text))) EXECUTE FUNCTION inventory_stock_follow();
 CREATE TRIGGER left_merchant BEFORE UPDATE OF dept_path ON public.device FOR EACH ROW WHEN (((old.merchant_id IS NOT NULL) AND (new.dept_path <> old.dept_path))) EXECUTE FUNCTION device_left_merchant();
 CREATE TRIGGER revision BEFORE UPDATE OF name, tags, remark, notes ON public.device FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER stats_activated AFTER UPDATE OF activated_at ON public.device FOR EACH ROW WHEN (((new.activated_at IS NOT NULL) AND (new.activated_at IS DISTINCT FROM old.activated_at))) EXECUTE FUNCTION stats_activated_note();
 CREATE TRIGGER stats_attention_delete AFTER DELETE ON public.device_attention REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION stats_attention_note();
 CREATE TRIGGER stats_attention_insert AFTER INSERT ON public.device_attention REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION stats_attention_note();
 CREATE TRIGGER stats_attention_update AFTER UPDATE ON public.device_attention REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION stats_attention_note();
+CREATE TRIGGER stays BEFORE UPDATE OF device_id, event, entry_type, from_name, to_name, document, by_name, remark, at ON public.device_custody FOR EACH ROW EXECUTE FUNCTION device_custody_stays();
+CREATE TRIGGER stays_there BEFORE DELETE ON public.device_custody FOR EACH ROW EXECUTE FUNCTION device_custody_stays();
 CREATE TRIGGER revision BEFORE UPDATE OF name, sn_prefix, product_id, dept_id, network, only_expected, only_factory, enabled, remark ON public.device_enrol_rule FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, certificate, sn_prefix, product_id, dept_id, revoked, enabled, remark ON public.device_factory FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.device_group FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION device_group_rename();
@@ -3668,6 +4112,14 @@ CREATE TRIGGER device_group_member_insert AFTER INSERT ON public.device_group_me
 CREATE TRIGGER file_usage_delete AFTER DELETE ON public.file_file REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('r.kind');
 CREATE TRIGGER file_usage_insert AFTER INSERT ON public.file_file REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('r.kind');
 CREATE TRIGGER file_usage_update AFTER UPDATE ON public.file_file REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('r.kind');
+CREATE TRIGGER counted_added AFTER INSERT ON public.inventory_arrival REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION inventory_arrival_added();
+CREATE TRIGGER counted_changed AFTER UPDATE ON public.inventory_arrival REFERENCING OLD TABLE AS left_behind NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION inventory_arrival_changed();
+CREATE TRIGGER renumber BEFORE UPDATE OF dept_id ON public.inventory_dispatch FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION inventory_renumber();
+CREATE TRIGGER revision BEFORE UPDATE OF buyer, currency, price, sold_at, warranty_until, remark ON public.inventory_sale FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER counted_added AFTER INSERT ON public.inventory_transfer REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION inventory_transfer_added();
+CREATE TRIGGER counted_changed AFTER UPDATE ON public.inventory_transfer REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION inventory_transfer_changed();
+CREATE TRIGGER mirror_added AFTER INSERT ON public.inventory_transfer FOR EACH ROW WHEN ((new.sent_at IS NOT NULL)) EXECUTE FUNCTION inventory_mirror();
+CREATE TRIGGER mirror_changed AFTER UPDATE OF state, sent_at, reason, note, superseded ON public.inventory_transfer FOR EACH ROW WHEN ((new.sent_at IS NOT NULL)) EXECUTE FUNCTION inventory_mirror();
 CREATE TRIGGER revision BEFORE UPDATE OF cron ON public.job_schedule FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF kind, at, engineer, found, work_done, currency, parts, photos ON public.merchant_maintenance FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER forget_deleted BEFORE DELETE ON public.merchant_merchant FOR EACH ROW EXECUTE FUNCTION merchant_forget_deleted();
@@ -3791,6 +4243,8 @@ grant delete, insert, select, update on device_attention to mooring_system;
 grant delete, insert, select, update on device_attention_walk to mooring_system;
 grant delete, insert, select, update on device_credential to mooring_app;
 grant delete, insert, select, update on device_credential to mooring_system;
+grant delete, insert, select, update on device_custody to mooring_app;
+grant delete, insert, select, update on device_custody to mooring_system;
 grant delete, insert, select, update on device_enrol_code to mooring_app;
 grant delete, insert, select, update on device_enrol_code to mooring_system;
 grant delete, insert, select, update on device_enrol_rule to mooring_app;
@@ -3850,6 +4304,26 @@ grant delete, insert, select, update on gateway_outbox to mooring_system;
 grant delete, insert, select, update on gateway_recent to mooring_system;
 grant delete, insert, select, update on gateway_refused to mooring_system;
 grant delete, insert, select, update on http_rate to mooring_system;
+grant delete, insert, select, update on inventory_arrival to mooring_app;
+grant delete, insert, select, update on inventory_arrival to mooring_system;
+grant delete, insert, select, update on inventory_count to mooring_app;
+grant delete, insert, select, update on inventory_count to mooring_system;
+grant delete, insert, select, update on inventory_count_line to mooring_app;
+grant delete, insert, select, update on inventory_count_line to mooring_system;
+grant delete, insert, select, update on inventory_dispatch to mooring_app;
+grant delete, insert, select, update on inventory_dispatch to mooring_system;
+grant delete, insert, select, update on inventory_entry to mooring_app;
+grant delete, insert, select, update on inventory_entry to mooring_system;
+grant delete, insert, select, update on inventory_receipt to mooring_app;
+grant delete, insert, select, update on inventory_receipt to mooring_system;
+grant delete, insert, select, update on inventory_sale to mooring_app;
+grant delete, insert, select, update on inventory_sale to mooring_system;
+grant delete, insert, select, update on inventory_signature to mooring_app;
+grant delete, insert, select, update on inventory_signature to mooring_system;
+grant delete, insert, select, update on inventory_stock to mooring_app;
+grant delete, insert, select, update on inventory_stock to mooring_system;
+grant delete, insert, select, update on inventory_transfer to mooring_app;
+grant delete, insert, select, update on inventory_transfer to mooring_system;
 grant delete, insert, select, update on job_run to mooring_app;
 grant delete, insert, select, update on job_run to mooring_system;
 grant delete, insert, select, update on job_schedule to mooring_app;

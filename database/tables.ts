@@ -696,6 +696,21 @@ export interface DeviceCredential {
   serial: string;
 }
 
+export interface DeviceCustody {
+  at: Generated<Timestamp>;
+  by_name: Generated<string>;
+  dept_id: number;
+  dept_path: string;
+  device_id: number;
+  document: Generated<string>;
+  entry_type: string | null;
+  event: string;
+  from_name: Generated<string>;
+  id: Generated<number>;
+  remark: Generated<string>;
+  to_name: Generated<string>;
+}
+
 export interface DeviceEnrolCode {
   actor_id: number | null;
   actor_name: string | null;
@@ -1053,6 +1068,154 @@ export interface InstallationKey {
   made_at: Generated<Timestamp>;
   one: Generated<boolean>;
   wrapped: Buffer;
+}
+
+export interface InventoryArrival {
+  changed_at: Timestamp;
+  dept_path: string;
+  device_id: number;
+  id: Generated<number>;
+  note: Generated<string>;
+  product_name: Generated<string>;
+  reason: string | null;
+  receipt_id: number;
+  sn: string;
+  state: string;
+  superseded: Generated<boolean>;
+  transfer_id: number;
+}
+
+export interface InventoryCount {
+  by_name: Generated<string>;
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  doubled: Generated<number>;
+  expected: Generated<number>;
+  found: Generated<number>;
+  id: Generated<number>;
+  missing: Generated<number>;
+  product_id: number | null;
+  product_name: Generated<string>;
+  remark: Generated<string>;
+  unexpected: Generated<number>;
+}
+
+export interface InventoryCountLine {
+  count_id: number;
+  dept_path: string;
+  device_id: number | null;
+  id: Generated<number>;
+  result: string;
+  sn: string;
+  times: Generated<number>;
+}
+
+export interface InventoryDispatch {
+  back: Generated<number>;
+  created_at: Generated<Timestamp>;
+  created_by: Generated<string>;
+  dept_id: number;
+  dept_path: string;
+  failed: Generated<number>;
+  id: Generated<number>;
+  number: string;
+  received: Generated<number>;
+  remark: Generated<string>;
+  sent: Generated<number>;
+  state: Generated<string>;
+  to_id: number;
+  to_name: string;
+  total: Generated<number>;
+}
+
+export interface InventoryEntry {
+  by_name: Generated<string>;
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  device_id: number;
+  document: Generated<string>;
+  id: Generated<number>;
+  sn: string;
+  type: string;
+}
+
+export interface InventoryReceipt {
+  accepted: Generated<number>;
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  dispatch_id: number;
+  document: Generated<string>;
+  from_name: string;
+  gone: Generated<number>;
+  id: Generated<number>;
+  number: string;
+  refused: Generated<number>;
+  remark: Generated<string>;
+  sent_by: Generated<string>;
+  signed_by: Generated<string>;
+  waiting: Generated<number>;
+}
+
+export interface InventorySale {
+  buyer: Generated<string>;
+  created_at: Generated<Timestamp>;
+  created_by: Generated<string>;
+  currency: Generated<string>;
+  dept_id: number;
+  dept_path: string;
+  device_id: number;
+  id: Generated<number>;
+  merchant_id: number | null;
+  number: string;
+  price: Generated<string>;
+  product_name: Generated<string>;
+  remark: Generated<string>;
+  returned_at: Timestamp | null;
+  revision: Generated<number>;
+  sn: string;
+  sold_at: Timestamp;
+  state: Generated<string>;
+  warranty_until: Timestamp | null;
+}
+
+export interface InventorySignature {
+  at: Generated<Timestamp>;
+  dept_path: string;
+  document: Generated<string>;
+  id: Generated<number>;
+  receipt_id: number;
+  signature: Generated<unknown>;
+  signed_by: string;
+  terminals: Generated<number>;
+}
+
+export interface InventoryStock {
+  dept_id: number;
+  dept_path: string;
+  document: Generated<string>;
+  entry_type: string | null;
+  id: number;
+  product_id: number;
+  since: Generated<Timestamp>;
+  sn: string;
+}
+
+export interface InventoryTransfer {
+  changed_at: Generated<Timestamp>;
+  dept_path: string;
+  device_id: number;
+  dispatch_id: number;
+  id: Generated<number>;
+  note: Generated<string>;
+  product_name: Generated<string>;
+  reason: string | null;
+  sent_at: Timestamp | null;
+  sn: string;
+  state: Generated<string>;
+  superseded: Generated<boolean>;
 }
 
 export interface JobRun {
@@ -1832,6 +1995,7 @@ export interface DB {
   device_attention: DeviceAttention;
   device_attention_walk: DeviceAttentionWalk;
   device_credential: DeviceCredential;
+  device_custody: DeviceCustody;
   device_enrol_code: DeviceEnrolCode;
   device_enrol_rule: DeviceEnrolRule;
   device_event: DeviceEvent;
@@ -1865,6 +2029,16 @@ export interface DB {
   gateway_refused: GatewayRefused;
   http_rate: HttpRate;
   installation_key: InstallationKey;
+  inventory_arrival: InventoryArrival;
+  inventory_count: InventoryCount;
+  inventory_count_line: InventoryCountLine;
+  inventory_dispatch: InventoryDispatch;
+  inventory_entry: InventoryEntry;
+  inventory_receipt: InventoryReceipt;
+  inventory_sale: InventorySale;
+  inventory_signature: InventorySignature;
+  inventory_stock: InventoryStock;
+  inventory_transfer: InventoryTransfer;
   job_run: JobRun;
   job_schedule: JobSchedule;
   kysely_migration_ahead: KyselyMigrationAhead;

@@ -17,6 +17,11 @@ import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import { firmwareKind } from '@mooring/contract/firmware/kind';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { preTaskCalls, taskCalls } from '@mooring/contract/firmware/task-calls';
+import { countCalls } from '@mooring/contract/inventory/count';
+import { dispatchCalls } from '@mooring/contract/inventory/dispatch';
+import { receiptCalls } from '@mooring/contract/inventory/receipt';
+import { saleCalls } from '@mooring/contract/inventory/sale';
+import { stockCalls } from '@mooring/contract/inventory/stock';
 import type { Call } from '@mooring/contract/kit/call';
 import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { maintenanceCalls } from '@mooring/contract/merchant/maintenance';
@@ -184,6 +189,25 @@ async function watched(admin: Api, deptId: number): Promise<void> {
   await admin.call(alertRuleCalls.add, rule);
 }
 
+/** New terminals in stock, of which some went to another organisation, and one to a buyer. */
+async function shipmentOf(manager: Api, { productId }: { productId: number }): Promise<Addresses> {
+  const sns = ['SHIP-0001', 'SHIP-0002', 'SHIP-0003'];
+  await manager.call(stockCalls.warehouse, { sns, productId, document: 'PO-1' });
+  const [target] = await manager.call(dispatchCalls.targets, {});
+  const toId = target?.id ?? 0;
+  const { id } = await manager.call(dispatchCalls.add, { toId, number: 'D-1', sns: sns.slice(0, 2) });
+  await manager.call(dispatchCalls.transfer, { id: id ?? 0 });
+  const [receipt] = (await manager.call(receiptCalls.page, {})).content;
+  const stocked = (await manager.call(stockCalls.page, { criteria: { text: 'SHIP-0003' } })).content[0];
+  await manager.call(saleCalls.add, { deviceId: stocked?.id ?? 0, buyer: 'Corner Bakery', soldAt: '2026-01-01', price: '99.50' });
+  const countId = await idOf(manager, countCalls.save, { deptId: 1, sns: ['SHIP-0003', 'SHIP-0009'] });
+  return {
+    ...filled('/inventory/device/page/count/:id', countId),
+    ...filled('/device/dispatch/page/:id', id ?? 0),
+    ...filled('/device/receipt/page/:id', receipt?.id ?? 0),
+  };
+}
+
 /** A group of one terminal. */
 async function groupOf(admin: Api, { id, deptId }: { id: number; deptId: number }): Promise<number> {
   const groupId = await idOf(admin, deviceGroupCalls.add, { name: 'Front desks', kind: 'static', deptId });
@@ -211,6 +235,7 @@ export async function everyRow({ stack: { url }, admin, password }: Demo): Promi
     ...filled('/device/deviceDetail/:id', device.id),
     ...filled('/device/product/:id', device.productId),
     ...(await merchantOf(admin, device)),
+    ...(await shipmentOf(manager, device)),
     ...filled('/device/deviceGrouping/:id', await groupOf(admin, device)),
     ...filled('/device/product/:id/edit', device.productId),
     ...packages,

@@ -44,6 +44,11 @@ import { fileCalls } from './file/calls.ts';
 import { uploadMonitorCalls } from './file/upload-monitor-calls.ts';
 import { differenceCalls, packageCalls } from './firmware/package-calls.ts';
 import { deviceFirmwareCalls, preTaskCalls, taskCalls, taskDeviceCalls } from './firmware/task-calls.ts';
+import { countCalls, countLineCalls } from './inventory/count.ts';
+import { dispatchCalls, transferCalls } from './inventory/dispatch.ts';
+import { arrivalCalls, receiptCalls } from './inventory/receipt.ts';
+import { saleCalls } from './inventory/sale.ts';
+import { custodyCalls, entryCalls, stockCalls } from './inventory/stock.ts';
 import { jobCalls, schedCalls } from './job/calls.ts';
 import type { Call, Calls } from './kit/call.ts';
 import { countryCalls, languageCalls } from './language/calls.ts';
@@ -145,6 +150,16 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   alarmCalls,
   alertRuleCalls,
   alarmReceiverCalls,
+  stockCalls,
+  entryCalls,
+  custodyCalls,
+  countCalls,
+  countLineCalls,
+  dispatchCalls,
+  transferCalls,
+  receiptCalls,
+  arrivalCalls,
+  saleCalls,
   fileCalls,
   backgroundJobCalls,
   uploadMonitorCalls,

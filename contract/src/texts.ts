@@ -26,6 +26,10 @@ import { backgroundJobTexts } from './file/background-job.texts.ts';
 import { fileTexts } from './file/file.texts.ts';
 import { uploadMonitorTexts } from './file/upload-monitor.texts.ts';
 import { firmwareTexts } from './firmware/firmware.texts.ts';
+import { countTexts } from './inventory/count.texts.ts';
+import { dispatchTexts } from './inventory/dispatch.texts.ts';
+import { saleTexts } from './inventory/sale.texts.ts';
+import { stockTexts } from './inventory/stock.texts.ts';
 import { jobTexts } from './job/job.texts.ts';
 import { kitTexts } from './kit/kit.texts.ts';
 import { viewTexts } from './kit/view.texts.ts';
@@ -70,6 +74,7 @@ export const textTables = {
   product: productTexts,
   merchant: { ...merchantTexts, ...maintenanceTexts },
   alert: alertTexts,
+  inventory: { ...stockTexts, ...dispatchTexts, ...saleTexts, ...countTexts },
   productParts: productPartsTexts,
   thingModel: thingModelTexts,
   token: tokenTexts,

@@ -35,6 +35,10 @@ export const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/device/reg/factor')) return 'factory';
   if (call.path.startsWith('/device/reg/')) return 'pending';
   if (call.path.startsWith('/device/group/') && !/Members$/.test(call.path)) return 'deviceGroup';
+  const shipment = /^\/device\/(dispatch|receipt|sales)\//.exec(call.path)?.[1];
+  if (call.path === '/device/batchOut' || call.path === '/device/dispatch/fromStock') return 'stock';
+  if (call.path.startsWith('/inventory/count/')) return 'stockCount';
+  if (shipment) return shipment === 'sales' ? 'sale' : shipment;
   if (call.path.startsWith('/device/') || call.path.startsWith('/fota/device/')) return 'device';
   if (call.path.startsWith('/alertPush/rule/')) return 'alertRule';
   if (call.path.startsWith('/alertPush/')) return 'alarm';

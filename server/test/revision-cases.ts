@@ -1,5 +1,6 @@
 import { alarmReceiverCalls } from '@mooring/contract/alert/receiver';
 import { alertRuleCalls } from '@mooring/contract/alert/rule';
+import { saleCalls } from '@mooring/contract/inventory/sale';
 import type { Call } from '@mooring/contract/kit/call';
 import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { maintenanceCalls } from '@mooring/contract/merchant/maintenance';
@@ -7,6 +8,7 @@ import { shopCalls } from '@mooring/contract/merchant/shop';
 import { makeReceiver, makeRule } from '../src/modules/alert/alert.factory.ts';
 import { makeMerchant, makeShop } from '../src/modules/merchant/merchant.factory.ts';
 import { makeDevices, makeProduct } from './firmware.ts';
+import { makeShipments } from './shipments.ts';
 import type { Client, TestApp } from './test-app.ts';
 
 export interface RevisionRow {
@@ -27,8 +29,10 @@ export interface RevisionCase {
 export const idOf = (made: unknown): number => (made as { id?: number; row?: RevisionRow }).id ?? (made as { row: RevisionRow }).row.id;
 
 let count = 0;
-/** Merchants, their shops, what was done on terminals there, and what is watched for whom. */
-export const placeCases = (it: () => { readonly app: TestApp; readonly admin: Client }): readonly RevisionCase[] => [
+/** Merchants, their shops, what was done on terminals there, what is watched for whom, and what was sold. */
+export const placeCases = (
+  it: () => { readonly app: TestApp; readonly admin: Client; readonly managing: Client },
+): readonly RevisionCase[] => [
   {
     update: merchantCalls.update,
     make: async () => idOf(await makeMerchant(it().admin, it().app.root.id)),
@@ -66,5 +70,15 @@ export const placeCases = (it: () => { readonly app: TestApp; readonly admin: Cl
     input: (word) => ({ name: `Receivers ${word}`, emails: ['x@example.com'] }),
     read: (id) => it().admin.call(alarmReceiverCalls.detail, { id }),
     as: () => it().admin,
+  },
+  {
+    update: saleCalls.update,
+    make: async () => {
+      const { root } = it().app;
+      return (await makeShipments(it().app, root, await makeProduct(it().app, root), `REVS${++count}`)).sale;
+    },
+    input: (word) => ({ soldAt: '2026-01-02', buyer: word }),
+    read: (id) => it().managing.call(saleCalls.detail, { id }),
+    as: () => it().managing,
   },
 ];

@@ -23,6 +23,7 @@ const asked: Readonly<Record<string, string>> = {
   'task.auditing': 'a person approves it',
   'task.paused': 'whoever paused it resumes or cancels it',
   'taskResult.paused': 'with its release',
+  'transfer.waiting': 'its receiver accepts or rejects it',
   'user.joining': 'a manager approves or rejects it',
 };
 

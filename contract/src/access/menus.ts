@@ -105,6 +105,18 @@ const content = (id: number, part: string, url: string, icon: string): MenuNode 
     { icon },
   );
 
+/** What lies in stock, comes there and leaves it. */
+const stock = (id: number, code: string, url: string, part: string, acts: readonly string[]): MenuNode =>
+  page(
+    id,
+    code,
+    url,
+    ['manager'],
+    `inventory:${part}:page`,
+    acts.map((act) => `inventory:${part}:${act}`),
+    { icon: part },
+  );
+
 /** General releases: one entry, and below it what may be done with those of each kind. */
 const generalReleases = (id: number, code: string, icon: string): MenuNode =>
   page(
@@ -235,6 +247,12 @@ export const menus: readonly MenuNode[] = [
       { icon: 'maintenance' },
     ),
     page(205, 'approveList', '/approveList', ['manager'], 'approval:own:page', ['approval:own:decide'], { icon: 'approval' }),
+  ]),
+  folder(7, 'stock', ['manager'], 'warehouse', [
+    stock(430, 'inventoryStock', '/inventory/device/page', 'stock', ['in', 'out']),
+    stock(431, 'inventoryReceipt', '/device/receipt/page', 'receipt', ['accept', 'return']),
+    stock(432, 'inventoryDispatch', '/device/dispatch/page', 'dispatch', ['add', 'transfer', 'withdraw', 'delete']),
+    stock(433, 'inventorySale', '/device/sales/page', 'sale', ['add', 'update', 'return']),
   ]),
   folder(3, 'upgrade', ['centre'], 'upgrade', [
     releases(301, 'firmwareTask', firmwareKind, 'upgrade'),

@@ -48,6 +48,7 @@ export const logDomains = [
   'device',
   'merchant',
   'alert',
+  'inventory',
   'file',
   'approval',
   'firmware',

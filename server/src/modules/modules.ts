@@ -24,6 +24,7 @@ import { contentReleases } from './desktop/release.ts';
 import { makeDevice } from './device/api.ts';
 import { makeFile } from './file/module.ts';
 import { firmwareRelease } from './firmware/release.ts';
+import { makeInventory } from './inventory/module.ts';
 import { makeJobs } from './job/module.ts';
 import { makeLanguage } from './language/module.ts';
 import { makeMerchant } from './merchant/module.ts';
@@ -83,6 +84,7 @@ export function makeModules(app: AppContext): {
     makeDevice(app, () => modules),
     makeMerchant(app),
     alert,
+    makeInventory(app),
     makeFile(app, () => modules),
     makeParamFiles(app),
     makeDesktop(app),

@@ -160,7 +160,7 @@ const cases: readonly Case[] = [
     read: (id) => admin.call(blackoutCalls.detail, { id }),
     as: asAdmin,
   },
-  ...placeCases(() => ({ app, admin })),
+  ...placeCases(() => ({ app, admin, managing })),
   {
     update: deviceGroupCalls.update,
     make: async () => idOf(await admin.call(deviceGroupCalls.add, { name: name(), kind: 'static', deptId: app.root.id })),

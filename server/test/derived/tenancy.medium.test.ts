@@ -12,6 +12,7 @@ import { entityOf } from '../entity-of.ts';
 import { makeDevices, makeFile, makePackage, makeParamSet, makeParamTemplate, makeProduct, makeShown } from '../firmware.ts';
 import { makeGroup, makeView } from '../named-rows.ts';
 import { makeAlarm, makeMaintenance, makePlaces } from '../places.ts';
+import { makeShipments } from '../shipments.ts';
 import { type Client, type TestApp, testApp } from '../test-app.ts';
 
 let app: TestApp;
@@ -68,6 +69,7 @@ beforeAll(async () => {
   foreign.paramSet = await makeParamSet(app, b, THEIRS);
   foreign.paramTemplate = await makeParamTemplate(app, b, THEIRS);
   Object.assign(foreign, await makePlaces(app, b, THEIRS));
+  Object.assign(foreign, await makeShipments(app, b, productId, THEIRS));
   foreign.maintenance = await makeMaintenance(app, b, foreign.device, `${THEIRS}1`);
   Object.assign(foreign, await makeAlarm(app, b, foreign.device, THEIRS));
   const task = await theirs.call(taskCalls.add, {
@@ -330,6 +332,9 @@ function nearlyValid(call: Call, id: number): Record<string, unknown> {
     number: 'x',
     merchantId: foreign.merchant,
     at: new Date().toISOString(),
+    signedBy: 'x',
+    soldAt: '2026-01-01',
+    toId: foreign.dept,
     parentId: foreign.dept,
     into: foreign.dept,
   };

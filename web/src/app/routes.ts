@@ -18,6 +18,7 @@ import { deviceFinder } from '../features/device/finder.ts';
 import { deviceRoutes } from '../features/device/pages.ts';
 import { fileRoutes } from '../features/file/pages.ts';
 import { firmware } from '../features/firmware/kind.ts';
+import { inventoryRoutes } from '../features/inventory/pages.ts';
 import { jobRoutes } from '../features/job/pages.ts';
 import { languageRoutes } from '../features/language/pages.ts';
 import { merchantFinder } from '../features/merchant/finder.ts';
@@ -89,6 +90,7 @@ export const routes: readonly RouteSpec[] = [
   ...deviceRoutes(kinds, () => import('../features/alert/of-device.tsx').then((found) => found.AlarmsOfDevice)),
   ...alertRoutes,
   ...merchantRoutes(() => import('../features/device/device-list.page.ts').then((found) => found.deviceList.spec as never)),
+  ...inventoryRoutes,
   ...productRoutes,
   ...kinds.filter(({ of }) => !isGeneral(of)).flatMap(releaseRoutes),
   ...generalTaskRoutes(generalKinds),

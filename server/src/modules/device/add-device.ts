@@ -1,6 +1,7 @@
 import type { deviceCalls } from '@mooring/contract/device/calls';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
+import { noteCustody } from '../../engines/custody/note-custody.ts';
 import type { Db } from '../../platform/context.ts';
 import { recordCreated } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
@@ -30,6 +31,29 @@ export async function addDevice(db: Db, device: NewDevice, actorId: number | nul
   return id;
 }
 
+/** Many at once, each known by its SN alone, into stock. Those whose SN somebody has already aren't in the answer. */
+export async function addStocked(
+  db: Db,
+  { sns, productId, dept, actorId }: { sns: readonly string[]; productId: number; dept: { id: number; path: string }; actorId: number },
+): Promise<number[]> {
+  const made = await sql<{ id: number }>`
+    insert into device (sn, name, status, product_id, dept_id, dept_path)
+    select s.sn, s.sn, '5', ${productId}, ${dept.id}, ${dept.path} from unnest(${sns}::text[]) as s(sn) on conflict (sn) do nothing returning id`.execute(
+    db,
+  );
+  const ids = made.rows.map(({ id }) => id);
+  await recordCreated(db, deviceRows, ids, actorId);
+  return ids;
+}
+
+/** Only what is published may be put to use; its share doesn't end meanwhile. Fault: PRODUCT_UNPUBLISHED. */
+export async function usableProduct(db: Db, productId: number): Promise<void> {
+  // Its share may be about to end: asked only once that can't happen any more.
+  await keepShares(db, productId);
+  const product = await db.selectFrom('product_product').select('publish_status').where('id', '=', productId).executeTakeFirst();
+  if (product?.publish_status !== '1') throw new Fault('PRODUCT_UNPUBLISHED', { fields: { productId: 'fault.PRODUCT_UNPUBLISHED' } });
+}
+
 /** A department that rows may be put into: inside the scope, not merely visible above it. */
 export async function deptInScope(db: Db, scopePath: string, id: number): Promise<{ id: number; path: string; name: string }> {
   const dept = await db
@@ -44,12 +68,10 @@ export async function deptInScope(db: Db, scopePath: string, id: number): Promis
 
 export const addDeviceCall: Handler<typeof deviceCalls.add> = async (ctx, input) => {
   const dept = await deptInScope(ctx.db, ctx.scope.path, input.deptId);
-  // Its share may be about to end: asked only once that can't happen any more.
-  await keepShares(ctx.db, input.productId);
-  const product = await ctx.db.selectFrom('product_product').select('publish_status').where('id', '=', input.productId).executeTakeFirst();
-  if (product?.publish_status !== '1') throw new Fault('PRODUCT_UNPUBLISHED', { fields: { productId: 'fault.PRODUCT_UNPUBLISHED' } });
+  await usableProduct(ctx.db, input.productId);
   const id = await addDevice(ctx.db, { ...input, deptPath: dept.path }, ctx.actor.userId);
   if (!id) throw new Fault('SN_TAKEN', { fields: { sn: 'fault.SN_TAKEN' } });
+  await noteCustody(ctx.db, [id], { event: 'entered', entryType: '2', by: ctx.actor.userName, now: ctx.now() });
   ctx.audit({ target: `device ${input.sn}` });
   return readDevice(ctx, id);
 };

@@ -2,6 +2,7 @@ import { deviceMachine } from '@mooring/contract/device/state-machines';
 import type { Fault } from '@mooring/contract/kit/fault';
 import { codesOf } from '@mooring/contract/kit/state-machine';
 import { type RawBuilder, sql } from 'kysely';
+import { noteCustody } from '../../engines/custody/note-custody.ts';
 import { FOLLOW_DEVICES } from '../../engines/rollout/follow-devices.ts';
 import { mayJoin } from '../../engines/rollout/join-tasks.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -55,10 +56,22 @@ const disable: BulkAct = async (ctx, db, ids) => {
   return followed(ctx, db, done);
 };
 
-const simple =
-  (event: 'stockIn' | 'issue'): BulkAct =>
-  async (ctx, db, ids) =>
-    idsOf(await move(db, deviceRows, event, sql`id = any(${ids}::bigint[]) and deleted_at is null`, { actorId: ctx.actor.userId }));
+/** What a shelf keeps of it besides. */
+interface Shelved {
+  readonly document?: string;
+  readonly remark?: string;
+}
+const shelve =
+  (event: 'stockIn' | 'issue', note: 'stocked' | 'issued'): BulkAct =>
+  async (ctx, db, ids, params) => {
+    const { document, remark } = params as Shelved;
+    const which = sql`id = any(${ids}::bigint[]) and deleted_at is null`;
+    const done = idsOf(await move(db, deviceRows, event, which, { actorId: ctx.actor.userId }));
+    const entry = event === 'issue' ? {} : { entryType: ids.length === 1 ? ('6' as const) : ('7' as const) };
+    await noteCustody(db, done, { event: note, ...entry, document, remark, by: ctx.actor.userName, now: ctx.now() });
+    if (done.length > 0) await ctx.invalidate(db, '/inventory/device');
+    return done;
+  };
 
 const remove: BulkAct = async (ctx, db, ids) => {
   const gone = await sql<{ id: number }>`
@@ -78,14 +91,29 @@ const restore: BulkAct = async (ctx, db, ids) => {
 };
 
 /** History keeps the path of its time; only the device itself changes hands. */
-const toDept: BulkAct = async (ctx, db, ids, params) => {
-  const dept = await deptInScope(db, ctx.scope.path, Number(params.deptId));
+export async function moveTo(ctx: Ctx, db: Db, ids: readonly number[], dept: { id: number; path: string }): Promise<readonly number[]> {
   const moved = await sql<{ id: number }>`
     update device set dept_id = ${dept.id}, dept_path = ${dept.path} where id = any(${ids}::bigint[]) and deleted_at is null and dept_id <> ${dept.id} returning id`.execute(
     db,
   );
   await ctx.invalidate(db, '/device', dept.path);
   return followed(ctx, db, idsOf(moved.rows));
+}
+
+/** Whose they were is noted before they are another's. */
+const toDept: BulkAct = async (ctx, db, ids, params) => {
+  const dept = await deptInScope(db, ctx.scope.path, Number(params.deptId));
+  const owners = await sql<{ name: string; ids: number[] }>`
+    select o.name, array_agg(d.id) as ids from device d join org_dept o on o.id = d.dept_id where d.id = any(${ids}::bigint[]) group by o.id, o.name`.execute(
+    db,
+  );
+  const moved = await moveTo(ctx, db, ids, dept);
+  const done = new Set(moved);
+  for (const { name, ids: his } of owners.rows) {
+    const gone = his.map(Number).filter((id) => done.has(id));
+    await noteCustody(db, gone, { event: 'moved', from: name, by: ctx.actor.userName, now: ctx.now() });
+  }
+  return moved;
 };
 
 /** Terminals that the merchant may have: of its organisation, or of one below it, and not there already. */
@@ -128,8 +156,8 @@ const send: BulkAct = async (ctx, db, ids, params) => {
 export const bulkActs = {
   enable,
   disable,
-  stockIn: simple('stockIn'),
-  issue: simple('issue'),
+  stockIn: shelve('stockIn', 'stocked'),
+  issue: shelve('issue', 'issued'),
   delete: remove,
   restore,
   move: toDept,

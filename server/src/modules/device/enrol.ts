@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { noteCustody } from '../../engines/custody/note-custody.ts';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { lockSet } from '../../platform/db/lock-set.ts';
@@ -233,6 +234,7 @@ async function inOneTx(app: AppContext, authority: DeviceAuthority, asking: Enro
       if (wanted) await keepShares(db, wanted);
       id = owner ? await createDevice(db, asking, productId, owner, decision.by === 'person') : undefined;
       if (!id) throw refusal('PRODUCT_UNKNOWN');
+      await noteCustody(db, [id], { event: 'entered', entryType: '2', by: '', now });
     }
     if (!id) throw refusal('ENROLMENT_REFUSED');
     if (decision.by === 'rule' && rule) await countRule(db, rule.id);

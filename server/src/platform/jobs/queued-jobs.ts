@@ -28,6 +28,8 @@ export const queuedJobs: Readonly<Record<string, QueuedJob>> = {
   'device.bulk': { turn: 'work', bound: 'work' },
   'account:import': { turn: 'work', bound: 'work' },
   'org:import': { turn: 'work', bound: 'work' },
+  'inventory.many': { turn: 'work', bound: 'work' },
+  'inventory:import': { turn: 'work', bound: 'work' },
   'merchant:import': { turn: 'work', bound: 'work' },
   'merchant:importShops': { turn: 'work', bound: 'work' },
   'settings:importEntries': { turn: 'work', bound: 'work' },

@@ -20,6 +20,7 @@ import { useT } from '../../ui/words.ts';
 import { deviceActs } from './device-acts.ts';
 import { DeviceAndroid } from './device-android.tsx';
 import { DeviceCommands } from './device-commands.tsx';
+import { DeviceCustody, Warranty } from './device-custody.tsx';
 import { DeviceHealth } from './device-health.tsx';
 import { DeviceIdentity } from './device-identity.tsx';
 import { DeviceTimeline } from './device-timeline.tsx';
@@ -96,6 +97,7 @@ export const deviceDetail = (kinds: readonly ReleaseKind[], Alarms: ComponentTyp
         { key: 'connectedAt', title: 'device.connectedAt', kind: 'since', when: (row) => row.connectedAt !== null },
         { key: 'timeZone', title: 'device.timeZone' },
         { key: 'activatedAt', title: 'device.activatedAt', kind: 'moment' },
+        { key: '_warranty', title: 'custody.warranty', cell: (row) => <Warranty row={row} /> },
         { key: 'tags', title: 'device.tags', kind: 'tags', when: (row) => row.tags.length > 0 },
         { key: 'groups', title: 'device.groups', cell: (row) => <GroupLinks groups={row.groups} />, when: (row) => row.groups.length > 0 },
         { key: 'remark', title: 'device.remark', when: (row) => row.remark !== '' },
@@ -118,6 +120,7 @@ export const deviceDetail = (kinds: readonly ReleaseKind[], Alarms: ComponentTyp
         { key: 'firmware', title: 'release.ofDevice', Body: DeviceReleases },
         { key: 'alarms', title: 'alarm.ofDevice', when: () => mayCall(alarmCalls.page), Body: Alarms },
         { key: 'timeline', title: 'device.tab.timeline', Body: DeviceTimeline },
+        { key: 'custody', title: 'custody.title', Body: DeviceCustody },
         { key: 'commands', title: 'device.tab.commands', Body: DeviceCommands },
         { key: 'identity', title: 'device.tab.identity', Body: DeviceIdentity },
       ],

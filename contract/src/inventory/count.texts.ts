@@ -1,0 +1,39 @@
+import type { FieldTexts } from '../kit/field-texts.ts';
+import { texts } from '../kit/texts.ts';
+import type { CountLine, StockCount } from './count.ts';
+
+/** A shelf counted with a scanner. */
+export const countTexts = texts({
+  'stockCount.title': ['Stock counts', '盘点'],
+  'stockCount.new': ['Count stock', '库存盘点'],
+  'stockCount.empty': ['No counts yet', '暂无盘点记录'],
+  'stockCount.emptyText': ['Scan what lies on a shelf and compare it with the stock.', '扫描货架上的终端并与库存核对。'],
+  'stockCount.search': ['Product, person or remark', '产品、人员或备注'],
+  'stockCount.expected': ['Expected', '应有'],
+  'stockCount.found': ['Found', '已找到'],
+  'stockCount.missing': ['Missing', '缺失'],
+  'stockCount.unexpected': ['Unexpected', '意外'],
+  'stockCount.doubled': ['Scanned twice', '重复扫描'],
+  'stockCount.scan': ['Scan serial number', '扫描序列号'],
+  'stockCount.scan.help': [
+    'Choose the organisation, then scan. A scanner that ends with Enter goes on by itself; typing works too.',
+    '先选择机构再扫描。扫描枪以回车结尾即可连续扫描，也可手动输入。',
+  ],
+  'stockCount.scans': ['Scans, latest first', '扫描记录（最新在前）'],
+  'stockCount.again': ['Scanned again', '重复扫描'],
+  'stockCount.unknown': ['No such terminal here', '此处无此终端'],
+  'stockCount.elsewhere': ['Not expected here: {dept}', '不应在此：{dept}'],
+  'stockCount.finish': ['Save count', '保存盘点'],
+  'stockCount.restart': ['Start over', '重新开始'],
+  'countLine.title': ['Serial numbers', '序列号'],
+  'countLine.empty': ['No serial numbers', '暂无序列号'],
+  'countLine.search': ['SN', '序列号'],
+  'countLine.countId': ['Count', '盘点'],
+  'countLine.result': ['Result', '结果'],
+  'countLine.result.found': ['Found', '已找到'],
+  'countLine.result.missing': ['Missing', '缺失'],
+  'countLine.result.unexpected': ['Unexpected', '意外'],
+  'countLine.times': ['Times scanned', '扫描次数'],
+  'countLine.deviceId': ['Terminal', '终端'],
+  'fault.COUNT_TOO_LARGE': ['Too many terminals for one count. Choose a product.', '终端过多，请选择产品分别盘点。'],
+}) satisfies FieldTexts<typeof StockCount> & FieldTexts<typeof CountLine>;

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { call, calls } from '../kit/call.ts';
+import { entity } from '../kit/entity.ts';
+import { field, joined, read, state } from '../kit/field.ts';
+import { crud } from '../kit/resource-calls.ts';
+import { ById, Day, Moment, Remark, ref } from '../kit/schema.ts';
+import { currencies } from '../merchant/maintenance.ts';
+import { Money } from '../shared/patterns.ts';
+import { DocumentNumber } from './fields.ts';
+import { saleMachine } from './state-machines.ts';
+
+/** A terminal of the stock that was issued for good, to a merchant or a buyer by name. */
+export const Sale = entity(
+  'sale',
+  {
+    deviceId: field(ref('device'), { fixed: true, filter: true, help: true }),
+    sn: read(z.string(), { sort: true, code: true, text: 'device.sn' }),
+    productName: read(z.string(), { text: 'device.product' }),
+    number: field(DocumentNumber, { fixed: true, sort: true, code: true, help: true }),
+    state: state(saleMachine, { filter: true }),
+    merchantId: field(ref('merchant').nullable().default(null), { fixed: true, filter: true }),
+    merchantName: joined(z.string().nullable(), { text: 'sale.merchantId' }),
+    buyer: field(z.string().trim().max(100).default(''), { help: true }),
+    currency: field(z.enum(currencies).default('1')),
+    price: field(Money.or(z.literal('')).default('')),
+    soldAt: field(Day, { sort: true }),
+    warrantyUntil: field(Day.nullable().default(null)),
+    returnedAt: read(Moment.nullable()),
+    remark: field(Remark.default('')),
+    deptName: joined(z.string(), { text: 'device.dept' }),
+    createdBy: read(z.string()),
+    createdAt: read(Moment, { sort: true, filter: true }),
+  },
+  { rowClass: 'owned', order: '-createdAt', search: { text: ['sn', 'number', 'buyer'] } },
+);
+
+const see = 'inventory:sale:page';
+const can = <A extends string>(act: A) => `inventory:sale:${act}` as const;
+export const saleCalls = calls('inventory', '/device/sales', {
+  ...crud(
+    Sale,
+    { see, add: can('add'), update: can('update') },
+    { faults: { add: ['NOT_IN_STOCK', 'IN_TRANSFER', 'STILL_SOLD', 'MERCHANT_ELSEWHERE'], update: ['SALE_RETURNED'] } },
+  ),
+  takeBack: call({
+    can: can('return'),
+    input: ById,
+    output: Sale.row,
+    faults: ['SALE_ELSEWHERE'],
+    about: 'The terminal comes back into stock.',
+  }),
+});

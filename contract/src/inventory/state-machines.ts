@@ -1,0 +1,60 @@
+import { machine } from '../kit/state-machine.ts';
+
+/** A dispatch: terminals that go to another organisation under one document. Specification section 4, inventory batch status. */
+export const dispatchMachine = machine('dispatch', {
+  initial: 'draft',
+  states: {
+    draft: { code: '1', tone: 'idle', about: 'None of its terminals is sent, or all came back.' },
+    partly: { code: '3', tone: 'busy', about: 'Some of its terminals are sent.' },
+    sent: { code: '5', tone: 'good', about: 'All of its terminals are sent.' },
+    withdrawn: { code: '7', tone: 'ended', about: 'Taken back by its sender.' },
+    deleting: { code: '8', tone: 'busy', about: 'Being deleted.' },
+    deleted: { code: '9', tone: 'ended', about: 'Deleted.' },
+  },
+  events: {
+    transferSome: { from: ['draft', 'partly'], to: 'partly' },
+    transferAll: { from: ['draft', 'partly'], to: 'sent' },
+    comeBackSome: { from: ['sent'], to: 'partly' },
+    comeBackAll: { from: ['partly', 'sent'], to: 'draft' },
+    withdraw: { from: ['draft', 'partly'], to: 'withdrawn' },
+    delete: { from: ['draft', 'withdrawn'], to: 'deleting' },
+    deleted: { from: ['deleting'], to: 'deleted' },
+    deleteFailed: { from: ['deleting'], to: ['draft', 'withdrawn'] },
+  },
+});
+
+/** One terminal of a dispatch. Design 2, transfer record. */
+export const transferMachine = machine('transfer', {
+  initial: 'waiting',
+  states: {
+    waiting: { code: '1', tone: 'wait', about: 'Listed, or sent and not yet answered by the receiver.' },
+    received: { code: '3', tone: 'good', about: 'The receiver has accepted the terminal.' },
+    failed: { code: '5', tone: 'bad', about: 'It did not go over; the reason is kept.' },
+    withdrawing: { code: '7', tone: 'busy', about: 'Its sender takes it back.' },
+    withdrawn: { code: '9', tone: 'ended', about: 'Back with its sender, who took it.' },
+    withdrawFailed: { code: '11', tone: 'bad', about: 'It could not be taken back; the reason is kept.' },
+    returning: { code: '13', tone: 'busy', about: 'Its receiver gives it back.' },
+    returned: { code: '15', tone: 'ended', about: 'Back with its sender, given by the receiver.' },
+    returnFailed: { code: '17', tone: 'bad', about: 'It could not be given back; the reason is kept.' },
+  },
+  events: {
+    succeed: { from: ['waiting'], to: 'received' },
+    fail: { from: ['waiting'], to: 'failed' },
+    withdraw: { from: ['received', 'withdrawFailed'], to: 'withdrawing' },
+    withdrawn: { from: ['withdrawing'], to: 'withdrawn' },
+    withdrawFail: { from: ['withdrawing'], to: 'withdrawFailed' },
+    return: { from: ['received', 'returnFailed'], to: 'returning' },
+    returned: { from: ['returning'], to: 'returned' },
+    returnFail: { from: ['returning'], to: 'returnFailed' },
+  },
+});
+
+/** A terminal that was sold. */
+export const saleMachine = machine('sale', {
+  initial: 'sold',
+  states: {
+    sold: { tone: 'good', about: 'With its buyer.' },
+    returned: { tone: 'ended', about: 'Came back from its buyer into stock.' },
+  },
+  events: { takeBack: { from: ['sold'], to: 'returned' } },
+});

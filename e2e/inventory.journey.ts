@@ -1,0 +1,205 @@
+import { join } from 'node:path';
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { deptCalls } from '@mooring/contract/org/calls';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADMIN, administrator } from './api.ts';
+import { launchBrowser } from './browser.ts';
+import { choose } from './choose.ts';
+import { makeEstate } from './estate.ts';
+import { type Stack, startStack } from './stack.ts';
+import { visit } from './visit.ts';
+
+let stack: Stack;
+let browser: Browser;
+let page: Page;
+const sns = ['BOX00001', 'BOX00002', 'BOX00003'];
+let ids: number[] = [];
+
+beforeAll(async () => {
+  stack = await startStack();
+  const admin = await administrator(stack.url, stack.password);
+  const { productId } = await makeEstate(stack.url, admin, ADMIN, 1);
+  await admin.call(deptCalls.add, { parentId: 2, name: 'North Region' });
+  for (const sn of sns) ids = [...ids, (await admin.call(deviceCalls.add, { sn, productId, deptId: 1 })).id];
+  browser = await launchBrowser();
+  ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'manager' }));
+  page.setDefaultTimeout(15_000);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const dialog = () => page.getByRole('dialog').last();
+const field = (name: string) => dialog().getByLabel(new RegExp(`^${name}(?: ?\\(?optional\\)?)?$`));
+const sheet = (name: string) => dialog().getByRole('textbox', { name: new RegExp(`^${name}`) });
+const send = (name: string) => dialog().getByRole('button', { name, exact: true }).click();
+const menu = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
+const follow = (name: string) => page.getByRole('link', { name, exact: true }).filter({ visible: true }).first().click();
+const row = (name: string | RegExp) => page.getByRole('row', { name }).filter({ visible: true });
+const looks = [
+  ['light', 1440],
+  ['dark', 390],
+] as const;
+async function look(name: string): Promise<void> {
+  if (!process.env.LOOK) return;
+  for (const [scheme, width] of looks) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize({ width, height: 900 });
+    await page.screenshot({ path: join(process.env.LOOK, `${name}-${scheme}-${width}.png`), fullPage: true });
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+test('typed serial numbers come into stock, wrong ones are named', async () => {
+  await menu('In stock');
+  await page.getByText('Nothing in stock').waitFor();
+  await look('stock-empty');
+  await button('Stock in').first().click();
+  await field('Document').fill('?');
+  await sheet('Serial numbers').fill([...sns, 'NOBODY99'].join('\n'));
+  await send('Stock in');
+  await dialog().getByText('Up to 40 letters, digits and . _ / -, beginning with a letter or digit.').waitFor();
+  await field('Document').fill('PO-2026-7');
+  await look('stock-in');
+  await send('Stock in');
+  await dialog().getByText('No such terminal here').waitFor();
+  await look('stock-in-wrong');
+  await send('Continue with the other 3');
+  await page.getByText('3 terminals put into stock').waitFor();
+  await row(/BOX00001/).waitFor();
+  await look('stock');
+  await page.getByRole('tab', { name: 'Entries' }).click();
+  await row(/BOX00003.*PO-2026-7/).waitFor();
+  await look('entries');
+});
+
+test('a shelf is counted with a scanner, also after a reload', async () => {
+  await page.getByRole('link', { name: 'Count stock', exact: true }).or(button('Count stock')).first().click();
+  await choose(page.getByRole('combobox', { name: 'Organisation' }), 'Mooring');
+  const scanner = page.getByRole('textbox', { name: 'Scan serial number' });
+  for (const sn of ['box00001', 'BOX00002', 'BOX00001', 'ALIEN001']) {
+    await scanner.pressSequentially(sn);
+    await scanner.press('Enter');
+  }
+  await page.getByText('No such terminal here').waitFor();
+  await page.getByText('Scanned again').waitFor();
+  await page.reload();
+  await page.getByText('Scanned again').waitFor();
+  await look('count');
+  await button('Save count').click();
+  await row(/BOX00003.*Missing/).waitFor();
+  await row(/ALIEN001.*Unexpected/).waitFor();
+  await row(/BOX00001.*Found.*2/).waitFor();
+  await look('count-saved');
+});
+
+test('they are dispatched, received with a signature, and one each is returned and taken back', async () => {
+  await menu('Dispatches');
+  await page.getByText('No dispatches yet').waitFor();
+  await button('New dispatch').first().click();
+  await choose(field('Receiver'), 'North Region');
+  await field('Document').fill('D-77');
+  await sheet('Serial numbers').fill(sns.join('\n'));
+  await look('dispatch-add');
+  await send('New dispatch');
+  await page.getByRole('heading', { name: 'D-77' }).waitFor();
+  await button('Send 3 terminals').click();
+  await send('Send');
+  await page.getByText('3 terminals sent').waitFor();
+  await look('dispatch');
+
+  // Listed twice is refused, with the document that has it.
+  await menu('Dispatches');
+  await button('New dispatch').first().click();
+  await choose(field('Receiver'), 'North Region');
+  await sheet('Serial numbers').fill(sns[0] ?? '');
+  await send('New dispatch');
+  await dialog().getByText('Already listed in dispatch D-77').waitFor();
+  await send('Cancel');
+
+  await menu('Receipts');
+  await page.getByRole('heading', { name: 'Receipts' }).waitFor();
+  await follow('D-77');
+  await button('Accept 3 terminals').click();
+  await send('Accept');
+  await dialog().getByText('Required').first().waitFor();
+  await field('Signed by').fill('Ann Smith');
+  await field('Receipt document').fill('R-77');
+  const box = await dialog().locator('.m-signature-field').boundingBox();
+  if (!box) throw new Error('nowhere to sign');
+  await page.mouse.move(box.x + 20, box.y + 90);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 120, box.y + 30, { steps: 8 });
+  await page.mouse.move(box.x + 220, box.y + 100, { steps: 8 });
+  await page.mouse.up();
+  await sheet('Only these terminals').fill('STRANGER1');
+  await send('Accept');
+  await dialog().getByText('Not part of this delivery, or answered already: STRANGER1').first().waitFor();
+  await sheet('Only these terminals').fill('');
+  await look('accept');
+  await send('Accept');
+  await page.getByText('3 terminals accepted').waitFor();
+  await page.getByRole('tab', { name: 'Signatures' }).click();
+  await page.locator('.m-signatures strong').getByText('Ann Smith').waitFor();
+  await look('signatures');
+  await page.getByRole('tab', { name: 'Terminals' }).click();
+  await look('receipt');
+  await row(/BOX00001/)
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Return' }).click();
+  await field('Reason').fill('Cracked screen');
+  await send('Return');
+  await page.getByText('1 terminal returned').waitFor();
+
+  await page.reload();
+  await row(/BOX00001.*Returned/).waitFor();
+  await menu('Dispatches');
+  await page.getByRole('heading', { name: 'Dispatches' }).waitFor();
+  await follow('D-77');
+  await row(/BOX00002/)
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Recall' }).click();
+  await send('Recall');
+  await page.getByText('1 terminal recalled').waitFor();
+  await row(/BOX00002.*Recalled/).waitFor();
+  await look('dispatch-after');
+});
+
+test('one is sold with a warranty, and its page tells through whose hands it went', async () => {
+  await menu('Sales');
+  await page.getByText('No sales yet').waitFor();
+  await button('Sell terminal').first().click();
+  await choose(field('Terminal'), 'BOX00001');
+  await send('Sell terminal');
+  await dialog().getByText('Choose a merchant or name the buyer.').waitFor();
+  await field('Buyer').fill('Corner Bakery');
+  await field('Document').fill('INV-9');
+  await sheet('Price').fill('123456789.995');
+  await field('Warranty until').fill('2099-01-31');
+  await page.keyboard.press('Enter');
+  await look('sale-form');
+  await send('Sell terminal');
+  await page.getByText('Terminal sold').waitFor();
+  await row(/BOX00001.*INV-9/)
+    .getByText('¥12,345,678.99')
+    .waitFor();
+  await look('sales');
+  await follow('BOX00001');
+  await page.getByRole('tab', { name: 'Custody' }).click();
+  for (const said of ['Sold', 'Returned to the sender', 'Received', 'Dispatched', 'Put into stock', 'Added'])
+    await page.getByText(said, { exact: true }).first().waitFor();
+  await page.getByText(/Sold to Corner Bakery on/).waitFor();
+  await look('custody');
+  expect(ids).toHaveLength(3);
+});
+
+test('a document of another organisation is not there', async () => {
+  await page.goto(`${stack.url}/device/dispatch/page/999999`);
+  await page.getByText('It doesn’t exist, or you don’t have access to it.').first().waitFor();
+});

@@ -1,0 +1,46 @@
+import { custodyCalls } from '@mooring/contract/inventory/stock';
+import type { AppContext } from '../../platform/app-context.ts';
+import { openStore } from '../../platform/files/open-store.ts';
+import { handlers, type Module } from '../../platform/module.ts';
+import { countLines, counts } from './count.resource.ts';
+import { ofDevice } from './custody.ts';
+import { makeDispatches, transfers } from './dispatch.resource.ts';
+import { dispatchImport } from './import-dispatch.ts';
+import { makeMany } from './many.ts';
+import { arrivals, makeReceipts } from './receipt.resource.ts';
+import { acceptAct, giveBackAct, refuseAct } from './receiver-acts.ts';
+import { sales } from './sale.resource.ts';
+import { sendAct, takeBackAct } from './sender-acts.ts';
+import { entries, issueAct, makeStock } from './stock.ts';
+
+/** What lies in stock, how it came there, and how it goes to other organisations and to buyers. */
+export function makeInventory(app: AppContext): Module {
+  const { run, manyJob } = makeMany({
+    issue: issueAct,
+    send: sendAct,
+    takeBack: takeBackAct,
+    accept: acceptAct,
+    refuse: refuseAct,
+    giveBack: giveBackAct,
+  });
+  const sheet = dispatchImport(openStore(app.config, app.counts));
+  return {
+    name: 'inventory',
+    resources: [makeStock(run), entries, makeDispatches(run, sheet), transfers, makeReceipts(run), arrivals, sales, counts, countLines],
+    routes: handlers(custodyCalls, { ofDevice }),
+    jobs: [manyJob, sheet.job],
+    counts: {
+      inventoryReceipt: {
+        can: 'inventory:receipt:page',
+        count: async (db) =>
+          (
+            await db
+              .selectFrom('inventory_receipt')
+              .select((eb) => eb.fn.countAll<number>().as('n'))
+              .where('waiting', '>', 0)
+              .executeTakeFirstOrThrow()
+          ).n,
+      },
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { Sale, saleCalls } from '@mooring/contract/inventory/sale';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
+import { noteCustody } from '../../engines/custody/note-custody.ts';
+import type { Ctx } from '../../platform/context.ts';
+import { move } from '../../platform/db/move.ts';
+import { type Resource, resource } from '../../platform/resource/resource.ts';
+import { bulkActs, deviceRows } from '../device/api.ts';
+import { documentsOf } from './sn-list.ts';
+
+const at = (field: string, name: string, params?: Record<string, string>) =>
+  new Fault(name, { fields: { [field]: `fault.${name}` }, ...(params ? { params } : {}) });
+
+/** In stock, on no way to anywhere, and held until it is sold. */
+async function stockedDevice(ctx: Ctx, id: number) {
+  const device = await ctx.db
+    .selectFrom('device as d')
+    .leftJoin('product_product as p', 'p.id', 'd.product_id')
+    .select(['d.sn', 'd.status', 'd.dept_id', 'd.dept_path', 'p.name as product'])
+    .where('d.id', '=', id)
+    .where('d.deleted_at', 'is', null)
+    .forNoKeyUpdate('d')
+    .executeTakeFirst();
+  if (!device) throw at('deviceId', 'NOT_FOUND');
+  if (device.status !== '5') throw at('deviceId', 'NOT_IN_STOCK');
+  const document = (await documentsOf(ctx, [id])).get(id);
+  if (document !== undefined) throw at('deviceId', 'IN_TRANSFER', { document });
+  const open = await ctx.db
+    .selectFrom('inventory_sale')
+    .select('number')
+    .where('device_id', '=', id)
+    .where('state', '=', 'sold')
+    .executeTakeFirst();
+  if (open) throw at('deviceId', 'STILL_SOLD', { document: open.number });
+  return device;
+}
+
+/** Who has the terminal now, as its custody says it. */
+const buyerOf = async (ctx: Ctx, { merchantId, buyer }: { merchantId: number | null; buyer: string }): Promise<string> => {
+  if (merchantId === null) return buyer;
+  const merchant = await ctx.db.selectFrom('merchant_merchant').select('name').where('id', '=', merchantId).executeTakeFirst();
+  return merchant?.name ?? buyer;
+};
+
+const generated = (ctx: Ctx) => `S${ctx.now().toISOString().slice(0, 10).replaceAll('-', '')}-${Math.trunc(Math.random() * 1e6)}`;
+
+export const sales: Resource<typeof Sale> = resource(Sale, saleCalls, {
+  table: 'inventory_sale',
+  target: (row) => `sale of ${row.sn}`,
+  joined: (query) =>
+    query
+      .innerJoin('org_dept as o', 'o.id', 't.dept_id')
+      .leftJoin('merchant_merchant as m', 'm.id', 't.merchant_id')
+      .select([
+        'o.name as dept_name',
+        'm.name as merchant_name',
+        sql<string>`t.sold_at::text`.as('sold_at'),
+        sql<string | null>`t.warranty_until::text`.as('warranty_until'),
+      ]),
+  acts: { takeBack: saleCalls.takeBack },
+  refuses: { update: (row) => row.state === 'returned' && 'SALE_RETURNED' },
+  columns: async (ctx, input, { before }) => {
+    if (input.warrantyUntil !== null && input.warrantyUntil < input.soldAt)
+      throw new Fault('BAD_INPUT', { fields: { warrantyUntil: 'invalid.warranty' } });
+    if (before) return {};
+    if (input.merchantId === null && input.buyer === '') throw new Fault('BAD_INPUT', { fields: { buyer: 'sale.buyer.needed' } });
+    const { sn, product, dept_id, dept_path } = await stockedDevice(ctx, input.deviceId);
+    return {
+      sn,
+      product_name: product ?? '',
+      dept_id,
+      dept_path,
+      created_by: ctx.actor.userName,
+      created_at: ctx.now(),
+      ...(input.number === '' ? { number: generated(ctx) } : {}),
+    };
+  },
+  added: async (ctx, id, input) => {
+    const { db } = ctx;
+    await move(db, deviceRows, 'issue', [input.deviceId], { actorId: ctx.actor.userId });
+    if (input.merchantId !== null) {
+      const assigned = await bulkActs.assign(ctx, db, [input.deviceId], { merchantId: input.merchantId });
+      const stands = await db.selectFrom('device').select('merchant_id').where('id', '=', input.deviceId).executeTakeFirst();
+      if (assigned.length === 0 && stands?.merchant_id !== input.merchantId) throw at('merchantId', 'MERCHANT_ELSEWHERE');
+    }
+    const { number } = await db.selectFrom('inventory_sale').select('number').where('id', '=', id).executeTakeFirstOrThrow();
+    const to = await buyerOf(ctx, input);
+    const now = ctx.now();
+    await noteCustody(db, [input.deviceId], { event: 'sold', to, document: number, remark: input.remark, by: ctx.actor.userName, now });
+    for (const group of ['/device', '/inventory/device', '/inventory/custody']) await ctx.invalidate(db, group);
+  },
+  handlers: {
+    takeBack: async (ctx, { id }) => {
+      const { db } = ctx;
+      const row = await db.selectFrom('inventory_sale').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+      if (!row) throw fault('NOT_FOUND');
+      const moved = await move(db, sales.rows, 'takeBack', [id], { actorId: ctx.actor.userId, set: { returned_at: ctx.now() } });
+      if (moved.length === 0) throw fault('OVERTAKEN');
+      const device = await db
+        .selectFrom('device')
+        .select(['id', 'status'])
+        .where('id', '=', row.device_id)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst();
+      if (!device) throw new Fault('SALE_ELSEWHERE');
+      // One in contact lies in no stock; it is off by the time that it is on the shelf.
+      if (device.status === '3' || device.status === '4') throw new Fault('SALE_ELSEWHERE');
+      await bulkActs.assign(ctx, db, [device.id], { merchantId: null });
+      await move(db, deviceRows, 'stockIn', [device.id], { actorId: ctx.actor.userId });
+      const from = await buyerOf(ctx, { merchantId: row.merchant_id, buyer: row.buyer });
+      const now = ctx.now();
+      await noteCustody(db, [device.id], {
+        event: 'saleReturned',
+        entryType: '9',
+        from,
+        document: row.number,
+        by: ctx.actor.userName,
+        now,
+      });
+      for (const group of ['/device', '/inventory/device', '/inventory/entry', '/inventory/custody']) await ctx.invalidate(db, group);
+      ctx.audit({ target: `sale of ${row.sn}` });
+      return sales.read(ctx, id);
+    },
+  },
+});

@@ -1,0 +1,202 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { countCalls, countLineCalls } from '@mooring/contract/inventory/count';
+import { dispatchCalls } from '@mooring/contract/inventory/dispatch';
+import { saleCalls } from '@mooring/contract/inventory/sale';
+import { entryCalls, stockCalls } from '@mooring/contract/inventory/stock';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeProduct } from '../../../test/firmware.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import { faultOf, makeMerchant } from '../merchant/merchant.factory.ts';
+import type { DeptAt } from '../org/api.ts';
+import { custodyOf, makeStocked, sendTo } from './inventory.factory.ts';
+
+let app: TestApp;
+let bank: DeptAt;
+let branch: DeptAt;
+let other: DeptAt;
+let ofBank: Client;
+let ofBranch: Client;
+let productId: number;
+beforeAll(async () => {
+  app = await testApp();
+  bank = await app.dept('Bank');
+  branch = await app.dept('Branch', bank);
+  other = await app.dept('Other');
+  ofBank = await app.person('orgManager', bank, 'manager');
+  ofBranch = await app.person('orgManager', branch, 'manager');
+  productId = await makeProduct(app, app.root);
+});
+afterAll(() => app.stop());
+
+const stocked = (owner: DeptAt, count = 1, status = '5') => makeStocked(app, owner, productId, count, status);
+const inStock = async (who: Client, text: string) => (await who.call(stockCalls.page, { criteria: { text } })).content;
+const statusOf = async (id: number) => (await ofBank.call(deviceCalls.detail, { id })).status;
+
+test('terminals come into stock by their serial numbers, unknown ones as new ones of a product', async () => {
+  const [known] = await stocked(bank, 1, '1');
+  const sns = [known?.sn ?? '', 'NEW-0001', 'NEW-0002'];
+  expect((await ofBank.call(stockCalls.warehouse, { sns })).problems).toEqual([
+    { sn: 'NEW-0001', reason: 'unknown', document: '' },
+    { sn: 'NEW-0002', reason: 'unknown', document: '' },
+  ]);
+  expect(await statusOf(known?.id ?? 0)).toBe('1');
+  expect(await ofBank.call(stockCalls.warehouse, { sns, productId, document: 'PO-1' })).toEqual({ done: 3, refused: 0, problems: [] });
+  const rows = await inStock(ofBank, 'PO-1');
+  expect(rows.map(({ sn, entryType, deptName }) => [sn, entryType, deptName]).sort()).toEqual([
+    ['NEW-0001', '1', 'Bank'],
+    ['NEW-0002', '1', 'Bank'],
+    [known?.sn, '6', 'Bank'],
+  ]);
+  const again = await ofBank.call(stockCalls.warehouse, { sns: ['NEW-0001', 'x'], productId });
+  expect(again.problems.map(({ reason }) => reason)).toEqual(['there', 'wrong']);
+  const [foreign] = await stocked(other);
+  expect((await ofBank.call(stockCalls.warehouse, { sns: [foreign?.sn ?? ''], productId })).problems[0]?.reason).toBe('taken');
+  expect(await faultOf(ofBank.send(stockCalls.warehouse, { sns: ['NEW-9'], productId: 999_999 }))).toBe('NOT_FOUND');
+  expect(await faultOf(ofBank.send(stockCalls.warehouse, { sns: ['NEW-9'], document: '?' }))).toBe('BAD_INPUT');
+});
+
+test('whatever brings a terminal here, or into stock, leaves an entry and a line of custody', async () => {
+  const { id } = await ofBank.call(deviceCalls.add, { sn: 'ADDED-01', productId, deptId: bank.id, stocked: true });
+  await ofBank.call(stockCalls.batchOut, { of: { ids: [id] }, document: 'OUT-1' });
+  expect(await statusOf(id)).toBe('1');
+  await ofBank.call(deviceCalls.stockIn, { of: { ids: [id] } });
+  await ofBank.call(deviceCalls.move, { of: { ids: [id] }, deptId: branch.id });
+  expect(await custodyOf(ofBank, id)).toEqual([
+    ['moved', 'Bank', 'Branch', ''],
+    ['stocked', '', 'Bank', ''],
+    ['issued', '', 'Bank', 'OUT-1'],
+    ['entered', '', 'Bank', ''],
+  ]);
+  // Who gets it later sees what became of it there.
+  expect((await custodyOf(ofBranch, id)).map(([event]) => event)).toEqual(['moved']);
+  const found = await ofBank.call(entryCalls.page, { criteria: { text: 'ADDED-01' } });
+  expect(found.content.map(({ type }) => type)).toEqual(['6', '2']);
+  expect((await inStock(ofBranch, 'ADDED-01')).map(({ deptName }) => deptName)).toEqual(['Branch']);
+});
+
+test('custody is written once', async () => {
+  const change = sql`update device_custody set by_name = 'nobody'`;
+  await expect(app.context.unscoped((db) => change.execute(db))).rejects.toThrow('written once');
+  await expect(app.context.unscoped((db) => sql`delete from device_custody`.execute(db))).rejects.toThrow('written once');
+});
+
+test('many leave the stock by a filter, and the figures by product follow', async () => {
+  const product = await makeProduct(app, app.root);
+  await makeStocked(app, bank, product, 3);
+  const countOf = async (who: Client) => (await who.call(stockCalls.products)).find(({ id }) => id === product)?.count;
+  expect([await countOf(ofBank), await countOf(ofBranch)]).toEqual([3, undefined]);
+  const of = { criteria: { productId: product }, except: [] };
+  expect(await ofBank.call(stockCalls.batchOut, { of, preview: true })).toMatchObject({ total: 3, done: 0 });
+  expect(await ofBank.call(stockCalls.batchOut, { of })).toMatchObject({ total: 3, done: 3 });
+  expect(await countOf(ofBank)).toBeUndefined();
+});
+
+test('terminals of the stock are listed in a dispatch, but for those that are in one already', async () => {
+  const product = await makeProduct(app, app.root);
+  const made = await makeStocked(app, bank, product, 3);
+  await sendTo(ofBank, branch.id, [made[0]?.sn ?? '']);
+  const of = { criteria: { productId: product }, except: [] };
+  expect(await ofBank.call(dispatchCalls.fromStock, { of, toId: branch.id, preview: true })).toMatchObject({ total: 3, refused: 1 });
+  expect(await ofBank.call(dispatchCalls.fromStock, { of, toId: branch.id, number: 'SHELF' })).toMatchObject({ done: 2, refused: 1 });
+  const [dispatch] = (await ofBank.call(dispatchCalls.page, { criteria: { text: 'SHELF' } })).content;
+  expect(dispatch).toMatchObject({ total: 2, state: '1', toName: 'Branch' });
+});
+
+const today = () => app.clock.now.toISOString().slice(0, 10);
+const sell = (deviceId: number, more: object = {}) => ({ deviceId, buyer: 'Corner Bakery', soldAt: today(), ...more });
+
+test('a terminal of the stock is sold to a merchant with a warranty, and comes back', async () => {
+  const [one] = await stocked(bank);
+  const id = one?.id ?? 0;
+  const merchant = await makeMerchant(ofBank, bank.id, { name: 'Bakery' });
+  const sale = await ofBank.call(
+    saleCalls.add,
+    sell(id, { merchantId: merchant.id, number: 'INV-1', price: '12345678.99', warrantyUntil: '2099-01-31' }),
+  );
+  expect(sale).toMatchObject({
+    sn: one?.sn,
+    number: 'INV-1',
+    state: 'sold',
+    merchantName: 'Bakery',
+    soldAt: today(),
+    warrantyUntil: '2099-01-31',
+    allowedActions: ['update', 'takeBack'],
+  });
+  expect(await ofBank.call(deviceCalls.detail, { id })).toMatchObject({ status: '1', merchantName: 'Bakery' });
+  expect((await custodyOf(ofBank, id))[0]).toEqual(['sold', '', 'Bakery', 'INV-1']);
+  expect(await ofBank.call(saleCalls.takeBack, { id: sale.id })).toMatchObject({ state: 'returned', allowedActions: [] });
+  expect(await ofBank.call(deviceCalls.detail, { id })).toMatchObject({ status: '5', merchantName: null });
+  expect(await faultOf(ofBank.send(saleCalls.takeBack, { id: sale.id }))).toBe('OVERTAKEN');
+  expect(await faultOf(ofBank.send(saleCalls.update, { id: sale.id, revision: sale.revision, soldAt: today() }))).toBe('SALE_RETURNED');
+});
+
+test.each([
+  [{ buyer: '' }, 'BAD_INPUT', 'buyer'],
+  [{ price: '123456789' }, 'BAD_INPUT', 'price'],
+  [{ price: '1.234' }, 'BAD_INPUT', 'price'],
+  [{ warrantyUntil: '2000-01-01' }, 'BAD_INPUT', 'warrantyUntil'],
+  [{ soldAt: 'today' }, 'BAD_INPUT', 'soldAt'],
+])('a sale with %j is refused at its field', async (wrong, name, field) => {
+  const [one] = await stocked(bank);
+  const { body } = await ofBank.send(saleCalls.add, sell(one?.id ?? 0, wrong));
+  expect([body?.fault, Object.keys(body?.fields ?? {})]).toEqual([name, [field]]);
+});
+
+test('what was put into stock again is sold anew once its sale is returned', async () => {
+  const [one] = await stocked(bank);
+  const id = one?.id ?? 0;
+  const sale = await ofBank.call(saleCalls.add, sell(id, { number: 'FIRST-1' }));
+  await ofBank.call(deviceCalls.stockIn, { of: { ids: [id] } });
+  expect(await faultOf(ofBank.send(saleCalls.add, sell(id)))).toBe('STILL_SOLD');
+  await ofBank.call(saleCalls.takeBack, { id: sale.id });
+  expect(await ofBank.call(saleCalls.add, sell(id))).toMatchObject({ state: 'sold' });
+});
+
+test('only what lies in stock, on no way elsewhere, is sold, and once', async () => {
+  const [one] = await stocked(bank);
+  const [used] = await stocked(bank, 1, '2');
+  const [theirs] = await stocked(other);
+  const [busy] = await stocked(bank);
+  await sendTo(ofBank, branch.id, [busy?.sn ?? ''], { number: 'WAY-1' });
+  expect(await faultOf(ofBank.send(saleCalls.add, sell(used?.id ?? 0)))).toBe('NOT_IN_STOCK');
+  expect(await faultOf(ofBank.send(saleCalls.add, sell(theirs?.id ?? 0)))).toBe('NOT_FOUND');
+  expect(await faultOf(ofBank.send(saleCalls.add, sell(busy?.id ?? 0)))).toBe('IN_TRANSFER');
+  const both = await Promise.all([1, 2].map(() => ofBank.send(saleCalls.add, sell(one?.id ?? 0))));
+  expect(both.map(({ code }) => code).sort()).toEqual([200, 400]);
+  const foreign = await makeMerchant(await app.person('orgManager', other, 'manager'), other.id);
+  const [last] = await stocked(bank);
+  expect(await faultOf(ofBank.send(saleCalls.add, sell(last?.id ?? 0, { merchantId: foreign.id })))).toBe('NOT_FOUND');
+  const ofBranchOnly = await makeMerchant(ofBranch, branch.id);
+  expect(await faultOf(ofBank.send(saleCalls.add, sell(last?.id ?? 0, { merchantId: ofBranchOnly.id })))).toBe('MERCHANT_ELSEWHERE');
+});
+
+test('a shelf is counted: what is there, what is missing, what should not be there, what was scanned twice', async () => {
+  const product = await makeProduct(app, app.root);
+  const made = await makeStocked(app, bank, product, 3);
+  const [below] = await makeStocked(app, branch, product, 1);
+  const shelf = { deptId: bank.id, productId: product };
+  expect(await ofBank.call(countCalls.shelf, shelf)).toEqual({ expected: 3 });
+  const [one, two] = made.map(({ sn }) => sn);
+  expect(await ofBank.call(countCalls.check, { ...shelf, sn: ` ${one?.toLowerCase()}` })).toMatchObject({ sn: one, result: 'found' });
+  expect(await ofBank.call(countCalls.check, { ...shelf, sn: below?.sn ?? '' })).toMatchObject({
+    result: 'unexpected',
+    deptName: 'Branch',
+    status: '5',
+  });
+  expect(await ofBank.call(countCalls.check, { ...shelf, sn: 'ALIEN-1' })).toMatchObject({ result: 'unexpected', status: '' });
+  const scans = [one, two, one, below?.sn, 'ALIEN-1'].map((sn) => sn ?? '');
+  const count = await ofBank.call(countCalls.save, { ...shelf, sns: scans });
+  expect(count).toMatchObject({ expected: 3, found: 2, missing: 1, unexpected: 2, doubled: 1, deptName: 'Bank' });
+  const lines = (await ofBank.call(countLineCalls.page, { criteria: { countId: count.id } })).content;
+  expect(lines.map(({ sn, result, times }) => [sn, result, times])).toEqual([
+    ['ALIEN-1', 'unexpected', 1],
+    [one, 'found', 2],
+    [two, 'found', 1],
+    [made[2]?.sn, 'missing', 0],
+    [below?.sn, 'unexpected', 1],
+  ]);
+  expect(await faultOf(ofBranch.send(countCalls.save, { ...shelf, sns: scans }))).toBe('NOT_FOUND');
+  expect(await faultOf(ofBranch.send(countCalls.detail, { id: count.id }))).toBe('NOT_FOUND');
+  expect(await faultOf(ofBank.send(countCalls.save, { ...shelf, sns: [] }))).toBe('BAD_INPUT');
+});
