@@ -36,6 +36,7 @@ export const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/device/reg/')) return 'pending';
   if (call.path.startsWith('/device/group/') && !/Members$/.test(call.path)) return 'deviceGroup';
   if (call.path.startsWith('/device/') || call.path.startsWith('/fota/device/')) return 'device';
+  if (call.path.startsWith('/notice/')) return /\/(own|read|attachment)$/.test(call.path) ? 'noticeDelivery' : 'notice';
   const place = /^\/(merchant|shop|maintenance)(Record)?\//.exec(call.path)?.[1];
   if (place) return call.path === '/merchant/assign' ? 'device' : place;
   if (call.path.startsWith('/product/model/')) return 'thingModel';

@@ -12,6 +12,7 @@ export const targetKinds = [
   'mail to',
   'webhook',
   'message',
+  'notice',
   'change',
   'language',
   'password',
