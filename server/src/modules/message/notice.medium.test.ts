@@ -5,8 +5,8 @@ import { noticeCalls } from '@mooring/contract/message/notice-calls';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeFile } from '../../../test/firmware.ts';
 import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
-import { makeModules } from '../modules.ts';
 import type { DeptAt } from '../org/api.ts';
+import { makeMessage } from './module.ts';
 
 let app: TestApp;
 let bank: DeptAt;
@@ -42,9 +42,7 @@ const attach = async (client: Client, dept: DeptAt) => {
   return id;
 };
 const clock = async () => {
-  const found = makeModules(app.context)
-    .modules.flatMap((one) => one.jobs ?? [])
-    .find(({ name }) => name === 'message:notices');
+  const found = makeMessage(app.context).jobs?.find(({ name }) => name === 'message:notices');
   await found?.run({ ...app.context, now: () => app.clock.now } as never, {});
   await app.runJobs();
 };
