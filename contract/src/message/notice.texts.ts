@@ -34,7 +34,7 @@ export const noticeTexts = texts({
   'notice.channels': ['Also show by', '其他渠道'],
   'notice.channels.popup': ['Popup', '弹窗'],
   'notice.channels.email': ['E-mail', '邮件'],
-  'notice.startsAt': ['Publish at', '发布时间'],
+  'notice.startsAt': ['Publish at', '计划发布时间'],
   'notice.startsAt.help': [
     'To publish it later, choose a time and schedule it. Leave it empty to publish by hand.',
     '如需定时发布，请选择时间后点击“定时发布”；留空则手动发布。',

@@ -86,7 +86,7 @@ export const noticeList = listPage(Notice, noticeCalls, {
   columns: [
     { key: 'title', width: 260 },
     { key: 'state', width: 140 },
-    { key: 'priority', width: 100, cell: (row) => <Priority of={row.priority} /> },
+    { key: 'priority', width: 120, cell: (row) => <Priority of={row.priority} /> },
     { key: 'recipients', width: 220 },
     { key: 'people', width: 110 },
     { key: 'readCount', width: 110 },

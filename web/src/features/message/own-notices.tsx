@@ -24,7 +24,7 @@ export const ownNotices: ListSpec<typeof noticeCalls.mine> = {
   columns: [
     { key: 'title', title: 'notice.title', pinned: 'left', width: 280, cell: (row) => <Subject row={row} /> },
     { key: 'text', title: 'notice.body', width: 360 },
-    { key: 'priority', title: 'notice.priority', width: 100, cell: (row) => <Priority of={row.priority} /> },
+    { key: 'priority', title: 'notice.priority', width: 120, cell: (row) => <Priority of={row.priority} /> },
     { key: 'status', title: 'notice.status', kind: 'state', machine: messageMachine, width: 110 },
     { key: 'attachments', title: 'notice.attachments', kind: 'number', width: 110 },
     { key: 'sender', title: 'notice.sender', width: 160 },
