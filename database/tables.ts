@@ -1398,6 +1398,46 @@ export interface MessageMessage {
   type: string;
 }
 
+export interface MessageNotice {
+  body: string;
+  channels: Generated<string[]>;
+  created_at: Generated<Timestamp>;
+  created_by: Generated<string>;
+  dept_id: number;
+  dept_ids: Generated<ArrayType<number>>;
+  dept_path: string;
+  ends_at: Timestamp | null;
+  files: Generated<ArrayType<number>>;
+  id: Generated<number>;
+  people: number | null;
+  priority: Generated<string>;
+  published_at: Timestamp | null;
+  read_count: Generated<number>;
+  recipients: Generated<string>;
+  revision: Generated<number>;
+  role_ids: Generated<ArrayType<number>>;
+  starts_at: Timestamp | null;
+  state: Generated<string>;
+  title: string;
+  user_ids: Generated<ArrayType<number>>;
+}
+
+export interface MessageNoticeDelivery {
+  id: Generated<number>;
+  notice_id: number;
+  popup: Generated<boolean>;
+  published_at: Timestamp;
+  read_at: Timestamp | null;
+  status: Generated<string>;
+  user_id: number;
+}
+
+export interface MessageNoticeFile {
+  dept_path: string;
+  file_id: number;
+  notice_id: number;
+}
+
 export interface OrgDept {
   address: Generated<string>;
   contact_email: Generated<string>;
@@ -2052,6 +2092,9 @@ export interface DB {
   merchant_shop: MerchantShop;
   message_delivery: MessageDelivery;
   message_message: MessageMessage;
+  message_notice: MessageNotice;
+  message_notice_delivery: MessageNoticeDelivery;
+  message_notice_file: MessageNoticeFile;
   org_dept: OrgDept;
   org_invite: OrgInvite;
   org_trust: OrgTrust;

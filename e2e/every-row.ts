@@ -26,6 +26,7 @@ import type { Call } from '@mooring/contract/kit/call';
 import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { maintenanceCalls } from '@mooring/contract/merchant/maintenance';
 import { shopCalls } from '@mooring/contract/merchant/shop';
+import { noticeCalls } from '@mooring/contract/message/notice-calls';
 import { modulePackageCalls, moduleTaskCalls } from '@mooring/contract/module/calls';
 import { moduleKind } from '@mooring/contract/module/kind';
 import { networkConfigCalls } from '@mooring/contract/network-config/calls';
@@ -238,6 +239,7 @@ export async function everyRow({ stack: { url }, admin, password }: Demo): Promi
     ...(await shipmentOf(manager, device)),
     ...filled('/device/deviceGrouping/:id', await groupOf(admin, device)),
     ...filled('/device/product/:id/edit', device.productId),
+    ...filled('/notice/:id', await idOf(manager, noticeCalls.add, { title: 'Works on Sunday', body: 'From **two** to four.' })),
     ...packages,
     ...(await settingsAndTheirReleases(estate)),
     ...(await shownContents(estate, picture)),

@@ -57,6 +57,7 @@ import { merchantCalls } from './merchant/calls.ts';
 import { maintenanceCalls } from './merchant/maintenance.ts';
 import { shopCalls } from './merchant/shop.ts';
 import { messageCalls } from './message/calls.ts';
+import { noticeCalls } from './message/notice-calls.ts';
 import { moduleDeviceCalls, moduleDifferenceCalls, modulePackageCalls, moduleTaskCalls } from './module/calls.ts';
 import { networkConfigCalls, networkConfigDeviceCalls } from './network-config/calls.ts';
 import { deptCalls } from './org/calls.ts';
@@ -120,6 +121,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   footprintCalls,
   forwardCalls,
   messageCalls,
+  noticeCalls,
   languageAdminCalls,
   labelCalls,
   settingCalls,

@@ -38,6 +38,7 @@ import { mailTexts } from './mail/mail.texts.ts';
 import { maintenanceTexts } from './merchant/maintenance.texts.ts';
 import { merchantTexts } from './merchant/merchant.texts.ts';
 import { messageTexts } from './message/message.texts.ts';
+import { noticeTexts } from './message/notice.texts.ts';
 import { moduleTexts } from './module/module.texts.ts';
 import { networkConfigTexts } from './network-config/network-config.texts.ts';
 import { orgTexts } from './org/org.texts.ts';
@@ -79,7 +80,7 @@ export const textTables = {
   thingModel: thingModelTexts,
   token: tokenTexts,
   auditLog: { ...auditLogTexts, ...auditCallTexts, ...auditPageCallTexts, ...auditReleaseCallTexts },
-  message: messageTexts,
+  message: { ...messageTexts, ...noticeTexts },
   settings: { ...settingsTexts, ...dualControlTexts, ...webhookEventTexts },
   language: languageTexts,
   file: fileTexts,

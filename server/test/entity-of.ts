@@ -43,6 +43,7 @@ export const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/alertPush/rule/')) return 'alertRule';
   if (call.path.startsWith('/alertPush/')) return 'alarm';
   if (call.path.startsWith('/alarmReceiverConfig/')) return 'alarmReceiver';
+  if (call.path.startsWith('/notice/')) return /\/(own|read|attachment)$/.test(call.path) ? 'noticeDelivery' : 'notice';
   const place = /^\/(merchant|shop|maintenance)(Record)?\//.exec(call.path)?.[1];
   if (place) return call.path === '/merchant/assign' ? 'device' : place;
   if (call.path.startsWith('/product/model/')) return 'thingModel';

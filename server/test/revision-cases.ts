@@ -5,6 +5,7 @@ import type { Call } from '@mooring/contract/kit/call';
 import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { maintenanceCalls } from '@mooring/contract/merchant/maintenance';
 import { shopCalls } from '@mooring/contract/merchant/shop';
+import { noticeCalls } from '@mooring/contract/message/notice-calls';
 import { makeReceiver, makeRule } from '../src/modules/alert/alert.factory.ts';
 import { makeMerchant, makeShop } from '../src/modules/merchant/merchant.factory.ts';
 import { makeDevices, makeProduct } from './firmware.ts';
@@ -29,6 +30,17 @@ export interface RevisionCase {
 export const idOf = (made: unknown): number => (made as { id?: number; row?: RevisionRow }).id ?? (made as { row: RevisionRow }).row.id;
 
 let count = 0;
+/** Notices. */
+export const noticeCases = (manager: () => Client): readonly RevisionCase[] => [
+  {
+    update: noticeCalls.update,
+    make: async () => idOf(await manager().call(noticeCalls.add, { title: `Notice ${++count}`, body: 'Works' })),
+    input: (word) => ({ title: `Notice ${word}`, body: 'Works' }),
+    read: (id) => manager().call(noticeCalls.detail, { id }),
+    as: manager,
+  },
+];
+
 /** Merchants, their shops, what was done on terminals there, what is watched for whom, and what was sold. */
 export const placeCases = (
   it: () => { readonly app: TestApp; readonly admin: Client; readonly managing: Client },

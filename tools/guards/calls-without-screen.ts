@@ -3,6 +3,7 @@ import type { SourceFile } from './source-files.ts';
 /** Changes that no screen offers, each with whom it is for. */
 const forOthers: ReadonlyMap<string, string> = new Map([
   ['deviceCalls.setConfig', 'systems that keep the configuration of terminals'],
+  ['messageCalls.third', 'systems that tell people something'],
   ['fileCalls.delete', 'the specification; files go with what they belong to'],
   ['fileCalls.upImage', 'the specification; pictures go up like any file'],
   ['fileCalls.upFiwFile', 'the specification; firmware goes up in parts'],

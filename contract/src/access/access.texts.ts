@@ -16,6 +16,7 @@ export const accessTexts = texts({
   'access.verb.move': ['Move', '移动'],
   'access.verb.export': ['Export', '导出'],
   'access.verb.send': ['Send', '发送'],
+  'access.verb.third': ['Send from another system', '由外部系统发送'],
   'access.verb.command': ['Send commands', '下发指令'],
   'access.verb.shareView': ['Share views', '共享视图'],
   'access.verb.revoke': ['Revoke certificates', '吊销证书'],

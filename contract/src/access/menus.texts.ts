@@ -60,6 +60,7 @@ export const menuTexts = texts({
   'menu.centre': ['Jobs and messages', '任务与消息'],
   'menu.message': ['Messages', '消息'],
   'menu.managerMessage': ['Messages', '消息'],
+  'menu.notice': ['Notices', '公告管理'],
   'menu.managerTaskExport': ['Background jobs', '后台任务'],
   'menu.taskExport': ['Background jobs', '后台任务'],
 });

@@ -379,8 +379,29 @@ export const menus: readonly MenuNode[] = [
   folder(4, 'centre', both, 'tasks', [
     page(401, 'taskExport', '/task/export', ['centre'], 'file:work:page', [], { icon: 'tasks' }),
     page(404, 'managerTaskExport', '/task/export', ['manager'], 'file:managerWork:page', [], { icon: 'tasks' }),
-    page(402, 'message', '/message', ['centre'], 'message:message:page', ['message:message:send'], { icon: 'inbox' }),
-    page(403, 'managerMessage', '/manager/message', ['manager'], 'message:manager:page', ['message:manager:send'], { icon: 'inbox' }),
+    page(402, 'message', '/message', ['centre'], 'message:message:page', ['message:message:send', 'message:message:third'], {
+      icon: 'inbox',
+    }),
+    page(
+      403,
+      'managerMessage',
+      '/manager/message',
+      ['manager'],
+      'message:manager:page',
+      ['message:manager:send', 'message:manager:third'],
+      {
+        icon: 'inbox',
+      },
+    ),
+    page(
+      460,
+      'notice',
+      '/notice',
+      ['manager'],
+      'notice:notice:page',
+      ['notice:notice:add', 'notice:notice:update', 'notice:notice:delete', 'notice:notice:publish'],
+      { icon: 'notice' },
+    ),
   ]),
 ];
 

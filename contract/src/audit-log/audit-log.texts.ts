@@ -42,6 +42,7 @@ export const auditLogTexts = texts({
   'log.on.mail to': ['Mail to {name}', '发给 {name} 的邮件'],
   'log.on.webhook': ['Webhook {name}', 'Webhook {name}'],
   'log.on.message': ['Message {name}', '消息 {name}'],
+  'log.on.notice': ['Notice {name}', '公告 {name}'],
   'log.on.language': ['Language {name}', '语言 {name}'],
   'log.on.password': ['Password policy of {name}', '{name} 的密码策略'],
   'log.on.blackout dates': ['Blackout dates {name}', '禁止安装日期 {name}'],

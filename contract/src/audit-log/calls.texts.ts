@@ -113,6 +113,7 @@ export const auditCallTexts = texts({
   'log.call./message/page': ['View one’s own messages', '查看本人消息'],
   'log.call./message/count': ['Count one’s own messages', '统计本人消息'],
   'log.call./message/popped': ['Show a new message', '显示新消息'],
+  'log.call./message/poppedNotices': ['Show a new notice', '显示新公告'],
   'log.call./message/detail': ['Open a message', '查看消息'],
   'log.call./message/read': ['Mark messages as read', '消息标为已读'],
   'log.call./message/readAll': ['Mark all messages as read', '全部消息标为已读'],

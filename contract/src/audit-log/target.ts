@@ -14,6 +14,7 @@ export const targetKinds = [
   'mail to',
   'webhook',
   'message',
+  'notice',
   'change',
   'language',
   'password',

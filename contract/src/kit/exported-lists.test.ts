@@ -9,6 +9,7 @@ const kept: Readonly<Record<string, string>> = {
   'tokenCalls page': 'one’s own few; all of them are exported by who looks after them',
   'labelCalls page': 'whole languages are exported as packs',
   'messageCalls page': 'one’s own messages',
+  'noticeCalls mine': 'one’s own notices',
   'differenceCalls page': 'the few of one version stand on its page',
   'moduleDifferenceCalls page': 'likewise',
   'patchDifferenceCalls page': 'likewise',

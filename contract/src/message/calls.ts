@@ -60,10 +60,13 @@ export const messageCalls = calls('message', '/message', {
     output: z.object({
       unreadNum: z.int(),
       popups: z.array(z.object({ id: Id, title: z.string(), text: z.string(), priority: Priority })),
+      /** Notices that pop up; one of high priority comes again until it is read. */
+      notices: z.array(z.object({ id: Id, title: z.string(), text: z.string(), priority: Priority })),
     }),
   }),
   /** The console's own note that it showed them. */
   popped: call({ can: 'session', input: Ids, audited: false }),
+  poppedNotices: call({ can: 'session', input: Ids, audited: false }),
   read: call({ can: 'session', input: Ids, output: z.object({ changed: z.int() }) }),
   readAll: call({ can: 'session', output: z.object({ changed: z.int() }) }),
   delete: call({ can: 'session', input: Ids, output: z.object({ changed: z.int() }) }),
@@ -87,6 +90,21 @@ export const messageCalls = calls('message', '/message', {
       })
       .refine((input) => input.recipients !== 'users' || input.userIds.length > 0, { path: ['userIds'], message: 'invalid.required' }),
     output: z.object({ id: Id }),
+  }),
+  /** What another system tells people, by its token: in its own name, to accounts, to organisations, or to all of the scope. */
+  third: call({
+    can: 'message:message:third||message:manager:third',
+    input: z.strictObject({
+      title: z.string().trim().min(1).max(120),
+      text: z.string().trim().min(1).max(4000),
+      system: z.string().trim().min(1).max(64),
+      priority: Priority.default('2'),
+      accounts: z.array(z.string().trim().min(1).max(64)).max(500).default([]),
+      deptIds: z.array(ref('dept')).max(100).default([]),
+      channels: z.array(Channel).max(3).default(['centre']),
+    }),
+    output: z.object({ id: Id }),
+    faults: ['ACCOUNT_UNKNOWN'],
   }),
   /** What this scope sent, with how far it was read. */
   sent: call({

@@ -9,3 +9,22 @@ export const messageMachine = machine('message', {
   },
   events: { read: { from: ['unread'], to: 'read' } },
 });
+
+/** Something announced to people. Only a draft is changed: what people have read stays what they read. */
+export const noticeMachine = machine('notice', {
+  initial: 'draft',
+  states: {
+    draft: { tone: 'idle', about: 'Is being written; nobody else sees it.' },
+    scheduled: { tone: 'busy', about: 'Is published by itself when its time comes.' },
+    published: { tone: 'good', about: 'Is shown to everybody whom it is addressed to.' },
+    ended: { tone: 'ended', about: 'Its time is over; nobody is shown it any more.' },
+    recalled: { tone: 'ended', about: 'Was taken back from everybody.' },
+  },
+  events: {
+    publish: { from: ['draft', 'scheduled'], to: 'published' },
+    schedule: { from: ['draft'], to: 'scheduled' },
+    cancel: { from: ['scheduled'], to: 'draft' },
+    recall: { from: ['published'], to: 'recalled' },
+    end: { from: ['published'], to: 'ended' },
+  },
+});

@@ -10,7 +10,7 @@ import type { z } from 'zod';
 import type { Db } from '../../src/platform/context.ts';
 import { entityOf } from '../entity-of.ts';
 import { makeDevices, makeFile, makePackage, makeParamSet, makeParamTemplate, makeProduct, makeShown } from '../firmware.ts';
-import { makeGroup, makeView } from '../named-rows.ts';
+import { makeGroup, makeNotice, makeView } from '../named-rows.ts';
 import { makeAlarm, makeMaintenance, makePlaces } from '../places.ts';
 import { makeShipments } from '../shipments.ts';
 import { type Client, type TestApp, testApp } from '../test-app.ts';
@@ -70,6 +70,7 @@ beforeAll(async () => {
   foreign.paramTemplate = await makeParamTemplate(app, b, THEIRS);
   Object.assign(foreign, await makePlaces(app, b, THEIRS));
   Object.assign(foreign, await makeShipments(app, b, productId, THEIRS));
+  Object.assign(foreign, await makeNotice(app, b, theirs.userId, THEIRS));
   foreign.maintenance = await makeMaintenance(app, b, foreign.device, `${THEIRS}1`);
   Object.assign(foreign, await makeAlarm(app, b, foreign.device, THEIRS));
   const task = await theirs.call(taskCalls.add, {
@@ -298,6 +299,7 @@ test('every table has a policy, or stands here with its reason', async () => {
     'live_touch', // carries only the name of a group and a path
     'message_delivery', // a person's own, by user id
     'message_message', // read through one's own delivery
+    'message_notice_delivery', // a person's own, by user id
     'product_firm', // the installation's own
     'rollout_difference_turn', // closed to the bound role
     'schema_floor', // closed to the bound role

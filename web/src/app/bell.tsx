@@ -1,5 +1,5 @@
 import { messageCalls } from '@mooring/contract/message/calls';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { hrefOf } from '../kit/base.ts';
 import { api } from '../kit/client.ts';
 import { follow } from '../kit/link.tsx';
@@ -14,6 +14,8 @@ const places = { centre: '/message', manager: '/manager/message' } as const;
 const MOST = 99;
 /** Of a popup's text; the whole is one click away. */
 const MOST_TEXT = 240;
+const Popup = lazy(() => import('../features/message/notice-popup.tsx').then((found) => ({ default: found.NoticePopup })));
+
 /** Specification, section 7, effects: an act may have read, removed or raised a message. */
 const AFTER_ACT_MS = 500;
 
@@ -36,6 +38,19 @@ export function Bell() {
     }
     void api(messageCalls.popped, { ids: fresh.map((one) => one.id) }, { hidden: true }).catch(() => {});
   }, [data, to, t]);
+  const [read, setRead] = useState<ReadonlySet<number>>(new Set());
+  const notices = data?.notices;
+  useEffect(() => {
+    const fresh = (notices ?? []).filter((one) => one.priority !== '1' && !shown.current.has(-one.id));
+    if (fresh.length === 0) return;
+    for (const one of fresh) {
+      shown.current.add(-one.id);
+      const open = { label: t('message.open'), onClick: () => go(`${to}?tab=notices&n.row=${one.id}`) };
+      toast('info', `${one.title}: ${one.text}`, open, true);
+    }
+    void api(messageCalls.poppedNotices, { ids: fresh.map((one) => one.id) }, { hidden: true }).catch(() => {});
+  }, [notices, to, t]);
+  const staying = notices?.find((one) => one.priority === '1' && !read.has(one.id));
   return (
     <span className="m-bell">
       <IconButton icon="alert" label={t('message.bell', { count })} href={hrefOf(to)} onClick={follow(to)} />
@@ -43,6 +58,11 @@ export function Bell() {
         <span className="m-bell-count" aria-hidden="true">
           {count > MOST ? `${MOST}+` : count}
         </span>
+      ) : null}
+      {staying ? (
+        <Suspense fallback={null}>
+          <Popup key={staying.id} of={staying} onRead={() => setRead((now) => new Set(now).add(staying.id))} />
+        </Suspense>
       ) : null}
     </span>
   );

@@ -18,6 +18,8 @@ export interface DialogProps {
   width?: number;
   /** Not to be closed by a click beside it or by Escape: what it shows isn't shown again, or it is at work. */
   firm?: boolean;
+  /** Without a cross: only its buttons end it. */
+  crossless?: boolean;
   /** Not to be closed by a click beside it: people type here. Escape is meant. */
   typed?: boolean;
   /** The title is for screen readers alone. */
@@ -46,7 +48,7 @@ function useFocusBack(open: boolean): void {
   }, [open]);
 }
 
-export function Dialog({ open, title, onClose, children, footer, width = 480, firm, typed, bare }: DialogProps) {
+export function Dialog({ open, title, onClose, children, footer, width = 480, firm, typed, bare, crossless }: DialogProps) {
   const body = useRef<HTMLDivElement>(null);
   useFocusBack(open);
   return (
@@ -55,7 +57,7 @@ export function Dialog({ open, title, onClose, children, footer, width = 480, fi
       getContainer={place}
       title={title}
       {...(bare ? { className: 'm-dialog-bare' } : {})}
-      closable={!bare}
+      closable={!bare && !crossless}
       onCancel={onClose}
       width={width}
       mask={{ closable: !firm && !typed, blur: false }}

@@ -1,5 +1,6 @@
 export { spaceFault } from './check-kind.ts';
 export { lockBlob } from './file-queries.ts';
+export { fileToken } from './get-file.ts';
 export { type NamedFile, namedFiles } from './named-files.ts';
 export { redraw } from './store-picture.ts';
 export { DROP_BLOB, dropUnnamed, keepBuilt } from './sweep.ts';

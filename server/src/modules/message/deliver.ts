@@ -56,7 +56,7 @@ async function pathsOf(db: Db, ids: readonly number[]): Promise<string[]> {
 }
 
 type Message = Parameters<typeof wordsOf>[0] & { readonly dept_path: string };
-async function mailTo(db: Db, message: Message, ids: readonly number[]): Promise<void> {
+export async function mailTo(db: Db, message: Message, ids: readonly number[]): Promise<void> {
   for (let at = 0; at < ids.length; at += MAILS) {
     const people = await db
       .selectFrom('account_user')

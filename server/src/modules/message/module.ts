@@ -4,24 +4,42 @@ import { handlers, type Module } from '../../platform/module.ts';
 import { startExport } from '../../platform/work/exporter.ts';
 import { findPeople } from '../account/api.ts';
 import { deliverJob, forgetMessages } from './deliver.ts';
-import { countMessages, deleteMany, deleteMessages, notePopped, pageMessages, readAll, readMessage, readMessages } from './own-messages.ts';
+import { makeNotices } from './notice.resource.ts';
+import { noticeClock, noticeJob } from './notice-deliver.ts';
+import { noticeReaderExporter } from './notice-readers.ts';
+import {
+  countMessages,
+  deleteMany,
+  deleteMessages,
+  notePopped,
+  notePoppedNotice,
+  pageMessages,
+  readAll,
+  readMessage,
+  readMessages,
+} from './own-messages.ts';
 import { pageReaders, readerExporter } from './page-readers.ts';
 import { pageSent, sendMessage, sentExporter } from './send-message.ts';
+import { sendThird } from './third.ts';
 
 export const makeMessage = (app: AppContext): Module => ({
   name: 'message',
-  exporters: [readerExporter, sentExporter],
-  jobs: [deliverJob(app), forgetMessages],
+  resources: [makeNotices(app)],
+  exporters: [readerExporter, sentExporter, noticeReaderExporter],
+  jobs: [deliverJob(app), forgetMessages, noticeJob(app), noticeClock(app)],
+  fileOwners: [{ table: 'message_notice_file', column: 'file_id', can: 'notice:notice:page' }],
   routes: handlers(messageCalls, {
     page: pageMessages,
     detail: readMessage,
     count: countMessages,
     popped: notePopped,
+    poppedNotices: notePoppedNotice,
     read: readMessages,
     readAll,
     delete: deleteMessages,
     deleteMany,
     send: sendMessage,
+    third: sendThird,
     sent: pageSent,
     exportSent: (ctx, input) => startExport(ctx, sentExporter, input),
     readers: pageReaders,

@@ -7,6 +7,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { all, containsWords, exact, range } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
+import { bellNotices, notePoppedNotices } from './own-notices.ts';
 import { wordsOf } from './words.ts';
 
 const GROUP = '/message';
@@ -102,12 +103,18 @@ export const countMessages: Handler<typeof messageCalls.count> = async (ctx) => 
     ctx.db,
   );
   const popups = await mine(ctx).where('d.popup', '=', true).orderBy('d.id').limit(5).execute();
+  const notices = await bellNotices(ctx, BELL_MAX + 1);
   return {
-    unreadNum: rows[0]?.n ?? 0,
+    unreadNum: Math.min((rows[0]?.n ?? 0) + notices.count, BELL_MAX + 1),
+    notices: notices.popups,
     popups: popups.map((row) => ({ id: row.id, priority: row.priority as '1', ...wordsOf(row, ctx.lang) })),
   };
 };
 export const notePopped: Handler<typeof messageCalls.popped> = async (ctx, { ids }) => {
   await sql`update message_delivery set popup = false where user_id = ${ctx.actor.userId} and ${named(ids)}`.execute(ctx.db);
+  return null;
+};
+export const notePoppedNotice: Handler<typeof messageCalls.poppedNotices> = async (ctx, { ids }) => {
+  await notePoppedNotices(ctx, ids);
   return null;
 };

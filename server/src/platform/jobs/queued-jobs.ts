@@ -21,6 +21,7 @@ export const queuedJobs: Readonly<Record<string, QueuedJob>> = {
   'mail:send': { turn: 'soon', bound: 'row' },
   'message:deliver': { turn: 'soon', bound: 'row' },
   'alert:consume': { turn: 'soon', bound: 'row' },
+  'message:notice': { turn: 'soon', bound: 'row' },
   'approval:ask': { turn: 'soon', bound: 'row' },
   'rollout.followDevices': { turn: 'soon', bound: 'row' },
   'rollout.joinPreTasks': { turn: 'soon', bound: 'row' },

@@ -16,7 +16,7 @@ async function readAll(): Promise<void> {
 
 type Row = RowOf<typeof messageCalls.page>;
 const tones = { 1: 'danger', 2: 'plain', 3: 'plain' } as const;
-function Priority({ of }: { of: '1' | '2' | '3' }) {
+export function Priority({ of }: { of: '1' | '2' | '3' }) {
   const t = useT();
   return <Tag tone={tones[of]}>{t(`message.priority.${of}`)}</Tag>;
 }

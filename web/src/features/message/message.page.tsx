@@ -12,6 +12,7 @@ import { MenuButton } from '../../ui/menu-button.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
 import { mine, sent } from './message-lists.tsx';
+import { ownNotices } from './own-notices.tsx';
 
 const whiches = ['read', 'unread', 'all'] as const;
 const listOf = { ...mine, actions: [] };
@@ -48,25 +49,35 @@ function Messages() {
   const view = useView();
   const now = useSession();
   const sends = mayCall(messageCalls.sent, now);
-  const active = sends && view.search.get('tab') === 'sent' ? 'sent' : 'mine';
+  const asked = view.search.get('tab');
+  const active = asked === 'notices' || (sends && asked === 'sent') ? asked : 'mine';
   return (
     <div className="m-page m-page-fill">
       <PageHead title={t('message.title')}>
-        <DeleteMany />
-        <PageActions actions={mine.actions ?? []} addressed />
+        {active === 'notices' ? null : <DeleteMany />}
+        <PageActions actions={active === 'notices' ? (ownNotices.actions ?? []) : (mine.actions ?? [])} addressed />
       </PageHead>
-      {sends ? (
-        <Tabs
-          active={active}
-          onChange={(key) => goSearch(view, new URLSearchParams(key === 'sent' ? { tab: 'sent' } : {}))}
-          items={[
-            { key: 'mine', label: t('message.tab.mine'), children: active === 'mine' ? <ListView spec={listOf} /> : null },
-            { key: 'sent', label: t('message.tab.sent'), children: active === 'sent' ? <ListView spec={sent} queryPrefix="s." /> : null },
-          ]}
-        />
-      ) : (
-        <ListView spec={listOf} />
-      )}
+      <Tabs
+        active={active}
+        onChange={(key) => goSearch(view, new URLSearchParams(key === 'mine' ? {} : { tab: key }))}
+        items={[
+          { key: 'mine', label: t('message.tab.mine'), children: active === 'mine' ? <ListView spec={listOf} /> : null },
+          {
+            key: 'notices',
+            label: t('message.tab.notices'),
+            children: active === 'notices' ? <ListView spec={ownNotices} queryPrefix="n." /> : null,
+          },
+          ...(sends
+            ? [
+                {
+                  key: 'sent',
+                  label: t('message.tab.sent'),
+                  children: active === 'sent' ? <ListView spec={sent} queryPrefix="s." /> : null,
+                },
+              ]
+            : []),
+        ]}
+      />
     </div>
   );
 }

@@ -2,19 +2,9 @@ import { messageCalls } from '@mooring/contract/message/calls';
 import { useDepts } from '../../kit/choices.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { useSends } from '../../kit/no-mail.tsx';
-import { useCall } from '../../kit/queries.ts';
+import { usePeopleBy } from './people-choices.ts';
 
-function usePeople(text: string, chosen: readonly (string | number)[]) {
-  const found = useCall(messageCalls.people, { text }, { keep: true });
-  const missing = chosen.map(Number).filter((id) => !found.data?.some((one) => one.id === id));
-  const named = useCall(messageCalls.people, { ids: missing }, { enabled: missing.length > 0 });
-  const people = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
-  return {
-    choices: people.map((one) => ({ value: one.id, label: { text: `${one.name} (${one.account})` }, about: { text: one.deptName } })),
-    busy: found.fetching || named.fetching,
-    madeOn: ['member', 'managerMember'],
-  };
-}
+const usePeople = (text: string, chosen: readonly (string | number)[]) => usePeopleBy(messageCalls.people, text, chosen);
 
 export const SendMessage = ({ onClose }: { onClose: () => void }) => {
   const sends = useSends();

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { noticeCalls } from '@mooring/contract/message/notice-calls';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADMIN, api, signIn } from './api.ts';
+import { launchBrowser } from './browser.ts';
+import { choose } from './choose.ts';
+import { type Demo, startDemo, waitFor } from './stack.ts';
+import { visit } from './visit.ts';
+
+let demo: Demo;
+let browser: Browser;
+let page: Page;
+let olga: Page;
+const folder = mkdtempSync(join(tmpdir(), 'mooring-notice-'));
+const plan = join(folder, 'plan.txt');
+
+beforeAll(async () => {
+  demo = await startDemo();
+  writeFileSync(plan, 'Two to four: the gateway.');
+  browser = await launchBrowser();
+  const { url } = demo.stack;
+  ({ page } = await visit(browser, { url, account: 'admin', password: ADMIN, platform: 'manager' }));
+  ({ page: olga } = await visit(browser, { url, account: 'olga.manager', password: demo.password, platform: 'manager' }));
+  for (const one of [page, olga]) one.setDefaultTimeout(20_000);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await demo?.stack.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const button = (on: Page, name: string) => on.getByRole('button', { name, exact: true });
+const field = (name: string) => page.getByLabel(new RegExp(`^${name}(?: ?\\(?optional\\)?)?$`));
+const text = () => page.getByRole('textbox', { name: 'Text', exact: true });
+const look = (on: Page, name: string) => process.env.LOOK && on.screenshot({ path: join(process.env.LOOK, `${name}.png`), fullPage: true });
+const act = async (row: string, name: string) => {
+  await page
+    .getByRole('row', { name: row })
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+};
+
+test('a notice is written, shown as a popup that stays, read, counted and recalled from everyone', async () => {
+  await page.goto(`${demo.stack.url}/notice`);
+  await page.getByText('No notices yet').waitFor();
+  await look(page, 'notice-empty');
+  await page.getByRole('link', { name: 'New notice' }).or(button(page, 'New notice')).first().click();
+  await field('Title').fill('Works on Sunday');
+  await text().fill('The gateway restarts.');
+  await text().selectText();
+  await button(page, 'Bold').click();
+  expect(await text().inputValue()).toBe('**The gateway restarts.**');
+  await text().fill('**The gateway restarts.** See [status](javascript:alert(1)).');
+  await button(page, 'New notice').last().click();
+  await page.getByText('This text has a link or picture that can’t be used.').first().waitFor();
+  await text().fill('# Sunday\n\n**The gateway restarts.** <b>not</b> See [status](https://status.example).\n\n- two to four');
+  await button(page, 'Preview').click();
+  await page.locator('.m-markdown strong').getByText('The gateway restarts.').waitFor();
+  expect(await page.locator('.m-markdown b').count()).toBe(0);
+  expect(await page.locator('.m-markdown a').getAttribute('rel')).toContain('noopener');
+  await page.locator('input[type=file]').setInputFiles(plan);
+  await page.getByText('plan.txt').first().waitFor();
+  await choose(page.locator('#field-priority'), 'High');
+  await choose(page.locator('#field-channels'), 'Popup');
+  await page.keyboard.press('Escape');
+  await look(page, 'notice-form');
+  await button(page, 'New notice').last().click();
+  await page.getByRole('row', { name: /Works on Sunday/ }).waitFor();
+  await act('Works on Sunday', 'Publish');
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('“Works on Sunday” published').waitFor();
+
+  const popup = olga.getByRole('dialog', { name: 'Works on Sunday' });
+  await popup.getByText('The gateway restarts.').waitFor();
+  await olga.keyboard.press('Escape');
+  await olga.reload();
+  await popup.getByText('The gateway restarts.').waitFor();
+  await look(olga, 'notice-popup');
+  const [file] = await Promise.all([olga.waitForEvent('download'), popup.getByRole('button', { name: /plan\.txt/ }).click()]);
+  expect(file.suggestedFilename()).toBe('plan.txt');
+  await popup.getByRole('button', { name: 'Mark as read' }).click();
+  await popup.waitFor({ state: 'detached' });
+  await olga.reload();
+  await olga.goto(`${demo.stack.url}/manager/message?tab=notices`);
+  const row = olga.getByRole('row', { name: /Works on Sunday/ });
+  await row.getByText('Read', { exact: true }).waitFor();
+  await look(olga, 'notice-own');
+  await row.getByText('Works on Sunday').click();
+  await olga.getByRole('dialog').getByText('two to four').waitFor();
+
+  await button(page, 'Mark as read').click();
+  await page
+    .getByRole('row', { name: /Works on Sunday/ })
+    .getByText('Published')
+    .click();
+  await page.getByRole('dialog').getByText('Olga Brandt').waitFor();
+  await look(page, 'notice-readers');
+  await page.keyboard.press('Escape');
+  await act('Works on Sunday', 'Recall');
+  await page.getByRole('dialog').getByRole('button', { name: 'Recall', exact: true }).click();
+  await page.getByText('“Works on Sunday” recalled').waitFor();
+  await olga.getByText('No notices').first().waitFor();
+}, 150_000);
+
+test('one that is scheduled goes out by itself when its time has come, and not before', async () => {
+  const { admin, stack } = demo;
+  const manager = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
+  const startsAt = new Date(Date.now() + 5000).toISOString();
+  const { id } = await manager.call(noticeCalls.add, { title: 'Later', body: 'Soon.', startsAt });
+  await manager.call(noticeCalls.schedule, { id });
+  await page.getByRole('row', { name: /Later/ }).getByText('Scheduled').waitFor();
+  expect((await admin.call(noticeCalls.mine, {})).content).toEqual([]);
+  await waitFor(async () => (await admin.call(noticeCalls.mine, {})).content.length > 0, 'the notice to be delivered', 100);
+  await page.getByRole('row', { name: /Later/ }).getByText('Published').waitFor();
+}, 130_000);

@@ -1,0 +1,99 @@
+import { noticeMachine } from '@mooring/contract/message/state-machines';
+import { plainText } from '@mooring/contract/shared/markdown';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { AppContext } from '../../platform/app-context.ts';
+import type { Db } from '../../platform/context.ts';
+import { move, statefulTable } from '../../platform/db/move.ts';
+import { enqueue } from '../../platform/jobs/enqueue.ts';
+import { invalidatePaths } from '../../platform/live/invalidate-paths.ts';
+import { job } from '../../platform/module.ts';
+import { mailTo } from './deliver.ts';
+
+const DELIVER = 'message:notice';
+const rows = statefulTable('message_notice', noticeMachine);
+
+export const announce = (db: Db, id: number): Promise<void> =>
+  enqueue(db, DELIVER, { payload: { id } }, { key: `${DELIVER}:${id}`, maxAttempts: 5 });
+
+/** Whose people have it: as many as are worth naming one by one. */
+export async function noticePaths(db: Db, id: number): Promise<string[]> {
+  const { rows: found } = await sql<{ path: string }>`
+    select distinct u.dept_path as path from message_notice_delivery d join account_user u on u.id = d.user_id where d.notice_id = ${id} limit 1000`.execute(
+    db,
+  );
+  return found.map((one) => one.path);
+}
+
+interface Addressed {
+  readonly recipients: string;
+  readonly dept_path: string;
+  readonly dept_ids: readonly unknown[];
+  readonly role_ids: readonly unknown[];
+  readonly user_ids: readonly unknown[];
+}
+const below = (path: string) => sql`u.dept_path >= ${path} and u.dept_path < ${`${path}~`}`;
+const ids = (of: readonly unknown[]) => of.map(Number);
+
+/** People of the owner and below it alone, whatever was named when it was written: who moved elsewhere meanwhile isn't told. */
+function audienceOf(of: Addressed) {
+  const scope = below(of.dept_path);
+  switch (of.recipients) {
+    case 'users':
+      return sql`(${scope}) and u.id = any(${ids(of.user_ids)}::bigint[])`;
+    case 'roles':
+      return sql`(${scope}) and exists (select from access_user_role ur where ur.user_id = u.id and ur.role_id = any(${ids(of.role_ids)}::bigint[]))`;
+    case 'organisation':
+      return sql`(${scope}) and exists (select from org_dept o where o.id = any(${ids(of.dept_ids)}::bigint[])
+        and u.dept_path >= o.dept_path and u.dept_path < o.dept_path || '~')`;
+    default:
+      return scope;
+  }
+}
+
+/** Hands a notice out. Running again finds each person's row there and sends no second mail; one that was recalled meanwhile isn't. */
+async function deliver(app: AppContext, id: number): Promise<void> {
+  await app.unscoped(async (db) => {
+    const notice = await db.selectFrom('message_notice').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+    if (!notice || notice.people !== null || notice.state !== 'published') return;
+    const given = await sql<{ user_id: number }>`
+      insert into message_notice_delivery (notice_id, user_id, popup, published_at)
+      select ${id}, u.id, ${notice.channels.includes('popup')}, ${notice.published_at} from account_user u where u.state = '0' and ${audienceOf(notice)}
+      on conflict (notice_id, user_id) do nothing returning user_id`.execute(db);
+    await db.updateTable('message_notice').set({ people: given.rows.length }).where('id', '=', id).execute();
+    if (notice.channels.includes('email')) {
+      const said = { text_key: null, params: {}, title: notice.title, body: plainText(notice.body), dept_path: notice.dept_path };
+      await mailTo(
+        db,
+        said,
+        given.rows.map((row) => row.user_id),
+      );
+    }
+    const paths = await noticePaths(db, id);
+    for (const group of ['/message', '/notice']) await invalidatePaths(db, app, group, [...paths, notice.dept_path]);
+  });
+}
+
+export const noticeJob = (app: AppContext) =>
+  job({ name: DELIVER, payload: z.object({ id: z.int() }), run: (_ctx, { id }) => deliver(app, id) });
+
+/** What is due is published, and what is over ends: running twice finds nothing more to move. */
+export const noticeClock = (app: AppContext) =>
+  job({
+    name: 'message:notices',
+    payload: z.object({}),
+    every: '* * * * *',
+    run: (ctx) =>
+      ctx.unscoped(async (db) => {
+        const now = ctx.now();
+        const due = await move(db, rows, 'publish', sql`state = 'scheduled' and starts_at <= ${now}::timestamptz`, {
+          set: { published_at: now },
+        });
+        for (const { id } of due) await announce(db, id);
+        const over = await move(db, rows, 'end', sql`state = 'published' and ends_at <= ${now}::timestamptz`);
+        for (const { id } of over) {
+          const paths = await noticePaths(db, id);
+          for (const group of ['/message', '/notice']) await invalidatePaths(db, app, group, paths);
+        }
+      }),
+  });

@@ -1,0 +1,56 @@
+import { Fault } from '@mooring/contract/kit/fault';
+import type { messageCalls } from '@mooring/contract/message/calls';
+import type { Ctx } from '../../platform/context.ts';
+import type { Handler } from '../../platform/module.ts';
+import { unhidden } from '../access/api.ts';
+import { enqueueDelivery, type Target } from './notify.ts';
+
+/** The people of these accounts, all of them inside the scope; nobody is told where one is unknown. */
+async function peopleOf(ctx: Ctx, accounts: readonly string[]): Promise<number[]> {
+  const wanted = [...new Set(accounts)];
+  const found = await ctx.db
+    .selectFrom('account_user as u')
+    .select(['u.id', 'u.account'])
+    .where('u.account', 'in', wanted)
+    .where('u.state', '=', '0')
+    .where((await unhidden(ctx)) ?? ((eb) => eb.lit(true)))
+    .execute();
+  const unknown = wanted.filter((one) => !found.some(({ account }) => account === one));
+  if (unknown.length > 0) {
+    const names = unknown.slice(0, 5).join(', ');
+    throw new Fault('ACCOUNT_UNKNOWN', { params: { names }, fields: { accounts: 'fault.ACCOUNT_UNKNOWN' } });
+  }
+  return found.map(({ id }) => id);
+}
+
+/** Never wider than the scope: `deptIds` were resolved under the policy before. */
+async function targetOf(ctx: Ctx, { accounts, deptIds }: { accounts: readonly string[]; deptIds: readonly number[] }): Promise<Target> {
+  if (accounts.length > 0) return { users: await peopleOf(ctx, accounts) };
+  if (deptIds.length === 0) return { below: [ctx.scope.path] };
+  const depts = await ctx.db.selectFrom('org_dept').select('dept_path').where('id', 'in', deptIds).execute();
+  return { below: depts.map((row) => row.dept_path).filter((path) => path.startsWith(ctx.scope.path)) };
+}
+
+/** Another system tells people something, in its own name. */
+export const sendThird: Handler<typeof messageCalls.third> = async (ctx, input) => {
+  const target = await targetOf(ctx, input);
+  const { id } = await ctx.db
+    .insertInto('message_message')
+    .values({
+      type: '3',
+      priority: input.priority,
+      title: input.title,
+      body: input.text,
+      recipients: 'users' in target ? 'users' : input.deptIds.length > 0 ? 'organisation' : 'all',
+      target: JSON.stringify(target),
+      channels: [...new Set(['centre', ...input.channels])],
+      sender_id: ctx.actor.userId,
+      sender: input.system,
+      dept_path: ctx.scope.path,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await enqueueDelivery(ctx.db, id);
+  ctx.audit({ target: `message ${input.title}`, after: { system: input.system, channels: input.channels } });
+  return { id };
+};

@@ -1,0 +1,44 @@
+import { ATTACHMENT, MOST_ATTACHMENTS, Notice, noticeCalls } from '@mooring/contract/message/notice-calls';
+import { useDepts } from '../../kit/choices.ts';
+import { formPage } from '../../kit/form/form-page.tsx';
+import type { ControlPart } from '../../kit/form/types.ts';
+import { MarkdownControl } from '../../kit/markdown/markdown-control.tsx';
+import { useCall } from '../../kit/queries.ts';
+import { AttachmentsControl } from '../../kit/upload/attachments-control.tsx';
+import { usePeopleBy, useRoles } from './people-choices.ts';
+
+/** With the names of what hangs on it already. */
+function FilesControl({ value = [], onChange, disabled, values }: ControlPart<readonly number[] | undefined>) {
+  const id = Number(values.id);
+  const { data } = useCall(noticeCalls.detail, { id }, { enabled: Number.isInteger(id) && id > 0 });
+  return (
+    <AttachmentsControl
+      fileType={ATTACHMENT}
+      most={MOST_ATTACHMENTS}
+      value={value}
+      onChange={onChange}
+      disabled={disabled}
+      known={data?.attachments ?? []}
+    />
+  );
+}
+const usePeople = (text: string, chosen: readonly (string | number)[]) => usePeopleBy(noticeCalls.people, text, chosen);
+const to = (who: string) => (values: object) => 'recipients' in values && values.recipients === who;
+
+export const noticeForm = formPage(Notice, noticeCalls, {
+  path: '/notice',
+  initial: { recipients: 'all', priority: '2' },
+  fields: [
+    { name: 'title', wide: true },
+    { name: 'body', Control: MarkdownControl, wide: true },
+    { name: 'files', Control: FilesControl, wide: true },
+    'recipients',
+    'priority',
+    { name: 'deptIds', kind: 'multi', useChoices: useDepts, when: to('organisation'), wide: true },
+    { name: 'roleIds', kind: 'multi', useChoices: useRoles, when: to('roles'), wide: true },
+    { name: 'userIds', kind: 'multi', useChoices: usePeople, when: to('users'), wide: true },
+    'channels',
+    { name: 'startsAt', kind: 'moment' },
+    { name: 'endsAt', kind: 'moment' },
+  ],
+});

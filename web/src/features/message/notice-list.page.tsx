@@ -1,0 +1,115 @@
+import type { RowOf } from '@mooring/contract/kit/entity';
+import { Notice, noticeCalls } from '@mooring/contract/message/notice-calls';
+import { messageMachine, noticeMachine } from '@mooring/contract/message/state-machines';
+import { useState } from 'react';
+import { listPage } from '../../kit/list/list-page.tsx';
+import { ListView } from '../../kit/list/list-view.tsx';
+import type { ListSpec, RowOf as ReadRow } from '../../kit/list/types.ts';
+import { Markdown } from '../../kit/markdown/markdown.tsx';
+import { off } from '../../kit/resource/entity-column.tsx';
+import { StateTag } from '../../kit/state-tag.tsx';
+import { Drawer } from '../../ui/dialog.tsx';
+import { useFormat, useT } from '../../ui/words.ts';
+import { Priority } from './message-lists.tsx';
+
+type Row = RowOf<typeof Notice>;
+type Reader = ReadRow<typeof noticeCalls.readers>;
+
+/** Whoever hasn't read it yet is nobody's alarm: a quiet word, not a state. */
+function ReadAt({ row }: { row: Reader }) {
+  const t = useT();
+  const format = useFormat();
+  return row.readAt === null ? <span className="m-muted">{t('life.message.unread')}</span> : format.moment(String(row.readAt));
+}
+
+/** A notice as its readers have it, with who has read it. */
+function Panel({ row, onClose }: { row: Row; onClose: () => void }) {
+  const t = useT();
+  const format = useFormat();
+  const [readers] = useState<ListSpec<typeof noticeCalls.readers>>(() => ({
+    code: 'notice.readers',
+    title: 'notice.readers',
+    call: noticeCalls.readers,
+    columns: [
+      { key: 'name', title: 'message.reader', sort: true, pinned: 'left', width: 180 },
+      { key: 'readAt', title: 'message.readAt', sort: 'status', width: 170, cell: (one) => <ReadAt row={one} /> },
+      { key: 'deptName', title: 'message.dept', width: 180 },
+      { key: 'account', title: 'message.account', off: true },
+    ],
+    filters: [{ field: 'status', label: 'message.status', machine: messageMachine }],
+    export: noticeCalls.exportReaders,
+    nameOf: (one) => one.name,
+    empty: { title: 'notice.readers.empty', icon: 'people' },
+  }));
+  const told = [
+    row.createdBy,
+    row.publishedAt ? format.moment(String(row.publishedAt)) : '',
+    t(`notice.recipients.${row.recipients}`),
+    ...row.channels.map((channel) => t(`notice.channels.${channel}`)),
+  ];
+  return (
+    <Drawer open title={row.title} onClose={onClose} width={760}>
+      <div className="m-stack">
+        <div className="m-row m-row-wrap">
+          <StateTag machine={noticeMachine} code={row.state} />
+          <span className="m-small m-muted">{told.filter(Boolean).join(' · ')}</span>
+        </div>
+        <Markdown text={row.body} />
+        {row.attachments.length === 0 ? null : (
+          <section className="m-stack-tight">
+            <h3>{t('notice.attachments')}</h3>
+            <ul className="m-plain-list">
+              {row.attachments.map((file) => (
+                <li key={file.id}>
+                  {file.name} <span className="m-muted m-small">{format.size(file.size)}</span>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        <section className="m-stack-tight">
+          <h3>{t('notice.readers')}</h3>
+          {row.people === null ? (
+            <p className="m-muted">{t('notice.readers.later')}</p>
+          ) : (
+            <ListView spec={readers} fixed={{ noticeId: row.id }} queryPrefix="r." />
+          )}
+        </section>
+      </div>
+    </Drawer>
+  );
+}
+
+export const noticeList = listPage(Notice, noticeCalls, {
+  code: 'notice.list',
+  path: '/notice',
+  columns: [
+    { key: 'title', width: 260 },
+    { key: 'state', width: 140 },
+    { key: 'priority', width: 120, cell: (row) => <Priority of={row.priority} /> },
+    { key: 'recipients', width: 220 },
+    { key: 'people', width: 110 },
+    { key: 'readCount', width: 110 },
+    { key: 'startsAt', width: 170 },
+    { key: 'endsAt', width: 170 },
+    { key: 'publishedAt', width: 170 },
+    off('deptName'),
+    off('createdBy'),
+    off('createdAt'),
+  ],
+  moves: {
+    publish: { successText: 'notice.published', icon: 'send', confirm: { text: 'notice.publish.about' } },
+    schedule: { successText: 'notice.scheduled', icon: 'schedule' },
+    cancel: { successText: 'notice.cancelled', icon: 'back' },
+    recall: {
+      successText: 'notice.recalled',
+      icon: 'cancel',
+      danger: true,
+      confirm: { text: 'notice.recall.about', keep: 'notice.recall.keep' },
+    },
+  },
+  deleting: { text: 'notice.delete.about' },
+  nameOf: (row) => row.title,
+  empty: { title: 'notice.empty', text: 'notice.emptyText', icon: 'notice' },
+  slots: { aside: Panel },
+});

@@ -1,0 +1,82 @@
+import { kindOf } from '@mooring/contract/file/kinds';
+import { useRef, useState } from 'react';
+import { IconButton } from '../../ui/button.tsx';
+import { Unlinked } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { UploadBox } from '../../ui/upload-box.tsx';
+import { useFormat, useT } from '../../ui/words.ts';
+import { useUploads } from './use-uploads.ts';
+
+export interface AttachedFile {
+  readonly id: number;
+  readonly name: string;
+  readonly size: number;
+}
+interface Attachments {
+  readonly fileType: string;
+  readonly most: number;
+  readonly value: readonly number[];
+  readonly onChange: (ids: readonly number[]) => void;
+  readonly disabled: boolean;
+  /** What hung there before, by name. */
+  readonly known: readonly AttachedFile[];
+}
+
+/** Files beside a text, each uploaded as it is chosen. */
+export function AttachmentsControl({ fileType, most, value, onChange, disabled, known }: Attachments) {
+  const t = useT();
+  const format = useFormat();
+  const latest = useRef(value);
+  latest.current = value;
+  const [brought, setBrought] = useState<readonly AttachedFile[]>([]);
+  const told = useRef(new Set<number>());
+  const put = (ids: readonly number[]) => {
+    latest.current = ids;
+    onChange(ids);
+  };
+  const uploads = useUploads(fileType, (stored) => {
+    const fresh = stored.filter(({ id }) => !told.current.has(id));
+    for (const { id } of fresh) told.current.add(id);
+    if (fresh.length === 0) return;
+    setBrought((now) => [...now, ...fresh.map(({ id, fileName, size }) => ({ id, name: fileName, size }))]);
+    put([...new Set([...latest.current, ...fresh.map(({ id }) => id)])].slice(0, most));
+  });
+  const kind = kindOf(fileType);
+  const extensions = kind?.extensions ?? [];
+  const all = [...known, ...brought];
+  return (
+    <Unlinked>
+      <div className="m-stack-tight">
+        <ul className="m-plain-list">
+          {value.map((id) => {
+            const file = all.find((one) => one.id === id);
+            return (
+              <li key={id} className="m-row">
+                <Icon name="file" />
+                <span className="m-clip">{file?.name ?? `#${id}`}</span>
+                {file ? <span className="m-muted m-small">{format.size(file.size)}</span> : null}
+                <IconButton
+                  small
+                  icon="delete"
+                  label={t('kit.attachments.remove', { name: file?.name ?? String(id) })}
+                  disabled={disabled}
+                  onClick={() => put(value.filter((one) => one !== id))}
+                />
+              </li>
+            );
+          })}
+        </ul>
+        <UploadBox
+          multiple
+          rows={uploads.rows.filter((row) => row.state !== 'success')}
+          accept={extensions.map((one) => `.${one}`).join(',')}
+          hint={t('kit.upload.hint', { kinds: extensions.join(', '), size: format.size(kind?.maxBytes ?? 0) })}
+          disabled={disabled || value.length >= most}
+          onFiles={uploads.add}
+          onCancel={uploads.cancel}
+          onRetry={uploads.retry}
+        />
+      </div>
+    </Unlinked>
+  );
+}
