@@ -125,6 +125,7 @@ export const dispatchTexts = texts({
   'transfer.reason': ['Reason', '原因'],
   'transfer.reason.away': ['The terminal was elsewhere', '终端已不在原处'],
   'transfer.reason.use': ['The terminal was in use', '终端使用中'],
+  'transfer.reason.sold': ['The terminal was sold', '终端已售出'],
   'transfer.reason.deleted': ['The terminal was deleted', '终端已删除'],
   'transfer.reason.transfer': ['Listed in another dispatch', '已在其他发货单中'],
   'transfer.reason.refused': ['Rejected by the receiver', '接收方拒收'],

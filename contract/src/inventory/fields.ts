@@ -26,7 +26,7 @@ export const custodyEvents = [
 ] as const;
 
 /** Why a serial number of a list isn't taken. */
-export const stockRefusals = ['wrong', 'twice', 'unknown', 'there', 'taken', 'state', 'transfer'] as const;
+export const stockRefusals = ['wrong', 'twice', 'unknown', 'there', 'taken', 'state', 'transfer', 'sold'] as const;
 
 export const Sns = z.array(z.string().max(64)).min(1).max(MOST_SNS);
 
@@ -39,4 +39,4 @@ export const listed = {
 };
 
 /** Why a transfer failed: its terminal was elsewhere or in use, the receiver refused it, the sender took it back on the way. */
-export const transferReasons = ['away', 'use', 'deleted', 'transfer', 'refused', 'takenBack'] as const;
+export const transferReasons = ['away', 'use', 'sold', 'deleted', 'transfer', 'refused', 'takenBack'] as const;

@@ -39,6 +39,7 @@ export const saleTexts = texts({
   'sale.createdAt': ['Created', '创建时间'],
   'sale.takeBack.about': ['{name} comes back into your stock and leaves its merchant.', '{name} 将回到库存，并与商户解除关联。'],
   'sale.takeBack.done': ['Terminal {name} is back in stock', '终端 {name} 已回到库存'],
+  'fault.DEVICE_SOLD': ['The terminal was sold. Return the sale first.', '该终端已售出，请先办理退货。'],
   'fault.STILL_SOLD': [
     'The terminal was sold under document {document}. Return that sale to stock first.',
     '该终端已按单据 {document} 售出，请先办理退货。',

@@ -23,6 +23,7 @@ const faults: Readonly<{ [R in Refusal]: string }> = {
   taken: 'NOT_FOUND',
   state: 'DEVICE_STATE',
   transfer: 'DEVICE_IN_TRANSFER',
+  sold: 'DEVICE_SOLD',
 };
 
 async function check(ctx: Ctx, lines: readonly SheetLine<Column>[]): Promise<{ rows: Row[]; wrong: Wrong[] }> {
@@ -31,7 +32,8 @@ async function check(ctx: Ctx, lines: readonly SheetLine<Column>[]): Promise<{ r
     judgeSns(
       inner,
       lines.map(({ text }) => text.sn || '?'),
-      ({ status }, document) => (document !== undefined ? 'transfer' : movable.includes(status) ? undefined : 'state'),
+      ({ status, sold }, document) =>
+        document !== undefined ? 'transfer' : sold !== null ? 'sold' : movable.includes(status) ? undefined : 'state',
     ),
   );
   const devices = new Map(good.map((one) => [one.sn, one]));

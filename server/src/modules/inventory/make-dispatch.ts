@@ -9,7 +9,7 @@ import { recordCreated } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { answerOf, documentsOf, isTaken, judgeSns } from './sn-list.ts';
 import { whichStock } from './stock-selection.ts';
-import { dispatchRows, movable, transferRows } from './transfer-rows.ts';
+import { dispatchRows, isSold, movable, transferRows } from './transfer-rows.ts';
 
 const SHOWN = 50;
 const MOST = 20_000;
@@ -86,7 +86,7 @@ export async function makeDispatch(
   const listed = await sql<{ id: number; device_id: number }>`
     insert into inventory_transfer (dispatch_id, device_id, sn, product_name, changed_at, dept_path)
     select ${dispatch.id}, d.id, d.sn, coalesce(p.name, ''), ${ctx.now()}, ${ctx.scope.path} from device d left join product_product p on p.id = d.product_id
-    where d.id = any(${devices}::bigint[]) and d.deleted_at is null and d.dept_id <> ${to.id} and d.status = any(${movable}::text[]) order by d.id
+    where d.id = any(${devices}::bigint[]) and d.deleted_at is null and d.dept_id <> ${to.id} and d.status = any(${movable}::text[]) and not ${isSold} order by d.id
     on conflict (device_id) where state = '1' do nothing returning id, device_id`.execute(db);
   if (listed.rows.length < devices.length) {
     const done = new Set(listed.rows.map((row) => row.device_id));
@@ -110,8 +110,16 @@ export async function makeDispatch(
 
 export const addDispatch: Handler<typeof dispatchCalls.add> = async (ctx, { sns, anyway, toId, number, remark }) => {
   const to = await targetOf(ctx, toId);
-  const { good, problems } = await judgeSns(ctx, sns, ({ status, deptId }, document) =>
-    document !== undefined ? 'transfer' : deptId === toId ? 'there' : movable.includes(status) ? undefined : 'state',
+  const { good, problems } = await judgeSns(ctx, sns, ({ status, deptId, sold }, document) =>
+    document !== undefined
+      ? 'transfer'
+      : sold !== null
+        ? 'sold'
+        : deptId === toId
+          ? 'there'
+          : movable.includes(status)
+            ? undefined
+            : 'state',
   );
   if (!isTaken(anyway, problems) || good.length === 0) return { ...answerOf(0, problems), id: null, number };
   const made = await makeDispatch(

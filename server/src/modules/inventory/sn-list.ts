@@ -10,6 +10,8 @@ export interface Known {
   readonly status: string;
   readonly deptId: number;
   readonly deptName: string;
+  /** Number of the sale that is open. */
+  readonly sold: string | null;
 }
 export interface Problem {
   readonly sn: string;
@@ -21,7 +23,8 @@ const SHOWN = 200;
 /** Terminals in sight of these serial numbers. Whose another one is elsewhere is nobody's to know here. */
 const knownOf = async (db: Db, sns: readonly string[]): Promise<Map<string, Known>> => {
   const { rows } = await sql<Known>`
-    select d.id, d.sn, d.status, d.dept_id as "deptId", o.name as "deptName" from device d join org_dept o on o.id = d.dept_id
+    select d.id, d.sn, d.status, d.dept_id as "deptId", o.name as "deptName", s.number as sold from device d join org_dept o on o.id = d.dept_id
+      left join inventory_sale s on s.device_id = d.id and s.state = 'sold'
     where d.sn = any(${sns}::text[]) and d.deleted_at is null`.execute(db);
   return new Map(rows.map((row) => [row.sn, row]));
 };
@@ -65,7 +68,8 @@ export async function judgeSns(
     const isNew = found === undefined && takesUnknown && SN.test(sn);
     const reason = seen.has(sn) ? 'twice' : !SN.test(sn) ? 'wrong' : found ? refusal(found, document) : isNew ? undefined : 'unknown';
     seen.add(sn);
-    if (reason) problems.push({ sn, reason, document: reason === 'transfer' ? (document ?? '') : '' });
+    if (reason)
+      problems.push({ sn, reason, document: reason === 'transfer' ? (document ?? '') : reason === 'sold' ? (found?.sold ?? '') : '' });
     else if (found) good.push(found);
     else unknown.push(sn);
   }

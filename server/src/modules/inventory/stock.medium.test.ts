@@ -125,6 +125,10 @@ test('a terminal of the stock is sold to a merchant with a warranty, and comes b
   });
   expect(await ofBank.call(deviceCalls.detail, { id })).toMatchObject({ status: '1', merchantName: 'Bakery' });
   expect((await custodyOf(ofBank, id))[0]).toEqual(['sold', '', 'Bakery', 'INV-1']);
+  // What was issued for good goes on no way, and into no stock, before its sale is returned.
+  const sold = { problems: [{ sn: one?.sn ?? '', reason: 'sold', document: 'INV-1' }], done: 0 };
+  expect(await ofBank.call(dispatchCalls.add, { toId: branch.id, sns: [one?.sn ?? ''] })).toMatchObject(sold);
+  expect(await ofBank.call(stockCalls.warehouse, { sns: [one?.sn ?? ''] })).toMatchObject(sold);
   expect(await ofBank.call(saleCalls.takeBack, { id: sale.id })).toMatchObject({ state: 'returned', allowedActions: [] });
   expect(await ofBank.call(deviceCalls.detail, { id })).toMatchObject({ status: '5', merchantName: null });
   expect(await faultOf(ofBank.send(saleCalls.takeBack, { id: sale.id }))).toBe('OVERTAKEN');

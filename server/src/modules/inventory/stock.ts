@@ -25,7 +25,8 @@ const products: Handler<typeof stockCalls.products> = async (ctx) => {
   return rows.map((row) => ({ ...row, count: Number(row.count) }));
 };
 
-const refusal = ({ status }: Known) => (status === '5' ? 'there' : status === '1' || status === '2' ? undefined : 'state');
+const refusal = ({ status, sold }: Known) =>
+  sold !== null ? 'sold' : status === '5' ? 'there' : status === '1' || status === '2' ? undefined : 'state';
 
 /** SNs that somebody else has; past the policy, as their uniqueness is. */
 const takenOf = async (ctx: Ctx, sns: readonly string[]): Promise<Problem[]> => {

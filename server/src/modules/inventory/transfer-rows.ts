@@ -63,6 +63,9 @@ export async function holdDispatch(db: Db, id: number): Promise<Sides | undefine
 /** Terminals may go over that were never in contact, are out of it, or lie in stock. */
 export const movable = ['1', '2', '5'];
 
+/** Device `d` was issued for good, and isn't back. */
+export const isSold = sql<boolean>`exists (select from inventory_sale s where s.device_id = d.id and s.state = 'sold')`;
+
 /** Holds the terminals of records: which of them stand below a path and may go over, and what keeps the others. */
 export async function sortOut(
   db: Db,
@@ -71,8 +74,8 @@ export async function sortOut(
 ): Promise<{ good: readonly Record[]; bad: readonly (Record & { reason: Reason })[] }> {
   const ids = records.map((one) => one.device_id);
   const own = records.map((one) => one.id);
-  const { rows } = await sql<{ id: number; status: string; gone: boolean; here: boolean; open: boolean }>`
-    select d.id, d.status, d.deleted_at is not null as gone, starts_with(d.dept_path, ${path}) as here,
+  const { rows } = await sql<{ id: number; status: string; gone: boolean; here: boolean; sold: boolean; open: boolean }>`
+    select d.id, d.status, d.deleted_at is not null as gone, starts_with(d.dept_path, ${path}) as here, ${isSold} as sold,
       exists (select from inventory_transfer o where o.device_id = d.id and o.state = '1' and o.id <> all(${own}::bigint[])) as open
     from device d where d.id = any(${ids}::bigint[]) order by d.id for no key update of d`.execute(db);
   const found = new Map(rows.map((row) => [row.id, row]));
@@ -81,6 +84,7 @@ export async function sortOut(
     if (!device || device.gone) return 'deleted';
     if (!device.here) return 'away';
     if (device.open) return 'transfer';
+    if (device.sold) return 'sold';
     return movable.includes(device.status) ? undefined : 'use';
   };
   const judged = records.map((one) => ({ ...one, reason: reasonOf(one) }));
@@ -94,6 +98,7 @@ const faults: Readonly<{ [R in Reason]: string }> = {
   away: 'DEVICE_AWAY',
   deleted: 'DEVICE_AWAY',
   use: 'DEVICE_STATE',
+  sold: 'DEVICE_SOLD',
   transfer: 'DEVICE_IN_TRANSFER',
   refused: 'DEVICE_STATE',
   takenBack: 'DEVICE_STATE',
