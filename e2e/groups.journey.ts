@@ -117,7 +117,7 @@ test('what a list shows is kept as a view, and comes back with it', async () => 
   await button('Views').click();
   await page.getByRole('menuitem', { name: 'Offline by SN' }).click();
   await page.waitForURL('**/device/device?status=2&sort=sn');
-  await button('Views').click();
+  await page.getByRole('button', { name: 'Offline by SN' }).click();
   await page.getByRole('menuitem', { name: 'Manage views' }).click();
   await dialog()
     .getByRole('row', { name: /Offline by SN/ })

@@ -1,4 +1,5 @@
-import { eachMenu, type MenuNode } from './menus.ts';
+import type { MenuNode } from './menu-nodes.ts';
+import { eachMenu } from './menus.ts';
 
 const pages: ReadonlyMap<string, MenuNode> = new Map(
   eachMenu()

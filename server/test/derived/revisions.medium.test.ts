@@ -296,6 +296,7 @@ const noForms = new Set([
   '/sys/user/editName', // one's own
   '/form/individuation/config/save', // one's own
   '/form/individuation/view/update', // one's own
+  '/inventory/count/save', // what was counted is a row of its own each time
 ]);
 /** By its name or by its path: "update", "entryUpdate", "editName", "…/save". */
 const edits = (call: Call) =>

@@ -1,7 +1,7 @@
 import type { Call } from '@mooring/contract/kit/call';
 import { type SavedView, savedViewCalls } from '@mooring/contract/settings/view-calls';
 import { useEffect, useRef, useState } from 'react';
-import { IconButton } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useT } from '../../ui/words.ts';
@@ -36,6 +36,8 @@ export function Views<C extends Call>({ list }: { list: List<C> }) {
   const fields = useViewFields();
   const [shown, setShown] = useState<'save' | 'manage'>();
   const close = () => setShown(undefined);
+  // Who finds a list narrowed by their default view sees by which.
+  const current = views.find((one) => one.query !== '' && one.query === list.query);
 
   // Once, where the address says nothing of the list: who clears the filters wants them cleared.
   const isOpened = useRef(false);
@@ -61,7 +63,13 @@ export function Views<C extends Call>({ list }: { list: List<C> }) {
           { key: 'manage', label: t('kit.views.manage'), icon: 'edit' as const, onClick: () => setShown('manage') },
         ]}
       >
-        <IconButton icon="view" label={t('kit.views.title')} />
+        {current ? (
+          <Button icon="view" of={t('kit.views.title')}>
+            {current.name}
+          </Button>
+        ) : (
+          <IconButton icon="view" label={t('kit.views.title')} />
+        )}
       </MenuButton>
       {shown === 'save' ? (
         <FormDialog
