@@ -468,7 +468,7 @@ begin
     if to_regclass(part) is null then
       begin
         execute format('create table %I partition of %I for values from (%L) to (%L)', part, parent, day, day + interval '24 hours');
-        execute format('call follow_device(%L)', part);
+        execute format('call own_by_path(%L)', part);
       exception when check_violation then
         -- Rows of that day stand in the default partition already; the next day gets one of its own.
         null;
@@ -1980,10 +1980,9 @@ create table device_health (
   storage_total bigint,
   storage_free bigint,
   temperature real,
-  lat double precision,
-  lon double precision,
   received bigint,
   sent bigint,
+  dept_path text collate "C" not null,
   constraint device_health_pkey PRIMARY KEY (device_id, at)
 ) partition by RANGE (at);
 alter table device_health enable row level security;
@@ -3969,17 +3968,9 @@ create policy owned on device_group_member for all to mooring_app using (((dept_
 create policy everything on device_group_tally for all to mooring_system using (true) with check (true);
 create policy owned on device_group_tally for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_health for all to mooring_system using (true) with check (true);
-create policy of_device on device_health for all to mooring_app using (( SELECT true
-   FROM device d
-  WHERE (d.id = device_health.device_id))) with check (( SELECT true
-   FROM device d
-  WHERE (d.id = device_health.device_id)));
+create policy owned on device_health for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_health_default for all to mooring_system using (true) with check (true);
-create policy of_device on device_health_default for all to mooring_app using (( SELECT true
-   FROM device d
-  WHERE (d.id = device_health_default.device_id))) with check (( SELECT true
-   FROM device d
-  WHERE (d.id = device_health_default.device_id)));
+create policy owned on device_health_default for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_log for all to mooring_system using (true) with check (true);
 create policy of_device on device_log for all to mooring_app using (( SELECT true
    FROM device d

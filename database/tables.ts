@@ -810,9 +810,8 @@ export interface DeviceHealth {
   at: Timestamp;
   battery: number | null;
   charging: boolean | null;
+  dept_path: string;
   device_id: number;
-  lat: number | null;
-  lon: number | null;
   network: string | null;
   received: number | null;
   sent: number | null;

@@ -10,15 +10,15 @@ create table device_health (
   storage_total bigint,
   storage_free bigint,
   temperature real,
-  lat double precision,
-  lon double precision,
   received bigint,
   sent bigint,
+  -- Whose it was at the time: who has the terminal later sees what it told since.
+  dept_path text collate "C" not null,
   primary key (device_id, at)
 ) partition by range (at);
-call follow_device('device_health');
+call own_by_path('device_health');
 create table device_health_default partition of device_health default;
-call follow_device('device_health_default');
+call own_by_path('device_health_default');
 
 -- How far this hour's walk has come.
 create table device_health_walk (
@@ -48,7 +48,7 @@ begin
     if to_regclass(part) is null then
       begin
         execute format('create table %I partition of %I for values from (%L) to (%L)', part, parent, day, day + interval '24 hours');
-        execute format('call follow_device(%L)', part);
+        execute format('call own_by_path(%L)', part);
       exception when check_violation then
         -- Rows of that day stand in the default partition already; the next day gets one of its own.
         null;

@@ -11,6 +11,7 @@ export const keepsItsPath: Readonly<Record<string, string>> = {
   audit_entry: 'history, and its hashes are chained over the path',
   audit_visit: 'history',
   device_event: 'history of a terminal',
+  device_health: 'history of a terminal, of two weeks or so',
   rollout_attempt: 'history of a result',
   rollout_minute: 'the curve of a time that is over',
   mail_message: 'what went out',

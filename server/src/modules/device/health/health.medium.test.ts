@@ -79,6 +79,19 @@ test('a terminal of somebody else has no figures', async () => {
   for (const call of [deviceHistoryCalls.health, deviceHistoryCalls.transport]) expect((await foreigner.send(call, { id })).code).toBe(404);
 });
 
+test('who has a terminal later sees what it told since', async () => {
+  const meridian = await app.dept('Meridian North');
+  const next = await app.person('orgManager', meridian);
+  await app.context.unscoped((db) =>
+    sql`update device set dept_id = ${meridian.id}, dept_path = ${meridian.path} where id = ${id}`.execute(db),
+  );
+  later(1);
+  await beat(44, 500, 0);
+  await record();
+  const figures = (await next.call(deviceHistoryCalls.health, { id })).content.map((one) => one.battery);
+  expect(figures.filter((one) => one !== null)).toEqual([44, 44]);
+});
+
 test('days that are over go as a whole, and nothing else can be dropped this way', async () => {
   await app.context.pools.owner.query(
     "create table device_health_20000101 partition of device_health for values from ('2000-01-01Z') to ('2000-01-02Z')",

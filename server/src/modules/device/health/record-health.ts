@@ -26,11 +26,11 @@ async function walk(db: Db, now: Date): Promise<boolean> {
   const after = at.begun ? at.after_id : 0;
   const seen = await sql<{ last: number | null; n: number }>`
     with batch as materialized (
-      select p.* from device_presence p where p.device_id > ${after} order by p.device_id limit ${BATCH}
+      select p.*, d.dept_path from device_presence p join device d on d.id = p.device_id where p.device_id > ${after} order by p.device_id limit ${BATCH}
     ), kept as (
-      insert into device_health (device_id, at, battery, charging, network, signal, storage_total, storage_free, temperature, lat, lon, received, sent)
-      select p.device_id, ${hour}, p.battery, p.charging, p.network, p.signal, p.storage_total, p.storage_free, p.temperature, p.lat, p.lon,
-        ${counter('rxBytes')}, ${counter('txBytes')}
+      insert into device_health (device_id, at, battery, charging, network, signal, storage_total, storage_free, temperature, received, sent, dept_path)
+      select p.device_id, ${hour}, p.battery, p.charging, p.network, p.signal, p.storage_total, p.storage_free, p.temperature,
+        ${counter('rxBytes')}, ${counter('txBytes')}, p.dept_path
       from batch p where p.seen_at > ${hour}::timestamptz - interval '1 hour' order by p.device_id on conflict do nothing
     )
     select max(device_id) as last, count(*)::int as n from batch`.execute(db);
