@@ -133,7 +133,10 @@ export const settingsTexts = texts({
     'Each row adds an entry to the picklist with that code. Values that a picklist already has are named and not changed.',
     '每行向对应编码的字典添加一个条目；字典中已有的值会标出，不会更改。',
   ],
-  'dictSheet.take': ['{n, plural, one {Import {count} entry} other {Import {count} entries}}', '{n, plural, other {导入 {count} 个条目}}'],
+  'dictSheet.take': [
+    '{count, plural, =0 {Import entries} one {Import 1 entry} other {Import # entries}}',
+    '{count, plural, =0 {导入条目} other {导入 # 个条目}}',
+  ],
   'work.import.dictEntry': ['Import picklist entries', '导入字典条目'],
   'settings.retention.title': ['Retention', '保留期限'],
   'settings.retention.changesMonths': ['State changes', '状态变更'],

@@ -1,3 +1,4 @@
+import { eachMenu } from '@mooring/contract/access/menus';
 import { tokenCalls } from '@mooring/contract/account/token-calls';
 import { fileCalls } from '@mooring/contract/file/calls';
 import { fileKinds } from '@mooring/contract/file/kinds';
@@ -10,6 +11,7 @@ import { z } from 'zod';
 import { makeModules } from '../../src/modules/modules.ts';
 import type { FileOwner } from '../../src/platform/module.ts';
 import { makeDevices, makeFile, makePackage, makeProduct, makeShown } from '../firmware.ts';
+import { makeNotice } from '../named-rows.ts';
 import { makeMaintenance } from '../places.ts';
 import { type Client, clientOf, type TestApp, testApp } from '../test-app.ts';
 
@@ -18,6 +20,7 @@ import { type Client, clientOf, type TestApp, testApp } from '../test-app.ts';
 let app: TestApp;
 let maker: Client;
 let colleague: Client;
+let managing: Client;
 let outsider: Client;
 let bank: { id: number; path: string };
 let owners: readonly FileOwner[] = [];
@@ -26,15 +29,16 @@ beforeAll(async () => {
   bank = await app.dept('Bank');
   maker = await app.person('orgManager', bank);
   colleague = await app.person('orgManager', bank);
+  managing = await app.person('orgManager', bank, 'manager');
   outsider = await app.person('orgManager', await app.dept('Other'));
   owners = makeModules(app.context).modules.flatMap((module) => module.fileOwners ?? []);
 });
 afterAll(() => app.stop());
 
 const asks = async (who: Client, id: number) => (await who.send(fileCalls.getSecurityToken, { id })).code;
-const tokenOf = async (who: Client, scopes: readonly string[]) => {
+const tokenOf = async (who: Client, scopes: readonly string[], platform = 'centre') => {
   const { token } = await who.call(tokenCalls.add, { name: 'robot', scopes: [...scopes], days: 1 });
-  return clientOf(app.http, token, who.userId, 'centre', 0);
+  return clientOf(app.http, token, who.userId, platform, platform === 'centre' ? 0 : bank.id);
 };
 
 test.each([...fileKinds.map(({ code }) => code), 'export'])(
@@ -62,6 +66,11 @@ const rows: Readonly<Record<string, (id: number, where: FileOwner['where']) => P
     const values = { maintenance_id: await makeMaintenance(app, bank, deviceId, 'PHOTO001'), file_id: id, dept_path: bank.path };
     await app.context.unscoped((db) => db.insertInto('merchant_photo').values(values).execute());
   },
+  message_notice_file: async (id) => {
+    const { notice } = await makeNotice(app, bank, maker.userId, 'Announced');
+    const values = { notice_id: notice ?? 0, file_id: id, dept_path: bank.path };
+    await app.context.unscoped((db) => db.insertInto('message_notice_file').values(values).execute());
+  },
   product_product: async (id) => {
     const productId = await makeProduct(app, bank);
     await app.context.unscoped((db) => sql`update product_product set photo_id = ${id} where id = ${productId}`.execute(db));
@@ -76,6 +85,10 @@ const rows: Readonly<Record<string, (id: number, where: FileOwner['where']) => P
   },
 };
 
+/** Where such a permission is held. */
+const platformOf = (permission: string) =>
+  eachMenu().some(({ perms, platforms }) => perms.includes(permission) && platforms.includes('centre')) ? 'centre' : 'manager';
+
 test('a file is read through each kind of row that it hangs on, with its permission, and by a key with that scope', async () => {
   expect(owners.length).toBeGreaterThan(0);
   for (const { table, where, can } of owners) {
@@ -84,10 +97,12 @@ test('a file is read through each kind of row that it hangs on, with its permiss
     if (!hang) throw new Error(`no row of ${table} is made here`);
     expect(await asks(colleague, id), table).toBe(404);
     await hang(id, where);
-    expect(await asks(colleague, id), table).toBe(200);
-    expect(await asks(outsider, id), table).toBe(404);
     const [scope = ''] = String(can).split('||');
-    expect(await asks(await tokenOf(colleague, [scope]), id), table).toBe(200);
+    const platform = platformOf(scope);
+    const holder = platform === 'centre' ? colleague : managing;
+    expect(await asks(holder, id), table).toBe(200);
+    expect(await asks(outsider, id), table).toBe(404);
+    expect(await asks(await tokenOf(holder, [scope], platform), id), table).toBe(200);
     // Rows of another kind in the same table are another permission's.
     const others = owners.filter((one) => one.table === table && one.can !== can);
     for (const other of others) expect(await asks(await tokenOf(colleague, [String(other.can)]), id), String(other.can)).toBe(404);

@@ -47,9 +47,10 @@ function Problems({
   call,
   title,
   refused: { listed, values },
+  onBack,
   onClose,
   onTaken,
-}: Pick<Props, 'call' | 'title' | 'onClose'> & { refused: Refused; onTaken: (listed: Listed) => void }) {
+}: Pick<Props, 'call' | 'title' | 'onClose'> & { refused: Refused; onBack: () => void; onTaken: (listed: Listed) => void }) {
   const t = useT();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -70,7 +71,7 @@ function Problems({
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>{t('kit.cancel')}</Button>
+          <Button onClick={onBack}>{t('stock.sns.back')}</Button>
           {others > 0 ? (
             <Button look="primary" busy={busy} onClick={() => void takeOthers()}>
               {t('stock.sns.others', { n: others })}
@@ -106,6 +107,8 @@ function Problems({
 export function SnsDialog({ call, title, submit, done, sns, fields, initial = {}, onTaken, onClose }: Props) {
   const t = useT();
   const [refused, setRefused] = useState<Refused>();
+  /** What was typed, for who goes back to it. */
+  const [typed, setTyped] = useState<Values>();
   const isTold = useRef(false);
   const taken = (listed: Listed) => {
     toast('done', t(done, { n: listed.done }));
@@ -117,6 +120,11 @@ export function SnsDialog({ call, title, submit, done, sns, fields, initial = {}
         call={call}
         title={title}
         refused={refused}
+        onBack={() => {
+          isTold.current = false;
+          setTyped(refused.values);
+          setRefused(undefined);
+        }}
         onClose={onClose}
         onTaken={(listed) => {
           taken(listed);
@@ -129,7 +137,7 @@ export function SnsDialog({ call, title, submit, done, sns, fields, initial = {}
       title={title}
       submit={submit}
       call={call}
-      initial={initial as never}
+      initial={(typed ?? initial) as never}
       fields={[{ name: 'sns', label: sns.label, help: sns.help, Control: Lines, wide: true }, ...fields] as never}
       // The form closes itself when it is answered; what it was told stays.
       onClose={() => (isTold.current ? undefined : onClose())}
