@@ -164,6 +164,8 @@ export const dispatchTexts = texts({
     'Scan what is in the box, or paste serial numbers. Leave empty for all of them.',
     '扫描箱内终端或粘贴序列号，留空表示全部。',
   ],
+  'receipt.sns.refuse': ['Scan what you don’t take. Leave it empty for all that wait.', '扫描不接收的终端；留空表示全部待收终端。'],
+  'receipt.sns.giveBack': ['Scan what goes back. Leave it empty for all that were accepted.', '扫描要退回的终端；留空表示全部已收终端。'],
   'receipt.refuse': ['Reject', '拒收'],
   'receipt.refuse.many': ['{n, plural, one {Reject # terminal} other {Reject # terminals}}', '{n, plural, other {拒收 # 台终端}}'],
   'receipt.refuse.done': ['{n, plural, one {# terminal rejected} other {# terminals rejected}}', '{n} 台终端已拒收'],

@@ -50,7 +50,7 @@ export const stockTexts = texts({
   'stock.sns.wrong': ['Not a serial number', '不是有效的序列号'],
   'stock.sns.twice': ['Listed twice', '重复'],
   'stock.sns.unknown': ['No such terminal here', '此处无此终端'],
-  'stock.sns.there': ['Already there', '已在目标处'],
+  'stock.sns.there': ['Already in stock there', '已在目标库存中'],
   'stock.sns.taken': ['Already in use', '该序列号已被使用'],
   'stock.sns.state': ['Not possible while it is online or disabled', '终端在线或已停用，无法处理'],
   'stock.sns.sold': ['Sold under {document}: return that sale first', '已按单据 {document} 售出，请先办理退货'],

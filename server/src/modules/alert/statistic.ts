@@ -29,8 +29,11 @@ export const statistic: Handler<typeof alarmCalls.statistic> = async (ctx, { day
     select y.day::text as day, sum(n) filter (where priority = '1')::int as high, sum(n) filter (where priority = '2')::int as medium,
       sum(n) filter (where priority = '3')::int as low from ${among} group by 1`.execute(ctx.db);
   const rules = await sql<Named>`
-    select c.id, coalesce(r.name, '') as name, c.count from (select rule_id as id, sum(n)::int as count from ${among} and rule_id is not null group by 1) c
-    left join alert_rule r on r.id = c.id order by c.count desc, c.id limit ${MOST}`.execute(ctx.db);
+    select c.id, coalesce(r.name, l.rule_name, '') as name, c.count from (select rule_id as id, sum(n)::int as count from ${among} and rule_id is not null group by 1) c
+    left join alert_rule r on r.id = c.id
+    left join lateral (select a.rule_name from alert_alarm a where r.id is null and a.rule_id = c.id order by a.opened_at desc limit 1) l on true order by c.count desc, c.id limit ${MOST}`.execute(
+    ctx.db,
+  );
   const products = await sql<Named>`
     select c.id, p.name, c.count from (select product_id as id, sum(n)::int as count from ${among} and product_id is not null group by 1) c
     join product_product p on p.id = c.id order by c.count desc, c.id limit ${MOST}`.execute(ctx.db);

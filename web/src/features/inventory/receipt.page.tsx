@@ -22,18 +22,21 @@ type Doing = 'accept' | 'refuse' | 'giveBack';
 const acts = { accept: receiptCalls.accept, refuse: receiptCalls.refuse, giveBack: receiptCalls.giveBack } as const;
 interface About {
   readonly of: Row;
-  readonly ids?: number[] | undefined;
+  /** One terminal of it alone. */
+  readonly only?: { readonly id: number; readonly sn: string } | undefined;
   readonly onClose: () => void;
 }
 
-const scanned = { name: 'sns', label: 'receipt.sns', help: 'receipt.sns.help', Control: Lines, wide: true } as const;
-const someOf = ({ of, ids }: About) => ({ id: of.id, ...(ids ? { ids } : {}) });
-const scannedOf = ({ ids }: About) => (ids ? [] : [scanned]);
+const someOf = ({ of, only }: About) => ({ id: of.id, ...(only ? { ids: [only.id] } : {}) });
+const nameOf = ({ of, only }: About) => only?.sn ?? of.number;
+const helps = { accept: 'receipt.sns.help', refuse: 'receipt.sns.refuse', giveBack: 'receipt.sns.giveBack' } as const;
+const scannedOf = ({ only }: About, doing: Doing) =>
+  only ? [] : [{ name: 'sns', label: 'receipt.sns', help: helps[doing], Control: Lines, wide: true } as const];
 
 const Accept = (about: About) => (
   <FormDialog
     title="receipt.accept"
-    of={about.of.number}
+    of={nameOf(about)}
     submit="receipt.accept"
     call={receiptCalls.accept}
     initial={someOf(about)}
@@ -41,7 +44,7 @@ const Accept = (about: About) => (
       { name: 'signedBy', label: 'receipt.signedBy', help: 'receipt.signedBy.help' },
       { name: 'document', label: 'receipt.document', help: 'receipt.document.help' },
       { name: 'signature', label: 'receipt.signature', help: 'receipt.signature.help', Control: SignatureControl, wide: true },
-      ...scannedOf(about),
+      ...scannedOf(about, 'accept'),
     ]}
     onClose={about.onClose}
     onDone={(outcome) => tell('receipt.accept.done', outcome)}
@@ -51,11 +54,11 @@ const Accept = (about: About) => (
 const Answer = ({ doing, ...about }: About & { doing: 'refuse' | 'giveBack' }) => (
   <FormDialog
     title={`receipt.${doing}`}
-    of={about.of.number}
+    of={nameOf(about)}
     submit={`receipt.${doing}`}
     call={acts[doing]}
     initial={someOf(about) as never}
-    fields={[{ name: 'reason', label: 'receipt.refuse.reason', kind: 'area' }, ...scannedOf(about)]}
+    fields={[{ name: 'reason', label: 'receipt.refuse.reason', kind: 'area' }, ...scannedOf(about, doing)]}
     onClose={about.onClose}
     onDone={(outcome) => tell(`receipt.${doing}.done`, outcome)}
   />
@@ -104,7 +107,7 @@ const lines = listOf(Arrival, arrivalCalls, {
 });
 
 function Terminals({ row }: { row: Row }) {
-  const [some, setSome] = useState<{ doing: Doing; id: number }>();
+  const [some, setSome] = useState<{ doing: Doing; only: { id: number; sn: string } }>();
   const spec = useMemo(() => {
     const act = (doing: Doing, states: readonly string[], icon: 'done' | 'cancel' | 'back') => ({
       key: doing,
@@ -112,14 +115,14 @@ function Terminals({ row }: { row: Row }) {
       icon,
       when: ({ state }: Line) => states.includes(state),
       call: acts[doing],
-      run: ({ id }: Line) => setSome({ doing, id }),
+      run: ({ id, sn }: Line) => setSome({ doing, only: { id, sn } }),
     });
     return { ...lines, rowActions: [act('accept', ['1'], 'done'), act('refuse', ['1'], 'cancel'), act('giveBack', ['3', '17'], 'back')] };
   }, []);
   return (
     <>
       <ListView spec={spec} fixed={{ receiptId: row.id }} />
-      {some ? <Act doing={some.doing} of={row} ids={[some.id]} onClose={() => setSome(undefined)} /> : null}
+      {some ? <Act doing={some.doing} of={row} only={some.only} onClose={() => setSome(undefined)} /> : null}
     </>
   );
 }
