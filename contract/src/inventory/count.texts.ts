@@ -20,6 +20,7 @@ export const countTexts = texts({
     '先选择机构再扫描。扫描枪以回车结尾即可连续扫描，也可手动输入。',
   ],
   'stockCount.scans': ['Scans, latest first', '扫描记录（最新在前）'],
+  'stockCount.drop': ['Take out the scan of {sn}', '移除 {sn} 的扫描'],
   'stockCount.again': ['Scanned again', '重复扫描'],
   'stockCount.unknown': ['No such terminal here', '此处无此终端'],
   'stockCount.elsewhere': ['Not expected here: {dept}', '不应在此：{dept}'],

@@ -10,7 +10,7 @@ import { session } from '../../kit/session.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { parsed, tab } from '../../kit/storage.ts';
 import { go } from '../../kit/view.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Select, TextInput } from '../../ui/controls.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Stat } from '../../ui/figures.tsx';
@@ -111,7 +111,7 @@ function Counting() {
     try {
       const checked = await api(countCalls.check, { deptId, productId, sn }, { hidden: true });
       setFailure(undefined);
-      const next = { ...latest.current, scans: [{ ...checked, at: latest.current.scans.length }, ...latest.current.scans] };
+      const next = { ...latest.current, scans: [{ ...checked, at: (latest.current.scans[0]?.at ?? -1) + 1 }, ...latest.current.scans] };
       latest.current = next;
       setCount(next);
     } catch (error) {
@@ -177,6 +177,19 @@ function Counting() {
                 title: t('countLine.result'),
                 width: 380,
                 cell: (one) => <Outcome scan={one} again={firsts.get(one.sn) !== one.at} />,
+              },
+              {
+                key: 'drop',
+                title: '',
+                width: 60,
+                cell: (one) => (
+                  <IconButton
+                    small
+                    icon="delete"
+                    label={t('stockCount.drop', { sn: one.sn })}
+                    onClick={() => setCount({ ...count, scans: scans.filter(({ at }) => at !== one.at) })}
+                  />
+                ),
               },
             ]}
           />
