@@ -79,10 +79,10 @@ test('a merchant with a shop is made, gets a terminal, and the work on it is wri
   await send('Add hours');
   await send('Copy Monday to Friday');
   await look('shop-form');
-  await dialog().getByLabel('Closes').first().fill('9:00');
+  await dialog().getByLabel('Closes').first().fill('25:00');
   await send('Add shop');
   await dialog().getByText('Enter a time from 00:00 to 24:00, such as 02:30.').first().waitFor();
-  await dialog().getByLabel('Closes').first().fill('18:00');
+  await dialog().getByLabel('Closes').first().fill('1800');
   await send('Add shop');
   await page.getByText('“Baker Street” added').waitFor();
   await page
