@@ -74,8 +74,23 @@ test.each([
   ['![](('.repeat(8_000)],
   ['<a '.repeat(12_000)],
   ['_'.repeat(39_000)],
+  [`${`>${' '.repeat(6)}`.repeat(15)}x`],
+  [`${'- \t '.repeat(15)}x`],
+  [`${'|x'.repeat(1000)}|\n${'|-'.repeat(1000)}|\n${'x\n'.repeat(4000)}`],
 ])('what is made to be slow is read in time: %#', (text) => {
   const began = performance.now();
   expect(readMarkdown(text).length).toBeGreaterThanOrEqual(0);
   expect(performance.now() - began).toBeLessThan(2000);
 });
+
+test('a mail has the addresses of its links', () => {
+  expect(plainText('read [the form](https://a.example/f) and https://b.example', true)).toBe(
+    'read the form (https://a.example/f) and https://b.example',
+  );
+  expect(plainText('read [the form](https://a.example/f)')).toBe('read the form');
+});
+
+test.each(['https:/manager/device', 'https:settings', 'https://bank@evil.example', 'https://u:p@evil.example'])(
+  '%s is no address',
+  (href) => expect(safeHref(href)).toBeUndefined(),
+);

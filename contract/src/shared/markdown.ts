@@ -27,7 +27,10 @@ export function safeHref(href: string): string | undefined {
   if (unseen.test(href)) return undefined;
   if (/^\/(?![/\\])/.test(href)) return href.includes('\\') ? undefined : href;
   const parsed = URL.canParse(href) ? new URL(href) : undefined;
-  return parsed && outside.has(parsed.protocol) ? href : undefined;
+  if (!parsed || !outside.has(parsed.protocol)) return undefined;
+  if (parsed.protocol === 'mailto:') return href;
+  // "https:/x" leads into the console, and "https://bank@evil" not to the bank.
+  return /^https?:\/\/[^/]/i.test(href) && parsed.username === '' && parsed.password === '' ? href : undefined;
 }
 export const isOutside = (href: string): boolean => !href.startsWith('/');
 
@@ -115,12 +118,20 @@ const tableOf = (token: Tokens.Table): Block => ({
 });
 
 /** As many marks of quotes and lists at the beginning of a line as no text has; the lexer would go down with each. */
-const bottomless = new RegExp(`^(?:[ \\t]*(?:>|[-*+]|\\d{1,9}[.)])[ \\t]*){${DEEPEST + 4},}`, 'm');
+const bottomless = new RegExp(`^(?:[ \\t]*(?:>|[-*+]|\\d{1,9}[.)])){${DEEPEST + 4},}`, 'm');
+
+/** The lexer makes each row of a table as wide as its widest one: so many cells no text has. */
+const MOST_CELLS = 10_000;
+function isEndless(text: string): boolean {
+  const lines = text.split('\n');
+  const widest = lines.reduce((most, line) => Math.max(most, line.split('|').length - 1), 0);
+  return widest > 1 && widest * lines.length > MOST_CELLS;
+}
 
 /** A text in Markdown as the few things that are shown. What can't be read as such is shown as it is. */
 export function readMarkdown(text: string): Block[] {
   const asIs: Block[] = [{ kind: 'paragraph', of: [plain(text)] }];
-  if (text.length > MOST_TEXT || bottomless.test(text)) return asIs;
+  if (text.length > MOST_TEXT || bottomless.test(text) || isEndless(text)) return asIs;
   try {
     return blocks(lexer(text, { gfm: true, breaks: true }));
   } catch {
@@ -128,37 +139,44 @@ export function readMarkdown(text: string): Block[] {
   }
 }
 
-const wordsOf = (of: readonly Inline[]): string =>
+const wordsOf = (of: readonly Inline[], addresses = false): string =>
   of
     .map((one) => {
-      if ('of' in one) return wordsOf(one.of);
+      if (one.kind === 'link' && addresses) {
+        const words = wordsOf(one.of);
+        return words === one.href ? words : `${words} (${one.href})`;
+      }
+      if ('of' in one) return wordsOf(one.of, addresses);
       if ('text' in one) return one.text;
       return 'alt' in one ? one.alt : '\n';
     })
     .join('');
 
-function linesOf(block: Block): string[] {
+function linesOf(block: Block, addresses: boolean): string[] {
   switch (block.kind) {
     case 'heading':
     case 'paragraph':
-      return [wordsOf(block.of)];
+      return [wordsOf(block.of, addresses)];
     case 'code':
       return [block.text];
     case 'quote':
-      return block.of.flatMap(linesOf);
+      return block.of.flatMap((one) => linesOf(one, addresses));
     case 'list':
       return block.items.flatMap((item, at) => {
-        const [first = '', ...more] = item.flatMap(linesOf);
+        const [first = '', ...more] = item.flatMap((one) => linesOf(one, addresses));
         return [`${block.ordered ? `${block.start + at}.` : '•'} ${first}`, ...more];
       });
     case 'table':
-      return [block.head, ...block.rows].map((row) => row.map(wordsOf).join(' · '));
+      return [block.head, ...block.rows].map((row) => row.map((cell) => wordsOf(cell, addresses)).join(' · '));
     default:
       return [];
   }
 }
-/** The words alone, for mails and for what is searched. */
-export const plainText = (text: string): string => readMarkdown(text).flatMap(linesOf).join('\n');
+/** The words alone, for what is searched; for mails with the addresses of links. */
+export const plainText = (text: string, addresses = false): string =>
+  readMarkdown(text)
+    .flatMap((block) => linesOf(block, addresses))
+    .join('\n');
 
 const every = (of: readonly Inline[]): Inline[] => of.flatMap((one) => ('of' in one ? [one, ...every(one.of)] : [one]));
 function inlinesIn(block: Block): Inline[] {

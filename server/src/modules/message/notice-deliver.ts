@@ -62,7 +62,7 @@ async function deliver(app: AppContext, id: number): Promise<void> {
       on conflict (notice_id, user_id) do nothing returning user_id`.execute(db);
     await db.updateTable('message_notice').set({ people: given.rows.length }).where('id', '=', id).execute();
     if (notice.channels.includes('email')) {
-      const said = { text_key: null, params: {}, title: notice.title, body: plainText(notice.body), dept_path: notice.dept_path };
+      const said = { text_key: null, params: {}, title: notice.title, body: plainText(notice.body, true), dept_path: notice.dept_path };
       await mailTo(
         db,
         said,

@@ -25,12 +25,18 @@ const mine = (ctx: Ctx, db: Db) =>
     .innerJoin('org_dept as o', 'o.id', 'n.dept_id')
     .select(['d.id', 'd.status', 'd.published_at', 'n.id as notice_id', 'n.title', 'n.body', 'n.priority', 'n.ends_at', 'n.files'])
     .select('o.name as sender')
+    .innerJoin('account_user as u', 'u.id', 'd.user_id')
     .where('d.user_id', '=', ctx.actor.userId)
+    // Who left for another organisation leaves what was announced there.
+    .where(sql<boolean>`starts_with(u.dept_path, n.dept_path)`)
     .where('n.state', '=', 'published')
     .where((eb) => eb.or([eb('n.ends_at', 'is', null), eb('n.ends_at', '>', ctx.now())]));
 type Row = Awaited<ReturnType<ReturnType<typeof mine>['executeTakeFirstOrThrow']>>;
 
-const beginning = (body: string) => plainText(body).replace(/\s+/g, ' ').slice(0, BEGINNING);
+const beginning = (body: string) =>
+  plainText(body.slice(0, 5 * BEGINNING))
+    .replace(/\s+/g, ' ')
+    .slice(0, BEGINNING);
 const noticeOf = (row: Row) => ({
   id: row.id,
   title: row.title,
@@ -116,7 +122,7 @@ export const openAttachment =
 /** How many are unread, counted to the limit; and those that pop up. One of high priority does so until it is read. */
 export const bellNotices = (ctx: Ctx, most: number) =>
   ctx.unscoped(async (db) => {
-    const unread = await mine(ctx, db).where('d.status', '=', '0').select('d.id').limit(most).execute();
+    const unread = await mine(ctx, db).clearSelect().where('d.status', '=', '0').select('d.id').limit(most).execute();
     const popups = await mine(ctx, db).where('d.popup', '=', true).where('d.status', '=', '0').orderBy('d.id').limit(5).execute();
     return {
       count: unread.length,

@@ -1,3 +1,4 @@
+import { fault } from '@mooring/contract/kit/fault';
 import { messageCalls as declared, type messageCalls } from '@mooring/contract/message/calls';
 import type { Ctx } from '../../platform/context.ts';
 import { all, contains, range } from '../../platform/db/criteria.ts';
@@ -11,7 +12,9 @@ async function targetOf(ctx: Ctx, input: { recipients: string; deptIds: number[]
   if (input.recipients === 'users') return { users: input.userIds };
   if (input.recipients === 'all') return { below: [ctx.scope.path] };
   const depts = await ctx.db.selectFrom('org_dept').select('dept_path').where('id', 'in', input.deptIds).execute();
-  return { below: depts.map((row) => row.dept_path).filter((path) => path.startsWith(ctx.scope.path)) };
+  // Those above are seen too, and nobody speaks to them from below.
+  if (depts.some((row) => !row.dept_path.startsWith(ctx.scope.path))) throw fault('NOT_FOUND');
+  return { below: depts.map((row) => row.dept_path) };
 }
 
 export const sendMessage: Handler<typeof messageCalls.send> = async (ctx, input) => {

@@ -1,5 +1,6 @@
-import { Fault } from '@mooring/contract/kit/fault';
+import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { messageCalls } from '@mooring/contract/message/calls';
+import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import type { Handler } from '../../platform/module.ts';
 import { unhidden } from '../access/api.ts';
@@ -7,15 +8,15 @@ import { enqueueDelivery, type Target } from './notify.ts';
 
 /** The people of these accounts, all of them inside the scope; nobody is told where one is unknown. */
 async function peopleOf(ctx: Ctx, accounts: readonly string[]): Promise<number[]> {
-  const wanted = [...new Set(accounts)];
+  const wanted = [...new Set(accounts.map((one) => one.toLowerCase()))];
   const found = await ctx.db
     .selectFrom('account_user as u')
     .select(['u.id', 'u.account'])
-    .where('u.account', 'in', wanted)
+    .where(sql<boolean>`lower(u.account) = any(${wanted}::text[])`)
     .where('u.state', '=', '0')
     .where((await unhidden(ctx)) ?? ((eb) => eb.lit(true)))
     .execute();
-  const unknown = wanted.filter((one) => !found.some(({ account }) => account === one));
+  const unknown = wanted.filter((one) => !found.some(({ account }) => account.toLowerCase() === one));
   if (unknown.length > 0) {
     const names = unknown.slice(0, 5).join(', ');
     throw new Fault('ACCOUNT_UNKNOWN', { params: { names }, fields: { accounts: 'fault.ACCOUNT_UNKNOWN' } });
@@ -28,7 +29,9 @@ async function targetOf(ctx: Ctx, { accounts, deptIds }: { accounts: readonly st
   if (accounts.length > 0) return { users: await peopleOf(ctx, accounts) };
   if (deptIds.length === 0) return { below: [ctx.scope.path] };
   const depts = await ctx.db.selectFrom('org_dept').select('dept_path').where('id', 'in', deptIds).execute();
-  return { below: depts.map((row) => row.dept_path).filter((path) => path.startsWith(ctx.scope.path)) };
+  // Those above are seen too, and nobody speaks to them from below.
+  if (depts.some((row) => !row.dept_path.startsWith(ctx.scope.path))) throw fault('NOT_FOUND');
+  return { below: depts.map((row) => row.dept_path) };
 }
 
 /** Another system tells people something, in its own name. */

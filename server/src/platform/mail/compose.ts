@@ -15,6 +15,14 @@ export const oneLine = (text: string): string =>
     .trim()
     .slice(0, 300);
 
+/** A text of several lines, without other control characters. */
+const manyLines = (text: string): string =>
+  text
+    .replaceAll('\r\n', '\n')
+    .replace(/[^\P{Cc}\n]|[\p{Zl}\p{Zp}]/gu, ' ')
+    .trim()
+    .slice(0, 20_000);
+
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 const isCode = (paragraph: string) => /^[\dA-Z]{4,}([ -][\dA-Z]+)*$/.test(paragraph);
@@ -33,7 +41,7 @@ export interface Composed {
   readonly html: string;
 }
 
-/** A template in a language. What comes from people is one line, and text in HTML. */
+/** A template in a language. What comes from people is one line, but for the `text` of a message, and text in HTML. */
 export function compose(
   channel: Channel,
   template: MailTemplate,
@@ -41,7 +49,9 @@ export function compose(
   brand: string,
   given: Readonly<Record<string, string | number>>,
 ): Composed {
-  const own = Object.entries(given).map(([key, value]) => [key, typeof value === 'string' ? oneLine(value) : value] as const);
+  const own = Object.entries(given).map(
+    ([key, value]) => [key, typeof value === 'string' ? (key === 'text' ? manyLines(value) : oneLine(value)) : value] as const,
+  );
   const params = { ...Object.fromEntries(own), brand: oneLine(brand) };
   if (channel === 'sms') return { subject: '', text: t(lang, `mail.${template}.sms`, params), html: '' };
   const body = t(lang, `mail.${template}.body`, params);
