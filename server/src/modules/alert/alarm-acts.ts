@@ -1,4 +1,5 @@
 import type { Alarm, alarmCalls } from '@mooring/contract/alert/alarm';
+import { kindsOf } from '@mooring/contract/alert/conditions';
 import { fault } from '@mooring/contract/kit/fault';
 import type { BulkOutcome } from '@mooring/contract/kit/page';
 import { type RawBuilder, sql } from 'kysely';
@@ -9,6 +10,9 @@ import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { alarmRows } from './open-alarms.ts';
 import { ALARM_CALLS } from './watch.ts';
+
+/** Conditions that hold for some time; what happens once may happen again. */
+const LASTING = [...kindsOf('terminal'), 'outage'];
 
 type Act = 'acknowledge' | 'close';
 type Criteria = z.output<typeof Alarm.criteria>;
@@ -22,6 +26,8 @@ const written = (ctx: Ctx, act: Act, note: string) => {
     tell_at: null,
     escalate_at: null,
     ended_since: null,
+    // What still holds would open again with the next look.
+    ...(act === 'close' ? { quiet: sql`kind = any(${LASTING}::text[])` } : {}),
     ...(note === '' ? {} : { note }),
   };
 };
@@ -53,6 +59,8 @@ const meets = (criteria: Criteria) =>
   );
 
 const BATCH = 2000;
+/** So many in one call: of more it says how many were done, and the next call goes on. */
+const MOST = 20_000;
 const SHOWN = 100;
 /** Those that the act may still be done with; the others are refused, and named as far as they were chosen one by one. */
 export const many =
@@ -78,10 +86,12 @@ export const many =
     );
     const refused = { refused: total - fit, failed: failed.rows.map((row) => ({ ...row, fault: 'OVERTAKEN' })) };
     if (preview) return { total, done: 0, work: null, ...refused };
-    let count = 0;
-    for (let last = BATCH; last === BATCH; count += last) {
+    let [count, tried, after] = [0, 0, 0];
+    for (let last = BATCH; last === BATCH && tried < MOST; tried += last) {
       last = await ctx.inTx(async (db) => {
-        const next = await sql<{ id: number }>`select id from alert_alarm where ${fits} order by id limit ${BATCH}`.execute(db);
+        const next = await sql<{
+          id: number;
+        }>`select id from alert_alarm where ${fits} and id > ${after} order by id limit ${BATCH}`.execute(db);
         const moved = await done(
           ctx,
           db,
@@ -90,10 +100,14 @@ export const many =
           note,
         );
         if (moved.length > 0) await ctx.invalidate(db, ALARM_CALLS);
-        return moved.length;
+        count += moved.length;
+        after = next.rows.at(-1)?.id ?? after;
+        return next.rows.length;
       });
     }
-    ctx.audit({ target: 'alarms', after: { done: count, refused: total - fit, note } });
+    // Those that somebody else was faster with.
+    refused.refused += tried - count;
+    ctx.audit({ target: 'alarms', after: { done: count, refused: refused.refused, note } });
     return { total, done: count, work: null, ...refused };
   };
 

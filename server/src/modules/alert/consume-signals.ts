@@ -24,8 +24,17 @@ export const noteEvents = onUp('event', async (db, batch, app) => {
     where exists (select from alert_rule a where a.kind = 'event' and a.enabled and a.dept_path = any(paths_above(e.dept_path)) and ${waitsFor})`.execute(
     db,
   );
-  if ((noted.numAffectedRows ?? 0n) > 0n) await enqueue(db, CONSUME, { payload: {} }, { key: CONSUME });
+  if ((noted.numAffectedRows ?? 0n) > 0n && (await isFirst(db))) await enqueue(db, CONSUME, { payload: {} }, { key: CONSUME });
 });
+
+/**
+ * Whether nobody else queues the job right now: its row is held until the end of a batch, and the others would wait for it. What comes too late for
+ * that job is taken by the look of the minute.
+ */
+async function isFirst(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${CONSUME}, 0)) as is`.execute(db);
+  return rows[0]?.is ?? false;
+}
 
 interface Signal {
   readonly kind: string;
@@ -106,12 +115,12 @@ async function ofReleases(db: Db, signals: readonly Signal[]): Promise<Found[]> 
   }));
 }
 
-/** Takes what happened, in the transaction that raises its alarms. Answers whether anything did. */
-export async function consumeSignals(db: Db, now: Date): Promise<boolean> {
+/** Takes what happened, in the transaction that raises its alarms. Answers whether there may be more, and whose alarms changed. */
+export async function consumeSignals(db: Db, now: Date): Promise<{ isEnd: boolean; changed: string[] }> {
   const { rows } = await sql<Signal>`
     delete from alert_signal where id in (select id from alert_signal order by id limit ${MOST} for update skip locked)
     returning kind, row_id, data, dept_path`.execute(db);
   const of = (kind: string) => rows.filter((one) => one.kind === kind);
-  await openAlarms(db, now, [...(await ofEvents(db, of('event'))), ...(await ofReleases(db, of('release')))]);
-  return rows.length > 0;
+  const changed = await openAlarms(db, now, [...(await ofEvents(db, of('event'))), ...(await ofReleases(db, of('release')))]);
+  return { isEnd: rows.length < MOST, changed };
 }

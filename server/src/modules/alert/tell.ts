@@ -35,12 +35,12 @@ export const paramsOf = (rule: Pick<Voice, 'name'>, of: Pick<Due, 'label' | 'kin
   whatKey: `alert.what.${of.kind}` satisfies TextKey | string,
 });
 
-/** Alarms that are due, held by this transaction. Nobody is told of a muted terminal or rule until that is over. */
+/** Alarms that are due, held by this transaction. Nobody is told of a muted terminal or rule until that is over, nor by a rule that is switched off. */
 async function dueBy(db: Db, column: 'tell_at' | 'escalate_at', now: Date): Promise<Due[]> {
   const at = sql.ref(`t.${column}`);
   const { rows } = await sql<Due>`
     with due as materialized (
-      select t.* from alert_alarm t join alert_rule a on a.id = t.rule_id and (a.muted_until is null or a.muted_until <= ${now})
+      select t.* from alert_alarm t join alert_rule a on a.id = t.rule_id and a.enabled and (a.muted_until is null or a.muted_until <= ${now})
       where ${at} <= ${now} and not exists (select from alert_mute m where m.device_id = t.device_id and m.until > ${now})
       order by ${at} limit ${MOST} for update of t skip locked
     )
