@@ -1298,8 +1298,9 @@ alter table alert_lost enable row level security;
 create table alert_mute (
   device_id bigint not null,
   until timestamp with time zone not null,
+  by_path text collate "C" not null,
   dept_path text collate "C" not null,
-  constraint alert_mute_pkey PRIMARY KEY (device_id),
+  constraint alert_mute_pkey PRIMARY KEY (device_id, by_path),
   constraint alert_mute_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE
 );
 alter table alert_mute enable row level security;

@@ -276,6 +276,7 @@ export interface AlertLost {
 }
 
 export interface AlertMute {
+  by_path: string;
   dept_path: string;
   device_id: number;
   until: Timestamp;

@@ -142,9 +142,12 @@ create index alert_pending_rule on alert_pending (rule_id);
 call own_by_path('alert_pending');
 
 create table alert_mute (
-  device_id bigint primary key references device on delete cascade,
+  device_id bigint not null references device on delete cascade,
   until timestamptz not null,
-  dept_path text collate "C" not null
+  -- Who silenced it: nobody silences the rules of those above.
+  by_path text collate "C" not null,
+  dept_path text collate "C" not null,
+  primary key (device_id, by_path)
 );
 create index alert_mute_until on alert_mute (until);
 call own_by_path('alert_mute');

@@ -1,6 +1,6 @@
 import type { Alarm, alarmCalls } from '@mooring/contract/alert/alarm';
 import { kindsOf } from '@mooring/contract/alert/conditions';
-import { fault } from '@mooring/contract/kit/fault';
+import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { BulkOutcome } from '@mooring/contract/kit/page';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
@@ -24,7 +24,11 @@ const written = (ctx: Ctx, act: Act, note: string) => {
     [by as string]: ctx.actor.userName,
     [at as string]: ctx.now(),
     tell_at: null,
-    escalate_at: null,
+    // Who is below the organisation of a rule doesn't see it, and silences nobody above.
+    escalate_at:
+      act === 'close'
+        ? null
+        : sql`case when not exists (select from alert_rule a where a.id = t.rule_id and starts_with(a.dept_path, ${ctx.scope.path})) then escalate_at end`,
     ended_since: null,
     // What still holds would open again with the next look.
     ...(act === 'close' ? { quiet: sql`kind = any(${LASTING}::text[])` } : {}),
@@ -111,12 +115,22 @@ export const many =
     return { total, done: count, work: null, ...refused };
   };
 
+const MUTED_DAYS = 90;
+/** Silence ends by itself, and soon enough. */
+export function checkUntil(ctx: Ctx, until: string | null): void {
+  if (until !== null && Date.parse(until) > ctx.now().getTime() + MUTED_DAYS * 86_400_000)
+    throw new Fault('BAD_INPUT', { fields: { until: 'invalid.alertParams' } });
+}
+
+/** For the rules at and below the organisation that the person acts for. */
 export const muteDevice: Handler<typeof alarmCalls.muteDevice> = async (ctx, { deviceId, until }) => {
+  checkUntil(ctx, until);
+  const { path } = ctx.scope;
   const device = await ctx.db.selectFrom('device').select(['sn', 'dept_path']).where('id', '=', deviceId).executeTakeFirstOrThrow();
-  if (until === null) await ctx.db.deleteFrom('alert_mute').where('device_id', '=', deviceId).execute();
+  if (until === null) await sql`delete from alert_mute where device_id = ${deviceId} and starts_with(by_path, ${path})`.execute(ctx.db);
   else
-    await sql`insert into alert_mute (device_id, until, dept_path) values (${deviceId}, ${until}, ${device.dept_path})
-      on conflict (device_id) do update set until = excluded.until, dept_path = excluded.dept_path`.execute(ctx.db);
+    await sql`insert into alert_mute (device_id, until, by_path, dept_path) values (${deviceId}, ${until}, ${path}, ${device.dept_path})
+      on conflict (device_id, by_path) do update set until = excluded.until, dept_path = excluded.dept_path`.execute(ctx.db);
   await ctx.invalidate(ctx.db, ALARM_CALLS);
   ctx.audit({ target: `device ${device.sn}`, after: { mutedUntil: until } });
   return null;

@@ -61,7 +61,7 @@ export async function openAlarms(db: Db, now: Date, found: readonly Found[]): Pr
     join alert_rule a on a.id = x.rule_id and a.enabled and (a.muted_until is null or a.muted_until <= ${now})
     left join device d on d.id = x.device_id
     join org_dept o on o.dept_path = coalesce(d.dept_path, x.path, a.dept_path)
-    where not exists (select from alert_mute m where m.device_id = x.device_id and m.until > ${now})
+    where not exists (select from alert_mute m where m.device_id = x.device_id and m.until > ${now} and starts_with(a.dept_path, m.by_path))
     order by x.rule_id, x.subject
     on conflict (rule_id, subject) where state <> 'closed'
       do update set count = t.count + excluded.count, last_at = excluded.last_at, ended_since = null, about = excluded.about, figure = excluded.figure
