@@ -43,26 +43,31 @@ interface Signal {
   readonly dept_path: string;
 }
 
+interface Happened {
+  readonly rule_id: number;
+  readonly device_id: number;
+  readonly scope: string;
+  readonly group_ids: readonly number[];
+  readonly name: string;
+  readonly n: number;
+}
+
 async function ofEvents(db: Db, signals: readonly Signal[]): Promise<Found[]> {
   if (signals.length === 0) return [];
   const rows = JSON.stringify(signals.map(({ row_id, data }) => ({ device_id: row_id, ...data })));
   const devices = new Map(signals.map(({ row_id, dept_path }) => [row_id, { device_id: row_id, dept_path }]));
-  const pairs = await rulesAbove(db, ['event'], [...devices.values()]);
-  const found = await sql<{
-    rule_id: number;
-    device_id: number;
-    scope: string;
-    group_ids: readonly number[];
-    name: string;
-    n: number;
-  }>`
+  const found: Happened[] = [];
+  for await (const pairs of rulesAbove(db, ['event'], [...devices.values()])) {
+    const page = await sql<Happened>`
     select a.id as rule_id, d.id as device_id, a.scope, a.group_ids, max(e.name) as name, count(*)::int as n
     from jsonb_to_recordset(${rows}::jsonb) as e(device_id bigint, name text, level text)
     join unnest(${pairs.map((one) => one.device_id)}::bigint[], ${pairs.map((one) => one.rule_id)}::bigint[]) as x(device_id, rule_id) on x.device_id = e.device_id
     join device d on d.id = e.device_id and d.deleted_at is null
     join alert_rule a on a.id = x.rule_id and ${waitsFor}
     where ${isOfRule} group by a.id, d.id`.execute(db);
-  return (await ofGroups(db, found.rows)).map(({ rule_id, device_id, name, n }) => ({
+    found.push(...page.rows);
+  }
+  return (await ofGroups(db, found)).map(({ rule_id, device_id, name, n }) => ({
     ruleId: rule_id,
     subject: subjectOf(device_id),
     deviceId: device_id,

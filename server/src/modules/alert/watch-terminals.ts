@@ -8,7 +8,6 @@ import { decide, type Open, settle } from './settle.ts';
 import { byKind, type TerminalKind, terminalConditions } from './terminal-conditions.ts';
 
 const BATCH = 5000;
-const PAIRS = 20_000;
 /** So many batches a minute: a million terminals are looked at every twenty minutes, fewer than fifty thousand each minute. */
 export const BATCHES = 10;
 const kinds = kindsOf('terminal');
@@ -39,14 +38,9 @@ interface Seen {
 
 /** Which of the rules of the organisations above each terminal hold for it now. They are paired by their keys: no plan meets every rule with every terminal. */
 async function metIn(db: Db, now: Date, seen: readonly Seen[]): Promise<Met[]> {
-  const pairs = await rulesAbove(
-    db,
-    kinds,
-    seen.filter(({ used }) => used),
-  );
+  const used = seen.filter((one) => one.used);
   const found: Met[] = [];
-  for (let at = 0; at < pairs.length; at += PAIRS) {
-    const some = pairs.slice(at, at + PAIRS);
+  for await (const some of rulesAbove(db, kinds, used)) {
     const { rows } = await sql<Met>`
       select a.id as rule_id, d.id as device_id, d.dept_path, a.kind, a.scope, a.group_ids, a.for_minutes, f.figure::float8 as figure, l.value::float8 as threshold
       from unnest(${some.map((one) => one.device_id)}::bigint[], ${some.map((one) => one.rule_id)}::bigint[]) as x(device_id, rule_id)
