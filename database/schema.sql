@@ -60,6 +60,16 @@ CREATE OR REPLACE FUNCTION public.alert_unmute()
 AS $function$
 begin
   delete from alert_mute where device_id = new.id;
+  delete from alert_pending where device_id = new.id and dept_path <> new.dept_path;
+  update alert_alarm set quiet = false where device_id = new.id and quiet and dept_id <> new.dept_id;
+  with found as (
+    select id, state from alert_alarm where device_id = new.id and state <> 'closed' and dept_id <> new.dept_id order by id for update
+  ), moved as (
+    update alert_alarm t set state = 'closed', closed_at = now(), ended_since = null, tell_at = null, escalate_at = null from found
+    where t.id = found.id returning t.id, found.state as was, t.dept_path
+  )
+  insert into state_change (life, row_id, event, from_state, to_state, dept_path)
+  select 'alarm', id, 'recover', was, 'closed', dept_path from moved;
   return null;
 end $function$;
 
@@ -1256,6 +1266,7 @@ create table alert_alarm (
   closed_by text default ''::text not null,
   closed_at timestamp with time zone,
   note text default ''::text not null,
+  quiet boolean default false not null,
   dept_id bigint not null,
   dept_path text collate "C" not null,
   constraint alert_alarm_pkey PRIMARY KEY (id),
@@ -1287,8 +1298,9 @@ alter table alert_lost enable row level security;
 create table alert_mute (
   device_id bigint not null,
   until timestamp with time zone not null,
+  by_path text collate "C" not null,
   dept_path text collate "C" not null,
-  constraint alert_mute_pkey PRIMARY KEY (device_id),
+  constraint alert_mute_pkey PRIMARY KEY (device_id, by_path),
   constraint alert_mute_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE
 );
 alter table alert_mute enable row level security;
@@ -3522,6 +3534,7 @@ CREATE UNIQUE INDEX alert_alarm_open ON public.alert_alarm USING btree (rule_id,
 CREATE INDEX alert_alarm_opened ON public.alert_alarm USING btree (dept_path, opened_at, id);
 CREATE INDEX alert_alarm_priority ON public.alert_alarm USING btree (dept_path, priority, opened_at, id);
 CREATE INDEX alert_alarm_product ON public.alert_alarm USING btree (product_id, opened_at, id);
+CREATE INDEX alert_alarm_quiet ON public.alert_alarm USING btree (device_id) WHERE quiet;
 CREATE INDEX alert_alarm_rule ON public.alert_alarm USING btree (rule_id, opened_at, id);
 CREATE INDEX alert_alarm_search ON public.alert_alarm USING gin (label gin_trgm_ops, rule_name gin_trgm_ops);
 CREATE INDEX alert_alarm_state ON public.alert_alarm USING btree (dept_path, state, opened_at, id);
@@ -3529,7 +3542,8 @@ CREATE INDEX alert_alarm_tell ON public.alert_alarm USING btree (tell_at) WHERE 
 CREATE INDEX alert_alarm_watched ON public.alert_alarm USING btree (device_id) WHERE (state <> 'closed'::text);
 CREATE INDEX alert_held_due ON public.alert_held USING btree (due_at);
 CREATE UNIQUE INDEX alert_held_one ON public.alert_held USING btree (rule_id, user_id, email) NULLS NOT DISTINCT;
-CREATE INDEX alert_lost_minute ON public.alert_lost USING btree (minute, dept_path);
+CREATE INDEX alert_lost_below ON public.alert_lost USING btree (dept_path, minute) INCLUDE (n);
+CREATE INDEX alert_lost_minute ON public.alert_lost USING btree (minute);
 CREATE INDEX alert_mute_until ON public.alert_mute USING btree (until);
 CREATE INDEX alert_pending_rule ON public.alert_pending USING btree (rule_id);
 CREATE INDEX alert_receiver_created ON public.alert_receiver USING btree (dept_path, created_at, id);

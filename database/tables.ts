@@ -250,6 +250,7 @@ export interface AlertAlarm {
   opened_at: Timestamp;
   priority: string;
   product_id: number | null;
+  quiet: Generated<boolean>;
   rule_id: number;
   rule_name: string;
   state: Generated<string>;
@@ -275,6 +276,7 @@ export interface AlertLost {
 }
 
 export interface AlertMute {
+  by_path: string;
   dept_path: string;
   device_id: number;
   until: Timestamp;

@@ -104,6 +104,8 @@ create table alert_alarm (
   closed_by text not null default '',
   closed_at timestamptz,
   note text not null default '',
+  -- Closed by hand while it was still so: nothing new is raised of it before that was over once.
+  quiet boolean not null default false,
   dept_id bigint not null references org_dept,
   dept_path text collate "C" not null
 );
@@ -124,6 +126,7 @@ create index alert_alarm_closed on alert_alarm (closed_at) where state = 'closed
 create index alert_alarm_tell on alert_alarm (tell_at) where tell_at is not null;
 create index alert_alarm_escalate on alert_alarm (escalate_at) where escalate_at is not null;
 create index alert_alarm_watched on alert_alarm (device_id) where state <> 'closed';
+create index alert_alarm_quiet on alert_alarm (device_id) where quiet;
 create index alert_alarm_search on alert_alarm using gin (label gin_trgm_ops, rule_name gin_trgm_ops);
 call own_by_path('alert_alarm');
 
@@ -139,16 +142,29 @@ create index alert_pending_rule on alert_pending (rule_id);
 call own_by_path('alert_pending');
 
 create table alert_mute (
-  device_id bigint primary key references device on delete cascade,
+  device_id bigint not null references device on delete cascade,
   until timestamptz not null,
-  dept_path text collate "C" not null
+  -- Who silenced it: nobody silences the rules of those above.
+  by_path text collate "C" not null,
+  dept_path text collate "C" not null,
+  primary key (device_id, by_path)
 );
 create index alert_mute_until on alert_mute (until);
 call own_by_path('alert_mute');
--- A terminal that goes to another organisation is heard of there.
+-- A terminal that goes to another organisation is heard of there. Where two organisations are merged its alarms have come along before it does.
 create function alert_unmute() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   delete from alert_mute where device_id = new.id;
+  delete from alert_pending where device_id = new.id and dept_path <> new.dept_path;
+  update alert_alarm set quiet = false where device_id = new.id and quiet and dept_id <> new.dept_id;
+  with found as (
+    select id, state from alert_alarm where device_id = new.id and state <> 'closed' and dept_id <> new.dept_id order by id for update
+  ), moved as (
+    update alert_alarm t set state = 'closed', closed_at = now(), ended_since = null, tell_at = null, escalate_at = null from found
+    where t.id = found.id returning t.id, found.state as was, t.dept_path
+  )
+  insert into state_change (life, row_id, event, from_state, to_state, dept_path)
+  select 'alarm', id, 'recover', was, 'closed', dept_path from moved;
   return null;
 end $$;
 revoke all on function alert_unmute from public;
@@ -171,7 +187,8 @@ create table alert_lost (
   n integer not null,
   dept_path text collate "C" not null
 );
-create index alert_lost_minute on alert_lost (minute, dept_path);
+create index alert_lost_minute on alert_lost (minute);
+create index alert_lost_below on alert_lost (dept_path, minute) include (n);
 call own_by_path('alert_lost');
 
 -- What was told to nobody in their quiet hours: one summary after them.

@@ -7,7 +7,7 @@ import { ById, Id, Moment, Name, Remark, ref } from '../kit/schema.ts';
 import { Email } from '../shared/patterns.ts';
 
 export const MOST_PEOPLE = 200;
-export const MOST_ADDRESSES = 50;
+export const MOST_ADDRESSES = 20;
 
 /** People, and addresses outside, that hear of alarms together. */
 export const AlarmReceiver = entity(

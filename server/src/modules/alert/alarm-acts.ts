@@ -1,5 +1,6 @@
 import type { Alarm, alarmCalls } from '@mooring/contract/alert/alarm';
-import { fault } from '@mooring/contract/kit/fault';
+import { kindsOf } from '@mooring/contract/alert/conditions';
+import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { BulkOutcome } from '@mooring/contract/kit/page';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
@@ -9,6 +10,9 @@ import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { alarmRows } from './open-alarms.ts';
 import { ALARM_CALLS } from './watch.ts';
+
+/** Conditions that hold for some time; what happens once may happen again. */
+const LASTING = [...kindsOf('terminal'), 'outage'];
 
 type Act = 'acknowledge' | 'close';
 type Criteria = z.output<typeof Alarm.criteria>;
@@ -20,8 +24,14 @@ const written = (ctx: Ctx, act: Act, note: string) => {
     [by as string]: ctx.actor.userName,
     [at as string]: ctx.now(),
     tell_at: null,
-    escalate_at: null,
+    // Who is below the organisation of a rule doesn't see it, and silences nobody above.
+    escalate_at:
+      act === 'close'
+        ? null
+        : sql`case when not exists (select from alert_rule a where a.id = t.rule_id and starts_with(a.dept_path, ${ctx.scope.path})) then escalate_at end`,
     ended_since: null,
+    // What still holds would open again with the next look.
+    ...(act === 'close' ? { quiet: sql`kind = any(${LASTING}::text[])` } : {}),
     ...(note === '' ? {} : { note }),
   };
 };
@@ -53,6 +63,8 @@ const meets = (criteria: Criteria) =>
   );
 
 const BATCH = 2000;
+/** So many in one call: of more it says how many were done, and the next call goes on. */
+const MOST = 20_000;
 const SHOWN = 100;
 /** Those that the act may still be done with; the others are refused, and named as far as they were chosen one by one. */
 export const many =
@@ -78,10 +90,12 @@ export const many =
     );
     const refused = { refused: total - fit, failed: failed.rows.map((row) => ({ ...row, fault: 'OVERTAKEN' })) };
     if (preview) return { total, done: 0, work: null, ...refused };
-    let count = 0;
-    for (let last = BATCH; last === BATCH; count += last) {
+    let [count, tried, after] = [0, 0, 0];
+    for (let last = BATCH; last === BATCH && tried < MOST; tried += last) {
       last = await ctx.inTx(async (db) => {
-        const next = await sql<{ id: number }>`select id from alert_alarm where ${fits} order by id limit ${BATCH}`.execute(db);
+        const next = await sql<{
+          id: number;
+        }>`select id from alert_alarm where ${fits} and id > ${after} order by id limit ${BATCH}`.execute(db);
         const moved = await done(
           ctx,
           db,
@@ -90,19 +104,33 @@ export const many =
           note,
         );
         if (moved.length > 0) await ctx.invalidate(db, ALARM_CALLS);
-        return moved.length;
+        count += moved.length;
+        after = next.rows.at(-1)?.id ?? after;
+        return next.rows.length;
       });
     }
-    ctx.audit({ target: 'alarms', after: { done: count, refused: total - fit, note } });
+    // Those that somebody else was faster with.
+    refused.refused += tried - count;
+    ctx.audit({ target: 'alarms', after: { done: count, refused: refused.refused, note } });
     return { total, done: count, work: null, ...refused };
   };
 
+const MUTED_DAYS = 90;
+/** Silence ends by itself, and soon enough. */
+export function checkUntil(ctx: Ctx, until: string | null): void {
+  if (until !== null && Date.parse(until) > ctx.now().getTime() + MUTED_DAYS * 86_400_000)
+    throw new Fault('BAD_INPUT', { fields: { until: 'invalid.alertParams' } });
+}
+
+/** For the rules at and below the organisation that the person acts for. */
 export const muteDevice: Handler<typeof alarmCalls.muteDevice> = async (ctx, { deviceId, until }) => {
+  checkUntil(ctx, until);
+  const { path } = ctx.scope;
   const device = await ctx.db.selectFrom('device').select(['sn', 'dept_path']).where('id', '=', deviceId).executeTakeFirstOrThrow();
-  if (until === null) await ctx.db.deleteFrom('alert_mute').where('device_id', '=', deviceId).execute();
+  if (until === null) await sql`delete from alert_mute where device_id = ${deviceId} and starts_with(by_path, ${path})`.execute(ctx.db);
   else
-    await sql`insert into alert_mute (device_id, until, dept_path) values (${deviceId}, ${until}, ${device.dept_path})
-      on conflict (device_id) do update set until = excluded.until, dept_path = excluded.dept_path`.execute(ctx.db);
+    await sql`insert into alert_mute (device_id, until, by_path, dept_path) values (${deviceId}, ${until}, ${path}, ${device.dept_path})
+      on conflict (device_id, by_path) do update set until = excluded.until, dept_path = excluded.dept_path`.execute(ctx.db);
   await ctx.invalidate(ctx.db, ALARM_CALLS);
   ctx.audit({ target: `device ${device.sn}`, after: { mutedUntil: until } });
   return null;

@@ -24,8 +24,17 @@ export const noteEvents = onUp('event', async (db, batch, app) => {
     where exists (select from alert_rule a where a.kind = 'event' and a.enabled and a.dept_path = any(paths_above(e.dept_path)) and ${waitsFor})`.execute(
     db,
   );
-  if ((noted.numAffectedRows ?? 0n) > 0n) await enqueue(db, CONSUME, { payload: {} }, { key: CONSUME });
+  if ((noted.numAffectedRows ?? 0n) > 0n && (await isFirst(db))) await enqueue(db, CONSUME, { payload: {} }, { key: CONSUME });
 });
+
+/**
+ * Whether nobody else queues the job right now: its row is held until the end of a batch, and the others would wait for it. What comes too late for
+ * that job is taken by the look of the minute.
+ */
+async function isFirst(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${CONSUME}, 0)) as is`.execute(db);
+  return rows[0]?.is ?? false;
+}
 
 interface Signal {
   readonly kind: string;
@@ -34,26 +43,31 @@ interface Signal {
   readonly dept_path: string;
 }
 
+interface Happened {
+  readonly rule_id: number;
+  readonly device_id: number;
+  readonly scope: string;
+  readonly group_ids: readonly number[];
+  readonly name: string;
+  readonly n: number;
+}
+
 async function ofEvents(db: Db, signals: readonly Signal[]): Promise<Found[]> {
   if (signals.length === 0) return [];
   const rows = JSON.stringify(signals.map(({ row_id, data }) => ({ device_id: row_id, ...data })));
   const devices = new Map(signals.map(({ row_id, dept_path }) => [row_id, { device_id: row_id, dept_path }]));
-  const pairs = await rulesAbove(db, ['event'], [...devices.values()]);
-  const found = await sql<{
-    rule_id: number;
-    device_id: number;
-    scope: string;
-    group_ids: readonly number[];
-    name: string;
-    n: number;
-  }>`
+  const found: Happened[] = [];
+  for await (const pairs of rulesAbove(db, ['event'], [...devices.values()])) {
+    const page = await sql<Happened>`
     select a.id as rule_id, d.id as device_id, a.scope, a.group_ids, max(e.name) as name, count(*)::int as n
     from jsonb_to_recordset(${rows}::jsonb) as e(device_id bigint, name text, level text)
     join unnest(${pairs.map((one) => one.device_id)}::bigint[], ${pairs.map((one) => one.rule_id)}::bigint[]) as x(device_id, rule_id) on x.device_id = e.device_id
     join device d on d.id = e.device_id and d.deleted_at is null
     join alert_rule a on a.id = x.rule_id and ${waitsFor}
     where ${isOfRule} group by a.id, d.id`.execute(db);
-  return (await ofGroups(db, found.rows)).map(({ rule_id, device_id, name, n }) => ({
+    found.push(...page.rows);
+  }
+  return (await ofGroups(db, found)).map(({ rule_id, device_id, name, n }) => ({
     ruleId: rule_id,
     subject: subjectOf(device_id),
     deviceId: device_id,
@@ -106,12 +120,12 @@ async function ofReleases(db: Db, signals: readonly Signal[]): Promise<Found[]> 
   }));
 }
 
-/** Takes what happened, in the transaction that raises its alarms. Answers whether anything did. */
-export async function consumeSignals(db: Db, now: Date): Promise<boolean> {
+/** Takes what happened, in the transaction that raises its alarms. Answers whether there may be more, and whose alarms changed. */
+export async function consumeSignals(db: Db, now: Date): Promise<{ isEnd: boolean; changed: string[] }> {
   const { rows } = await sql<Signal>`
     delete from alert_signal where id in (select id from alert_signal order by id limit ${MOST} for update skip locked)
     returning kind, row_id, data, dept_path`.execute(db);
   const of = (kind: string) => rows.filter((one) => one.kind === kind);
-  await openAlarms(db, now, [...(await ofEvents(db, of('event'))), ...(await ofReleases(db, of('release')))]);
-  return rows.length > 0;
+  const changed = await openAlarms(db, now, [...(await ofEvents(db, of('event'))), ...(await ofReleases(db, of('release')))]);
+  return { isEnd: rows.length < MOST, changed };
 }

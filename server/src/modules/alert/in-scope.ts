@@ -8,12 +8,15 @@ interface Pair {
   readonly rule_id: number;
 }
 
-/** Each terminal with each rule, of these conditions, of its organisation and of those above. */
-export async function rulesAbove(
+/** Pairs held at once: they are made as they are taken. */
+const PAIRS = 20_000;
+
+/** Each terminal with each rule, of these conditions, of its organisation and of those above, in pages. */
+export async function* rulesAbove(
   db: Db,
   kinds: readonly string[],
   devices: readonly { readonly device_id: number; readonly dept_path: string }[],
-): Promise<Pair[]> {
+): AsyncGenerator<Pair[]> {
   const above = new Map([...new Set(devices.map((one) => one.dept_path))].map((path) => [path, pathsAbove(path)]));
   const { rows } = await sql<{ id: number; dept_path: string }>`
     select id, dept_path from alert_rule
@@ -21,9 +24,16 @@ export async function rulesAbove(
     db,
   );
   const byPath = Map.groupBy(rows, (rule) => rule.dept_path);
-  return devices.flatMap(({ device_id, dept_path }) =>
-    (above.get(dept_path) ?? []).flatMap((path) => (byPath.get(path) ?? []).map(({ id }) => ({ device_id, rule_id: id }))),
-  );
+  let some: Pair[] = [];
+  for (const { device_id, dept_path } of devices) {
+    for (const { id } of (above.get(dept_path) ?? []).flatMap((path) => byPath.get(path) ?? [])) {
+      some.push({ device_id, rule_id: id });
+      if (some.length < PAIRS) continue;
+      yield some;
+      some = [];
+    }
+  }
+  if (some.length > 0) yield some;
 }
 
 /** Whether a terminal `d` is of a rule `a`: of its products or organisations. Groups are asked for afterwards, for those alone that meet the rest. */

@@ -4,11 +4,14 @@ import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { resource } from '../../platform/resource/resource.ts';
 import { findPeople } from '../account/api.ts';
+import { countWithin } from '../auth/api.ts';
 import { type Audience, audienceOf } from './audience.ts';
 import { say } from './say.ts';
 import { ALARMS } from './tell.ts';
 
 const SHOWN = 5;
+/** Tests of one person, together with those of the mail server. */
+const TESTS_AN_HOUR = 20;
 /** The first of them by name, as far as the person sees them; how many more there are stands behind. */
 const people = sql<string>`(
   select coalesce(string_agg(u.name, ', ' order by u.name) filter (where u.at <= ${SHOWN}), '') || case when count(*) > ${SHOWN} then ' +' || count(*) - ${SHOWN} else '' end
@@ -18,6 +21,9 @@ const usedBy = sql<string | null>`(
 
 /** Says that this is how alarms come. */
 export async function sayTest(ctx: Ctx, to: Audience, name: string, path: string, channels: readonly string[]) {
+  // Counted also where the rest fails.
+  const asked = await ctx.unscoped((db) => countWithin(db, `tests-by:${ctx.actor.userId}`, 60));
+  if (asked.count > TESTS_AN_HOUR) throw fault('TOO_MANY', { seconds: asked.seconds });
   const said = { name: 'alarmTest', params: { name, by: ctx.actor.userName }, link: ALARMS } as const;
   // Past the policy: people above the organisation of a list are on it too, and their messages are theirs alone.
   await ctx.unscoped((db) => say(db, { priority: '3', channels, dept_path: path }, to, said));

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
+import { checkUntil } from './alarm-acts.ts';
 import { audienceOf } from './audience.ts';
 import { alarmRows } from './open-alarms.ts';
 import { sayTest } from './receiver.resource.ts';
@@ -88,6 +89,7 @@ export const rules: Resource<typeof AlertRule> = resource(AlertRule, alertRuleCa
   acts: { mute: alertRuleCalls.mute, test: alertRuleCalls.test },
   handlers: {
     mute: async (ctx, { id, until }) => {
+      checkUntil(ctx, until);
       const { name } = await ruleBy(ctx, id);
       await ctx.db.updateTable('alert_rule').set({ muted_until: until }).where('id', '=', id).execute();
       await ctx.invalidate(ctx.db, ALARM_CALLS);
@@ -96,7 +98,7 @@ export const rules: Resource<typeof AlertRule> = resource(AlertRule, alertRuleCa
     },
     test: async (ctx, { id }) => {
       const { name, receiver_ids, channels, dept_path } = await ruleBy(ctx, id);
-      const to = await ctx.unscoped((db) => audienceOf(db, receiver_ids));
+      const to = await ctx.unscoped((db) => audienceOf(db, receiver_ids, dept_path));
       if (to.people.length + to.addresses.length === 0) throw new Fault('ALERT_RULE_UNHEARD');
       ctx.audit({ target: `alert rule ${name}` });
       return sayTest(ctx, to, name, dept_path, channels);

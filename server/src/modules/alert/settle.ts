@@ -33,12 +33,16 @@ export function decide(found: readonly Found[], open: readonly Open[], now: Date
   };
 }
 
-/** Carries it out. Answers whether anything changed. */
-export async function settle(db: Db, now: Date, { raised, back, ending, over }: Settled): Promise<boolean> {
-  await openAlarms(db, now, raised);
+/** Carries it out. Answers whose alarms changed. What was closed by hand counts up no more. */
+export async function settle(db: Db, now: Date, { raised, back, ending, over }: Settled): Promise<string[]> {
+  const opened = await openAlarms(db, now, raised);
   if (back.length > 0)
-    await sql`update alert_alarm set ended_since = null, count = count + 1, last_at = ${now} where id = any(${back}::bigint[])`.execute(db);
+    await sql`update alert_alarm set ended_since = null, count = count + (not quiet)::int, last_at = case when quiet then last_at else ${now} end where id = any(${back}::bigint[])`.execute(
+      db,
+    );
   if (ending.length > 0) await sql`update alert_alarm set ended_since = ${now} where id = any(${ending}::bigint[])`.execute(db);
   await recover(db, now, over);
-  return raised.length + back.length + over.length > 0;
+  const { rows } = await sql<{ dept_path: string }>`
+    select distinct dept_path from alert_alarm where id = any(${[...back, ...over]}::bigint[])`.execute(db);
+  return [...opened, ...rows.map((one) => one.dept_path)];
 }

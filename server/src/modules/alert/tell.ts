@@ -2,7 +2,7 @@ import type { TextKey } from '@mooring/contract/texts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
-import { audienceOf } from './audience.ts';
+import { type Audience, audienceOf, peopleFor } from './audience.ts';
 import { alarmRows } from './open-alarms.ts';
 import { heldBack, type Said, say, type Voice } from './say.ts';
 
@@ -20,6 +20,7 @@ export interface Due {
   readonly state: string;
   readonly about: Readonly<Record<string, string | number>>;
   readonly place: string;
+  readonly dept_path: string;
 }
 interface Rule extends Voice {
   readonly receiver_ids: readonly (number | string)[];
@@ -35,18 +36,20 @@ export const paramsOf = (rule: Pick<Voice, 'name'>, of: Pick<Due, 'label' | 'kin
   whatKey: `alert.what.${of.kind}` satisfies TextKey | string,
 });
 
-/** Alarms that are due, held by this transaction. Nobody is told of a muted terminal or rule until that is over. */
+/** Alarms that are due, held by this transaction. Nobody is told of a muted terminal or rule until that is over, nor by a rule that is switched off. */
 async function dueBy(db: Db, column: 'tell_at' | 'escalate_at', now: Date): Promise<Due[]> {
   const at = sql.ref(`t.${column}`);
   const { rows } = await sql<Due>`
     with due as materialized (
-      select t.* from alert_alarm t join alert_rule a on a.id = t.rule_id and (a.muted_until is null or a.muted_until <= ${now})
-      where ${at} <= ${now} and not exists (select from alert_mute m where m.device_id = t.device_id and m.until > ${now})
+      select t.* from alert_alarm t join alert_rule a on a.id = t.rule_id and a.enabled and (a.muted_until is null or a.muted_until <= ${now})
+      where ${at} <= ${now} and not exists (select from alert_mute m where m.device_id = t.device_id and m.until > ${now} and starts_with(a.dept_path, m.by_path))
       order by ${at} limit ${MOST} for update of t skip locked
     )
-    select t.id, t.rule_id, t.device_id, t.label, t.kind, t.state, t.about, concat_ws(' · ', p.name, o.name, m.name) as place
+    select t.id, t.rule_id, t.device_id, t.label, t.kind, t.state, t.about, t.dept_path, concat_ws(' · ', p.name, o.name, m.name) as place
     from due t join org_dept o on o.id = t.dept_id left join product_product p on p.id = t.product_id
-      left join device d on d.id = t.device_id left join merchant_merchant m on m.id = d.merchant_id order by t.id`.execute(db);
+      left join device d on d.id = t.device_id and starts_with(d.dept_path, t.dept_path) left join merchant_merchant m on m.id = d.merchant_id order by t.id`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -73,9 +76,27 @@ function wordsFor(rule: Rule, sort: Sort, list: readonly Due[]): Said[] {
 
 async function tellRule(db: Db, rule: Rule, sort: Sort, list: readonly Due[], now: Date): Promise<void> {
   if (list.length === 0) return;
-  const everybody = await audienceOf(db, sort === 'Escalated' ? rule.escalate_ids : rule.receiver_ids);
-  const to = await heldBack(db, rule, everybody, list.length, now);
-  for (const said of wordsFor(rule, sort, list)) await say(db, rule, to, said);
+  const lists = sort === 'Escalated' ? rule.escalate_ids : rule.receiver_ids;
+  const tell = async (whom: Audience, some: readonly Due[]) => {
+    const to = await heldBack(db, rule, whom, some.length, now);
+    for (const said of wordsFor(rule, sort, some)) await say(db, rule, to, said);
+  };
+  const { addresses } = await audienceOf(db, lists, rule.dept_path);
+  if (addresses.length > 0) await tell({ people: [], addresses }, list);
+  const hearing = await peopleFor(
+    db,
+    lists,
+    rule.dept_path,
+    list.map((one) => one.dept_path),
+  );
+  // Those who hear of the same organisations hear the same.
+  for (const people of Map.groupBy(hearing, (one) => one.paths.join(' ')).values()) {
+    const paths = new Set(people[0]?.paths);
+    await tell(
+      { people, addresses: [] },
+      list.filter((one) => paths.has(one.dept_path)),
+    );
+  }
 }
 
 async function tellEach(db: Db, due: readonly Due[], sortOf: (one: Due) => Sort, now: Date): Promise<void> {
@@ -103,7 +124,10 @@ async function escalateDue(db: Db, now: Date): Promise<number> {
   if (due.length === 0) return 0;
   const ids = due.map((one) => one.id);
   const moved = await move(db, alarmRows, 'escalate', ids, { set: { level: sql`level + 1`, escalate_at: null } });
-  const open = new Set(moved.map(({ id }) => id));
+  // Of what somebody below the rule's organisation took on they hear all the same.
+  const taken = due.filter(({ state }) => state === 'acknowledged').map(({ id }) => id);
+  await sql`update alert_alarm set level = level + 1, escalate_at = null where id = any(${taken}::bigint[])`.execute(db);
+  const open = new Set([...moved.map(({ id }) => id), ...taken]);
   await tellEach(
     db,
     due.filter(({ id }) => open.has(id)),

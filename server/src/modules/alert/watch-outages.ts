@@ -14,7 +14,7 @@ interface Row {
 }
 
 /** Rules over many terminals that go silent at once, by what is counted each minute. Running twice changes nothing. */
-export async function lookAtOutages(db: Db, now: Date): Promise<boolean> {
+export async function lookAtOutages(db: Db, now: Date): Promise<string[]> {
   const { rows } = await sql<Row>`
     select a.id, (a.params ->> 'terminals')::int as terminals, (a.params ->> 'minutes')::int as minutes, coalesce((
       select sum(l.n) from alert_lost l
@@ -22,7 +22,7 @@ export async function lookAtOutages(db: Db, now: Date): Promise<boolean> {
     ), 0)::int as n
     from alert_rule a where a.kind = 'outage' and a.enabled`.execute(db);
   const open = await sql<Open>`
-    select id, rule_id, subject, ended_since, clear_minutes from alert_alarm where kind = 'outage' and state <> 'closed' and device_id is null`.execute(
+    select id, rule_id, subject, ended_since, clear_minutes from alert_alarm where kind = 'outage' and (state <> 'closed' or quiet) and device_id is null`.execute(
     db,
   );
   const found = rows

@@ -8,7 +8,6 @@ import { decide, type Open, settle } from './settle.ts';
 import { byKind, type TerminalKind, terminalConditions } from './terminal-conditions.ts';
 
 const BATCH = 5000;
-const PAIRS = 20_000;
 /** So many batches a minute: a million terminals are looked at every twenty minutes, fewer than fifty thousand each minute. */
 export const BATCHES = 10;
 const kinds = kindsOf('terminal');
@@ -39,14 +38,9 @@ interface Seen {
 
 /** Which of the rules of the organisations above each terminal hold for it now. They are paired by their keys: no plan meets every rule with every terminal. */
 async function metIn(db: Db, now: Date, seen: readonly Seen[]): Promise<Met[]> {
-  const pairs = await rulesAbove(
-    db,
-    kinds,
-    seen.filter(({ used }) => used),
-  );
+  const used = seen.filter((one) => one.used);
   const found: Met[] = [];
-  for (let at = 0; at < pairs.length; at += PAIRS) {
-    const some = pairs.slice(at, at + PAIRS);
+  for await (const some of rulesAbove(db, kinds, used)) {
     const { rows } = await sql<Met>`
       select a.id as rule_id, d.id as device_id, d.dept_path, a.kind, a.scope, a.group_ids, a.for_minutes, f.figure::float8 as figure, l.value::float8 as threshold
       from unnest(${some.map((one) => one.device_id)}::bigint[], ${some.map((one) => one.rule_id)}::bigint[]) as x(device_id, rule_id)
@@ -96,18 +90,19 @@ async function longEnough(db: Db, now: Date, met: readonly Met[], open: readonly
     await sql`insert into alert_pending (rule_id, device_id, since, dept_path)
       select x.rule_id, x.device_id, ${now}, x.path
       from unnest(${waiting.map((one) => one.rule_id)}::bigint[], ${waiting.map((one) => one.device_id)}::bigint[], ${waiting.map((one) => one.dept_path)}::text[]) as x(rule_id, device_id, path)
+      join alert_rule a on a.id = x.rule_id join device d on d.id = x.device_id for key share of a, d
       on conflict do nothing`.execute(db);
   return taken;
 }
 
 /**
  * Looks at the next terminals in the order of their ids. Who finds another process at it leaves it to that one; twice is harmless, since what is
- * so already changes nothing. Answers whether it came to the end, and whether anything changed.
+ * so already changes nothing. Answers whether it came to the end, and whose alarms changed.
  */
-export async function lookAtTerminals(db: Db, now: Date): Promise<{ isEnd: boolean; changed: boolean }> {
+export async function lookAtTerminals(db: Db, now: Date): Promise<{ isEnd: boolean; changed: string[] }> {
   const held = await sql<{ after_id: number }>`select after_id from alert_walk for update skip locked`.execute(db);
   const after = held.rows[0]?.after_id;
-  if (after === undefined) return { isEnd: true, changed: false };
+  if (after === undefined) return { isEnd: true, changed: [] };
   const { rows: seen } = await sql<Seen>`
     select p.device_id, d.dept_path, ${isInUse} as used from device_presence p join device d on d.id = p.device_id
     where p.device_id > ${after} order by p.device_id limit ${BATCH}`.execute(db);
@@ -115,7 +110,9 @@ export async function lookAtTerminals(db: Db, now: Date): Promise<{ isEnd: boole
   const range = { after, last: isEnd ? LAST : (seen.at(-1)?.device_id ?? LAST) };
   const open = await sql<Open>`
     select id, rule_id, subject, ended_since, clear_minutes from alert_alarm
-    where device_id > ${after} and device_id <= ${range.last} and state <> 'closed' and kind = any(${kinds}::text[])`.execute(db);
+    where device_id > ${after} and device_id <= ${range.last} and (state <> 'closed' or quiet) and kind = any(${kinds}::text[])`.execute(
+    db,
+  );
   const met = await longEnough(db, now, await metIn(db, now, seen), open.rows, range);
   const changed = await settle(db, now, decide(met.map(foundOf), open.rows, now));
   const next = isEnd ? 0 : range.last;
@@ -127,7 +124,7 @@ export async function lookAtTerminals(db: Db, now: Date): Promise<{ isEnd: boole
 export async function hasWork(db: Db): Promise<boolean> {
   const { rows } = await sql<{ is: boolean }>`
     select exists (select from alert_rule where enabled and kind = any(${kinds}::text[])) or exists (select from alert_pending)
-      or exists (select from alert_alarm where state <> 'closed' and device_id is not null and kind = any(${kinds}::text[])) as is`.execute(
+      or exists (select from alert_alarm where (state <> 'closed' or quiet) and device_id is not null and kind = any(${kinds}::text[])) as is`.execute(
     db,
   );
   return rows[0]?.is ?? false;

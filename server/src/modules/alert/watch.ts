@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
+import { invalidatePaths } from '../../platform/live/invalidate-paths.ts';
 import { job } from '../../platform/module.ts';
 import { readSetting } from '../../platform/settings.ts';
 import { CONSUME, consumeSignals } from './consume-signals.ts';
@@ -9,15 +10,44 @@ import { lookAtOutages } from './watch-outages.ts';
 import { BATCHES, hasWork, lookAtTerminals } from './watch-terminals.ts';
 
 export const ALARM_CALLS = '/alertPush';
-/** Everybody's lists: whose alarms they were isn't asked for each of thousands. */
-const invalidate = (ctx: Ctx, db: Db) => ctx.invalidate(db, ALARM_CALLS, '1.');
+const invalidate = (ctx: Ctx, db: Db, paths: readonly string[]) => invalidatePaths(db, ctx, ALARM_CALLS, paths);
+/** Batches of signals in one run: what is left is taken in the next minute. */
+const RUNS = 20;
 
 async function consumeAndTell(ctx: Ctx): Promise<void> {
   const now = ctx.now();
-  await ctx.inBulk(async (db) => {
-    if (await consumeSignals(db, now)) await invalidate(ctx, db);
-  });
-  await ctx.inBulk((db) => tellAll(db, now));
+  await eachOf([
+    async () => {
+      for (let at = 0; at < RUNS; at += 1) {
+        const isEnd = await ctx.inBulk(async (db) => {
+          const taken = await consumeSignals(db, now);
+          await invalidate(ctx, db, taken.changed);
+          return taken.isEnd;
+        });
+        if (isEnd) break;
+      }
+    },
+    () => ctx.inBulk((db) => tellAll(db, now)),
+  ]);
+}
+
+/** One that fails keeps none of the others back; what failed is said after them. */
+async function eachOf(steps: readonly (() => Promise<void>)[]): Promise<void> {
+  const failed: unknown[] = [];
+  for (const step of steps) await step().catch((error: unknown) => failed.push(error));
+  if (failed.length > 0) throw failed.length === 1 ? failed[0] : new AggregateError(failed);
+}
+
+async function lookAtAll(ctx: Ctx, now: Date): Promise<void> {
+  for (let at = 0; at < BATCHES; at += 1) {
+    const isEnd = await ctx.inBulk(async (db) => {
+      if (!(await hasWork(db))) return true;
+      const look = await lookAtTerminals(db, now);
+      await invalidate(ctx, db, look.changed);
+      return look.isEnd;
+    });
+    if (isEnd) break;
+  }
 }
 
 /** Each minute: what holds opens alarms, what is over closes them, and who is to hear of it does. Each step is its own transaction, harmless twice. */
@@ -27,19 +57,11 @@ export const watchAlarms = job({
   every: '* * * * *',
   run: async (ctx) => {
     const now = ctx.now();
-    for (let at = 0; at < BATCHES; at += 1) {
-      const isEnd = await ctx.inBulk(async (db) => {
-        if (!(await hasWork(db))) return true;
-        const look = await lookAtTerminals(db, now);
-        if (look.changed) await invalidate(ctx, db);
-        return look.isEnd;
-      });
-      if (isEnd) break;
-    }
-    await ctx.inBulk(async (db) => {
-      if (await lookAtOutages(db, now)) await invalidate(ctx, db);
-    });
-    await consumeAndTell(ctx);
+    await eachOf([
+      () => lookAtAll(ctx, now),
+      () => ctx.inBulk(async (db) => invalidate(ctx, db, await lookAtOutages(db, now))),
+      () => consumeAndTell(ctx),
+    ]);
   },
 });
 
