@@ -169,8 +169,8 @@ test('of two who list a terminal at once one wins, and the other is told which d
   const [one] = await stocked(branch);
   const sns = [one?.sn ?? ''];
   const both = await Promise.all([
-    ofBank.send(dispatchCalls.add, { toId: other.id, number: 'RACE-1', sns }),
-    ofBranch.send(dispatchCalls.add, { toId: other.id, number: 'RACE-2', sns }),
+    ofBank.send(dispatchCalls.add, { toId: other.id, toName: 'Other', number: 'RACE-1', sns }),
+    ofBranch.send(dispatchCalls.add, { toId: other.id, toName: 'Other', number: 'RACE-2', sns }),
   ]);
   const done = both.map(({ code, body }) => [code, (body as unknown as { done?: number })?.done ?? body?.fault]);
   expect(done.filter(([, n]) => n === 1)).toHaveLength(1);
@@ -189,7 +189,7 @@ test('to an organisation beside: neither sees the rows of the other, and each it
   expect(await ofBank.call(dispatchCalls.targets, { text: 'Oth' })).toEqual([]);
   const [target] = await ofBank.call(dispatchCalls.targets, { text: 'other' });
   expect(target).toEqual({ id: other.id, name: 'Other' });
-  const id = await sendTo(ofBank, other.id, snsOf(made), { number: 'BESIDE' });
+  const id = await sendTo(ofBank, other.id, snsOf(made), { number: 'BESIDE', toName: 'OTHER' });
   const receipt = await receiptOf(ofOther, 'BESIDE');
   expect(await faultOf(ofOther.send(dispatchCalls.detail, { id }))).toBe('NOT_FOUND');
   expect(await faultOf(ofBank.send(receiptCalls.accept, { id: receipt?.id, signedBy: 'x' }))).toBe('NOT_FOUND');
