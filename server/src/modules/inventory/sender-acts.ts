@@ -11,6 +11,7 @@ import {
   failedOf,
   holdDispatch,
   idsOf,
+  type Reason,
   type Record,
   type Sides,
   settle,
@@ -18,6 +19,7 @@ import {
   transferRows,
   turn,
   turnBad,
+  untouched,
 } from './transfer-rows.ts';
 
 export interface OfDispatch {
@@ -124,6 +126,8 @@ export const sendAct: Act = {
   }),
 };
 
+const hasReason = (one: Record & { reason: Reason | undefined }): one is Record & { reason: Reason } => one.reason !== undefined;
+
 export const takeBackAct: Act = {
   title: 'work.dispatch.takeBack',
   can: 'inventory:dispatch:withdraw',
@@ -132,7 +136,11 @@ export const takeBackAct: Act = {
     await turn(ctx, db, 'fail', onTheirWay, { reason: 'takenBack' });
     const there = records.filter(({ state }) => state !== '1');
     await turn(ctx, db, 'withdraw', there);
-    const { good, bad } = await sortOut(db, there, sides.to.path, sides.from.path);
+    const sorted = await sortOut(db, there, sides.to.path, sides.from.path);
+    // What the receiver uses is its own by now; it gives it back, or nobody does.
+    const used = await untouched(db, sorted.good);
+    const good = sorted.good.filter(({ id }) => !used.has(id));
+    const bad = [...sorted.bad, ...sorted.good.flatMap((one) => ({ ...one, reason: used.get(one.id) })).filter(hasReason)];
     await bring(ctx, db, devicesOf(good), sides.from);
     await turn(ctx, db, 'withdrawn', good);
     await turnBad(ctx, db, 'withdrawFail', bad);

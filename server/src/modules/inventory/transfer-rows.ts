@@ -127,6 +127,18 @@ export async function bring(ctx: Ctx, db: Db, devices: readonly number[], to: { 
   await move(db, deviceRows, 'stockIn', which, { actorId: ctx.actor.userId });
 }
 
+/** What a receiver has in hand: in its stock, or never in contact; and under no later record than this one. */
+export async function untouched(db: Db, records: readonly Record[]): Promise<ReadonlyMap<number, Reason>> {
+  const { rows } = await sql<{ id: number; reason: Reason }>`
+    select t.id, case when later then 'away' else 'use' end as reason from inventory_transfer t join device d on d.id = t.device_id
+    cross join lateral (select exists (
+      select from inventory_transfer n where n.device_id = t.device_id and n.id > t.id and inventory_is_out(n.state)) as later) x
+    where t.id = any(${idsOf(records)}::bigint[]) and (later or not (d.status = '5' or (d.status = '1' and d.activated_at is null)))`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, reason }) => [id, reason]));
+}
+
 /** Records get their next state, with the reason where they failed. */
 export async function turn(
   ctx: Ctx,

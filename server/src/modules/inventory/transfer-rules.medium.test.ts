@@ -104,3 +104,35 @@ test('who signs stands on the receipt once something is accepted, and acts under
   expect(content[0]).toMatchObject({ event: 'received', remark: 'Ann Smith' });
   expect(content[0]?.by).not.toBe('Ann Smith');
 });
+
+test('the sender takes back only what its receiver hasn’t used, nor sent on', async () => {
+  const made = await stocked(bank, 4);
+  const [shelf, used, onward, fresh] = made;
+  const id = await sendTo(ofBank, branch.id, snsOf(made), { number: 'BACK' });
+  await accept(await receiptId('BACK'));
+  await setDevice(used?.id ?? 0, { status: '2', activated_at: app.clock.now });
+  await setDevice(fresh?.id ?? 0, { status: '1' });
+  const till = await app.dept('Till', branch);
+  const ofTill = await app.person('orgManager', till, 'manager');
+  await sendTo(ofBranch, till.id, [onward?.sn ?? ''], { number: 'ON' });
+  const arrived = (await receiptOf(ofTill, 'ON'))?.id ?? 0;
+  await ofTill.call(receiptCalls.accept, { id: arrived, signedBy: 'Tim' });
+  expect(await ofBank.call(dispatchCalls.takeBack, { id })).toMatchObject({ done: 2 });
+  expect(await transfersOf(ofBank, id)).toEqual([
+    [shelf?.sn, '9', null],
+    [used?.sn, '11', 'use'],
+    [onward?.sn, '11', 'away'],
+    [fresh?.sn, '9', null],
+  ]);
+});
+
+test('what is on its way to an organisation that is merged comes to where that went', async () => {
+  const source = await app.dept('Source', bank);
+  const [one] = await stocked(bank);
+  const { id } = await ofBank.call(dispatchCalls.add, { toId: source.id, number: 'MERGED', sns: [one?.sn ?? ''] });
+  await admin.call(deptCalls.merge, { id: source.id, into: branch.id } as never);
+  await app.runJobs();
+  await ofBank.call(dispatchCalls.transfer, { id: id ?? 0 });
+  expect(await ofBank.call(dispatchCalls.detail, { id: id ?? 0 })).toMatchObject({ toName: 'Branch' });
+  expect(await receiptOf(ofBranch, 'MERGED')).toMatchObject({ waiting: 1 });
+});

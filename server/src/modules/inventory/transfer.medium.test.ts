@@ -236,10 +236,10 @@ test('two who accept at once take each terminal once', async () => {
 test('a dispatch is withdrawn or deleted while its receiver has nothing of it; its terminals are free again', async () => {
   const made = await stocked(bank, 2);
   const id = await sendTo(ofBank, branch.id, snsOf(made), { number: 'GONE' });
-  expect(await faultOf(ofBank.send(dispatchCalls.withdraw, { id }))).toBe('OVERTAKEN');
-  await ofBank.call(dispatchCalls.takeBack, { id });
-  expect(await receiptOf(ofBranch, 'GONE')).toMatchObject({ waiting: 0, refused: 2 });
+  expect(await faultOf(ofBank.send(dispatchCalls.delete, { id }))).toBe('OVERTAKEN');
   expect(await ofBank.call(dispatchCalls.withdraw, { id })).toMatchObject({ state: '7', allowedActions: ['delete'] });
+  expect(await receiptOf(ofBranch, 'GONE')).toMatchObject({ waiting: 0, refused: 2 });
+  expect((await custodyOf(ofBank, made[0]?.id ?? 0))[0]).toEqual(['withdrawn', 'Branch', 'Bank', 'GONE']);
   expect(await faultOf(ofBank.send(dispatchCalls.transfer, { id }))).toBe('DISPATCH_STATE');
   await ofBank.call(dispatchCalls.delete, { id });
   expect(await faultOf(ofBank.send(dispatchCalls.detail, { id }))).toBe('NOT_FOUND');
