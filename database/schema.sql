@@ -3723,6 +3723,7 @@ CREATE INDEX inventory_stock_sn ON public.inventory_stock USING btree (dept_path
 CREATE INDEX inventory_stock_sns ON public.inventory_stock USING btree (sn, id) INCLUDE (dept_path);
 CREATE INDEX inventory_stock_type ON public.inventory_stock USING btree (dept_path, entry_type, since, id);
 CREATE INDEX inventory_transfer_changed ON public.inventory_transfer USING btree (dispatch_id, changed_at, id);
+CREATE INDEX inventory_transfer_device ON public.inventory_transfer USING btree (device_id, id);
 CREATE INDEX inventory_transfer_first ON public.inventory_transfer USING btree (sn, id) INCLUDE (dept_path);
 CREATE INDEX inventory_transfer_last ON public.inventory_transfer USING btree (dept_path, changed_at, id);
 CREATE INDEX inventory_transfer_of ON public.inventory_transfer USING btree (dispatch_id, id);

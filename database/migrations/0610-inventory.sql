@@ -9,14 +9,6 @@ create table inventory_stock (
   dept_id bigint not null references org_dept,
   dept_path text collate "C" not null
 );
-create index inventory_stock_since on inventory_stock (dept_path, since, id);
-create index inventory_stock_newest on inventory_stock (since, id) include (dept_path);
-create index inventory_stock_sn on inventory_stock (dept_path, sn, id);
-create index inventory_stock_sns on inventory_stock (sn, id) include (dept_path);
-create index inventory_stock_product on inventory_stock (dept_path, product_id, since, id);
-create index inventory_stock_dept on inventory_stock (dept_id, since, id);
-create index inventory_stock_type on inventory_stock (dept_path, entry_type, since, id);
-create index inventory_stock_search on inventory_stock using gin (sn gin_trgm_ops, document gin_trgm_ops);
 call own_by_path('inventory_stock');
 
 create function inventory_stock_follow() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
@@ -35,6 +27,15 @@ create trigger inventory_stock_changed after update of status, deleted_at, dept_
   when (new.status = '5' or old.status = '5') execute function inventory_stock_follow();
 insert into inventory_stock (id, sn, product_id, since, dept_id, dept_path)
 select id, sn, product_id, created_at, dept_id, dept_path from device where status = '5' and deleted_at is null and product_id is not null;
+-- Made over what is there already: row by row they would take many times as long, and terminals wait.
+create index inventory_stock_since on inventory_stock (dept_path, since, id);
+create index inventory_stock_newest on inventory_stock (since, id) include (dept_path);
+create index inventory_stock_sn on inventory_stock (dept_path, sn, id);
+create index inventory_stock_sns on inventory_stock (sn, id) include (dept_path);
+create index inventory_stock_product on inventory_stock (dept_path, product_id, since, id);
+create index inventory_stock_dept on inventory_stock (dept_id, since, id);
+create index inventory_stock_type on inventory_stock (dept_path, entry_type, since, id);
+create index inventory_stock_search on inventory_stock using gin (sn gin_trgm_ops, document gin_trgm_ops);
 
 -- How a terminal came to be here or into stock.
 create table inventory_entry (
@@ -141,6 +142,7 @@ create table inventory_transfer (
 );
 -- A terminal is in one unfinished transfer at most, whoever asks at once.
 create unique index inventory_transfer_open on inventory_transfer (device_id) where state = '1';
+create index inventory_transfer_device on inventory_transfer (device_id, id);
 create index inventory_transfer_of on inventory_transfer (dispatch_id, id);
 create index inventory_transfer_sn on inventory_transfer (dispatch_id, sn, id);
 create index inventory_transfer_state on inventory_transfer (dispatch_id, state, id);

@@ -53,8 +53,14 @@ const see = 'inventory:dispatch:page';
 const can = <A extends string>(act: A) => `inventory:dispatch:${act}` as const;
 const { page, detail, export: exportPage } = crud(Dispatch, { see });
 const transfers = crud(Transfer, { see });
-const about = { toId: Id, number: DocumentNumber, remark: Remark.default('') };
-const faults = ['DOCUMENT_TAKEN', 'DISPATCH_TARGET'] as const;
+const about = {
+  toId: Id,
+  /** Its whole name, where it stands beside: an id alone says nothing of it. */
+  toName: z.string().trim().max(100).default(''),
+  number: DocumentNumber,
+  remark: Remark.default(''),
+};
+const faults = ['DOCUMENT_TAKEN', 'DISPATCH_TARGET', 'DEVICE_PRODUCT'] as const;
 /** Of one dispatch: those that are named, or all to which it may happen. */
 const some = { id: ref('dispatch'), ids: z.array(Id).min(1).max(10_000).optional() };
 
@@ -86,7 +92,13 @@ export const dispatchCalls = calls('inventory', '/device/dispatch', {
     about: 'Lists terminals of the stock in a new dispatch.',
   }),
   /** Sends terminals of it to the receiver, who answers; also those that failed or came back before. */
-  transfer: call({ can: can('transfer'), input: z.strictObject(some), output: BulkOutcome, tx: 'own', faults: ['DISPATCH_STATE'] }),
+  transfer: call({
+    can: can('transfer'),
+    input: z.strictObject(some),
+    output: BulkOutcome,
+    tx: 'own',
+    faults: ['DISPATCH_STATE', 'DISPATCH_TARGET'],
+  }),
   /** Takes terminals back, from the way or from the receiver. */
   takeBack: call({ can: can('withdraw'), input: z.strictObject(some), output: BulkOutcome, tx: 'own', faults: ['DISPATCH_STATE'] }),
   withdraw: call({ can: can('withdraw'), input: ById, output: Dispatch.row, faults: ['DISPATCH_OUT'] }),

@@ -26,7 +26,7 @@ export const custodyEvents = [
 ] as const;
 
 /** Why a serial number of a list isn't taken. */
-export const stockRefusals = ['wrong', 'twice', 'unknown', 'there', 'taken', 'state', 'transfer', 'sold'] as const;
+export const stockRefusals = ['wrong', 'twice', 'unknown', 'there', 'taken', 'state', 'transfer', 'sold', 'product'] as const;
 
 export const Sns = z.array(z.string().max(64)).min(1).max(MOST_SNS);
 
@@ -38,5 +38,5 @@ export const listed = {
   problems: z.array(z.object({ sn: z.string(), reason: z.enum(stockRefusals), document: z.string() })),
 };
 
-/** Why a transfer failed: its terminal was elsewhere or in use, the receiver refused it, the sender took it back on the way. */
-export const transferReasons = ['away', 'use', 'sold', 'deleted', 'transfer', 'refused', 'takenBack'] as const;
+/** Why a transfer failed: its terminal was elsewhere, in use or of a product that isn't there, the receiver refused it, the sender took it back on the way. */
+export const transferReasons = ['away', 'use', 'sold', 'deleted', 'transfer', 'product', 'refused', 'takenBack'] as const;

@@ -46,8 +46,8 @@ export const saleTexts = texts({
   ],
   'fault.SALE_RETURNED': ['The terminal was returned; this record stays as it is.', '终端已退货，该记录不可修改。'],
   'fault.SALE_ELSEWHERE': [
-    'The terminal is online, disabled or no longer here. Switch it off before you return it to stock.',
-    '终端在线、已停用或已不在此处，请先关机再退货。',
+    'The terminal is online or disabled. Switch it off before you return it to stock.',
+    '终端在线或已停用，请先关机再退货。',
   ],
   'invalid.warranty': ['The warranty can’t end before the sale.', '保修截止日期不能早于销售日期。'],
 }) satisfies FieldTexts<typeof Sale>;

@@ -16,7 +16,7 @@ export const dispatchMachine = machine('dispatch', {
     transferAll: { from: ['draft', 'partly'], to: 'sent' },
     comeBackSome: { from: ['sent'], to: 'partly' },
     comeBackAll: { from: ['partly', 'sent'], to: 'draft' },
-    withdraw: { from: ['draft', 'partly'], to: 'withdrawn' },
+    withdraw: { from: ['draft', 'partly', 'sent'], to: 'withdrawn' },
     delete: { from: ['draft', 'withdrawn'], to: 'deleting' },
     deleted: { from: ['deleting'], to: 'deleted' },
     deleteFailed: { from: ['deleting'], to: ['draft', 'withdrawn'] },

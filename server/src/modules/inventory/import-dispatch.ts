@@ -3,6 +3,7 @@ import type { Ctx } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import { type SheetLine, sheetImport, type Wrong } from '../../platform/work/import-sheet.ts';
 import { deptsByName } from '../org/api.ts';
+import { holdDevices, strangersAt } from './hold-devices.ts';
 import { makeDispatch } from './make-dispatch.ts';
 import { judgeSns, type Refusal } from './sn-list.ts';
 import { movable } from './transfer-rows.ts';
@@ -10,8 +11,9 @@ import { movable } from './transfer-rows.ts';
 const columns = { sn: 'device.sn', to: 'dispatch.toId', number: 'dispatch.number', remark: 'dispatch.remark' } as const;
 type Column = keyof typeof columns;
 interface Row {
+  readonly row: number;
   readonly device: number;
-  readonly to: { readonly id: number; readonly name: string };
+  readonly to: { readonly id: number; readonly name: string; readonly path: string };
   readonly number: string;
   readonly remark: string;
 }
@@ -24,6 +26,7 @@ const faults: Readonly<{ [R in Refusal]: string }> = {
   state: 'DEVICE_STATE',
   transfer: 'DEVICE_IN_TRANSFER',
   sold: 'DEVICE_SOLD',
+  product: 'DEVICE_PRODUCT',
 };
 
 async function check(ctx: Ctx, lines: readonly SheetLine<Column>[]): Promise<{ rows: Row[]; wrong: Wrong[] }> {
@@ -56,9 +59,16 @@ async function check(ctx: Ctx, lines: readonly SheetLine<Column>[]): Promise<{ r
     seen.add(sn);
     wrong.push(...bad);
     if (bad.length === 0 && device && dept && dept !== 'many')
-      rows.push({ device: device.id, to: { id: dept.id, name: text.to }, number: text.number, remark: text.remark });
+      rows.push({ row, device: device.id, to: { id: dept.id, name: text.to, path: dept.path }, number: text.number, remark: text.remark });
   }
-  return { rows, wrong };
+  const strangers = new Set<Row>();
+  for (const part of Map.groupBy(rows, ({ to }) => to.id).values()) {
+    const devices = part.map(({ device }) => device);
+    const found = await strangersAt(ctx, devices, part[0]?.to.path ?? '');
+    for (const one of part) if (found.has(one.device)) strangers.add(one);
+  }
+  for (const { row } of strangers) wrong.push({ row, column: 'toId', fault: faults.product });
+  return { rows: rows.filter((one) => !strangers.has(one)), wrong };
 }
 
 /** Rows of one receiver and number are one dispatch; it is sent from its page. */
@@ -74,12 +84,17 @@ export const dispatchImport = (store: BlobStore) =>
       may: (ctx) => ctx.actor.permissions.has('inventory:dispatch:add'),
       check,
       prepare: async (_ctx, rows) => async (inner) => {
+        // All at once, in the order of their ids.
+        await holdDevices(
+          inner.db,
+          rows.map(({ device }) => device),
+        );
         const parts = Map.groupBy(rows, ({ to, number }) => `${to.id} ${number.toLowerCase()}`);
         for (const part of parts.values()) {
           const [first] = part;
           if (!first) continue;
           const name = await inner.db.selectFrom('org_dept').select('name').where('id', '=', first.to.id).executeTakeFirst();
-          const to = { id: first.to.id, name: name?.name ?? first.to.name };
+          const to = { ...first.to, name: name?.name ?? first.to.name };
           await makeDispatch(
             inner,
             { number: first.number, remark: first.remark, to },

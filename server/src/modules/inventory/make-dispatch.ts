@@ -7,6 +7,7 @@ import { unlessRefused } from '../../platform/db/constraint.ts';
 import { partPattern } from '../../platform/db/criteria.ts';
 import { recordCreated } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
+import { holdDevices, strangersAt } from './hold-devices.ts';
 import { answerOf, documentsOf, isTaken, judgeSns } from './sn-list.ts';
 import { whichStock } from './stock-selection.ts';
 import { dispatchRows, isSold, movable, transferRows } from './transfer-rows.ts';
@@ -21,15 +22,16 @@ const reachable = ({ scope: { path } }: Pick<Ctx, 'scope'>) => {
   return {
     below: sql<boolean>`(o.dept_path >= ${path} and o.dept_path < ${`${path}~`})`,
     above: sql<boolean>`(o.dept_path = ${above} and o.kind = 'organisation')`,
+    known: sql<boolean>`exists (select from inventory_dispatch v where v.dept_path >= ${path} and v.dept_path < ${`${path}~`} and v.to_id = o.id)`,
     beside: sql<boolean>`(o.kind = 'organisation' and o.dept_path >= ${`${lineOf(path)}.`} and o.dept_path < ${`${lineOf(path)}.~`})`,
   };
 };
 
 /** Those beside are known by their whole name alone: who else is a customer is nobody's to browse. */
 export const targets: Handler<typeof dispatchCalls.targets> = async (ctx, { text, ids }) => {
-  const { below, above, beside } = reachable(ctx);
+  const { below, above, beside, known } = reachable(ctx);
   const wanted = ids
-    ? sql`o.id = any(${ids}::bigint[]) and (${below} or ${above} or ${beside})`
+    ? sql`o.id = any(${ids}::bigint[]) and (${below} or ${above} or ${known})`
     : text === ''
       ? sql`(${below} or ${above})`
       : sql`((${below} or ${above}) and o.name ilike ${partPattern(text)} or ${beside} and lower(o.name) = ${text.toLowerCase()})`;
@@ -42,23 +44,28 @@ export const targets: Handler<typeof dispatchCalls.targets> = async (ctx, { text
   return rows;
 };
 
-async function targetOf(ctx: Ctx, id: number): Promise<{ id: number; name: string }> {
+/** One beside has to be named: its id alone could be guessed. */
+async function targetOf(ctx: Ctx, id: number, named: string): Promise<Target> {
   const { below, above, beside } = reachable(ctx);
   const { rows } = await ctx.unscoped((db) =>
-    sql<{ id: number; name: string }>`
-      select o.id, o.name from org_dept o where o.id = ${id} and o.state = 'enabled' and o.id <> ${ctx.scope.deptId} and (${below} or ${above} or ${beside})`.execute(
-      db,
-    ),
+    sql<Target>`
+      select o.id, o.name, o.dept_path as path from org_dept o where o.id = ${id} and is_dept_open(o.dept_path) and o.id <> ${ctx.scope.deptId}
+        and (${below} or ${above} or (${beside} and lower(o.name) = ${named.toLowerCase()}))`.execute(db),
   );
   const [target] = rows;
   if (!target) throw new Fault('DISPATCH_TARGET', { fields: { toId: 'fault.DISPATCH_TARGET' } });
   return target;
 }
 
+interface Target {
+  readonly id: number;
+  readonly name: string;
+  readonly path: string;
+}
 interface About {
   readonly number: string;
   readonly remark: string;
-  readonly to: { readonly id: number; readonly name: string };
+  readonly to: Target;
 }
 
 /** All of these terminals or none: one that somebody else listed meanwhile refuses the whole, and says where it is. */
@@ -68,6 +75,8 @@ export async function makeDispatch(
   devices: readonly number[],
 ): Promise<{ id: number; number: string }> {
   const { db, actor } = ctx;
+  await holdDevices(db, devices);
+  if ((await strangersAt(ctx, devices, to.path)).size > 0) throw new Fault('DEVICE_PRODUCT');
   const day = ctx.now().toISOString().slice(0, 10).replaceAll('-', '');
   const insert = sql<{ id: number; number: string }>`
     with made as (select coalesce(nullif(${number}, ''), ${`D${day}-`} || substr(md5(random()::text), 1, 6)) as number)
@@ -82,7 +91,6 @@ export async function makeDispatch(
   const [dispatch] = rows;
   if (!dispatch) throw taken;
   await recordCreated(db, dispatchRows, [dispatch.id], actor.userId);
-  await sql`select from device where id = any(${devices}::bigint[]) order by id for no key update`.execute(db);
   const listed = await sql<{ id: number; device_id: number }>`
     insert into inventory_transfer (dispatch_id, device_id, sn, product_name, changed_at, dept_path)
     select ${dispatch.id}, d.id, d.sn, coalesce(p.name, ''), ${ctx.now()}, ${ctx.scope.path} from device d left join product_product p on p.id = d.product_id
@@ -108,9 +116,9 @@ export async function makeDispatch(
   return dispatch;
 }
 
-export const addDispatch: Handler<typeof dispatchCalls.add> = async (ctx, { sns, anyway, toId, number, remark }) => {
-  const to = await targetOf(ctx, toId);
-  const { good, problems } = await judgeSns(ctx, sns, ({ status, deptId, sold }, document) =>
+export const addDispatch: Handler<typeof dispatchCalls.add> = async (ctx, { sns, anyway, toId, toName, number, remark }) => {
+  const to = await targetOf(ctx, toId, toName);
+  const judged = await judgeSns(ctx, sns, ({ status, deptId, sold }, document) =>
     document !== undefined
       ? 'transfer'
       : sold !== null
@@ -121,6 +129,14 @@ export const addDispatch: Handler<typeof dispatchCalls.add> = async (ctx, { sns,
             ? undefined
             : 'state',
   );
+  const strangers = await strangersAt(
+    ctx,
+    judged.good.map(({ id }) => id),
+    to.path,
+  );
+  const good = judged.good.filter(({ id }) => !strangers.has(id));
+  const ofStrangers = judged.good.filter(({ id }) => strangers.has(id));
+  const problems = [...judged.problems, ...ofStrangers.map(({ sn }) => ({ sn, reason: 'product' as const, document: '' }))];
   if (!isTaken(anyway, problems) || good.length === 0) return { ...answerOf(0, problems), id: null, number };
   const made = await makeDispatch(
     ctx,
@@ -131,14 +147,16 @@ export const addDispatch: Handler<typeof dispatchCalls.add> = async (ctx, { sns,
 };
 
 /** The chosen ones of the stock that aren't on their way already, nor there. */
-export const dispatchStock: Handler<typeof dispatchCalls.fromStock> = async (ctx, { of, toId, number, remark, preview }) => {
+export const dispatchStock: Handler<typeof dispatchCalls.fromStock> = async (ctx, { of, toId, toName, number, remark, preview }) => {
   const which = whichStock(of);
   const total = await countCandidates(ctx, 'inventory_stock', which, MOST + 1);
   if (total > MOST) throw new Fault('TOO_LARGE', { code: 413 });
   const free = sql<boolean>`${which} and d.dept_id <> ${toId} and not exists (select from inventory_transfer o where o.device_id = d.id and o.state = '1')`;
-  const ids = await nextCandidates(ctx, 'inventory_stock', free, 0, MOST);
+  const to = await targetOf(ctx, toId, toName);
+  const found = await nextCandidates(ctx, 'inventory_stock', free, 0, MOST);
+  const strangers = await strangersAt(ctx, found, to.path);
+  const ids = found.filter((id) => !strangers.has(id));
   const outcome = { total, done: 0, refused: total - ids.length, failed: [], work: null };
-  const to = await targetOf(ctx, toId);
   if (preview || ids.length === 0) return outcome;
   await makeDispatch(ctx, { number, remark, to }, ids);
   return { ...outcome, done: ids.length };

@@ -1,3 +1,4 @@
+import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { BulkOutcome } from '@mooring/contract/kit/page';
 import type { TextKey } from '@mooring/contract/texts';
 import { z } from 'zod';
@@ -24,6 +25,8 @@ export interface Step {
 type Params = Record<string, unknown>;
 export interface Act {
   readonly title: TextKey;
+  /** What it takes; a job asks again. */
+  readonly can: string;
   /** In a transaction of its own; rows that it was done to already aren't met again. */
   readonly step: (ctx: Ctx, params: Params, after: number) => Promise<Step>;
 }
@@ -66,15 +69,23 @@ export const makeMany = <N extends string>(acts: Readonly<Record<N, Act>>) => {
     payload: z.object({ work: z.int(), name: z.enum(Object.keys(acts) as [N, ...N[]]), params: z.record(z.string(), z.unknown()) }),
     run: async (ctx, { work, name, params }) => {
       if (!(await startBackgroundJob(ctx, work))) return;
+      const act = acts[name as N];
       let wanted = true;
-      const { done, refused, failed } = await runSteps(ctx, acts[name as N], params, async (tally) => {
-        wanted = await ctx.inTx((db) => isWanted(db, work, tally.done, null));
-        return wanted;
-      });
-      const failures = { failed: refused, failures: JSON.stringify(failed) };
-      await ctx.inTx((db) =>
-        wanted ? endBackgroundJob(ctx, db, work, 'finish', failures) : noteCancelled(ctx, db, work, { done, ...failures }),
-      );
+      try {
+        // Whoever asked for it may have lost the right since.
+        if (!ctx.actor.permissions.has(act.can)) throw fault('FORBIDDEN');
+        const { done, refused, failed } = await runSteps(ctx, act, params, async (tally) => {
+          wanted = await ctx.inTx((db) => isWanted(db, work, tally.done, null));
+          return wanted;
+        });
+        const failures = { failed: refused, failures: JSON.stringify(failed) };
+        await ctx.inTx((db) =>
+          wanted ? endBackgroundJob(ctx, db, work, 'finish', failures) : noteCancelled(ctx, db, work, { done, ...failures }),
+        );
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error;
+        await ctx.inTx((db) => endBackgroundJob(ctx, db, work, 'fail', { reason: error.fault }));
+      }
     },
   });
   return { run, manyJob };

@@ -51,12 +51,8 @@ const accept =
     const of = tidy(asked);
     const { number, n } = await begin(ctx, of, WAITING);
     const id = await ctx.inTx(async (db) => {
-      const { dept_path } = await db
-        .updateTable('inventory_receipt')
-        .set({ document, signed_by: signedBy })
-        .where('id', '=', of.id)
-        .returning('dept_path')
-        .executeTakeFirstOrThrow();
+      const { dept_path } = await db.selectFrom('inventory_receipt').select('dept_path').where('id', '=', of.id).executeTakeFirstOrThrow();
+      // It counts, and shows, from the first terminal on that is accepted under it.
       const drawn = { receipt_id: of.id, document, signed_by: signedBy, signature: JSON.stringify(signature), at: ctx.now(), dept_path };
       return (await db.insertInto('inventory_signature').values(drawn).returning('id').executeTakeFirstOrThrow()).id;
     });
@@ -76,6 +72,7 @@ const signatures: Handler<typeof receiptCalls.signatures> = async (ctx, { id }) 
     .selectFrom('inventory_signature')
     .select(['id', 'document', 'signed_by', 'signature', 'terminals', 'at'])
     .where('receipt_id', '=', id)
+    .where('terminals', '>', 0)
     .orderBy('id', 'desc')
     .limit(50)
     .execute();

@@ -1,8 +1,9 @@
-import { fault } from '@mooring/contract/kit/fault';
+import { Fault, fault } from '@mooring/contract/kit/fault';
 import { type RawBuilder, sql } from 'kysely';
 import { noteCustody } from '../../engines/custody/note-custody.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { recordCreated } from '../../platform/db/move.ts';
+import { holdDevices } from './hold-devices.ts';
 import { type Act, BATCH, type Step } from './many.ts';
 import {
   bring,
@@ -10,6 +11,7 @@ import {
   failedOf,
   holdDispatch,
   idsOf,
+  type Reason,
   type Record,
   type Sides,
   settle,
@@ -17,6 +19,7 @@ import {
   transferRows,
   turn,
   turnBad,
+  untouched,
 } from './transfer-rows.ts';
 
 export interface OfDispatch {
@@ -33,13 +36,9 @@ export const sendable = ({ id, ids }: OfDispatch): RawBuilder<boolean> => sql<bo
 export const takeable = ({ id, ids }: OfDispatch): RawBuilder<boolean> => sql<boolean>`
   t.dispatch_id = ${id} and not t.superseded and ((t.state = '1' and t.sent_at is not null) or t.state in ('3', '11')) and ${isNamed(ids)}`;
 
-const recordsOf = async (db: Db, which: RawBuilder<boolean>, after: number): Promise<Record[]> =>
-  (
-    await sql<Record>`
-      select t.id, t.id as at, t.device_id, t.sn, t.state from inventory_transfer t where ${which} and t.id > ${after} order by t.id limit ${BATCH} for update`.execute(
-      db,
-    )
-  ).rows;
+const recordsOf = async (db: Db, which: RawBuilder<boolean>, more: RawBuilder<unknown>): Promise<Record[]> =>
+  (await sql<Record>`select t.id, t.id as at, t.device_id, t.sn, t.state from inventory_transfer t where ${which} and ${more}`.execute(db))
+    .rows;
 
 /** The dispatch is the actor's, now: a job may run later than it was asked for. */
 async function ownDispatch(ctx: Ctx, id: number): Promise<void> {
@@ -49,17 +48,25 @@ async function ownDispatch(ctx: Ctx, id: number): Promise<void> {
 
 /** Past the policy: what happens stands on the receiver's side too. */
 const stepOn =
-  (which: (of: OfDispatch) => RawBuilder<boolean>, act: (ctx: Ctx, db: Db, of: Sides, records: readonly Record[]) => Promise<Step>) =>
+  (
+    which: (of: OfDispatch) => RawBuilder<boolean>,
+    act: (ctx: Ctx, db: Db, of: Sides, records: readonly Record[], isFirst: boolean) => Promise<Step>,
+  ) =>
   async (ctx: Ctx, params: object, after: number): Promise<Step> => {
     const of = params as OfDispatch;
     await ownDispatch(ctx, of.id);
     return ctx.unscoped(async (db) => {
+      const found = await recordsOf(db, which(of), sql`t.id > ${after} order by t.id limit ${BATCH}`);
+      await holdDevices(db, devicesOf(found));
       const sides = await holdDispatch(db, of.id);
-      const records = sides ? await recordsOf(db, which(of), after) : [];
-      if (!sides || records.length === 0) return none;
-      const { done, failed } = await act(ctx, db, sides, records);
+      if (!sides || found.length === 0) return none;
+      // Asked again, now that nobody else answers for them.
+      const records = await recordsOf(db, which(of), sql`t.id = any(${idsOf(found)}::bigint[]) order by t.id for update`);
+      const last = found.length < BATCH ? undefined : found.at(-1)?.at;
+      if (records.length === 0) return { ...none, last };
+      const { done, failed } = await act(ctx, db, sides, records, after === 0);
       await settle(ctx, db, sides);
-      return { done, failed, last: records.length < BATCH ? undefined : records.at(-1)?.at };
+      return { done, failed, last };
     });
   };
 
@@ -84,10 +91,12 @@ async function sendAgain(ctx: Ctx, db: Db, dispatchId: number, records: readonly
 
 export const sendAct: Act = {
   title: 'work.dispatch.transfer',
+  can: 'inventory:dispatch:transfer',
   step: stepOn(sendable, async (ctx, db, sides, records) => {
-    if (!['1', '3', '5'].includes(sides.state) || !sides.to.isOpen) return none;
-    await openReceipt(ctx, db, sides);
-    const { good, bad } = await sortOut(db, records, sides.from.path);
+    if (!sides.to.isOpen) throw new Fault('DISPATCH_TARGET');
+    if (!['1', '3', '5'].includes(sides.state)) return none;
+    const { good, bad } = await sortOut(db, records, sides.from.path, sides.to.path);
+    if (good.length > 0) await openReceipt(ctx, db, sides);
     // What failed before stays as it is; what was never sent fails now.
     await turnBad(
       ctx,
@@ -117,14 +126,21 @@ export const sendAct: Act = {
   }),
 };
 
+const hasReason = (one: Record & { reason: Reason | undefined }): one is Record & { reason: Reason } => one.reason !== undefined;
+
 export const takeBackAct: Act = {
   title: 'work.dispatch.takeBack',
+  can: 'inventory:dispatch:withdraw',
   step: stepOn(takeable, async (ctx, db, sides, records) => {
     const onTheirWay = records.filter(({ state }) => state === '1');
     await turn(ctx, db, 'fail', onTheirWay, { reason: 'takenBack' });
     const there = records.filter(({ state }) => state !== '1');
     await turn(ctx, db, 'withdraw', there);
-    const { good, bad } = await sortOut(db, there, sides.to.path);
+    const sorted = await sortOut(db, there, sides.to.path, sides.from.path);
+    // What the receiver uses is its own by now; it gives it back, or nobody does.
+    const used = await untouched(db, sorted.good);
+    const good = sorted.good.filter(({ id }) => !used.has(id));
+    const bad = [...sorted.bad, ...sorted.good.flatMap((one) => ({ ...one, reason: used.get(one.id) })).filter(hasReason)];
     await bring(ctx, db, devicesOf(good), sides.from);
     await turn(ctx, db, 'withdrawn', good);
     await turnBad(ctx, db, 'withdrawFail', bad);

@@ -157,6 +157,38 @@ test('what was put into stock again is sold anew once its sale is returned', asy
   expect(await ofBank.call(saleCalls.add, sell(id))).toMatchObject({ state: 'sold' });
 });
 
+test('a sale of what went elsewhere ends on record, and its new owner may sell it then', async () => {
+  const [one] = await stocked(bank);
+  const id = one?.id ?? 0;
+  const merchant = await makeMerchant(ofBank, bank.id, { name: 'Kiosk' });
+  const sale = await ofBank.call(saleCalls.add, sell(id, { merchantId: merchant.id, buyer: '', number: 'OLD-1' }));
+  expect(sale.buyer).toBe('Kiosk');
+  const { id: _id, deviceId: _device, ...rest } = { ...sell(id), id };
+  expect((await ofBank.call(saleCalls.update, { id: sale.id, revision: sale.revision, ...rest, buyer: '' } as never)).buyer).toBe('Kiosk');
+  const admin = await app.person('platformAdmin', app.root);
+  await admin.call(deviceCalls.move, { of: { ids: [id] }, deptId: other.id });
+  const ofOther = await app.person('orgManager', other, 'manager');
+  await ofOther.call(deviceCalls.stockIn, { of: { ids: [id] } });
+  expect(await faultOf(ofOther.send(saleCalls.add, sell(id)))).toBe('STILL_SOLD');
+  expect(await ofBank.call(saleCalls.takeBack, { id: sale.id })).toMatchObject({ state: 'returned' });
+  expect(await ofOther.call(deviceCalls.detail, { id })).toMatchObject({ status: '5', deptName: 'Other' });
+  expect(await ofOther.call(saleCalls.add, sell(id))).toMatchObject({ state: 'sold' });
+});
+
+test('one that is in contact is not returned to stock', async () => {
+  const [one] = await stocked(bank);
+  const sale = await ofBank.call(saleCalls.add, sell(one?.id ?? 0));
+  await app.context.unscoped((db) =>
+    db
+      .updateTable('device')
+      .set({ status: '3' })
+      .where('id', '=', one?.id ?? 0)
+      .execute(),
+  );
+  expect(await faultOf(ofBank.send(saleCalls.takeBack, { id: sale.id }))).toBe('SALE_ELSEWHERE');
+  expect(await ofBank.call(saleCalls.detail, { id: sale.id })).toMatchObject({ state: 'sold' });
+});
+
 test('only what lies in stock, on no way elsewhere, is sold, and once', async () => {
   const [one] = await stocked(bank);
   const [used] = await stocked(bank, 1, '2');

@@ -67,6 +67,7 @@ const warehouse: Handler<typeof stockCalls.warehouse> = async (ctx, { sns, docum
 /** Twice is harmless: what was issued is no longer in stock. */
 export const issueAct: Act = {
   title: 'work.device.issue',
+  can: 'inventory:stock:out',
   step: async (ctx, params, after) => {
     const { of, document, remark } = params as { of: StockSelection; document: string; remark: string };
     const ids = await nextCandidates(ctx, 'inventory_stock', whichStock(of), after, BATCH);

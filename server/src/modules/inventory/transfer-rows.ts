@@ -5,7 +5,9 @@ import { codesOf } from '@mooring/contract/kit/state-machine';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move, statefulTable } from '../../platform/db/move.ts';
+import { outboxRows } from '../../platform/gateway/handle-replies.ts';
 import { deviceRows, moveTo } from '../device/api.ts';
+import { strangersOf } from './hold-devices.ts';
 import type { Failed } from './many.ts';
 
 export const dispatchRows = statefulTable('inventory_dispatch', dispatchMachine);
@@ -44,7 +46,7 @@ export async function holdDispatch(db: Db, id: number): Promise<Sides | undefine
     is_open: boolean;
     receipt: number | null;
   }>`
-    select d.number, d.state, f.id as dept_id, f.dept_path, f.name, o.id as to_id, o.dept_path as to_path, o.name as to_name, o.state = 'enabled' as is_open, r.id as receipt
+    select d.number, d.state, f.id as dept_id, f.dept_path, f.name, o.id as to_id, o.dept_path as to_path, o.name as to_name, is_dept_open(o.dept_path) as is_open, r.id as receipt
     from inventory_dispatch d join org_dept f on f.id = d.dept_id left join inventory_receipt r on r.dispatch_id = d.id
     join org_dept o on o.id = coalesce(r.dept_id, d.to_id) where d.id = ${id}`.execute(db);
   const [row] = rows;
@@ -66,25 +68,28 @@ export const movable = ['1', '2', '5'];
 /** Device `d` was issued for good, and isn't back. */
 export const isSold = sql<boolean>`exists (select from inventory_sale s where s.device_id = d.id and s.state = 'sold')`;
 
-/** Holds the terminals of records: which of them stand below a path and may go over, and what keeps the others. */
+/** Of terminals that are held: which of them stand below a path and may go over to another, and what keeps the others. */
 export async function sortOut(
   db: Db,
   records: readonly Record[],
   path: string,
+  to: string,
 ): Promise<{ good: readonly Record[]; bad: readonly (Record & { reason: Reason })[] }> {
   const ids = records.map((one) => one.device_id);
   const own = records.map((one) => one.id);
   const { rows } = await sql<{ id: number; status: string; gone: boolean; here: boolean; sold: boolean; open: boolean }>`
     select d.id, d.status, d.deleted_at is not null as gone, starts_with(d.dept_path, ${path}) as here, ${isSold} as sold,
       exists (select from inventory_transfer o where o.device_id = d.id and o.state = '1' and o.id <> all(${own}::bigint[])) as open
-    from device d where d.id = any(${ids}::bigint[]) order by d.id for no key update of d`.execute(db);
+    from device d where d.id = any(${ids}::bigint[]) order by d.id`.execute(db);
   const found = new Map(rows.map((row) => [row.id, row]));
+  const strangers = await strangersOf(db, ids, to);
   const reasonOf = ({ device_id }: Record): Reason | undefined => {
     const device = found.get(device_id);
     if (!device || device.gone) return 'deleted';
     if (!device.here) return 'away';
     if (device.open) return 'transfer';
     if (device.sold) return 'sold';
+    if (strangers.has(device_id)) return 'product';
     return movable.includes(device.status) ? undefined : 'use';
   };
   const judged = records.map((one) => ({ ...one, reason: reasonOf(one) }));
@@ -100,20 +105,38 @@ const faults: Readonly<{ [R in Reason]: string }> = {
   use: 'DEVICE_STATE',
   sold: 'DEVICE_SOLD',
   transfer: 'DEVICE_IN_TRANSFER',
+  product: 'DEVICE_PRODUCT',
   refused: 'DEVICE_STATE',
   takenBack: 'DEVICE_STATE',
 };
 export const failedOf = (bad: readonly (Record & { reason: Reason })[]): Failed[] =>
   bad.map(({ device_id: id, sn: label, reason }) => ({ id, label, fault: faults[reason] }));
 
-export const idsOf = (records: readonly Record[]): number[] => records.map(({ id }) => id);
-export const devicesOf = (records: readonly Record[]): number[] => records.map((one) => one.device_id);
+export const idsOf = (records: readonly { readonly id: number }[]): number[] => records.map(({ id }) => id);
+export const devicesOf = (records: readonly { readonly device_id: number }[]): number[] => records.map((one) => one.device_id);
 
-/** They come to an organisation and lie in its stock. */
+/** They come to an organisation and lie in its stock; what their former one still asked of them is over. */
 export async function bring(ctx: Ctx, db: Db, devices: readonly number[], to: { id: number; path: string }): Promise<void> {
+  const asked = await sql<{ id: number }>`
+    select id from gateway_outbox where device_id = any(${devices}::bigint[]) and topic = 'command' and state in ('waiting', 'sent')`.execute(
+    db,
+  );
+  await move(db, outboxRows, 'withdraw', idsOf(asked.rows), { actorId: ctx.actor.userId });
   await moveTo(ctx, db, devices, to);
   const which = sql`id = any(${devices}::bigint[]) and status = any(${codesOf(deviceMachine, deviceMachine.events.stockIn.from)}::text[])`;
   await move(db, deviceRows, 'stockIn', which, { actorId: ctx.actor.userId });
+}
+
+/** What a receiver has in hand: in its stock, or never in contact; and under no later record than this one. */
+export async function untouched(db: Db, records: readonly Record[]): Promise<ReadonlyMap<number, Reason>> {
+  const { rows } = await sql<{ id: number; reason: Reason }>`
+    select t.id, case when later then 'away' else 'use' end as reason from inventory_transfer t join device d on d.id = t.device_id
+    cross join lateral (select exists (
+      select from inventory_transfer n where n.device_id = t.device_id and n.id > t.id and inventory_is_out(n.state)) as later) x
+    where t.id = any(${idsOf(records)}::bigint[]) and (later or not (d.status = '5' or (d.status = '1' and d.activated_at is null)))`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, reason }) => [id, reason]));
 }
 
 /** Records get their next state, with the reason where they failed. */

@@ -169,8 +169,8 @@ test('of two who list a terminal at once one wins, and the other is told which d
   const [one] = await stocked(branch);
   const sns = [one?.sn ?? ''];
   const both = await Promise.all([
-    ofBank.send(dispatchCalls.add, { toId: other.id, number: 'RACE-1', sns }),
-    ofBranch.send(dispatchCalls.add, { toId: other.id, number: 'RACE-2', sns }),
+    ofBank.send(dispatchCalls.add, { toId: other.id, toName: 'Other', number: 'RACE-1', sns }),
+    ofBranch.send(dispatchCalls.add, { toId: other.id, toName: 'Other', number: 'RACE-2', sns }),
   ]);
   const done = both.map(({ code, body }) => [code, (body as unknown as { done?: number })?.done ?? body?.fault]);
   expect(done.filter(([, n]) => n === 1)).toHaveLength(1);
@@ -189,7 +189,7 @@ test('to an organisation beside: neither sees the rows of the other, and each it
   expect(await ofBank.call(dispatchCalls.targets, { text: 'Oth' })).toEqual([]);
   const [target] = await ofBank.call(dispatchCalls.targets, { text: 'other' });
   expect(target).toEqual({ id: other.id, name: 'Other' });
-  const id = await sendTo(ofBank, other.id, snsOf(made), { number: 'BESIDE' });
+  const id = await sendTo(ofBank, other.id, snsOf(made), { number: 'BESIDE', toName: 'OTHER' });
   const receipt = await receiptOf(ofOther, 'BESIDE');
   expect(await faultOf(ofOther.send(dispatchCalls.detail, { id }))).toBe('NOT_FOUND');
   expect(await faultOf(ofBank.send(receiptCalls.accept, { id: receipt?.id, signedBy: 'x' }))).toBe('NOT_FOUND');
@@ -236,10 +236,10 @@ test('two who accept at once take each terminal once', async () => {
 test('a dispatch is withdrawn or deleted while its receiver has nothing of it; its terminals are free again', async () => {
   const made = await stocked(bank, 2);
   const id = await sendTo(ofBank, branch.id, snsOf(made), { number: 'GONE' });
-  expect(await faultOf(ofBank.send(dispatchCalls.withdraw, { id }))).toBe('OVERTAKEN');
-  await ofBank.call(dispatchCalls.takeBack, { id });
-  expect(await receiptOf(ofBranch, 'GONE')).toMatchObject({ waiting: 0, refused: 2 });
+  expect(await faultOf(ofBank.send(dispatchCalls.delete, { id }))).toBe('OVERTAKEN');
   expect(await ofBank.call(dispatchCalls.withdraw, { id })).toMatchObject({ state: '7', allowedActions: ['delete'] });
+  expect(await receiptOf(ofBranch, 'GONE')).toMatchObject({ waiting: 0, refused: 2 });
+  expect((await custodyOf(ofBank, made[0]?.id ?? 0))[0]).toEqual(['withdrawn', 'Branch', 'Bank', 'GONE']);
   expect(await faultOf(ofBank.send(dispatchCalls.transfer, { id }))).toBe('DISPATCH_STATE');
   await ofBank.call(dispatchCalls.delete, { id });
   expect(await faultOf(ofBank.send(dispatchCalls.detail, { id }))).toBe('NOT_FOUND');

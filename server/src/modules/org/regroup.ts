@@ -101,6 +101,8 @@ async function carryOut(ctx: Ctx, db: Db, { work, kind, id, target: targetId }: 
     const dept = { from: unit.id, to: target.id };
     await orNameTaken(rewritePaths(db, { from: unit.dept_path, to: target.dept_path, now: ctx.now(), dept }, onTable));
     await retargetDept(db, unit.id, target.id);
+    // Whoever sends to the source sends to the target from now on.
+    await db.updateTable('inventory_dispatch').set({ to_id: target.id, to_name: target.name }).where('to_id', '=', unit.id).execute();
     await move(db, deptRows, 'merge', [id], { actorId: ctx.actor.userId, set: { merged_into: target.id }, detail: { into: target.id } });
   }
   await invalidateDepts(ctx, db, unit.dept_path, target.dept_path);

@@ -10,7 +10,15 @@ export function useTargets(text: string, chosen: readonly (string | number)[]) {
   const found = useCall(dispatchCalls.targets, { text }, { keep: true });
   const missing = chosen.map(Number).filter((id) => Number.isInteger(id) && !found.data?.some((one) => one.id === id));
   const named = useCall(dispatchCalls.targets, { ids: missing }, { enabled: missing.length > 0 });
-  const rows = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
+  const [seen] = useState(() => new Map<number, string>());
+  for (const one of found.data ?? []) seen.set(one.id, one.name);
+  // One beside is found by its whole name alone: chosen, it is still there when the search says something else.
+  const names = new Map((named.data ?? []).map((one) => [one.id, one.name]));
+  const kept = missing.flatMap((id) => {
+    const name = names.get(id) ?? seen.get(id);
+    return name === undefined ? [] : [{ id, name }];
+  });
+  const rows = [...(found.data ?? []), ...kept];
   return {
     choices: rows.map((one) => ({ value: one.id, label: said(one.name) })),
     busy: found.fetching || named.fetching,

@@ -6,6 +6,7 @@ import { ImportSheet } from '../../kit/upload/import-sheet.tsx';
 import { go } from '../../kit/view.ts';
 import { useTargets } from './choices.ts';
 import { SnsDialog } from './sns-dialog.tsx';
+import { targetField } from './target-pick.tsx';
 
 const dispatchPath = (id: number) => `/device/dispatch/page/${id}`;
 
@@ -17,7 +18,7 @@ const AddDispatch = ({ onClose }: { onClose: () => void }) => (
     done="dispatch.listed"
     sns={{ label: 'stock.in.sns', help: 'dispatch.sns.help' }}
     fields={[
-      { name: 'toId', label: 'dispatch.toId', help: 'dispatch.toId.help', kind: 'one', useChoices: useTargets },
+      targetField,
       { name: 'number', label: 'dispatch.number', help: 'dispatch.number.help' },
       { name: 'remark', label: 'dispatch.remark', kind: 'area' },
     ]}

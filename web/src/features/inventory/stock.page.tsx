@@ -14,9 +14,9 @@ import { go, goSearch, useView } from '../../kit/view.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
-import { useTargets } from './choices.ts';
 import { counts } from './counts.tsx';
 import { SnsDialog } from './sns-dialog.tsx';
+import { targetField } from './target-pick.tsx';
 import './inventory.css';
 
 const devicePath = (id: number) => `/device/deviceDetail/${id}`;
@@ -64,11 +64,12 @@ const stock = listOf(Stock, stockCalls, {
       successText: 'dispatch.add.done',
       form: {
         fields: [
-          { name: 'toId', label: 'dispatch.toId', help: 'dispatch.toId.help', kind: 'one', useChoices: useTargets },
+          targetField,
           { name: 'number', label: 'dispatch.number', help: 'dispatch.number.help' },
           { name: 'remark', label: 'dispatch.remark', kind: 'area' },
         ],
         initial: { number: '', remark: '' },
+        carries: ['toName'],
       },
     }),
     bulkAct(stockCalls.batchOut, {

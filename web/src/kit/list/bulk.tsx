@@ -59,7 +59,10 @@ export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkP
     initial: action.form?.initial ?? none,
     fields: action.form?.fields ?? noFields,
   });
-  const own = (values: Values) => Object.fromEntries(form.fields.map((field) => [field.name, values[field.name]]));
+  const own = (values: Values) => {
+    const names = [...form.fields.map((field) => field.name), ...(action.form?.carries ?? [])];
+    return Object.fromEntries(names.map((name) => [name, values[name]]));
+  };
   const inputOf = (only: boolean) =>
     ({ of, preview: only, ...action.extra, ...(action.form ? (action.form.input ?? own)(form.values) : {}) }) as never;
   const needsForm = action.form !== undefined;

@@ -132,6 +132,8 @@ export interface BulkAction {
     readonly fields: readonly FieldSpec<Values>[];
     readonly initial: Values;
     readonly input?: (values: Values) => Record<string, unknown>;
+    /** What a control sets beside its own field, and goes along. */
+    readonly carries?: readonly string[];
   };
   /** Fields sent besides. */
   readonly extra?: Record<string, unknown>;
