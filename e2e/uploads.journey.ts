@@ -39,7 +39,7 @@ const act = async (label: string) => {
 
 test('what is kept stands by kind and organisation; a quota that is set there is a clear answer to the next upload', async () => {
   await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Uploads and storage', exact: true }).click();
-  await page.getByText('No uploads in the last days').waitFor();
+  await page.getByText('No recent uploads').waitFor();
   await look('uploads empty');
   await tab('Storage').click();
   await page.getByRole('region', { name: 'By kind' }).getByText('600 KB').waitFor();

@@ -14,10 +14,10 @@ export async function holdDevices(db: Db, ids: readonly number[]): Promise<void>
 }
 
 /** Which of these terminals are of a product that isn't usable at a path. Past the policy: the receiver's shares are its own. */
-export const strangersAt = async (ctx: Ctx, ids: readonly number[], path: string): Promise<ReadonlySet<number>> =>
-  ids.length === 0 ? new Set() : ctx.unscoped((db) => strangersOf(db, ids, path));
+export const unusableTo = async (ctx: Ctx, ids: readonly number[], path: string): Promise<ReadonlySet<number>> =>
+  ids.length === 0 ? new Set() : ctx.unscoped((db) => unusableOf(db, ids, path));
 
-export async function strangersOf(db: Db, ids: readonly number[], path: string): Promise<ReadonlySet<number>> {
+export async function unusableOf(db: Db, ids: readonly number[], path: string): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ id: number }>`
     select d.id from device d join product_product p on p.id = d.product_id
     where d.id = any(${ids}::bigint[]) and not ${usableAt(sql`${path}::text`)}`.execute(db);

@@ -3,7 +3,7 @@ import type { Ctx } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import { type SheetLine, sheetImport, type Wrong } from '../../platform/work/import-sheet.ts';
 import { deptsByName } from '../org/api.ts';
-import { holdDevices, strangersAt } from './hold-devices.ts';
+import { holdDevices, unusableTo } from './hold-devices.ts';
 import { makeDispatch } from './make-dispatch.ts';
 import { judgeSns, type Refusal } from './sn-list.ts';
 import { movable } from './transfer-rows.ts';
@@ -61,14 +61,14 @@ async function check(ctx: Ctx, lines: readonly SheetLine<Column>[]): Promise<{ r
     if (bad.length === 0 && device && dept && dept !== 'many')
       rows.push({ row, device: device.id, to: { id: dept.id, name: text.to, path: dept.path }, number: text.number, remark: text.remark });
   }
-  const strangers = new Set<Row>();
+  const unusable = new Set<Row>();
   for (const part of Map.groupBy(rows, ({ to }) => to.id).values()) {
     const devices = part.map(({ device }) => device);
-    const found = await strangersAt(ctx, devices, part[0]?.to.path ?? '');
-    for (const one of part) if (found.has(one.device)) strangers.add(one);
+    const found = await unusableTo(ctx, devices, part[0]?.to.path ?? '');
+    for (const one of part) if (found.has(one.device)) unusable.add(one);
   }
-  for (const { row } of strangers) wrong.push({ row, column: 'toId', fault: faults.product });
-  return { rows: rows.filter((one) => !strangers.has(one)), wrong };
+  for (const { row } of unusable) wrong.push({ row, column: 'toId', fault: faults.product });
+  return { rows: rows.filter((one) => !unusable.has(one)), wrong };
 }
 
 /** Rows of one receiver and number are one dispatch; it is sent from its page. */

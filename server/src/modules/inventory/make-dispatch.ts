@@ -7,7 +7,7 @@ import { unlessRefused } from '../../platform/db/constraint.ts';
 import { partPattern } from '../../platform/db/criteria.ts';
 import { recordCreated } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
-import { holdDevices, strangersAt } from './hold-devices.ts';
+import { holdDevices, unusableTo } from './hold-devices.ts';
 import { answerOf, documentsOf, isTaken, judgeSns } from './sn-list.ts';
 import { whichStock } from './stock-selection.ts';
 import { dispatchRows, isSold, movable, transferRows } from './transfer-rows.ts';
@@ -76,7 +76,7 @@ export async function makeDispatch(
 ): Promise<{ id: number; number: string }> {
   const { db, actor } = ctx;
   await holdDevices(db, devices);
-  if ((await strangersAt(ctx, devices, to.path)).size > 0) throw new Fault('DEVICE_PRODUCT');
+  if ((await unusableTo(ctx, devices, to.path)).size > 0) throw new Fault('DEVICE_PRODUCT');
   const day = ctx.now().toISOString().slice(0, 10).replaceAll('-', '');
   const insert = sql<{ id: number; number: string }>`
     with made as (select coalesce(nullif(${number}, ''), ${`D${day}-`} || substr(md5(random()::text), 1, 6)) as number)
@@ -129,14 +129,14 @@ export const addDispatch: Handler<typeof dispatchCalls.add> = async (ctx, { sns,
             ? undefined
             : 'state',
   );
-  const strangers = await strangersAt(
+  const unusable = await unusableTo(
     ctx,
     judged.good.map(({ id }) => id),
     to.path,
   );
-  const good = judged.good.filter(({ id }) => !strangers.has(id));
-  const ofStrangers = judged.good.filter(({ id }) => strangers.has(id));
-  const problems = [...judged.problems, ...ofStrangers.map(({ sn }) => ({ sn, reason: 'product' as const, document: '' }))];
+  const good = judged.good.filter(({ id }) => !unusable.has(id));
+  const ofUnusable = judged.good.filter(({ id }) => unusable.has(id));
+  const problems = [...judged.problems, ...ofUnusable.map(({ sn }) => ({ sn, reason: 'product' as const, document: '' }))];
   if (!isTaken(anyway, problems) || good.length === 0) return { ...answerOf(0, problems), id: null, number };
   const made = await makeDispatch(
     ctx,
@@ -154,8 +154,8 @@ export const dispatchStock: Handler<typeof dispatchCalls.fromStock> = async (ctx
   const free = sql<boolean>`${which} and d.dept_id <> ${toId} and not exists (select from inventory_transfer o where o.device_id = d.id and o.state = '1')`;
   const to = await targetOf(ctx, toId, toName);
   const found = await nextCandidates(ctx, 'inventory_stock', free, 0, MOST);
-  const strangers = await strangersAt(ctx, found, to.path);
-  const ids = found.filter((id) => !strangers.has(id));
+  const unusable = await unusableTo(ctx, found, to.path);
+  const ids = found.filter((id) => !unusable.has(id));
   const outcome = { total, done: 0, refused: total - ids.length, failed: [], work: null };
   if (preview || ids.length === 0) return outcome;
   await makeDispatch(ctx, { number, remark, to }, ids);

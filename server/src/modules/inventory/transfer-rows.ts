@@ -7,7 +7,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { move, statefulTable } from '../../platform/db/move.ts';
 import { outboxRows } from '../../platform/gateway/handle-replies.ts';
 import { deviceRows, moveTo } from '../device/api.ts';
-import { strangersOf } from './hold-devices.ts';
+import { unusableOf } from './hold-devices.ts';
 import type { Failed } from './many.ts';
 
 export const dispatchRows = statefulTable('inventory_dispatch', dispatchMachine);
@@ -82,14 +82,14 @@ export async function sortOut(
       exists (select from inventory_transfer o where o.device_id = d.id and o.state = '1' and o.id <> all(${own}::bigint[])) as open
     from device d where d.id = any(${ids}::bigint[]) order by d.id`.execute(db);
   const found = new Map(rows.map((row) => [row.id, row]));
-  const strangers = await strangersOf(db, ids, to);
+  const unusable = await unusableOf(db, ids, to);
   const reasonOf = ({ device_id }: Record): Reason | undefined => {
     const device = found.get(device_id);
     if (!device || device.gone) return 'deleted';
     if (!device.here) return 'away';
     if (device.open) return 'transfer';
     if (device.sold) return 'sold';
-    if (strangers.has(device_id)) return 'product';
+    if (unusable.has(device_id)) return 'product';
     return movable.includes(device.status) ? undefined : 'use';
   };
   const judged = records.map((one) => ({ ...one, reason: reasonOf(one) }));
