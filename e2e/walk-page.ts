@@ -24,8 +24,6 @@ export const leadNowhere: Readonly<Record<'centre' | 'manager', Readonly<Record<
     '/device/alertPush Receivers': 'a list is told by its row, and edited from its menu',
   },
   manager: {
-    '/inventory/device/page/count/:id': 'a serial number is told by its row; that of an unknown terminal leads nowhere',
-    '/device/receipt/page/:id': 'what became of a terminal is told by its row; it may be another organisation’s by then',
     '/managerSys/review': 'a grant is told by its row, and decided from its menu',
     '/businessUnit Business units': 'its few fields stand in the row; they are edited from its menu',
     '/businessUnit Product lines': 'its few fields stand in the row; they are edited from its menu',
