@@ -102,7 +102,7 @@ test('they are dispatched, received with a signature, and one each is returned a
   await menu('Dispatches');
   await page.getByText('No dispatches yet').waitFor();
   await button('New dispatch').first().click();
-  await choose(field('Receiver'), 'North Region');
+  await choose(dialog().getByRole('combobox', { name: 'Receiver' }), 'North Region');
   await field('Document').fill('D-77');
   await sheet('Serial numbers').fill(sns.join('\n'));
   await look('dispatch-add');
@@ -116,7 +116,7 @@ test('they are dispatched, received with a signature, and one each is returned a
   // Listed twice is refused, with the document that has it.
   await menu('Dispatches');
   await button('New dispatch').first().click();
-  await choose(field('Receiver'), 'North Region');
+  await choose(dialog().getByRole('combobox', { name: 'Receiver' }), 'North Region');
   await sheet('Serial numbers').fill(sns[0] ?? '');
   await send('New dispatch');
   await dialog().getByText('Already listed in dispatch D-77').waitFor();

@@ -10,6 +10,9 @@ import './merchant.css';
 
 const week = [1, 2, 3, 4, 5, 6, 7] as const;
 const WORKDAYS = [2, 3, 4, 5];
+/** What is whole already is a time at once: nothing on the page moves when the field is left. */
+const asTyped = (text: string) => (/^(\d{4}|\d{1,2}[:.h]\d\d)$/.test(text) ? clockOf(text) : text);
+
 /** The next day that has none yet. */
 const nextOf = (hours: readonly Opening[]): Opening => {
   const last = hours.at(-1);
@@ -56,7 +59,7 @@ export function OpeningHoursControl({ value = [], onChange, onBlur, disabled }: 
               <TextInput
                 label={t('shop.openingHours.from')}
                 value={from}
-                onChange={(next) => put(at, { from: next })}
+                onChange={(next) => put(at, { from: asTyped(next) })}
                 onBlur={() => settle(at, 'from')}
                 disabled={disabled}
               />
@@ -64,7 +67,7 @@ export function OpeningHoursControl({ value = [], onChange, onBlur, disabled }: 
               <TextInput
                 label={t('shop.openingHours.to')}
                 value={to}
-                onChange={(next) => put(at, { to: next })}
+                onChange={(next) => put(at, { to: asTyped(next) })}
                 onBlur={() => settle(at, 'to')}
                 disabled={disabled}
               />
