@@ -79,9 +79,10 @@ test('typed serial numbers come into stock, wrong ones are named', async () => {
 
 test('a shelf is counted with a scanner, also after a reload', async () => {
   await page.getByRole('link', { name: 'Count stock', exact: true }).or(button('Count stock')).first().click();
-  // The page of before is kept, unseen, with a box of that name.
-  await choose(page.getByRole('combobox', { name: 'Organisation' }).filter({ visible: true }), 'Mooring');
   const scanner = page.getByRole('textbox', { name: 'Scan serial number' });
+  // The page of before goes first: it has a box of that name too, and is kept unseen.
+  await scanner.waitFor();
+  await choose(page.getByRole('combobox', { name: 'Organisation' }).filter({ visible: true }), 'Mooring');
   for (const sn of ['box00001', 'BOX00002', 'BOX00001', 'ALIEN001']) {
     await scanner.pressSequentially(sn);
     await scanner.press('Enter');
@@ -120,6 +121,9 @@ test('they are dispatched, received with a signature, and one each is returned a
   await sheet('Serial numbers').fill(sns[0] ?? '');
   await send('New dispatch');
   await dialog().getByText('Already listed in dispatch D-77').waitFor();
+  // What was typed is there for who goes back.
+  await send('Back to the list');
+  expect(await sheet('Serial numbers').inputValue()).toBe(sns[0]);
   await send('Cancel');
 
   await menu('Receipts');
