@@ -2,9 +2,9 @@ import { noticeCalls } from '@mooring/contract/message/notice-calls';
 import { all, exact } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
-import { t } from '../../platform/texts/translate.ts';
-import { listExporter, momentCell } from '../../platform/work/exporter.ts';
+import { listExporter } from '../../platform/work/exporter.ts';
 import { unhidden } from '../access/api.ts';
+import { type Reader, readerColumns, readerOf } from './readers.ts';
 
 /** To whom of the scope a notice went, and who has read it. */
 export const pageNoticeReaders: Handler<typeof noticeCalls.readers> = async (ctx, { criteria, page: wanted }) => {
@@ -19,31 +19,13 @@ export const pageNoticeReaders: Handler<typeof noticeCalls.readers> = async (ctx
     page: wanted,
     sorts: { status: 'd.status', name: 'u.name' },
     id: 'd.id',
-    map: (row: Awaited<ReturnType<typeof query.executeTakeFirstOrThrow>>) => ({
-      id: row.id,
-      name: row.name,
-      account: row.account,
-      deptName: row.dept_name,
-      status: row.status,
-      readAt: row.read_at,
-    }),
+    map: readerOf,
   });
 };
 
-interface Reader {
-  readonly name: string;
-  readonly account: string;
-  readonly deptName: string;
-  readonly readAt: Date | null;
-}
 export const noticeReaderExporter = listExporter<Reader>(noticeCalls.exportReaders, {
   title: 'notice.readers',
   sort: 'name',
   page: pageNoticeReaders,
-  columns: {
-    name: { title: 'message.reader', cell: (row) => row.name },
-    readAt: { title: 'message.readAt', cell: (row, lang) => momentCell(row.readAt) ?? t(lang, 'life.message.unread') },
-    deptName: { title: 'message.dept', cell: (row) => row.deptName },
-    account: { title: 'message.account', cell: (row) => row.account },
-  },
+  columns: readerColumns,
 });

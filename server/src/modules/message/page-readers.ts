@@ -2,9 +2,9 @@ import { messageCalls } from '@mooring/contract/message/calls';
 import { all, exact } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
-import { t } from '../../platform/texts/translate.ts';
-import { listExporter, momentCell } from '../../platform/work/exporter.ts';
+import { listExporter } from '../../platform/work/exporter.ts';
 import { unhidden } from '../access/api.ts';
+import { type Reader, readerColumns, readerOf } from './readers.ts';
 import { sentTypes } from './send-message.ts';
 
 /** To whom of the scope a sent message went, and who has read it. Whoever removed it from their list has no row any more. */
@@ -24,31 +24,13 @@ export const pageReaders: Handler<typeof messageCalls.readers> = async (ctx, { c
     page: wanted,
     sorts: { status: 'd.status', name: 'u.name' },
     id: 'd.id',
-    map: (row: Awaited<ReturnType<typeof query.executeTakeFirstOrThrow>>) => ({
-      id: row.id,
-      name: row.name,
-      account: row.account,
-      deptName: row.dept_name,
-      status: row.status,
-      readAt: row.read_at,
-    }),
+    map: readerOf,
   });
 };
 
-interface Reader {
-  readonly name: string;
-  readonly account: string;
-  readonly deptName: string;
-  readonly readAt: Date | null;
-}
 export const readerExporter = listExporter<Reader>(messageCalls.exportReaders, {
   title: 'message.readers',
   sort: 'name',
   page: pageReaders,
-  columns: {
-    name: { title: 'message.reader', cell: (row) => row.name },
-    readAt: { title: 'message.readAt', cell: (row, lang) => momentCell(row.readAt) ?? t(lang, 'life.message.unread') },
-    deptName: { title: 'message.dept', cell: (row) => row.deptName },
-    account: { title: 'message.account', cell: (row) => row.account },
-  },
+  columns: readerColumns,
 });
