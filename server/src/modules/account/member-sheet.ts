@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { t } from '../../platform/texts/translate.ts';
-import { type SheetLine, type Wrong, wrongCells } from '../../platform/work/import-sheet.ts';
+import { readCells, type SheetLine, type Wrong } from '../../platform/work/import-sheet.ts';
 import { type Held, heldNow, roleName } from '../access/api.ts';
 import { deptsByName } from '../org/api.ts';
 import { checkPlacing } from './member-write.ts';
@@ -65,7 +65,7 @@ export async function checkMembers(ctx: Ctx, lines: readonly SheetLine<Column>[]
     for (const { number, text } of lines) {
       const bad: Wrong[] = [];
       const report = (column: Column, fault: string) => bad.push({ row: number, column, fault });
-      bad.push(...wrongCells(Sheet, text, number));
+      bad.push(...readCells(Sheet, text, number).bad);
       for (const [column, key] of [
         ['account', text.account],
         ['email', text.email],

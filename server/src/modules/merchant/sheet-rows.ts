@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
 import { unlessRefused } from '../../platform/db/constraint.ts';
 import { columnsOf } from '../../platform/resource/columns.ts';
-import { type SheetLine, type Wrong, wrongCells } from '../../platform/work/import-sheet.ts';
+import { readCells, type SheetLine, type Wrong } from '../../platform/work/import-sheet.ts';
 
 const numberIn = (text: string) => (text === '' ? null : Number(text.replace(',', '.')));
 /** Positions as sheets have them, with a comma in some countries. */
@@ -18,11 +18,11 @@ export function checkCells<S extends z.ZodObject, C extends string>(
   read: Readonly<Record<string, unknown>>,
 ): { values: z.output<S> | undefined; bad: Wrong[] } {
   const cells = Object.fromEntries(Object.entries({ ...text, ...read }).filter(([name]) => name in schema.shape));
-  const bad = wrongCells(schema, cells, number);
+  const { values, bad } = readCells(schema, cells, number);
   const half = (cells.lat === null) !== (cells.lon === null) ? (cells.lat === null ? 'lat' : 'lon') : undefined;
   if (half !== undefined && !bad.some((one) => one.column === half))
     bad.push({ row: number, column: half, fault: 'BAD_INPUT', words: { key: 'invalid.position', params: {} } });
-  return { values: bad.length === 0 ? schema.parse(cells) : undefined, bad };
+  return { values: bad.length === 0 ? values : undefined, bad };
 }
 
 /** All rows in one statement; a number that somebody took meanwhile refuses the whole. */

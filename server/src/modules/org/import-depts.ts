@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
-import { type SheetLine, sheetImport, type Wrong, wrongCells } from '../../platform/work/import-sheet.ts';
+import { readCells, type SheetLine, sheetImport, type Wrong } from '../../platform/work/import-sheet.ts';
 import { addBelow, type Fields, levelsOf, MOST_LEVELS } from './change-dept.ts';
 
 const columns = {
@@ -74,8 +74,8 @@ async function checkDepts(ctx: Ctx, lines: readonly SheetLine<Column>[]): Promis
     const bad: Wrong[] = [];
     const report = (column: Column, fault: string) => bad.push({ row: number, column, fault });
     const cells = { ...text, timeZone: text.timeZone || 'UTC' };
-    const fields = Sheet.safeParse(cells);
-    bad.push(...wrongCells(Sheet, cells, number).filter(({ column }) => column in columns));
+    const fields = readCells(Sheet, cells, number);
+    bad.push(...fields.bad.filter(({ column }) => column in columns));
     const place = places.get(text.parent.toLowerCase());
     if (place === undefined) report('parent', 'NOT_FOUND');
     else if (place === 'many') report('parent', 'SHEET_MANY');
@@ -93,7 +93,7 @@ async function checkDepts(ctx: Ctx, lines: readonly SheetLine<Column>[]): Promis
           name,
           places.has(name) ? 'many' : { parent: { row: number }, kind: kindBelow[place.kind], levels: place.levels + 1, open: place.open },
         );
-      if (bad.length === 0 && fields.success) rows.push({ number, parent: place.parent, fields: fields.data });
+      if (bad.length === 0 && fields.values) rows.push({ number, parent: place.parent, fields: fields.values });
     }
     wrong.push(...bad);
   }

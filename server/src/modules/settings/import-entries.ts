@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import { t } from '../../platform/texts/translate.ts';
-import { type SheetLine, sheetImport, type Wrong, wrongCells } from '../../platform/work/import-sheet.ts';
+import { readCells, type SheetLine, sheetImport, type Wrong } from '../../platform/work/import-sheet.ts';
 import { dicts } from './dicts.ts';
 
 const columns = {
@@ -64,8 +64,8 @@ async function checkEntries(ctx: Ctx, lines: readonly SheetLine<Column>[]): Prom
     const bad: Wrong[] = [];
     const say = (column: Column, fault: string) => bad.push({ row: number, column, fault });
     const cells = { ...text, sort: text.sort || 100, enabled: yesOrNo(ctx, text.enabled) ?? text.enabled };
-    const found = Sheet.safeParse(cells);
-    bad.push(...wrongCells(Sheet, cells, number));
+    const { values, bad: wrongOnes } = readCells(Sheet, cells, number);
+    bad.push(...wrongOnes);
     const list = lists.get(text.dict.toLowerCase());
     const value = text.value.toLowerCase();
     const key = `${list?.id} ${value}`;
@@ -75,8 +75,8 @@ async function checkEntries(ctx: Ctx, lines: readonly SheetLine<Column>[]): Prom
     else if (sheet.has(key)) say('value', 'SHEET_TWICE');
     sheet.add(key);
     wrong.push(...bad);
-    if (!found.data || !list || bad.length > 0) continue;
-    const { en, zh, ...row } = found.data;
+    if (!values || !list || bad.length > 0) continue;
+    const { en, zh, ...row } = values;
     rows.push({ ...row, dictId: list.id, labels: Labels.parse({ en, ...(zh === '' ? {} : { 'zh-CN': zh }) }) });
   }
   return { rows, wrong };

@@ -32,17 +32,22 @@ export interface Wrong {
   readonly words?: { readonly key: string; readonly params: Readonly<Record<string, string | number>> };
 }
 
-/** The cells that a schema refuses, each once, with what a form would say of them. */
-export function wrongCells(schema: z.ZodType, cells: Readonly<Record<string, unknown>>, row: number): Wrong[] {
+/** What a row's cells say; or those that the schema refuses, each once, with what a form would say of them. */
+export function readCells<S extends z.ZodType>(
+  schema: S,
+  cells: Readonly<Record<string, unknown>>,
+  row: number,
+): { values: z.output<S> | undefined; bad: Wrong[] } {
+  const read = schema.safeParse(cells);
   const found = new Map<string, Wrong>();
-  for (const issue of schema.safeParse(cells).error?.issues ?? []) {
+  for (const issue of read.error?.issues ?? []) {
     const column = String(issue.path[0]);
     if (found.has(column)) continue;
     const said = issueWords(issue, cells[column], partAt(schema, issue.path));
     const words = typeof said === 'string' ? { key: said, params: {} } : said;
     found.set(column, { row, column, fault: 'BAD_INPUT', words });
   }
-  return [...found.values()];
+  return { values: read.data, bad: [...found.values()] };
 }
 
 /** What is taken from a spreadsheet: all of its rows, or none; or those alone that are right, where the call asks for them. */
