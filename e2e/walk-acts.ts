@@ -11,11 +11,16 @@ const isMenuButton = async (button: Locator) => (await button.getAttribute('clas
 /** The page, and the buttons that say what it is in: Arrange cards, Done. */
 const standing = async (page: Page) =>
   [new URL(page.url()).pathname + new URL(page.url()).search, ...(await page.locator('.m-page-acts:visible').allInnerTexts())].join();
-const toasts = (page: Page) => page.locator('.m-toast').allInnerTexts();
+/** Toasts that stand there already: the same words may come once more. */
+const forgetToasts = (page: Page) =>
+  page.locator('.m-toast').evaluateAll((all) => {
+    for (const one of all) one.setAttribute('data-seen', '');
+  });
 
 /** Presses and waits for whatever comes of it. */
 async function press(page: Page, button: Locator): Promise<string[]> {
-  const [before, said] = [await standing(page), new Set(await toasts(page))];
+  const before = await standing(page);
+  await forgetToasts(page);
   const isEntry = (await button.getAttribute('role')) === 'menuitem';
   // A file that is handed out changes nothing on the page.
   let handedOut = false;
@@ -27,7 +32,7 @@ async function press(page: Page, button: Locator): Promise<string[]> {
     handedOut ||
     (await hasOverlay(page)) ||
     (!isEntry && (await page.getByRole('menu').count()) > 0) ||
-    (await toasts(page)).some((one) => !said.has(one)) ||
+    (await page.locator('.m-toast:not([data-seen])').count()) > 0 ||
     (await standing(page)) !== before;
   return waitFor(comes, 'an answer', 10).then(
     () => [],
