@@ -359,11 +359,25 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.inventory_in_transfer(device bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select exists (select from inventory_transfer t where t.device_id = device and t.state = '1') $function$;
+
 CREATE OR REPLACE FUNCTION public.inventory_is_out(state text)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
 AS $function$ select state in ('3', '7', '11', '13', '17') $function$;
+
+CREATE OR REPLACE FUNCTION public.inventory_is_sold(device bigint, path text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select exists (select from inventory_sale s where s.device_id = device and s.state = 'sold' and starts_with(path, s.dept_path)) $function$;
 
 CREATE OR REPLACE FUNCTION public.inventory_mirror()
  RETURNS trigger

@@ -94,7 +94,7 @@ export const stockTexts = texts({
   'custody.document': ['Document {document}', '单据 {document}'],
   'custody.soldTo': ['Sold to {buyer} on {day}', '{day} 售予 {buyer}'],
   'fault.IN_TRANSFER': ['The terminal is already listed in dispatch {document}.', '该终端已在发货单 {document} 中。'],
-  'fault.DEVICE_IN_TRANSFER': ['Listed in another dispatch.', '已在其他发货单中。'],
+  'fault.DEVICE_IN_TRANSFER': ['Listed in a dispatch that isn’t finished.', '已在未完成的发货单中。'],
   'fault.DEVICE_AWAY': ['The terminal is no longer where it was.', '该终端已不在原处。'],
   'fault.DEVICE_THERE': ['The terminal already belongs to this organisation.', '该终端已属于此机构。'],
   'fault.NOT_IN_STOCK': ['This terminal isn’t in stock. Put it into stock first.', '该终端不在库存中，请先入库。'],

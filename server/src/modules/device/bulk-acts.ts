@@ -2,6 +2,7 @@ import { deviceMachine } from '@mooring/contract/device/state-machines';
 import type { Fault } from '@mooring/contract/kit/fault';
 import { codesOf } from '@mooring/contract/kit/state-machine';
 import { type RawBuilder, sql } from 'kysely';
+import { holdFree, isFree, type Way, whyHeld } from '../../engines/custody/held.ts';
 import { noteCustody } from '../../engines/custody/note-custody.ts';
 import { FOLLOW_DEVICES } from '../../engines/rollout/follow-devices.ts';
 import { mayJoin } from '../../engines/rollout/join-tasks.ts';
@@ -65,7 +66,8 @@ const shelve =
   (event: 'stockIn' | 'issue', note: 'stocked' | 'issued'): BulkAct =>
   async (ctx, db, ids, params) => {
     const { document, remark } = params as Shelved;
-    const which = sql`id = any(${ids}::bigint[]) and deleted_at is null`;
+    const free = await holdFree(db, event, ids);
+    const which = sql`id = any(${free}::bigint[]) and deleted_at is null`;
     const done = idsOf(await move(db, deviceRows, event, which, { actorId: ctx.actor.userId }));
     const entry = event === 'issue' ? {} : { entryType: ids.length === 1 ? ('6' as const) : ('7' as const) };
     await noteCustody(db, done, { event: note, ...entry, document, remark, by: ctx.actor.userName, now: ctx.now() });
@@ -101,7 +103,8 @@ export async function moveTo(ctx: Ctx, db: Db, ids: readonly number[], dept: { i
 }
 
 /** Whose they were is noted before they are another's. */
-const toDept: BulkAct = async (ctx, db, ids, params) => {
+const toDept: BulkAct = async (ctx, db, asked, params) => {
+  const ids = await holdFree(db, 'move', asked);
   const dept = await deptInScope(db, ctx.scope.path, Number(params.deptId));
   const owners = await sql<{ name: string; ids: number[] }>`
     select o.name, array_agg(d.id) as ids from device d join org_dept o on o.id = d.dept_id where d.id = any(${ids}::bigint[]) group by o.id, o.name`.execute(
@@ -169,6 +172,8 @@ export const bulkActs = {
 export type BulkName = keyof typeof bulkActs;
 const at = (codes: readonly string[]) => sql<boolean>`d.status = any(${codes}::text[])`;
 const from = (event: 'enable' | 'disable' | 'stockIn' | 'issue') => at(codesOf(deviceMachine, deviceMachine.events[event].from));
+const ways: readonly string[] = ['stockIn', 'issue', 'move'] satisfies Way[];
+const isWay = (name: string): name is Way => ways.includes(name);
 
 /** Of an act that isn't an event of the device's own life. */
 const fitting: Readonly<Partial<Record<BulkName, (params: Record<string, unknown>) => RawBuilder<boolean>>>> = {
@@ -184,7 +189,10 @@ const fitting: Readonly<Partial<Record<BulkName, (params: Record<string, unknown
 export const changeable = (name: BulkName, params: Record<string, unknown>): RawBuilder<boolean> => {
   if (name === 'restore') return sql<boolean>`d.deleted_at is not null`;
   const fits = fitting[name]?.(params) ?? from(name as 'enable');
-  return sql<boolean>`(d.deleted_at is null and ${fits})`;
+  return sql<boolean>`(d.deleted_at is null and ${fits} and ${isWay(name) ? isFree(name) : sql<boolean>`true`})`;
 };
-/** What it is called when one can't be done. */
-export const bulkFault = (name: BulkName): Fault['fault'] => (name === 'assign' ? 'MERCHANT_ELSEWHERE' : 'DEVICE_STATE');
+/** What it is called when it can't be done to these, by id. */
+export async function bulkFaults(db: Db, name: BulkName, ids: readonly number[]): Promise<(id: number) => Fault['fault']> {
+  const held = isWay(name) ? await whyHeld(db, name, ids) : undefined;
+  return (id) => held?.get(id) ?? (name === 'assign' ? 'MERCHANT_ELSEWHERE' : 'DEVICE_STATE');
+}

@@ -147,12 +147,19 @@ test.each([
   expect([body?.fault, Object.keys(body?.fields ?? {})]).toEqual([name, [field]]);
 });
 
-test('what was put into stock again is sold anew once its sale is returned', async () => {
-  const [one] = await stocked(bank);
+test('what is sold comes into stock by the return of its sale alone, and is sold anew then', async () => {
+  const [one, free] = await stocked(bank, 2);
   const id = one?.id ?? 0;
   const sale = await ofBank.call(saleCalls.add, sell(id, { number: 'FIRST-1' }));
-  await ofBank.call(deviceCalls.stockIn, { of: { ids: [id] } });
-  expect(await faultOf(ofBank.send(saleCalls.add, sell(id)))).toBe('STILL_SOLD');
+  const both = { of: { ids: [id, free?.id ?? 0] } };
+  await ofBank.call(stockCalls.batchOut, { of: { ids: [free?.id ?? 0] }, document: '', remark: '' });
+  expect(await ofBank.call(deviceCalls.stockIn, { ...both, preview: true })).toMatchObject({ total: 2, refused: 1 });
+  expect(await ofBank.call(deviceCalls.stockIn, both)).toMatchObject({
+    done: 1,
+    refused: 1,
+    failed: [{ id, label: one?.sn, fault: 'DEVICE_SOLD' }],
+  });
+  expect(await faultOf(ofBank.send(saleCalls.add, sell(id)))).toBe('NOT_IN_STOCK');
   await ofBank.call(saleCalls.takeBack, { id: sale.id });
   expect(await ofBank.call(saleCalls.add, sell(id))).toMatchObject({ state: 'sold' });
 });

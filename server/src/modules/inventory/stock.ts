@@ -2,12 +2,13 @@ import { Entry, entryCalls, Stock, stockCalls } from '@mooring/contract/inventor
 import { Fault } from '@mooring/contract/kit/fault';
 import type { BulkOutcome } from '@mooring/contract/kit/page';
 import { sql } from 'kysely';
+import { isFree } from '../../engines/custody/held.ts';
 import { noteCustody } from '../../engines/custody/note-custody.ts';
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
 import { countCandidates, nextCandidates } from '../../platform/db/candidates.ts';
 import type { Handler } from '../../platform/module.ts';
 import { resource } from '../../platform/resource/resource.ts';
-import { addStocked, bulkActs, deptInScope, usableProduct } from '../device/api.ts';
+import { addStocked, bulkActs, bulkFaults, deptInScope, usableProduct } from '../device/api.ts';
 import { type Act, BATCH } from './many.ts';
 import { answerOf, isTaken, judgeSns, type Known, type Problem } from './sn-list.ts';
 import { type StockSelection, whichStock } from './stock-selection.ts';
@@ -64,6 +65,12 @@ const warehouse: Handler<typeof stockCalls.warehouse> = async (ctx, { sns, docum
   return answerOf(done, wrong);
 };
 
+const refusedOf = async (db: Db, ids: readonly number[]) => {
+  const faultOf = await bulkFaults(db, 'issue', ids);
+  const { rows } = await sql<{ id: number; sn: string }>`select id, sn from device where id = any(${ids}::bigint[]) order by id`.execute(db);
+  return rows.map(({ id, sn }) => ({ id, label: sn, fault: faultOf(id) }));
+};
+
 /** Twice is harmless: what was issued is no longer in stock. */
 export const issueAct: Act = {
   title: 'work.device.issue',
@@ -76,7 +83,7 @@ export const issueAct: Act = {
       if (issued.length > 0) await ctx.invalidate(db, '/device');
       return issued;
     });
-    const failed = ids.filter((id) => !done.includes(id)).map((id) => ({ id, label: String(id), fault: 'DEVICE_STATE' }));
+    const failed = await ctx.inTx((db) => refusedOf(db, ids.filter((id) => !done.includes(id))));
     return { last: ids.length < BATCH ? undefined : ids.at(-1), done: done.length, failed };
   },
 };
@@ -86,7 +93,10 @@ export const batchOut =
   (run: Run): Handler<typeof stockCalls.batchOut> =>
   async (ctx, { of, document, remark, preview }) => {
     const total = await countCandidates(ctx, 'inventory_stock', whichStock(of), MOST);
-    if (preview) return { total, done: 0, refused: 0, failed: [], work: null };
+    if (preview) {
+      const free = await countCandidates(ctx, 'inventory_stock', sql<boolean>`${whichStock(of)} and ${isFree('issue')}`, MOST);
+      return { total, done: 0, refused: total - free, failed: [], work: null };
+    }
     ctx.audit({ target: `issue: ${total} devices`, after: { document } });
     return run(ctx, 'issue', { of, document, remark }, total);
   };

@@ -2,7 +2,7 @@ import { deviceCalls } from '@mooring/contract/device/calls';
 import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls';
 import { dispatchCalls } from '@mooring/contract/inventory/dispatch';
 import { receiptCalls } from '@mooring/contract/inventory/receipt';
-import { custodyCalls } from '@mooring/contract/inventory/stock';
+import { custodyCalls, stockCalls } from '@mooring/contract/inventory/stock';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeProduct } from '../../../test/firmware.ts';
@@ -135,4 +135,16 @@ test('what is on its way to an organisation that is merged comes to where that w
   await ofBank.call(dispatchCalls.transfer, { id: id ?? 0 });
   expect(await ofBank.call(dispatchCalls.detail, { id: id ?? 0 })).toMatchObject({ toName: 'Branch' });
   expect(await receiptOf(ofBranch, 'MERGED')).toMatchObject({ waiting: 1 });
+});
+
+test('what is listed in a dispatch is neither issued nor moved meanwhile, whoever listed it', async () => {
+  const [listed, free] = await stocked(branch, 2);
+  const ids = [listed?.id ?? 0, free?.id ?? 0];
+  await ofBank.call(dispatchCalls.add, { toId: other.id, toName: 'Other', sns: [listed?.sn ?? ''] });
+  const refused = [{ id: ids[0], label: listed?.sn, fault: 'DEVICE_IN_TRANSFER' }];
+  expect(await ofBranch.call(stockCalls.batchOut, { of: { ids }, preview: true })).toMatchObject({ total: 2, refused: 1 });
+  expect(await ofBranch.call(stockCalls.batchOut, { of: { ids } })).toMatchObject({ done: 1, failed: refused });
+  const move = { of: { ids }, deptId: bank.id };
+  expect(await ofBank.call(deviceCalls.move, { ...move, preview: true })).toMatchObject({ total: 2, refused: 1 });
+  expect(await ofBank.call(deviceCalls.move, move)).toMatchObject({ done: 1, failed: refused });
 });
