@@ -216,7 +216,13 @@ test('to an organisation beside: neither sees the rows of the other, and each it
 test('what moved elsewhere before it is accepted does not go over', async () => {
   const made = await stocked(bank, 1);
   const id = await sendTo(ofBank, branch.id, snsOf(made), { number: 'AWAY' });
-  await admin.call(deviceCalls.move, { of: { ids: [made[0]?.id ?? 0] }, deptId: other.id });
+  await app.context.unscoped((db) =>
+    db
+      .updateTable('device')
+      .set({ dept_id: other.id, dept_path: other.path })
+      .where('id', '=', made[0]?.id ?? 0)
+      .execute(),
+  );
   const receipt = await receiptOf(ofBranch, 'AWAY');
   expect((await accept(ofBranch, receipt?.id ?? 0)).failed.map(({ fault }) => fault)).toEqual(['DEVICE_AWAY']);
   expect(await transfersOf(ofBank, id)).toEqual([[made[0]?.sn, '5', 'away']]);
