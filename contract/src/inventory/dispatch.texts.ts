@@ -194,5 +194,22 @@ export const dispatchTexts = texts({
   'fault.DISPATCH_STATE': ['None of these terminals can be sent or recalled now.', '这些终端当前无法发出或撤回。'],
   'fault.DISPATCH_OUT': ['The receiver still has terminals of this dispatch. Recall them first.', '接收方仍持有该发货单的终端，请先撤回。'],
   'fault.RECEIPT_UNEXPECTED': ['Not part of this delivery, or answered already: {sns}', '不属于此次收货或已处理：{sns}'],
+  'message.say.dispatchSent.title': ['Dispatch {number} is on its way to {to}', '发货单 {number} 正在发往{to}'],
+  'message.say.dispatchSent.text': [
+    '{from} sent terminals. Accept or reject them under Receipts.',
+    '{from}已发出终端，请在“收货管理”中接收或拒收。',
+  ],
+  'message.say.dispatchRecalled.title': ['{from} recalled terminals of dispatch {number}', '{from}撤回了发货单 {number} 的终端'],
+  'message.say.dispatchRecalled.text': [
+    'What was on its way, or unused at {to}, went back to its sender.',
+    '在途或{to}尚未使用的终端已退回发货方。',
+  ],
+  'message.say.dispatchReturned.title': ['{to} returned terminals of dispatch {number}', '{to}退回了发货单 {number} 的终端'],
+  'message.say.dispatchReturned.text': ['They are in the stock of {from} again.', '终端已回到{from}的库存。'],
+  'message.say.dispatchAnswered.title': ['{to} answered dispatch {number}', '{to}已处理发货单 {number}'],
+  'message.say.dispatchAnswered.text': [
+    '{accepted, plural, =0 {No terminal was} one {# terminal was} other {# terminals were}} accepted, {refused, plural, =0 {none} other {#}} rejected.',
+    '已接收 {accepted} 台，已拒收 {refused} 台。',
+  ],
   'fault.RECEIPT_STATE': ['None of these terminals can be answered now.', '这些终端当前无法处理。'],
 }) satisfies FieldTexts<typeof Dispatch> & FieldTexts<typeof Transfer> & FieldTexts<typeof Receipt> & FieldTexts<typeof Arrival>;

@@ -4,6 +4,7 @@ import { noteCustody } from '../../engines/custody/note-custody.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { holdDevices } from './hold-devices.ts';
 import { type Act, BATCH, type Step } from './many.ts';
+import { tellAnswered, tellReturned } from './tell-side.ts';
 import { bring, devicesOf, failedOf, holdDispatch, type Record, type Sides, settle, sortOut, turn, turnBad } from './transfer-rows.ts';
 
 export interface OfReceipt {
@@ -27,7 +28,10 @@ export const ACCEPTED = ['3', '17'];
 
 /** The receipt is the actor's, now; what happens stands on the sender's side too, past the policy. */
 const stepOn =
-  (states: readonly string[], act: (ctx: Ctx, db: Db, sides: Sides, records: readonly Record[], of: OfReceipt) => Promise<Step>) =>
+  (
+    states: readonly string[],
+    act: (ctx: Ctx, db: Db, sides: Sides, records: readonly Record[], of: OfReceipt, isFirst: boolean) => Promise<Step>,
+  ) =>
   async (ctx: Ctx, params: object, after: number): Promise<Step> => {
     const of = params as OfReceipt;
     const own = await ctx.inTx((db) => db.selectFrom('inventory_receipt').select('dispatch_id').where('id', '=', of.id).executeTakeFirst());
@@ -48,7 +52,7 @@ const stepOn =
       );
       const last = found.rows.length < BATCH ? undefined : found.rows.at(-1)?.at;
       if (rows.length === 0) return { ...none, last };
-      const { done, failed } = await act(ctx, db, sides, rows, of);
+      const { done, failed } = await act(ctx, db, sides, rows, of, after === 0);
       await settle(ctx, db, sides);
       return { done, failed, last };
     });
@@ -80,6 +84,7 @@ export const acceptAct: Act = {
       now: ctx.now(),
     });
     await sign(db, of, good.length);
+    await tellAnswered(db, sides);
     return { last: undefined, done: good.length, failed: failedOf(bad) };
   }),
 };
@@ -87,8 +92,9 @@ export const acceptAct: Act = {
 export const refuseAct: Act = {
   title: 'work.receipt.refuse',
   can: 'inventory:receipt:accept',
-  step: stepOn(WAITING, async (ctx, db, _sides, records, of) => {
+  step: stepOn(WAITING, async (ctx, db, sides, records, of) => {
     await turn(ctx, db, 'fail', records, { reason: 'refused', note: of.reason ?? '' });
+    await tellAnswered(db, sides);
     return { last: undefined, done: records.length, failed: [] };
   }),
 };
@@ -96,7 +102,7 @@ export const refuseAct: Act = {
 export const giveBackAct: Act = {
   title: 'work.receipt.giveBack',
   can: 'inventory:receipt:return',
-  step: stepOn(ACCEPTED, async (ctx, db, sides, records, of) => {
+  step: stepOn(ACCEPTED, async (ctx, db, sides, records, of, isFirst) => {
     await turn(ctx, db, 'return', records);
     const { good, bad } = await sortOut(db, records, sides.to.path, sides.from.path);
     await bring(ctx, db, devicesOf(good), sides.from);
@@ -112,6 +118,7 @@ export const giveBackAct: Act = {
       by: ctx.actor.userName,
       now: ctx.now(),
     });
+    if (isFirst && good.length > 0) await tellReturned(db, sides);
     return { last: undefined, done: good.length, failed: failedOf(bad) };
   }),
 };

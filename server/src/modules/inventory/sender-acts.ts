@@ -5,6 +5,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { recordCreated } from '../../platform/db/move.ts';
 import { holdDevices } from './hold-devices.ts';
 import { type Act, BATCH, type Step } from './many.ts';
+import { tellReceiver } from './tell-side.ts';
 import {
   bring,
   devicesOf,
@@ -92,7 +93,7 @@ async function sendAgain(ctx: Ctx, db: Db, dispatchId: number, records: readonly
 export const sendAct: Act = {
   title: 'work.dispatch.transfer',
   can: 'inventory:dispatch:transfer',
-  step: stepOn(sendable, async (ctx, db, sides, records) => {
+  step: stepOn(sendable, async (ctx, db, sides, records, isFirst) => {
     if (!sides.to.isOpen) throw new Fault('DISPATCH_TARGET');
     if (!['1', '3', '5'].includes(sides.state)) return none;
     const { good, bad } = await sortOut(db, records, sides.from.path, sides.to.path);
@@ -122,6 +123,7 @@ export const sendAct: Act = {
       by: ctx.actor.userName,
       now: ctx.now(),
     });
+    if (isFirst && good.length > 0) await tellReceiver(db, 'dispatchSent', sides);
     return { last: undefined, done: good.length, failed: failedOf(bad) };
   }),
 };
@@ -131,7 +133,7 @@ const hasReason = (one: Record & { reason: Reason | undefined }): one is Record 
 export const takeBackAct: Act = {
   title: 'work.dispatch.takeBack',
   can: 'inventory:dispatch:withdraw',
-  step: stepOn(takeable, async (ctx, db, sides, records) => {
+  step: stepOn(takeable, async (ctx, db, sides, records, isFirst) => {
     const onTheirWay = records.filter(({ state }) => state === '1');
     await turn(ctx, db, 'fail', onTheirWay, { reason: 'takenBack' });
     const there = records.filter(({ state }) => state !== '1');
@@ -155,6 +157,7 @@ export const takeBackAct: Act = {
     // What was on its way has never left the stock.
     await noteCustody(db, devicesOf(onTheirWay), note);
     await noteCustody(db, devicesOf(good), { ...note, entryType: '4' });
+    if (isFirst && records.length > 0) await tellReceiver(db, 'dispatchRecalled', sides);
     return { last: undefined, done: onTheirWay.length + good.length, failed: failedOf(bad) };
   }),
 };

@@ -67,7 +67,9 @@ const warehouse: Handler<typeof stockCalls.warehouse> = async (ctx, { sns, docum
 
 const refusedOf = async (db: Db, ids: readonly number[]) => {
   const faultOf = await bulkFaults(db, 'issue', ids);
-  const { rows } = await sql<{ id: number; sn: string }>`select id, sn from device where id = any(${ids}::bigint[]) order by id`.execute(db);
+  const { rows } = await sql<{ id: number; sn: string }>`select id, sn from device where id = any(${ids}::bigint[]) order by id`.execute(
+    db,
+  );
   return rows.map(({ id, sn }) => ({ id, label: sn, fault: faultOf(id) }));
 };
 
@@ -83,7 +85,12 @@ export const issueAct: Act = {
       if (issued.length > 0) await ctx.invalidate(db, '/device');
       return issued;
     });
-    const failed = await ctx.inTx((db) => refusedOf(db, ids.filter((id) => !done.includes(id))));
+    const failed = await ctx.inTx((db) =>
+      refusedOf(
+        db,
+        ids.filter((id) => !done.includes(id)),
+      ),
+    );
     return { last: ids.length < BATCH ? undefined : ids.at(-1), done: done.length, failed };
   },
 };

@@ -3,6 +3,7 @@ import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls'
 import { dispatchCalls } from '@mooring/contract/inventory/dispatch';
 import { receiptCalls } from '@mooring/contract/inventory/receipt';
 import { custodyCalls, stockCalls } from '@mooring/contract/inventory/stock';
+import { messageCalls } from '@mooring/contract/message/calls';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeProduct } from '../../../test/firmware.ts';
@@ -147,4 +148,28 @@ test('what is listed in a dispatch is neither issued nor moved meanwhile, whoeve
   const move = { of: { ids }, deptId: bank.id };
   expect(await ofBank.call(deviceCalls.move, { ...move, preview: true })).toMatchObject({ total: 2, refused: 1 });
   expect(await ofBank.call(deviceCalls.move, move)).toMatchObject({ done: 1, failed: refused });
+});
+
+test('each side hears what the other does with a dispatch, and nobody what is their own doing', async () => {
+  const titlesOf = async (who: Client) => {
+    await app.runJobs();
+    const { content } = await who.call(messageCalls.page, { criteria: { text: 'HEARD' } });
+    return content.map(({ title }) => title).reverse();
+  };
+  const made = await stocked(bank, 3);
+  const sns = snsOf(made);
+  await sendTo(ofBank, branch.id, sns, { number: 'HEARD' });
+  const sent = 'Dispatch HEARD is on its way to Branch';
+  expect([await titlesOf(ofBranch), await titlesOf(ofBank)]).toEqual([[sent], []]);
+  const id = await receiptId('HEARD');
+  await accept(id, { sns: sns.slice(0, 2) });
+  expect(await titlesOf(ofBank)).toEqual([]);
+  await ofBranch.call(receiptCalls.refuse, { id, reason: 'Wrong model' });
+  const answered = 'Branch answered dispatch HEARD';
+  expect(await titlesOf(ofBank)).toEqual([answered]);
+  const { content } = await ofBank.call(messageCalls.page, { criteria: { text: 'HEARD' } });
+  expect(content[0]?.text).toBe('2 terminals were accepted, 1 rejected.');
+  const { id: dispatchId } = (await ofBank.call(dispatchCalls.page, { criteria: { text: 'HEARD' } })).content[0] ?? { id: 0 };
+  await ofBank.call(dispatchCalls.takeBack, { id: dispatchId });
+  expect([await titlesOf(ofBranch), await titlesOf(ofBank)]).toEqual([[sent, 'Bank recalled terminals of dispatch HEARD'], [answered]]);
 });

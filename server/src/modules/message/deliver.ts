@@ -21,7 +21,9 @@ function peopleOf(target: Target) {
       target.below.map((path) => sql`(u.dept_path >= ${path} and u.dept_path < ${`${path}~`})`),
       sql` or `,
     )})`;
-  return sql`u.dept_path = any(${pathsAbove(target.above)}::text[]) and exists (
+  const apart = target.apart === undefined ? [] : pathsAbove(target.apart);
+  const line = pathsAbove(target.above).filter((path) => path === target.above || !apart.includes(path));
+  return sql`u.dept_path = any(${line}::text[]) and exists (
     select from access_user_role ur join access_role r on r.id = ur.role_id
     where ur.user_id = u.id and r.menus && ${['*', ...codesWith(target.can)]}::text[])`;
 }

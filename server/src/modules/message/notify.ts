@@ -7,11 +7,14 @@ export const DELIVER = 'message:deliver';
 type Named<K> = K extends `message.say.${infer Name}.title` ? Name : never;
 export type NotificationName = Named<TextKey>;
 
-/** Who hears of it: named people, everybody at or below some paths, or who may do something at or above a path. */
+/**
+ * Who hears of it: named people, everybody at or below some paths, or who may do something at or above a path. `apart`: the line of organisations
+ * above this path hears nothing, but for the one itself that it is about.
+ */
 export type Target =
   | { readonly users: readonly number[] }
   | { readonly below: readonly string[] }
-  | { readonly above: string; readonly can: string };
+  | { readonly above: string; readonly can: string; readonly apart?: string };
 
 export interface Notification {
   readonly name: NotificationName;
