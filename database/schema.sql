@@ -1309,6 +1309,14 @@ create table alert_lost (
 );
 alter table alert_lost enable row level security;
 
+create table alert_mail_hour (
+  dept_path text collate "C" not null,
+  hour timestamp with time zone not null,
+  n integer not null,
+  constraint alert_mail_hour_pkey PRIMARY KEY (dept_path, hour)
+);
+alter table alert_mail_hour enable row level security;
+
 create table alert_mute (
   device_id bigint not null,
   until timestamp with time zone not null,
@@ -3924,6 +3932,8 @@ create policy everything on alert_held for all to mooring_system using (true) wi
 create policy owned on alert_held for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on alert_lost for all to mooring_system using (true) with check (true);
 create policy owned on alert_lost for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on alert_mail_hour for all to mooring_system using (true) with check (true);
+create policy owned on alert_mail_hour for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on alert_mute for all to mooring_system using (true) with check (true);
 create policy owned on alert_mute for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on alert_pending for all to mooring_system using (true) with check (true);
@@ -4285,6 +4295,8 @@ grant delete, insert, select, update on alert_held to mooring_app;
 grant delete, insert, select, update on alert_held to mooring_system;
 grant delete, insert, select, update on alert_lost to mooring_app;
 grant delete, insert, select, update on alert_lost to mooring_system;
+grant delete, insert, select, update on alert_mail_hour to mooring_app;
+grant delete, insert, select, update on alert_mail_hour to mooring_system;
 grant delete, insert, select, update on alert_mute to mooring_app;
 grant delete, insert, select, update on alert_mute to mooring_system;
 grant delete, insert, select, update on alert_pending to mooring_app;

@@ -275,6 +275,12 @@ export interface AlertLost {
   n: number;
 }
 
+export interface AlertMailHour {
+  dept_path: string;
+  hour: Timestamp;
+  n: number;
+}
+
 export interface AlertMute {
   by_path: string;
   dept_path: string;
@@ -2002,6 +2008,7 @@ export interface DB {
   alert_alarm: AlertAlarm;
   alert_held: AlertHeld;
   alert_lost: AlertLost;
+  alert_mail_hour: AlertMailHour;
   alert_mute: AlertMute;
   alert_pending: AlertPending;
   alert_receiver: AlertReceiver;

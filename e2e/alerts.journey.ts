@@ -100,6 +100,8 @@ test('receivers and a rule for low batteries are made, done wrong first', async 
   await send('Add rule');
   await dialog().getByText('Enter values within their limits.').first().waitFor();
   await field('Below').fill('20');
+  await dialog().getByText('It holds for none of 1 terminal now.').waitFor();
+  await look('rule-matching');
   await send('Add rule');
   await page.getByText('“Low battery at the till” added').waitFor();
   await look('rules');
@@ -171,7 +173,7 @@ test('the battery recovers and the alarm closes by itself', async () => {
   await page.getByText('Alarms by day').first().waitFor();
   await look('alarm-charts');
   await page.goto(`${stack.url}/welcome`);
-  await page.getByRole('heading', { name: 'Alarms' }).waitFor();
+  await page.getByRole('heading', { name: 'Alarms', exact: true }).waitFor();
 }, 120_000);
 
 test('fifty terminals fall silent: one mail says how many', async () => {

@@ -179,6 +179,11 @@ export const alertTexts = texts({
   'alertRule.muted': ['Rule “{name}” muted', '规则“{name}”已静音'],
   'alertRule.unmuted': ['Rule “{name}” no longer muted', '规则“{name}”已取消静音'],
   'alertRule.mute.about': ['Meanwhile it raises no alarm and sends nothing.', '静音期间不产生告警，也不通知任何人。'],
+  'alertRule.matching': [
+    '{met, plural, =0 {It holds for none} other {It holds for {count}}} of {seen, plural, =1 {# terminal} other {{of} terminals}} now.',
+    '当前 {of} 台终端中有 {count} 台满足条件。',
+  ],
+  'alertRule.matchingFirst': ['Of the first {of} terminals it holds for {count} now.', '前 {of} 台终端中当前有 {count} 台满足条件。'],
   'alertRule.test': ['Send test', '发送测试'],
   'alertRule.tested': [
     'Test sent to {people, plural, one {# person} other {# people}} and {mails, plural, one {# address} other {# addresses}}',
@@ -224,10 +229,13 @@ export const alertTexts = texts({
   ],
   'message.say.alarmEscalatedMany.text': ['They weren’t acknowledged in time.', '未在规定时间内确认。'],
   'message.say.alarmHeld.title': [
-    '{rule}: {n, plural, one {# alarm} other {# alarms}} in your quiet hours',
-    '{rule}：免打扰期间有 {n} 条告警',
+    '{rule}: {n, plural, one {# alarm was} other {# alarms were}} held back',
+    '{rule}：有 {n} 条告警未即时发送',
   ],
-  'message.say.alarmHeld.text': ['The list names them.', '详见列表。'],
+  'message.say.alarmHeld.text': [
+    'It was in quiet hours, or more than may be mailed in an hour. The list names them.',
+    '告警处于免打扰时段，或超过每小时邮件上限。详见列表。',
+  ],
   'message.say.alarmTest.title': ['Test of “{name}”', '“{name}”的测试'],
   'message.say.alarmTest.text': ['Alarms reach you like this. Sent by {by}.', '告警将以此方式送达。由 {by} 发送。'],
 

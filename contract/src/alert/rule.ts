@@ -59,6 +59,21 @@ const see = 'alert:alarm:page';
 const can = <A extends string>(act: A) => `alert:rule:${act}` as const;
 export const alertRuleCalls = calls('alert', '/alertPush/rule', {
   ...crud(AlertRule, { see, add: can('add'), update: can('update'), delete: can('delete') }, { faults: { add: ['ALERT_RULES_MANY'] } }),
+  /** How many terminals it would raise an alarm for now, and the first of them. Of very many terminals the first 50,000 are looked at. */
+  preview: call({
+    can: see,
+    reads: true,
+    input: z.strictObject({
+      deptId: ref('dept'),
+      kind: ConditionKind,
+      params: Params.default({}),
+      scope: z.enum(scopes).default('all'),
+      deptIds: some('dept'),
+      groupIds: some('deviceGroup'),
+      productIds: some('product'),
+    }),
+    output: z.object({ seen: z.int(), met: z.int(), sns: z.array(z.string()), isAll: z.boolean() }),
+  }),
   /** Meanwhile it raises no alarm and tells nobody. */
   mute: call({ can: can('update'), input: z.strictObject({ id: Id, until: Until }), output: AlertRule.row }),
   /** Says to its receivers, by its channels, what an alarm of it would say. */

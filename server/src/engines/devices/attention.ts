@@ -16,5 +16,7 @@ export const lowBattery = (limit: Limit) => sql<boolean>`(not coalesce(p.chargin
 export const fullStorage = (limit: Limit) =>
   sql<boolean>`(p.storage_total > 0 and p.storage_free * 100.0 < p.storage_total * (100 - ${limit})::numeric)`;
 export const silentSince = sql<Date>`coalesce(p.seen_at, d.activated_at, d.created_at)`;
+/** What it said of itself still holds: older figures are nobody's ground to act on. */
+export const isFresh = (now: Date) => sql<boolean>`(p.seen_at > ${now}::timestamptz - interval '1 day')`;
 export const silentFor = (minutes: Limit, now: Date) =>
   sql<boolean>`(d.status = '2' and ${silentSince} <= ${now}::timestamptz - make_interval(mins => (${minutes})::int))`;

@@ -103,7 +103,7 @@ test('in quiet hours there is one summary afterwards, but for what is urgent', a
   expect(meanwhile.map((one) => one.includes('Urgent'))).toEqual([true, true]);
   await look(61);
   const after = (await mails()).slice(before + 2);
-  expect(after.map(({ subject }) => subject)).toEqual([expect.stringContaining('Quiet: 3 alarms in your quiet hours')]);
+  expect(after.map(({ subject }) => subject)).toEqual([expect.stringContaining('Quiet: 3 alarms were held back')]);
 });
 
 test('a muted terminal or rule raises nothing until then', async () => {

@@ -113,3 +113,99 @@ test('tests are bounded for each person', async () => {
   for (let at = 0; at < 21; at += 1) codes.push((await person.send(alarmReceiverCalls.test, { id })).code);
   expect([codes.filter((one) => one === 200).length, codes.at(-1)]).toEqual([20, 429]);
 });
+
+test('figures that are days old open nothing, and end nothing', async () => {
+  const { app, bank, manager, terminals, health, look, alarmsOf } = bench;
+  const [silent = 0, late = 0] = await terminals(bank, 2);
+  const at = (hours: number) => new Date(app.clock.now.getTime() - hours * 3_600_000);
+  const rule = await makeRule(manager, bank.id);
+  await health([silent], { battery: 1, seen_at: at(25) });
+  await health([late], { battery: 1, seen_at: at(0) });
+  await look();
+  expect(await alarmsOf(rule.id)).toMatchObject([{ deviceId: late, state: 'open' }]);
+  await health([late], { seen_at: at(48) });
+  await look();
+  expect(await alarmsOf(rule.id)).toMatchObject([{ deviceId: late, state: 'open' }]);
+  await health([late], { battery: 90, seen_at: at(0) });
+  await look();
+  expect(await alarmsOf(rule.id)).toMatchObject([{ deviceId: late, state: 'closed' }]);
+});
+
+test('how many terminals a rule is about now is known before it is added', async () => {
+  const { bank, branch, other, manager, outsider, terminals, health } = bench;
+  const ids = [...(await terminals(bank, 1)), ...(await terminals(branch, 2))];
+  const foreign = await terminals(other, 1);
+  await health([...ids.slice(0, 2), ...foreign], { battery: 7 });
+  const asked = { deptId: bank.id, kind: 'battery' as const, params: { below: 8 } };
+  const all = await manager.call(alertRuleCalls.preview, asked);
+  expect(all).toMatchObject({ met: 2, sns: [expect.any(String), expect.any(String)], isAll: true });
+  expect(all.seen).toBeGreaterThan(2);
+  const below = { ...asked, scope: 'depts' as const, deptIds: [branch.id] };
+  expect(await manager.call(alertRuleCalls.preview, below)).toMatchObject({ met: 1 });
+  expect(await outsider.call(alertRuleCalls.preview, { ...asked, deptId: other.id })).toMatchObject({ met: 1 });
+  expect((await outsider.send(alertRuleCalls.preview, asked)).body?.fault).toBe('NOT_FOUND');
+  expect((await manager.send(alertRuleCalls.preview, { ...asked, params: { above: 3 } })).body?.fault).toBe('BAD_INPUT');
+  expect((await manager.send(alertRuleCalls.preview, { ...asked, kind: 'release', params: {} })).body?.fault).toBe('NOT_FOUND');
+});
+
+test('a rule that can’t be told keeps none of the others back, and is told when it can', async () => {
+  const { app, bank, branch, manager, terminals, health, look, mails } = bench;
+  const ids = await terminals(branch, 1);
+  const [above, below] = [await makeReceiver(manager, bank.id), await makeReceiver(manager, branch.id)];
+  await makeRule(manager, branch.id, { name: 'Stuck', receiverIds: [below.id] });
+  await makeRule(manager, bank.id, { name: 'Going', receiverIds: [above.id] });
+  const before = (await mails()).length;
+  const told = async () => (await mails()).slice(before).map(({ subject }) => /Stuck|Going/.exec(subject)?.[0]);
+  const addresses = (list: readonly (string | null)[]) =>
+    app.context.unscoped((db) => sql`update alert_receiver set emails = ${list}::text[] where id = ${below.id}`.execute(db));
+  await addresses([null]);
+  await health(ids, { battery: 1 });
+  await expect(look()).rejects.toThrow(/null/);
+  expect(await told()).toEqual(['Going']);
+  await addresses(['ops@example.com']);
+  await look();
+  expect(await told()).toEqual(['Going', 'Stuck']);
+});
+
+test('addresses outside get so many mails an hour, and then the number of the rest', async () => {
+  const { app, bank, manager, terminals, health, look } = bench;
+  const ids = await terminals(bank, 1);
+  const emails = Array.from({ length: 20 }, (_, at) => `out${at}@example.com`);
+  const sent = async () =>
+    (await app.context.unscoped((db) => sql<{ subject: string }>`select subject from mail_message where recipient like 'out%'`.execute(db)))
+      .rows;
+  const { id: list } = await makeReceiver(manager, bank.id, { emails });
+  for (let at = 0; at < 12; at += 1) await makeRule(manager, bank.id, { name: `Storm ${at}`, receiverIds: [list] });
+  // The hour has just begun.
+  const hour = 3_600_000;
+  app.clock.now = new Date(Math.ceil(app.clock.now.getTime() / hour) * hour);
+  await health(ids, { battery: 1, seen_at: app.clock.now });
+  await look();
+  expect(await sent()).toHaveLength(200);
+  await look(60);
+  expect((await sent()).slice(200).map(({ subject }) => subject)).toEqual(
+    Array(40).fill(expect.stringMatching(/Storm \d+: 1 alarm was held back/)),
+  );
+});
+
+test('who left meanwhile hears nothing of what was held for them', async () => {
+  const { app, bank, other, manager, terminals, health, look } = bench;
+  const ids = await terminals(bank, 1);
+  const boss = await app.person('orgManager', bank);
+  const { id: list } = await makeReceiver(manager, bank.id, { emails: [], userIds: [boss.userId] });
+  const clock = (minutes: number) => new Date(app.clock.now.getTime() + minutes * 60_000).toISOString().slice(11, 16);
+  await makeRule(manager, bank.id, { name: 'Held', receiverIds: [list], quietFrom: clock(-10), quietTo: clock(30) });
+  await health(ids, { battery: 1, seen_at: app.clock.now });
+  await look();
+  await app.context.unscoped((db) =>
+    sql`update account_user set dept_id = ${other.id}, dept_path = ${other.path} where id = ${boss.userId}`.execute(db),
+  );
+  await look(31);
+  await app.runJobs();
+  const { rows } = await app.context.unscoped((db) =>
+    sql`select from message_delivery d join message_message m on m.id = d.message_id where d.user_id = ${boss.userId} and m.params ->> 'rule' = 'Held'`.execute(
+      db,
+    ),
+  );
+  expect(rows).toEqual([]);
+});

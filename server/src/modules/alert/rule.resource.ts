@@ -8,6 +8,7 @@ import { type Resource, resource } from '../../platform/resource/resource.ts';
 import { checkUntil } from './alarm-acts.ts';
 import { audienceOf } from './audience.ts';
 import { alarmRows } from './open-alarms.ts';
+import { previewRule } from './preview.ts';
 import { sayTest } from './receiver.resource.ts';
 import { ALARM_CALLS } from './watch.ts';
 
@@ -88,6 +89,7 @@ export const rules: Resource<typeof AlertRule> = resource(AlertRule, alertRuleCa
   deleted: (ctx, row) => endAll(ctx, ctx.db, row.id),
   acts: { mute: alertRuleCalls.mute, test: alertRuleCalls.test },
   handlers: {
+    preview: previewRule,
     mute: async (ctx, { id, until }) => {
       checkUntil(ctx, until);
       const { name } = await ruleBy(ctx, id);

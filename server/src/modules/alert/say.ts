@@ -40,6 +40,21 @@ export async function say(db: Db, voice: Pick<Voice, 'priority' | 'channels' | '
     await mail(db, { to: email, lang: 'en', template: 'message', params: wordsOf(row, 'en'), deptPath });
 }
 
+interface Late {
+  readonly user_id: number | null;
+  readonly email: string | null;
+  readonly due_at: Date;
+}
+/** They are told later how many there were: each once of a rule, however many come until then. */
+export async function hold(db: Db, voice: Voice, late: readonly Late[], n: number): Promise<void> {
+  if (late.length === 0) return;
+  await db
+    .insertInto('alert_held')
+    .values(late.map((one) => ({ ...one, rule_id: voice.id, n, dept_path: voice.dept_path })))
+    .onConflict((on) => on.columns(['rule_id', 'user_id', 'email']).doUpdateSet((eb) => ({ n: eb('alert_held.n', '+', n) })))
+    .execute();
+}
+
 /** Whose quiet hours it is now is told afterwards how many there were. Answers the others. */
 export async function heldBack(db: Db, voice: Voice, to: Audience, n: number, now: Date): Promise<Audience> {
   if (voice.priority === '1' && voice.quiet_through) return to;
@@ -48,12 +63,7 @@ export async function heldBack(db: Db, voice: Voice, to: Audience, n: number, no
     ...to.people.map(({ id, time_zone }) => ({ user_id: id, email: null, due_at: until(time_zone) })),
     ...to.addresses.map(({ email, time_zone }) => ({ user_id: null, email, due_at: until(time_zone) })),
   ].flatMap(({ due_at, ...one }) => (due_at ? [{ ...one, due_at }] : []));
-  if (quiet.length > 0)
-    await db
-      .insertInto('alert_held')
-      .values(quiet.map((one) => ({ ...one, rule_id: voice.id, n, dept_path: voice.dept_path })))
-      .onConflict((on) => on.columns(['rule_id', 'user_id', 'email']).doUpdateSet((eb) => ({ n: eb('alert_held.n', '+', n) })))
-      .execute();
+  await hold(db, voice, quiet, n);
   return {
     people: to.people.filter((one: Person) => !until(one.time_zone)),
     addresses: to.addresses.filter((one: Address) => !until(one.time_zone)),

@@ -2,7 +2,9 @@ import type { TextKey } from '@mooring/contract/texts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
+import { inSavepoint } from '../../platform/db/savepoint.ts';
 import { type Audience, audienceOf, peopleFor } from './audience.ts';
+import { withinBudget } from './mail-budget.ts';
 import { alarmRows } from './open-alarms.ts';
 import { heldBack, type Said, say, type Voice } from './say.ts';
 
@@ -78,8 +80,10 @@ async function tellRule(db: Db, rule: Rule, sort: Sort, list: readonly Due[], no
   if (list.length === 0) return;
   const lists = sort === 'Escalated' ? rule.escalate_ids : rule.receiver_ids;
   const tell = async (whom: Audience, some: readonly Due[]) => {
-    const to = await heldBack(db, rule, whom, some.length, now);
-    for (const said of wordsFor(rule, sort, some)) await say(db, rule, to, said);
+    const awake = await heldBack(db, rule, whom, some.length, now);
+    const words = wordsFor(rule, sort, some);
+    const addresses = await withinBudget(db, rule, awake.addresses, words.length, some.length, now);
+    for (const said of words) await say(db, rule, { ...awake, addresses }, said);
   };
   const { addresses } = await audienceOf(db, lists, rule.dept_path);
   if (addresses.length > 0) await tell({ people: [], addresses }, list);
@@ -99,64 +103,92 @@ async function tellRule(db: Db, rule: Rule, sort: Sort, list: readonly Due[], no
   }
 }
 
-async function tellEach(db: Db, due: readonly Due[], sortOf: (one: Due) => Sort, now: Date): Promise<void> {
+/** Rule by rule: one that can't be told is tried again in the next minute, and keeps none of the others back. */
+async function eachRule(db: Db, due: readonly Due[], tell: (rule: Rule, list: readonly Due[]) => Promise<void>): Promise<unknown[]> {
   const rules = await rulesOf(db, due);
+  const failed: unknown[] = [];
   for (const [ruleId, list] of Map.groupBy(due, (one) => one.rule_id)) {
     const rule = rules.get(ruleId);
-    if (!rule) continue;
-    for (const [sort, some] of Map.groupBy(list, sortOf)) await tellRule(db, rule, sort, some, now);
+    if (rule) await inSavepoint(db, () => tell(rule, list)).catch((error: unknown) => failed.push(error));
   }
+  return failed;
 }
 
 /** Tells what opened or ended since, and again what is still open where its rule says so: in the transaction that notes it. */
-async function tellDue(db: Db, now: Date): Promise<number> {
-  const due = await dueBy(db, 'tell_at', now);
-  if (due.length === 0) return 0;
-  await sql`update alert_alarm t set tell_at = case when t.state = 'open' then ${now}::timestamptz + make_interval(hours => a.repeat_hours) end
-    from alert_rule a where a.id = t.rule_id and t.id = any(${due.map((one) => one.id)}::bigint[])`.execute(db);
-  await tellEach(db, due, (one) => (one.state === 'closed' ? 'Ended' : 'Opened'), now);
-  return due.length;
+async function tellDue(db: Db, now: Date): Promise<unknown[]> {
+  return eachRule(db, await dueBy(db, 'tell_at', now), async (rule, list) => {
+    await sql`update alert_alarm t set tell_at = case when t.state = 'open' then ${now}::timestamptz + make_interval(hours => a.repeat_hours) end
+      from alert_rule a where a.id = t.rule_id and t.id = any(${list.map((one) => one.id)}::bigint[])`.execute(db);
+    const ended = list.filter((one) => one.state === 'closed');
+    await tellRule(
+      db,
+      rule,
+      'Opened',
+      list.filter((one) => !ended.includes(one)),
+      now,
+    );
+    await tellRule(db, rule, 'Ended', ended, now);
+  });
 }
 
 /** Nobody took it on in time: others hear of it, once. */
-async function escalateDue(db: Db, now: Date): Promise<number> {
-  const due = await dueBy(db, 'escalate_at', now);
-  if (due.length === 0) return 0;
-  const ids = due.map((one) => one.id);
-  const moved = await move(db, alarmRows, 'escalate', ids, { set: { level: sql`level + 1`, escalate_at: null } });
-  // Of what somebody below the rule's organisation took on they hear all the same.
-  const taken = due.filter(({ state }) => state === 'acknowledged').map(({ id }) => id);
-  await sql`update alert_alarm set level = level + 1, escalate_at = null where id = any(${taken}::bigint[])`.execute(db);
-  const open = new Set([...moved.map(({ id }) => id), ...taken]);
-  await tellEach(
-    db,
-    due.filter(({ id }) => open.has(id)),
-    () => 'Escalated',
-    now,
-  );
-  return due.length;
+async function escalateDue(db: Db, now: Date): Promise<unknown[]> {
+  return eachRule(db, await dueBy(db, 'escalate_at', now), async (rule, list) => {
+    const ids = list.map((one) => one.id);
+    const moved = await move(db, alarmRows, 'escalate', ids, { set: { level: sql`level + 1`, escalate_at: null } });
+    // Of what somebody below the rule's organisation took on they hear all the same.
+    const taken = list.filter(({ state }) => state === 'acknowledged').map(({ id }) => id);
+    await sql`update alert_alarm set level = level + 1, escalate_at = null where id = any(${taken}::bigint[])`.execute(db);
+    const open = new Set([...moved.map(({ id }) => id), ...taken]);
+    await tellRule(
+      db,
+      rule,
+      'Escalated',
+      list.filter(({ id }) => open.has(id)),
+      now,
+    );
+  });
 }
 
-/** After quiet hours: how many there were, in one message. */
-async function tellHeld(db: Db, now: Date): Promise<void> {
-  const { rows } = await sql<{ rule_id: number; user_id: number | null; email: string | null; n: number; voice: Voice }>`
+interface Held {
+  readonly user_id: number | null;
+  readonly email: string | null;
+  readonly n: number;
+  readonly voice: Rule;
+}
+/** After quiet hours: how many there were, in one message. Who left the lists of the rule meanwhile hears nothing. */
+async function tellHeld(db: Db, now: Date): Promise<unknown[]> {
+  const failed: unknown[] = [];
+  const { rows } = await sql<Held>`
     with due as (
       delete from alert_held where id in (select id from alert_held where due_at <= ${now} order by due_at limit ${MOST} for update skip locked)
       returning rule_id, user_id, email, n
     )
-    select due.*, jsonb_build_object('name', a.name, 'priority', a.priority, 'channels', a.channels, 'dept_path', a.dept_path) as voice
+    select due.user_id, due.email, due.n, to_jsonb(a) as voice
     from due join alert_rule a on a.id = due.rule_id`.execute(db);
-  for (const { rule_id, user_id, email, n, voice } of rows) {
-    const to = {
-      people: user_id === null ? [] : [{ id: user_id, time_zone: '' }],
-      addresses: email === null ? [] : [{ email, time_zone: '' }],
-    };
-    await say(db, voice, to, { name: 'alarmHeld', params: { rule: voice.name, n }, link: linkToRule(rule_id) });
+  for (const list of Map.groupBy(rows, ({ voice }) => voice.id).values()) {
+    const [first] = list;
+    if (!first) continue;
+    const { voice } = first;
+    const summary = (n: number): Said => ({ name: 'alarmHeld', params: { rule: voice.name, n }, link: linkToRule(voice.id) });
+    await inSavepoint(db, async () => {
+      const { people, addresses } = await audienceOf(db, [...voice.receiver_ids, ...voice.escalate_ids], voice.dept_path);
+      for (const { user_id, email, n } of list) {
+        const outside = addresses.filter((one) => one.email === email);
+        const to = {
+          people: people.filter(({ id }) => id === user_id),
+          addresses: await withinBudget(db, voice, outside, 1, n, now),
+        };
+        await say(db, voice, to, summary(n));
+      }
+    }).catch((error: unknown) => failed.push(error));
   }
+  return failed;
 }
 
-export async function tellAll(db: Db, now: Date): Promise<void> {
-  await escalateDue(db, now);
-  await tellDue(db, now);
-  await tellHeld(db, now);
-}
+/** Answers what failed. */
+export const tellAll = async (db: Db, now: Date): Promise<unknown[]> => [
+  ...(await escalateDue(db, now)),
+  ...(await tellDue(db, now)),
+  ...(await tellHeld(db, now)),
+];

@@ -10,6 +10,8 @@ export interface TerminalCondition {
   readonly limit: Sql;
   readonly figure: (now: Date) => Sql;
   readonly met: (limit: Sql, now: Date) => Sql;
+  /** Its figures were told by the terminal, and say nothing of one that is silent. */
+  readonly isTold: boolean;
   /** What its alarm says, of the figure and the limit. */
   readonly about: (figure: number, limit: number) => About;
 }
@@ -23,25 +25,35 @@ export const terminalConditions = {
     limit: sql`coalesce(${param('below')}, ${usual.battery})`,
     figure: () => sql`p.battery`,
     met: lowBattery,
+    isTold: true,
     about: figures,
   },
   storage: {
     limit: sql`coalesce(${param('above')}, ${usual.storage})`,
     figure: () => sql`100 - p.storage_free * 100.0 / nullif(p.storage_total, 0)`,
     met: fullStorage,
+    isTold: true,
     about: figures,
   },
-  signal: { limit: param('below'), figure: () => sql`p.signal`, met: (limit) => sql`(p.signal < ${limit})`, about: figures },
+  signal: {
+    limit: param('below'),
+    figure: () => sql`p.signal`,
+    met: (limit) => sql`(p.signal < ${limit})`,
+    isTold: true,
+    about: figures,
+  },
   temperature: {
     limit: param('above'),
     figure: () => sql`p.temperature`,
     met: (limit) => sql`(p.temperature > ${limit})`,
+    isTold: true,
     about: figures,
   },
   silent: {
     limit: sql`coalesce(${param('minutes')}, ${usual.silentMinutes})`,
     figure: (now) => sql`extract(epoch from ${now}::timestamptz - ${silentSince}) / 60`,
     met: silentFor,
+    isTold: false,
     about: (_figure, limit) => ({ ...spanOf(limit) }),
   },
 } as const satisfies Partial<Record<ConditionKind, TerminalCondition>>;

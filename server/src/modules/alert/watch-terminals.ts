@@ -1,6 +1,6 @@
 import { kindsOf } from '@mooring/contract/alert/conditions';
 import { sql } from 'kysely';
-import { isInUse } from '../../engines/devices/attention.ts';
+import { isFresh, isInUse } from '../../engines/devices/attention.ts';
 import type { Db } from '../../platform/context.ts';
 import { isOfRule, ofGroups, rulesAbove } from './in-scope.ts';
 import { type Found, subjectOf } from './open-alarms.ts';
@@ -22,6 +22,8 @@ interface Met {
   readonly group_ids: readonly (number | string)[];
   readonly for_minutes: number;
   readonly figure: number | null;
+  /** As old as its figure is, it opens nothing; nor is what is open over for that. */
+  readonly is_stale: boolean;
   readonly threshold: number | null;
 }
 interface Range {
@@ -42,7 +44,8 @@ async function metIn(db: Db, now: Date, seen: readonly Seen[]): Promise<Met[]> {
   const found: Met[] = [];
   for await (const some of rulesAbove(db, kinds, used)) {
     const { rows } = await sql<Met>`
-      select a.id as rule_id, d.id as device_id, d.dept_path, a.kind, a.scope, a.group_ids, a.for_minutes, f.figure::float8 as figure, l.value::float8 as threshold
+      select a.id as rule_id, d.id as device_id, d.dept_path, a.kind, a.scope, a.group_ids, a.for_minutes, f.figure::float8 as figure, l.value::float8 as threshold,
+        ${byKind(({ isTold }) => (isTold ? sql`${isFresh(now)} is not true` : sql`false`))} as is_stale
       from unnest(${some.map((one) => one.device_id)}::bigint[], ${some.map((one) => one.rule_id)}::bigint[]) as x(device_id, rule_id)
         join device_presence p on p.device_id = x.device_id join device d on d.id = x.device_id join product_product r on r.id = d.product_id
         join alert_rule a on a.id = x.rule_id
@@ -78,6 +81,7 @@ async function longEnough(db: Db, now: Date, met: readonly Met[], open: readonly
   for (const one of met) {
     const key = keyOf(one, subjectOf(one.device_id));
     const holds = now.getTime() - (since.get(key) ?? now).getTime();
+    if (one.is_stale && !isOpen.has(key)) continue;
     if (isOpen.has(key) || holds >= one.for_minutes * MINUTE) taken.push(one);
     else waiting.push(one);
   }

@@ -5,6 +5,7 @@ import { invalidatePaths } from '../../platform/live/invalidate-paths.ts';
 import { job } from '../../platform/module.ts';
 import { readSetting } from '../../platform/settings.ts';
 import { CONSUME, consumeSignals } from './consume-signals.ts';
+import { forgetMailHours } from './mail-budget.ts';
 import { tellAll } from './tell.ts';
 import { lookAtOutages } from './watch-outages.ts';
 import { BATCHES, hasWork, lookAtTerminals } from './watch-terminals.ts';
@@ -27,7 +28,7 @@ async function consumeAndTell(ctx: Ctx): Promise<void> {
         if (isEnd) break;
       }
     },
-    () => ctx.inBulk((db) => tellAll(db, now)),
+    async () => throwAll(await ctx.inBulk((db) => tellAll(db, now))),
   ]);
 }
 
@@ -35,6 +36,9 @@ async function consumeAndTell(ctx: Ctx): Promise<void> {
 async function eachOf(steps: readonly (() => Promise<void>)[]): Promise<void> {
   const failed: unknown[] = [];
   for (const step of steps) await step().catch((error: unknown) => failed.push(error));
+  throwAll(failed);
+}
+function throwAll(failed: readonly unknown[]): void {
   if (failed.length > 0) throw failed.length === 1 ? failed[0] : new AggregateError(failed);
 }
 
@@ -87,6 +91,7 @@ export const pruneAlarms = job({
     }
     await ctx.unscoped(async (db) => {
       await sql`delete from alert_mute where until <= ${now}`.execute(db);
+      await forgetMailHours(db, now);
       await sql`delete from alert_tally where day < (${now}::timestamptz - make_interval(months => ${alarmsMonths}))::date`.execute(db);
       await sql`with gone as (delete from alert_tally where day >= (${now}::timestamptz - interval '3 days')::date returning *)
         insert into alert_tally (day, rule_id, product_id, priority, n, dept_path)

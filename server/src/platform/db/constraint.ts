@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db } from '../context.ts';
+import { inSavepoint } from './savepoint.ts';
 
 const UNIQUE = '23505';
 const REFERENCED: readonly string[] = ['23503', '23001'];
@@ -17,16 +17,10 @@ function refusalOf(error: unknown): Refusal | undefined {
 
 /** A write that a constraint may refuse, also for a row that the actor doesn't see: the transaction goes on, and `refused` says what is thrown. */
 export async function unlessRefused<T>(db: Db, write: () => Promise<T>, refused: (refusal: Refusal) => Error | undefined): Promise<T> {
-  await sql`savepoint before_write`.execute(db);
   try {
-    const done = await write();
-    await sql`release savepoint before_write`.execute(db);
-    return done;
+    return await inSavepoint(db, write);
   } catch (error) {
     const refusal = refusalOf(error);
-    const instead = refusal && refused(refusal);
-    if (!instead) throw error;
-    await sql`rollback to savepoint before_write`.execute(db);
-    throw instead;
+    throw (refusal && refused(refusal)) ?? error;
   }
 }

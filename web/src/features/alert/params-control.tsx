@@ -3,6 +3,7 @@ import type { ControlPart } from '../../kit/form/types.ts';
 import { NumberInput, Select, TextInput } from '../../ui/controls.tsx';
 import { Field, Unlinked } from '../../ui/field.tsx';
 import { useFormat, useLooseT, useT } from '../../ui/words.ts';
+import { Matching } from './matching.tsx';
 
 interface OneProps {
   readonly name: string;
@@ -65,6 +66,7 @@ export function ParamsControl({ value, onChange, values, disabled }: ControlPart
             disabled={disabled}
           />
         ))}
+        <Matching values={{ ...values, params: value }} />
       </div>
     </Unlinked>
   );
