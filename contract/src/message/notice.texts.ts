@@ -59,6 +59,11 @@ export const noticeTexts = texts({
     '{name} is shown to its recipients at once and can’t be changed any more.',
     '{name} 将立即显示给接收人，且不能再修改。',
   ],
+  'message.say.noticeUnscheduled.title': ['Notice “{title}” is a draft again', '公告“{title}”已恢复为草稿'],
+  'message.say.noticeUnscheduled.text': [
+    '{source} was merged into {target}. Check whom the notice is for, and schedule it again.',
+    '{source}已并入{target}。请核对公告的接收范围后重新安排发布。',
+  ],
   'notice.recall.about': ['{name} disappears from everyone’s view at once.', '{name} 将立即对所有人隐藏。'],
   'notice.recall.keep': ['Keep it', '保留'],
   'notice.mine': ['Notices', '公告'],

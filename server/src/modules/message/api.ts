@@ -1,2 +1,3 @@
 export { type Notification, type NotificationName, notify, withdrawNotifications } from './notify.ts';
+export { unscheduleOf } from './unschedule.ts';
 export { wordsOf } from './words.ts';

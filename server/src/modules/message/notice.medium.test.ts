@@ -116,6 +116,15 @@ test('a schedule is taken back, and needs a time to come', async () => {
   expect((await manager.call(noticeCalls.detail, { id })).allowedActions).not.toContain('schedule');
 });
 
+test('what was edited since it was read isn’t published by mistake', async () => {
+  const draft = await manager.call(noticeCalls.add, { title: 'Opening hours', body: 'Nine to five' });
+  const { id, revision } = draft;
+  await manager.call(noticeCalls.update, { id, revision, title: 'Opening hours', body: 'Closed' });
+  expect((await manager.send(noticeCalls.publish, { id, revision })).code).toBe(409);
+  expect((await manager.call(noticeCalls.detail, { id })).state).toBe('draft');
+  expect(await manager.call(noticeCalls.publish, { id, revision: revision + 1 })).toMatchObject({ state: 'published' });
+});
+
 test('two who publish at once announce it once', async () => {
   const { id } = await add();
   const codes = (await Promise.all([1, 2, 3].map(() => manager.send(noticeCalls.publish, { id })))).map(({ code }) => code);

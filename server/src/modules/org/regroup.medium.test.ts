@@ -1,6 +1,8 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls';
 import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
+import { messageCalls } from '@mooring/contract/message/calls';
+import { noticeCalls } from '@mooring/contract/message/notice-calls';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -186,6 +188,24 @@ test('a merge under a running task: everything goes over, the task goes on, the 
   expect((await big.call(taskDeviceCalls.page, { criteria: { taskId: task.id } })).total).toBe(1);
   expect((await manager.send(deviceCalls.page, {}, { headers: { 'accept-deptid': String(target.id) } })).code).toBe(200);
   expect(await fault(admin.send(deptCalls.merge, { id: source.id, into: target.id }))).toBe('DEPT_SHUT');
+});
+
+test('a notice that waits for its time reaches nobody by a merge whom it wasn’t for', async () => {
+  const [source, target] = [await unit('Kiosk bank', region), await unit('Main bank', other)];
+  const [ofSource, ofTarget] = [await app.person('orgManager', source, 'manager'), await app.person('orgManager', target, 'manager')];
+  const startsAt = new Date(app.clock.now.getTime() + 86_400_000).toISOString();
+  const scheduled = async (who: Client, more: object) => {
+    const { id } = await who.call(noticeCalls.add, { title: 'Audit on Friday', body: 'Be there', startsAt, ...more });
+    return (await who.call(noticeCalls.schedule, { id })).id;
+  };
+  const [all, named] = [await scheduled(ofSource, {}), await scheduled(ofSource, { recipients: 'users', userIds: [ofSource.userId] })];
+  const own = await scheduled(ofTarget, {});
+  await admin.call(deptCalls.merge, { id: source.id, into: target.id });
+  await app.runJobs();
+  const stateOf = async (id: number) => (await ofTarget.call(noticeCalls.detail, { id })).state;
+  expect([await stateOf(all), await stateOf(named), await stateOf(own)]).toEqual(['draft', 'scheduled', 'scheduled']);
+  const { content } = await ofTarget.call(messageCalls.page, { criteria: { text: 'Audit on Friday' } });
+  expect(content.map(({ title }) => title)).toEqual(['Notice “Audit on Friday” is a draft again']);
 });
 
 test('disabling a unit pauses its running tasks, takes back those that would start, and leaves those of others alone', async () => {

@@ -10,6 +10,7 @@ import { job } from '../../platform/module.ts';
 import { t } from '../../platform/texts/translate.ts';
 import { addBackgroundJob, endBackgroundJob, isWanted, startBackgroundJob } from '../../platform/work/work.ts';
 import { checkRegroup, heldNow, mergeManaged, shedRoles } from '../access/api.ts';
+import { unscheduleOf } from '../message/api.ts';
 import { invalidateDepts, levelsOf, MOST_LEVELS, orNameTaken } from './change-dept.ts';
 import { type DeptRow, deptBelowScope, deptInScope, deptRows, impactOf } from './dept.queries.ts';
 import { rewritePaths } from './rewrite-paths.ts';
@@ -97,6 +98,7 @@ async function carryOut(ctx: Ctx, db: Db, { work, kind, id, target: targetId }: 
     await db.updateTable('org_dept').set({ parent_id: target.id }).where('id', '=', id).execute();
     await orNameTaken(rewritePaths(db, { from: unit.dept_path, to: `${target.dept_path}${id}.`, now: ctx.now() }, onTable));
   } else {
+    await unscheduleOf(ctx, db, unit, target);
     await mergeInto(ctx, db, unit, target);
     const dept = { from: unit.id, to: target.id };
     await orNameTaken(rewritePaths(db, { from: unit.dept_path, to: target.dept_path, now: ctx.now(), dept }, onTable));

@@ -16,6 +16,7 @@ export const keepsItsPath: Readonly<Record<string, string>> = {
   rollout_minute: 'the curve of a time that is over',
   mail_message: 'what went out',
   message_message: 'what was said; its deliveries belong to their readers',
+  alert_mail_hour: 'how many mails an hour had; the next one begins anew',
   device_tally: 'kept by the trigger of `device`',
   rollout_tally: 'kept by the trigger of `rollout_result`',
   stats_change: 'differences of the triggers of `device` and `rollout_result`, which tell what moved',
