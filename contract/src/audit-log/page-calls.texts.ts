@@ -270,6 +270,7 @@ export const auditPageCallTexts = texts({
   'log.call./device/delete': ['Delete terminals', '删除终端'],
   'log.call./device/restore': ['Restore terminals', '恢复终端'],
   'log.call./device/restoreMany': ['Restore several terminals', '批量恢复终端'],
+  'log.call./device/swap': ['Replace a terminal', '更换终端'],
   'log.call./device/move': ['Move terminals', '移动终端'],
   'log.call./device/command': ['Send a command', '下发指令'],
   'log.call./device/withdraw': ['Withdraw a command', '撤回指令'],

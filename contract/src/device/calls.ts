@@ -9,6 +9,9 @@ import { COMMAND_HOURS, commandParams } from './commands.ts';
 import { Device, DeviceChange, DeviceCommand, DeviceDetail, DeviceNew, DeviceStatus, Tag, TimelineEntry } from './schemas.ts';
 import { commandMachine } from './state-machines.ts';
 
+/** Where a terminal that was replaced goes. */
+export const oldGoes = ['stock', 'disabled'] as const;
+
 export const seeing = 'device:device:page||device:all:page';
 
 export const deviceFilters = {
@@ -64,6 +67,21 @@ export const deviceCalls = calls('device', '/device', {
     input: z.strictObject({ of: selectionOf(deviceCriteria), deptId: ref('dept'), preview: z.boolean().default(false) }),
     output: BulkOutcome,
     tx: 'own',
+  }),
+  swap: call({
+    can: 'device:device:update||device:all:update',
+    input: z.strictObject({
+      id: ref('device'),
+      /** Stands in its place from now on. */
+      otherId: ref('device'),
+      /** What becomes of the old one. */
+      goes: z.enum(oldGoes).default('stock'),
+      remark: z.string().trim().max(200).default(''),
+    }),
+    output: z.object({ id: Id, sn: z.string() }),
+    tx: 'own',
+    faults: ['SWAP_SAME', 'SWAP_STOCKED', 'SWAP_PLACED', 'DEVICE_STATE', 'DEVICE_IN_TRANSFER', 'DEVICE_SOLD', 'DEVICE_PRODUCT'],
+    about: 'Another terminal takes the place of this one: merchant, shop, groups, name, settings, sale and open releases.',
   }),
   timeline: call({
     can: seeing,

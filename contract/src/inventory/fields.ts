@@ -23,6 +23,8 @@ export const custodyEvents = [
   'withdrawn',
   'sold',
   'saleReturned',
+  'replaced',
+  'replaces',
 ] as const;
 
 /** Why a serial number of a list isn't taken. */

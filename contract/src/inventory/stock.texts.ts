@@ -87,6 +87,8 @@ export const stockTexts = texts({
   'custody.withdrawn': ['Recalled by the sender', '发货方已撤回'],
   'custody.sold': ['Sold', '已售出'],
   'custody.saleReturned': ['Returned by the buyer', '买方已退回'],
+  'custody.replaced': ['Replaced by another terminal', '已被其他终端更换'],
+  'custody.replaces': ['Replaces another terminal', '用于更换其他终端'],
   'custody.warranty': ['Warranty', '保修'],
   'custody.warranty.until': ['Until {day}', '至 {day}'],
   'custody.warranty.ended': ['Ended {day}', '已于 {day} 到期'],

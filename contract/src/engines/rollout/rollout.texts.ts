@@ -184,5 +184,6 @@ export const rolloutTexts = texts({
   'reason.moved': ['moved to another organisation', '终端已转移至其他机构'],
   'reason.deviceDeleted': ['terminal deleted', '终端已删除'],
   'reason.deviceDisabled': ['terminal disabled', '终端已停用'],
+  'reason.swapped': ['terminal replaced', '终端已更换'],
   'reason.replaced': ['replaced by a newer release', '被新任务替换'],
 });

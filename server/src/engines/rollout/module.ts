@@ -18,6 +18,7 @@ import { packageRoutes } from './packages/package-routes.ts';
 import type { SignManifest } from './packages/sign-package.ts';
 import { resultExporter } from './page-results.ts';
 import { taskExporter } from './page-tasks.ts';
+import { swapDevicesJob } from './swap-devices.ts';
 import type { RolloutKind, TellNews } from './task.ts';
 import { dailyTaskRoutes, preTaskRoutes, taskDeviceRoutes } from './task-routes.ts';
 import { rolloutService } from './tick.ts';
@@ -99,6 +100,6 @@ export function makeRollouts(
         kinds.map(({ of }) => of),
       ),
     ],
-    jobs: [followDevicesJob(kinds), joinTasksJob(kinds)],
+    jobs: [followDevicesJob(kinds), joinTasksJob(kinds), swapDevicesJob(kinds)],
   };
 }

@@ -16,6 +16,7 @@ export function deviceActions(held: ReadonlySet<string>, row: { readonly status:
   const open: readonly string[] = eventsFrom(deviceMachine, row.status);
   return [
     ...(isAllowed(held, deviceCalls.update.can) ? ['update', 'setConfig', ...personEvents.filter((event) => open.includes(event))] : []),
+    ...(isAllowed(held, deviceCalls.swap.can) && row.status !== '5' ? ['swap'] : []),
     ...(isAllowed(held, deviceCalls.move.can) ? ['move'] : []),
     ...(isAllowed(held, deviceCalls.delete.can) && deletable.includes(row.status) ? ['delete'] : []),
     ...(isAllowed(held, deviceCalls.command.can) && row.status !== '4' ? ['command'] : []),

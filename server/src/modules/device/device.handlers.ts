@@ -8,6 +8,7 @@ import { commandExporter } from './list-exporters.ts';
 import { pageCommands, withdrawCommand } from './page-commands.ts';
 import { pageDevices } from './page-devices.ts';
 import { runBulk } from './run-bulk.ts';
+import { swapDevice } from './swap.ts';
 import { countDevices, countFirmwares, usedTags } from './tallies.ts';
 import { timeline } from './timeline.ts';
 import { restoreDevice, revokeDevice, setConfig, updateDevice } from './update-device.ts';
@@ -26,6 +27,7 @@ export const deviceHandlers: { readonly [K in keyof typeof deviceCalls]: Handler
   restore: restoreDevice,
   restoreMany: (ctx, { of, preview }) => runBulk(ctx, 'restore', of, preview),
   move: (ctx, { of, deptId, preview }) => runBulk(ctx, 'move', of, preview, { deptId }),
+  swap: swapDevice,
   timeline,
   commands: pageCommands,
   exportCommands: (ctx, input) => startExport(ctx, commandExporter, input),

@@ -1,10 +1,10 @@
 import type { deviceCalls } from '@mooring/contract/device/calls';
 import { fault } from '@mooring/contract/kit/fault';
-import { sql } from 'kysely';
 import { mayJoin } from '../../engines/rollout/join-tasks.ts';
 import type { Handler } from '../../platform/module.ts';
 import { revokeCredentials } from './enrol.ts';
 import { readDevice } from './page-devices.ts';
+import { putConfig } from './put-config.ts';
 
 export const updateDevice: Handler<typeof deviceCalls.update> = async (ctx, { id, name, tags, remark, notes }) => {
   const before = await ctx.db
@@ -45,25 +45,8 @@ export const revokeDevice: Handler<typeof deviceCalls.revoke> = async (ctx, { id
   return null;
 };
 
-const CONFIG_DAYS = 30;
-
-/** Desired state: kept with a revision, told to the terminal until it says that it has it. */
 export const setConfig: Handler<typeof deviceCalls.setConfig> = async (ctx, { id, values }) => {
-  const changed = await sql<{ revision: number; sn: string }>`
-    update device set config = ${JSON.stringify(values)}::jsonb, config_revision = config_revision + 1 where id = ${id} and deleted_at is null returning config_revision as revision, sn`.execute(
-    ctx.db,
-  );
-  const row = changed.rows[0];
-  if (!row) throw fault('NOT_FOUND');
-  await ctx.sendMessages(ctx.db, [
-    {
-      deviceId: id,
-      kind: 'config',
-      key: `cfg-${id}-${row.revision}`,
-      data: { revision: row.revision, values },
-      expiresAt: new Date(ctx.now().getTime() + CONFIG_DAYS * 86_400_000),
-    },
-  ]);
-  ctx.audit({ target: `device ${row.sn}`, after: values });
-  return { revision: row.revision };
+  const { revision, sn } = await putConfig(ctx, ctx.db, id, values);
+  ctx.audit({ target: `device ${sn}`, after: values });
+  return { revision };
 };

@@ -29,11 +29,12 @@ import { EditDevice } from './edit-device.tsx';
 import { GroupLinks } from './groups/group-links.tsx';
 import { PutInGroup } from './groups/put-in-group.tsx';
 import { SendCommand } from './send-command.tsx';
+import { SwapDevice } from './swap-device.tsx';
 
-/** The two acts that ask for more than a yes. */
+/** The acts that ask for more than a yes. */
 function Acts({ row }: { row: DeviceDetail }) {
   const t = useT();
-  const [open, setOpen] = useState<'edit' | 'command' | 'group'>();
+  const [open, setOpen] = useState<'edit' | 'command' | 'group' | 'swap'>();
   const close = () => setOpen(undefined);
   return (
     <div className="m-row m-row-wrap">
@@ -52,6 +53,12 @@ function Acts({ row }: { row: DeviceDetail }) {
           {t('deviceGroup.put')}
         </Button>
       ) : null}
+      {allows(row, 'swap') ? (
+        <Button icon="swap" onClick={() => setOpen('swap')}>
+          {t('device.swap')}
+        </Button>
+      ) : null}
+      {open === 'swap' ? <SwapDevice row={row} onClose={close} /> : null}
       {open === 'group' ? <PutInGroup row={row} onClose={close} /> : null}
       {open === 'edit' ? <EditDevice row={row} onClose={close} /> : null}
       {open === 'command' ? <SendCommand row={row} onClose={close} /> : null}

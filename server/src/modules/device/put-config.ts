@@ -1,0 +1,26 @@
+import { fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
+import type { Ctx, Db } from '../../platform/context.ts';
+
+const CONFIG_DAYS = 30;
+type Config = Readonly<Record<string, string | number | boolean>>;
+
+/** Desired state: kept with a revision, told to the terminal until it says that it has it. Fault: NOT_FOUND. */
+export async function putConfig(ctx: Ctx, db: Db, id: number, values: Config): Promise<{ revision: number; sn: string }> {
+  const changed = await sql<{ revision: number; sn: string }>`
+    update device set config = ${JSON.stringify(values)}::jsonb, config_revision = config_revision + 1 where id = ${id} and deleted_at is null returning config_revision as revision, sn`.execute(
+    db,
+  );
+  const row = changed.rows[0];
+  if (!row) throw fault('NOT_FOUND');
+  await ctx.sendMessages(db, [
+    {
+      deviceId: id,
+      kind: 'config',
+      key: `cfg-${id}-${row.revision}`,
+      data: { revision: row.revision, values },
+      expiresAt: new Date(ctx.now().getTime() + CONFIG_DAYS * 86_400_000),
+    },
+  ]);
+  return row;
+}
