@@ -23,6 +23,7 @@ beforeAll(async () => {
   const admin = await administrator(stack.url, stack.password);
   const { productId } = await makeEstate(stack.url, admin, ADMIN, 1);
   ({ sn } = await admin.call(deviceCalls.add, { sn: 'SHOP0001', productId, deptId: 1 }));
+  await admin.call(deviceCalls.add, { sn: 'SPARE001', productId, deptId: 1, stocked: true });
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
   page.setDefaultTimeout(15_000);
@@ -149,4 +150,29 @@ test('of a sheet the good rows come in, each wrong cell is named, and a merchant
   await dialog().getByRole('textbox').fill('Corner Bakery');
   await send('Delete');
   await page.getByText('Terminals are assigned to this merchant. Assign them elsewhere first.').waitFor();
+}, 60_000);
+
+test('a broken terminal is replaced where it stands by one out of stock, with the keyboard', async () => {
+  await page.goto(`${stack.url}/device/device`);
+  await page.getByRole('link', { name: sn, exact: true }).click();
+  await button('Replace').focus();
+  await page.keyboard.press('Enter');
+  await dialog().getByLabel('Remark').fill('Does not start');
+  await dialog().getByLabel('Remark').press('Escape');
+  await page.getByRole('button', { name: 'Keep editing' }).click();
+  await send('Replace');
+  await dialog().getByText('Required').waitFor();
+  await choose(dialog().getByRole('combobox', { name: 'New terminal' }), 'SPARE001');
+  await look('swap');
+  await send('Replace');
+  await page.getByText(`${sn} was replaced by SPARE001`).waitFor();
+  await page.getByRole('heading', { name: 'SPARE001' }).waitFor();
+  await page.getByRole('link', { name: 'Corner Bakery · Baker Street' }).waitFor();
+  await tab('Custody');
+  await page.getByText('Replaces another terminal').waitFor();
+  await look('swapped');
+  await page.reload();
+  await page.getByRole('link', { name: 'Corner Bakery · Baker Street' }).waitFor();
+  await menu('Terminals');
+  await page.getByRole('row', { name: sn }).getByText('In stock').waitFor();
 }, 60_000);
