@@ -17,7 +17,7 @@ export function api(url: string, token: string, platform: 'centre' | 'manager', 
           'content-type': 'application/json',
           authorization: token,
           'accept-platform': platform,
-          'accept-deptid': String(deptId),
+          ...(deptId > 0 ? { 'accept-deptid': String(deptId) } : {}),
           'accept-language': 'en',
         },
         body: JSON.stringify(input),
@@ -48,12 +48,17 @@ export async function signIn(url: string, account: string, password: string, pla
 /** Of every journey's first administrator. */
 export const ADMIN = 'Harbour.Light7';
 
-/** The first administrator past the forced change of the one-time password; from then on it is `ADMIN`. */
-export async function administrator(url: string, oneTime: string, platform: 'centre' | 'manager' = 'centre'): Promise<Api> {
-  const first = api(url, await signIn(url, 'admin', oneTime), 'centre');
+/** Somebody past the forced change of the one-time password; from then on it is `ADMIN`. */
+export async function settleIn(url: string, account: string, oneTime: string, platform: 'centre' | 'manager' = 'centre'): Promise<void> {
+  const first = api(url, await signIn(url, account, oneTime, platform), platform);
   await first.call(userCalls.password, {
     password: await seal(url, 'password', oneTime),
     newPassword: await seal(url, 'newPassword', ADMIN),
   });
+}
+
+/** The first administrator, with `ADMIN` as password from then on. */
+export async function administrator(url: string, oneTime: string, platform: 'centre' | 'manager' = 'centre'): Promise<Api> {
+  await settleIn(url, 'admin', oneTime);
   return api(url, await signIn(url, 'admin', ADMIN, platform), platform, platform === 'centre' ? 0 : 1);
 }

@@ -1,9 +1,14 @@
 import { join } from 'node:path';
+import { roleCalls } from '@mooring/contract/access/role-calls';
+import { memberCalls } from '@mooring/contract/account/member-calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
+import { dispatchCalls, transferCalls } from '@mooring/contract/inventory/dispatch';
+import { receiptCalls } from '@mooring/contract/inventory/receipt';
+import { stockCalls } from '@mooring/contract/inventory/stock';
 import { deptCalls } from '@mooring/contract/org/calls';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ADMIN, administrator } from './api.ts';
+import { ADMIN, type Api, administrator, api, settleIn, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
@@ -15,12 +20,15 @@ let browser: Browser;
 let page: Page;
 const sns = ['BOX00001', 'BOX00002', 'BOX00003'];
 let ids: number[] = [];
+let admin: Api;
+let productId = 0;
+let region = 0;
 
 beforeAll(async () => {
   stack = await startStack();
-  const admin = await administrator(stack.url, stack.password);
-  const { productId } = await makeEstate(stack.url, admin, ADMIN, 1);
-  await admin.call(deptCalls.add, { parentId: 2, name: 'North Region' });
+  admin = await administrator(stack.url, stack.password);
+  ({ productId } = await makeEstate(stack.url, admin, ADMIN, 1));
+  region = (await admin.call(deptCalls.add, { parentId: 2, name: 'North Region' })).id;
   for (const sn of sns) ids = [...ids, (await admin.call(deviceCalls.add, { sn, productId, deptId: 1 })).id];
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'manager' }));
@@ -52,6 +60,14 @@ async function look(name: string): Promise<void> {
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+/** A manager of one organisation, on the manager platform. */
+async function managerOf(account: string, deptId: number): Promise<Api> {
+  const roles = (await admin.call(roleCalls.page, { criteria: { text: 'Organisation manager' } })).content.map(({ id }) => id);
+  const { password } = await admin.call(memberCalls.add, { account, userName: account, deptId, roleIds: roles });
+  await settleIn(stack.url, account, password ?? '', 'manager');
+  return api(stack.url, await signIn(stack.url, account, ADMIN, 'manager'), 'manager', deptId);
 }
 
 test('typed serial numbers come into stock, wrong ones are named', async () => {
@@ -203,6 +219,56 @@ test('one is sold with a warranty, and its page tells through whose hands it wen
   await look('custody');
   expect(ids).toHaveLength(3);
 });
+
+test('five hundred go to a region and on to its branch; part comes back, and what is left is recalled', async () => {
+  const many = Array.from({ length: 500 }, (_, at) => `PALLET${String(at).padStart(4, '0')}`);
+  const token = await signIn(stack.url, 'admin', ADMIN, 'manager');
+  const own = api(stack.url, token, 'manager', 1);
+  expect(await own.call(stockCalls.warehouse, { sns: many, productId, document: 'PALLET-1' })).toMatchObject({ done: 500 });
+  const branch = await admin.call(deptCalls.add, { parentId: region, name: 'Harbour Branch' });
+  await menu('Dispatches');
+  await page.getByRole('heading', { name: 'Dispatches' }).waitFor();
+  await button('New dispatch').first().click();
+  await choose(dialog().getByRole('combobox', { name: 'Receiver' }), 'North Region');
+  await field('Document').fill('D-500');
+  await sheet('Serial numbers').fill(many.join('\n'));
+  await send('New dispatch');
+  await page.getByRole('heading', { name: 'D-500' }).waitFor();
+  await button('Send 500 terminals').click();
+  await send('Send');
+  await page.getByText('500 terminals sent').waitFor();
+  await menu('Receipts');
+  await page.getByRole('heading', { name: 'Receipts' }).waitFor();
+  await follow('D-500');
+  await button('Accept 500 terminals').click();
+  await field('Signed by').fill('Ann Smith');
+  await send('Accept');
+  await page.getByText('500 terminals accepted').waitFor();
+
+  // The region sends them on, which keeps them from being recalled from it, and the branch returns what it doesn't need.
+  const ofRegion = await managerOf('rita.region', region);
+  const { id } = await ofRegion.call(dispatchCalls.add, { toId: branch.id, number: 'D-501', sns: many.slice(0, 400) });
+  await ofRegion.call(dispatchCalls.transfer, { id: id ?? 0 });
+  const ofBranch = await managerOf('bea.branch', branch.id);
+  const receipt = (await ofBranch.call(receiptCalls.page, { criteria: { text: 'D-501' } })).content[0];
+  await ofBranch.call(receiptCalls.accept, { id: receipt?.id ?? 0, signedBy: 'Bob Stone' });
+  await ofBranch.call(receiptCalls.giveBack, { id: receipt?.id ?? 0, sns: many.slice(0, 50), reason: 'Too many' });
+
+  await menu('Dispatches');
+  await page.getByRole('heading', { name: 'Dispatches' }).waitFor();
+  await follow('D-500');
+  await button('Recall all').click();
+  await send('Recall');
+  await page.getByText('150 terminals done, 350 not possible').first().waitFor();
+  await look('recalled-of-500');
+  const states = async (number: string, state: string) => {
+    const one = (await ofRegion.call(dispatchCalls.page, { criteria: { text: number } })).content[0]?.id;
+    const dispatchId = one ?? (await own.call(dispatchCalls.page, { criteria: { text: number } })).content[0]?.id ?? 0;
+    return (await own.call(transferCalls.page, { criteria: { dispatchId, state: state as '3' } })).total;
+  };
+  expect([await states('D-501', '15'), await states('D-501', '3')]).toEqual([50, 350]);
+  expect([await states('D-500', '9'), await states('D-500', '11')]).toEqual([150, 350]);
+}, 120_000);
 
 test('a document of another organisation is not there', async () => {
   await page.goto(`${stack.url}/device/dispatch/page/999999`);
