@@ -116,6 +116,21 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.device_begin_config()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  select p.config, 1 into new.config, new.config_revision from product_product p where p.id = new.product_id and p.config <> '{}';
+  if not found then
+    new.config := '{}';
+    new.config_revision := 0;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.device_custody_stays()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2954,6 +2969,7 @@ create table product_product (
   low_battery_percent integer,
   storage_full_percent integer,
   silent_hours integer,
+  config jsonb default '{}'::jsonb not null,
   constraint product_product_code_key UNIQUE (code),
   constraint product_product_pkey PRIMARY KEY (id),
   constraint product_product_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
@@ -4193,6 +4209,7 @@ CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, boot_picture_id, wall
 CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, layout, remark ON public.desktop_desktop FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER alert_unmute AFTER UPDATE OF dept_id ON public.device FOR EACH ROW WHEN ((old.dept_id <> new.dept_id)) EXECUTE FUNCTION alert_unmute();
 CREATE TRIGGER device_attention_follow AFTER UPDATE OF status, dept_path, product_id, deleted_at ON public.device FOR EACH ROW WHEN (((new.dept_path <> old.dept_path) OR (new.product_id <> old.product_id) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR ((new.status <> old.status) AND (new.status <> ALL (ARRAY['2'::text, '3'::text]))))) EXECUTE FUNCTION device_attention_follow();
+CREATE TRIGGER device_begin_config BEFORE INSERT ON public.device FOR EACH ROW WHEN (((new.product_id IS NOT NULL) AND (new.config = '{}'::jsonb))) EXECUTE FUNCTION device_begin_config();
 CREATE TRIGGER device_group_leave AFTER UPDATE OF dept_path, deleted_at ON public.device FOR EACH ROW WHEN (((old.dept_path <> new.dept_path) OR ((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL)))) EXECUTE FUNCTION device_group_leave();
 CREATE TRIGGER device_shut_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
 CREATE TRIGGER device_shut_update AFTER UPDATE ON public.device REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
@@ -4243,7 +4260,7 @@ CREATE TRIGGER revision BEFORE UPDATE OF name, fields, remark ON public.paramfil
 CREATE TRIGGER revision BEFORE UPDATE OF code, name, country, website, remark ON public.product_firm FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF model, note ON public.product_model FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER product_firm_follow BEFORE INSERT OR UPDATE OF firm, firm_id ON public.product_product FOR EACH ROW EXECUTE FUNCTION product_firm_follow();
-CREATE TRIGGER revision BEFORE UPDATE OF name, category, firm, firm_id, industry, networks, package_kinds, heartbeat_seconds, remark, photo_id, low_battery_percent, storage_full_percent, silent_hours ON public.product_product FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF name, category, firm, firm_id, industry, networks, package_kinds, heartbeat_seconds, remark, photo_id, low_battery_percent, storage_full_percent, silent_hours, config ON public.product_product FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, from_day, to_day, remark ON public.release_blackout FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER file_usage_delete AFTER DELETE ON public.rollout_difference REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''difference''');
 CREATE TRIGGER file_usage_insert AFTER INSERT ON public.rollout_difference REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''difference''');

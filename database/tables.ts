@@ -1572,6 +1572,7 @@ export interface ProductModel {
 export interface ProductProduct {
   category: string;
   code: string;
+  config: Generated<unknown>;
   created_at: Generated<Timestamp>;
   dept_id: number;
   dept_path: string;

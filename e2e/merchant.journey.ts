@@ -171,6 +171,28 @@ test('a broken terminal is replaced where it stands by one out of stock, with th
   await tab('Custody');
   await page.getByText('Replaces another terminal').waitFor();
   await look('swapped');
+  await tab('Settings');
+  await page.getByText('No settings').waitFor();
+  await button('Edit settings').click();
+  await send('Add setting');
+  await dialog().getByLabel('Name').fill('Volume');
+  await send('Save');
+  await dialog()
+    .getByText(/A property begins with a lower-case letter/)
+    .first()
+    .waitFor();
+  await dialog().getByLabel('Name').fill('volume');
+  await choose(dialog().getByLabel('Kind'), 'Number');
+  await dialog().getByRole('spinbutton', { name: 'Value' }).fill('5');
+  await send('Add setting');
+  await dialog().getByLabel('Name').last().fill('volume');
+  await dialog().getByText('“volume” is there twice.').waitFor();
+  await look('settings');
+  await dialog().getByRole('button', { name: 'Remove setting volume' }).last().click();
+  await send('Save');
+  await page.getByText('Settings saved; they are sent to the terminal').waitFor();
+  await page.getByRole('row', { name: /volume 5/ }).waitFor();
+  await page.getByText('Not confirmed by the terminal yet').waitFor();
   await page.reload();
   await page.getByRole('link', { name: 'Corner Bakery · Baker Street' }).waitFor();
   await menu('Terminals');

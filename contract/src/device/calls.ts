@@ -6,6 +6,7 @@ import { ById, Id, ref } from '../kit/schema.ts';
 import { transition } from '../kit/state-machine.ts';
 import { Attention } from './attention.ts';
 import { COMMAND_HOURS, commandParams } from './commands.ts';
+import { ConfigValues } from './config-values.ts';
 import { Device, DeviceChange, DeviceCommand, DeviceDetail, DeviceNew, DeviceStatus, Tag, TimelineEntry } from './schemas.ts';
 import { commandMachine } from './state-machines.ts';
 
@@ -126,9 +127,9 @@ export const deviceCalls = calls('device', '/device', {
     can: 'device:device:update||device:all:update',
     input: z.strictObject({
       id: Id,
-      values: z
-        .record(z.string().regex(/^[a-z][A-Za-z0-9.]{0,63}$/, 'invalid.property'), z.union([z.string().max(1000), z.number(), z.boolean()]))
-        .refine((values) => Object.keys(values).length <= 100),
+      /** The one that the change was made from; somebody else’s meanwhile answers OVERTAKEN. */
+      revision: z.int().optional(),
+      values: ConfigValues,
     }),
     output: z.object({ revision: z.int() }),
   }),

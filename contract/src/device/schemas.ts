@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { allowedActions } from '../kit/allowed-actions.ts';
 import { Id, Moment, Name, Remark, ref, revises, revision } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
+import { ConfigValues } from './config-values.ts';
 import { SN } from './limits.ts';
 import { commandMachine, deviceMachine } from './state-machines.ts';
 
@@ -92,7 +93,7 @@ export const DeviceDetail = Device.extend({
   leaseUntil: Moment.nullable(),
   health: Health,
   credentials: z.array(Credential),
-  config: z.object({ revision: z.int(), reported: z.int().nullable(), values: z.record(z.string(), z.json()) }),
+  config: z.object({ revision: z.int(), reported: z.int().nullable(), values: ConfigValues }),
 });
 export type DeviceDetail = z.infer<typeof DeviceDetail>;
 

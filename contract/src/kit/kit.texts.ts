@@ -301,6 +301,7 @@ export const kitTexts = texts({
     'A property begins with a lower-case letter and has at most 64 letters, digits and dots, such as wifi.ssid.',
     '属性名以小写字母开头，最多 64 位，仅限字母、数字和点，如 wifi.ssid。',
   ],
+  'invalid.properties': ['At most 100 settings.', '最多 100 项设置。'],
   'invalid.multipart': ['The upload isn’t complete or isn’t a form. Send it again.', '上传内容不完整或不是表单，请重新上传。'],
   'invalid.json': ['This is not valid JSON.', 'JSON 格式不正确。'],
   'invalid.seal': ['Encryption failed. Reload the page and try again.', '加密失败，请刷新页面。'],

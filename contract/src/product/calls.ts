@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ConfigValues } from '../device/config-values.ts';
 import { call, calls } from '../kit/call.ts';
 import { entity } from '../kit/entity.ts';
 import { asked, field, joined, read, state } from '../kit/field.ts';
@@ -38,6 +39,8 @@ export const Product = entity(
     lowBatteryPercent: field(z.int().min(1).max(99).nullable().default(null), { help: true }),
     storageFullPercent: field(z.int().min(50).max(99).nullable().default(null), { help: true }),
     silentHours: field(z.int().min(1).max(8760).nullable().default(null), { help: true }),
+    /** The desired state that a new terminal begins with. */
+    config: field(ConfigValues.default({}), { help: true }),
     remark: field(z.string().trim().max(500).default('')),
     publishStatus: state(productMachine, { filter: true }),
     deptId: read(Id, { text: 'product.dept' }),

@@ -87,6 +87,11 @@ export const productTexts = texts({
   'product.lowBatteryPercent.help': ['Leave empty to use 20 %, the value for all products.', '留空则使用所有产品通用的 20%。'],
   'product.storageFullPercent': ['Storage almost full from (%)', '存储将满阈值（%）'],
   'product.storageFullPercent.help': ['Leave empty to use 90 %, the value for all products.', '留空则使用所有产品通用的 90%。'],
+  'product.config': ['Default settings', '默认设置'],
+  'product.config.help': [
+    'A new terminal of this product begins with them. Terminals that are here already keep theirs.',
+    '该产品的新终端将采用这些设置，已有终端保持不变。',
+  ],
   'product.silentHours': ['Silent after (hours)', '长期离线阈值（小时）'],
   'product.silentHours.help': [
     'How long a terminal may stay offline. Leave empty to use 7 days, the value for all products.',

@@ -1,4 +1,5 @@
 import type { deviceCalls } from '@mooring/contract/device/calls';
+import type { ConfigValues } from '@mooring/contract/device/config-values';
 import { fault } from '@mooring/contract/kit/fault';
 import type { Handler } from '../../platform/module.ts';
 import { deviceOf, selectDevice } from './device.queries.ts';
@@ -88,6 +89,6 @@ export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id
       expiresAt: one.expires_at,
       revokedAt: one.revoked_at,
     })),
-    config: { revision: row.config_revision, reported: row.config_reported, values: row.config as Record<string, never> },
+    config: { revision: row.config_revision, reported: row.config_reported, values: row.config as ConfigValues },
   };
 };

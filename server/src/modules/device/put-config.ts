@@ -1,12 +1,20 @@
+import type { ConfigValues } from '@mooring/contract/device/config-values';
 import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 
 const CONFIG_DAYS = 30;
-type Config = Readonly<Record<string, string | number | boolean>>;
 
-/** Desired state: kept with a revision, told to the terminal until it says that it has it. Fault: NOT_FOUND. */
-export async function putConfig(ctx: Ctx, db: Db, id: number, values: Config): Promise<{ revision: number; sn: string }> {
+/** Desired state: kept with a revision, told to the terminal until it says that it has it. Faults: NOT_FOUND, and OVERTAKEN where it is no longer `from`. */
+export async function putConfig(
+  ctx: Ctx,
+  db: Db,
+  id: number,
+  values: ConfigValues,
+  from?: number,
+): Promise<{ revision: number; sn: string }> {
+  const before = await db.selectFrom('device').select('config_revision').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+  if (from !== undefined && before && before.config_revision !== from) throw fault('OVERTAKEN');
   const changed = await sql<{ revision: number; sn: string }>`
     update device set config = ${JSON.stringify(values)}::jsonb, config_revision = config_revision + 1 where id = ${id} and deleted_at is null returning config_revision as revision, sn`.execute(
     db,

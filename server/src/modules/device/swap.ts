@@ -1,4 +1,5 @@
 import type { deviceCalls } from '@mooring/contract/device/calls';
+import type { ConfigValues } from '@mooring/contract/device/config-values';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import { handOverSale } from '../../engines/custody/hand-over-sale.ts';
@@ -26,7 +27,7 @@ interface Swapped {
   readonly merchant_id: number | null;
   readonly shop_id: number | null;
   readonly merchant: string | null;
-  readonly config: Record<string, string | number | boolean>;
+  readonly config: ConfigValues;
   readonly deleted_at: Date | null;
 }
 const at = (field: 'id' | 'otherId', name: string, params?: Record<string, string>) =>

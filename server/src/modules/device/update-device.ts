@@ -45,8 +45,8 @@ export const revokeDevice: Handler<typeof deviceCalls.revoke> = async (ctx, { id
   return null;
 };
 
-export const setConfig: Handler<typeof deviceCalls.setConfig> = async (ctx, { id, values }) => {
-  const { revision, sn } = await putConfig(ctx, ctx.db, id, values);
+export const setConfig: Handler<typeof deviceCalls.setConfig> = async (ctx, { id, values, revision: from }) => {
+  const { revision, sn } = await putConfig(ctx, ctx.db, id, values, from);
   ctx.audit({ target: `device ${sn}`, after: values });
   return { revision };
 };

@@ -20,6 +20,7 @@ import { useT } from '../../ui/words.ts';
 import { deviceActs } from './device-acts.ts';
 import { DeviceAndroid } from './device-android.tsx';
 import { DeviceCommands } from './device-commands.tsx';
+import { DeviceConfig } from './device-config.tsx';
 import { DeviceCustody, Warranty } from './device-custody.tsx';
 import { DeviceHealth } from './device-health.tsx';
 import { DeviceIdentity } from './device-identity.tsx';
@@ -129,6 +130,7 @@ export const deviceDetail = (kinds: readonly ReleaseKind[], Alarms: ComponentTyp
         { key: 'timeline', title: 'device.tab.timeline', Body: DeviceTimeline },
         { key: 'custody', title: 'custody.title', Body: DeviceCustody },
         { key: 'commands', title: 'device.tab.commands', Body: DeviceCommands },
+        { key: 'config', title: 'device.tab.config', Body: DeviceConfig },
         { key: 'identity', title: 'device.tab.identity', Body: DeviceIdentity },
       ],
     }),

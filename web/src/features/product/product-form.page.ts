@@ -1,4 +1,5 @@
 import { Product, productCalls } from '@mooring/contract/product/calls';
+import { ConfigControl } from '../../kit/form/config-control.tsx';
 import { formPage } from '../../kit/form/form-page.tsx';
 import { mayCall } from '../../kit/session.ts';
 import { pictureControl } from '../../kit/upload/picture-control.tsx';
@@ -21,6 +22,7 @@ export const productForm = formPage(Product, productCalls, {
     'lowBatteryPercent',
     'storageFullPercent',
     'silentHours',
+    { name: 'config', Control: ConfigControl, wide: true },
     'remark',
     { name: 'photoId', Control: pictureControl('product.photo.remove'), wide: true },
     { name: 'publish', when: (values) => !('id' in values) && mayCall(productCalls.publish) },

@@ -3,6 +3,7 @@ import { deviceCalls } from '@mooring/contract/device/calls';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { productCalls } from '@mooring/contract/product/calls';
 import { hrefOf } from '../../kit/base.ts';
+import { ConfigTable } from '../../kit/config-table.tsx';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { follow } from '../../kit/link.tsx';
 import { useCall } from '../../kit/queries.ts';
@@ -38,6 +39,7 @@ function Defaults({ row }: { row: Row }) {
           </div>
         ))}
       </dl>
+      <ConfigTable values={row.config} label={t('product.config')} />
     </section>
   );
 }
