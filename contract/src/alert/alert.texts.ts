@@ -181,7 +181,7 @@ export const alertTexts = texts({
   'alertRule.mute.about': ['Meanwhile it raises no alarm and sends nothing.', '静音期间不产生告警，也不通知任何人。'],
   'alertRule.matching': [
     '{met, plural, =0 {It holds for none} other {It holds for {count}}} of {seen, plural, =1 {# terminal} other {{of} terminals}} now.',
-    '当前 {of} 台终端中有 {count} 台满足条件。',
+    '当前 {seen, plural, other {{of} 台终端}}中有 {met, plural, other {{count} 台}}满足条件。',
   ],
   'alertRule.matchingFirst': ['Of the first {of} terminals it holds for {count} now.', '前 {of} 台终端中当前有 {count} 台满足条件。'],
   'alertRule.test': ['Send test', '发送测试'],

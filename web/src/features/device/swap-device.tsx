@@ -9,22 +9,21 @@ import { toast } from '../../ui/toast.tsx';
 import { t, useT } from '../../ui/words.ts';
 
 /** Terminals by a part of the SN, what lies in stock first; whoever types finds the others too. */
-const useOthers = (id: number) => (text: string, chosen: readonly (string | number)[]) => {
+function useOthers(text: string, chosen: readonly (string | number)[]) {
   const say = useT();
   const criteria = text === '' ? { status: '5' as const } : { text };
   const found = useCall(deviceCalls.page, { criteria, page: { size: 20, sort: 'sn', order: 'asc' } }, { keep: true });
-  const rows = (found.data?.content ?? []).filter((one) => one.id !== id);
+  const rows = found.data?.content ?? [];
   const [seen] = useState(() => new Map<number, string>());
-  for (const { id: other, sn, productName, status } of rows)
-    seen.set(other, [sn, productName, say(`life.device.${deviceMachine.byCode[status] ?? 'inactive'}`)].filter(Boolean).join(' · '));
+  for (const { id, sn, productName, status } of rows)
+    seen.set(id, [sn, productName, say(`life.device.${deviceMachine.byCode[status] ?? 'inactive'}`)].filter(Boolean).join(' · '));
   const kept = chosen.map(Number).filter((one) => !rows.some((row) => row.id === one));
   const ids = [...rows.map((row) => row.id), ...kept];
   return { choices: ids.map((one) => ({ value: one, label: { text: seen.get(one) ?? String(one) } })), busy: found.fetching };
-};
+}
 
 /** Another terminal takes the place of this one; its page opens then. */
 export function SwapDevice({ row, onClose }: { row: DeviceDetail; onClose: () => void }) {
-  const [useChoices] = useState(() => useOthers(row.id));
   return (
     <FormDialog
       title="device.swap"
@@ -34,7 +33,7 @@ export function SwapDevice({ row, onClose }: { row: DeviceDetail; onClose: () =>
       about={<p className="m-muted">{t('device.swap.about')}</p>}
       initial={{ id: row.id, goes: 'stock' }}
       fields={[
-        { name: 'otherId', label: 'device.swap.otherId', kind: 'one', useChoices, help: 'device.swap.otherId.help', wide: true },
+        { name: 'otherId', label: 'device.swap.otherId', kind: 'one', useChoices: useOthers, help: 'device.swap.otherId.help', wide: true },
         {
           name: 'goes',
           label: 'device.swap.goes',
