@@ -41,6 +41,8 @@ import { messageTexts } from './message/message.texts.ts';
 import { noticeTexts } from './message/notice.texts.ts';
 import { moduleTexts } from './module/module.texts.ts';
 import { networkConfigTexts } from './network-config/network-config.texts.ts';
+import { orderTexts } from './order/order.texts.ts';
+import { orderCallTexts } from './order/order-calls.texts.ts';
 import { orgTexts } from './org/org.texts.ts';
 import { paramFileTexts } from './paramfile/paramfile.texts.ts';
 import { paramTemplateTexts } from './paramfile/template.texts.ts';
@@ -75,6 +77,7 @@ export const textTables = {
   product: productTexts,
   merchant: { ...merchantTexts, ...maintenanceTexts },
   alert: alertTexts,
+  order: { ...orderTexts, ...orderCallTexts },
   inventory: { ...stockTexts, ...dispatchTexts, ...saleTexts, ...countTexts },
   productParts: productPartsTexts,
   thingModel: thingModelTexts,
