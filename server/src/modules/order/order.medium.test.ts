@@ -15,7 +15,7 @@ let desk: DeptAt;
 let ofBank: Client;
 let ofBranch: Client;
 let ofDesk: Client;
-let stranger: Client;
+let outsider: Client;
 let productId: number;
 beforeAll(async () => {
   app = await testApp();
@@ -27,7 +27,7 @@ beforeAll(async () => {
   ofBank = await app.person('orgManager', bank, 'manager');
   ofBranch = await app.person('orgManager', branch, 'manager');
   ofDesk = await app.person('orgManager', desk, 'manager');
-  stranger = await app.person('orgManager', other, 'manager');
+  outsider = await app.person('orgManager', other, 'manager');
   productId = await makeProduct(app, app.root);
 });
 afterAll(() => app.stop());
@@ -93,7 +93,7 @@ test('a terminal goes to a partner below and comes back, and each side has its o
 test('nobody else sees an order, and nobody acts for the other side', async () => {
   const { id: deviceId } = await terminal(branch);
   const { id } = await makeOrder(ofBranch, deviceId, bank.id);
-  for (const who of [stranger, ofDesk]) {
+  for (const who of [outsider, ofDesk]) {
     expect((await who.call(orderCalls.page, {})).content.map((row) => row.id)).not.toContain(id);
     expect(await faultOf(who.send(orderCalls.detail, { id }))).toBe('NOT_FOUND');
     expect(await faultOf(who.send(orderCalls.entries, { id }))).toBe('NOT_FOUND');

@@ -1,7 +1,7 @@
 import { texts } from '../kit/texts.ts';
 
 /** What the log calls the acts on an order. */
-export const orderCallTexts = texts({
+export const auditOrderCallTexts = texts({
   'log.call./order/add': ['Create an after-sales order', '新建售后工单'],
   'log.call./order/update': ['Edit an after-sales order', '修改售后工单'],
   'log.call./order/export': ['Export after-sales orders', '导出售后工单'],

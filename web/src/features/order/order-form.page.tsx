@@ -1,0 +1,60 @@
+import { Order, orderCalls } from '@mooring/contract/order/calls';
+import { useState } from 'react';
+import { useTerminals } from '../../kit/choices.ts';
+import { formPage } from '../../kit/form/form-page.tsx';
+import { PhotosControl } from '../../kit/parts/photos-control.tsx';
+import { fieldsOf, valuesOf } from '../../kit/resource/entity-field.ts';
+import type { Page } from '../../kit/route.ts';
+import { useView } from '../../kit/view.ts';
+import { usePartners } from './choices.ts';
+import { orderPath } from './order-cells.tsx';
+
+const terminal = fieldsOf(Order, [
+  { name: 'deviceId', kind: 'one', useChoices: useTerminals },
+  { name: 'partnerId', kind: 'one', useChoices: usePartners, only: true },
+  'fault',
+  { name: 'dueOn', kind: 'day' },
+  { name: 'description', kind: 'area' },
+  { name: 'photos', Control: PhotosControl, wide: true },
+]);
+const contact = fieldsOf(Order, ['contactName', 'phone', { name: 'address', kind: 'text', wide: true }]);
+const shipping = fieldsOf(Order, ['outCarrier', 'outNumber']);
+
+const formFor = (initial: { deviceId?: number }): Page =>
+  formPage({
+    title: 'order.add',
+    call: orderCalls.add,
+    submit: 'order.add',
+    successText: 'order.added',
+    initial,
+    edit: {
+      title: 'order.edit',
+      load: orderCalls.detail,
+      call: orderCalls.update,
+      successText: 'done.saved',
+      allowedAction: 'update',
+      values: (row) => valuesOf(Order, row),
+      fixed: ['deviceId'],
+      cancel: (id) => orderPath({ id }),
+    },
+    sections: [
+      { title: 'order.section.terminal', fields: terminal as never },
+      { title: 'order.section.contact', fields: contact as never },
+      { title: 'order.section.shipping', fields: shipping as never },
+    ],
+    done: orderPath,
+    cancel: '/ordersList',
+  });
+
+/** A new one may begin with the terminal that the address names. */
+function Create() {
+  const view = useView();
+  const [form] = useState(() => {
+    const deviceId = Number(view.search.get('deviceId'));
+    return formFor(Number.isSafeInteger(deviceId) && deviceId > 0 ? { deviceId } : {});
+  });
+  return <form.View />;
+}
+
+export const orderCreate: Page = { View: Create };
+export const orderEdit = formFor({});
