@@ -60,7 +60,7 @@ export const orderTexts = texts({
   'order.createdAt': ['Created', '创建时间'],
   'order.closedAt': ['Closed', '完成时间'],
 
-  'order.added': ['Order {name} created', '工单 {name} 已创建'],
+  'order.added': ['Order for {name} created', '{name} 的工单已创建'],
   'order.section.terminal': ['Terminal and fault', '终端与故障'],
   'order.section.contact': ['Contact and return', '联系与回寄'],
   'order.section.shipping': ['Shipping to the service partner', '寄往服务商'],

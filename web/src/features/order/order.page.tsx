@@ -61,6 +61,5 @@ export const orderPage = detailPage({
     { key: 'createdAt', title: 'order.createdAt', kind: 'moment' },
     { key: 'closedAt', title: 'order.closedAt', kind: 'moment', when: (row) => row.closedAt !== null },
   ],
-  slots: { acts: OrderActs },
-  tabs: [{ key: 'order', title: 'order.history', Body }],
+  slots: { acts: OrderActs, below: Body },
 });
