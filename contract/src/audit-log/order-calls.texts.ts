@@ -21,5 +21,6 @@ export const auditOrderCallTexts = texts({
   'log.call./order/partners': ['Find a service partner', '查找服务商'],
   'log.call./order/engineers': ['Find an engineer', '查找工程师'],
   'log.call./order/entries': ['Read the history of an order', '查看工单进展'],
+  'log.call./order/statistic': ['Read the statistics of orders', '查看工单统计'],
   'log.call./order/summary': ['Read the figures of orders', '查看工单数据'],
 });

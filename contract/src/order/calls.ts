@@ -77,6 +77,9 @@ const paying = can('approve');
 const { id } = ById.shape;
 const back = { backCarrier: Shipped, backNumber: Shipped };
 
+/** By days, weeks and months. */
+export const OrderDays = z.enum(['30', '90', '365']);
+
 const Entry = z.object({
   id: Id,
   /** Null: a message. */
@@ -210,6 +213,19 @@ export const orderCalls = calls('order', '/order', {
     reads: true,
     input: z.strictObject({ id: ref('order'), before: Id.optional(), size: z.int().min(1).max(100).default(30) }),
     output: z.object({ content: z.array(Entry), next: Id.nullable() }),
+  }),
+  /** Orders that were made in a time, by the time, the fault and the product. */
+  statistic: call({
+    can: see,
+    reads: true,
+    input: z.strictObject({ days: OrderDays.default('90') }),
+    output: z.object({
+      times: z.array(z.object({ from: Day, made: z.int(), closed: z.int(), cancelled: z.int() })),
+      faults: z.array(z.object({ fault: z.string(), count: z.int() })),
+      products: z.array(z.object({ name: z.string(), count: z.int() })),
+      /** From the order to the delivery, of those that are closed; null where none is. */
+      averageDays: z.number().nullable(),
+    }),
   }),
   /** Open orders of the scope. */
   summary: call({

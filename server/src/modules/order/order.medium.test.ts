@@ -177,9 +177,10 @@ test('one terminal is in one open order at most, whoever asks at once', async ()
 test('of two who act at once one is overtaken', async () => {
   const { id: deviceId } = await terminal(branch);
   const { id } = await makeOrder(ofBranch, deviceId, bank.id);
-  const answers = await Promise.all([ofBank.send(orderCalls.accept, { id }), ofBranch.send(orderCalls.cancel, { id })]);
+  await ofBank.call(orderCalls.accept, { id });
+  const answers = await Promise.all([ofBank.send(orderCalls.receive, { id }), ofBranch.send(orderCalls.cancel, { id })]);
   expect(answers.map(({ code }) => code).toSorted()).toEqual([200, 409]);
-  expect(await eventsOf(ofBranch, id)).toHaveLength(2);
+  expect(await eventsOf(ofBranch, id)).toHaveLength(3);
 });
 
 test('partners are the own organisation, those above and those below, and no other', async () => {
@@ -244,4 +245,29 @@ test('messages reach the other side', async () => {
   await ofDesk.call(orderCalls.say, { id, text: `What about ${sn}?` });
   expect((await eventsOf(ofBank, id))[0]).toEqual([null, 'service', `What about ${sn}?`]);
   expect(await faultOf(ofBank.send(orderCalls.say, { id, text: 'x', files: [2 ** 40] }))).toBe('NOT_FOUND');
+});
+
+test('statistics count both sides, and each bar of the time stands there', async () => {
+  const own = await app.dept('Counting', bank);
+  const who = await app.person('orgManager', own, 'manager');
+  const [one, two] = await makeStocked(app, own, productId, 2, '1');
+  const first = await makeOrder(who, one?.id ?? 0, own.id, { fault: 'screen' });
+  await makeOrder(who, two?.id ?? 0, bank.id, { fault: 'battery' });
+  await who.call(orderCalls.cancel, { id: first.id });
+  const found = await who.call(orderCalls.statistic, { days: '30' });
+  expect(found.times).toHaveLength(30);
+  expect(found.times.at(-1)).toMatchObject({ made: 2, closed: 0, cancelled: 1 });
+  expect(found.faults.map(({ fault, count }) => [fault, count])).toEqual([
+    ['battery', 1],
+    ['screen', 1],
+  ]);
+  expect(found.averageDays).toBeNull();
+  for (const [days, bars] of [
+    ['90', 13],
+    ['365', 12],
+  ] as const) {
+    const { times } = await who.call(orderCalls.statistic, { days });
+    expect([times.length, times.reduce((sum, { made }) => sum + made, 0)]).toEqual([bars, 2]);
+  }
+  expect((await ofDesk.call(orderCalls.statistic, { days: '30' })).faults.map(({ fault }) => fault)).not.toContain('battery');
 });

@@ -17,6 +17,7 @@ import type { OrderRow } from './order-row.ts';
 import { partnerOf, partners } from './partners.ts';
 import { makeQuote } from './quote.ts';
 import { type Side, shipper, sidesOf } from './sides.ts';
+import { statistic } from './statistic.ts';
 import { summary } from './summary.ts';
 import { tell } from './tell.ts';
 
@@ -115,6 +116,7 @@ export const orders: Resource<typeof Order> = resource(Order, orderCalls, {
     entries,
     say,
     summary,
+    statistic,
     ...makeActs(() => orders),
     ...makeQuote(() => orders),
   },

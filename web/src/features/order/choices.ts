@@ -1,6 +1,6 @@
 import { FAULTS, orderCalls } from '@mooring/contract/order/calls';
 import { createContext, use } from 'react';
-import { useDict } from '../../kit/choices.ts';
+import { useDict, useTerminals } from '../../kit/choices.ts';
 import { useCall } from '../../kit/queries.ts';
 
 const said = (text: string) => ({ text });
@@ -25,3 +25,7 @@ export function useEngineers(text: string) {
 
 /** Kinds of faults, by the picklist. */
 export const useFaults = (text: string) => useDict(FAULTS, text);
+
+/** The merchant whose terminals are offered; 0: all. */
+export const AtMerchant = createContext(0);
+export const useTerminalsHere = (text: string, chosen: readonly (string | number)[]) => useTerminals(text, chosen, use(AtMerchant));

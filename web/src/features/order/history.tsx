@@ -122,7 +122,7 @@ function Say({ id }: { id: number }) {
     send();
   };
   return (
-    <form className="m-stack-tight" onSubmit={submit} onKeyDown={onKeyDown}>
+    <form className="m-stack-tight m-no-print" onSubmit={submit} onKeyDown={onKeyDown}>
       <Field label={t('order.say.text')}>
         <TextArea value={text} onChange={setText} max={2000} rows={2} />
       </Field>

@@ -175,6 +175,7 @@ const ORDER = [
   'update',
   'refuse',
   'cancel',
+  'print',
 ] as const;
 const OPEN = 2;
 const dangers: readonly string[] = ['refuse', 'cancel'];
@@ -205,14 +206,15 @@ export function OrderActs({ row }: { row: Row }) {
     }),
   };
   const start = (act: (typeof ORDER)[number]) => {
-    if (act === 'update') go(`/orderEdit/${row.id}`);
+    if (act === 'print') window.print();
+    else if (act === 'update') go(`/orderEdit/${row.id}`);
     else if (act in plain) acts.start(plain[act as keyof typeof plain], row);
     else setDoing(act as Dialogued);
   };
   const label = (act: (typeof ORDER)[number]) =>
     t(act === 'update' ? 'order.edit' : act === 'quote' && row.diagnosis !== '' ? 'order.quote.again' : `order.${act}`);
-  const shown = ORDER.filter((act) => allows(row, act));
-  const open = shown.filter((act) => !dangers.includes(act)).slice(0, OPEN);
+  const shown = ORDER.filter((act) => act === 'print' || allows(row, act));
+  const open = shown.filter((act) => !dangers.includes(act) && act !== 'print').slice(0, OPEN);
   const rest = shown.filter((act) => !open.includes(act));
   const Dialog = doing ? dialogs[doing] : undefined;
   return (

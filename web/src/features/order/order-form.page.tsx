@@ -1,16 +1,15 @@
 import { Order, orderCalls } from '@mooring/contract/order/calls';
 import { useState } from 'react';
-import { useTerminals } from '../../kit/choices.ts';
 import { formPage } from '../../kit/form/form-page.tsx';
 import { PhotosControl } from '../../kit/parts/photos-control.tsx';
 import { fieldsOf, valuesOf } from '../../kit/resource/entity-field.ts';
 import type { Page } from '../../kit/route.ts';
 import { useView } from '../../kit/view.ts';
-import { usePartners } from './choices.ts';
+import { AtMerchant, usePartners, useTerminalsHere } from './choices.ts';
 import { orderPath } from './order-cells.tsx';
 
 const terminal = fieldsOf(Order, [
-  { name: 'deviceId', kind: 'one', useChoices: useTerminals },
+  { name: 'deviceId', kind: 'one', useChoices: useTerminalsHere },
   { name: 'partnerId', kind: 'one', useChoices: usePartners, only: true },
   'fault',
   { name: 'dueOn', kind: 'day' },
@@ -46,14 +45,24 @@ const formFor = (initial: { deviceId?: number }): Page =>
     cancel: '/ordersList',
   });
 
-/** A new one may begin with the terminal that the address names. */
+const numberIn = (search: URLSearchParams, name: string): number => {
+  const found = Number(search.get(name));
+  return Number.isSafeInteger(found) && found > 0 ? found : 0;
+};
+
+/** A new one may begin with the terminal that the address names, or with those of a merchant. */
 function Create() {
-  const view = useView();
+  const { search } = useView();
   const [form] = useState(() => {
-    const deviceId = Number(view.search.get('deviceId'));
-    return formFor(Number.isSafeInteger(deviceId) && deviceId > 0 ? { deviceId } : {});
+    const deviceId = numberIn(search, 'deviceId');
+    return formFor(deviceId === 0 ? {} : { deviceId });
   });
-  return <form.View />;
+  const [merchantId] = useState(() => numberIn(search, 'merchantId'));
+  return (
+    <AtMerchant value={merchantId}>
+      <form.View />
+    </AtMerchant>
+  );
 }
 
 export const orderCreate: Page = { View: Create };

@@ -11,10 +11,12 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { Board } from './board.tsx';
 import { orderList } from './orders.tsx';
+import { OrderStatistics } from './statistics.tsx';
 
 const tabs = [
   { key: 'list', title: 'order.tab.list', Body: () => <ListView spec={orderList} /> },
   { key: 'board', title: 'order.tab.board', Body: Board },
+  { key: 'statistic', title: 'order.tab.statistic', Body: OrderStatistics },
 ] as const;
 const actions: readonly PageAction[] = [
   { key: 'add', label: 'order.add', icon: 'add', primary: true, call: orderCalls.add, to: '/orderCreate' },
