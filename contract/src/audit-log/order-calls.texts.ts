@@ -15,6 +15,8 @@ export const auditOrderCallTexts = texts({
   'log.call./order/diagnose': ['Start the repair of an order', '开始工单维修'],
   'log.call./order/refuse': ['Return an order’s terminal unrepaired', '不予维修退回工单终端'],
   'log.call./order/repaired': ['Mark an order’s terminal as repaired', '标记工单终端已修复'],
+  'log.call./order/replace': ['Replace an order’s terminal', '更换工单终端'],
+  'log.call./order/replacements': ['Find a replacement', '查找替换终端'],
   'log.call./order/delivered': ['Confirm the delivery of an order', '确认工单终端送达'],
   'log.call./order/ship': ['Enter the shipping of an order', '填写工单物流'],
   'log.call./order/say': ['Write a message about an order', '就工单留言'],

@@ -191,6 +191,21 @@ export const orderCalls = calls('order', '/order', {
     faults: ['ORDER_SIDE'],
     tx: 'own',
   }),
+  /** Terminals of the partner's stock, for its own people. */
+  replacements: call({
+    can: handling,
+    reads: true,
+    input: z.strictObject({ id: ref('order'), text: z.string().trim().max(64).default('') }),
+    output: z.array(z.object({ id: Id, sn: z.string(), productName: z.string() })),
+  }),
+  replace: call({
+    can: handling,
+    input: z.strictObject({ id, replacementId: Id, workDone: Words.default(''), ...back }),
+    output: Order.row,
+    faults: ['ORDER_SIDE', 'ORDER_REPLACEMENT', 'DEVICE_PRODUCT'],
+    tx: 'own',
+    about: 'Another terminal of the partner’s stock goes to where the faulty one stood.',
+  }),
   delivered: call({ can: can('confirm'), input: ById, output: Order.row, faults: ['ORDER_SIDE'], tx: 'own' }),
   /** How the terminal travels: there by who ordered, back by who repairs. */
   ship: call({

@@ -92,6 +92,13 @@ export const orderTexts = texts({
   'order.refuse.done': ['Order {name} goes back unrepaired', '工单 {name} 将不予维修退回'],
   'order.repaired': ['Mark as repaired', '标记已修复'],
   'order.repaired.done': ['Terminal of order {name} repaired', '工单 {name} 的终端已修复'],
+  'order.replace': ['Replace terminal', '更换终端'],
+  'order.replace.about': [
+    'A terminal of your stock takes the place of {sn}, with its merchant and shop. {sn} comes into your stock.',
+    '从您的库存中取一台终端替换 {sn}，并沿用其商户和门店；{sn} 将进入您的库存。',
+  ],
+  'order.replace.done': ['Terminal of order {name} replaced', '工单 {name} 的终端已更换'],
+  'order.replace.by': ['Replace by', '替换终端'],
   'order.delivered': ['Confirm delivery', '确认收到'],
   'order.delivered.about': ['Confirm that {sn} is back. The order is closed then.', '确认 {sn} 已返回，工单随即完成。'],
   'order.delivered.done': ['Order {name} closed', '工单 {name} 已完成'],
@@ -175,6 +182,10 @@ export const orderTexts = texts({
   'fault.ORDER_OPEN': ['There is an open order for this terminal already: {number}.', '该终端已有未完成的工单：{number}。'],
   'fault.ORDER_ACCEPTED': ['The order is accepted already; it can’t be changed any more.', '工单已被接受，不能再修改。'],
   'fault.ORDER_SIDE': ['This is done by the other side of the order.', '该操作由工单的另一方执行。'],
+  'fault.ORDER_REPLACEMENT': [
+    'That terminal isn’t free in your stock. Choose one that lies there, isn’t sold and isn’t on its way.',
+    '该终端不在您的可用库存中。请选择在库、未售出且未在途的终端。',
+  ],
   'fault.ORDER_DIAGNOSIS': ['Enter the diagnosis first.', '请先填写诊断。'],
   'fault.ORDER_COSTS': ['The ordering side hasn’t approved the costs.', '下单方尚未批准费用。'],
 

@@ -35,6 +35,9 @@ export async function noteEntry(
   return made.id;
 }
 
+/** What has to be held before the order itself. */
+type Hold = (db: Db, row: Pick<OrderRow, 'device_id'>) => Promise<void>;
+
 /**
  * One act of a side, in one transaction. The order is looked up under the policy and held past it: who repairs reads it, but it is
  * the row of who ordered. Faults: NOT_FOUND; ORDER_SIDE, where it is the other side's to do.
@@ -44,10 +47,12 @@ export async function actOn(
   id: number,
   wanted: Side | readonly Side[],
   work: (db: Db, row: OrderRow, side: Side) => Promise<void>,
+  hold?: Hold,
 ): Promise<void> {
-  const seen = await ctx.inTx((db) => db.selectFrom('order_order').select('id').where('id', '=', id).executeTakeFirst());
+  const seen = await ctx.inTx((db) => db.selectFrom('order_order').select('device_id').where('id', '=', id).executeTakeFirst());
   if (!seen) throw fault('NOT_FOUND');
   const target = await ctx.unscoped(async (db) => {
+    await hold?.(db, seen);
     const row = await db.selectFrom('order_order').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!row) throw fault('NOT_FOUND');
     const side = sidesOf(ctx.scope.path, row).find((one) => (typeof wanted === 'string' ? one === wanted : wanted.includes(one)));
@@ -69,6 +74,7 @@ interface Told {
   /** Checks what the step needs, and says what else is written with it. */
   readonly set?: (db: Db, row: OrderRow) => Promise<Record<string, unknown>> | Record<string, unknown>;
   readonly text?: string;
+  readonly hold?: Hold;
 }
 
 /** Moves an order on and tells the other side. Fault: OVERTAKEN, where it is in another state by now. */
@@ -77,13 +83,19 @@ export async function step(
   orders: Orders,
   id: number,
   { event, side, say }: Step,
-  { set = () => ({}), text = '' }: Told,
+  { set = () => ({}), text = '', hold }: Told,
 ): Promise<Answer> {
-  await actOn(ctx, id, side, async (db, row) => {
-    if (!(orderRows.machine.events[event].from as readonly string[]).includes(row.state)) throw fault('OVERTAKEN');
-    await move(db, orderRows, event, [id], { actorId: ctx.actor.userId, set: await set(db, row) });
-    await noteEntry(ctx, db, row, side, { event, text });
-    await tell(ctx, db, row, side, say);
-  });
+  await actOn(
+    ctx,
+    id,
+    side,
+    async (db, row) => {
+      if (!(orderRows.machine.events[event].from as readonly string[]).includes(row.state)) throw fault('OVERTAKEN');
+      await move(db, orderRows, event, [id], { actorId: ctx.actor.userId, set: await set(db, row) });
+      await noteEntry(ctx, db, row, side, { event, text });
+      await tell(ctx, db, row, side, say);
+    },
+    hold,
+  );
   return ctx.inTx((db) => orders.read(ctx, id, db));
 }

@@ -1,3 +1,4 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
 import { messageCalls } from '@mooring/contract/message/calls';
 import { orderCalls } from '@mooring/contract/order/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -270,4 +271,28 @@ test('statistics count both sides, and each bar of the time stands there', async
     expect([times.length, times.reduce((sum, { made }) => sum + made, 0)]).toEqual([bars, 2]);
   }
   expect((await ofDesk.call(orderCalls.statistic, { days: '30' })).faults.map(({ fault }) => fault)).not.toContain('battery');
+});
+
+test('a terminal of the partner’s stock takes the place of the faulty one', async () => {
+  const { id: deviceId, sn } = await terminal(branch);
+  const merchant = await makeMerchant(ofBranch, branch.id);
+  await app.context.unscoped((db) => db.updateTable('device').set({ merchant_id: merchant.id }).where('id', '=', deviceId).execute());
+  const [spare, used] = await makeStocked(app, bank, productId, 2);
+  const [elsewhere] = await makeStocked(app, desk, productId, 1, '1');
+  const { id } = await makeOrder(ofBranch, deviceId, bank.id);
+  await receiveOrder(ofBank, id);
+  const replace = (replacementId: number) => ofBank.send(orderCalls.replace, { id, replacementId, workDone: 'Swapped' });
+  expect(await faultOf(replace(spare?.id ?? 0))).toBe('OVERTAKEN');
+  await ofBank.call(orderCalls.quote, { id, diagnosis: 'Mainboard' });
+  await ofBank.call(orderCalls.diagnose, { id });
+  expect((await ofBank.call(orderCalls.replacements, { id, text: spare?.sn ?? '' })).map((one) => one.sn)).toEqual([spare?.sn]);
+  expect(await ofBranch.call(orderCalls.replacements, { id })).toEqual([]);
+  for (const wrong of [elsewhere?.id ?? 0, deviceId, 2 ** 40]) expect(await faultOf(replace(wrong))).toBe('ORDER_REPLACEMENT');
+  expect(await faultOf(ofBranch.send(orderCalls.replace, { id, replacementId: used?.id ?? 0 }))).toBe('ORDER_SIDE');
+  await ofBank.call(orderCalls.replace, { id, replacementId: spare?.id ?? 0, workDone: 'Swapped' });
+  expect(await ofBranch.call(orderCalls.detail, { id })).toMatchObject({ state: 'returning', replacementSn: spare?.sn });
+  const [there, back] = [spare?.id ?? 0, deviceId].map((one) => ofBank.call(deviceCalls.detail, { id: one }));
+  expect(await there).toMatchObject({ status: '1', deptName: 'Branch', merchantId: merchant.id });
+  expect(await back).toMatchObject({ sn, status: '5', deptName: 'Bank', merchantId: null });
+  await ofBranch.call(orderCalls.delivered, { id });
 });

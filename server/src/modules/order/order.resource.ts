@@ -16,6 +16,7 @@ import { newOrder } from './new-order.ts';
 import type { OrderRow } from './order-row.ts';
 import { partnerOf, partners } from './partners.ts';
 import { makeQuote } from './quote.ts';
+import { replace, replacements } from './replace.ts';
 import { type Side, shipper, sidesOf } from './sides.ts';
 import { statistic } from './statistic.ts';
 import { summary } from './summary.ts';
@@ -87,6 +88,7 @@ export const orders: Resource<typeof Order> = resource(Order, orderCalls, {
     receive: byService,
     refuse: byService,
     repaired: byService,
+    replace: byService,
     diagnose: (row, ctx) => byService(row, ctx) || (row.diagnosis === '' && 'ORDER_DIAGNOSIS') || (!mayStart(row) && 'ORDER_COSTS'),
     quote: only('service', ({ state }) => state === 'received'),
     assign: only('service', (row) => isOpen(row) && row.state !== 'created'),
@@ -113,6 +115,8 @@ export const orders: Resource<typeof Order> = resource(Order, orderCalls, {
   handlers: {
     partners,
     engineers,
+    replacements,
+    replace: replace(() => orders),
     entries,
     say,
     summary,

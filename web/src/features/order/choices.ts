@@ -14,13 +14,24 @@ export function usePartners(text: string, chosen: readonly (string | number)[]) 
   return { choices: rows.map((one) => ({ value: one.id, label: said(one.name) })), busy: found.fetching || named.fetching };
 }
 
-/** The order whose engineer is chosen. */
+/** The order for which somebody, or something, is chosen. */
 export const ForOrder = createContext(0);
 /** Members of its partner. */
 export function useEngineers(text: string) {
   const found = useCall(orderCalls.engineers, { id: use(ForOrder), text }, { keep: true });
   const rows = found.data ?? [];
   return { choices: rows.map((one) => ({ value: one.id, label: said(`${one.name} (${one.account})`) })), busy: found.fetching };
+}
+
+/** Terminals of its partner's stock. */
+export function useReplacements(text: string) {
+  const found = useCall(orderCalls.replacements, { id: use(ForOrder), text }, { keep: true });
+  const rows = found.data ?? [];
+  return {
+    choices: rows.map((one) => ({ value: one.id, label: said([one.sn, one.productName].filter(Boolean).join(' · ')) })),
+    busy: found.fetching,
+    madeOn: ['inventoryStock'],
+  };
 }
 
 /** Kinds of faults, by the picklist. */

@@ -13,7 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type TextKey, useFormat, useT } from '../../ui/words.ts';
-import { ForOrder, useEngineers } from './choices.ts';
+import { ForOrder, useEngineers, useReplacements } from './choices.ts';
 import { type Row, totalOf } from './order-cells.tsx';
 
 interface Doing {
@@ -76,6 +76,27 @@ const Assigning = ({ row, onClose, act, call }: Doing & Assigns) => (
     />
   </ForOrder>
 );
+
+function Replacing({ row, onClose }: Doing) {
+  const t = useT();
+  return (
+    <ForOrder value={row.id}>
+      <ActDialog
+        row={row}
+        onClose={onClose}
+        call={orderCalls.replace}
+        title="order.replace"
+        done="order.replace.done"
+        about={t('order.replace.about', { sn: row.sn })}
+        fields={[
+          { name: 'replacementId', label: 'order.replace.by', kind: 'one', useChoices: useReplacements, wide: true },
+          { name: 'workDone', label: 'order.workDone', kind: 'area', wide: true },
+          ...back,
+        ]}
+      />
+    </ForOrder>
+  );
+}
 
 function Quoting({ row, onClose }: Doing) {
   const t = useT();
@@ -149,6 +170,7 @@ const dialogs = {
   assign: bind<Assigns, Doing>(Assigning, { act: 'assign', call: orderCalls.assign }),
   quote: Quoting,
   ship: Shipping,
+  replace: Replacing,
   cancel: said({ act: 'cancel', call: orderCalls.cancel, fields: reason, told: 'order.cancel.about' }),
   declineCosts: said({ act: 'declineCosts', call: orderCalls.declineCosts, fields: reason }),
   refuse: said({ act: 'refuse', call: orderCalls.refuse, fields: [...reason, ...back] }),
@@ -169,6 +191,7 @@ const ORDER = [
   'diagnose',
   'quote',
   'repaired',
+  'replace',
   'delivered',
   'ship',
   'assign',
