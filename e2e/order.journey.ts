@@ -3,7 +3,7 @@ import { roleCalls } from '@mooring/contract/access/role-calls';
 import { memberCalls } from '@mooring/contract/account/member-calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { type Stack, startDemo } from './stack.ts';
@@ -32,11 +32,6 @@ beforeAll(async () => {
   const here = async (account: string) => (await visit(browser, { url: stack.url, account, password, platform: 'manager' })).page;
   [shop, desk] = [await here('mia.member'), await here('olga.manager')];
   for (const page of [shop, desk]) page.setDefaultTimeout(15_000);
-});
-afterEach(async ({ task }) => {
-  if (task.result?.state !== 'fail') return;
-  await shop.screenshot({ path: '/tmp/look-order/FAIL-shop.png', fullPage: true });
-  await desk.screenshot({ path: '/tmp/look-order/FAIL-desk.png', fullPage: true });
 });
 afterAll(async () => {
   await browser?.close();
@@ -178,8 +173,17 @@ test('both write, the terminal comes back, and its history is there after a relo
   await shop.reload();
   await shop.getByText('When will it be ready?').waitFor();
   await look(shop, 'closed');
+  await shop.emulateMedia({ media: 'print' });
+  expect(await shop.getByLabel('Message to the other side').isVisible()).toBe(false);
+  await look(shop, 'print');
+  await shop.emulateMedia({ media: 'screen' });
   expect(await shop.getByRole('button', { name: 'Confirm delivery' }).count()).toBe(0);
   await shop.goto(`${stack.url}/ordersList`);
   await shop.getByRole('row', { name: new RegExp(`${sn}.*Printer`) }).waitFor();
   await look(shop, 'list');
+  await shop.getByRole('tab', { name: 'Statistics' }).click();
+  await shop.getByRole('heading', { name: 'Orders by fault' }).waitFor();
+  await shop.reload();
+  await shop.getByText('From order to delivery:', { exact: false }).waitFor();
+  await look(shop, 'statistics');
 });
