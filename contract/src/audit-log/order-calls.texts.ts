@@ -4,6 +4,7 @@ import { texts } from '../kit/texts.ts';
 export const auditOrderCallTexts = texts({
   'log.call./order/add': ['Create an after-sales order', '新建售后工单'],
   'log.call./order/update': ['Edit an after-sales order', '修改售后工单'],
+  'log.call./order/import': ['Import after-sales orders', '导入售后工单'],
   'log.call./order/export': ['Export after-sales orders', '导出售后工单'],
   'log.call./order/accept': ['Accept an after-sales order', '接受售后工单'],
   'log.call./order/assign': ['Assign an after-sales order', '指派售后工单'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { entity } from '../kit/entity.ts';
 import { field, joined, read, state } from '../kit/field.ts';
+import { importingPartly, importTemplate } from '../kit/import.ts';
 import { crud } from '../kit/resource-calls.ts';
 import { ById, Day, Id, Moment, ref } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
@@ -102,6 +103,8 @@ export const orderCalls = calls('order', '/order', {
       },
     },
   ),
+  template: importTemplate(can('add')),
+  import: importingPartly(can('add')),
   /** Who may repair: the own organisation, those above it, and those below it. */
   partners: call({
     can: see,

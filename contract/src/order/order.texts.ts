@@ -12,6 +12,17 @@ export const orderTexts = texts({
   'order.one': ['After-sales order', '售后工单'],
   'order.add': ['Create order', '新建工单'],
   'order.edit': ['Edit order', '修改工单'],
+  'order.import': ['Import', '导入'],
+  'order.import.title': ['Import orders', '导入工单'],
+  'order.import.about': [
+    'Download the template, fill in one terminal a row, and upload it. Service partners are named by name or number, faults as in the picklist, days as 2026-12-31.',
+    '下载模板，每行填写一台终端后上传。服务商填写名称或编号，故障按字典填写，日期格式如 2026-12-31。',
+  ],
+  'order.import.take': [
+    '{count, plural, =0 {Import orders} one {Import 1 order} other {Import # orders}}',
+    '{count, plural, =0 {导入工单} other {导入 # 条工单}}',
+  ],
+  'work.import.order': ['Import orders', '导入工单'],
   'order.search': ['Order, SN, contact or merchant', '工单号、序列号、联系人或商户'],
   'order.number': ['Order', '工单号'],
   'order.state': ['State', '状态'],
@@ -191,6 +202,8 @@ export const orderTexts = texts({
 
   'message.say.orderCreated.title': ['New after-sales order {number}', '新售后工单 {number}'],
   'message.say.orderCreated.text': ['{by} of {org} ordered the repair of {sn}.', '{org} 的 {by} 为终端 {sn} 提交了维修工单。'],
+  'message.say.orderImported.title': ['New after-sales orders: {count}', '新售后工单：{count} 条'],
+  'message.say.orderImported.text': ['{by} of {org} ordered {count} repairs.', '{org} 的 {by} 提交了 {count} 条维修工单。'],
   'message.say.orderAccepted.title': ['Order {number} accepted', '工单 {number} 已接受'],
   'message.say.orderAccepted.text': ['{by} of {org} accepted it. Send {sn} on its way.', '{org} 的 {by} 已接受工单，请寄出终端 {sn}。'],
   'message.say.orderCancelled.title': ['Order {number} cancelled', '工单 {number} 已取消'],

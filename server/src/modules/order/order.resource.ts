@@ -7,6 +7,7 @@ import type { Ctx } from '../../platform/context.ts';
 import { candidates } from '../../platform/db/candidates.ts';
 import { containsWords } from '../../platform/db/criteria.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
+import type { sheetImport } from '../../platform/work/import-sheet.ts';
 import { noteEntry } from './act.ts';
 import { makeActs } from './acts.ts';
 import { engineers } from './engineers.ts';
@@ -51,80 +52,87 @@ const isAsked = ({ costs, state }: Shared) => costs === 'asked' && state === 're
 const isOpen = ({ state }: Shared) => !over.some((one) => one === state);
 const mayStart = ({ costs }: Shared) => costs === 'none' || costs === 'approved';
 
-export const orders: Resource<typeof Order> = resource(Order, orderCalls, {
-  table: 'order_order',
-  target: (row) => `order ${row.number}`,
-  joined: (query, ctx) =>
-    query.select([
-      sql<string | null>`t.due_on::text`.as('due_on'),
-      sql<string | null>`t.warranty_until::text`.as('warranty_until'),
-      isLate(ctx).as('late'),
-      sql<boolean>`coalesce(t.warranty_until >= t.created_at::date, false)`.as('in_warranty'),
-    ]),
-  owners: (row) => [row.dept_path, row.partner_path],
-  // A list of large numbers comes as texts.
-  shown: (row, ctx) => ({ photos: row.photos.map(Number), side: sidesOf(ctx.scope.path, row)[0] ?? 'customer' }),
-  criteria: {
-    text: byText,
-    late: (late: boolean, ctx) => (late ? isLate(ctx) : sql<boolean>`not ${isLate(ctx)}`),
-    side: bySide,
-  },
-  cells: { parts: (parts) => partsText(parts) },
-  acts: {
-    assign: orderCalls.assign,
-    quote: orderCalls.quote,
-    approveCosts: orderCalls.approveCosts,
-    declineCosts: orderCalls.declineCosts,
-    ship: orderCalls.ship,
-    say: orderCalls.say,
-  },
-  refuses: {
-    update: (row, ctx) => (row.state === 'created' ? byCustomer(row, ctx) : 'ORDER_ACCEPTED'),
-    cancel: byCustomer,
-    delivered: byCustomer,
-    approveCosts: only('customer', isAsked),
-    declineCosts: only('customer', isAsked),
-    accept: byService,
-    receive: byService,
-    refuse: byService,
-    repaired: byService,
-    replace: byService,
-    diagnose: (row, ctx) => byService(row, ctx) || (row.diagnosis === '' && 'ORDER_DIAGNOSIS') || (!mayStart(row) && 'ORDER_COSTS'),
-    quote: only('service', ({ state }) => state === 'received'),
-    assign: only('service', (row) => isOpen(row) && row.state !== 'created'),
-    ship: (row, ctx) => {
-      const side = shipper(row);
-      return side === undefined ? 'ORDER_SIDE' : only(side)(row, ctx);
+type Sheet = Pick<ReturnType<typeof sheetImport>, 'template' | 'start'>;
+
+export function makeOrders(sheet: Sheet): Resource<typeof Order> {
+  const orders: Resource<typeof Order> = resource(Order, orderCalls, {
+    table: 'order_order',
+    target: (row) => `order ${row.number}`,
+    joined: (query, ctx) =>
+      query.select([
+        sql<string | null>`t.due_on::text`.as('due_on'),
+        sql<string | null>`t.warranty_until::text`.as('warranty_until'),
+        isLate(ctx).as('late'),
+        sql<boolean>`coalesce(t.warranty_until >= t.created_at::date, false)`.as('in_warranty'),
+      ]),
+    owners: (row) => [row.dept_path, row.partner_path],
+    // A list of large numbers comes as texts.
+    shown: (row, ctx) => ({ photos: row.photos.map(Number), side: sidesOf(ctx.scope.path, row)[0] ?? 'customer' }),
+    criteria: {
+      text: byText,
+      late: (late: boolean, ctx) => (late ? isLate(ctx) : sql<boolean>`not ${isLate(ctx)}`),
+      side: bySide,
     },
-  },
-  columns: async (ctx, { photos: named, partnerId, deviceId, ...input }, { before, db }) => {
-    const photos = [...new Set(named)];
-    await checkFiles(ctx, db, photos, PICTURE);
-    const partner = before && before.partner_id === partnerId ? {} : await partnerOf(ctx, partnerId);
-    if (!before) return { ...(await newOrder(ctx, db, { ...input, deviceId })), ...partner, photos };
-    await keepPhotos(db, before, photos);
-    return { ...partner, photos };
-  },
-  added: async (ctx, id, { photos }) => {
-    const row = await ctx.db.selectFrom('order_order').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-    await keepPhotos(ctx.db, row, photos);
-    await noteEntry(ctx, ctx.db, row, 'customer', { event: 'created' });
-    await tell(ctx, ctx.db, row, 'customer', 'orderCreated');
-    await ctx.invalidate(ctx.db, '/order', row.partner_path);
-  },
-  handlers: {
-    partners,
-    engineers,
-    replacements,
-    replace: replace(() => orders),
-    entries,
-    say,
-    summary,
-    statistic,
-    ...makeActs(() => orders),
-    ...makeQuote(() => orders),
-  },
-});
+    cells: { parts: (parts) => partsText(parts) },
+    acts: {
+      assign: orderCalls.assign,
+      quote: orderCalls.quote,
+      approveCosts: orderCalls.approveCosts,
+      declineCosts: orderCalls.declineCosts,
+      ship: orderCalls.ship,
+      say: orderCalls.say,
+    },
+    refuses: {
+      update: (row, ctx) => (row.state === 'created' ? byCustomer(row, ctx) : 'ORDER_ACCEPTED'),
+      cancel: byCustomer,
+      delivered: byCustomer,
+      approveCosts: only('customer', isAsked),
+      declineCosts: only('customer', isAsked),
+      accept: byService,
+      receive: byService,
+      refuse: byService,
+      repaired: byService,
+      replace: byService,
+      diagnose: (row, ctx) => byService(row, ctx) || (row.diagnosis === '' && 'ORDER_DIAGNOSIS') || (!mayStart(row) && 'ORDER_COSTS'),
+      quote: only('service', ({ state }) => state === 'received'),
+      assign: only('service', (row) => isOpen(row) && row.state !== 'created'),
+      ship: (row, ctx) => {
+        const side = shipper(row);
+        return side === undefined ? 'ORDER_SIDE' : only(side)(row, ctx);
+      },
+    },
+    columns: async (ctx, { photos: named, partnerId, deviceId, ...input }, { before, db }) => {
+      const photos = [...new Set(named)];
+      await checkFiles(ctx, db, photos, PICTURE);
+      const partner = before && before.partner_id === partnerId ? {} : await partnerOf(ctx, partnerId);
+      if (!before) return { ...(await newOrder(ctx, db, { ...input, deviceId })), ...partner, photos };
+      await keepPhotos(db, before, photos);
+      return { ...partner, photos };
+    },
+    added: async (ctx, id, { photos }) => {
+      const row = await ctx.db.selectFrom('order_order').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+      await keepPhotos(ctx.db, row, photos);
+      await noteEntry(ctx, ctx.db, row, 'customer', { event: 'created' });
+      await tell(ctx, ctx.db, row, 'customer', 'orderCreated');
+      await ctx.invalidate(ctx.db, '/order', row.partner_path);
+    },
+    handlers: {
+      partners,
+      engineers,
+      replacements,
+      replace: replace(() => orders),
+      entries,
+      say,
+      summary,
+      statistic,
+      ...makeActs(() => orders),
+      ...makeQuote(() => orders),
+      template: (ctx, _input, wire) => sheet.template(ctx, wire) as never,
+      import: (ctx, input) => sheet.start(ctx, input),
+    },
+  });
+  return orders;
+}
 
 const partsText = (parts: readonly Part[]): string =>
   parts.map(({ name, quantity, price }) => `${quantity} × ${name}${price ? ` ${price}` : ''}`).join('; ');

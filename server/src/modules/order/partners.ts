@@ -8,7 +8,7 @@ import { pathsAbove } from '../../platform/paths-above.ts';
 
 const SHOWN = 50;
 /** The own organisation, those above it, and organisations below it. */
-const near = ({ scope: { path } }: Pick<Ctx, 'scope'>) =>
+export const near = ({ scope: { path } }: Pick<Ctx, 'scope'>) =>
   sql<boolean>`(o.dept_path = any(${pathsAbove(path)}::text[]) or (o.kind = 'organisation' and o.dept_path >= ${path} and o.dept_path < ${`${path}~`}))`;
 
 /** Past the policy: who stands above is named by whoever stands below, and seen no further. */

@@ -6,10 +6,10 @@ import type { OrderRow } from './order-row.ts';
 import { otherSide, pathOf, type Side } from './sides.ts';
 
 const MOST = 50;
-type Step = Extract<NotificationName, `order${string}`>;
+type Step = Exclude<Extract<NotificationName, `order${string}`>, 'orderImported'>;
 
 /** Who follows an order on a side: who made it, and the engineer; before there is one, those of the partner who may accept it. */
-async function peopleOf(db: Db, side: Side, row: OrderRow): Promise<number[]> {
+async function peopleIn(db: Db, side: Side, row: OrderRow): Promise<number[]> {
   const named = side === 'customer' ? row.created_by_id : row.engineer_id;
   const path = pathOf(side, row);
   // Who has left the organisation since isn't told any more.
@@ -26,10 +26,17 @@ async function peopleOf(db: Db, side: Side, row: OrderRow): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Past the policy: the other side's people aren't in the scope of whoever acts. */
+const peopleOf = (ctx: Ctx, side: Side, row: OrderRow) => ctx.readOnly((db) => peopleIn(db, side, row));
+
+/** Orders of one sheet: whoever gets many is told once. */
+const together = new WeakSet<Ctx>();
+
 /** The other side hears of a step, in the console and by mail; who did it knows. */
 export async function tell(ctx: Ctx, db: Db, row: OrderRow, by: Side, name: Step): Promise<void> {
+  if (together.has(ctx)) return;
   const to = otherSide(by);
-  const users = (await peopleOf(db, to, row)).filter((id) => id !== ctx.actor.userId);
+  const users = (await peopleOf(ctx, to, row)).filter((id) => id !== ctx.actor.userId);
   if (users.length === 0) return;
   await notify(db, {
     name,
@@ -39,4 +46,20 @@ export async function tell(ctx: Ctx, db: Db, row: OrderRow, by: Side, name: Step
     link: `/orderDetail/${row.id}`,
     channels: ['centre', 'email'],
   });
+}
+
+/** Each partner hears once of all the orders that are made meanwhile. */
+export async function tellTogether(ctx: Ctx, work: () => Promise<number[]>): Promise<void> {
+  together.add(ctx);
+  const ids = await work();
+  const rows = await ctx.db.selectFrom('order_order').selectAll().where('id', 'in', ids).execute();
+  const byPartner = Map.groupBy(rows, (row) => row.partner_id);
+  for (const [first, ...more] of byPartner.values()) {
+    if (!first) continue;
+    const users = (await peopleOf(ctx, 'service', first)).filter((id) => id !== ctx.actor.userId);
+    if (users.length === 0) continue;
+    const params = { count: more.length + 1, by: ctx.actor.userName, org: first.dept_name };
+    const told = { to: { users }, deptPath: first.partner_path, link: '/ordersList', channels: ['centre', 'email'] } as const;
+    await notify(ctx.db, { name: 'orderImported', params, ...told });
+  }
 }

@@ -72,6 +72,8 @@ export interface Resource<E extends AnyEntity = AnyEntity> {
   readonly small: boolean;
   /** Its states, for `move`. */
   readonly rows: Rows<E>;
+  /** Makes a row as its call does, for what brings many. */
+  add(ctx: Ctx, input: z.output<E['add']>): Promise<z.input<E['row']>>;
   read(ctx: Ctx, id: number, db?: Db): Promise<z.input<E['row']>>;
 }
 
@@ -149,6 +151,7 @@ export function resource<E extends AnyEntity, T extends Table, const G extends o
     table,
     small: options.small ?? false,
     rows: rows as never,
+    add: addRow(acting) as never,
     read: readRow as never,
   };
 }

@@ -5,6 +5,7 @@ import { PageActions } from '../../kit/list/page-actions.tsx';
 import type { PageAction } from '../../kit/list/types.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { useCall } from '../../kit/queries.ts';
+import { ImportSheet } from '../../kit/upload/import-sheet.tsx';
 import { goSearch, useView } from '../../kit/view.ts';
 import { Stat } from '../../ui/figures.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -18,7 +19,21 @@ const tabs = [
   { key: 'board', title: 'order.tab.board', Body: Board },
   { key: 'statistic', title: 'order.tab.statistic', Body: OrderStatistics },
 ] as const;
+const ImportOrders = ({ onClose }: { onClose: () => void }) => (
+  <ImportSheet
+    title="order.import.title"
+    about="order.import.about"
+    take="order.import.take"
+    call={orderCalls.import}
+    template={orderCalls.template}
+    fileName="orders.xlsx"
+    names="order."
+    partly
+    onClose={onClose}
+  />
+);
 const actions: readonly PageAction[] = [
+  { key: 'import', label: 'order.import', icon: 'upload', call: orderCalls.import, Dialog: ImportOrders },
   { key: 'add', label: 'order.add', icon: 'add', primary: true, call: orderCalls.add, to: '/orderCreate' },
 ];
 
