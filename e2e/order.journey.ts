@@ -6,8 +6,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
+import { settled } from './settled.ts';
 import { type Stack, startDemo } from './stack.ts';
-import { visit } from './visit.ts';
+import { plainLook, visit } from './visit.ts';
 
 /** A terminal that an organisation has repaired by the one above it: both sides in a browser of their own. */
 let stack: Stack;
@@ -16,11 +17,13 @@ let shop: Page;
 let desk: Page;
 let sn = '';
 let address = '';
+let password = '';
 
 beforeAll(async () => {
   const demo = await startDemo();
   ({ stack } = demo);
-  const { admin, password } = demo;
+  const { admin } = demo;
+  ({ password } = demo);
   const [mia] = (await admin.call(memberCalls.page, { criteria: { text: 'mia.member' } })).content;
   const roles = (await admin.call(roleCalls.page, { page: { size: 50 } })).content;
   const manager = roles.find(({ name }) => name === 'Organisation manager');
@@ -59,6 +62,23 @@ async function look(page: Page, name: string): Promise<void> {
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+/** The same screens in another language, for whoever looks at them. */
+async function spoken(lang: 'zh-CN' | 'ar'): Promise<void> {
+  if (!process.env.LOOK) return;
+  const visitor = { url: stack.url, account: 'olga.manager', password, platform: 'manager', look: { ...plainLook, lang } } as const;
+  const { page, context } = await visit(browser, visitor);
+  for (const [name, path] of [
+    ['list', '/ordersList'],
+    ['order', address],
+    ['form', '/orderCreate'],
+  ] as const) {
+    await page.goto(`${stack.url}${path}`);
+    await settled(page);
+    await look(page, `${lang}-${name}`);
+  }
+  await context.close();
 }
 
 test('an order is made by hand and keyboard, and what is missing is named', async () => {
@@ -185,5 +205,8 @@ test('both write, the terminal comes back, and its history is there after a relo
   await shop.getByRole('heading', { name: 'Orders by fault' }).waitFor();
   await shop.reload();
   await shop.getByText('From order to delivery:', { exact: false }).waitFor();
+  await shop.locator('canvas').first().waitFor();
   await look(shop, 'statistics');
+  await spoken('zh-CN');
+  await spoken('ar');
 });

@@ -1,8 +1,9 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
+import { fileCalls } from '@mooring/contract/file/calls';
 import { messageCalls } from '@mooring/contract/message/calls';
 import { orderCalls } from '@mooring/contract/order/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeProduct } from '../../../test/firmware.ts';
+import { makeFile, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { makeStocked } from '../inventory/inventory.factory.ts';
 import { faultOf, makeMerchant, makeShop } from '../merchant/merchant.factory.ts';
@@ -295,4 +296,29 @@ test('a terminal of the partner’s stock takes the place of the faulty one', as
   expect(await there).toMatchObject({ status: '1', deptName: 'Branch', merchantId: merchant.id });
   expect(await back).toMatchObject({ sn, status: '5', deptName: 'Bank', merchantId: null });
   await ofBranch.call(orderCalls.delivered, { id });
+});
+
+test('what hangs on a message is the other side’s to open, and nobody else’s', async () => {
+  const { id: deviceId } = await terminal(bank);
+  const { id } = await makeOrder(ofBank, deviceId, desk.id);
+  const file = await makeFile(app, ofBank, bank);
+  await app.context.unscoped((db) => db.updateTable('file_file').set({ kind: '8', name: 'log.txt' }).where('id', '=', file).execute());
+  expect(await faultOf(ofDesk.send(fileCalls.getSecurityToken, { id: file }))).toBe('NOT_FOUND');
+  expect(await faultOf(ofDesk.send(orderCalls.say, { id, text: 'Stolen', files: [file] }))).toBe('NOT_FOUND');
+  await ofBank.call(orderCalls.say, { id, text: 'See the log', files: [file] });
+  const [entry] = (await ofDesk.call(orderCalls.entries, { id })).content;
+  expect(entry?.files).toEqual([{ id: file, name: 'log.txt', size: 4096 }]);
+  expect((await ofDesk.call(fileCalls.getSecurityToken, { id: file })).token).not.toBe('');
+  expect(await faultOf(outsider.send(fileCalls.getSecurityToken, { id: file }))).toBe('NOT_FOUND');
+});
+
+test('another partner is told of an order that goes to it, and the one before has it no longer', async () => {
+  const { id: deviceId } = await terminal(bank);
+  const { id, revision, number } = await makeOrder(ofBank, deviceId, bank.id);
+  expect(await mailsOf(ofDesk)).not.toContain(`New after-sales order ${number}`);
+  await ofBank.call(orderCalls.update, { id, revision, partnerId: desk.id, fault: 'screen' });
+  expect(await mailsOf(ofDesk)).toContain(`New after-sales order ${number}`);
+  expect(await ofDesk.call(orderCalls.detail, { id })).toMatchObject({ partnerName: 'Service desk', fault: 'screen' });
+  await ofBank.call(orderCalls.update, { id, partnerId: bank.id, fault: 'screen' });
+  expect(await faultOf(ofDesk.send(orderCalls.detail, { id }))).toBe('NOT_FOUND');
 });

@@ -3,7 +3,7 @@ import { Order, orderCalls } from '@mooring/contract/order/calls';
 import { overStates } from '@mooring/contract/order/state-machines';
 import type { Part } from '@mooring/contract/shared/money';
 import { sql } from 'kysely';
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
 import { candidates } from '../../platform/db/candidates.ts';
 import { containsWords } from '../../platform/db/criteria.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
@@ -15,7 +15,7 @@ import { entries, say } from './entries.ts';
 import { checkFiles, keepPhotos } from './files.ts';
 import { newOrder } from './new-order.ts';
 import type { OrderRow } from './order-row.ts';
-import { partnerOf, partners } from './partners.ts';
+import { type Partner, partnerOf, partners } from './partners.ts';
 import { makeQuote } from './quote.ts';
 import { replace, replacements } from './replace.ts';
 import { type Side, shipper, sidesOf } from './sides.ts';
@@ -104,10 +104,9 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
     columns: async (ctx, { photos: named, partnerId, deviceId, ...input }, { before, db }) => {
       const photos = [...new Set(named)];
       await checkFiles(ctx, db, photos, PICTURE);
-      const partner = before && before.partner_id === partnerId ? {} : await partnerOf(ctx, partnerId);
-      if (!before) return { ...(await newOrder(ctx, db, { ...input, deviceId })), ...partner, photos };
+      if (!before) return { ...(await newOrder(ctx, db, { ...input, deviceId })), ...(await partnerOf(ctx, partnerId)), photos };
       await keepPhotos(db, before, photos);
-      return { ...partner, photos };
+      return { ...(before.partner_id === partnerId ? {} : await toPartner(ctx, db, before, partnerId)), photos };
     },
     added: async (ctx, id, { photos }) => {
       const row = await ctx.db.selectFrom('order_order').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -132,6 +131,14 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
     },
   });
   return orders;
+}
+
+/** Another one is asked instead: it hears of the order as of a new one. */
+async function toPartner(ctx: Ctx, db: Db, before: OrderRow, id: number): Promise<Partner> {
+  const partner = await partnerOf(ctx, id);
+  await tell(ctx, db, { ...before, ...partner }, 'customer', 'orderCreated');
+  for (const path of [before.partner_path, partner.partner_path]) await ctx.invalidate(db, '/order', path);
+  return partner;
 }
 
 const partsText = (parts: readonly Part[]): string =>
