@@ -5,7 +5,7 @@ import { PhotosControl } from '../../kit/parts/photos-control.tsx';
 import { fieldsOf, valuesOf } from '../../kit/resource/entity-field.ts';
 import type { Page } from '../../kit/route.ts';
 import { useView } from '../../kit/view.ts';
-import { AtMerchant, usePartners, useTerminalsHere } from './choices.ts';
+import { AtMerchant, usePartners, useTerminalsHere } from './offered.ts';
 import { orderPath } from './order-cells.tsx';
 
 const terminal = fieldsOf(Order, [

@@ -4,8 +4,8 @@ import { DictLabel } from '../../kit/choices.ts';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { Tag } from '../../ui/status-tag.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
+import { OrderActs } from './acts.tsx';
 import { History } from './history.tsx';
-import { OrderActs } from './order-acts.tsx';
 import { Due, type Row } from './order-cells.tsx';
 import { Described, Repair, Shipping } from './repair.tsx';
 

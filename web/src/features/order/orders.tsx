@@ -4,7 +4,7 @@ import { useMerchants, useProducts, useTerminals } from '../../kit/choices.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
-import { useFaults, usePartners } from './choices.ts';
+import { useFaults, usePartners } from './offered.ts';
 import { Due, orderPath, type Row } from './order-cells.tsx';
 
 export const orderList = listOf(Order, orderCalls, {

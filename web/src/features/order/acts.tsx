@@ -13,7 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type TextKey, useFormat, useT } from '../../ui/words.ts';
-import { ForOrder, useEngineers, useReplacements } from './choices.ts';
+import { ForOrder, useEngineers, useReplacements } from './offered.ts';
 import { type Row, totalOf } from './order-cells.tsx';
 
 interface Doing {
