@@ -205,7 +205,7 @@ test('both write, the terminal comes back, and its history is there after a relo
   await shop.getByRole('heading', { name: 'Orders by fault' }).waitFor();
   await shop.reload();
   await shop.getByText('From order to delivery:', { exact: false }).waitFor();
-  await shop.locator('canvas').first().waitFor();
+  await shop.locator('svg text', { hasText: 'Cloud Speaker' }).first().waitFor();
   await look(shop, 'statistics');
   await spoken('zh-CN');
   await spoken('ar');
