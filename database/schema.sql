@@ -608,6 +608,45 @@ begin
   return (select count(*) from work where user_id = person and state in ('waiting', 'running'));
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.order_follow_partner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update order_order o set partner_id = t.id, partner_path = t.dept_path
+  from org_dept t where o.partner_id = new.id and t.id = coalesce(new.merged_into, new.id) and (o.partner_id, o.partner_path) <> (t.id, t.dept_path);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.order_next_number(dept bigint, of_year integer)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  next integer;
+begin
+  insert into order_counter as c (dept_id, year, last) values (dept, of_year, 1)
+  on conflict (dept_id, year) do update set last = c.last + 1 returning last into next;
+  return 'AS' || of_year || '-' || lpad(next::text, greatest(5, length(next::text)), '0');
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.order_renumber()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from order_order where dept_id = new.dept_id and number = new.number) then
+    new.number := left(new.number, 20) || '-' || new.id;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE PROCEDURE public.own_by_path(IN t regclass)
  LANGUAGE plpgsql
 AS $procedure$
@@ -2786,6 +2825,99 @@ create table message_notice_file (
 );
 alter table message_notice_file enable row level security;
 
+create table order_counter (
+  dept_id bigint not null,
+  year integer not null,
+  last integer not null,
+  constraint order_counter_pkey PRIMARY KEY (dept_id, year),
+  constraint order_counter_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id)
+);
+
+create table order_entry (
+  id bigint generated always as identity,
+  order_id bigint not null,
+  event text,
+  side text not null,
+  text text default ''::text not null,
+  by_id bigint,
+  by_name text default ''::text not null,
+  at timestamp with time zone default now() not null,
+  dept_path text collate "C" not null,
+  constraint order_entry_pkey PRIMARY KEY (id),
+  constraint order_entry_order_id_fkey FOREIGN KEY (order_id) REFERENCES order_order(id) ON DELETE CASCADE,
+  constraint order_entry_side_check CHECK ((side = ANY (ARRAY['customer'::text, 'service'::text])))
+);
+alter table order_entry enable row level security;
+
+create table order_file (
+  order_id bigint not null,
+  entry_id bigint,
+  file_id bigint not null,
+  dept_path text collate "C" not null,
+  constraint order_file_pkey PRIMARY KEY (order_id, file_id),
+  constraint order_file_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES order_entry(id) ON DELETE CASCADE,
+  constraint order_file_file_id_fkey FOREIGN KEY (file_id) REFERENCES file_file(id),
+  constraint order_file_order_id_fkey FOREIGN KEY (order_id) REFERENCES order_order(id) ON DELETE CASCADE
+);
+alter table order_file enable row level security;
+
+create table order_order (
+  id bigint generated always as identity,
+  number text not null,
+  state text default 'created'::text not null,
+  costs text default 'none'::text not null,
+  device_id bigint not null,
+  sn text collate "C" not null,
+  product_id bigint,
+  product_name text default ''::text not null,
+  merchant_id bigint,
+  shop_id bigint,
+  merchant_name text default ''::text not null,
+  shop_name text default ''::text not null,
+  partner_id bigint not null,
+  partner_name text not null,
+  partner_path text collate "C" not null,
+  contact_name text default ''::text not null,
+  phone text default ''::text not null,
+  address text default ''::text not null,
+  fault text not null,
+  description text default ''::text not null,
+  photos bigint[] default '{}'::bigint[] not null,
+  due_on date,
+  out_carrier text default ''::text not null,
+  out_number text default ''::text not null,
+  back_carrier text default ''::text not null,
+  back_number text default ''::text not null,
+  diagnosis text default ''::text not null,
+  work_done text default ''::text not null,
+  currency text default '1'::text not null,
+  parts jsonb default '[]'::jsonb not null,
+  labour text default ''::text not null,
+  warranty_until date,
+  engineer_id bigint,
+  engineer text default ''::text not null,
+  replacement_id bigint,
+  replacement_sn text default ''::text not null,
+  reason text default ''::text not null,
+  closed_at timestamp with time zone,
+  dept_id bigint not null,
+  dept_name text not null,
+  dept_path text collate "C" not null,
+  created_by_id bigint,
+  created_by text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint order_order_pkey PRIMARY KEY (id),
+  constraint order_order_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint order_order_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchant_merchant(id) ON DELETE SET NULL,
+  constraint order_order_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES org_dept(id),
+  constraint order_order_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES merchant_shop(id) ON DELETE SET NULL,
+  constraint order_order_costs_check CHECK ((costs = ANY (ARRAY['none'::text, 'asked'::text, 'approved'::text, 'refused'::text]))),
+  constraint order_order_currency_check CHECK ((currency = ANY (ARRAY['1'::text, '2'::text]))),
+  constraint order_order_state_check CHECK ((state = ANY (ARRAY['created'::text, 'accepted'::text, 'received'::text, 'repairing'::text, 'returning'::text, 'closed'::text, 'cancelled'::text])))
+);
+alter table order_order enable row level security;
+
 create table org_dept (
   id bigint generated by default as identity,
   parent_id bigint,
@@ -3833,6 +3965,34 @@ CREATE INDEX message_notice_delivery_list ON public.message_notice_delivery USIN
 CREATE INDEX message_notice_delivery_popup ON public.message_notice_delivery USING btree (user_id) WHERE popup;
 CREATE INDEX message_notice_delivery_unread ON public.message_notice_delivery USING btree (user_id) WHERE (status = '0'::text);
 CREATE INDEX message_notice_file_file ON public.message_notice_file USING btree (file_id);
+CREATE INDEX order_entry_dept ON public.order_entry USING btree (dept_path);
+CREATE INDEX order_entry_of ON public.order_entry USING btree (order_id, id);
+CREATE INDEX order_file_entry ON public.order_file USING btree (entry_id);
+CREATE INDEX order_file_file ON public.order_file USING btree (file_id);
+CREATE INDEX order_order_costs ON public.order_order USING btree (dept_path, costs, created_at, id);
+CREATE INDEX order_order_counted ON public.order_order USING btree (dept_path, created_at) INCLUDE (fault, product_id, product_name, state, partner_path);
+CREATE INDEX order_order_device ON public.order_order USING btree (device_id, created_at, id);
+CREATE INDEX order_order_due ON public.order_order USING btree (dept_path, due_on, id);
+CREATE INDEX order_order_dues ON public.order_order USING btree (due_on, id) INCLUDE (dept_path, partner_path);
+CREATE INDEX order_order_fault ON public.order_order USING btree (dept_path, fault, created_at, id);
+CREATE INDEX order_order_list ON public.order_order USING btree (dept_path, created_at, id);
+CREATE INDEX order_order_merchant ON public.order_order USING btree (merchant_id, created_at, id);
+CREATE INDEX order_order_newest ON public.order_order USING btree (created_at, id) INCLUDE (dept_path, partner_path);
+CREATE INDEX order_order_number ON public.order_order USING btree (dept_path, number, id);
+CREATE INDEX order_order_numbers ON public.order_order USING btree (number, id) INCLUDE (dept_path, partner_path);
+CREATE UNIQUE INDEX order_order_open ON public.order_order USING btree (device_id) WHERE (state <> ALL (ARRAY['closed'::text, 'cancelled'::text]));
+CREATE INDEX order_order_owed ON public.order_order USING btree (dept_path, due_on) WHERE (state <> ALL (ARRAY['closed'::text, 'cancelled'::text]));
+CREATE INDEX order_order_owing ON public.order_order USING btree (partner_path, due_on) WHERE (state <> ALL (ARRAY['closed'::text, 'cancelled'::text]));
+CREATE INDEX order_order_partner ON public.order_order USING btree (partner_id, created_at, id);
+CREATE INDEX order_order_product ON public.order_order USING btree (product_id, created_at, id);
+CREATE INDEX order_order_search ON public.order_order USING gin (number gin_trgm_ops, sn gin_trgm_ops, contact_name gin_trgm_ops, merchant_name gin_trgm_ops);
+CREATE INDEX order_order_service ON public.order_order USING btree (partner_path, created_at, id);
+CREATE INDEX order_order_service_state ON public.order_order USING btree (partner_path, state, created_at, id);
+CREATE INDEX order_order_shop ON public.order_order USING btree (shop_id);
+CREATE INDEX order_order_sn ON public.order_order USING btree (dept_path, sn, id);
+CREATE INDEX order_order_sns ON public.order_order USING btree (sn, id) INCLUDE (dept_path, partner_path);
+CREATE INDEX order_order_state ON public.order_order USING btree (dept_path, state, created_at, id);
+CREATE UNIQUE INDEX order_order_taken ON public.order_order USING btree (dept_id, number);
 CREATE INDEX org_dept_join_code ON public.org_dept USING btree (join_code);
 CREATE INDEX org_dept_name ON public.org_dept USING btree (name);
 CREATE INDEX org_dept_parent ON public.org_dept USING btree (parent_id);
@@ -4112,6 +4272,19 @@ create policy everything on message_notice for all to mooring_system using (true
 create policy owned on message_notice for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on message_notice_file for all to mooring_system using (true) with check (true);
 create policy owned on message_notice_file for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on order_entry for all to mooring_system using (true) with check (true);
+create policy owned on order_entry for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy service on order_entry for select to mooring_app using ((EXISTS ( SELECT
+   FROM order_order o
+  WHERE (o.id = order_entry.order_id))));
+create policy everything on order_file for all to mooring_system using (true) with check (true);
+create policy owned on order_file for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy service on order_file for select to mooring_app using ((EXISTS ( SELECT
+   FROM order_order o
+  WHERE (o.id = order_file.order_id))));
+create policy everything on order_order for all to mooring_system using (true) with check (true);
+create policy owned on order_order for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy service on order_order for select to mooring_app using (((partner_path >= scope_path()) AND (partner_path < (scope_path() || '~'::text))));
 create policy ancestors on org_dept for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy everything on org_dept for all to mooring_system using (true) with check (true);
 create policy owned on org_dept for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
@@ -4251,6 +4424,9 @@ CREATE TRIGGER revision BEFORE UPDATE OF number, name, kind, contact_name, phone
 CREATE TRIGGER forget_deleted BEFORE DELETE ON public.merchant_shop FOR EACH ROW EXECUTE FUNCTION shop_forget_deleted();
 CREATE TRIGGER revision BEFORE UPDATE OF number, name, address, city, phone, time_zone, opening_hours, lat, lon, remark ON public.merchant_shop FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF title, body, priority, recipients, dept_ids, role_ids, user_ids, channels, starts_at, ends_at, files ON public.message_notice FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER renumber BEFORE UPDATE OF dept_id ON public.order_order FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION order_renumber();
+CREATE TRIGGER revision BEFORE UPDATE OF partner_id, contact_name, phone, address, fault, description, photos, due_on, out_carrier, out_number ON public.order_order FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER order_follow_partner AFTER UPDATE OF dept_path, merged_into ON public.org_dept FOR EACH ROW WHEN (((new.dept_path IS DISTINCT FROM old.dept_path) OR (new.merged_into IS DISTINCT FROM old.merged_into))) EXECUTE FUNCTION order_follow_partner();
 CREATE TRIGGER revision BEFORE UPDATE OF name, time_zone, contact_name, contact_phone, contact_email, address, remark ON public.org_dept FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER review_trust AFTER INSERT OR DELETE OR UPDATE OF state ON public.org_trust FOR EACH ROW EXECUTE FUNCTION review_trust();
 CREATE TRIGGER file_usage_delete AFTER DELETE ON public.paramfile_file REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''paramSet''');
@@ -4480,6 +4656,13 @@ grant delete, insert, select, update on message_notice_delivery to mooring_app;
 grant delete, insert, select, update on message_notice_delivery to mooring_system;
 grant delete, insert, select, update on message_notice_file to mooring_app;
 grant delete, insert, select, update on message_notice_file to mooring_system;
+grant delete, insert, select, update on order_counter to mooring_system;
+grant delete, insert, select, update on order_entry to mooring_app;
+grant delete, insert, select, update on order_entry to mooring_system;
+grant delete, insert, select, update on order_file to mooring_app;
+grant delete, insert, select, update on order_file to mooring_system;
+grant delete, insert, select, update on order_order to mooring_app;
+grant delete, insert, select, update on order_order to mooring_system;
 grant delete, insert, select, update on org_dept to mooring_app;
 grant delete, insert, select, update on org_dept to mooring_system;
 grant delete, insert, select, update on org_invite to mooring_app;

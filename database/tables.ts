@@ -1445,6 +1445,79 @@ export interface MessageNoticeFile {
   notice_id: number;
 }
 
+export interface OrderCounter {
+  dept_id: number;
+  last: number;
+  year: number;
+}
+
+export interface OrderEntry {
+  at: Generated<Timestamp>;
+  by_id: number | null;
+  by_name: Generated<string>;
+  dept_path: string;
+  event: string | null;
+  id: Generated<number>;
+  order_id: number;
+  side: string;
+  text: Generated<string>;
+}
+
+export interface OrderFile {
+  dept_path: string;
+  entry_id: number | null;
+  file_id: number;
+  order_id: number;
+}
+
+export interface OrderOrder {
+  address: Generated<string>;
+  back_carrier: Generated<string>;
+  back_number: Generated<string>;
+  closed_at: Timestamp | null;
+  contact_name: Generated<string>;
+  costs: Generated<string>;
+  created_at: Generated<Timestamp>;
+  created_by: Generated<string>;
+  created_by_id: number | null;
+  currency: Generated<string>;
+  dept_id: number;
+  dept_name: string;
+  dept_path: string;
+  description: Generated<string>;
+  device_id: number;
+  diagnosis: Generated<string>;
+  due_on: Timestamp | null;
+  engineer: Generated<string>;
+  engineer_id: number | null;
+  fault: string;
+  id: Generated<number>;
+  labour: Generated<string>;
+  merchant_id: number | null;
+  merchant_name: Generated<string>;
+  number: string;
+  out_carrier: Generated<string>;
+  out_number: Generated<string>;
+  partner_id: number;
+  partner_name: string;
+  partner_path: string;
+  parts: Generated<unknown>;
+  phone: Generated<string>;
+  photos: Generated<ArrayType<number>>;
+  product_id: number | null;
+  product_name: Generated<string>;
+  reason: Generated<string>;
+  replacement_id: number | null;
+  replacement_sn: Generated<string>;
+  revision: Generated<number>;
+  shop_id: number | null;
+  shop_name: Generated<string>;
+  sn: string;
+  state: Generated<string>;
+  warranty_until: Timestamp | null;
+  work_done: Generated<string>;
+}
+
 export interface OrgDept {
   address: Generated<string>;
   contact_email: Generated<string>;
@@ -2104,6 +2177,10 @@ export interface DB {
   message_notice: MessageNotice;
   message_notice_delivery: MessageNoticeDelivery;
   message_notice_file: MessageNoticeFile;
+  order_counter: OrderCounter;
+  order_entry: OrderEntry;
+  order_file: OrderFile;
+  order_order: OrderOrder;
   org_dept: OrgDept;
   org_invite: OrgInvite;
   org_trust: OrgTrust;

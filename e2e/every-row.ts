@@ -30,6 +30,7 @@ import { noticeCalls } from '@mooring/contract/message/notice-calls';
 import { modulePackageCalls, moduleTaskCalls } from '@mooring/contract/module/calls';
 import { moduleKind } from '@mooring/contract/module/kind';
 import { networkConfigCalls } from '@mooring/contract/network-config/calls';
+import { orderCalls } from '@mooring/contract/order/calls';
 import { androidTaskCalls } from '@mooring/contract/paramfile/android-calls';
 import { paramBatchCalls, paramTaskCalls } from '@mooring/contract/paramfile/calls';
 import { paramTemplateCalls } from '@mooring/contract/paramfile/template-calls';
@@ -183,6 +184,14 @@ async function merchantOf(admin: Api, { id, deptId }: { id: number; deptId: numb
   return { '/merchant/:id': [`/merchant/${merchantId}`], '/merchant/detail/:deviceId': [`/merchant/detail/${id}`] };
 }
 
+/** A terminal that is to be repaired, with what was said about it. */
+async function orderOf(manager: Api, { id: deviceId }: { id: number }): Promise<Addresses> {
+  const description = 'Prints half a receipt, then stops';
+  const id = await idOf(manager, orderCalls.add, { deviceId, partnerId: 1, fault: 'printer', description, dueOn: '2026-01-01' });
+  await manager.call(orderCalls.say, { id, text: 'The shop has no other till.' });
+  return { ...filled('/orderDetail/:id', id), ...filled('/orderEdit/:id', id) };
+}
+
 /** A rule with those who hear of it; it finds the terminal silent. */
 async function watched(admin: Api, deptId: number): Promise<void> {
   const receivers = await idOf(admin, alarmReceiverCalls.add, { name: 'Night desk', deptId, emails: ['desk@example.com'] });
@@ -237,6 +246,7 @@ export async function everyRow({ stack: { url }, admin, password }: Demo): Promi
     ...filled('/device/product/:id', device.productId),
     ...(await merchantOf(admin, device)),
     ...(await shipmentOf(manager, device)),
+    ...(await orderOf(manager, device)),
     ...filled('/device/deviceGrouping/:id', await groupOf(admin, device)),
     ...filled('/device/product/:id/edit', device.productId),
     ...filled('/notice/:id', await idOf(manager, noticeCalls.add, { title: 'Works on Sunday', body: 'From **two** to four.' })),

@@ -60,6 +60,7 @@ import { messageCalls } from './message/calls.ts';
 import { noticeCalls } from './message/notice-calls.ts';
 import { moduleDeviceCalls, moduleDifferenceCalls, modulePackageCalls, moduleTaskCalls } from './module/calls.ts';
 import { networkConfigCalls, networkConfigDeviceCalls } from './network-config/calls.ts';
+import { orderCalls } from './order/calls.ts';
 import { deptCalls } from './org/calls.ts';
 import { deptInviteCalls } from './org/invite-calls.ts';
 import { trustCalls } from './org/trust-calls.ts';
@@ -149,6 +150,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   merchantCalls,
   shopCalls,
   maintenanceCalls,
+  orderCalls,
   alarmCalls,
   alertRuleCalls,
   alarmReceiverCalls,

@@ -11,6 +11,7 @@ import { appPermissionTexts } from './app-permission/app-permission.texts.ts';
 import { approvalTexts } from './approval/approval.texts.ts';
 import { auditLogTexts } from './audit-log/audit-log.texts.ts';
 import { auditCallTexts } from './audit-log/calls.texts.ts';
+import { auditOrderCallTexts } from './audit-log/order-calls.texts.ts';
 import { auditPageCallTexts } from './audit-log/page-calls.texts.ts';
 import { auditReleaseCallTexts } from './audit-log/release-calls.texts.ts';
 import { authTexts } from './auth/auth.texts.ts';
@@ -41,6 +42,7 @@ import { messageTexts } from './message/message.texts.ts';
 import { noticeTexts } from './message/notice.texts.ts';
 import { moduleTexts } from './module/module.texts.ts';
 import { networkConfigTexts } from './network-config/network-config.texts.ts';
+import { orderTexts } from './order/order.texts.ts';
 import { orgTexts } from './org/org.texts.ts';
 import { paramFileTexts } from './paramfile/paramfile.texts.ts';
 import { paramTemplateTexts } from './paramfile/template.texts.ts';
@@ -75,11 +77,12 @@ export const textTables = {
   product: productTexts,
   merchant: { ...merchantTexts, ...maintenanceTexts },
   alert: alertTexts,
+  order: orderTexts,
   inventory: { ...stockTexts, ...dispatchTexts, ...saleTexts, ...countTexts },
   productParts: productPartsTexts,
   thingModel: thingModelTexts,
   token: tokenTexts,
-  auditLog: { ...auditLogTexts, ...auditCallTexts, ...auditPageCallTexts, ...auditReleaseCallTexts },
+  auditLog: { ...auditLogTexts, ...auditCallTexts, ...auditPageCallTexts, ...auditOrderCallTexts, ...auditReleaseCallTexts },
   message: { ...messageTexts, ...noticeTexts },
   settings: { ...settingsTexts, ...dualControlTexts, ...webhookEventTexts },
   language: languageTexts,

@@ -4,6 +4,7 @@ import { commandMachine, deviceMachine, pendingMachine } from './device/state-ma
 import { approvalMachine } from './engines/approval/state-machines.ts';
 import { differenceMachine, packageMachine, resultMachine, taskMachine } from './engines/rollout/state-machines.ts';
 import { maintenanceMachine } from './merchant/state-machines.ts';
+import { orderMachine } from './order/state-machines.ts';
 import { orgMachine, trustMachine } from './org/state-machines.ts';
 import { productMachine, thingModelMachine } from './product/state-machines.ts';
 
@@ -19,6 +20,7 @@ export const webhookEvents = [
   differenceMachine,
   productMachine,
   maintenanceMachine,
+  orderMachine,
   alarmMachine,
   thingModelMachine,
   userMachine,

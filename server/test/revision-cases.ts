@@ -6,6 +6,7 @@ import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { maintenanceCalls } from '@mooring/contract/merchant/maintenance';
 import { shopCalls } from '@mooring/contract/merchant/shop';
 import { noticeCalls } from '@mooring/contract/message/notice-calls';
+import { orderCalls } from '@mooring/contract/order/calls';
 import { makeReceiver, makeRule } from '../src/modules/alert/alert.factory.ts';
 import { makeMerchant, makeShop } from '../src/modules/merchant/merchant.factory.ts';
 import { makeDevices, makeProduct } from './firmware.ts';
@@ -68,6 +69,17 @@ export const placeCases = (
     input: (word) => ({ at: new Date().toISOString(), found: word }),
     read: (id) => it().admin.call(maintenanceCalls.detail, { id }),
     as: () => it().admin,
+  },
+  {
+    update: orderCalls.update,
+    make: async () => {
+      const { root } = it().app;
+      const [deviceId = 0] = await makeDevices(it().app, root, await makeProduct(it().app, root), [`REVO${++count}`]);
+      return idOf(await it().managing.call(orderCalls.add, { deviceId, partnerId: root.id, fault: 'other' }));
+    },
+    input: (word) => ({ partnerId: it().app.root.id, fault: 'other', description: word }),
+    read: (id) => it().managing.call(orderCalls.detail, { id }),
+    as: () => it().managing,
   },
   {
     update: alertRuleCalls.update,

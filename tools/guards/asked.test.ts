@@ -16,6 +16,8 @@ const asked: Readonly<Record<string, string>> = {
   'changeRequest.waiting': 'a second person approves or rejects it',
   'devicePending.asking': 'a person accepts or rejects the terminal',
   'grantReview.due': 'a manager confirms the access',
+  'order.created': 'the service partner accepts it',
+  'orderCost.asked': 'who ordered approves or declines the costs',
   'org.applied': 'the unit above approves or rejects it',
   'realName.personToOrg': 'an auditor decides',
   'realName.waiting': 'an auditor decides',

@@ -13,6 +13,7 @@ export const menuTexts = texts({
   'menu.deviceAll': ['Terminals', '终端列表'],
   'menu.product': ['Products', '产品管理'],
   'menu.merchant': ['Merchants', '商户管理'],
+  'menu.order': ['After-sales orders', '售后工单'],
   'menu.maintenance': ['Maintenance', '维护记录'],
   'menu.stock': ['Stock', '库存'],
   'menu.inventoryStock': ['In stock', '库存管理'],

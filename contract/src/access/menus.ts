@@ -131,6 +131,15 @@ export const menus: readonly MenuNode[] = [
       ['merchant:maintenance:add', 'merchant:maintenance:update', 'merchant:maintenance:delete'],
       { icon: 'maintenance' },
     ),
+    page(
+      470,
+      'order',
+      '/ordersList',
+      ['manager'],
+      'order:order:page',
+      ['order:order:add', 'order:order:update', 'order:order:cancel', 'order:order:approve', 'order:order:confirm', 'order:order:handle'],
+      { icon: 'order' },
+    ),
     page(205, 'approveList', '/approveList', ['manager'], 'approval:own:page', ['approval:own:decide'], { icon: 'approval' }),
   ]),
   folder(7, 'stock', ['manager'], 'warehouse', [

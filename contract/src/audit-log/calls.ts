@@ -49,6 +49,7 @@ export const logDomains = [
   'merchant',
   'alert',
   'inventory',
+  'order',
   'file',
   'approval',
   'firmware',

@@ -22,6 +22,7 @@ export const targetKinds = [
   'customization',
   'desktop',
   'merchant',
+  'order',
   'receiver',
   'alarm',
   'dispatch',

@@ -4,7 +4,7 @@ import { entity } from '../kit/entity.ts';
 import { field, joined, read, state } from '../kit/field.ts';
 import { crud } from '../kit/resource-calls.ts';
 import { ById, Day, Moment, Remark, ref } from '../kit/schema.ts';
-import { currencies } from '../merchant/maintenance.ts';
+import { currencies } from '../shared/money.ts';
 import { Money } from '../shared/patterns.ts';
 import { DocumentNumber } from './fields.ts';
 import { saleMachine } from './state-machines.ts';

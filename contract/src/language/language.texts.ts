@@ -41,6 +41,7 @@ export const languageTexts = texts({
   'label.part.merchant': ['Merchants', '商户'],
   'label.part.alert': ['Alarms', '告警'],
   'label.part.inventory': ['Stock', '库存'],
+  'label.part.order': ['After-sales orders', '售后工单'],
   'label.part.product': ['Products', '产品'],
   'label.part.thingModel': ['Thing models', '物模型'],
   'label.part.productParts': ['Manufacturers and categories', '厂商与类别'],

@@ -3,24 +3,11 @@ import { calls } from '../kit/call.ts';
 import { entity } from '../kit/entity.ts';
 import { field, joined, read, state } from '../kit/field.ts';
 import { crud, moves } from '../kit/resource-calls.ts';
-import { Id, Moment, Name, ref } from '../kit/schema.ts';
-import { Money } from '../shared/patterns.ts';
+import { Id, Moment, ref } from '../kit/schema.ts';
+import { currencies, MOST_PHOTOS, Part } from '../shared/money.ts';
 import { maintenanceMachine } from './state-machines.ts';
 
 export const maintenanceKinds = ['repair', 'replacement', 'cleaning', 'inspection', 'supplies', 'other'] as const;
-export const MOST_PHOTOS = 9;
-/** Specification section 9: 1 ¥, 2 $. */
-export const currencies = ['1', '2'] as const;
-
-const Part = z.strictObject({ name: Name, quantity: z.int().min(1).max(9999).default(1), price: Money.or(z.literal('')).default('') });
-export type Part = z.output<typeof Part>;
-
-/** What the parts cost, in hundredths: exact, as money has to be. */
-export const costOf = (parts: readonly Pick<Part, 'quantity' | 'price'>[]): number =>
-  parts.reduce((sum, { quantity, price }) => {
-    const [whole = '0', cents = ''] = price.split('.');
-    return sum + quantity * (Number(whole) * 100 + Number(cents.padEnd(2, '0')));
-  }, 0);
 
 const Text = z.string().trim().max(1000).default('');
 

@@ -1,3 +1,4 @@
+import { FAULTS } from '../order/calls.ts';
 import { networkKinds, productCategories } from '../product/calls.ts';
 
 /** Lists that the product itself needs. `names` is the text key prefix of locked entries, whose labels follow the language packs. */
@@ -40,6 +41,22 @@ export const systemDicts: readonly SystemDict[] = [
       transport: ['Transport', '交通', 'نقل'],
       health: ['Health', '医疗', 'صحة'],
       bank: ['Banking', '银行', 'مصارف'],
+      other: ['Other', '其他', 'أخرى'],
+    },
+  },
+  {
+    code: FAULTS,
+    name: 'Faults of terminals',
+    remark: 'Offered in after-sales orders',
+    values: [],
+    open: {
+      screen: ['Screen', '屏幕', 'الشاشة'],
+      printer: ['Printer', '打印机', 'الطابعة'],
+      cardReader: ['Card reader', '读卡器', 'قارئ البطاقات'],
+      battery: ['Battery', '电池', 'البطارية'],
+      network: ['Network', '网络', 'الشبكة'],
+      tamper: ['Tamper', '防拆触发', 'العبث'],
+      software: ['Software', '软件', 'البرمجيات'],
       other: ['Other', '其他', 'أخرى'],
     },
   },

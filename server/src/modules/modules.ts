@@ -31,6 +31,7 @@ import { makeMerchant } from './merchant/module.ts';
 import { makeMessage } from './message/module.ts';
 import { moduleRelease } from './module/release.ts';
 import { networkConfigRelease } from './network-config/release.ts';
+import { makeOrder } from './order/module.ts';
 import { makeOrgInvites } from './org/invite-module.ts';
 import { makeOrg } from './org/module.ts';
 import { androidParamRelease } from './paramfile/android-release.ts';
@@ -84,6 +85,7 @@ export function makeModules(app: AppContext): {
     makeDevice(app, () => modules),
     makeMerchant(app),
     alert,
+    makeOrder(app),
     makeInventory(app),
     makeFile(app, () => modules),
     makeParamFiles(app),

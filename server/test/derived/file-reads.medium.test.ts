@@ -12,6 +12,7 @@ import { makeModules } from '../../src/modules/modules.ts';
 import type { FileOwner } from '../../src/platform/module.ts';
 import { makeDevices, makeFile, makePackage, makeProduct, makeShown } from '../firmware.ts';
 import { makeNotice } from '../named-rows.ts';
+import { makeOrderRow } from '../orders.ts';
 import { makeMaintenance } from '../places.ts';
 import { type Client, clientOf, type TestApp, testApp } from '../test-app.ts';
 
@@ -65,6 +66,11 @@ const rows: Readonly<Record<string, (id: number, where: FileOwner['where']) => P
     const [deviceId = 0] = await makeDevices(app, bank, await makeProduct(app, bank), ['PHOTO001']);
     const values = { maintenance_id: await makeMaintenance(app, bank, deviceId, 'PHOTO001'), file_id: id, dept_path: bank.path };
     await app.context.unscoped((db) => db.insertInto('merchant_photo').values(values).execute());
+  },
+  order_file: async (id) => {
+    const [deviceId = 0] = await makeDevices(app, bank, await makeProduct(app, bank), ['ORDER001']);
+    const values = { order_id: await makeOrderRow(app, bank, deviceId, 'ORDER001'), file_id: id, dept_path: bank.path };
+    await app.context.unscoped((db) => db.insertInto('order_file').values(values).execute());
   },
   message_notice_file: async (id) => {
     const { notice } = await makeNotice(app, bank, maker.userId, 'Announced');

@@ -11,6 +11,7 @@ import type { Db } from '../../src/platform/context.ts';
 import { entityOf } from '../entity-of.ts';
 import { makeDevices, makeFile, makePackage, makeParamSet, makeParamTemplate, makeProduct, makeShown } from '../firmware.ts';
 import { makeGroup, makeNotice, makeView } from '../named-rows.ts';
+import { makeOrderRow } from '../orders.ts';
 import { makeAlarm, makeMaintenance, makePlaces } from '../places.ts';
 import { makeShipments } from '../shipments.ts';
 import { type Client, type TestApp, testApp } from '../test-app.ts';
@@ -71,6 +72,7 @@ beforeAll(async () => {
   Object.assign(foreign, await makePlaces(app, b, THEIRS));
   Object.assign(foreign, await makeShipments(app, b, productId, THEIRS));
   Object.assign(foreign, await makeNotice(app, b, theirs.userId, THEIRS));
+  foreign.order = await makeOrderRow(app, b, foreign.device, `${THEIRS}1`);
   foreign.maintenance = await makeMaintenance(app, b, foreign.device, `${THEIRS}1`);
   Object.assign(foreign, await makeAlarm(app, b, foreign.device, THEIRS));
   const task = await theirs.call(taskCalls.add, {
@@ -300,6 +302,7 @@ test('every table has a policy, or stands here with its reason', async () => {
     'message_delivery', // a person's own, by user id
     'message_message', // read through one's own delivery
     'message_notice_delivery', // a person's own, by user id
+    'order_counter', // closed to the bound role
     'product_firm', // the installation's own
     'rollout_difference_turn', // closed to the bound role
     'schema_floor', // closed to the bound role
@@ -335,6 +338,11 @@ function nearlyValid(call: Call, id: number): Record<string, unknown> {
     merchantId: foreign.merchant,
     at: new Date().toISOString(),
     signedBy: 'x',
+    diagnosis: 'x',
+    workDone: 'x',
+    total: 0,
+    fault: 'x',
+    partnerId: foreign.dept,
     soldAt: '2026-01-01',
     toId: foreign.dept,
     parentId: foreign.dept,

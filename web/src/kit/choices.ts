@@ -143,10 +143,14 @@ export function useShopsOf(merchantId: number | undefined, text: string) {
   return { choices: rows.map((one) => ({ value: one.id, label: said(`${one.name} (${one.number})`) })), busy: found.fetching };
 }
 
-/** Terminals by a part of SN or name. */
-export function useTerminals(text: string, chosen: readonly (string | number)[]) {
+/** Terminals by a part of SN or name; of one merchant, where one is named. */
+export function useTerminals(text: string, chosen: readonly (string | number)[], merchantId?: number) {
   const page = { size: 20, sort: 'sn', order: 'asc' } as const;
-  const found = useCall(deviceCalls.page, { criteria: text === '' ? {} : { text }, page }, { keep: true });
+  const found = useCall(
+    deviceCalls.page,
+    { criteria: { ...(text === '' ? {} : { text }), ...(merchantId ? { merchantId } : {}) }, page },
+    { keep: true },
+  );
   const rows = found.data?.content ?? [];
   const kept = chosen.map(Number).filter((id) => !rows.some((one) => one.id === id));
   const [seen] = useState(() => new Map<number, string>());

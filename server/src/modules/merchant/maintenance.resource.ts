@@ -1,6 +1,7 @@
 import { PICTURE } from '@mooring/contract/desktop/limits';
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import { costOf, Maintenance, maintenanceCalls, type Part } from '@mooring/contract/merchant/maintenance';
+import { Maintenance, maintenanceCalls } from '@mooring/contract/merchant/maintenance';
+import { costOf, type Part } from '@mooring/contract/shared/money';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { unlessRefused } from '../../platform/db/constraint.ts';
 import { resource } from '../../platform/resource/resource.ts';

@@ -32,6 +32,7 @@ export const queuedJobs: Readonly<Record<string, QueuedJob>> = {
   'inventory.many': { turn: 'work', bound: 'work' },
   'inventory:import': { turn: 'work', bound: 'work' },
   'merchant:import': { turn: 'work', bound: 'work' },
+  'order:import': { turn: 'work', bound: 'work' },
   'merchant:importShops': { turn: 'work', bound: 'work' },
   'settings:importEntries': { turn: 'work', bound: 'work' },
   'org:regroup': { turn: 'work', bound: 'work' },

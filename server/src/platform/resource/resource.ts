@@ -36,7 +36,9 @@ interface Options<E extends AnyEntity, T extends Table> {
   /** Its domain's name for it in the log, and the row's own: "product A920". */
   readonly target: (row: RowIn<T>) => string;
   /** What other tables say about it: joins to `t`. */
-  readonly joined?: (query: SelectQueryBuilder<DB & Record<'t', DB[T]>, 't', object>) => unknown;
+  readonly joined?: (query: SelectQueryBuilder<DB & Record<'t', DB[T]>, 't', object>, ctx: Ctx) => unknown;
+  /** Paths of those who may act on it, where several organisations share a row; its owner's otherwise. */
+  readonly owners?: (row: RowIn<T>) => readonly string[];
   /** What is answered otherwise than it is stored. */
   readonly shown?: (row: RowIn<T>, ctx: Ctx) => Partial<z.input<E['row']>>;
   /** Criteria that aren't one column's. */
@@ -70,6 +72,8 @@ export interface Resource<E extends AnyEntity = AnyEntity> {
   readonly small: boolean;
   /** Its states, for `move`. */
   readonly rows: Rows<E>;
+  /** Makes a row as its call does, for what brings many. */
+  add(ctx: Ctx, input: z.output<E['add']>): Promise<z.input<E['row']>>;
   read(ctx: Ctx, id: number, db?: Db): Promise<z.input<E['row']>>;
 }
 
@@ -100,7 +104,7 @@ export function resource<E extends AnyEntity, T extends Table, const G extends o
       allowedActions(ctx, acts, {
         machine: of.machine,
         state: of.state === undefined ? undefined : String(itemOf(of, row)[of.state]),
-        owner: of.rowClass === 'shared' ? undefined : String(row.dept_path),
+        owner: of.rowClass === 'shared' ? undefined : ownerFor(ctx, loose.owners?.(row as never) ?? [String(row.dept_path)]),
       }).filter((act) => refusal(ctx, act, row) === undefined),
     ),
   });
@@ -147,9 +151,14 @@ export function resource<E extends AnyEntity, T extends Table, const G extends o
     table,
     small: options.small ?? false,
     rows: rows as never,
+    add: addRow(acting) as never,
     read: readRow as never,
   };
 }
+
+/** Of several who share a row the one for whom the person acts. */
+const ownerFor = ({ scope }: Ctx, paths: readonly string[]): string | undefined =>
+  paths.find((path) => path.startsWith(scope.path)) ?? paths[0];
 
 /** Of a row what its picker answers. */
 function briefOf(list: Call, item: RawRow): RawRow {

@@ -12,7 +12,7 @@ import type { RawRow } from './columns.ts';
 
 type Loose = Kysely<Record<'t', Record<string, unknown>>>;
 export type LooseSelect = SelectQueryBuilder<Record<string, Record<string, unknown>>, 't', RawRow>;
-export type Criterion = (value: never, ctx: Ctx) => Condition;
+export type Criterion = (value: never, ctx: Ctx) => Condition | Promise<Condition>;
 
 export interface Selecting {
   readonly table: string;
@@ -51,7 +51,8 @@ const conditionsOf = (ctx: Ctx, of: AnyEntity, criteria: RawRow, { table, criter
   Promise.all(
     Object.entries(criteria).flatMap(([name, value]) => {
       if (value === undefined) return [];
-      const condition = own[name] ? own[name](value as never, ctx) : conditionOf(of, name, value);
+      if (own[name]) return [own[name](value as never, ctx)];
+      const condition = conditionOf(of, name, value);
       return [isLarge && of.search[name] && condition ? candidates(ctx, table, condition, 't') : condition];
     }),
   );

@@ -78,8 +78,8 @@ async function written(ctx: Ctx, db: Db, { of, columns }: Acting, input: RawRow,
 }
 
 export const addRow =
-  (of: Acting): Handler<Call> =>
-  (ctx, input) =>
+  (of: Acting) =>
+  (ctx: Ctx, input: unknown): Promise<unknown> =>
     writing(ctx, of, async (db) => {
       const values = await written(ctx, db, of, input as RawRow);
       const columns = Object.keys(values);

@@ -4,6 +4,7 @@ import { deviceGroupCalls } from '@mooring/contract/device/group-calls';
 import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { merchantCalls } from '@mooring/contract/merchant/calls';
+import { orderCalls } from '@mooring/contract/order/calls';
 import { type ComponentType, useState } from 'react';
 import { DeviceReleases } from '../../engines/rollout/device-releases.tsx';
 import { FailedRelease } from '../../engines/rollout/failed-release.tsx';
@@ -12,9 +13,9 @@ import type { ReleaseKind } from '../../engines/rollout/release-kind.ts';
 import { allows } from '../../kit/allows.ts';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { Link } from '../../kit/link.tsx';
-import { rowAction } from '../../kit/list/types.ts';
+import { type RowAction, rowAction } from '../../kit/list/types.ts';
 import type { Page } from '../../kit/route.ts';
-import { mayCall } from '../../kit/session.ts';
+import { mayCall, session } from '../../kit/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { useT } from '../../ui/words.ts';
 import { deviceActs } from './device-acts.ts';
@@ -81,6 +82,16 @@ const Versions = ({ row }: { row: DeviceDetail }) => (
   </div>
 );
 
+/** Orders are made on the customers' platform. */
+const repairOrder: RowAction<DeviceDetail> = {
+  key: 'order',
+  label: 'order.add',
+  icon: 'order',
+  call: orderCalls.add,
+  when: (row) => session.get().platform === 'manager' && row.deletedAt === null,
+  to: (row) => `/orderCreate?deviceId=${row.id}`,
+};
+
 export const deviceDetail = (kinds: readonly ReleaseKind[], Alarms: ComponentType<{ row: DeviceDetail }>): Page =>
   pageOf(
     kinds,
@@ -112,6 +123,7 @@ export const deviceDetail = (kinds: readonly ReleaseKind[], Alarms: ComponentTyp
       ],
       actions: [
         ...deviceActs,
+        repairOrder,
         rowAction(deviceCalls.revoke, {
           successText: 'device.done.revoked',
           label: 'device.revoke',

@@ -1,20 +1,20 @@
 import type { RowOf } from '@mooring/contract/kit/entity';
-import { costOf, Maintenance, maintenanceCalls } from '@mooring/contract/merchant/maintenance';
+import { Maintenance, maintenanceCalls } from '@mooring/contract/merchant/maintenance';
 import { maintenanceMachine } from '@mooring/contract/merchant/state-machines';
+import { costOf } from '@mooring/contract/shared/money';
 import { useMemo, useState } from 'react';
 import { bind } from '../../kit/bind-page.ts';
 import { useMerchants, useShops, useTerminals } from '../../kit/choices.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { ListPart } from '../../kit/list/list-part.tsx';
+import { PartsControl } from '../../kit/parts/parts-control.tsx';
+import { PhotosControl } from '../../kit/parts/photos-control.tsx';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { StoredPicture } from '../../kit/stored-picture.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
-import { PartsControl } from './parts-control.tsx';
-import { PhotosControl } from './photos-control.tsx';
-import './merchant.css';
 
 type Row = RowOf<typeof Maintenance>;
 const form = formDialogs(Maintenance, maintenanceCalls, {

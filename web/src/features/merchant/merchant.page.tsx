@@ -2,6 +2,7 @@ import type { Call } from '@mooring/contract/kit/call';
 import type { RowOf } from '@mooring/contract/kit/entity';
 import { type Merchant, merchantCalls } from '@mooring/contract/merchant/calls';
 import { maintenanceCalls } from '@mooring/contract/merchant/maintenance';
+import { orderCalls } from '@mooring/contract/order/calls';
 import { useState } from 'react';
 import { allows } from '../../kit/allows.ts';
 import { bind } from '../../kit/bind-page.ts';
@@ -9,7 +10,7 @@ import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { type ListSpec, rowAction } from '../../kit/list/types.ts';
 import type { Page } from '../../kit/route.ts';
-import { mayCall } from '../../kit/session.ts';
+import { mayCall, session } from '../../kit/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { useT } from '../../ui/words.ts';
 import { AssignTerminals } from './assign-terminals.tsx';
@@ -65,6 +66,14 @@ export const merchantPage = (terminals: ListSpec<Call>): Page =>
       { key: 'remark', title: 'merchant.remark', when: (row) => row.remark !== '' },
     ],
     actions: [
+      {
+        key: 'order',
+        label: 'order.add',
+        icon: 'order',
+        call: orderCalls.add,
+        when: (row) => row.terminals > 0 && session.get().platform === 'manager',
+        to: (row) => `/orderCreate?merchantId=${row.id}`,
+      },
       rowAction(merchantCalls.delete, {
         successText: 'done.deleted',
         label: 'merchant.delete',

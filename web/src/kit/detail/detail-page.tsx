@@ -59,6 +59,8 @@ export interface DetailSpec<C extends Call> {
     readonly acts?: ComponentType<{ row: OutputOf<C> }>;
     /** Between the head and the facts: a banner, a progress. */
     readonly above?: ComponentType<{ row: OutputOf<C> }>;
+    /** Below the facts, where it has no tabs. */
+    readonly below?: ComponentType<{ row: OutputOf<C> }>;
   };
 }
 
@@ -98,7 +100,7 @@ function DetailBody<C extends Call>({ spec, row, stale }: { spec: DetailSpec<C>;
   useEffect(() => nameView(view.path, name), [view.path, name]);
   const tabs = (spec.tabs ?? []).filter((tab) => tab.when?.(row) ?? true);
   const active = tabs.find((tab) => tab.key === view.search.get('tab')) ?? tabs[0];
-  const { picture: Picture, acts: Acts, above: Above } = spec.slots ?? {};
+  const { picture: Picture, acts: Acts, above: Above, below: Below } = spec.slots ?? {};
   const facts = (spec.facts ?? []).filter((fact) => fact.when?.(row) ?? true);
   const state = spec.state ? <StateTag machine={spec.state.machine} code={spec.state.of(row)} /> : null;
   return (
@@ -119,6 +121,7 @@ function DetailBody<C extends Call>({ spec, row, stale }: { spec: DetailSpec<C>;
       {stale}
       {Above ? <Above row={row} /> : null}
       {facts.length > 0 ? <Facts facts={facts} row={row} /> : null}
+      {Below ? <Below row={row} /> : null}
       {active ? (
         <Tabs
           active={active.key}

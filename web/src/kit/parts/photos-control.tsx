@@ -1,15 +1,15 @@
 import { PICTURE } from '@mooring/contract/desktop/limits';
 import { kindOf } from '@mooring/contract/file/kinds';
-import { MOST_PHOTOS } from '@mooring/contract/merchant/maintenance';
+import { MOST_PHOTOS } from '@mooring/contract/shared/money';
 import { useRef } from 'react';
-import type { ControlPart } from '../../kit/form/types.ts';
-import { StoredPicture } from '../../kit/stored-picture.tsx';
-import { useUploads } from '../../kit/upload/use-uploads.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Unlinked, useOwnError } from '../../ui/field.tsx';
 import { UploadBox } from '../../ui/upload-box.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
-import './merchant.css';
+import type { ControlPart } from '../form/types.ts';
+import { StoredPicture } from '../stored-picture.tsx';
+import { useUploads } from '../upload/use-uploads.ts';
+import './parts.css';
 
 /** Pictures of the work, each uploaded as it is chosen. */
 export function PhotosControl({ value = [], onChange, disabled }: ControlPart<readonly number[] | undefined>) {

@@ -1,11 +1,11 @@
-import { costOf, type Part } from '@mooring/contract/merchant/maintenance';
+import { costOf, type Part } from '@mooring/contract/shared/money';
 import { moneyInput } from '@mooring/contract/shared/patterns';
-import type { ControlPart } from '../../kit/form/types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { NumberInput, TextInput } from '../../ui/controls.tsx';
 import { Unlinked } from '../../ui/field.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
-import './merchant.css';
+import type { ControlPart } from '../form/types.ts';
+import './parts.css';
 
 /** Parts with their quantity and unit price, and what they come to. */
 export function PartsControl({ value = [], onChange, onBlur, values, disabled }: ControlPart<readonly Part[] | undefined>) {

@@ -1,0 +1,254 @@
+import { z } from 'zod';
+import { call, calls } from '../kit/call.ts';
+import { entity } from '../kit/entity.ts';
+import { field, joined, read, state } from '../kit/field.ts';
+import { importingPartly, importTemplate } from '../kit/import.ts';
+import { crud } from '../kit/resource-calls.ts';
+import { ById, Day, Id, Moment, ref } from '../kit/schema.ts';
+import { stateOf } from '../kit/state-machine.ts';
+import { Address, Contact, Phone } from '../merchant/fields.ts';
+import { currencies, MOST_PHOTOS, Part } from '../shared/money.ts';
+import { Money } from '../shared/patterns.ts';
+import { orderCostMachine, orderMachine } from './state-machines.ts';
+
+/** The picklist of faults. */
+export const FAULTS = 'orderFault';
+export const MOST_FILES = 5;
+
+const Words = z.string().trim().max(2000);
+const Shipped = z.string().trim().max(64).default('');
+const Photos = z.array(Id).max(MOST_PHOTOS).default([]);
+/** Who acts: who ordered, or who repairs. */
+export const orderSides = ['customer', 'service'] as const;
+
+/** A terminal that its organisation has repaired by a service partner; both have it. */
+export const Order = entity(
+  'order',
+  {
+    number: read(z.string(), { sort: true, code: true }),
+    state: state(orderMachine, { filter: true }),
+    costs: read(stateOf(orderCostMachine), { filter: true, names: 'life.orderCost.' }),
+    deviceId: field(ref('device'), { fixed: true, filter: true, help: true }),
+    sn: read(z.string(), { sort: true, code: true, text: 'device.sn' }),
+    productId: read(Id.nullable(), { filter: true, text: 'device.product' }),
+    productName: read(z.string(), { text: 'device.product' }),
+    merchantId: read(Id.nullable(), { filter: true }),
+    merchantName: read(z.string(), { text: 'order.merchantId' }),
+    shopName: read(z.string(), { text: 'maintenance.shopId' }),
+    partnerId: field(Id, { filter: true, help: true }),
+    partnerName: read(z.string(), { text: 'order.partnerId' }),
+    contactName: field(Contact),
+    phone: field(Phone),
+    address: field(Address, { help: true }),
+    fault: field(z.string().trim().min(1).max(64), { filter: true, dict: FAULTS }),
+    description: field(Words.default('')),
+    photos: field(Photos, { help: true }),
+    dueOn: field(Day.nullable().default(null), { sort: true }),
+    late: joined(z.boolean(), { filter: true }),
+    outCarrier: field(Shipped),
+    outNumber: field(Shipped),
+    backCarrier: read(z.string()),
+    backNumber: read(z.string()),
+    diagnosis: read(z.string()),
+    workDone: read(z.string()),
+    currency: read(z.enum(currencies), { names: 'maintenance.currency.' }),
+    parts: read(z.array(Part)),
+    labour: read(z.string()),
+    warrantyUntil: read(Day.nullable()),
+    inWarranty: joined(z.boolean()),
+    engineerId: read(Id.nullable()),
+    engineer: read(z.string()),
+    replacementId: read(Id.nullable()),
+    replacementSn: read(z.string()),
+    reason: read(z.string()),
+    side: joined(z.enum(orderSides), { filter: true }),
+    deptId: read(Id),
+    deptName: read(z.string()),
+    createdBy: read(z.string()),
+    createdAt: read(Moment, { sort: true, filter: true }),
+    closedAt: read(Moment.nullable()),
+  },
+  { rowClass: 'owned', order: '-createdAt', search: { text: ['number', 'sn', 'contactName', 'merchantName'] } },
+);
+
+const see = 'order:order:page';
+const can = <A extends string>(act: A) => `order:order:${act}` as const;
+const handling = can('handle');
+const paying = can('approve');
+const { id } = ById.shape;
+const back = { backCarrier: Shipped, backNumber: Shipped };
+
+/** By days, weeks and months. */
+export const OrderDays = z.enum(['30', '90', '365']);
+
+const Entry = z.object({
+  id: Id,
+  /** Null: a message. */
+  event: z.string().nullable(),
+  side: z.enum(orderSides),
+  text: z.string(),
+  by: z.string(),
+  at: Moment,
+  files: z.array(z.object({ id: Id, name: z.string(), size: z.number() })),
+});
+
+export const orderCalls = calls('order', '/order', {
+  ...crud(
+    Order,
+    { see, add: can('add'), update: can('update') },
+    {
+      faults: {
+        add: ['ORDER_PARTNER', 'ORDER_OPEN', 'FILE_KIND_REFUSED'],
+        update: ['ORDER_PARTNER', 'ORDER_ACCEPTED', 'FILE_KIND_REFUSED'],
+      },
+    },
+  ),
+  template: importTemplate(can('add')),
+  import: importingPartly(can('add')),
+  /** Who may repair: the own organisation, those above it, and those below it. */
+  partners: call({
+    can: see,
+    reads: true,
+    input: z.strictObject({ text: z.string().trim().max(64).default(''), ids: z.array(Id).max(50).optional() }),
+    output: z.array(z.object({ id: Id, name: z.string() })),
+  }),
+  /** Members of the service partner, for its own people. */
+  engineers: call({
+    can: handling,
+    reads: true,
+    input: z.strictObject({ id: ref('order'), text: z.string().trim().max(64).default('') }),
+    output: z.array(z.object({ id: Id, name: z.string(), account: z.string() })),
+  }),
+  accept: call({
+    can: handling,
+    input: z.strictObject({ id, engineerId: Id.nullable().default(null), dueOn: Day.nullable().optional() }),
+    output: Order.row,
+    faults: ['ORDER_SIDE'],
+    tx: 'own',
+  }),
+  assign: call({
+    can: handling,
+    input: z.strictObject({ id, engineerId: Id.nullable().default(null), dueOn: Day.nullable().default(null) }),
+    output: Order.row,
+    faults: ['ORDER_SIDE'],
+    tx: 'own',
+    about: 'Says who repairs the terminal, and until when.',
+  }),
+  cancel: call({
+    can: can('cancel'),
+    input: z.strictObject({ id, reason: Words.default('') }),
+    output: Order.row,
+    faults: ['ORDER_SIDE'],
+    tx: 'own',
+  }),
+  receive: call({ can: handling, input: ById, output: Order.row, faults: ['ORDER_SIDE'], tx: 'own' }),
+  /** What is wrong and what it costs. Without warranty the ordering side is asked to approve what is to be paid. */
+  quote: call({
+    can: handling,
+    input: z.strictObject({
+      id,
+      diagnosis: Words.min(1),
+      currency: z.enum(currencies).default('1'),
+      parts: z.array(Part).max(50).default([]),
+      labour: Money.or(z.literal('')).default(''),
+    }),
+    output: Order.row,
+    faults: ['ORDER_SIDE'],
+    tx: 'own',
+  }),
+  /** Exactly these costs, in hundredths: others that were entered meanwhile aren't agreed to. */
+  approveCosts: call({
+    can: paying,
+    input: z.strictObject({ id, total: z.int().min(0) }),
+    output: Order.row,
+    faults: ['ORDER_SIDE'],
+    tx: 'own',
+  }),
+  declineCosts: call({
+    can: paying,
+    input: z.strictObject({ id, reason: Words.min(1) }),
+    output: Order.row,
+    faults: ['ORDER_SIDE'],
+    tx: 'own',
+  }),
+  diagnose: call({
+    can: handling,
+    input: ById,
+    output: Order.row,
+    faults: ['ORDER_SIDE', 'ORDER_DIAGNOSIS', 'ORDER_COSTS'],
+    tx: 'own',
+    about: 'The repair begins.',
+  }),
+  refuse: call({
+    can: handling,
+    input: z.strictObject({ id, reason: Words.min(1), ...back }),
+    output: Order.row,
+    faults: ['ORDER_SIDE'],
+    tx: 'own',
+    about: 'The terminal goes back unrepaired.',
+  }),
+  repaired: call({
+    can: handling,
+    input: z.strictObject({ id, workDone: Words.min(1), ...back }),
+    output: Order.row,
+    faults: ['ORDER_SIDE'],
+    tx: 'own',
+  }),
+  /** Terminals of the partner's stock, for its own people. */
+  replacements: call({
+    can: handling,
+    reads: true,
+    input: z.strictObject({ id: ref('order'), text: z.string().trim().max(64).default('') }),
+    output: z.array(z.object({ id: Id, sn: z.string(), productName: z.string() })),
+  }),
+  replace: call({
+    can: handling,
+    input: z.strictObject({ id, replacementId: Id, workDone: Words.default(''), ...back }),
+    output: Order.row,
+    faults: ['ORDER_SIDE', 'ORDER_REPLACEMENT', 'DEVICE_PRODUCT'],
+    tx: 'own',
+    about: 'Another terminal of the partner’s stock goes to where the faulty one stood.',
+  }),
+  delivered: call({ can: can('confirm'), input: ById, output: Order.row, faults: ['ORDER_SIDE'], tx: 'own' }),
+  /** How the terminal travels: there by who ordered, back by who repairs. */
+  ship: call({
+    can: 'order:order:update||order:order:handle',
+    input: z.strictObject({ id, carrier: Shipped, number: Shipped }),
+    output: Order.row,
+    faults: ['ORDER_SIDE'],
+    tx: 'own',
+  }),
+  say: call({
+    can: 'order:order:update||order:order:handle',
+    input: z.strictObject({ id: ref('order'), text: Words.min(1), files: z.array(Id).max(MOST_FILES).default([]) }),
+    output: z.null(),
+    faults: ['FILE_KIND_REFUSED'],
+    tx: 'own',
+  }),
+  /** What happened and was said, the newest first. */
+  entries: call({
+    can: see,
+    reads: true,
+    input: z.strictObject({ id: ref('order'), before: Id.optional(), size: z.int().min(1).max(100).default(30) }),
+    output: z.object({ content: z.array(Entry), next: Id.nullable() }),
+  }),
+  /** Orders that were made in a time, by the time, the fault and the product. */
+  statistic: call({
+    can: see,
+    reads: true,
+    input: z.strictObject({ days: OrderDays.default('90') }),
+    output: z.object({
+      times: z.array(z.object({ from: Day, made: z.int(), closed: z.int(), cancelled: z.int() })),
+      faults: z.array(z.object({ fault: z.string(), count: z.int() })),
+      products: z.array(z.object({ name: z.string(), count: z.int() })),
+      /** From the order to the delivery, of those that are closed; null where none is. */
+      averageDays: z.number().nullable(),
+    }),
+  }),
+  /** Open orders of the scope. */
+  summary: call({
+    can: see,
+    reads: true,
+    output: z.object({ open: z.int(), late: z.int(), waiting: z.int(), capped: z.boolean() }),
+  }),
+});

@@ -1,0 +1,45 @@
+import { machine } from '../kit/state-machine.ts';
+
+/** A terminal on its way to be repaired and back. */
+export const orderMachine = machine('order', {
+  initial: 'created',
+  states: {
+    created: { tone: 'wait', about: 'The service partner has to accept it.' },
+    accepted: { tone: 'away', about: 'The service partner expects the terminal.' },
+    received: { tone: 'busy', about: 'The terminal is with the service partner, who looks for the fault.' },
+    repairing: { tone: 'busy', about: 'The terminal is being repaired.' },
+    returning: { tone: 'away', about: 'The terminal, or the one that replaces it, is on its way back.' },
+    closed: { tone: 'good', about: 'The terminal is back.' },
+    cancelled: { tone: 'ended', about: 'It was called off before the terminal arrived.' },
+  },
+  events: {
+    accept: { from: ['created'], to: 'accepted' },
+    cancel: { from: ['created', 'accepted'], to: 'cancelled' },
+    receive: { from: ['accepted'], to: 'received' },
+    diagnose: { from: ['received'], to: 'repairing' },
+    refuse: { from: ['received'], to: 'returning' },
+    repaired: { from: ['repairing'], to: 'returning' },
+    replace: { from: ['repairing'], to: 'returning' },
+    delivered: { from: ['returning'], to: 'closed' },
+  },
+});
+
+/** Whether who ordered agrees to pay: asked where no warranty covers the repair. */
+export const orderCostMachine = machine('orderCost', {
+  initial: 'none',
+  states: {
+    none: { tone: 'idle', about: 'Nothing is to be paid, or nobody knows yet what.' },
+    asked: { tone: 'wait', about: 'The costs wait for approval.' },
+    approved: { tone: 'good', about: 'The costs are approved; the repair may begin.' },
+    refused: { tone: 'bad', about: 'The costs were declined: new ones may be offered, or the terminal goes back unrepaired.' },
+  },
+  events: {
+    ask: { from: ['none', 'asked', 'approved', 'refused'], to: 'asked' },
+    waive: { from: ['asked', 'approved', 'refused'], to: 'none' },
+    approve: { from: ['asked'], to: 'approved' },
+    decline: { from: ['asked'], to: 'refused' },
+  },
+});
+
+/** Of an order that is over nothing is owed any more. */
+export const overStates = ['closed', 'cancelled'] as const;

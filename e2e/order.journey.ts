@@ -1,0 +1,212 @@
+import { join } from 'node:path';
+import { roleCalls } from '@mooring/contract/access/role-calls';
+import { memberCalls } from '@mooring/contract/account/member-calls';
+import { deviceCalls } from '@mooring/contract/device/calls';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { choose } from './choose.ts';
+import { settled } from './settled.ts';
+import { type Stack, startDemo } from './stack.ts';
+import { plainLook, visit } from './visit.ts';
+
+/** A terminal that an organisation has repaired by the one above it: both sides in a browser of their own. */
+let stack: Stack;
+let browser: Browser;
+let shop: Page;
+let desk: Page;
+let sn = '';
+let address = '';
+let password = '';
+
+beforeAll(async () => {
+  const demo = await startDemo();
+  ({ stack } = demo);
+  const { admin } = demo;
+  ({ password } = demo);
+  const [mia] = (await admin.call(memberCalls.page, { criteria: { text: 'mia.member' } })).content;
+  const roles = (await admin.call(roleCalls.page, { page: { size: 50 } })).content;
+  const manager = roles.find(({ name }) => name === 'Organisation manager');
+  if (!mia || !manager) throw new Error('the sample people');
+  await admin.call(memberCalls.update, { id: mia.id, userName: 'Mia Lund', deptId: mia.deptId, roleIds: [manager.id] });
+  const found = await admin.call(deviceCalls.page, { criteria: { deptId: mia.deptId }, page: { size: 50 } });
+  sn = found.content.find(({ merchantId }) => merchantId !== null)?.sn ?? '';
+  browser = await launchBrowser();
+  const here = async (account: string) => (await visit(browser, { url: stack.url, account, password, platform: 'manager' })).page;
+  [shop, desk] = [await here('mia.member'), await here('olga.manager')];
+  for (const page of [shop, desk]) page.setDefaultTimeout(15_000);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).filter({ visible: true });
+const dialog = (page: Page) => page.getByRole('dialog').last();
+const field = (page: Page, name: string) => page.getByLabel(new RegExp(`^${name}(?: ?\\(?optional\\)?)?$`)).filter({ visible: true });
+const send = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
+const box = (page: Page, name: string) => page.getByRole('combobox', { name }).filter({ visible: true });
+const state = (page: Page, words: string) =>
+  page.locator('.m-page-head').filter({ visible: true }).getByText(words, { exact: true }).waitFor();
+const looks = [
+  ['light', 1440],
+  ['dark', 1440],
+  ['light', 390],
+] as const;
+async function look(page: Page, name: string): Promise<void> {
+  if (!process.env.LOOK) return;
+  for (const [scheme, width] of looks) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize({ width, height: 900 });
+    await page.screenshot({ path: join(process.env.LOOK, `${name}-${scheme}-${width}.png`), fullPage: true });
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+/** The same screens in another language, for whoever looks at them. */
+async function spoken(lang: 'zh-CN' | 'ar'): Promise<void> {
+  if (!process.env.LOOK) return;
+  const visitor = { url: stack.url, account: 'olga.manager', password, platform: 'manager', look: { ...plainLook, lang } } as const;
+  const { page, context } = await visit(browser, visitor);
+  for (const [name, path] of [
+    ['list', '/ordersList'],
+    ['order', address],
+    ['form', '/orderCreate'],
+  ] as const) {
+    await page.goto(`${stack.url}${path}`);
+    await settled(page);
+    await look(page, `${lang}-${name}`);
+  }
+  await context.close();
+}
+
+test('an order is made by hand and keyboard, and what is missing is named', async () => {
+  await shop.goto(`${stack.url}/ordersList`);
+  await shop.getByText('No after-sales orders').waitFor();
+  await look(shop, 'empty');
+  await shop.getByRole('link', { name: 'Create order', exact: true }).first().click();
+  await button(shop, 'Create order').click();
+  await shop.getByText('Required').first().waitFor();
+  await look(shop, 'form-wrong');
+  await choose(box(shop, 'Terminal'), sn);
+  await choose(box(shop, 'Service partner'), 'Meridian Payments');
+  await choose(box(shop, 'Fault'), 'Printer');
+  await field(shop, 'Description').fill('Prints half a receipt, then stops');
+  await look(shop, 'form');
+  await field(shop, 'Description').press('Control+Enter');
+  await shop.getByText(`Order for ${sn} created`).waitFor();
+  await state(shop, 'New');
+  address = new URL(shop.url()).pathname;
+  // A terminal is in one open order at most.
+  await shop.goto(`${stack.url}/orderCreate`);
+  await choose(box(shop, 'Terminal'), sn);
+  await choose(box(shop, 'Service partner'), 'Meridian Payments');
+  await choose(box(shop, 'Fault'), 'Other');
+  await button(shop, 'Create order').click();
+  await shop
+    .getByText(/There is an open order for this terminal already: AS/)
+    .first()
+    .waitFor();
+});
+
+test('the partner finds and accepts it, and the other side sees that at once', async () => {
+  await shop.goto(`${stack.url}${address}`);
+  await state(shop, 'New');
+  await button(shop, 'Edit order').click();
+  await field(shop, 'Phone').fill('+46 8 1234567');
+  await button(shop, 'Save changes').click();
+  await shop.getByText('+46 8 1234567').waitFor();
+  await desk.goto(`${stack.url}/ordersList`);
+  await desk.getByRole('tab', { name: 'Board' }).click();
+  await desk.getByRole('link', { name: new RegExp(sn) }).waitFor();
+  await look(desk, 'board');
+  await desk.getByRole('link', { name: new RegExp(sn) }).click();
+  await button(desk, 'Accept order').click();
+  await choose(dialog(desk).getByRole('combobox', { name: /^Engineer/ }), 'Olga');
+  await look(desk, 'accept');
+  await send(desk, 'Accept order');
+  await state(desk, 'Accepted');
+  await state(shop, 'Accepted');
+  await button(shop, 'Enter shipping').click();
+  await field(shop, 'Tracking number').fill('00340 1');
+  await send(shop, 'Enter shipping');
+  await desk.getByText('00340 1').first().waitFor();
+});
+
+test('of two at once one is told that the other was first', async () => {
+  await shop.getByRole('button', { name: /^More/ }).filter({ visible: true }).click();
+  await shop.getByRole('menuitem', { name: 'Cancel order' }).click();
+  await dialog(shop)
+    .getByLabel(/^Reason/)
+    .fill('It works again');
+  await button(desk, 'Mark as received').click();
+  await state(desk, 'Received');
+  await send(shop, 'Cancel order');
+  await shop.getByText('Someone else has changed this in the meantime.', { exact: false }).first().waitFor();
+  await dialog(shop).getByRole('button', { name: 'Cancel', exact: true }).click();
+  await state(shop, 'Received');
+});
+
+test('costs are entered, wrong money is refused, and they are approved before the repair', async () => {
+  await button(desk, 'Enter diagnosis').click();
+  await dialog(desk).getByText('No warranty covers this repair', { exact: false }).waitFor();
+  await send(desk, 'Enter diagnosis');
+  await dialog(desk).getByText('Required').first().waitFor();
+  await field(desk, 'Diagnosis').fill('The paper roller is worn');
+  await dialog(desk)
+    .getByLabel(/^Labour/)
+    .fill('123456789.999');
+  await send(desk, 'Enter diagnosis');
+  await dialog(desk).getByText('Up to 8 digits, with 2 decimals.').first().waitFor();
+  await dialog(desk)
+    .getByLabel(/^Labour/)
+    .fill('30');
+  await dialog(desk).getByRole('button', { name: 'Add part' }).click();
+  await dialog(desk).getByRole('textbox', { name: 'Part', exact: true }).fill('Paper roller');
+  await dialog(desk).getByRole('textbox', { name: 'Unit price' }).fill('12,50');
+  await look(desk, 'quote');
+  await send(desk, 'Enter diagnosis');
+  await desk.getByText('Waiting for approval').waitFor();
+  await look(desk, 'detail');
+  await button(shop, 'Approve costs').click();
+  await dialog(shop).getByText(`You agree to pay ¥42.50 for the repair of ${sn}.`, { exact: false }).waitFor();
+  await look(shop, 'approve');
+  await send(shop, 'Approve costs');
+  await button(desk, 'Start repair').click();
+  await state(shop, 'In repair');
+});
+
+test('both write, the terminal comes back, and its history is there after a reload', async () => {
+  const message = shop.getByLabel('Message to the other side');
+  await message.fill('When will it be ready?');
+  await message.press('Control+Enter');
+  await desk.getByText('When will it be ready?').waitFor();
+  await button(desk, 'Mark as repaired').click();
+  await field(desk, 'Work done').fill('Roller replaced, test print fine');
+  await field(desk, 'Tracking number').fill('BACK 7');
+  await send(desk, 'Mark as repaired');
+  await state(shop, 'On its way back');
+  await button(shop, 'Confirm delivery').click();
+  await send(shop, 'Confirm delivery');
+  await state(shop, 'Closed');
+  await shop.reload();
+  await shop.getByText('When will it be ready?').waitFor();
+  await look(shop, 'closed');
+  await shop.emulateMedia({ media: 'print' });
+  expect(await shop.getByLabel('Message to the other side').isVisible()).toBe(false);
+  await look(shop, 'print');
+  await shop.emulateMedia({ media: 'screen' });
+  expect(await shop.getByRole('button', { name: 'Confirm delivery' }).count()).toBe(0);
+  await shop.goto(`${stack.url}/ordersList`);
+  await shop.getByRole('row', { name: new RegExp(`${sn}.*Printer`) }).waitFor();
+  await look(shop, 'list');
+  await shop.getByRole('tab', { name: 'Statistics' }).click();
+  await shop.getByRole('heading', { name: 'Orders by fault' }).waitFor();
+  await shop.reload();
+  await shop.getByText('From order to delivery:', { exact: false }).waitFor();
+  await shop.locator('svg text', { hasText: 'Cloud Speaker' }).first().waitFor();
+  await look(shop, 'statistics');
+  await spoken('zh-CN');
+  await spoken('ar');
+});

@@ -1,0 +1,1 @@
+export { holdDevices, unusableOf } from './hold-devices.ts';

@@ -1,0 +1,95 @@
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { orderCalls } from '@mooring/contract/order/calls';
+import type { Handler } from '../../platform/module.ts';
+import { actOn, noteEntry, type Orders, step } from './act.ts';
+import { engineerOf } from './engineers.ts';
+import type { OrderRow } from './order-row.ts';
+import { shipper, sidesOf } from './sides.ts';
+
+type Calls = typeof orderCalls;
+type Acts = {
+  readonly [K in 'accept' | 'assign' | 'cancel' | 'receive' | 'diagnose' | 'refuse' | 'repaired' | 'delivered' | 'ship']: Handler<Calls[K]>;
+};
+interface Back {
+  readonly backCarrier: string;
+  readonly backNumber: string;
+}
+const back = ({ backCarrier, backNumber }: Back) => ({ back_carrier: backCarrier, back_number: backNumber });
+
+/** Nothing is repaired before its costs are agreed to. */
+function checkStart({ diagnosis, costs }: OrderRow): Record<string, unknown> {
+  if (diagnosis === '') throw new Fault('ORDER_DIAGNOSIS');
+  if (costs === 'asked' || costs === 'refused') throw new Fault('ORDER_COSTS');
+  return {};
+}
+
+const ship =
+  (orders: () => Orders): Handler<Calls['ship']> =>
+  async (ctx, { id, carrier, number }) => {
+    await actOn(ctx, id, ['customer', 'service'], async (db, row) => {
+      const side = shipper(row);
+      if (side === undefined) throw fault('OVERTAKEN');
+      if (!sidesOf(ctx.scope.path, row).includes(side)) throw new Fault('ORDER_SIDE');
+      const set = side === 'customer' ? { out_carrier: carrier, out_number: number } : { back_carrier: carrier, back_number: number };
+      await db.updateTable('order_order').set(set).where('id', '=', id).execute();
+      await noteEntry(ctx, db, row, side, { event: 'ship', text: [carrier, number].filter(Boolean).join(' ') });
+    });
+    return ctx.inTx((db) => orders().read(ctx, id, db));
+  };
+
+/** The steps of both sides. */
+export const makeActs = (orders: () => Orders): Acts => ({
+  ship: ship(orders),
+  accept: (ctx, { id, engineerId, dueOn }) =>
+    step(
+      ctx,
+      orders(),
+      id,
+      { event: 'accept', side: 'service', say: 'orderAccepted' },
+      {
+        set: async (db, row) => ({ ...(await engineerOf(db, row, engineerId)), ...(dueOn === undefined ? {} : { due_on: dueOn }) }),
+      },
+    ),
+  assign: async (ctx, { id, engineerId, dueOn }) => {
+    await actOn(ctx, id, 'service', async (db, row) => {
+      if (['created', 'closed', 'cancelled'].includes(row.state)) throw fault('OVERTAKEN');
+      const engineer = await engineerOf(db, row, engineerId);
+      await db
+        .updateTable('order_order')
+        .set({ ...engineer, due_on: dueOn as never })
+        .where('id', '=', id)
+        .execute();
+      await noteEntry(ctx, db, row, 'service', { event: 'assign', text: [engineer.engineer, dueOn].filter(Boolean).join(' · ') });
+    });
+    return ctx.inTx((db) => orders().read(ctx, id, db));
+  },
+  cancel: (ctx, { id, reason }) =>
+    step(
+      ctx,
+      orders(),
+      id,
+      { event: 'cancel', side: 'customer', say: 'orderCancelled' },
+      { set: () => ({ reason, closed_at: ctx.now() }), text: reason },
+    ),
+  receive: (ctx, { id }) => step(ctx, orders(), id, { event: 'receive', side: 'service', say: 'orderReceived' }, {}),
+  diagnose: (ctx, { id }) =>
+    step(ctx, orders(), id, { event: 'diagnose', side: 'service', say: 'orderRepairing' }, { set: (_db, row) => checkStart(row) }),
+  refuse: (ctx, { id, reason, ...shipped }) =>
+    step(
+      ctx,
+      orders(),
+      id,
+      { event: 'refuse', side: 'service', say: 'orderReturning' },
+      { set: () => ({ reason, ...back(shipped) }), text: reason },
+    ),
+  repaired: (ctx, { id, workDone, ...shipped }) =>
+    step(
+      ctx,
+      orders(),
+      id,
+      { event: 'repaired', side: 'service', say: 'orderReturning' },
+      { set: () => ({ work_done: workDone, ...back(shipped) }), text: workDone },
+    ),
+  delivered: (ctx, { id }) =>
+    step(ctx, orders(), id, { event: 'delivered', side: 'customer', say: 'orderClosed' }, { set: () => ({ closed_at: ctx.now() }) }),
+});

@@ -1,0 +1,49 @@
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { orderCalls } from '@mooring/contract/order/calls';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/context.ts';
+import { all, containsWords } from '../../platform/db/criteria.ts';
+import type { Handler } from '../../platform/module.ts';
+import { unhidden } from '../access/api.ts';
+import type { OrderRow } from './order-row.ts';
+import { sidesOf } from './sides.ts';
+
+const SHOWN = 50;
+
+/** Members of the partner, for its own people alone. */
+export const engineers: Handler<typeof orderCalls.engineers> = async (ctx, { id, text }) => {
+  const row = await ctx.db.selectFrom('order_order').select(['dept_path', 'partner_path']).where('id', '=', id).executeTakeFirst();
+  if (!row) throw fault('NOT_FOUND');
+  if (!sidesOf(ctx.scope.path, row).includes('service')) return [];
+  return ctx.db
+    .selectFrom('account_user as u')
+    .select(['u.id', 'u.name', 'u.account'])
+    .where(
+      all(
+        await unhidden(ctx),
+        sql<boolean>`u.state = '0' and u.dept_path = ${row.partner_path}`,
+        containsWords(['u.name', 'u.account'], text || undefined),
+      ),
+    )
+    .orderBy('u.name')
+    .limit(SHOWN)
+    .execute();
+};
+
+/** The columns that name an engineer: a member of the partner. */
+export async function engineerOf(
+  db: Db,
+  { partner_path }: Pick<OrderRow, 'partner_path'>,
+  id: number | null,
+): Promise<{ engineer_id: number | null; engineer: string }> {
+  if (id === null) return { engineer_id: null, engineer: '' };
+  const one = await db
+    .selectFrom('account_user')
+    .select('name')
+    .where('id', '=', id)
+    .where('dept_path', '=', partner_path)
+    .where('state', '=', '0')
+    .executeTakeFirst();
+  if (!one) throw new Fault('NOT_FOUND', { code: 404, fields: { engineerId: 'fault.NOT_FOUND' } });
+  return { engineer_id: id, engineer: one.name };
+}

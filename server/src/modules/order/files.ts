@@ -1,0 +1,36 @@
+import { fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { unlessRefused } from '../../platform/db/constraint.ts';
+import { namedFiles } from '../file/api.ts';
+
+interface Hanging {
+  readonly id: number;
+  readonly dept_path: string;
+}
+
+/** These files may hang on an order: one's own uploads, or those of orders that one sees. */
+export const checkFiles = (ctx: Ctx, db: Db, files: readonly number[], kind: string) =>
+  namedFiles(ctx, files, [kind], (ids) => db.selectFrom('order_file').select('file_id').where('file_id', 'in', ids).execute());
+
+/** They stay as long as the order does. */
+export async function keepFiles(db: Db, { id, dept_path }: Hanging, files: readonly number[], entry: number | null = null): Promise<void> {
+  const rows = [...new Set(files)].map((file_id) => ({ order_id: id, entry_id: entry, file_id, dept_path }));
+  if (rows.length === 0) return;
+  await unlessRefused(
+    db,
+    () =>
+      db
+        .insertInto('order_file')
+        .values(rows)
+        .onConflict((of) => of.doNothing())
+        .execute(),
+    ({ kind }) => (kind === 'referenced' ? fault('NOT_FOUND') : undefined),
+  );
+}
+
+/** Exactly these pictures of the fault. */
+export async function keepPhotos(db: Db, of: Hanging, photos: readonly number[]): Promise<void> {
+  await sql`delete from order_file where order_id = ${of.id} and entry_id is null and file_id <> all(${[...photos]}::bigint[])`.execute(db);
+  await keepFiles(db, of, photos);
+}

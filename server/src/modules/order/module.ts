@@ -1,0 +1,21 @@
+import type { Order } from '@mooring/contract/order/calls';
+import type { AppContext } from '../../platform/app-context.ts';
+import { openStore } from '../../platform/files/open-store.ts';
+import type { Module } from '../../platform/module.ts';
+import type { Resource } from '../../platform/resource/resource.ts';
+import { orderImport } from './import-orders.ts';
+import { makeOrders } from './order.resource.ts';
+import { countOpen } from './summary.ts';
+
+/** Terminals that are sent to be repaired, between their organisation and a service partner. */
+export function makeOrder(app: AppContext): Module {
+  const sheet = orderImport(openStore(app.config, app.counts), () => orders);
+  const orders: Resource<typeof Order> = makeOrders(sheet);
+  return {
+    name: 'order',
+    resources: [orders],
+    jobs: [sheet.job],
+    fileOwners: [{ table: 'order_file', column: 'file_id', can: 'order:order:page' }],
+    counts: { order: { can: 'order:order:page', count: async (db, ctx) => (await countOpen(ctx, db)).waiting } },
+  };
+}

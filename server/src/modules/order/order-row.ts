@@ -1,0 +1,7 @@
+import { orderCostMachine, orderMachine } from '@mooring/contract/order/state-machines';
+import { statefulTable } from '../../platform/db/move.ts';
+import type { RowIn } from '../../platform/resource/resource.ts';
+
+export type OrderRow = RowIn<'order_order'>;
+export const orderRows = statefulTable('order_order', orderMachine);
+export const costRows = statefulTable('order_order', orderCostMachine, 'costs');

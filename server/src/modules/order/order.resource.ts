@@ -1,0 +1,145 @@
+import { PICTURE } from '@mooring/contract/desktop/limits';
+import { Order, orderCalls } from '@mooring/contract/order/calls';
+import { overStates } from '@mooring/contract/order/state-machines';
+import type { Part } from '@mooring/contract/shared/money';
+import { sql } from 'kysely';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { candidates } from '../../platform/db/candidates.ts';
+import { containsWords } from '../../platform/db/criteria.ts';
+import { type Resource, resource } from '../../platform/resource/resource.ts';
+import type { sheetImport } from '../../platform/work/import-sheet.ts';
+import { noteEntry } from './act.ts';
+import { makeActs } from './acts.ts';
+import { engineers } from './engineers.ts';
+import { entries, say } from './entries.ts';
+import { checkFiles, keepPhotos } from './files.ts';
+import { newOrder } from './new-order.ts';
+import type { OrderRow } from './order-row.ts';
+import { type Partner, partnerOf, partners } from './partners.ts';
+import { makeQuote } from './quote.ts';
+import { replace, replacements } from './replace.ts';
+import { type Side, shipper, sidesOf } from './sides.ts';
+import { statistic } from './statistic.ts';
+import { summary } from './summary.ts';
+import { tell } from './tell.ts';
+
+const over = [...overStates];
+/** Whatever is asked of one side's rows, also where the other side's aren't in the scope. */
+const within = (path: string, column: string) => sql<boolean>`(${sql.ref(column)} >= ${path} and ${sql.ref(column)} < ${`${path}~`})`;
+const isLate = (ctx: Ctx) => sql<boolean>`coalesce(t.due_on < ${ctx.now()}::date and t.state <> all(${over}::text[]), false)`;
+
+/** Parts of texts are looked for beside the policy among what was ordered; among what is repaired, in the range of the partner's own. */
+const byText = async (text: string, ctx: Ctx) => {
+  const words = containsWords(['t.number', 't.sn', 't.contact_name', 't.merchant_name'], text);
+  if (!words) return undefined;
+  const ordered = await candidates(ctx, 'order_order', words, 't');
+  return sql<boolean>`(${ordered} or (${within(ctx.scope.path, 't.partner_path')} and ${words}))`;
+};
+const bySide = (value: 'customer' | 'service' | { in: readonly string[] }, ctx: Ctx) => {
+  const asked = typeof value === 'string' ? [value] : value.in;
+  const columns = asked.map((side) => within(ctx.scope.path, side === 'customer' ? 't.dept_path' : 't.partner_path'));
+  return sql<boolean>`(${sql.join(columns, sql` or `)})`;
+};
+
+type Shared = Pick<OrderRow, 'state' | 'costs' | 'dept_path' | 'partner_path'>;
+/** What is the other side's to do isn't offered, nor what its state doesn't let. */
+const only =
+  (side: Side, when: (row: Shared) => boolean = () => true) =>
+  (row: Shared, ctx: Ctx) =>
+    (!sidesOf(ctx.scope.path, row).includes(side) || !when(row)) && 'ORDER_SIDE';
+const [byCustomer, byService] = [only('customer'), only('service')];
+const isAsked = ({ costs, state }: Shared) => costs === 'asked' && state === 'received';
+const isOpen = ({ state }: Shared) => !over.some((one) => one === state);
+const mayStart = ({ costs }: Shared) => costs === 'none' || costs === 'approved';
+
+type Sheet = Pick<ReturnType<typeof sheetImport>, 'template' | 'start'>;
+
+export function makeOrders(sheet: Sheet): Resource<typeof Order> {
+  const orders: Resource<typeof Order> = resource(Order, orderCalls, {
+    table: 'order_order',
+    target: (row) => `order ${row.number}`,
+    joined: (query, ctx) =>
+      query.select([
+        sql<string | null>`t.due_on::text`.as('due_on'),
+        sql<string | null>`t.warranty_until::text`.as('warranty_until'),
+        isLate(ctx).as('late'),
+        sql<boolean>`coalesce(t.warranty_until >= t.created_at::date, false)`.as('in_warranty'),
+      ]),
+    owners: (row) => [row.dept_path, row.partner_path],
+    // A list of large numbers comes as texts.
+    shown: (row, ctx) => ({ photos: row.photos.map(Number), side: sidesOf(ctx.scope.path, row)[0] ?? 'customer' }),
+    criteria: {
+      text: byText,
+      late: (late: boolean, ctx) => (late ? isLate(ctx) : sql<boolean>`not ${isLate(ctx)}`),
+      side: bySide,
+    },
+    cells: { parts: (parts) => partsText(parts) },
+    acts: {
+      assign: orderCalls.assign,
+      quote: orderCalls.quote,
+      approveCosts: orderCalls.approveCosts,
+      declineCosts: orderCalls.declineCosts,
+      ship: orderCalls.ship,
+      say: orderCalls.say,
+    },
+    refuses: {
+      update: (row, ctx) => (row.state === 'created' ? byCustomer(row, ctx) : 'ORDER_ACCEPTED'),
+      cancel: byCustomer,
+      delivered: byCustomer,
+      approveCosts: only('customer', isAsked),
+      declineCosts: only('customer', isAsked),
+      accept: byService,
+      receive: byService,
+      refuse: byService,
+      repaired: byService,
+      replace: byService,
+      diagnose: (row, ctx) => byService(row, ctx) || (row.diagnosis === '' && 'ORDER_DIAGNOSIS') || (!mayStart(row) && 'ORDER_COSTS'),
+      quote: only('service', ({ state }) => state === 'received'),
+      assign: only('service', (row) => isOpen(row) && row.state !== 'created'),
+      ship: (row, ctx) => {
+        const side = shipper(row);
+        return side === undefined ? 'ORDER_SIDE' : only(side)(row, ctx);
+      },
+    },
+    columns: async (ctx, { photos: named, partnerId, deviceId, ...input }, { before, db }) => {
+      const photos = [...new Set(named)];
+      await checkFiles(ctx, db, photos, PICTURE);
+      if (!before) return { ...(await newOrder(ctx, db, { ...input, deviceId })), ...(await partnerOf(ctx, partnerId)), photos };
+      await keepPhotos(db, before, photos);
+      return { ...(before.partner_id === partnerId ? {} : await toPartner(ctx, db, before, partnerId)), photos };
+    },
+    added: async (ctx, id, { photos }) => {
+      const row = await ctx.db.selectFrom('order_order').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+      await keepPhotos(ctx.db, row, photos);
+      await noteEntry(ctx, ctx.db, row, 'customer', { event: 'created' });
+      await tell(ctx, ctx.db, row, 'customer', 'orderCreated');
+      await ctx.invalidate(ctx.db, '/order', row.partner_path);
+    },
+    handlers: {
+      partners,
+      engineers,
+      replacements,
+      replace: replace(() => orders),
+      entries,
+      say,
+      summary,
+      statistic,
+      ...makeActs(() => orders),
+      ...makeQuote(() => orders),
+      template: (ctx, _input, wire) => sheet.template(ctx, wire) as never,
+      import: (ctx, input) => sheet.start(ctx, input),
+    },
+  });
+  return orders;
+}
+
+/** Another one is asked instead: it hears of the order as of a new one. */
+async function toPartner(ctx: Ctx, db: Db, before: OrderRow, id: number): Promise<Partner> {
+  const partner = await partnerOf(ctx, id);
+  await tell(ctx, db, { ...before, ...partner }, 'customer', 'orderCreated');
+  for (const path of [before.partner_path, partner.partner_path]) await ctx.invalidate(db, '/order', path);
+  return partner;
+}
+
+const partsText = (parts: readonly Part[]): string =>
+  parts.map(({ name, quantity, price }) => `${quantity} × ${name}${price ? ` ${price}` : ''}`).join('; ');

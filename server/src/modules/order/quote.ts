@@ -1,0 +1,51 @@
+import { fault } from '@mooring/contract/kit/fault';
+import type { orderCalls } from '@mooring/contract/order/calls';
+import { centsOf, costOf, type Part } from '@mooring/contract/shared/money';
+import type { Ctx } from '../../platform/context.ts';
+import { move } from '../../platform/db/move.ts';
+import type { Handler } from '../../platform/module.ts';
+import { actOn, noteEntry, type Orders } from './act.ts';
+import { costRows, type OrderRow } from './order-row.ts';
+import { tell } from './tell.ts';
+
+type Calls = typeof orderCalls;
+type Quote = { readonly [K in 'quote' | 'approveCosts' | 'declineCosts']: Handler<Calls[K]> };
+
+const isFree = ({ warranty_until, created_at }: OrderRow): boolean =>
+  warranty_until !== null && new Date(warranty_until).toISOString().slice(0, 10) >= created_at.toISOString().slice(0, 10);
+
+/** What the repair costs, and whether who ordered agrees to it. */
+export const makeQuote = (orders: () => Orders): Quote => {
+  const answer =
+    (event: 'approve' | 'decline', name: 'approveCosts' | 'declineCosts', say: 'orderApproved' | 'orderDeclined') =>
+    async (ctx: Ctx, id: number, text: string, check: (row: OrderRow) => void = () => undefined) => {
+      await actOn(ctx, id, 'customer', async (db, row) => {
+        check(row);
+        const moved = row.state === 'received' ? await move(db, costRows, event, [id], { actorId: ctx.actor.userId }) : [];
+        if (moved.length === 0) throw fault('OVERTAKEN');
+        await noteEntry(ctx, db, row, 'customer', { event: name, text });
+        await tell(ctx, db, row, 'customer', say);
+      });
+      return ctx.inTx((db) => orders().read(ctx, id, db));
+    };
+  const [approve, decline] = [answer('approve', 'approveCosts', 'orderApproved'), answer('decline', 'declineCosts', 'orderDeclined')];
+  return {
+    quote: async (ctx, { id, diagnosis, currency, parts, labour }) => {
+      await actOn(ctx, id, 'service', async (db, row) => {
+        if (row.state !== 'received') throw fault('OVERTAKEN');
+        const isPaid = !isFree(row) && costOf(parts) + centsOf(labour) > 0;
+        const said = { diagnosis, currency, parts: JSON.stringify(parts), labour };
+        await db.updateTable('order_order').set(said).where('id', '=', id).execute();
+        await move(db, costRows, isPaid ? 'ask' : 'waive', [id], { actorId: ctx.actor.userId });
+        await noteEntry(ctx, db, row, 'service', { event: 'quote', text: diagnosis });
+        if (isPaid) await tell(ctx, db, row, 'service', 'orderCosts');
+      });
+      return ctx.inTx((db) => orders().read(ctx, id, db));
+    },
+    approveCosts: (ctx, { id, total }) =>
+      approve(ctx, id, '', (row) => {
+        if (costOf(row.parts as Part[]) + centsOf(row.labour) !== total) throw fault('OVERTAKEN');
+      }),
+    declineCosts: (ctx, { id, reason }) => decline(ctx, id, reason),
+  };
+};

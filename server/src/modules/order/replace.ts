@@ -1,0 +1,107 @@
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { orderCalls } from '@mooring/contract/order/calls';
+import { overStates } from '@mooring/contract/order/state-machines';
+import { type RawBuilder, sql } from 'kysely';
+import { noteCustody } from '../../engines/custody/note-custody.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { all, containsWords } from '../../platform/db/criteria.ts';
+import { move } from '../../platform/db/move.ts';
+import type { Handler } from '../../platform/module.ts';
+import { bulkActs, deviceRows, moveTo } from '../device/api.ts';
+import { holdDevices, unusableOf } from '../inventory/api.ts';
+import { type Orders, step } from './act.ts';
+import type { OrderRow } from './order-row.ts';
+import { sidesOf } from './sides.ts';
+
+const SHOWN = 50;
+const over = [...overStates];
+
+/** Lies in the partner's stock, is nobody's by sale, on no way, and in no order itself. */
+const isFree = (path: string): RawBuilder<boolean> => sql<boolean>`(d.status = '5' and d.deleted_at is null
+  and d.dept_path >= ${path} and d.dept_path < ${`${path}~`}
+  and not exists (select from inventory_transfer x where x.device_id = d.id and x.state = '1')
+  and not exists (select from inventory_sale x where x.device_id = d.id and x.state = 'sold')
+  and not exists (select from order_order x where x.device_id = d.id and x.state <> all(${over}::text[])))`;
+
+export const replacements: Handler<typeof orderCalls.replacements> = async (ctx, { id, text }) => {
+  const row = await ctx.db
+    .selectFrom('order_order')
+    .select(['dept_path', 'partner_path', 'product_id'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) throw fault('NOT_FOUND');
+  if (!sidesOf(ctx.scope.path, row).includes('service')) return [];
+  // Of the same product first: that is what is missing in the shop.
+  return ctx.db
+    .selectFrom('inventory_stock as s')
+    .innerJoin('device as d', 'd.id', 's.id')
+    .leftJoin('product_product as p', 'p.id', 's.product_id')
+    .select((eb) => ['d.id', 'd.sn', eb.fn.coalesce('p.name', sql<string>`''`).as('productName')])
+    .where(all(isFree(row.partner_path), containsWords(['s.sn'], text || undefined)))
+    .orderBy(sql`s.product_id is distinct from ${row.product_id}`)
+    .orderBy('s.sn')
+    .limit(SHOWN)
+    .execute();
+};
+
+/** The other terminal goes to whose the faulty one is, and stands where that stood. Faults: ORDER_REPLACEMENT, DEVICE_PRODUCT. */
+async function bring(ctx: Ctx, db: Db, row: OrderRow, id: number): Promise<string> {
+  const found = await sql<{ sn: string }>`select d.sn from device d where d.id = ${id} and ${isFree(row.partner_path)}`.execute(db);
+  const [free] = found.rows;
+  if (!free) throw new Fault('ORDER_REPLACEMENT', { fields: { replacementId: 'fault.ORDER_REPLACEMENT' } });
+  if ((await unusableOf(db, [id], row.dept_path)).size > 0)
+    throw new Fault('DEVICE_PRODUCT', { fields: { replacementId: 'fault.DEVICE_PRODUCT' } });
+  await moveTo(ctx, db, [id], { id: row.dept_id, path: row.dept_path });
+  await move(db, deviceRows, 'issue', [id], { actorId: ctx.actor.userId });
+  const stood = await db.selectFrom('device').select(['merchant_id', 'shop_id']).where('id', '=', row.device_id).executeTakeFirst();
+  if (stood?.merchant_id) await bulkActs.assign(ctx, db, [id], { merchantId: stood.merchant_id, shopId: stood.shop_id });
+  const act = { event: 'issued', from: row.partner_name, to: row.merchant_name || row.dept_name, document: row.number } as const;
+  await noteCustody(db, [id], { ...act, by: ctx.actor.userName, now: ctx.now() });
+  return free.sn;
+}
+
+/** The faulty one comes into the partner's stock. What was sold, or is another's by now, stays where it is, without a place. */
+async function takeBack(ctx: Ctx, db: Db, row: OrderRow): Promise<void> {
+  const ids = [row.device_id];
+  const own = await sql<{ sold: boolean }>`
+    select exists (select from inventory_sale x where x.device_id = d.id and x.state = 'sold') as sold from device d
+    where d.id = ${row.device_id} and d.deleted_at is null and starts_with(d.dept_path, ${row.dept_path})`.execute(db);
+  const [device] = own.rows;
+  if (!device) return;
+  await bulkActs.assign(ctx, db, ids, { merchantId: null });
+  if (device.sold) return;
+  const stocked = await move(db, deviceRows, 'stockIn', ids, { actorId: ctx.actor.userId });
+  if (stocked.length === 0) return;
+  if ((await unusableOf(db, ids, row.partner_path)).size === 0) await moveTo(ctx, db, ids, { id: row.partner_id, path: row.partner_path });
+  const act = { event: 'stocked', entryType: '9', from: row.dept_name, document: row.number } as const;
+  await noteCustody(db, ids, { ...act, by: ctx.actor.userName, now: ctx.now() });
+}
+
+export const replace =
+  (orders: () => Orders): Handler<typeof orderCalls.replace> =>
+  (ctx, { id, replacementId, workDone, backCarrier, backNumber }) =>
+    step(
+      ctx,
+      orders(),
+      id,
+      { event: 'replace', side: 'service', say: 'orderReturning' },
+      {
+        text: workDone,
+        // Terminals first, as a unit that moves takes them, or the two would wait for each other.
+        hold: (db, { device_id }) => holdDevices(db, [device_id, replacementId]),
+        set: async (db, row) => {
+          const sn = await bring(ctx, db, row, replacementId);
+          await takeBack(ctx, db, row);
+          for (const path of [row.dept_path, row.partner_path])
+            for (const group of ['/device', '/inventory/device', '/inventory/entry', '/inventory/custody'])
+              await ctx.invalidate(db, group, path);
+          return {
+            replacement_id: replacementId,
+            replacement_sn: sn,
+            work_done: workDone,
+            back_carrier: backCarrier,
+            back_number: backNumber,
+          };
+        },
+      },
+    );

@@ -1,0 +1,25 @@
+import type { orderSides } from '@mooring/contract/order/calls';
+
+export type Side = (typeof orderSides)[number];
+interface Shared {
+  readonly dept_path: string;
+  readonly partner_path: string;
+}
+
+/**
+ * For which sides somebody acts who acts for a path. Of two organisations of which one is above the other, whoever acts for the upper one
+ * acts for that one alone: nobody approves their own costs because the customer stands below them. Above both, for both.
+ */
+export function sidesOf(scope: string, { dept_path: owner, partner_path: partner }: Shared): Side[] {
+  const sides: Side[] = [];
+  if (owner.startsWith(scope) && (owner === partner || partner !== scope)) sides.push('customer');
+  if (partner.startsWith(scope) && (owner === partner || owner !== scope)) sides.push('service');
+  return sides;
+}
+
+export const otherSide = (side: Side): Side => (side === 'customer' ? 'service' : 'customer');
+export const pathOf = (side: Side, row: Shared): string => (side === 'customer' ? row.dept_path : row.partner_path);
+
+/** Who says how the terminal travels: there, once it is accepted, and back. */
+export const shipper = ({ state }: { readonly state: string }): Side | undefined =>
+  state === 'accepted' ? 'customer' : state === 'returning' ? 'service' : undefined;

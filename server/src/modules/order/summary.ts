@@ -1,0 +1,33 @@
+import type { orderCalls } from '@mooring/contract/order/calls';
+import { overStates } from '@mooring/contract/order/state-machines';
+import { sql } from 'kysely';
+import type { Ctx, Db } from '../../platform/context.ts';
+import type { Handler } from '../../platform/module.ts';
+
+const MOST = 10_000;
+const over = [...overStates];
+const SERVES = ['created', 'received', 'repairing'];
+
+interface Open {
+  readonly open: number;
+  readonly late: number;
+  readonly waiting: number;
+}
+
+/** What is open, by the indexes of open orders alone; what waits for one's own side. */
+export async function countOpen(ctx: Ctx, db: Db): Promise<Open> {
+  const { path } = ctx.scope;
+  const { rows } = await sql<Open>`
+    select count(*)::int as open, (count(*) filter (where due_on < ${ctx.now()}::date))::int as late,
+      (count(*) filter (where (starts_with(partner_path, ${path}) and state = any(${SERVES}::text[]) and costs <> 'asked')
+        or (starts_with(dept_path, ${path}) and (state = 'returning' or costs = 'asked'))))::int as waiting
+    from (select due_on, state, costs, dept_path, partner_path from order_order where state <> all(${over}::text[]) limit ${MOST + 1}) o`.execute(
+    db,
+  );
+  return rows[0] ?? { open: 0, late: 0, waiting: 0 };
+}
+
+export const summary: Handler<typeof orderCalls.summary> = async (ctx) => {
+  const { open, late, waiting } = await countOpen(ctx, ctx.db);
+  return { open: Math.min(open, MOST), late, waiting, capped: open > MOST };
+};

@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { codesWith } from '../access/api.ts';
+import { type NotificationName, notify } from '../message/api.ts';
+import type { OrderRow } from './order-row.ts';
+import { otherSide, pathOf, type Side } from './sides.ts';
+
+const MOST = 50;
+type Step = Exclude<Extract<NotificationName, `order${string}`>, 'orderImported'>;
+
+/** Who follows an order on a side: who made it, and the engineer; before there is one, those of the partner who may accept it. */
+async function peopleIn(db: Db, side: Side, row: OrderRow): Promise<number[]> {
+  const named = side === 'customer' ? row.created_by_id : row.engineer_id;
+  const path = pathOf(side, row);
+  // Who has left the organisation since isn't told any more.
+  const known = await sql<{ id: number }>`
+    select u.id from account_user u where u.id = ${named}::bigint and u.state = '0' and (starts_with(u.dept_path, ${path}) or starts_with(${path}, u.dept_path))`.execute(
+    db,
+  );
+  if (known.rows.length > 0) return known.rows.map(({ id }) => id);
+  const can = side === 'customer' ? 'order:order:add' : 'order:order:handle';
+  const { rows } = await sql<{ id: number }>`
+    select u.id from account_user u where u.state = '0' and u.dept_path = ${path} and exists (
+      select from access_user_role ur join access_role r on r.id = ur.role_id where ur.user_id = u.id and r.menus && ${['*', ...codesWith(can)]}::text[])
+    order by u.id limit ${MOST}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Past the policy: the other side's people aren't in the scope of whoever acts. */
+const peopleOf = (ctx: Ctx, side: Side, row: OrderRow) => ctx.readOnly((db) => peopleIn(db, side, row));
+
+/** Orders of one sheet: whoever gets many is told once. */
+const together = new WeakSet<Ctx>();
+
+/** The other side hears of a step, in the console and by mail; who did it knows. */
+export async function tell(ctx: Ctx, db: Db, row: OrderRow, by: Side, name: Step): Promise<void> {
+  if (together.has(ctx)) return;
+  const to = otherSide(by);
+  const users = (await peopleOf(ctx, to, row)).filter((id) => id !== ctx.actor.userId);
+  if (users.length === 0) return;
+  await notify(db, {
+    name,
+    params: { number: row.number, sn: row.sn, by: ctx.actor.userName, org: by === 'customer' ? row.dept_name : row.partner_name },
+    to: { users },
+    deptPath: pathOf(to, row),
+    link: `/orderDetail/${row.id}`,
+    channels: ['centre', 'email'],
+  });
+}
+
+/** Each partner hears once of all the orders that are made meanwhile. */
+export async function tellTogether(ctx: Ctx, work: () => Promise<number[]>): Promise<void> {
+  together.add(ctx);
+  const ids = await work();
+  const rows = await ctx.db.selectFrom('order_order').selectAll().where('id', 'in', ids).execute();
+  const byPartner = Map.groupBy(rows, (row) => row.partner_id);
+  for (const [first, ...more] of byPartner.values()) {
+    if (!first) continue;
+    const users = (await peopleOf(ctx, 'service', first)).filter((id) => id !== ctx.actor.userId);
+    if (users.length === 0) continue;
+    const params = { count: more.length + 1, by: ctx.actor.userName, org: first.dept_name };
+    const told = { to: { users }, deptPath: first.partner_path, link: '/ordersList', channels: ['centre', 'email'] } as const;
+    await notify(ctx.db, { name: 'orderImported', params, ...told });
+  }
+}

@@ -1,0 +1,159 @@
+import { fileCalls } from '@mooring/contract/file/calls';
+import type { OutputOf } from '@mooring/contract/kit/call';
+import type { Tone } from '@mooring/contract/kit/state-machine';
+import { ATTACHMENT } from '@mooring/contract/message/notice-calls';
+import { MOST_FILES, orderCalls } from '@mooring/contract/order/calls';
+import { orderMachine } from '@mooring/contract/order/state-machines';
+import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { allows } from '../../kit/allows.ts';
+import { api, messageOf } from '../../kit/client.ts';
+import { CallFailed } from '../../kit/dead-end.tsx';
+import { download } from '../../kit/downloads.ts';
+import { useAct, useCall } from '../../kit/queries.ts';
+import { AttachmentsControl } from '../../kit/upload/attachments-control.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextArea } from '../../ui/controls.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Timeline } from '../../ui/figures.tsx';
+import { Bone, Loading } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useFormat, useLooseT, useT } from '../../ui/words.ts';
+import type { Row } from './order-cells.tsx';
+import './order.css';
+
+type Entry = OutputOf<typeof orderCalls.entries>['content'][number];
+type Attached = Entry['files'][number];
+
+function Files({ files }: { files: readonly Attached[] }) {
+  const format = useFormat();
+  const fetchIt = async ({ id, name }: Attached) => {
+    try {
+      const { token } = await api(fileCalls.getSecurityToken, { id }, { hidden: true });
+      download(fileCalls.get, { token }, name);
+    } catch (error) {
+      toast('error', messageOf(error));
+    }
+  };
+  return files.map((file) => (
+    <div key={file.id} className="m-row">
+      <Button small icon="download" onClick={() => void fetchIt(file)}>
+        {file.name}
+      </Button>
+      <span className="m-small">{format.size(file.size)}</span>
+    </div>
+  ));
+}
+
+/** What an entry is called: a message by who wrote it, a step by its name. */
+const isStep = (event: string) => Object.hasOwn(orderMachine.events, event) || event === 'created';
+const toneOf = ({ event }: Entry): Tone =>
+  event === null ? 'idle' : event === 'delivered' ? 'good' : ['cancel', 'refuse', 'declineCosts'].includes(event) ? 'bad' : 'busy';
+
+function Entries({ of, entries }: { of: Row; entries: readonly Entry[] }) {
+  const loose = useLooseT();
+  const shown = entries.map((entry) => {
+    const { event, by, side, text, files } = entry;
+    const org = side === 'customer' ? of.deptName : of.partnerName;
+    return {
+      key: entry.id,
+      at: String(entry.at),
+      tone: toneOf(entry),
+      title: event === null ? `${by} · ${org}` : loose(isStep(event) ? `event.order.${event}` : `order.entry.${event}`, event),
+      text: (
+        <>
+          {event === null ? null : <div>{`${by} · ${org}`}</div>}
+          {text === '' ? null : <div className="m-order-said">{text}</div>}
+          <Files files={files} />
+        </>
+      ),
+    };
+  });
+  return <Timeline entries={shown} />;
+}
+
+/** The newest first; earlier ones when they are asked for. */
+function Past({ of, before }: { of: Row; before?: number }) {
+  const t = useT();
+  const [earlier, setEarlier] = useState(false);
+  const asked = useCall(orderCalls.entries, { id: of.id, ...(before === undefined ? {} : { before }) }, { keep: true });
+  if (asked.error) return <CallFailed part error={asked.error} onRetry={asked.retry} />;
+  if (!asked.data)
+    return (
+      <Loading>
+        <Bone height={120} />
+      </Loading>
+    );
+  const { content, next } = asked.data;
+  return (
+    <>
+      <Entries of={of} entries={content} />
+      {next === null ? null : earlier ? (
+        <Past of={of} before={next} />
+      ) : (
+        <Button small onClick={() => setEarlier(true)}>
+          {t('order.history.more')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** A message to the other side, with files if there are any. */
+function Say({ id }: { id: number }) {
+  const t = useT();
+  const [text, setText] = useState('');
+  const [files, setFiles] = useState<readonly number[]>();
+  const act = useAct(orderCalls.say, {
+    successText: { key: 'order.say.done', params: {} },
+    done: () => {
+      setText('');
+      setFiles(undefined);
+    },
+  });
+  const isEmpty = text.trim() === '';
+  const send = () => isEmpty || act.run({ id, text, files: [...(files ?? [])] });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    send();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <form className="m-stack-tight m-no-print" onSubmit={submit} onKeyDown={onKeyDown}>
+      <Field label={t('order.say.text')}>
+        <TextArea value={text} onChange={setText} max={2000} rows={2} />
+      </Field>
+      {files === undefined ? null : (
+        <AttachmentsControl fileType={ATTACHMENT} most={MOST_FILES} value={files} onChange={setFiles} disabled={act.busy} known={[]} />
+      )}
+      <div className="m-row m-row-wrap">
+        <Button submit look="primary" icon="send" busy={act.busy} disabled={isEmpty}>
+          {t('order.say')}
+        </Button>
+        {files === undefined ? (
+          <Button icon="file" onClick={() => setFiles([])}>
+            {t('order.say.files')}
+          </Button>
+        ) : null}
+      </div>
+    </form>
+  );
+}
+
+export function History({ row }: { row: Row }) {
+  const t = useT();
+  return (
+    <section className="m-panel">
+      <div className="m-panel-head">
+        <h2>{t('order.history')}</h2>
+      </div>
+      <div className="m-panel-body m-stack">
+        {allows(row, 'say') ? <Say id={row.id} /> : null}
+        <Past of={row} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+import { FAULTS, orderCalls } from '@mooring/contract/order/calls';
+import { orderMachine } from '@mooring/contract/order/state-machines';
+import { DictLabel } from '../../kit/choices.ts';
+import { detailPage } from '../../kit/detail/detail-page.tsx';
+import { Tag } from '../../ui/status-tag.tsx';
+import { useFormat, useT } from '../../ui/words.ts';
+import { OrderActs } from './acts.tsx';
+import { History } from './history.tsx';
+import { Due, type Row } from './order-cells.tsx';
+import { Described, Repair, Shipping } from './repair.tsx';
+
+const Role = ({ row }: { row: Row }) => {
+  const t = useT();
+  return <Tag>{t(`order.side.${row.side}`)}</Tag>;
+};
+function Warranty({ row: { warrantyUntil, inWarranty } }: { row: Row }) {
+  const t = useT();
+  const format = useFormat();
+  if (warrantyUntil === null) return t('order.warranty.none');
+  return t(inWarranty ? 'order.warranty.until' : 'order.warranty.over', { date: format.moment(warrantyUntil, 'date', 'UTC') });
+}
+const place = ({ merchantName, shopName }: Row) => [merchantName, shopName].filter(Boolean).join(' · ');
+const asked = ({ contactName, phone }: Row) => [contactName, phone].filter(Boolean).join(' · ');
+
+const Body = ({ row }: { row: Row }) => (
+  <div className="m-beside">
+    <History row={row} />
+    <div className="m-stack">
+      <Repair row={row} />
+      <Described row={row} />
+      <Shipping row={row} />
+    </div>
+  </div>
+);
+
+/** An order as both sides follow it: what comes next, what happened, what it costs. */
+export const orderPage = detailPage({
+  call: orderCalls.detail,
+  nameOf: (row) => row.number,
+  state: { machine: orderMachine, of: (row) => row.state },
+  note: (row) => <Role row={row} />,
+  facts: [
+    {
+      key: 'sn',
+      title: 'order.deviceId',
+      kind: 'code',
+      link: (row) => (row.side === 'customer' ? `/device/deviceDetail/${row.deviceId}` : undefined),
+    },
+    { key: 'productName', title: 'device.product' },
+    { key: 'fault', title: 'order.fault', cell: (row) => <DictLabel type={FAULTS} value={row.fault} /> },
+    { key: 'deptName', title: 'order.deptName' },
+    { key: 'partnerName', title: 'order.partnerId' },
+    { key: '_place', title: 'order.merchantId', when: (row) => place(row) !== '', cell: place },
+    { key: '_contact', title: 'order.contactName', when: (row) => asked(row) !== '', cell: asked },
+    { key: 'address', title: 'order.address', when: (row) => row.address !== '' },
+    { key: '_warranty', title: 'order.warranty', cell: (row) => <Warranty row={row} /> },
+    { key: 'engineer', title: 'order.engineerId' },
+    { key: 'dueOn', title: 'order.dueOn', cell: (row) => <Due row={row} /> },
+    { key: 'replacementSn', title: 'order.replacementId', kind: 'code', when: (row) => row.replacementSn !== '' },
+    { key: 'createdBy', title: 'order.createdBy' },
+    { key: 'createdAt', title: 'order.createdAt', kind: 'moment' },
+    { key: 'closedAt', title: 'order.closedAt', kind: 'moment', when: (row) => row.closedAt !== null },
+  ],
+  slots: { acts: OrderActs, below: Body },
+});

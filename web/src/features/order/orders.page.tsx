@@ -1,0 +1,84 @@
+import { orderCalls } from '@mooring/contract/order/calls';
+import { linkTo } from '../../kit/link.tsx';
+import { ListView } from '../../kit/list/list-view.tsx';
+import { PageActions } from '../../kit/list/page-actions.tsx';
+import type { PageAction } from '../../kit/list/types.ts';
+import { PageHead } from '../../kit/page-head.tsx';
+import { useCall } from '../../kit/queries.ts';
+import { ImportSheet } from '../../kit/upload/import-sheet.tsx';
+import { goSearch, useView } from '../../kit/view.ts';
+import { Stat } from '../../ui/figures.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { useFormat, useT } from '../../ui/words.ts';
+import { Board } from './board.tsx';
+import { orderList } from './orders.tsx';
+import { OrderStatistics } from './statistics.tsx';
+
+const tabs = [
+  { key: 'list', title: 'order.tab.list', Body: () => <ListView spec={orderList} /> },
+  { key: 'board', title: 'order.tab.board', Body: Board },
+  { key: 'statistic', title: 'order.tab.statistic', Body: OrderStatistics },
+] as const;
+const ImportOrders = ({ onClose }: { onClose: () => void }) => (
+  <ImportSheet
+    title="order.import.title"
+    about="order.import.about"
+    take="order.import.take"
+    call={orderCalls.import}
+    template={orderCalls.template}
+    fileName="orders.xlsx"
+    names="order."
+    partly
+    onClose={onClose}
+  />
+);
+const actions: readonly PageAction[] = [
+  { key: 'import', label: 'order.import', icon: 'upload', call: orderCalls.import, Dialog: ImportOrders },
+  { key: 'add', label: 'order.add', icon: 'add', primary: true, call: orderCalls.add, to: '/orderCreate' },
+];
+
+/** What is open, waits for us and is late; each leads to those rows. */
+function Figures() {
+  const t = useT();
+  const format = useFormat();
+  const { data } = useCall(orderCalls.summary, {}, { keep: true, every: 60 });
+  const figure = (n: number | undefined) => `${format.number(n ?? 0)}${data?.capped && n === data.open ? '+' : ''}`;
+  return (
+    <div className="m-stats">
+      <Stat label={t('order.summary.open')} value={figure(data?.open)} loading={!data} />
+      <Stat
+        label={t('order.summary.waiting')}
+        value={figure(data?.waiting)}
+        loading={!data}
+        {...(data?.waiting ? { tone: 'wait' as const } : {})}
+      />
+      <Stat
+        label={t('order.summary.late')}
+        value={figure(data?.late)}
+        loading={!data}
+        {...(data?.late ? { tone: 'bad' as const, ...linkTo('/ordersList?late=true') } : {})}
+      />
+    </div>
+  );
+}
+
+function Orders() {
+  const t = useT();
+  const view = useView();
+  const active = tabs.find((tab) => tab.key === view.search.get('tab')) ?? tabs[0];
+  return (
+    <div className="m-page m-page-fill">
+      <PageHead title={t('order.title')}>
+        <PageActions actions={actions} addressed />
+      </PageHead>
+      <Figures />
+      <Tabs
+        active={active.key}
+        onChange={(key) => goSearch(view, new URLSearchParams(key === tabs[0].key ? {} : { tab: key }))}
+        items={tabs.map((tab) => ({ key: tab.key, label: t(tab.title), children: tab.key === active.key ? <tab.Body /> : null }))}
+      />
+    </div>
+  );
+}
+
+export const ordersPage = { View: Orders, actions };

@@ -1,0 +1,61 @@
+import { Order, orderCalls } from '@mooring/contract/order/calls';
+import { orderCostMachine, orderMachine } from '@mooring/contract/order/state-machines';
+import { useMerchants, useProducts, useTerminals } from '../../kit/choices.ts';
+import { off } from '../../kit/resource/entity-column.tsx';
+import { listOf } from '../../kit/resource/resource-list.ts';
+import { StateTag } from '../../kit/state-tag.tsx';
+import { useFaults, usePartners } from './offered.ts';
+import { Due, orderPath, type Row } from './order-cells.tsx';
+
+export const orderList = listOf(Order, orderCalls, {
+  code: 'order.orders',
+  path: '/orderEdit',
+  texts: { delete: 'order.cancel' },
+  columns: [
+    { key: 'number', width: 140, link: orderPath },
+    { key: 'state', width: 130 },
+    { key: 'sn', width: 130 },
+    { key: 'fault', width: 110 },
+    { key: 'merchantName', width: 140 },
+    { key: 'deptName', width: 130 },
+    { key: 'partnerName', width: 130 },
+    { key: 'dueOn', width: 110, cell: (row: Row) => <Due row={row} /> },
+    {
+      key: 'costs',
+      width: 140,
+      cell: (row: Row) => (row.costs === 'none' ? '–' : <StateTag machine={orderCostMachine} code={row.costs} />),
+    },
+    off('createdAt'),
+    off('productName'),
+    off('engineer'),
+    off('side'),
+    off('shopName'),
+    off('contactName'),
+    off('phone'),
+    off('description'),
+    off('diagnosis'),
+    off('workDone'),
+    { key: 'warrantyUntil', kind: 'date', off: true },
+    off('outNumber'),
+    off('backNumber'),
+    off('replacementSn'),
+    off('createdBy'),
+    off('closedAt'),
+  ],
+  filters: [
+    { field: 'state', label: 'order.state', machine: orderMachine },
+    { field: 'side', label: 'order.side', names: 'order.side.' },
+    { field: 'late', label: 'order.late', kind: 'yes' },
+    { field: 'costs', label: 'order.costs', machine: orderCostMachine },
+    { field: 'fault', label: 'order.fault', useChoices: useFaults },
+    { field: 'partnerId', label: 'order.partnerId', useChoices: usePartners },
+    { field: 'merchantId', label: 'order.merchantId', useChoices: useMerchants },
+    { field: 'productId', label: 'device.product', useChoices: useProducts },
+    { field: 'deviceId', label: 'order.deviceId', useChoices: useTerminals },
+    { field: 'createdAt', label: 'order.createdAt' },
+  ],
+  actions: [],
+  nameOf: (row) => row.number,
+  open: orderPath,
+  empty: { title: 'order.empty', text: 'order.emptyText', icon: 'order' },
+});
