@@ -26,6 +26,8 @@ import { backgroundJobTexts } from './file/background-job.texts.ts';
 import { fileTexts } from './file/file.texts.ts';
 import { uploadMonitorTexts } from './file/upload-monitor.texts.ts';
 import { firmwareTexts } from './firmware/firmware.texts.ts';
+import { helpTexts } from './help/help.texts.ts';
+import { helpLogTexts } from './help/log-calls.texts.ts';
 import { countTexts } from './inventory/count.texts.ts';
 import { dispatchTexts } from './inventory/dispatch.texts.ts';
 import { saleTexts } from './inventory/sale.texts.ts';
@@ -81,6 +83,7 @@ export const textTables = {
   token: tokenTexts,
   auditLog: { ...auditLogTexts, ...auditCallTexts, ...auditPageCallTexts, ...auditReleaseCallTexts },
   message: { ...messageTexts, ...noticeTexts },
+  help: { ...helpTexts, ...helpLogTexts },
   settings: { ...settingsTexts, ...dualControlTexts, ...webhookEventTexts },
   language: languageTexts,
   file: fileTexts,

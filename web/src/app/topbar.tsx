@@ -27,8 +27,9 @@ interface TopbarProps {
   menu: 'open' | 'expand' | 'collapse';
   onMenu: () => void;
   onPalette: () => void;
+  onHelp: () => void;
 }
-export function Topbar({ entered, menu, onMenu, onPalette }: TopbarProps) {
+export function Topbar({ entered, menu, onMenu, onPalette, onHelp }: TopbarProps) {
   const t = useT();
   const narrow = useNarrow();
   const { platform, user } = useSession();
@@ -61,8 +62,9 @@ export function Topbar({ entered, menu, onMenu, onPalette }: TopbarProps) {
           <ThemeMenu />
         </>
       )}
+      {narrow ? null : <IconButton icon="help" label={t('shell.help')} onClick={onHelp} />}
       <Bell />
-      <UserMenu config={entered.config} />
+      <UserMenu config={entered.config} onHelp={onHelp} />
     </header>
   );
 }
@@ -131,7 +133,7 @@ const sitesOf = (config: In['config'], t: ReturnType<typeof useT>) =>
     ] as const
   ).flatMap(([key, url, label]) => (url ? [{ key, label, onClick: () => void window.open(url, '_blank', 'noopener,noreferrer') }] : []));
 
-function UserMenu({ config }: { config: In['config'] }) {
+function UserMenu({ config, onHelp }: { config: In['config']; onHelp: () => void }) {
   const t = useT();
   const narrow = useNarrow();
   const { user, platform } = useSession();
@@ -160,6 +162,7 @@ function UserMenu({ config }: { config: In['config'] }) {
           { key: 'password', label: t('shell.changePassword'), icon: 'key', onClick: () => setOpen('password') },
           ...(narrow ? lookItems(t, now).map((item, at) => (at === 0 ? { ...item, apart: true } : item)) : []),
           ...(narrow ? languageItems(known, lang) : []),
+          ...(narrow ? [{ key: 'help', label: t('shell.help'), icon: 'help' as const, apart: true, onClick: onHelp }] : []),
           ...sitesOf(config, t),
           { key: 'about', apart: narrow, label: t('shell.about'), icon: 'about', onClick: () => setOpen('about') },
           { key: 'out', label: t('shell.signOut'), icon: 'signOut', apart: true, onClick: () => void signOut().then(() => go('/login')) },
