@@ -22,5 +22,5 @@ const see = 'help:article:page';
 const can = 'help:category:edit';
 export const helpCategoryCalls = calls('help', '/helpCategory', {
   ...crud(HelpCategory, { see, add: can, update: can, delete: can }, { faults: { delete: ['HELP_CATEGORY_IN_USE'] } }),
-  list: picker(HelpCategory, ['name', 'nameZh', 'parentId']),
+  list: picker(HelpCategory, ['name', 'nameZh', 'parentId', 'position']),
 });

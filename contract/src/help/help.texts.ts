@@ -95,7 +95,7 @@ export const helpTexts = texts({
     'The draft gets the text of version {version}. Readers see it once you publish.',
     '草稿将恢复为版本 {version} 的文本；发布后读者可见。',
   ],
-  'helpArticle.restored': ['Version {version} is in the draft', '版本 {version} 已放入草稿'],
+  'helpArticle.restored': ['Version {name} is in the draft', '版本 {name} 已放入草稿'],
   'helpArticle.picture': ['Add picture', '插入图片'],
   'helpArticle.picture.alt': ['Picture', '图片'],
   'helpCategory.many': ['Categories', '分类'],

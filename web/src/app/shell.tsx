@@ -92,7 +92,7 @@ export function Shell({ entered, route, view, children }: ShellProps) {
     }
   };
   return (
-    <div className="m-shell">
+    <div className={help ? 'm-shell m-shell-help' : 'm-shell'}>
       <button type="button" className="m-plain m-skip" onClick={() => document.getElementById('main')?.focus()}>
         {t('shell.skip')}
       </button>

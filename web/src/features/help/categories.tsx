@@ -17,7 +17,9 @@ interface Named {
   readonly name: string;
   readonly nameZh: string;
   readonly parentId: number | null;
+  readonly position: number;
 }
+const inOrder = (rows: readonly Named[]): Named[] => [...rows].sort((a, b) => a.position - b.position || a.id - b.id);
 
 /** A category's name as this reader has it. */
 function useName(): (row: Pick<Named, 'name' | 'nameZh'>) => string {
@@ -31,7 +33,7 @@ export function useCategories(text: string) {
   const name = useName();
   const { data, fetching } = useCall(helpCategoryCalls.list, { text: '' });
   const wanted = text.trim().toLowerCase();
-  const found = (data ?? []).map((row) => ({ value: row.id, label: { text: name(row) } }));
+  const found = inOrder(data ?? []).map((row) => ({ value: row.id, label: { text: name(row) } }));
   return { choices: found.filter(({ label }) => label.text.toLowerCase().includes(wanted)), busy: fetching };
 }
 
@@ -67,8 +69,9 @@ export function CategoryTree({ current, onPick }: { current: number; onPick: (id
   const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());
   const { data, error, retry } = useCall(helpCategoryCalls.list, { text: '' });
   if (!data) return error ? <CallFailed part error={error} onRetry={retry} /> : <TableSkeleton rows={6} columns={1} />;
+  const rows = inOrder(data);
   const walk = (parentId: number | null, level: number): TreeLine[] =>
-    data
+    rows
       .filter((row) => row.parentId === parentId)
       .flatMap((row) => {
         const below = closed.has(row.id) ? [] : walk(row.id, level + 1);

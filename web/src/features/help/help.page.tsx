@@ -36,7 +36,7 @@ function Help() {
           <TextInput label={t('help.search')} placeholder={t('help.search')} icon="search" value={text} onChange={(next) => setText(next.slice(0, 64))} clear />
           {text.trim() === '' ? <Contents way={way} /> : <Hits text={text} way={way} />}
         </nav>
-        <div className="m-panel m-panel-body">
+        <div className={chosen === undefined ? 'm-panel m-panel-body' : 'm-panel m-panel-body m-help-chosen'}>
           {chosen === undefined ? (
             <Empty icon="help" title={t('help.title')} text={t('help.start')} />
           ) : (
