@@ -40,7 +40,7 @@ test('the article of a screen is a key away, follows the screen, is searched wit
   await olga.getByRole('heading', { name: 'Notices' }).waitFor();
   await olga.keyboard.press('F1');
   await heading(olga, 'Notices').waitFor();
-  expect(await drawer(olga).locator('table').first().innerText()).toContain('Recalled');
+  expect(await drawer(olga).locator('table').first().textContent()).toContain('Recalled');
   await look(olga, 'help-drawer');
   await drawer(olga).getByText('Was this helpful?').waitFor();
   await button(olga, 'Yes').click();
@@ -115,7 +115,9 @@ test('an article is written in two languages, refused where it is wrong, publish
   await page.getByRole('link', { name: 'New article' }).or(button(page, 'New article')).first().click();
   await page.getByRole('heading', { name: 'New article' }).waitFor();
   await page.locator('#field-title').fill('Paper jam');
-  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Open **the lid**. [Go](javascript:alert(1)) <script>alert(1)</script>');
+  await page
+    .getByRole('textbox', { name: 'Text', exact: true })
+    .fill('Open **the lid**. [Go](javascript:alert(1)) <script>alert(1)</script>');
   await page.locator('.m-markdown strong').getByText('the lid').waitFor();
   await page.locator('#field-key').fill('Paper Jam');
   await page.keyboard.press('Control+Enter');
@@ -140,9 +142,12 @@ test('an article is written in two languages, refused where it is wrong, publish
   await olga.goto(`${demo.stack.url}/help/paper-jam`);
   await olga.getByText('the lid').waitFor();
   expect(await olga.locator('.m-help-article script').count()).toBe(0);
-  expect(await olga.locator('.m-help-article').innerText()).toContain('<script>alert(1)</script>');
+  expect(await olga.locator('.m-help-article').textContent()).toContain('<script>alert(1)</script>');
 
-  await button(page, 'Edit article').or(page.getByRole('link', { name: 'Edit article' })).first().click();
+  await button(page, 'Edit article')
+    .or(page.getByRole('link', { name: 'Edit article' }))
+    .first()
+    .click();
   await page.locator('#field-title').fill('Paper is stuck');
   await page.keyboard.press('Control+Enter');
   await page.getByText('Readers still see version 1.', { exact: false }).waitFor();

@@ -61,6 +61,11 @@ const rows: Readonly<Record<string, (id: number, where: FileOwner['where']) => P
     const values = { [`${part}_id`]: shown, file_id: id, dept_path: bank.path };
     await app.context.unscoped((db) => db.insertInto('desktop_file').values(values).execute());
   },
+  help_file: async (id) => {
+    await app.context.unscoped((db) =>
+      sql`insert into help_file (article_id, file_id) select id, ${id} from help_article order by id limit 1`.execute(db),
+    );
+  },
   merchant_photo: async (id) => {
     const [deviceId = 0] = await makeDevices(app, bank, await makeProduct(app, bank), ['PHOTO001']);
     const values = { maintenance_id: await makeMaintenance(app, bank, deviceId, 'PHOTO001'), file_id: id, dept_path: bank.path };

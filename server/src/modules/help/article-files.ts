@@ -43,7 +43,8 @@ export async function keepFiles(db: Db, id: number, texts: Texts): Promise<void>
 }
 
 /** Those that readers of a version have. */
-export const shownFiles = (row: { readonly body: string; readonly body_zh: string; readonly files: readonly (number | string)[] }): number[] => [
-  ...row.files.map(Number),
-  ...pictures({ body: row.body, bodyZh: row.body_zh }),
-];
+export const shownFiles = (row: {
+  readonly body: string;
+  readonly body_zh: string;
+  readonly files: readonly (number | string)[];
+}): number[] => [...row.files.map(Number), ...pictures({ body: row.body, bodyZh: row.body_zh })];

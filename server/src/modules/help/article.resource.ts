@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
-import { type Resource, resource, type RowIn } from '../../platform/resource/resource.ts';
+import { type Resource, type RowIn, resource } from '../../platform/resource/resource.ts';
 import { checkFiles, keepFiles } from './article-files.ts';
 import { articleRows } from './article-rows.ts';
 import { checkTexts } from './check-texts.ts';

@@ -24,7 +24,12 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 beforeEach(() => app.context.unscoped(async (db) => void (await db.deleteFrom('help_article').where('manual', '=', false).execute())));
 
-const text = { title: 'Paper jam', body: 'Open the **lid**. See [products](/help/products).', titleZh: '卡纸', bodyZh: '请打开**打印机盖**。' };
+const text = {
+  title: 'Paper jam',
+  body: 'Open the **lid**. See [products](/help/products).',
+  titleZh: '卡纸',
+  bodyZh: '请打开**打印机盖**。',
+};
 const add = (input: object = {}) => editor.call(helpArticleCalls.add, { key: 'paper-jam', categoryId, ...text, ...input });
 const publish = async (input: object = {}) => {
   const { id } = await add(input);
@@ -50,7 +55,9 @@ test('an article is read once it is published, as it was published, until it is 
   expect(await reader.call(helpCalls.read, { key: 'paper-jam' })).toMatchObject({ title: 'Paper jam' });
   await editor.call(helpArticleCalls.publish, { id });
   expect(await reader.call(helpCalls.read, { key: 'paper-jam' })).toMatchObject({ title: 'Paper is stuck', version: 2 });
-  expect((await editor.call(helpArticleCalls.versions, { criteria: { articleId: id } })).content.map(({ number }) => number)).toEqual([2, 1]);
+  expect((await editor.call(helpArticleCalls.versions, { criteria: { articleId: id } })).content.map(({ number }) => number)).toEqual([
+    2, 1,
+  ]);
   expect(await editor.call(helpArticleCalls.restore, { id, number: 1 })).toMatchObject({ state: 'revised', title: 'Paper jam' });
   expect((await editor.send(helpArticleCalls.restore, { id, number: 9 })).code).toBe(404);
   expect((await editor.send(helpArticleCalls.delete, { id })).body).toMatchObject({ fault: 'HELP_PUBLISHED' });
@@ -143,7 +150,9 @@ test('markup that somebody writes is found and read as the text that it is', asy
 
 test('an address is one article’s; articles of the manual stay, and nobody else edits', async () => {
   await add();
-  expect((await editor.send(helpArticleCalls.add, { key: 'paper-jam', categoryId, ...text })).body).toMatchObject({ fault: 'HELP_KEY_TAKEN' });
+  expect((await editor.send(helpArticleCalls.add, { key: 'paper-jam', categoryId, ...text })).body).toMatchObject({
+    fault: 'HELP_KEY_TAKEN',
+  });
   const [manual] = (await editor.call(helpArticleCalls.page, { criteria: { manual: true } })).content;
   expect((await editor.send(helpArticleCalls.delete, { id: manual?.id })).body).toMatchObject({ fault: 'HELP_OF_MANUAL' });
   for (const who of [reader, other]) {

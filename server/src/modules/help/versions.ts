@@ -6,19 +6,26 @@ import type { Handler } from '../../platform/module.ts';
 
 /** What was published of an article; they are few, and nobody changes them. */
 export const pageVersions: Handler<typeof helpArticleCalls.versions> = (ctx, { criteria, page: wanted }) =>
-  page(ctx.db, ctx.db.selectFrom('help_version as v').selectAll('v').where('v.article_id', '=', criteria.articleId ?? 0), {
-    page: wanted,
-    sorts: { number: 'v.number' },
-    id: 'v.id',
-    map: (row: Selectable<DB['help_version']>) => ({
-      id: row.id,
-      number: row.number,
-      title: row.title,
-      titleZh: row.title_zh,
-      body: row.body,
-      bodyZh: row.body_zh,
-      routes: row.routes,
-      publishedBy: row.published_by,
-      publishedAt: row.published_at,
-    }),
-  });
+  page(
+    ctx.db,
+    ctx.db
+      .selectFrom('help_version as v')
+      .selectAll('v')
+      .where('v.article_id', '=', criteria.articleId ?? 0),
+    {
+      page: wanted,
+      sorts: { number: 'v.number' },
+      id: 'v.id',
+      map: (row: Selectable<DB['help_version']>) => ({
+        id: row.id,
+        number: row.number,
+        title: row.title,
+        titleZh: row.title_zh,
+        body: row.body,
+        bodyZh: row.body_zh,
+        routes: row.routes,
+        publishedBy: row.published_by,
+        publishedAt: row.published_at,
+      }),
+    },
+  );

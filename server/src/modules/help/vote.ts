@@ -27,6 +27,8 @@ export const voteHelp: Handler<typeof helpCalls.vote> = (ctx, { key, helpful }) 
         .values({ ...ofMine, helpful, voted_at: ctx.now() })
         .execute();
     const more = (of: boolean) => Number(helpful === of) - Number(before?.helpful === of);
-    await sql`update help_article set helpful = helpful + ${more(true)}, unhelpful = unhelpful + ${more(false)} where id = ${article.id}`.execute(db);
+    await sql`update help_article set helpful = helpful + ${more(true)}, unhelpful = unhelpful + ${more(false)} where id = ${article.id}`.execute(
+      db,
+    );
     return null;
   });

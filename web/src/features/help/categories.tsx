@@ -46,7 +46,11 @@ function NameOf({ row }: { row: Pick<Named, 'name' | 'nameZh'> }) {
 }
 const list = listOf(HelpCategory, helpCategoryCalls, {
   code: 'help.categories',
-  columns: [{ key: 'name', cell: (row) => <NameOf row={row} /> }, { key: 'position', width: 90 }, { key: 'articles', width: 100 }],
+  columns: [
+    { key: 'name', cell: (row) => <NameOf row={row} /> },
+    { key: 'position', width: 90 },
+    { key: 'articles', width: 100 },
+  ],
   Add: dialogs.Add,
   edit: dialogs.edit,
   deleting: { text: 'helpCategory.delete.about' },

@@ -27,7 +27,9 @@ export function Contents({ way }: { way: Way }) {
           <span className="m-small m-muted">{words(one.name)}</span>
           <ul>
             {one.articles.map(({ key, title }) => (
-              <li key={key}>{way(key, words(title))}</li>
+              <li key={key} className="m-help-way">
+                {way(key, words(title))}
+              </li>
             ))}
             {below(one.id)}
           </ul>
@@ -54,9 +56,11 @@ export function Hits({ text, way }: { text: string; way: Way }) {
       ) : (
         <ul className="m-help-hits">
           {data.map((hit) => (
-            <li key={hit.key}>
-              {way(hit.key, <Marked text={words(hit.title)} marked={wanted} />)}
-              <span className="m-small m-muted">{words(hit.category)}</span>
+            <li key={hit.key} className="m-help-hit">
+              <div className="m-row m-row-wrap">
+                {way(hit.key, <Marked text={words(hit.title)} marked={wanted} />)}
+                <span className="m-small m-muted">{words(hit.category)}</span>
+              </div>
               <p className="m-small">
                 <Marked text={hit.excerpt} marked={wanted} />
               </p>

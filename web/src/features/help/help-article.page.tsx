@@ -1,11 +1,11 @@
-import { HelpArticle, helpArticleCalls } from '@mooring/contract/help/article';
+import { type HelpArticle, helpArticleCalls } from '@mooring/contract/help/article';
 import { helpMachine } from '@mooring/contract/help/state-machines';
 import type { RowOf } from '@mooring/contract/kit/entity';
 import { useState } from 'react';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
+import { Link } from '../../kit/link.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { type ListSpec, type RowOf as ReadRow, rowAction } from '../../kit/list/types.ts';
-import { Link } from '../../kit/link.tsx';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
 import { StoredPicture } from '../../kit/stored-picture.tsx';
 import { Drawer } from '../../ui/dialog.tsx';

@@ -13,7 +13,10 @@ import { ArticleView } from './article-view.tsx';
 import { Contents, Hits, type Way } from './contents.tsx';
 import { useWords } from './words.ts';
 
-type Shown = { readonly of: 'screen' } | { readonly of: 'contents' } | { readonly of: 'article'; readonly key: string; readonly marked: string };
+type Shown =
+  | { readonly of: 'screen' }
+  | { readonly of: 'contents' }
+  | { readonly of: 'article'; readonly key: string; readonly marked: string };
 
 /** Help beside the page: what explains this screen, and all else by search and contents. It follows the screen until another article is chosen. */
 export function HelpDrawer({ route, onClose }: { route: string; onClose: () => void }) {
@@ -43,12 +46,23 @@ export function HelpDrawer({ route, onClose }: { route: string; onClose: () => v
     <BesideList>
       <Drawer open title={t('help.title')} onClose={onClose} width={440}>
         <div className="m-stack">
-          <TextInput label={t('help.search')} placeholder={t('help.search')} icon="search" value={text} onChange={(next) => setText(next.slice(0, 64))} clear />
+          <TextInput
+            label={t('help.search')}
+            placeholder={t('help.search')}
+            icon="search"
+            value={text}
+            onChange={(next) => setText(next.slice(0, 64))}
+            clear
+          />
           <div className="m-row m-row-wrap">
             {choice('screen', 'help')}
             {choice('contents', 'tasks')}
           </div>
-          {isSearching ? <Hits text={text} way={way} /> : <Body shown={shown} route={route} way={way} onContents={() => show('contents')} />}
+          {isSearching ? (
+            <Hits text={text} way={way} />
+          ) : (
+            <Body shown={shown} route={route} way={way} onContents={() => show('contents')} />
+          )}
         </div>
       </Drawer>
     </BesideList>

@@ -33,7 +33,14 @@ function Help() {
       <PageHead title={t('help.title')} />
       <div className="m-tree-beside">
         <nav className="m-panel m-panel-body m-stack m-help-nav" aria-label={t('help.contents')}>
-          <TextInput label={t('help.search')} placeholder={t('help.search')} icon="search" value={text} onChange={(next) => setText(next.slice(0, 64))} clear />
+          <TextInput
+            label={t('help.search')}
+            placeholder={t('help.search')}
+            icon="search"
+            value={text}
+            onChange={(next) => setText(next.slice(0, 64))}
+            clear
+          />
           {text.trim() === '' ? <Contents way={way} /> : <Hits text={text} way={way} />}
         </nav>
         <div className={chosen === undefined ? 'm-panel m-panel-body' : 'm-panel m-panel-body m-help-chosen'}>

@@ -19,13 +19,13 @@ export function Vote({ articleKey, vote }: { articleKey: string; vote: boolean |
     </Button>
   );
   return (
-    <div className="m-row m-row-wrap m-help-vote" role="group" aria-label={t('help.vote')}>
+    <section className="m-row m-row-wrap m-help-vote" aria-label={t('help.vote')}>
       <span>{t('help.vote')}</span>
       {answer(true)}
       {answer(false)}
       <span className="m-small m-muted" role="status">
         {vote === null ? '' : t('help.voted')}
       </span>
-    </div>
+    </section>
   );
 }
