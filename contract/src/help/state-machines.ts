@@ -6,7 +6,7 @@ export const helpMachine = machine('help', {
   states: {
     draft: { tone: 'idle', about: 'Was never published; only its editors see it.' },
     published: { tone: 'good', about: 'Everybody reads it as it stands.' },
-    revised: { tone: 'wait', about: 'Everybody reads the published version; newer changes wait to be published.' },
+    revised: { tone: 'busy', about: 'Everybody reads the published version; newer changes wait to be published.' },
     withdrawn: { tone: 'ended', about: 'Was taken from everybody; its editors may publish it again.' },
   },
   events: {

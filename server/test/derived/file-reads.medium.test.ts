@@ -22,6 +22,7 @@ let maker: Client;
 let colleague: Client;
 let managing: Client;
 let outsider: Client;
+let steward: Client;
 let bank: { id: number; path: string };
 let owners: readonly FileOwner[] = [];
 beforeAll(async () => {
@@ -30,6 +31,7 @@ beforeAll(async () => {
   maker = await app.person('orgManager', bank);
   colleague = await app.person('orgManager', bank);
   managing = await app.person('orgManager', bank, 'manager');
+  steward = await app.person('platformAdmin', app.root, 'manager');
   outsider = await app.person('orgManager', await app.dept('Other'));
   owners = makeModules(app.context).modules.flatMap((module) => module.fileOwners ?? []);
 });
@@ -104,7 +106,8 @@ test('a file is read through each kind of row that it hangs on, with its permiss
     await hang(id, where);
     const [scope = ''] = String(can).split('||');
     const platform = platformOf(scope);
-    const holder = platform === 'centre' ? colleague : managing;
+    const isPlatforms = eachMenu().some(({ perms, platformOnly }) => platformOnly && perms.includes(scope));
+    const holder = isPlatforms ? steward : platform === 'centre' ? colleague : managing;
     expect(await asks(holder, id), table).toBe(200);
     expect(await asks(outsider, id), table).toBe(404);
     expect(await asks(await tokenOf(holder, [scope], platform), id), table).toBe(200);

@@ -2,10 +2,12 @@ import { HelpArticle, helpArticleCalls } from '@mooring/contract/help/article';
 import { helpCalls } from '@mooring/contract/help/calls';
 import { helpCategoryCalls } from '@mooring/contract/help/category';
 import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeFile } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import type { DeptAt } from '../org/api.ts';
+import { bringManual } from './bring-manual.ts';
+import { type Manual, type ManualArticle, readManual } from './manual.ts';
 
 let app: TestApp;
 let bank: DeptAt;
@@ -94,9 +96,9 @@ test('a search finds words and labels in the reader’s language, each of severa
   expect(await found('1_0')).toEqual([]);
   expect(await found('paper unicorn')).toEqual([]);
   expect(await found('New notice')).toContain('paper-jam');
-  expect(await found('打印机', 'zh-CN')).toEqual(['paper-jam']);
-  expect(await found('打印机')).toEqual([]);
-  expect((await asIn('zh-CN', helpCalls.search, { text: '打印机' }))[0]).toMatchObject({
+  expect(await found('打印机盖', 'zh-CN')).toEqual(['paper-jam']);
+  expect(await found('打印机盖')).toEqual([]);
+  expect((await asIn('zh-CN', helpCalls.search, { text: '打印机盖' }))[0]).toMatchObject({
     title: '卡纸',
     category: '我们的',
     excerpt: '请打开打印机盖。',
@@ -192,4 +194,54 @@ test('categories form a tree without circles, and stay while something is in the
   expect(sent.body?.fields).toHaveProperty('parentId');
   expect((await editor.send(helpCategoryCalls.delete, { id })).body).toMatchObject({ fault: 'HELP_CATEGORY_IN_USE' });
   await editor.call(helpCategoryCalls.delete, { id: below.id });
+});
+
+describe('an upgrade with a manual of its own', () => {
+  const manual = readManual();
+  const [first] = manual.articles;
+  const changed = (body: string, key = first?.key ?? '') => ({
+    ...manual,
+    articles: manual.articles.map((one) => (one.key === key ? { ...one, body, digest: body } : one)),
+  });
+  const bring = (of: Manual) => app.context.unscoped((db) => bringManual(db, of));
+  const rowOf = async (key: string) =>
+    (await editor.call(helpArticleCalls.page, { page: { size: 100 } })).content.find((one) => one.key === key) ?? { id: 0 };
+  afterAll(() => bring(manual));
+
+  test('brings an article that nobody edited as its next version, and the same one once', async () => {
+    const key = first?.key ?? '';
+    const before = await reader.call(helpCalls.read, { key });
+    await bring(changed('Now with an umbrella.'));
+    await bring(changed('Now with an umbrella.'));
+    expect(await reader.call(helpCalls.read, { key })).toMatchObject({ body: 'Now with an umbrella.', version: before.version + 1 });
+    expect((await reader.call(helpCalls.search, { text: 'umbrella' })).map((hit) => hit.key)).toEqual([key]);
+  });
+
+  test('keeps an edited one, says that a newer text is there, and gives it to whoever takes it', async () => {
+    const key = 'groups';
+    const { id } = await rowOf(key);
+    await change(id, { body: 'Our own words.' });
+    await editor.call(helpArticleCalls.publish, { id });
+    expect((await editor.send(helpArticleCalls.takeNewer, { id })).body).toMatchObject({ fault: 'HELP_NOTHING_NEWER' });
+    await bring(changed('Newer words.', key));
+    expect(await reader.call(helpCalls.read, { key })).toMatchObject({ body: 'Our own words.' });
+    const row = await editor.call(helpArticleCalls.detail, { id });
+    expect(row).toMatchObject({ newer: true, state: 'published' });
+    expect(row.allowedActions).toContain('takeNewer');
+    expect(await editor.call(helpArticleCalls.takeNewer, { id })).toMatchObject({ newer: false, state: 'revised', body: 'Newer words.' });
+    await editor.call(helpArticleCalls.publish, { id });
+    expect(await reader.call(helpCalls.read, { key })).toMatchObject({ body: 'Newer words.' });
+    await bring(changed('Newest words.', key));
+    expect(await reader.call(helpCalls.read, { key })).toMatchObject({ body: 'Newest words.' });
+  });
+
+  test('leaves a withdrawn one withdrawn, and one of a person’s own under its address theirs', async () => {
+    const { id } = await rowOf('blackout');
+    await editor.call(helpArticleCalls.withdraw, { id });
+    await bring(changed('Newer words.', 'blackout'));
+    expect((await reader.send(helpCalls.read, { key: 'blackout' })).code).toBe(404);
+    await publish();
+    await bring({ ...manual, articles: [...manual.articles, { ...manual.articles[0], key: 'paper-jam', digest: 'x' } as ManualArticle] });
+    expect(await reader.call(helpCalls.read, { key: 'paper-jam' })).toMatchObject({ title: 'Paper jam' });
+  });
 });

@@ -23,20 +23,18 @@ export function Contents({ way }: { way: Way }) {
     data
       .filter((one) => one.parentId === parentId && filled(one.id))
       .map((one) => (
-        <li key={one.id} className="m-help-category">
+        <li key={one.id} className="m-stack-tight">
           <span className="m-small m-muted">{words(one.name)}</span>
-          <ul>
+          <ul className="m-plain-list">
             {one.articles.map(({ key, title }) => (
-              <li key={key} className="m-help-way">
-                {way(key, words(title))}
-              </li>
+              <li key={key}>{way(key, words(title))}</li>
             ))}
             {below(one.id)}
           </ul>
         </li>
       ));
   if (!data.some(({ articles }) => articles.length > 0)) return <Empty icon="help" title={t('help.empty')} />;
-  return <ul className="m-help-contents">{below(null)}</ul>;
+  return <ul className="m-plain-list m-stack">{below(null)}</ul>;
 }
 
 /** What is found, the words marked where they stand. */
@@ -54,9 +52,9 @@ export function Hits({ text, way }: { text: string; way: Way }) {
       {data.length === 0 ? (
         <Empty icon="search" title={t('help.none', { text: wanted })} text={t('help.noneText')} />
       ) : (
-        <ul className="m-help-hits">
+        <ul className="m-plain-list m-stack m-help-hits">
           {data.map((hit) => (
-            <li key={hit.key} className="m-help-hit">
+            <li key={hit.key} className="m-stack-tight">
               <div className="m-row m-row-wrap">
                 {way(hit.key, <Marked text={words(hit.title)} marked={wanted} />)}
                 <span className="m-small m-muted">{words(hit.category)}</span>

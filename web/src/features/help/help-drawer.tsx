@@ -116,7 +116,7 @@ function One({ articleKey, marked, way }: { articleKey: string; marked?: string;
       link={inside(way)}
       head={(title) => (
         <div className="m-row m-row-wrap">
-          <h3 className="m-grow m-help-title">{title}</h3>
+          <h3 className="m-grow">{title}</h3>
           <Link to={`/help/${articleKey}`} className="m-small">
             {t('help.full')}
           </Link>

@@ -11,7 +11,7 @@ import { Contents, Hits, type Way } from './contents.tsx';
 
 function Named({ title, path }: { title: string; path: string }) {
   useEffect(() => nameView(path, title), [path, title]);
-  return <h2 className="m-help-title">{title}</h2>;
+  return <h2>{title}</h2>;
 }
 
 /** The whole help: contents and search beside one article. */

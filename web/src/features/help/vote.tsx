@@ -19,7 +19,7 @@ export function Vote({ articleKey, vote }: { articleKey: string; vote: boolean |
     </Button>
   );
   return (
-    <section className="m-row m-row-wrap m-help-vote" aria-label={t('help.vote')}>
+    <section className="m-row m-row-wrap" aria-label={t('help.vote')}>
       <span>{t('help.vote')}</span>
       {answer(true)}
       {answer(false)}

@@ -1,7 +1,7 @@
 import { texts } from '../kit/texts.ts';
 
 /** What the log calls the calls of help. */
-export const helpLogTexts = texts({
+export const auditHelpCallTexts = texts({
   'log.call./help/context': ['Look up help for a screen', '查看页面帮助'],
   'log.call./help/tree': ['View the contents of help', '查看帮助目录'],
   'log.call./help/search': ['Search help', '搜索帮助'],
