@@ -164,7 +164,8 @@ test('an article is written in two languages, refused where it is wrong, publish
   await page.getByRole('heading', { name: 'Paper jam', level: 1 }).waitFor();
   await button(page, 'Publish').click();
   await olga.getByRole('heading', { name: 'Paper jam' }).waitFor();
-  await button(page, 'Withdraw').click();
+  await page.getByRole('button', { name: /^More/ }).click();
+  await page.getByRole('menuitem', { name: 'Withdraw', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true }).click();
   await page.getByText('“Paper jam” withdrawn').waitFor();
   await olga.reload();

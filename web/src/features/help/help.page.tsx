@@ -23,7 +23,7 @@ function Help() {
   const chosen = params.article;
   const way: Way = (key, words) => (
     <span onClickCapture={() => setMarked(text.trim())}>
-      <Link to={`/help/${key}`} current={key === chosen}>
+      <Link to={`/help/${key}`} className="m-side-item" current={key === chosen}>
         {words}
       </Link>
     </span>
