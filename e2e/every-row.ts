@@ -220,7 +220,8 @@ async function groupOf(admin: Api, { id, deptId }: { id: number; deptId: number 
 /** An article of the manual, as its editors have it. */
 async function articleOf(manager: Api): Promise<Addresses> {
   const id = (await manager.call(helpArticleCalls.page, { criteria: { text: 'notices' } })).content[0]?.id ?? 0;
-  return { ...filled('/helpCenterConsole/:id', id), ...filled('/helpCenterConsole/:id/edit', id) };
+  const help = { '/help/:article?': ['/help', '/help/notices', '/help/nowhere'] };
+  return { ...help, ...filled('/helpCenterConsole/:id', id), ...filled('/helpCenterConsole/:id/edit', id) };
 }
 
 /** Makes a row for every page that shows one, and says where those pages are. */

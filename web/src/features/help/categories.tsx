@@ -59,7 +59,7 @@ const list = listOf(HelpCategory, helpCategoryCalls, {
 export function Categories({ onClose }: { onClose: () => void }) {
   const t = useT();
   return (
-    <Drawer open title={t('helpCategory.many')} onClose={onClose} width={720}>
+    <Drawer open title={`${t('helpArticle.many')} · ${t('helpCategory.many')}`} onClose={onClose} width={720}>
       <ListPart spec={list} queryPrefix="c." />
       <dialogs.Edit />
     </Drawer>

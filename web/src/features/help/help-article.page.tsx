@@ -8,22 +8,22 @@ import { ListView } from '../../kit/list/list-view.tsx';
 import { type ListSpec, type RowOf as ReadRow, rowAction } from '../../kit/list/types.ts';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
 import { StoredPicture } from '../../kit/stored-picture.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
 import { Note } from '../../ui/states.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
 import { t as say, useT } from '../../ui/words.ts';
 import { editPath } from './paths.ts';
-import { useWords } from './words.ts';
+import { nameOf, useWords } from './words.ts';
 
 type Row = RowOf<typeof HelpArticle>;
 type Version = ReadRow<typeof helpArticleCalls.versions>;
 type Texts = Pick<Row, 'title' | 'titleZh' | 'body' | 'bodyZh'>;
 
-/** Both languages of a text, as tabs. */
+/** Both languages of a text, one at a time. */
 function Both({ of }: { of: Texts }) {
   const t = useT();
   const words = useWords();
-  const [lang, setLang] = useState('en');
+  const [lang, setLang] = useState<'en' | 'zh'>('en');
   const draw = (title: string, body: string) => (
     <div className="m-stack m-help-article">
       <h2>{words(title)}</h2>
@@ -31,15 +31,19 @@ function Both({ of }: { of: Texts }) {
     </div>
   );
   const zh = of.bodyZh === '' ? <p className="m-muted">{t('helpArticle.noZh')}</p> : draw(of.titleZh || of.title, of.bodyZh);
+  const choice = (key: 'en' | 'zh') => (
+    <Button small pressed={lang === key} onClick={() => setLang(key)}>
+      {t(`helpArticle.lang.${key}`)}
+    </Button>
+  );
   return (
-    <Tabs
-      active={lang}
-      onChange={setLang}
-      items={[
-        { key: 'en', label: t('helpArticle.lang.en'), children: draw(of.title, of.body) },
-        { key: 'zh', label: t('helpArticle.lang.zh'), children: zh },
-      ]}
-    />
+    <div className="m-stack">
+      <div className="m-row">
+        {choice('en')}
+        {choice('zh')}
+      </div>
+      {lang === 'en' ? draw(of.title, of.body) : zh}
+    </div>
   );
 }
 
@@ -109,7 +113,7 @@ const Category = ({ name }: { name: string }) => useWords()(name);
 
 export const helpArticlePage = detailPage({
   call: helpArticleCalls.detail,
-  nameOf: (row) => row.title,
+  nameOf,
   state: { machine: helpMachine, of: (row) => row.state },
   facts: [
     { key: 'categoryName', title: 'helpArticle.categoryId', cell: (row) => <Category name={row.categoryName} /> },

@@ -11,7 +11,7 @@ import { Tag } from '../../ui/status-tag.tsx';
 import { useT } from '../../ui/words.ts';
 import { Categories, CategoryTree } from './categories.tsx';
 import { articlePath, CONSOLE, editPath } from './paths.ts';
-import { useWords } from './words.ts';
+import { nameOf, useWords } from './words.ts';
 
 function Title({ row }: { row: { readonly title: string; readonly newer: boolean } }) {
   const t = useT();
@@ -64,7 +64,7 @@ const listed = listPage(HelpArticle, helpArticleCalls, {
     },
   },
   deleting: { text: 'helpArticle.delete.about' },
-  nameOf: (row) => row.title,
+  nameOf,
   empty: { title: 'helpArticle.empty', text: 'helpArticle.emptyText', icon: 'help' },
 });
 

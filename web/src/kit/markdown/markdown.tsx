@@ -10,6 +10,8 @@ interface Drawn {
   readonly marked?: string | undefined;
   /** What a text that was written says to this reader. */
   readonly words?: ((text: string) => string) | undefined;
+  /** The level that its first headings have. */
+  readonly top?: number | undefined;
   /** Draws a link that isn't followed by the page. */
   readonly link?: ((href: string, words: ReactNode) => ReactNode) | undefined;
 }
@@ -84,7 +86,7 @@ function Blocks({ of, how }: { of: readonly Block[]; how: Drawn }): ReactNode {
 function blockOf(one: Block, how: Drawn): ReactNode {
   switch (one.kind) {
     case 'heading': {
-      const Heading = headings[Math.min(one.level, headings.length) - 1] ?? 'h5';
+      const Heading = headings[Math.min(one.level - (how.top ?? 1), headings.length - 1)] ?? 'h5';
       return (
         <Heading>
           <Words of={one.of} how={how} />
@@ -153,9 +155,11 @@ function Tabled({ of, how }: { of: Extract<Block, { kind: 'table' }>; how: Drawn
 /** A text that people wrote, drawn element by element: there is no place where markup of theirs could become the page's. */
 export function Markdown({ text, ...how }: { text: string } & Drawn) {
   const read = useMemo(() => readMarkdown(text), [text]);
+  // Whatever sign it begins with, no level is left out.
+  const top = Math.min(...read.flatMap((one) => (one.kind === 'heading' ? [one.level] : [])), 6);
   return (
     <div className="m-markdown" dir="auto">
-      <Blocks of={read} how={how} />
+      <Blocks of={read} how={{ ...how, top }} />
     </div>
   );
 }
