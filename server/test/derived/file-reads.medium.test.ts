@@ -40,7 +40,7 @@ afterAll(() => app.stop());
 const asks = async (who: Client, id: number) => (await who.send(fileCalls.getSecurityToken, { id })).code;
 const tokenOf = async (who: Client, scopes: readonly string[], platform = 'centre') => {
   const { token } = await who.call(tokenCalls.add, { name: 'robot', scopes: [...scopes], days: 1 });
-  return clientOf(app.http, token, who.userId, platform, platform === 'centre' ? 0 : bank.id);
+  return clientOf(app.http, token, who.userId, platform, platform === 'centre' ? 0 : who === steward ? app.root.id : bank.id);
 };
 
 test.each([...fileKinds.map(({ code }) => code), 'export'])(
