@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN } from './api.ts';
 import { launchBrowser } from './browser.ts';
@@ -28,6 +29,10 @@ afterAll(async () => {
   await demo?.stack.stop();
 });
 
+const lid = () =>
+  sharp({ create: { width: 64, height: 40, channels: 3, background: '#0a6a74' } })
+    .png()
+    .toBuffer();
 const button = (on: Page, name: string) => on.getByRole('button', { name, exact: true });
 const drawer = (on: Page, name = 'Help') => on.getByRole('dialog', { name });
 const heading = (on: Page, name: string) => drawer(on).getByRole('heading', { name, exact: true });
@@ -129,6 +134,11 @@ test('an article is written in two languages, refused where it is wrong, publish
   await page.getByText('This text has a link or picture that can’t be used.', { exact: false }).first().waitFor();
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Open **the lid** of {{menu.notice}}. <script>alert(1)</script>');
   await page.locator('.m-markdown').getByText('of Notices.', { exact: false }).waitFor();
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'lid.png', mimeType: 'image/png', buffer: await lid() });
+  await page.locator('.m-markdown img').waitFor();
   await page.getByRole('tab', { name: '中文' }).click();
   await page.locator('#field-titleZh').fill('卡纸');
   await page.getByRole('textbox', { name: /^Text in Chinese/ }).fill('请打开**打印机盖**。');
@@ -141,6 +151,7 @@ test('an article is written in two languages, refused where it is wrong, publish
 
   await olga.goto(`${demo.stack.url}/help/paper-jam`);
   await olga.getByText('the lid').waitFor();
+  await olga.locator('.m-help-article img[src^="blob:"]').waitFor();
   expect(await olga.locator('.m-help-article script').count()).toBe(0);
   expect(await olga.locator('.m-help-article').textContent()).toContain('<script>alert(1)</script>');
 
