@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN } from './api.ts';
+import { axe } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { type Demo, startDemo } from './stack.ts';
@@ -47,6 +48,7 @@ test('the article of a screen is a key away, follows the screen, is searched wit
   await heading(olga, 'Notices').waitFor();
   expect(await drawer(olga).locator('table').first().textContent()).toContain('Recalled');
   await look(olga, 'help-drawer');
+  expect(await axe(olga)).toEqual([]);
   await drawer(olga).getByText('Was this helpful?').waitFor();
   await button(olga, 'Yes').click();
   await drawer(olga).getByText('Thank you for your feedback').waitFor();
@@ -62,6 +64,7 @@ test('the article of a screen is a key away, follows the screen, is searched wit
   await search.fill('recall everyone');
   await drawer(olga).locator('.m-help-hits mark').first().waitFor();
   await look(olga, 'help-search');
+  expect(await axe(olga)).toEqual([]);
   await search.press('Tab');
   await drawer(olga).locator('.m-help-hits button').first().focus();
   await olga.keyboard.press('Enter');
@@ -82,6 +85,7 @@ test('the article of a screen is a key away, follows the screen, is searched wit
   await olga.reload();
   await olga.getByRole('heading', { name: 'Messages', level: 2 }).waitFor();
   await look(olga, 'help-page');
+  expect(await axe(olga)).toEqual([]);
   await olga.goBack();
   await olga.waitForURL('**/manager/message');
 }, 120_000);
@@ -96,6 +100,7 @@ test('in Chinese, on a dark screen, and on a narrow one', async () => {
   await help.getByRole('textbox', { name: '搜索帮助' }).fill('撤回');
   await help.locator('.m-help-hits mark').getByText('撤回').first().waitFor();
   await look(chen, 'help-search-zh-dark');
+  expect(await axe(chen)).toEqual([]);
   await chen.keyboard.press('F1');
   await chen.setViewportSize({ width: 390, height: 844 });
   await button(chen, 'admin 的账号')
@@ -143,6 +148,7 @@ test('an article is written in two languages, refused where it is wrong, publish
   await page.locator('#field-titleZh').fill('卡纸');
   await page.getByRole('textbox', { name: /^Text in Chinese/ }).fill('请打开**打印机盖**。');
   await look(page, 'help-form');
+  expect(await axe(page)).toEqual([]);
   await page.keyboard.press('Control+Enter');
   await page.getByRole('heading', { name: 'Paper jam', level: 1 }).waitFor();
   await look(page, 'help-article');
