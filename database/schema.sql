@@ -2345,6 +2345,85 @@ create table gateway_refused (
 );
 alter table gateway_refused enable row level security;
 
+create table help_article (
+  id bigint generated always as identity,
+  key text not null,
+  category_id bigint not null,
+  "position" integer default 100 not null,
+  title text not null,
+  title_zh text default ''::text not null,
+  body text not null,
+  body_zh text default ''::text not null,
+  routes text[] default '{}'::text[] not null,
+  files bigint[] default '{}'::bigint[] not null,
+  state text default 'draft'::text not null,
+  version integer default 0 not null,
+  words text default ''::text not null,
+  words_zh text default ''::text not null,
+  helpful integer default 0 not null,
+  unhelpful integer default 0 not null,
+  manual boolean default false not null,
+  brought text,
+  edited boolean default false not null,
+  newer jsonb,
+  dept_path text collate "C" default '1.'::text not null,
+  updated_by text default ''::text not null,
+  updated_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint help_article_pkey PRIMARY KEY (id),
+  constraint help_article_category_id_fkey FOREIGN KEY (category_id) REFERENCES help_category(id),
+  constraint help_article_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'published'::text, 'revised'::text, 'withdrawn'::text])))
+);
+alter table help_article enable row level security;
+
+create table help_category (
+  id bigint generated always as identity,
+  key text,
+  name text not null,
+  name_zh text default ''::text not null,
+  parent_id bigint,
+  "position" integer default 100 not null,
+  revision integer default 1 not null,
+  constraint help_category_key_key UNIQUE (key),
+  constraint help_category_pkey PRIMARY KEY (id),
+  constraint help_category_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES help_category(id)
+);
+
+create table help_file (
+  article_id bigint not null,
+  file_id bigint not null,
+  constraint help_file_pkey PRIMARY KEY (article_id, file_id),
+  constraint help_file_article_id_fkey FOREIGN KEY (article_id) REFERENCES help_article(id) ON DELETE CASCADE,
+  constraint help_file_file_id_fkey FOREIGN KEY (file_id) REFERENCES file_file(id)
+);
+
+create table help_version (
+  id bigint generated always as identity,
+  article_id bigint not null,
+  number integer not null,
+  title text not null,
+  title_zh text not null,
+  body text not null,
+  body_zh text not null,
+  routes text[] not null,
+  files bigint[] not null,
+  published_by text default ''::text not null,
+  published_at timestamp with time zone not null,
+  constraint help_version_article_id_number_key UNIQUE (article_id, number),
+  constraint help_version_pkey PRIMARY KEY (id),
+  constraint help_version_article_id_fkey FOREIGN KEY (article_id) REFERENCES help_article(id) ON DELETE CASCADE
+);
+
+create table help_vote (
+  article_id bigint not null,
+  user_id bigint not null,
+  helpful boolean not null,
+  voted_at timestamp with time zone not null,
+  constraint help_vote_pkey PRIMARY KEY (article_id, user_id),
+  constraint help_vote_article_id_fkey FOREIGN KEY (article_id) REFERENCES help_article(id) ON DELETE CASCADE,
+  constraint help_vote_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE
+);
+
 create unlogged table http_rate (
   key text not null,
   full_until double precision not null,
@@ -3826,6 +3905,12 @@ CREATE INDEX gateway_outbox_parked ON public.gateway_outbox USING btree (device_
 CREATE INDEX gateway_outbox_young ON public.gateway_outbox USING btree (created_at) WHERE ((next_at = 'infinity'::timestamp with time zone) AND (state = ANY (ARRAY['waiting'::text, 'sent'::text])));
 CREATE INDEX gateway_recent_at ON public.gateway_recent USING btree (at);
 CREATE INDEX gateway_refused_at ON public.gateway_refused USING btree (at);
+CREATE INDEX help_article_category ON public.help_article USING btree (category_id);
+CREATE UNIQUE INDEX help_article_key ON public.help_article USING btree (key);
+CREATE INDEX help_article_words ON public.help_article USING gin (words gin_trgm_ops, words_zh gin_trgm_ops);
+CREATE INDEX help_category_parent ON public.help_category USING btree (parent_id);
+CREATE INDEX help_file_file ON public.help_file USING btree (file_id);
+CREATE INDEX help_vote_user ON public.help_vote USING btree (user_id);
 CREATE INDEX http_rate_until ON public.http_rate USING btree (full_until);
 CREATE INDEX inventory_arrival_changed ON public.inventory_arrival USING btree (receipt_id, changed_at, id);
 CREATE INDEX inventory_arrival_first ON public.inventory_arrival USING btree (sn, id) INCLUDE (dept_path);
@@ -4232,6 +4317,9 @@ create policy everything on gateway_outbox for all to mooring_system using (true
 create policy owned on gateway_outbox for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on gateway_recent for all to mooring_system using (true) with check (true);
 create policy everything on gateway_refused for all to mooring_system using (true) with check (true);
+create policy everything on help_article for all to mooring_system using (true) with check (true);
+create policy inherited on help_article for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
+create policy owned on help_article for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on http_rate for all to mooring_system using (true) with check (true);
 create policy everything on inventory_arrival for all to mooring_system using (true) with check (true);
 create policy owned on inventory_arrival for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
@@ -4408,6 +4496,8 @@ CREATE TRIGGER device_group_member_insert AFTER INSERT ON public.device_group_me
 CREATE TRIGGER file_usage_delete AFTER DELETE ON public.file_file REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('r.kind');
 CREATE TRIGGER file_usage_insert AFTER INSERT ON public.file_file REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('r.kind');
 CREATE TRIGGER file_usage_update AFTER UPDATE ON public.file_file REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('r.kind');
+CREATE TRIGGER revision BEFORE UPDATE OF category_id, "position", title, title_zh, body, body_zh, routes, files ON public.help_article FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF name, name_zh, parent_id, "position" ON public.help_category FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER counted_added AFTER INSERT ON public.inventory_arrival REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION inventory_arrival_added();
 CREATE TRIGGER counted_changed AFTER UPDATE ON public.inventory_arrival REFERENCING OLD TABLE AS left_behind NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION inventory_arrival_changed();
 CREATE TRIGGER renumber BEFORE UPDATE OF dept_id ON public.inventory_dispatch FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION inventory_renumber();
@@ -4605,6 +4695,16 @@ grant delete, insert, select, update on gateway_outbox to mooring_app;
 grant delete, insert, select, update on gateway_outbox to mooring_system;
 grant delete, insert, select, update on gateway_recent to mooring_system;
 grant delete, insert, select, update on gateway_refused to mooring_system;
+grant select on help_article to mooring_app;
+grant delete, insert, select, update on help_article to mooring_system;
+grant select on help_category to mooring_app;
+grant delete, insert, select, update on help_category to mooring_system;
+grant select on help_file to mooring_app;
+grant delete, insert, select, update on help_file to mooring_system;
+grant select on help_version to mooring_app;
+grant delete, insert, select, update on help_version to mooring_system;
+grant select on help_vote to mooring_app;
+grant delete, insert, select, update on help_vote to mooring_system;
 grant delete, insert, select, update on http_rate to mooring_system;
 grant delete, insert, select, update on inventory_arrival to mooring_app;
 grant delete, insert, select, update on inventory_arrival to mooring_system;

@@ -1065,6 +1065,69 @@ export interface GatewayRefused {
   sn: string;
 }
 
+export interface HelpArticle {
+  body: string;
+  body_zh: Generated<string>;
+  brought: string | null;
+  category_id: number;
+  dept_path: Generated<string>;
+  edited: Generated<boolean>;
+  files: Generated<ArrayType<number>>;
+  helpful: Generated<number>;
+  id: Generated<number>;
+  key: string;
+  manual: Generated<boolean>;
+  newer: unknown | null;
+  position: Generated<number>;
+  revision: Generated<number>;
+  routes: Generated<string[]>;
+  state: Generated<string>;
+  title: string;
+  title_zh: Generated<string>;
+  unhelpful: Generated<number>;
+  updated_at: Generated<Timestamp>;
+  updated_by: Generated<string>;
+  version: Generated<number>;
+  words: Generated<string>;
+  words_zh: Generated<string>;
+}
+
+export interface HelpCategory {
+  id: Generated<number>;
+  key: string | null;
+  name: string;
+  name_zh: Generated<string>;
+  parent_id: number | null;
+  position: Generated<number>;
+  revision: Generated<number>;
+}
+
+export interface HelpFile {
+  article_id: number;
+  file_id: number;
+}
+
+export interface HelpVersion {
+  article_id: number;
+  body: string;
+  body_zh: string;
+  files: ArrayType<number>;
+  id: Generated<number>;
+  number: number;
+  published_at: Timestamp;
+  published_by: Generated<string>;
+  routes: string[];
+  title: string;
+  title_zh: string;
+}
+
+export interface HelpVote {
+  article_id: number;
+  helpful: boolean;
+  user_id: number;
+  voted_at: Timestamp;
+}
+
 export interface HttpRate {
   full_until: number;
   granted: number;
@@ -2149,6 +2212,11 @@ export interface DB {
   gateway_outbox: GatewayOutbox;
   gateway_recent: GatewayRecent;
   gateway_refused: GatewayRefused;
+  help_article: HelpArticle;
+  help_category: HelpCategory;
+  help_file: HelpFile;
+  help_version: HelpVersion;
+  help_vote: HelpVote;
   http_rate: HttpRate;
   installation_key: InstallationKey;
   inventory_arrival: InventoryArrival;

@@ -16,7 +16,7 @@ const written = (page: Page): Promise<string[]> =>
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const found: string[] = [];
     while (walker.nextNode())
-      if (!walker.currentNode.parentElement?.closest('script, style')) found.push(walker.currentNode.nodeValue ?? '');
+      if (!walker.currentNode.parentElement?.closest('script, style, textarea')) found.push(walker.currentNode.nodeValue ?? '');
     return found;
   });
 

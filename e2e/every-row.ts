@@ -17,6 +17,7 @@ import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import { firmwareKind } from '@mooring/contract/firmware/kind';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { preTaskCalls, taskCalls } from '@mooring/contract/firmware/task-calls';
+import { helpArticleCalls } from '@mooring/contract/help/article';
 import { countCalls } from '@mooring/contract/inventory/count';
 import { dispatchCalls } from '@mooring/contract/inventory/dispatch';
 import { receiptCalls } from '@mooring/contract/inventory/receipt';
@@ -225,6 +226,13 @@ async function groupOf(admin: Api, { id, deptId }: { id: number; deptId: number 
   return groupId;
 }
 
+/** An article of the manual, as its editors have it. */
+async function articleOf(manager: Api): Promise<Addresses> {
+  const id = (await manager.call(helpArticleCalls.page, { criteria: { text: 'notices' } })).content[0]?.id ?? 0;
+  const help = { '/help/:article?': ['/help', '/help/notices', '/help/nowhere'] };
+  return { ...help, ...filled('/helpCenterConsole/:id', id), ...filled('/helpCenterConsole/:id/edit', id) };
+}
+
 /** Makes a row for every page that shows one, and says where those pages are. */
 export async function everyRow({ stack: { url }, admin, password }: Demo): Promise<Addresses> {
   const manager = api(url, await signIn(url, 'admin', ADMIN, 'manager'), 'manager', 1);
@@ -249,6 +257,7 @@ export async function everyRow({ stack: { url }, admin, password }: Demo): Promi
     ...(await orderOf(manager, device)),
     ...filled('/device/deviceGrouping/:id', await groupOf(admin, device)),
     ...filled('/device/product/:id/edit', device.productId),
+    ...(await articleOf(manager)),
     ...filled('/notice/:id', await idOf(manager, noticeCalls.add, { title: 'Works on Sunday', body: 'From **two** to four.' })),
     ...packages,
     ...(await settingsAndTheirReleases(estate)),

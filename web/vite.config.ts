@@ -43,7 +43,8 @@ const groups = [
     test: within(/web[\\/]src[\\/]kit[\\/](list|form|detail|page|bind)|web[\\/]src[\\/]features[\\/]\w+[\\/](choices|columns|\w+-acts)\./),
     priority: 2,
   },
-  { name: 'contract', test: within(/[\\/]contract[\\/]src[\\/]|node_modules[\\/]zod[\\/]/), priority: 1 },
+  // Help comes when it is asked for.
+  { name: 'contract', test: within(/[\\/]contract[\\/]src[\\/](?!help[\\/])|node_modules[\\/]zod[\\/]/), priority: 1 },
 ];
 
 export default defineConfig(({ command }) => ({

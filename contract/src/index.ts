@@ -44,6 +44,9 @@ import { fileCalls } from './file/calls.ts';
 import { uploadMonitorCalls } from './file/upload-monitor-calls.ts';
 import { differenceCalls, packageCalls } from './firmware/package-calls.ts';
 import { deviceFirmwareCalls, preTaskCalls, taskCalls, taskDeviceCalls } from './firmware/task-calls.ts';
+import { helpArticleCalls } from './help/article.ts';
+import { helpCalls } from './help/calls.ts';
+import { helpCategoryCalls } from './help/category.ts';
 import { countCalls, countLineCalls } from './inventory/count.ts';
 import { dispatchCalls, transferCalls } from './inventory/dispatch.ts';
 import { arrivalCalls, receiptCalls } from './inventory/receipt.ts';
@@ -123,6 +126,9 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   forwardCalls,
   messageCalls,
   noticeCalls,
+  helpCalls,
+  helpArticleCalls,
+  helpCategoryCalls,
   languageAdminCalls,
   labelCalls,
   settingCalls,

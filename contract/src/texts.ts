@@ -11,6 +11,7 @@ import { appPermissionTexts } from './app-permission/app-permission.texts.ts';
 import { approvalTexts } from './approval/approval.texts.ts';
 import { auditLogTexts } from './audit-log/audit-log.texts.ts';
 import { auditCallTexts } from './audit-log/calls.texts.ts';
+import { auditHelpCallTexts } from './audit-log/help-calls.texts.ts';
 import { auditOrderCallTexts } from './audit-log/order-calls.texts.ts';
 import { auditPageCallTexts } from './audit-log/page-calls.texts.ts';
 import { auditReleaseCallTexts } from './audit-log/release-calls.texts.ts';
@@ -27,6 +28,7 @@ import { backgroundJobTexts } from './file/background-job.texts.ts';
 import { fileTexts } from './file/file.texts.ts';
 import { uploadMonitorTexts } from './file/upload-monitor.texts.ts';
 import { firmwareTexts } from './firmware/firmware.texts.ts';
+import { helpTexts } from './help/help.texts.ts';
 import { countTexts } from './inventory/count.texts.ts';
 import { dispatchTexts } from './inventory/dispatch.texts.ts';
 import { saleTexts } from './inventory/sale.texts.ts';
@@ -82,8 +84,16 @@ export const textTables = {
   productParts: productPartsTexts,
   thingModel: thingModelTexts,
   token: tokenTexts,
-  auditLog: { ...auditLogTexts, ...auditCallTexts, ...auditPageCallTexts, ...auditOrderCallTexts, ...auditReleaseCallTexts },
+  auditLog: {
+    ...auditLogTexts,
+    ...auditCallTexts,
+    ...auditPageCallTexts,
+    ...auditOrderCallTexts,
+    ...auditReleaseCallTexts,
+    ...auditHelpCallTexts,
+  },
   message: { ...messageTexts, ...noticeTexts },
+  help: helpTexts,
   settings: { ...settingsTexts, ...dualControlTexts, ...webhookEventTexts },
   language: languageTexts,
   file: fileTexts,

@@ -71,6 +71,8 @@ export const entityOf = (call: Call): string | undefined => {
     '/sys/job/',
     '/uploadFileMonitor/',
     '/firm/',
+    '/helpArticle/',
+    '/helpCategory/',
     '/productCategory/',
     '/industryProduct/',
   ];

@@ -1,5 +1,7 @@
 import { alarmReceiverCalls } from '@mooring/contract/alert/receiver';
 import { alertRuleCalls } from '@mooring/contract/alert/rule';
+import { helpArticleCalls } from '@mooring/contract/help/article';
+import { helpCategoryCalls } from '@mooring/contract/help/category';
 import { saleCalls } from '@mooring/contract/inventory/sale';
 import type { Call } from '@mooring/contract/kit/call';
 import { merchantCalls } from '@mooring/contract/merchant/calls';
@@ -41,6 +43,33 @@ export const noticeCases = (manager: () => Client): readonly RevisionCase[] => [
     as: manager,
   },
 ];
+
+/** Help articles and their categories. */
+export const helpCases = (manager: () => Client): readonly RevisionCase[] => {
+  const category = async () => idOf(await manager().call(helpCategoryCalls.add, { name: `Category ${++count}` }));
+  let of = 0;
+  return [
+    {
+      update: helpArticleCalls.update,
+      make: async () => {
+        of = await category();
+        return idOf(
+          await manager().call(helpArticleCalls.add, { key: `article-${++count}`, title: 'Works', body: 'Works', categoryId: of }),
+        );
+      },
+      input: (word) => ({ title: `Article ${word}`, body: 'Works', categoryId: of }),
+      read: (id) => manager().call(helpArticleCalls.detail, { id }),
+      as: manager,
+    },
+    {
+      update: helpCategoryCalls.update,
+      make: category,
+      input: (word) => ({ name: `Category ${word}` }),
+      read: (id) => manager().call(helpCategoryCalls.detail, { id }),
+      as: manager,
+    },
+  ];
+};
 
 /** Merchants, their shops, what was done on terminals there, what is watched for whom, and what was sold. */
 export const placeCases = (

@@ -3,6 +3,7 @@ import { texts } from '../kit/texts.ts';
 /** `access.verb.<last part of a permission>` names a button in the menu tree. */
 export const accessTexts = texts({
   'access.verb.page': ['View', '查看'],
+  'access.verb.helpCategories': ['Edit help categories', '修改帮助分类'],
   'access.verb.firms': ['Edit manufacturers', '修改厂商'],
   'access.verb.industries': ['Edit industries', '修改行业'],
   'access.verb.categories': ['Edit categories', '修改类别'],

@@ -23,6 +23,7 @@ const ownVerbs: Readonly<Record<string, string>> = {
   'merchant:shop:add': 'addShop',
   'merchant:shop:update': 'updateShop',
   'merchant:shop:delete': 'deleteShop',
+  'help:category:edit': 'helpCategories',
   'product:firm:edit': 'firms',
   'product:industry:edit': 'industries',
   'product:category:edit': 'categories',

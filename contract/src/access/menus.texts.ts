@@ -62,6 +62,7 @@ export const menuTexts = texts({
   'menu.message': ['Messages', '消息'],
   'menu.managerMessage': ['Messages', '消息'],
   'menu.notice': ['Notices', '公告管理'],
+  'menu.helpCenter': ['Help centre', '帮助中心'],
   'menu.managerTaskExport': ['Background jobs', '后台任务'],
   'menu.taskExport': ['Background jobs', '后台任务'],
 });

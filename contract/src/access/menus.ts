@@ -296,6 +296,15 @@ export const menus: readonly MenuNode[] = [
       ['notice:notice:add', 'notice:notice:update', 'notice:notice:delete', 'notice:notice:publish'],
       { icon: 'notice' },
     ),
+    page(
+      480,
+      'helpCenter',
+      '/helpCenterConsole',
+      ['manager'],
+      'help:article:page',
+      ['help:article:add', 'help:article:update', 'help:article:delete', 'help:article:publish', 'help:category:edit'],
+      { icon: 'help', platformOnly: true },
+    ),
   ]),
 ];
 

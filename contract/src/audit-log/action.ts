@@ -2,6 +2,7 @@ import { actOf } from '../access/acts.ts';
 import type { Platform } from '../kit/call.ts';
 import { releaseKinds } from '../release-kinds.ts';
 import { auditCallTexts } from './calls.texts.ts';
+import { auditHelpCallTexts } from './help-calls.texts.ts';
 import { auditOrderCallTexts } from './order-calls.texts.ts';
 import { auditPageCallTexts } from './page-calls.texts.ts';
 import { auditReleaseCallTexts } from './release-calls.texts.ts';
@@ -10,7 +11,8 @@ export type CallText =
   | keyof typeof auditCallTexts
   | keyof typeof auditOrderCallTexts
   | keyof typeof auditPageCallTexts
-  | keyof typeof auditReleaseCallTexts;
+  | keyof typeof auditReleaseCallTexts
+  | keyof typeof auditHelpCallTexts;
 /** What was done with a call: in words of its own, or which page it reads. */
 export interface LogAction {
   readonly text: CallText | 'log.call.read' | 'log.call.unknown';
@@ -31,6 +33,7 @@ const texts: ReadonlySet<string> = new Set([
   ...Object.keys(auditPageCallTexts),
   ...Object.keys(auditOrderCallTexts),
   ...Object.keys(auditReleaseCallTexts),
+  ...Object.keys(auditHelpCallTexts),
 ]);
 const isText = (key: string): key is CallText => texts.has(key);
 

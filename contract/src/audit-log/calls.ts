@@ -62,6 +62,7 @@ export const logDomains = [
   'network-config',
   'stats',
   'job',
+  'help',
 ] as const;
 
 const criteria = {

@@ -2,6 +2,8 @@ import type { SettingType } from '../settings/kinds.ts';
 
 /** What the log's targets begin with where the name alone wouldn't say what it is; longer ones first. */
 export const targetKinds = [
+  'help category',
+  'help article',
   'webhook delivery',
   'blackout dates',
   'download domain',

@@ -30,6 +30,8 @@ const kind = (
 
 /** The kind of every picture that people show others. */
 export const PICTURE = '1';
+/** What hangs on a text that people write, whatever it is. */
+export const ATTACHMENT = '8';
 
 /** File kinds 1 to 9, and those that came later. */
 export const fileKinds: readonly FileKind[] = [
@@ -50,7 +52,7 @@ export const fileKinds: readonly FileKind[] = [
     maxBytes: 8 * GB,
     can: 'firmware:package:add||patch:package:add',
   }),
-  kind('8', 'attachment', {
+  kind(ATTACHMENT, 'attachment', {
     extensions: ['pdf', 'txt', 'csv', 'xlsx', 'docx', 'zip', 'png', 'jpg', 'jpeg', 'webp', 'log', 'json'],
     magic: [],
     maxBytes: 100 * MB,

@@ -10,6 +10,7 @@ const kept: Readonly<Record<string, string>> = {
   'labelCalls page': 'whole languages are exported as packs',
   'messageCalls page': 'one’s own messages',
   'noticeCalls mine': 'one’s own notices',
+  'helpArticleCalls versions': 'the few of one article, each a whole text',
   'differenceCalls page': 'the few of one version stand on its page',
   'moduleDifferenceCalls page': 'likewise',
   'patchDifferenceCalls page': 'likewise',

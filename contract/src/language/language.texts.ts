@@ -48,6 +48,7 @@ export const languageTexts = texts({
   'label.part.token': ['API tokens', 'API 令牌'],
   'label.part.auditLog': ['Audit log', '日志'],
   'label.part.message': ['Messages', '消息'],
+  'label.part.help': ['Help', '帮助'],
   'label.part.settings': ['Settings', '设置'],
   'label.part.language': ['Languages', '语言'],
   'label.part.file': ['Files', '文件'],

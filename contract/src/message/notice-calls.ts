@@ -11,8 +11,6 @@ import { Priority } from './calls.ts';
 import { messageMachine, noticeMachine } from './state-machines.ts';
 
 export const MOST_ATTACHMENTS = 10;
-/** Of file kinds: attachments, whatever they are. */
-export const ATTACHMENT = '8';
 const audiences = ['all', 'organisation', 'roles', 'users'] as const;
 const noticeChannels = ['popup', 'email'] as const;
 

@@ -24,6 +24,7 @@ import { contentReleases } from './desktop/release.ts';
 import { makeDevice } from './device/api.ts';
 import { makeFile } from './file/module.ts';
 import { firmwareRelease } from './firmware/release.ts';
+import { makeHelp } from './help/module.ts';
 import { makeInventory } from './inventory/module.ts';
 import { makeJobs } from './job/module.ts';
 import { makeLanguage } from './language/module.ts';
@@ -79,6 +80,7 @@ export function makeModules(app: AppContext): {
     makeLanguage(app),
     makeSettings(app, () => modules),
     makeMessage(app),
+    makeHelp(app),
     makeAuditLog(app),
     product,
     blackout,

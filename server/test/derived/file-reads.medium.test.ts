@@ -23,6 +23,7 @@ let maker: Client;
 let colleague: Client;
 let managing: Client;
 let outsider: Client;
+let steward: Client;
 let bank: { id: number; path: string };
 let owners: readonly FileOwner[] = [];
 beforeAll(async () => {
@@ -31,6 +32,7 @@ beforeAll(async () => {
   maker = await app.person('orgManager', bank);
   colleague = await app.person('orgManager', bank);
   managing = await app.person('orgManager', bank, 'manager');
+  steward = await app.person('platformAdmin', app.root, 'manager');
   outsider = await app.person('orgManager', await app.dept('Other'));
   owners = makeModules(app.context).modules.flatMap((module) => module.fileOwners ?? []);
 });
@@ -39,7 +41,7 @@ afterAll(() => app.stop());
 const asks = async (who: Client, id: number) => (await who.send(fileCalls.getSecurityToken, { id })).code;
 const tokenOf = async (who: Client, scopes: readonly string[], platform = 'centre') => {
   const { token } = await who.call(tokenCalls.add, { name: 'robot', scopes: [...scopes], days: 1 });
-  return clientOf(app.http, token, who.userId, platform, platform === 'centre' ? 0 : bank.id);
+  return clientOf(app.http, token, who.userId, platform, platform === 'centre' ? 0 : who === steward ? app.root.id : bank.id);
 };
 
 test.each([...fileKinds.map(({ code }) => code), 'export'])(
@@ -61,6 +63,11 @@ const rows: Readonly<Record<string, (id: number, where: FileOwner['where']) => P
     const shown = await makeShown(app, bank, `desktop_${part}`, 'Shown');
     const values = { [`${part}_id`]: shown, file_id: id, dept_path: bank.path };
     await app.context.unscoped((db) => db.insertInto('desktop_file').values(values).execute());
+  },
+  help_file: async (id) => {
+    await app.context.unscoped((db) =>
+      sql`insert into help_file (article_id, file_id) select id, ${id} from help_article order by id limit 1`.execute(db),
+    );
   },
   merchant_photo: async (id) => {
     const [deviceId = 0] = await makeDevices(app, bank, await makeProduct(app, bank), ['PHOTO001']);
@@ -105,7 +112,8 @@ test('a file is read through each kind of row that it hangs on, with its permiss
     await hang(id, where);
     const [scope = ''] = String(can).split('||');
     const platform = platformOf(scope);
-    const holder = platform === 'centre' ? colleague : managing;
+    const isPlatforms = eachMenu().some(({ perms, platformOnly }) => platformOnly && perms.includes(scope));
+    const holder = isPlatforms ? steward : platform === 'centre' ? colleague : managing;
     expect(await asks(holder, id), table).toBe(200);
     expect(await asks(outsider, id), table).toBe(404);
     expect(await asks(await tokenOf(holder, [scope], platform), id), table).toBe(200);

@@ -37,7 +37,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeMaker } from '../../src/modules/device/maker.factory.ts';
 import { makeDevices, makeFile, makePackage, makeParamSet, makeParamTemplate, makeProduct, makeShown } from '../firmware.ts';
-import { type RevisionCase as Case, idOf, noticeCases, placeCases, type RevisionRow as Row } from '../revision-cases.ts';
+import { type RevisionCase as Case, helpCases, idOf, noticeCases, placeCases, type RevisionRow as Row } from '../revision-cases.ts';
 import { type Client, type TestApp, testApp } from '../test-app.ts';
 
 let app: TestApp;
@@ -162,6 +162,7 @@ const cases: readonly Case[] = [
   },
   ...placeCases(() => ({ app, admin, managing })),
   ...noticeCases(() => managing),
+  ...helpCases(() => managing),
   {
     update: deviceGroupCalls.update,
     make: async () => idOf(await admin.call(deviceGroupCalls.add, { name: name(), kind: 'static', deptId: app.root.id })),

@@ -12,6 +12,7 @@ const VERSION = '2.2.0';
 
 const keys = [
   ['Ctrl K', 'shell.keys.palette'],
+  ['F1', 'shell.keys.help'],
   ['/', 'shell.keys.search'],
   ['j', 'shell.keys.next'],
   ['k', 'shell.keys.previous'],

@@ -18,6 +18,7 @@ import { deviceFinder } from '../features/device/finder.ts';
 import { deviceRoutes } from '../features/device/pages.ts';
 import { fileRoutes } from '../features/file/pages.ts';
 import { firmware } from '../features/firmware/kind.ts';
+import { helpRoutes } from '../features/help/pages.ts';
 import { inventoryRoutes } from '../features/inventory/pages.ts';
 import { jobRoutes } from '../features/job/pages.ts';
 import { languageRoutes } from '../features/language/pages.ts';
@@ -104,6 +105,7 @@ export const routes: readonly RouteSpec[] = [
   ...languageRoutes,
   ...jobRoutes,
   ...messageRoutes,
+  ...helpRoutes,
   ...auditLogRoutes,
 ];
 

@@ -1,6 +1,6 @@
 import { menuCalls } from '@mooring/contract/access/calls';
 import { footprintCalls } from '@mooring/contract/audit-log/calls';
-import { type ReactNode, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useBrand } from '../kit/brand.tsx';
 import { api, network } from '../kit/client.ts';
 import { Link } from '../kit/link.tsx';
@@ -28,6 +28,9 @@ import { isPublic } from './routes.ts';
 import { Sidebar } from './sidebar.tsx';
 import { Topbar } from './topbar.tsx';
 
+/** Comes when it is asked for: nobody waits for it at the first page. */
+const HelpDrawer = lazy(() => import('../features/help/help-drawer.tsx').then((found) => ({ default: found.HelpDrawer })));
+
 interface ShellProps {
   entered: Extract<Entry, { state: 'in' }>;
   route: RouteSpec;
@@ -48,6 +51,7 @@ export function Shell({ entered, route, view, children }: ShellProps) {
   const [drawer, setDrawer] = useState(false);
   const [slim, setSlim] = useState(local.get('slim') === '1');
   const [palette, setPalette] = useState(false);
+  const [help, setHelp] = useState(false);
   const names = useStore(viewNames);
   const counts = useCounts();
   useFollowRights(entered);
@@ -71,6 +75,9 @@ export function Shell({ entered, route, view, children }: ShellProps) {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault();
         setPalette((now) => !now);
+      } else if (event.key === 'F1') {
+        event.preventDefault();
+        setHelp((now) => !now);
       }
     };
     addEventListener('keydown', onKey);
@@ -85,7 +92,7 @@ export function Shell({ entered, route, view, children }: ShellProps) {
     }
   };
   return (
-    <div className="m-shell">
+    <div className={help ? 'm-shell m-shell-help' : 'm-shell'}>
       <button type="button" className="m-plain m-skip" onClick={() => document.getElementById('main')?.focus()}>
         {t('shell.skip')}
       </button>
@@ -102,6 +109,7 @@ export function Shell({ entered, route, view, children }: ShellProps) {
           menu={narrow ? 'open' : slim ? 'expand' : 'collapse'}
           onMenu={onMenu}
           onPalette={() => setPalette(true)}
+          onHelp={() => setHelp((now) => !now)}
         />
         <Unreachable />
         <main id="main" tabIndex={-1} className="m-main">
@@ -111,6 +119,11 @@ export function Shell({ entered, route, view, children }: ShellProps) {
         </main>
       </div>
       <Downloads />
+      {help ? (
+        <Suspense fallback={null}>
+          <HelpDrawer route={route.path} onClose={() => setHelp(false)} />
+        </Suspense>
+      ) : null}
       {palette ? <Palette nav={entered.nav} onClose={() => setPalette(false)} /> : null}
     </div>
   );

@@ -1,5 +1,5 @@
 import type { Platform } from '@mooring/contract/kit/call';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { languages } from '../kit/language.ts';
 import { liveState } from '../kit/live.ts';
 import { LanguageMenu, languageItems, lookItems, ThemeMenu } from '../kit/look-menus.tsx';
@@ -13,11 +13,13 @@ import { useNarrow } from '../ui/media.ts';
 import { MenuButton } from '../ui/menu-button.tsx';
 import { useStore } from '../ui/store.ts';
 import { speech, useT } from '../ui/words.ts';
-import { About } from './about.tsx';
 import { Bell } from './bell.tsx';
 import { type Entry, signOut, switchDept } from './entry.ts';
 import { PasswordDialog } from './password-dialog.tsx';
 import { entrances } from './routes.ts';
+
+/** Comes when it is asked for, and stays then: it closes by itself. */
+const About = lazy(() => import('./about.tsx').then((found) => ({ default: found.About })));
 
 type In = Extract<Entry, { state: 'in' }>;
 
@@ -27,8 +29,9 @@ interface TopbarProps {
   menu: 'open' | 'expand' | 'collapse';
   onMenu: () => void;
   onPalette: () => void;
+  onHelp: () => void;
 }
-export function Topbar({ entered, menu, onMenu, onPalette }: TopbarProps) {
+export function Topbar({ entered, menu, onMenu, onPalette, onHelp }: TopbarProps) {
   const t = useT();
   const narrow = useNarrow();
   const { platform, user } = useSession();
@@ -61,8 +64,9 @@ export function Topbar({ entered, menu, onMenu, onPalette }: TopbarProps) {
           <ThemeMenu />
         </>
       )}
+      {narrow ? null : <IconButton icon="help" label={t('shell.help')} onClick={onHelp} />}
       <Bell />
-      <UserMenu config={entered.config} />
+      <UserMenu config={entered.config} onHelp={onHelp} />
     </header>
   );
 }
@@ -131,7 +135,7 @@ const sitesOf = (config: In['config'], t: ReturnType<typeof useT>) =>
     ] as const
   ).flatMap(([key, url, label]) => (url ? [{ key, label, onClick: () => void window.open(url, '_blank', 'noopener,noreferrer') }] : []));
 
-function UserMenu({ config }: { config: In['config'] }) {
+function UserMenu({ config, onHelp }: { config: In['config']; onHelp: () => void }) {
   const t = useT();
   const narrow = useNarrow();
   const { user, platform } = useSession();
@@ -139,6 +143,11 @@ function UserMenu({ config }: { config: In['config'] }) {
   const known = useStore(languages);
   const { lang } = useStore(speech);
   const [open, setOpen] = useState<'about' | 'password'>();
+  const [about, setAbout] = useState(false);
+  const showAbout = () => {
+    setAbout(true);
+    setOpen('about');
+  };
   const name = user?.userName || user?.account || '';
   return (
     <>
@@ -160,8 +169,9 @@ function UserMenu({ config }: { config: In['config'] }) {
           { key: 'password', label: t('shell.changePassword'), icon: 'key', onClick: () => setOpen('password') },
           ...(narrow ? lookItems(t, now).map((item, at) => (at === 0 ? { ...item, apart: true } : item)) : []),
           ...(narrow ? languageItems(known, lang) : []),
+          ...(narrow ? [{ key: 'help', label: t('shell.help'), icon: 'help' as const, apart: true, onClick: onHelp }] : []),
           ...sitesOf(config, t),
-          { key: 'about', apart: narrow, label: t('shell.about'), icon: 'about', onClick: () => setOpen('about') },
+          { key: 'about', apart: narrow, label: t('shell.about'), icon: 'about', onClick: showAbout },
           { key: 'out', label: t('shell.signOut'), icon: 'signOut', apart: true, onClick: () => void signOut().then(() => go('/login')) },
         ]}
       >
@@ -173,7 +183,11 @@ function UserMenu({ config }: { config: In['config'] }) {
           </Button>
         )}
       </MenuButton>
-      <About open={open === 'about'} onClose={() => setOpen(undefined)} />
+      {about ? (
+        <Suspense fallback={null}>
+          <About open={open === 'about'} onClose={() => setOpen(undefined)} />
+        </Suspense>
+      ) : null}
       <PasswordDialog open={open === 'password'} onClose={() => setOpen(undefined)} />
     </>
   );

@@ -29,6 +29,8 @@ export interface ButtonProps extends Common {
   submit?: boolean;
   block?: boolean;
   autoFocus?: boolean;
+  /** One of several that are chosen from, and whether it is. */
+  pressed?: boolean;
 }
 
 export function Button({
@@ -45,6 +47,7 @@ export function Button({
   of,
   onClick,
   autoFocus,
+  pressed,
   ref,
 }: ButtonProps) {
   const t = useT();
@@ -52,7 +55,8 @@ export function Button({
     <AntButton
       ref={ref ?? null}
       variant={variants[look]}
-      color={danger ? 'danger' : look === 'primary' ? 'primary' : 'default'}
+      color={danger ? 'danger' : look === 'primary' || pressed ? 'primary' : 'default'}
+      {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
       icon={icon ? <Icon name={icon} /> : undefined}
       htmlType={submit ? 'submit' : 'button'}
       size={small ? 'small' : 'middle'}

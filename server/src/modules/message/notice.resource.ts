@@ -1,5 +1,6 @@
+import { ATTACHMENT } from '@mooring/contract/file/kinds';
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import { ATTACHMENT, Notice, noticeCalls } from '@mooring/contract/message/notice-calls';
+import { Notice, noticeCalls } from '@mooring/contract/message/notice-calls';
 import { linksIn, picturesIn, refusedLink } from '@mooring/contract/shared/markdown';
 import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';

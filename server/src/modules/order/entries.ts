@@ -1,5 +1,5 @@
+import { ATTACHMENT } from '@mooring/contract/file/kinds';
 import { fault } from '@mooring/contract/kit/fault';
-import { ATTACHMENT } from '@mooring/contract/message/notice-calls';
 import type { orderCalls } from '@mooring/contract/order/calls';
 import { sql } from 'kysely';
 import type { Handler } from '../../platform/module.ts';

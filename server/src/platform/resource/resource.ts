@@ -51,8 +51,8 @@ interface Options<E extends AnyEntity, T extends Table> {
   readonly inUse?: string;
   /** Checks what is written and says what else is: columns beside those of the input. */
   readonly columns?: (ctx: Ctx, input: z.output<E['add']>, about: Writing<RowIn<T>>) => Promise<RawRow> | RawRow;
-  /** What follows a new row in its transaction. */
-  readonly added?: (ctx: Ctx, id: number, input: z.output<E['add']>, rows: Rows<E>) => Promise<unknown>;
+  /** What follows a new row in its transaction, `db`. */
+  readonly added?: (ctx: Ctx, id: number, input: z.output<E['add']>, rows: Rows<E>, db: Db) => Promise<unknown>;
   /** What follows a deleted row in its transaction. */
   readonly deleted?: (ctx: Ctx, row: RowIn<T>) => Promise<unknown>;
   /** Fields that an export writes otherwise than they are answered. */

@@ -29,7 +29,7 @@ export interface Acting {
   readonly target: (row: RawRow) => string;
   readonly refusal: (ctx: Ctx, act: string, row: RawRow) => Fault | string | undefined;
   readonly columns: ((ctx: Ctx, input: RawRow, about: Writing<RawRow>) => Promise<RawRow> | RawRow) | undefined;
-  readonly added: ((ctx: Ctx, id: number, input: RawRow, rows: StatefulTable<string, string>) => Promise<unknown>) | undefined;
+  readonly added: ((ctx: Ctx, id: number, input: RawRow, rows: StatefulTable<string, string>, db: Db) => Promise<unknown>) | undefined;
   readonly deleted: ((ctx: Ctx, row: RawRow) => Promise<unknown>) | undefined;
   readonly readRow: (ctx: Ctx, id: number, db?: Db) => Promise<unknown>;
 }
@@ -89,7 +89,7 @@ export const addRow =
       const { rows } = await unlessRefused(db, () => insert.execute(db), taken(of));
       const id = rows[0]?.id ?? 0;
       if (of.of.machine) await recordCreated(db, of.rows, [id], ctx.actor.userId);
-      await of.added?.(ctx, id, input as RawRow, of.rows);
+      await of.added?.(ctx, id, input as RawRow, of.rows, db);
       ctx.audit({ target: of.target(await rowBy(ctx, db, of.from, id)), after: kept(of, input as RawRow) });
       return of.readRow(ctx, id, db);
     });

@@ -1,4 +1,5 @@
-import { ATTACHMENT, MOST_ATTACHMENTS, Notice, noticeCalls } from '@mooring/contract/message/notice-calls';
+import { ATTACHMENT } from '@mooring/contract/file/kinds';
+import { MOST_ATTACHMENTS, Notice, noticeCalls } from '@mooring/contract/message/notice-calls';
 import { useDepts } from '../../kit/choices.ts';
 import { formPage } from '../../kit/form/form-page.tsx';
 import type { ControlPart } from '../../kit/form/types.ts';

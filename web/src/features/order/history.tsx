@@ -1,7 +1,7 @@
 import { fileCalls } from '@mooring/contract/file/calls';
+import { ATTACHMENT } from '@mooring/contract/file/kinds';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import type { Tone } from '@mooring/contract/kit/state-machine';
-import { ATTACHMENT } from '@mooring/contract/message/notice-calls';
 import { MOST_FILES, orderCalls } from '@mooring/contract/order/calls';
 import { orderMachine } from '@mooring/contract/order/state-machines';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/controls.tsx';
 import { useFieldLink } from '../../ui/field.tsx';
@@ -43,22 +43,48 @@ export function MarkdownControl({
   onBlur,
   disabled,
   picture,
-}: ControlPart<string | undefined> & Pick<Parameters<typeof Markdown>[0], 'picture'>) {
+  words,
+  beside = false,
+  acts,
+}: ControlPart<string | undefined> &
+  Pick<Parameters<typeof Markdown>[0], 'picture' | 'words'> & {
+    /** How it will look stands beside it all the time. */
+    beside?: boolean;
+    /** Further marks, which put their text where the cursor stands. */
+    acts?: (insert: (text: string) => void) => ReactNode;
+  }) {
   const t = useT();
   const own = useId();
   const { id } = useFieldLink();
   const [shown, setShown] = useState<'write' | 'look'>('write');
   const text = value ?? '';
+  const latest = useRef(text);
+  latest.current = text;
+  const area = () => document.querySelector<HTMLTextAreaElement>(`[data-markdown="${CSS.escape(own)}"] textarea`);
   const put = (mark: Mark) => {
-    const area = document.querySelector<HTMLTextAreaElement>(`[data-markdown="${CSS.escape(own)}"] textarea`);
-    if (!area) return;
-    const next = withMark(text, { from: area.selectionStart, to: area.selectionEnd }, mark);
+    const at = area();
+    if (!at) return;
+    const next = withMark(text, { from: at.selectionStart, to: at.selectionEnd }, mark);
     onChange(next.text);
     requestAnimationFrame(() => {
-      area.focus();
-      area.setSelectionRange(next.from, next.to);
+      at.focus();
+      at.setSelectionRange(next.from, next.to);
     });
   };
+  const insert = (more: string) => {
+    const at = area()?.selectionEnd ?? latest.current.length;
+    onChange(`${latest.current.slice(0, at)}${more}${latest.current.slice(at)}`);
+  };
+  const writing = <TextArea value={text} onChange={onChange} onBlur={onBlur} disabled={disabled} rows={beside ? 20 : 12} />;
+  const looking = (
+    <div className="m-markdown-look" {...(beside ? { role: 'region', 'aria-label': t('kit.markdown.look'), tabIndex: 0 } : { id })}>
+      {text.trim() === '' ? (
+        <span className="m-muted">{t('kit.markdown.nothing')}</span>
+      ) : (
+        <Markdown text={text} picture={picture} words={words} />
+      )}
+    </div>
+  );
   return (
     <div className="m-stack-tight" data-markdown={own}>
       <div className="m-row m-row-wrap">
@@ -73,17 +99,23 @@ export function MarkdownControl({
               />
             ))
           : null}
+        {shown === 'write' ? acts?.(insert) : null}
         <span className="m-grow" />
-        <Button small icon={shown === 'write' ? 'view' : 'edit'} onClick={() => setShown(shown === 'write' ? 'look' : 'write')}>
-          {t(shown === 'write' ? 'kit.markdown.look' : 'kit.markdown.write')}
-        </Button>
+        {beside ? null : (
+          <Button small icon={shown === 'write' ? 'view' : 'edit'} onClick={() => setShown(shown === 'write' ? 'look' : 'write')}>
+            {t(shown === 'write' ? 'kit.markdown.look' : 'kit.markdown.write')}
+          </Button>
+        )}
       </div>
-      {shown === 'write' ? (
-        <TextArea value={text} onChange={onChange} onBlur={onBlur} disabled={disabled} rows={12} />
-      ) : (
-        <div className="m-markdown-look" id={id}>
-          {text.trim() === '' ? <span className="m-muted">{t('kit.markdown.nothing')}</span> : <Markdown text={text} picture={picture} />}
+      {beside ? (
+        <div className="m-markdown-beside">
+          {writing}
+          {looking}
         </div>
+      ) : shown === 'write' ? (
+        writing
+      ) : (
+        looking
       )}
     </div>
   );

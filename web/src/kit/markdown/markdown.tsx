@@ -8,10 +8,17 @@ interface Drawn {
   readonly picture?: ((file: number, alt: string) => ReactNode) | undefined;
   /** What was searched for, marked where it stands. */
   readonly marked?: string | undefined;
+  /** What a text that was written says to this reader. */
+  readonly words?: ((text: string) => string) | undefined;
+  /** The level that its first headings have. */
+  readonly top?: number | undefined;
+  /** Draws a link that isn't followed by the page. */
+  readonly link?: ((href: string, words: ReactNode) => ReactNode) | undefined;
 }
+const same = (text: string) => text;
 
 /** Each place of a word, in any case. */
-function Marked({ text, marked }: { text: string; marked?: string | undefined }) {
+export function Marked({ text, marked }: { text: string; marked?: string | undefined }) {
   const words = (marked ?? '').trim().split(/\s+/).filter(Boolean);
   if (words.length === 0) return text;
   const found = new RegExp(`(${words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`, 'giu');
@@ -28,9 +35,9 @@ function Words({ of, how }: { of: readonly Inline[]; how: Drawn }): ReactNode {
 function wordsOf(one: Inline, how: Drawn): ReactNode {
   switch (one.kind) {
     case 'text':
-      return <Marked text={one.text} marked={how.marked} />;
+      return <Marked text={(how.words ?? same)(one.text)} marked={how.marked} />;
     case 'code':
-      return <code className="m-mono">{one.text}</code>;
+      return <code className="m-mono">{(how.words ?? same)(one.text)}</code>;
     case 'break':
       return <br />;
     case 'strong':
@@ -52,18 +59,21 @@ function wordsOf(one: Inline, how: Drawn): ReactNode {
         </s>
       );
     case 'link':
-      return isOutside(one.href) ? (
-        <a href={one.href} target="_blank" rel="noopener noreferrer nofollow">
-          <Words of={one.of} how={how} />
-        </a>
-      ) : (
-        <Link to={one.href}>
-          <Words of={one.of} how={how} />
-        </Link>
-      );
+      return <Linked href={one.href} words={<Words of={one.of} how={how} />} how={how} />;
     default:
       return how.picture?.(one.file, one.alt) ?? one.alt;
   }
+}
+
+function Linked({ href, words, how }: { href: string; words: ReactNode; how: Drawn }) {
+  const own = how.link?.(href, words);
+  if (own) return own;
+  if (!isOutside(href)) return <Link to={href}>{words}</Link>;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {words}
+    </a>
+  );
 }
 
 /** Below the heading of the place that shows it. */
@@ -76,7 +86,7 @@ function Blocks({ of, how }: { of: readonly Block[]; how: Drawn }): ReactNode {
 function blockOf(one: Block, how: Drawn): ReactNode {
   switch (one.kind) {
     case 'heading': {
-      const Heading = headings[Math.min(one.level, headings.length) - 1] ?? 'h5';
+      const Heading = headings[Math.min(one.level - (how.top ?? 1), headings.length - 1)] ?? 'h5';
       return (
         <Heading>
           <Words of={one.of} how={how} />
@@ -145,9 +155,11 @@ function Tabled({ of, how }: { of: Extract<Block, { kind: 'table' }>; how: Drawn
 /** A text that people wrote, drawn element by element: there is no place where markup of theirs could become the page's. */
 export function Markdown({ text, ...how }: { text: string } & Drawn) {
   const read = useMemo(() => readMarkdown(text), [text]);
+  // Whatever sign it begins with, no level is left out.
+  const top = Math.min(...read.flatMap((one) => (one.kind === 'heading' ? [one.level] : [])), 6);
   return (
     <div className="m-markdown" dir="auto">
-      <Blocks of={read} how={how} />
+      <Blocks of={read} how={{ ...how, top }} />
     </div>
   );
 }

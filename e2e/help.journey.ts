@@ -1,0 +1,190 @@
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADMIN } from './api.ts';
+import { axe } from './axe.ts';
+import { launchBrowser } from './browser.ts';
+import { choose } from './choose.ts';
+import { type Demo, startDemo } from './stack.ts';
+import { plainLook, visit } from './visit.ts';
+
+let demo: Demo;
+let browser: Browser;
+let page: Page;
+let olga: Page;
+let chen: Page;
+
+beforeAll(async () => {
+  demo = await startDemo();
+  browser = await launchBrowser();
+  const { url } = demo.stack;
+  ({ page } = await visit(browser, { url, account: 'admin', password: ADMIN, platform: 'manager' }));
+  ({ page: olga } = await visit(browser, { url, account: 'olga.manager', password: demo.password, platform: 'manager' }));
+  const look = { ...plainLook, lang: 'zh-CN', theme: 'dark' } as const;
+  ({ page: chen } = await visit(browser, { url, account: 'admin', password: ADMIN, platform: 'manager', look }));
+  for (const one of [page, olga, chen]) one.setDefaultTimeout(20_000);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await demo?.stack.stop();
+});
+
+const lid = () =>
+  sharp({ create: { width: 64, height: 40, channels: 3, background: '#0a6a74' } })
+    .png()
+    .toBuffer();
+const button = (on: Page, name: string) => on.getByRole('button', { name, exact: true });
+const drawer = (on: Page, name = 'Help') => on.getByRole('dialog', { name });
+const heading = (on: Page, name: string) => drawer(on).getByRole('heading', { name, exact: true });
+const look = async (on: Page, name: string) => {
+  if (process.env.LOOK) await on.screenshot({ path: join(process.env.LOOK, `${name}.png`), fullPage: true });
+};
+
+test('the article of a screen is a key away, follows the screen, is searched with its words marked, and voted on', async () => {
+  await olga.goto(`${demo.stack.url}/notice`);
+  await olga.getByRole('heading', { name: 'Notices' }).waitFor();
+  await olga.keyboard.press('F1');
+  await heading(olga, 'Notices').waitFor();
+  expect(await drawer(olga).locator('table').first().textContent()).toContain('Recalled');
+  await look(olga, 'help-drawer');
+  expect(await axe(olga)).toEqual([]);
+  await drawer(olga).getByText('Was this helpful?').waitFor();
+  await button(olga, 'Yes').click();
+  await drawer(olga).getByText('Thank you for your feedback').waitFor();
+  // Beside the page, which stays in use.
+  await olga.getByRole('link', { name: 'Messages' }).first().click();
+  await heading(olga, 'Messages').waitFor();
+
+  const search = drawer(olga).getByRole('textbox', { name: 'Search help' });
+  await search.fill('qwxz');
+  await drawer(olga).getByText('No article about “qwxz”').waitFor();
+  await search.fill('take back recipients');
+  await drawer(olga).getByText('No article about', { exact: false }).waitFor();
+  await search.fill('recall everyone');
+  await drawer(olga).locator('.m-help-hits mark').first().waitFor();
+  await look(olga, 'help-search');
+  expect(await axe(olga)).toEqual([]);
+  await search.press('Tab');
+  await drawer(olga).locator('.m-help-hits button').first().focus();
+  await olga.keyboard.press('Enter');
+  await heading(olga, 'Notices').waitFor();
+  await drawer(olga).locator('article mark').first().waitFor();
+  expect(await button(olga, 'Yes').getAttribute('aria-pressed')).toBe('true');
+  await button(olga, 'No').click();
+  await olga.locator('button[aria-pressed="true"]').getByText('No', { exact: true }).waitFor();
+  await button(olga, 'Contents').click();
+  await drawer(olga).getByText('Getting started').waitFor();
+  await button(olga, 'About this screen').click();
+  await heading(olga, 'Messages').waitFor();
+
+  await drawer(olga).getByRole('link', { name: 'Open in full' }).click();
+  await olga.waitForURL('**/help/messages');
+  await olga.keyboard.press('F1');
+  await drawer(olga).waitFor({ state: 'detached' });
+  await olga.reload();
+  await olga.getByRole('heading', { name: 'Messages', level: 2 }).waitFor();
+  await look(olga, 'help-page');
+  expect(await axe(olga)).toEqual([]);
+  await olga.goBack();
+  await olga.waitForURL('**/manager/message');
+}, 120_000);
+
+test('in Chinese, on a dark screen, and on a narrow one', async () => {
+  await chen.goto(`${demo.stack.url}/notice`);
+  await chen.getByRole('heading', { name: '公告', level: 1 }).waitFor();
+  await button(chen, '帮助').click();
+  const help = drawer(chen, '帮助');
+  await help.getByRole('heading', { name: '公告管理' }).waitFor();
+  await look(chen, 'help-drawer-zh-dark');
+  await help.getByRole('textbox', { name: '搜索帮助' }).fill('撤回');
+  await help.locator('.m-help-hits mark').getByText('撤回').first().waitFor();
+  await look(chen, 'help-search-zh-dark');
+  expect(await axe(chen)).toEqual([]);
+  await chen.keyboard.press('F1');
+  await chen.setViewportSize({ width: 390, height: 844 });
+  await button(chen, 'admin 的账号')
+    .or(chen.getByRole('button', { name: /的账号/ }))
+    .first()
+    .click();
+  await chen.getByRole('menuitem', { name: '帮助' }).click();
+  await help.getByRole('heading', { name: '公告管理' }).waitFor();
+  await look(chen, 'help-drawer-zh-narrow');
+  await chen.goto(`${demo.stack.url}/help/notices`);
+  await chen.getByRole('heading', { name: '公告管理', level: 2 }).waitFor();
+  await look(chen, 'help-page-zh-narrow');
+}, 120_000);
+
+test('an article is written in two languages, refused where it is wrong, published, edited and restored', async () => {
+  await page.goto(`${demo.stack.url}/helpCenterConsole`);
+  await page.getByRole('row', { name: /Notices/ }).waitFor();
+  await look(page, 'help-console');
+  await page.getByRole('treeitem', { name: 'Getting started' }).click();
+  await page.waitForURL(/category=/);
+  await page.getByRole('row', { name: /Notices/ }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'New article' }).or(button(page, 'New article')).first().click();
+  await page.getByRole('heading', { name: 'New article' }).waitFor();
+  await page.locator('#field-title').fill('Paper jam');
+  await page
+    .getByRole('textbox', { name: 'Text', exact: true })
+    .fill('Open **the lid**. [Go](javascript:alert(1)) <script>alert(1)</script>');
+  await page.locator('.m-markdown strong').getByText('the lid').waitFor();
+  await page.locator('#field-key').fill('Paper Jam');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Small letters, figures and single hyphens').first().waitFor();
+  await page.locator('#field-key').fill('paper-jam');
+  await choose(page.locator('#field-categoryId'), 'Getting started');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('This text has a link or picture that can’t be used.', { exact: false }).first().waitFor();
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Open **the lid** of {{menu.notice}}. <script>alert(1)</script>');
+  await page.locator('.m-markdown').getByText('of Notices.', { exact: false }).waitFor();
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'lid.png', mimeType: 'image/png', buffer: await lid() });
+  await page.locator('.m-markdown img').waitFor();
+  await page.getByRole('tab', { name: '中文' }).click();
+  await page.locator('#field-titleZh').fill('卡纸');
+  await page.getByRole('textbox', { name: /^Text in Chinese/ }).fill('请打开**打印机盖**。');
+  await look(page, 'help-form');
+  expect(await axe(page)).toEqual([]);
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('heading', { name: 'Paper jam', level: 1 }).waitFor();
+  await look(page, 'help-article');
+  await button(page, 'Publish').click();
+  await page.getByText('“Paper jam” published').waitFor();
+
+  await olga.goto(`${demo.stack.url}/help/paper-jam`);
+  await olga.getByText('the lid').waitFor();
+  await olga.locator('.m-help-article img[src^="blob:"]').waitFor();
+  expect(await olga.locator('.m-help-article script').count()).toBe(0);
+  expect(await olga.locator('.m-help-article').textContent()).toContain('<script>alert(1)</script>');
+
+  await button(page, 'Edit article')
+    .or(page.getByRole('link', { name: 'Edit article' }))
+    .first()
+    .click();
+  await page.locator('#field-title').fill('Paper is stuck');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Readers still see version 1.', { exact: false }).waitFor();
+  await button(page, 'Publish').click();
+  await olga.getByRole('heading', { name: 'Paper is stuck' }).waitFor();
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  const first = page.getByRole('row', { name: /Paper jam/ });
+  await first.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Restore' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
+  await page.getByText('Version 1 is in the draft').waitFor();
+  await look(page, 'help-versions');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Paper jam', level: 1 }).waitFor();
+  await button(page, 'Publish').click();
+  await olga.getByRole('heading', { name: 'Paper jam' }).waitFor();
+  await page.getByRole('button', { name: /^More/ }).click();
+  await page.getByRole('menuitem', { name: 'Withdraw', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true }).click();
+  await page.getByText('“Paper jam” withdrawn').waitFor();
+  await olga.reload();
+  await olga.getByRole('heading', { name: 'Paper jam' }).waitFor({ state: 'detached' });
+}, 120_000);

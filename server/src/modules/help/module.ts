@@ -1,0 +1,23 @@
+import { helpCalls } from '@mooring/contract/help/calls';
+import type { AppContext } from '../../platform/app-context.ts';
+import { handlers, type Module } from '../../platform/module.ts';
+import { articles } from './article.resource.ts';
+import { bringManual } from './bring-manual.ts';
+import { categories } from './category.resource.ts';
+import { helpContext, helpTree, openHelpFile, readHelp, searchHelp } from './read-help.ts';
+import { voteHelp } from './vote.ts';
+
+export const makeHelp = (app: AppContext): Module => ({
+  name: 'help',
+  resources: [articles, categories],
+  seed: (db) => bringManual(db),
+  fileOwners: [{ table: 'help_file', column: 'file_id', can: 'help:article:page' }],
+  routes: handlers(helpCalls, {
+    context: helpContext,
+    tree: helpTree,
+    search: searchHelp,
+    read: readHelp,
+    vote: voteHelp,
+    file: openHelpFile(app),
+  }),
+});

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/context.ts';
+import { searched } from './said.ts';
+
+interface Publishing {
+  readonly by: string;
+  readonly at: Date;
+}
+
+/** The texts of these articles as they stand become their next versions, which is what readers have from now on. */
+export async function keepVersions(db: Db, ids: readonly number[], { by, at }: Publishing): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    with told as (
+      update help_article set version = version + 1 where id = any(${[...ids]}::bigint[]) returning *
+    )
+    insert into help_version (article_id, number, title, title_zh, body, body_zh, routes, files, published_by, published_at)
+    select id, version, title, title_zh, body, body_zh, routes, files, ${by}, ${at} from told`.execute(db);
+  await keepWords(db, ids);
+}
+
+/** What is searched of the published versions, where it isn't so yet: labels of the console change with an upgrade too. */
+export async function keepWords(db: Db, ids?: readonly number[]): Promise<void> {
+  const rows = await db
+    .selectFrom('help_article as a')
+    .innerJoin('help_version as v', (join) => join.onRef('v.article_id', '=', 'a.id').onRef('v.number', '=', 'a.version'))
+    .select(['a.id', 'a.words', 'a.words_zh', 'v.title', 'v.title_zh', 'v.body', 'v.body_zh'])
+    .$if(ids !== undefined, (query) => query.where('a.id', 'in', [...(ids ?? [])]))
+    .execute();
+  const found = rows.map((row) => ({
+    row,
+    words: searched('en', row.title, row.body),
+    wordsZh: searched('zh-CN', row.title_zh || row.title, row.body_zh),
+  }));
+  const changed = found.filter(({ row, words, wordsZh }) => words !== row.words || wordsZh !== row.words_zh);
+  if (changed.length === 0) return;
+  const [of, en, zh] = [changed.map(({ row }) => row.id), changed.map(({ words }) => words), changed.map(({ wordsZh }) => wordsZh)];
+  await sql`
+    update help_article a set words = n.words, words_zh = n.words_zh
+    from unnest(${of}::bigint[], ${en}::text[], ${zh}::text[]) as n (id, words, words_zh) where a.id = n.id`.execute(db);
+}

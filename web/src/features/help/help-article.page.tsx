@@ -1,0 +1,156 @@
+import { type HelpArticle, helpArticleCalls } from '@mooring/contract/help/article';
+import { helpMachine } from '@mooring/contract/help/state-machines';
+import type { RowOf } from '@mooring/contract/kit/entity';
+import { useState } from 'react';
+import { detailPage } from '../../kit/detail/detail-page.tsx';
+import { Link } from '../../kit/link.tsx';
+import { ListView } from '../../kit/list/list-view.tsx';
+import { type ListSpec, type RowOf as ReadRow, rowAction } from '../../kit/list/types.ts';
+import { Markdown } from '../../kit/markdown/markdown.tsx';
+import { StoredPicture } from '../../kit/stored-picture.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Drawer } from '../../ui/dialog.tsx';
+import { Note } from '../../ui/states.tsx';
+import { t as say, useT } from '../../ui/words.ts';
+import { editPath } from './paths.ts';
+import { nameOf, useWords } from './words.ts';
+
+type Row = RowOf<typeof HelpArticle>;
+type Version = ReadRow<typeof helpArticleCalls.versions>;
+type Texts = Pick<Row, 'title' | 'titleZh' | 'body' | 'bodyZh'>;
+
+/** Both languages of a text, one at a time. */
+function Both({ of }: { of: Texts }) {
+  const t = useT();
+  const words = useWords();
+  const [lang, setLang] = useState<'en' | 'zh'>('en');
+  const draw = (title: string, body: string) => (
+    <div className="m-stack m-help-article">
+      <h2>{words(title)}</h2>
+      <Markdown text={body} words={words} picture={(id) => <StoredPicture id={id} />} />
+    </div>
+  );
+  const zh = of.bodyZh === '' ? <p className="m-muted">{t('helpArticle.noZh')}</p> : draw(of.titleZh || of.title, of.bodyZh);
+  const choice = (key: 'en' | 'zh') => (
+    <Button small pressed={lang === key} onClick={() => setLang(key)}>
+      {t(`helpArticle.lang.${key}`)}
+    </Button>
+  );
+  return (
+    <div className="m-stack">
+      <div className="m-row">
+        {choice('en')}
+        {choice('zh')}
+      </div>
+      {lang === 'en' ? draw(of.title, of.body) : zh}
+    </div>
+  );
+}
+
+const Article = ({ row }: { row: Row }) => (
+  <div className="m-panel m-panel-body">
+    <Both of={row} />
+  </div>
+);
+
+function OneVersion({ row, onClose }: { row: Version; onClose: () => void }) {
+  const t = useT();
+  return (
+    <Drawer open title={`${t('helpArticle.version')} ${row.number}`} onClose={onClose} width={640}>
+      <Both of={row} />
+    </Drawer>
+  );
+}
+
+function Versions({ row }: { row: Row }) {
+  const [spec] = useState<ListSpec<typeof helpArticleCalls.versions>>(() => ({
+    code: 'help.versions',
+    title: 'helpArticle.versions',
+    call: helpArticleCalls.versions,
+    columns: [
+      { key: 'number', title: 'helpArticle.versions.number', sort: true, width: 110 },
+      { key: 'title', title: 'helpArticle.title', width: 260, cell: (one) => <Title text={one.title} /> },
+      { key: 'publishedBy', title: 'helpArticle.versions.by', width: 180, cell: (one) => <By name={one.publishedBy} /> },
+      { key: 'publishedAt', title: 'helpArticle.versions.at', kind: 'moment', width: 170 },
+    ],
+    rowActions: [
+      rowAction(helpArticleCalls.restore, {
+        label: 'helpArticle.restore',
+        icon: 'back',
+        input: (one: Version) => ({ id: row.id, number: one.number }),
+        successText: 'helpArticle.restored',
+        confirm: { text: (one: Version) => say('helpArticle.restore.about', { version: one.number }) },
+      }),
+    ],
+    nameOf: (one) => String(one.number),
+    empty: { title: 'helpArticle.versions.empty', icon: 'clock' },
+    slots: { aside: OneVersion },
+  }));
+  return <ListView spec={spec} fixed={{ articleId: row.id }} queryPrefix="v." />;
+}
+const Title = ({ text }: { text: string }) => useWords()(text);
+function By({ name }: { name: string }) {
+  const t = useT();
+  return name === '' ? <span className="m-muted">{t('helpArticle.product')}</span> : name;
+}
+
+/** What waits: changes to be published, a newer text of the product. */
+function Waiting({ row }: { row: Row }) {
+  const t = useT();
+  return (
+    <>
+      {row.state === 'revised' ? <Note>{t('helpArticle.revised', { version: row.version })}</Note> : null}
+      {row.newer ? <Note tone="warn">{t('helpArticle.newer.about')}</Note> : null}
+    </>
+  );
+}
+function Reader({ row }: { row: Row }) {
+  const t = useT();
+  if (row.state !== 'published' && row.state !== 'revised') return null;
+  return <Link to={`/help/${row.key}`}>{t('helpArticle.read')}</Link>;
+}
+const Category = ({ name }: { name: string }) => useWords()(name);
+
+export const helpArticlePage = detailPage({
+  call: helpArticleCalls.detail,
+  nameOf,
+  state: { machine: helpMachine, of: (row) => row.state },
+  facts: [
+    { key: 'categoryName', title: 'helpArticle.categoryId', cell: (row) => <Category name={row.categoryName} /> },
+    { key: 'key', title: 'helpArticle.key', kind: 'code' },
+    { key: 'routes', title: 'helpArticle.routes', kind: 'tags', when: (row) => row.routes.length > 0 },
+    { key: 'version', title: 'helpArticle.version', kind: 'number' },
+    { key: 'helpful', title: 'helpArticle.helpful', kind: 'number' },
+    { key: 'unhelpful', title: 'helpArticle.unhelpful', kind: 'number' },
+    { key: 'updatedAt', title: 'helpArticle.updatedAt', kind: 'moment' },
+    { key: 'updatedBy', title: 'helpArticle.updatedBy', cell: (row) => <By name={row.updatedBy} /> },
+  ],
+  actions: [
+    rowAction(helpArticleCalls.publish, {
+      label: 'event.help.publish',
+      icon: 'send',
+      allowedAction: 'publish',
+      successText: 'helpArticle.published',
+    }),
+    { key: 'edit', label: 'helpArticle.edit', icon: 'edit', allowedAction: 'update', to: editPath },
+    rowAction(helpArticleCalls.takeNewer, {
+      label: 'helpArticle.newer.take',
+      icon: 'upgrade',
+      allowedAction: 'takeNewer',
+      successText: 'helpArticle.newer.taken',
+      confirm: { text: 'helpArticle.newer.confirm' },
+    }),
+    rowAction(helpArticleCalls.withdraw, {
+      label: 'event.help.withdraw',
+      danger: true,
+      allowedAction: 'withdraw',
+      successText: 'helpArticle.withdrawn',
+      confirm: { text: 'helpArticle.withdraw.about', keep: 'helpArticle.withdraw.keep' },
+    }),
+  ],
+  slots: { above: Waiting, acts: Reader },
+  tabs: [
+    { key: 'text', title: 'helpArticle.text', Body: Article },
+    { key: 'versions', title: 'helpArticle.versions', Body: Versions },
+  ],
+});
