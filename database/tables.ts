@@ -839,6 +839,27 @@ export interface DeviceLog {
   text: string;
 }
 
+export interface DeviceMapCell {
+  cell: number;
+  dept_path: string;
+  lat: number;
+  level: number;
+  lon: number;
+  n: number;
+  product_id: number;
+  status: string;
+}
+
+export interface DeviceMapChange {
+  cell: number;
+  dept_path: string;
+  lat: number;
+  lon: number;
+  n: number;
+  product_id: number;
+  status: string;
+}
+
 export interface DeviceNonce {
   expires_at: Timestamp;
   nonce: string;
@@ -865,19 +886,38 @@ export interface DevicePending {
   tries: Generated<number>;
 }
 
+export interface DevicePlace {
+  accuracy: number | null;
+  at: Timestamp | null;
+  cell: Generated<number | null>;
+  deleted: boolean;
+  dept_path: string;
+  device_id: number;
+  lat: number | null;
+  lon: number | null;
+  product_id: number;
+  source: string | null;
+  status: string;
+}
+
 export interface DevicePresence {
+  accuracy: number | null;
   battery: number | null;
   charging: boolean | null;
   connected_at: Timestamp | null;
   counters: unknown | null;
   device_id: number;
   hello_order: number | null;
+  kept_at: Timestamp | null;
+  kept_lat: number | null;
+  kept_lon: number | null;
   lat: number | null;
   lease_until: Timestamp | null;
   lon: number | null;
   network: string | null;
   online: Generated<boolean>;
   position_source: string | null;
+  positioned_at: Timestamp | null;
   properties: unknown | null;
   seen_at: Timestamp | null;
   session: string | null;
@@ -903,6 +943,16 @@ export interface DeviceTally {
   n: number;
   product_id: number;
   status: string;
+}
+
+export interface DeviceTrack {
+  accuracy: number | null;
+  at: Timestamp;
+  dept_path: string;
+  device_id: number;
+  lat: number;
+  lon: number;
+  source: string;
 }
 
 export interface FileBuilt {
@@ -2048,12 +2098,16 @@ export interface DB {
   device_health: DeviceHealth;
   device_health_walk: DeviceHealthWalk;
   device_log: DeviceLog;
+  device_map_cell: DeviceMapCell;
+  device_map_change: DeviceMapChange;
   device_nonce: DeviceNonce;
   device_pending: DevicePending;
+  device_place: DevicePlace;
   device_presence: DevicePresence;
   device_request: DeviceRequest;
   device_shut: DeviceShut;
   device_tally: DeviceTally;
+  device_track: DeviceTrack;
   file_built: FileBuilt;
   file_direct: FileDirect;
   file_file: FileFile;

@@ -37,6 +37,8 @@ import { shownCalls } from './desktop/shown-calls.ts';
 import { deviceCalls } from './device/calls.ts';
 import { deviceGroupCalls } from './device/group-calls.ts';
 import { deviceHistoryCalls } from './device/history-calls.ts';
+import { mapCalls } from './device/map/map-calls.ts';
+import { positionCalls } from './device/position/position-calls.ts';
 import { regCalls } from './device/reg-calls.ts';
 import { deviceReleaseCalls } from './device/release-calls.ts';
 import { backgroundJobCalls } from './file/background-job-calls.ts';
@@ -144,6 +146,8 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   deviceCalls,
   deviceGroupCalls,
   deviceHistoryCalls,
+  mapCalls,
+  positionCalls,
   deviceReleaseCalls,
   regCalls,
   merchantCalls,

@@ -19,6 +19,8 @@ import { blackoutTexts } from './blackout/blackout.texts.ts';
 import { desktopTexts } from './desktop/desktop.texts.ts';
 import { deviceTexts } from './device/device.texts.ts';
 import { deviceGroupTexts } from './device/group.texts.ts';
+import { mapTexts } from './device/map/map.texts.ts';
+import { positionTexts } from './device/position/position.texts.ts';
 import { differenceTexts } from './engines/rollout/difference.texts.ts';
 import { rolloutTexts } from './engines/rollout/rollout.texts.ts';
 import { faultTexts } from './faults.texts.ts';
@@ -71,7 +73,7 @@ export const textTables = {
   menu: menuTexts,
   fault: faultTexts,
   mail: mailTexts,
-  device: { ...deviceTexts, ...deviceGroupTexts },
+  device: { ...deviceTexts, ...deviceGroupTexts, ...positionTexts, ...mapTexts },
   product: productTexts,
   merchant: { ...merchantTexts, ...maintenanceTexts },
   alert: alertTexts,

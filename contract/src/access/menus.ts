@@ -64,6 +64,7 @@ export const menus: readonly MenuNode[] = [
       ['alert:alarm:handle', 'alert:rule:add', 'alert:rule:update', 'alert:rule:delete', 'alert:receiver:edit'],
       { icon: 'alarm' },
     ),
+    page(490, 'deviceMap', '/device/amap', both, 'device:map:page', [], { icon: 'map' }),
     page(202, 'regDevice', '/regDevice', ['centre'], 'device:reg:page', ['device:reg:accept', 'device:reg:code', 'device:reg:rule'], {
       icon: 'link',
     }),

@@ -67,6 +67,8 @@ export const Retention = z.strictObject({
   exportDays: z.int().min(1).max(90).default(7),
   /** Hourly figures of terminals. */
   healthDays: z.int().min(1).max(90).default(14),
+  /** Where terminals were. */
+  trackDays: z.int().min(1).max(90).default(14),
 });
 
 /** How often somebody says of each right that it is still needed, and how long before its day they are first reminded. */

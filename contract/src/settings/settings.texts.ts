@@ -144,6 +144,7 @@ export const settingsTexts = texts({
   'settings.retention.alarmsMonths': ['Closed alarms', '已关闭的告警'],
   'settings.retention.auditMonths': ['Audit log', '审计日志'],
   'settings.retention.healthDays': ['Health history of terminals', '终端健康历史'],
+  'settings.retention.trackDays': ['Movements of terminals', '终端移动轨迹'],
   'settings.retention.exportDays': ['Files of background jobs', '后台任务文件'],
   'settings.storage.title': ['Storage', '存储'],
   'settings.storage.source': ['Type', '存储类型'],
