@@ -248,6 +248,9 @@ begin
     from added a join gone g on g.id = a.id
     where p.device_id = a.id
       and (a.status <> g.status or a.dept_path <> g.dept_path or a.product_id <> g.product_id or (a.deleted_at is null) <> (g.deleted_at is null));
+    insert into device_contact (device_id, came, product_id, dept_path)
+    select a.id, a.status = '3', a.product_id, a.dept_path from added a join gone g on g.id = a.id
+    where a.status <> g.status and '3' in (a.status, g.status) and a.deleted_at is null;
     select array_agg(a.id) into placed from added a join gone g on g.id = a.id
     where a.merchant_id is distinct from g.merchant_id or a.shop_id is distinct from g.shop_id;
   end if;
@@ -1929,6 +1932,15 @@ create table device_attention_walk (
   constraint device_attention_walk_pkey PRIMARY KEY (one),
   constraint device_attention_walk_one_check CHECK (one)
 );
+
+create table device_contact (
+  at timestamp with time zone default now() not null,
+  device_id bigint not null,
+  came boolean not null,
+  product_id bigint not null,
+  dept_path text collate "C" not null
+);
+alter table device_contact enable row level security;
 
 create table device_credential (
   id bigint generated always as identity,
@@ -3786,6 +3798,8 @@ CREATE INDEX device_shop ON public.device USING btree (shop_id, created_at, id) 
 CREATE UNIQUE INDEX device_sn ON public.device USING btree (sn) INCLUDE (id, dept_path, deleted_at);
 CREATE INDEX device_tags ON public.device USING gin (tags);
 CREATE INDEX device_attention_kind ON public.device_attention USING btree (kind, dept_path, device_id);
+CREATE INDEX device_contact_at ON public.device_contact USING btree (at) INCLUDE (dept_path, came, product_id);
+CREATE INDEX device_contact_dept ON public.device_contact USING btree (dept_path, at) INCLUDE (came, product_id);
 CREATE INDEX device_credential_device ON public.device_credential USING btree (device_id);
 CREATE INDEX device_credential_expires ON public.device_credential USING btree (expires_at);
 CREATE INDEX device_credential_revoked ON public.device_credential USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
@@ -4134,6 +4148,8 @@ create policy everything on device for all to mooring_system using (true) with c
 create policy owned on device for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_attention for all to mooring_system using (true) with check (true);
 create policy owned on device_attention for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_contact for all to mooring_system using (true) with check (true);
+create policy owned on device_contact for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_credential for all to mooring_system using (true) with check (true);
 create policy of_device on device_credential for all to mooring_app using (( SELECT true
    FROM device d
@@ -4518,6 +4534,8 @@ grant delete, insert, select, update on device to mooring_system;
 grant delete, insert, select, update on device_attention to mooring_app;
 grant delete, insert, select, update on device_attention to mooring_system;
 grant delete, insert, select, update on device_attention_walk to mooring_system;
+grant select on device_contact to mooring_app;
+grant delete, insert, select, update on device_contact to mooring_system;
 grant delete, insert, select, update on device_credential to mooring_app;
 grant delete, insert, select, update on device_credential to mooring_system;
 grant delete, insert, select, update on device_custody to mooring_app;

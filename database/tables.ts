@@ -686,6 +686,14 @@ export interface DeviceAttentionWalk {
   one: Generated<boolean>;
 }
 
+export interface DeviceContact {
+  at: Generated<Timestamp>;
+  came: boolean;
+  dept_path: string;
+  device_id: number;
+  product_id: number;
+}
+
 export interface DeviceCredential {
   certificate: string;
   device_id: number;
@@ -2085,6 +2093,7 @@ export interface DB {
   device: Device;
   device_attention: DeviceAttention;
   device_attention_walk: DeviceAttentionWalk;
+  device_contact: DeviceContact;
   device_credential: DeviceCredential;
   device_custody: DeviceCustody;
   device_enrol_code: DeviceEnrolCode;

@@ -34,6 +34,7 @@ import {
   desktopTaskDeviceCalls,
 } from './desktop/release-calls.ts';
 import { shownCalls } from './desktop/shown-calls.ts';
+import { activeCalls } from './device/active/active-calls.ts';
 import { deviceCalls } from './device/calls.ts';
 import { deviceGroupCalls } from './device/group-calls.ts';
 import { deviceHistoryCalls } from './device/history-calls.ts';
@@ -146,6 +147,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   deviceCalls,
   deviceGroupCalls,
   deviceHistoryCalls,
+  activeCalls,
   mapCalls,
   positionCalls,
   deviceReleaseCalls,

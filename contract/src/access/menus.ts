@@ -65,6 +65,7 @@ export const menus: readonly MenuNode[] = [
       { icon: 'alarm' },
     ),
     page(490, 'deviceMap', '/device/amap', both, 'device:map:page', [], { icon: 'map' }),
+    page(491, 'deviceActive', '/device/active', both, 'device:active:page', [], { icon: 'live' }),
     page(202, 'regDevice', '/regDevice', ['centre'], 'device:reg:page', ['device:reg:accept', 'device:reg:code', 'device:reg:rule'], {
       icon: 'link',
     }),

@@ -16,7 +16,6 @@ export const positionTexts = texts({
   'position.source.shop': ['Position of the shop', '门店位置'],
   'position.source.merchant': ['Position of the merchant', '商户位置'],
   'position.coordinates': ['Latitude, longitude', '纬度，经度'],
-  'position.last': ['Last position', '最近位置'],
   'position.day': ['Period', '时间段'],
   'position.assumed': [
     'The terminal has not reported a position. The position of “{name}” is shown instead.',

@@ -1,3 +1,4 @@
+import { activeCalls } from '@mooring/contract/device/active/active-calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { deviceHistoryCalls } from '@mooring/contract/device/history-calls';
 import { mapCalls } from '@mooring/contract/device/map/map-calls';
@@ -12,6 +13,7 @@ import { serveFiles } from '../../platform/gateway/serve-files.ts';
 import { handlers, job, type Module } from '../../platform/module.ts';
 import { startExport } from '../../platform/work/exporter.ts';
 import { countSentBytes } from '../stats/api.ts';
+import { activeChanges, activeCurve, activeFigures, dropContacts } from './active/read-active.ts';
 import { deviceHandlers } from './device.handlers.ts';
 import { deviceExporter } from './device-exporter.ts';
 import { type EnrolmentServices, serveDevices } from './device-routes.ts';
@@ -58,6 +60,7 @@ export function makeDevice(app: AppContext, speaking: () => readonly Module[]): 
     routes: [
       ...handlers(deviceCalls, deviceHandlers),
       ...handlers(deviceHistoryCalls, { health: deviceHealth, transport: deviceTransport }),
+      ...handlers(activeCalls, { figures: activeFigures, curve: activeCurve, changes: activeChanges }),
       ...handlers(mapCalls, { view: mapView }),
       ...handlers(positionCalls, {
         detail: positionDetail,
@@ -95,6 +98,7 @@ export function makeDevice(app: AppContext, speaking: () => readonly Module[]): 
         run: async (ctx) => {
           await foldTally(ctx.db);
           await foldGroups(ctx.db);
+          await ctx.unscoped(dropContacts);
           for (let at = 0; at < MAP_BATCHES; at += 1) if (!(await ctx.inBulk(foldMap))) return;
         },
       }),

@@ -12,6 +12,7 @@ export const keepsItsPath: Readonly<Record<string, string>> = {
   audit_visit: 'history',
   device_event: 'history of a terminal',
   device_health: 'history of a terminal, of two weeks or so',
+  device_contact: 'history of a terminal, of the last hour',
   device_track: 'history of a terminal, likewise',
   device_map_change: 'differences of the trigger of `device_place`, which tell what moved',
   device_map_cell: 'the sums of those differences',

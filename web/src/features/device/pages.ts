@@ -24,6 +24,12 @@ export const deviceRoutes = (kinds: readonly ReleaseKind[], alarms: () => Promis
     load: () => import('./map/map.page.tsx').then((found) => found.deviceMap),
   }),
   route({
+    path: '/device/active',
+    title: 'active.title',
+    keepAlive: true,
+    load: () => import('./active/active.page.tsx').then((found) => found.activePage),
+  }),
+  route({
     path: '/device/deviceGrouping',
     platform: 'centre',
     title: 'deviceGroup.title',

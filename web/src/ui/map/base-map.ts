@@ -40,22 +40,24 @@ function countries(): Promise<Feature[]> {
 }
 
 const gridOf = (palette: Palette) => {
-  const words = (textBaseline: CanvasTextBaseline) =>
+  const words = (textBaseline: CanvasTextBaseline, textAlign: CanvasTextAlign) =>
     new Text({
       font: `11px ${fonts.text}`,
       fill: new Fill({ color: palette.muted }),
       stroke: new Stroke({ color: palette.surface, width: 3 }),
       textBaseline,
+      textAlign,
     });
   return new Graticule({
     strokeStyle: new Stroke({ color: `${palette.edge}55`, width: 0.6, lineDash: [3, 4] }),
     showLabels: true,
     wrapX: true,
     targetSize: 180,
-    lonLabelStyle: words('bottom'),
-    latLabelStyle: words('top'),
+    lonLabelStyle: words('bottom', 'center'),
+    latLabelStyle: words('middle', 'start'),
     // From whole degrees down to what a street is: where the base map ends, the grid still says where one is.
     intervals: [30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001],
+    latLabelPosition: 0,
     lonLabelFormatter: (lon) => degrees(lon),
     latLabelFormatter: (lat) => degrees(lat),
   });

@@ -1,7 +1,7 @@
-import type { MapMark } from './marks.ts';
+import { type MapMark, radiusOf } from './marks.ts';
 
-/** Marks whose middles are nearer than this can't be told apart. */
-const APART_PIXELS = 20;
+/** How near two marks may come, of both their radii. */
+const COVERED = 0.95;
 const TILE = 256;
 const EDGE = 85.05;
 /** Between the keys of several that are one mark. */
@@ -33,7 +33,7 @@ export function together(marks: readonly MapMark[], zoom: number, written: (n: n
   const groups: { at: readonly [number, number]; mark: MapMark }[] = [];
   for (const mark of marks) {
     const at = pixelOf(mark, zoom);
-    const near = groups.find((one) => Math.hypot(one.at[0] - at[0], one.at[1] - at[1]) < APART_PIXELS);
+    const near = groups.find((one) => Math.hypot(one.at[0] - at[0], one.at[1] - at[1]) < COVERED * (radiusOf(one.mark) + radiusOf(mark)));
     if (near) near.mark = joined(near.mark, mark, written);
     else groups.push({ at, mark });
   }

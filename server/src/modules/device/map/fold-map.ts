@@ -12,7 +12,7 @@ const LOCK = 7670;
 export async function foldMap(db: Db): Promise<boolean> {
   const got = await sql<{ got: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as got`.execute(db);
   if (!got.rows[0]?.got) return false;
-  const { rows } = await sql<{ taken: number; empty: boolean }>`
+  const { rows } = await sql<{ taken: number; empty: string | null }>`
     with gone as (
       delete from device_map_change where ctid = any(array(select ctid from device_map_change limit ${BATCH})) returning *
     ), sums as (
@@ -24,10 +24,17 @@ export async function foldMap(db: Db): Promise<boolean> {
       insert into device_map_cell as c (dept_path, level, cell, product_id, status, n, lat, lon)
       select path, level, cell, product_id, status, n, lat, lon from sums where n <> 0 or lat <> 0 or lon <> 0 order by 1, 2, 3, 4, 5
       on conflict (dept_path, level, cell, product_id, status) do update set n = c.n + excluded.n, lat = c.lat + excluded.lat, lon = c.lon + excluded.lon
-      returning c.n
+      returning c.dept_path, c.level, c.cell, c.product_id, c.status, c.n, c.lat, c.lon
     )
-    select (select count(*)::int from gone) as taken, exists (select from added where n = 0) as empty`.execute(db);
-  const [{ taken, empty } = { taken: 0, empty: false }] = rows;
-  if (empty) await sql`delete from device_map_cell where n = 0 and lat = 0 and lon = 0`.execute(db);
+    select (select count(*)::int from gone) as taken, (select jsonb_agg(added)::text from added where n = 0 and lat = 0 and lon = 0) as empty`.execute(
+    db,
+  );
+  const [{ taken, empty } = { taken: 0, empty: null }] = rows;
+  if (empty)
+    await sql`
+      delete from device_map_cell c using jsonb_to_recordset(${empty}::jsonb) as e(dept_path text, level smallint, cell bigint, product_id bigint, status text)
+      where c.dept_path = e.dept_path and c.level = e.level and c.cell = e.cell and c.product_id = e.product_id and c.status = e.status and c.n = 0`.execute(
+      db,
+    );
   return taken === BATCH;
 }

@@ -137,6 +137,10 @@ async function inView(ctx: Ctx, { criteria, box, zoom }: Input, where: RawBuilde
 }
 
 export const mapView: Handler<typeof mapCalls.view> = async (ctx, input) => {
-  const where = await deviceConditions(ctx, input.criteria);
+  const { deptId } = input.criteria;
+  // Said of the places too, whose index begins with the path.
+  const ofDept =
+    deptId === undefined ? undefined : sql<boolean>`w.dept_path in (select o.dept_path from org_dept o where ${exact('o.id', deptId)})`;
+  const where = all(await deviceConditions(ctx, input.criteria), ofDept);
   return { ...(await inView(ctx, input, where)), ...(await figures(ctx, input.criteria, where)) };
 };

@@ -150,17 +150,24 @@ function FleetMap() {
     () => (seen ? marksOf(seen, { zoom, written: (n) => format.count(n, 'short'), picked }) : []),
     [seen, zoom, picked, format],
   );
-  const into = (cluster: Cluster) => {
-    const box = boxOfCell(cluster.cell);
-    if (box) map.current?.fit(box, Math.min(19, zoom + 3));
+  const into = (clusters: readonly Cluster[]) => {
+    const boxes = clusters.flatMap(({ cell }) => boxOfCell(cell) ?? []);
+    const box = {
+      south: Math.min(...boxes.map((one) => one.south)),
+      north: Math.max(...boxes.map((one) => one.north)),
+      west: Math.min(...boxes.map((one) => one.west)),
+      east: Math.max(...boxes.map((one) => one.east)),
+    };
+    map.current?.fit(box, Math.min(19, zoom + 3));
   };
   const pick = (marks: readonly string[]) => {
     const keys = keysIn(marks);
-    const cluster = seen?.clusters.find((one) => keys.includes(one.cell));
+    const clusters = seen?.clusters.filter((one) => keys.includes(one.cell)) ?? [];
+    const [cluster] = clusters;
     setPicked(cluster ? nothing : new Set(keys));
     if (!cluster) return;
     if (zoom >= 18.5 && mayList) address.list({ cell: cluster.cell });
-    else into(cluster);
+    else into(clusters);
   };
   const draw = (corners: readonly Corner[]) => {
     setDrawing(undefined);
@@ -241,7 +248,7 @@ function FleetMap() {
               {isFiltered ? <Button onClick={address.clearFilters}>{t('kit.filter.clear')}</Button> : null}
             </Empty>
           ) : (
-            <Places seen={seen} onZoom={into} onList={(one) => address.list({ cell: one.cell })} />
+            <Places seen={seen} onZoom={(one) => into([one])} onList={(one) => address.list({ cell: one.cell })} />
           )}
         </div>
       </div>

@@ -26,10 +26,8 @@ export function marksOf(
     picked: picked.has(of.key),
   });
   const single = (one: PlacedTerminal) => mark({ key: keyOf(one), lat: one.lat, lon: one.lon, count: 1 }, [{ code: one.status, n: 1 }]);
-  return [
-    ...clusters.map((one) => mark({ key: one.cell, lat: one.lat, lon: one.lon, count: one.count }, statesOf(one))),
-    ...together(terminals.map(single), zoom, written),
-  ];
+  const several = clusters.map((one) => mark({ key: one.cell, lat: one.lat, lon: one.lon, count: one.count }, statesOf(one)));
+  return together([...several, ...terminals.map(single)], zoom, written);
 }
 /** What was clicked, each by its own key. */
 export const keysIn = (keys: readonly string[]): string[] => keys.flatMap((one) => one.split(KEYS));

@@ -5,7 +5,7 @@ import { deviceMachine } from '@mooring/contract/device/state-machines';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { daysOf, momentsOf } from '@mooring/contract/shared/date-range';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { CallFailed } from '../../../kit/dead-end.tsx';
 import { type Fact, Facts } from '../../../kit/detail/detail-page.tsx';
 import { Link } from '../../../kit/link.tsx';
@@ -16,7 +16,7 @@ import { mayCall } from '../../../kit/session.ts';
 import { toneOf } from '../../../kit/state-tag.tsx';
 import { DateRange } from '../../../ui/late-dates.tsx';
 import { MapFrame } from '../../../ui/map/map.tsx';
-import type { MapBox } from '../../../ui/map/map-canvas.tsx';
+import type { MapBox, MapHandle } from '../../../ui/map/map-canvas.tsx';
 import { Bone, Empty, Note } from '../../../ui/states.tsx';
 import { useFormat, useT } from '../../../ui/words.ts';
 
@@ -79,6 +79,15 @@ function Standing({ row, now }: { row: DeviceDetail; now: Now }) {
   const span = { from: moments.greaterThanOrEqual ?? '2000-01-01T00:00:00.000Z', to: moments.lessThanOrEqual ?? later };
   const way = useCall(positionCalls.way, { id: row.id, ...span }, { keep: true, every: 60 });
   const line = useMemo(() => (way.data?.points ?? []).map((one): Corner => [one.lat, one.lon]), [way.data]);
+  const map = useRef<MapHandle>(null);
+  const [ready, setReady] = useState(false);
+  const box = useMemo(() => around([...line, [now.lat, now.lon]]), [line, now.lat, now.lon]);
+  // A way is seen as a whole, each time that another one is asked for.
+  const isDrawn = ready && way.data !== undefined && !way.outdated;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is added to the way meanwhile moves nothing
+  useEffect(() => {
+    if (isDrawn && line.length > 1) map.current?.fit(box, 16);
+  }, [isDrawn, range]);
   const marks = useMemo(
     () => [
       {
@@ -104,10 +113,12 @@ function Standing({ row, now }: { row: DeviceDetail; now: Now }) {
       </div>
       <div className="m-map-track">
         <MapFrame
+          handle={map}
+          onView={() => setReady(true)}
           marks={marks}
           line={line}
           start={{ lat: now.lat, lon: now.lon, zoom: 11 }}
-          whole={around([...line, [now.lat, now.lon]])}
+          whole={box}
         />
       </div>
       {drawn < total ? <p className="m-small m-muted">{t('position.track.drawn', { drawn, total })}</p> : null}
