@@ -49,7 +49,7 @@ async function look(name: string): Promise<void> {
 test('who comes is told as it happens, with the figures, and the product narrows all of it', async () => {
   await ticker().getByRole('link', { name: 'LIVE0006' }).waitFor();
   await isStat('Online', String(TERMINALS));
-  await isStat('Of terminals in use', '100.0%');
+  await isStat('Of terminals in use', '100%');
   await look('active');
   await button('Smart POS A920').click();
   await page.waitForURL('**/device/active?productId=*');
