@@ -4,6 +4,8 @@ import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, administrator } from './api.ts';
+import { axe } from './axe.ts';
+import { bareKeys } from './bare-keys.ts';
 import { launchBrowser } from './browser.ts';
 import { makeEstate } from './estate.ts';
 import { settled } from './settled.ts';
@@ -50,6 +52,8 @@ test('who comes is told as it happens, with the figures, and the product narrows
   await ticker().getByRole('link', { name: 'LIVE0006' }).waitFor();
   await isStat('Online', String(TERMINALS));
   await isStat('Of terminals in use', '100%');
+  await settled(page);
+  expect([...(await axe(page)), ...(await bareKeys(page))]).toEqual([]);
   await look('active');
   await button('Smart POS A920').click();
   await page.waitForURL('**/device/active?productId=*');

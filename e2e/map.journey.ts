@@ -6,6 +6,8 @@ import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type Api, administrator } from './api.ts';
+import { axe } from './axe.ts';
+import { bareKeys } from './bare-keys.ts';
 import { launchBrowser } from './browser.ts';
 import { makeEstate } from './estate.ts';
 import { settled } from './settled.ts';
@@ -74,6 +76,8 @@ const zoom = () => Number(/at=[^&]*?(?:,|%2C)([\d.]+)(?:&|$)/.exec(page.url())?.
 test('a fleet in two cities appears on the map by itself, and the map opens on it', async () => {
   await places().getByRole('row').nth(TERMINALS).waitFor();
   expect(await stat('On the map').textContent()).toBe(String(TERMINALS));
+  await settled(page);
+  expect([...(await axe(page)), ...(await bareKeys(page))]).toEqual([]);
   await look('map');
   await page.reload();
   await places().getByRole('link', { name: 'MAP00001' }).waitFor();
@@ -153,6 +157,8 @@ test('a drawn area lists its terminals', async () => {
   const area = page.getByRole('region', { name: 'Terminals in the area' }).first();
   await area.getByRole('link', { name: 'MAP00008' }).waitFor();
   expect(await area.getByRole('link', { name: 'MAP00009' }).count()).toBe(0);
+  await settled(page);
+  expect(await axe(page)).toEqual([]);
   await look('map area');
   await page.reload();
   await area.getByRole('link', { name: 'MAP00008' }).waitFor();
@@ -172,6 +178,8 @@ test('where a terminal was is drawn on its page, and told point by point', async
   await waitFor(async () => (await kept()) > 1, 'the next point', 90);
   await page.reload();
   await page.getByRole('cell', { name: '52.54000, 13.43000' }).waitFor();
+  await settled(page);
+  expect([...(await axe(page)), ...(await bareKeys(page))]).toEqual([]);
   await look('position');
 }, 150_000);
 

@@ -13,6 +13,7 @@ import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts
 import type { UpMessage } from '../../../platform/gateway/message.ts';
 import type { DeptAt } from '../../org/api.ts';
 import { handleBeats } from '../handle-beat.ts';
+import { handleHello } from '../handle-hello.ts';
 import { foldMap } from '../map/fold-map.ts';
 import { timerWheel } from '../timer-wheel.ts';
 
@@ -91,6 +92,25 @@ test('a point is kept when a terminal has moved, once a minute at most, and now 
   expect(await track(banker, id)).toHaveLength(3);
   const { now } = await banker.call(positionCalls.detail, { id });
   expect(now).toMatchObject({ ...BERLIN, source: 'gps', accuracy: null });
+});
+
+test('the first word of a terminal counts, and of two batches at once one keeps the point', async () => {
+  const [id = 0] = await makeDevices(app, bank, productId, ['HELLO-1']);
+  const hello = { product: 'P', firmware: '1.0', agent: 'x', capabilities: [], timeZone: 'UTC', position: { ...PARIS, accuracy: 30 } };
+  const receivedAt = app.clock.now;
+  await app.context.unscoped((db) =>
+    handleHello(timerWheel()).handle(
+      db,
+      [{ sn: 'HELLO-1', deviceId: id, deptPath: bank.path, id: 'h', at: receivedAt, receivedAt, data: hello } as unknown as UpMessage],
+      { ...app.context, now: () => app.clock.now },
+    ),
+  );
+  expect((await banker.call(positionCalls.detail, { id })).now).toMatchObject({ ...PARIS, source: 'unknown', accuracy: 30 });
+  expect((await view(banker, { criteria: { text: 'HELLO' } })).terminals).toMatchObject([{ sn: 'HELLO-1', ...PARIS }]);
+  later(2);
+  await Promise.all([1, 2, 3].map(() => beats([id, { ...BERLIN, source: 'gps' }])));
+  expect(await track(banker, id)).toHaveLength(2);
+  await app.context.unscoped((db) => sql`update device set deleted_at = now() where id = ${id}`.execute(db));
 });
 
 test('a terminal without a word of its own stands where its shop does, and where the merchant does', async () => {
