@@ -1,9 +1,12 @@
 import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { mapCalls } from '@mooring/contract/device/map/map-calls';
 import { positionCalls } from '@mooring/contract/device/position/position-calls';
 import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type Api, administrator } from './api.ts';
 import { axe } from './axe.ts';
@@ -182,6 +185,51 @@ test('where a terminal was is drawn on its page, and told point by point', async
   expect([...(await axe(page)), ...(await bareKeys(page))]).toEqual([]);
   await look('position');
 }, 150_000);
+
+test('streets come from the server that is named, and from no other', { timeout: 90_000 }, async () => {
+  const tile = await sharp({ create: { width: 256, height: 256, channels: 3, background: '#cfe3d6' } })
+    .png()
+    .toBuffer();
+  const asked: string[] = [];
+  const streets = createServer((request, answer) => {
+    asked.push(request.url ?? '');
+    answer.writeHead(200, { 'content-type': 'image/png' }).end(tile);
+  });
+  await new Promise<void>((done) => streets.listen(0, '127.0.0.1', done));
+  const origin = `http://127.0.0.1:${(streets.address() as AddressInfo).port}`;
+  const outside: string[] = [];
+  const { context, page: other } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'manager' });
+  other.on('request', (request) => !request.url().startsWith(stack.url) && /^http/.test(request.url()) && outside.push(request.url()));
+  try {
+    await other.goto(`${stack.url}/device/amap`);
+    await other.locator('.m-map[data-ready="true"]').waitFor();
+    await settled(other);
+    expect(outside).toEqual([]);
+    await other.goto(`${stack.url}/system/settings?tab=map`);
+    await other.getByLabel(/^Address of the tiles/).fill('https://tiles.example.com;x/{z}/{x}/{y}');
+    await other.getByRole('button', { name: 'Save', exact: true }).click();
+    await other.getByText('Enter an http(s) address with all of z, x and y in braces.').waitFor();
+    await other.getByLabel(/^Address of the tiles/).fill(`${origin}/{z}/{x}/{y}.png?key={key}`);
+    await other.getByLabel(/^Key/).fill('k1');
+    await other.getByLabel(/^Attribution/).fill('© Street makers');
+    await other.getByRole('button', { name: 'Save', exact: true }).click();
+    await other.getByText('“Map” saved').waitFor();
+    if (process.env.LOOK) await other.screenshot({ path: join(process.env.LOOK, 'map settings.png'), fullPage: true });
+    // The policy of pages is kept for some seconds.
+    await waitFor(async () => {
+      await other.goto(`${stack.url}/device/amap`);
+      await other.getByText('© Street makers').waitFor();
+      await settled(other);
+      return asked.length > 0;
+    }, 'the tiles');
+    expect(asked[0]).toMatch(/^\/\d+\/\d+\/\d+\.png\?key=k1$/);
+    expect(outside.every((one) => one.startsWith(origin))).toBe(true);
+    await look('map streets', other);
+  } finally {
+    await context.close();
+    streets.close();
+  }
+});
 
 test('nobody sees another organisation’s points', { timeout: 150_000 }, async () => {
   const demo = await startDemo();

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Id, sealed } from '../kit/schema.ts';
 import { isCidr } from '../shared/cidr.ts';
 import { Email } from '../shared/patterns.ts';
+import { MapTiles } from './map-tiles.ts';
 
 const line = (max = 128) => z.string().trim().max(max).default('');
 const link = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(512)]).default('');
@@ -165,6 +166,7 @@ export const settingKinds = {
   singleSignOn: SingleSignOn,
   syslog: Syslog,
   dualControl: DualControl,
+  map: MapTiles,
 } as const;
 export type SettingType = keyof typeof settingKinds;
 export type SettingOf<T extends SettingType> = z.output<(typeof settingKinds)[T]>;

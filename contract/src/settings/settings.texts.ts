@@ -190,6 +190,28 @@ export const settingsTexts = texts({
     '英文标签必填，缺少翻译的语言将使用英文。',
   ],
   'invalid.dictCode': ['Use letters, digits, - _ and ., starting with a letter.', '仅限字母、数字、- _ .，且以字母开头。'],
+  'settings.map.title': ['Map', '地图'],
+  'settings.map.about': [
+    'Countries are drawn without any other server. A server of map tiles adds streets; the browsers of your people ask it for the part of the map that they look at.',
+    '国家轮廓无需其他服务器即可显示。配置瓦片服务器后可显示街道；用户的浏览器会向其请求所查看区域的地图。',
+  ],
+  'settings.map.url': ['Address of the tiles', '瓦片地址'],
+  'settings.map.url.help': [
+    "For example https://tiles.example.com/'{z}/{x}/{y}'.png?key='{key}'. Open pages use it after they are reloaded.",
+    "例如 https://tiles.example.com/'{z}/{x}/{y}'.png?key='{key}'。已打开的页面刷新后生效。",
+  ],
+  'settings.map.key': ['Key', '密钥'],
+  'settings.map.key.help': [
+    'Sent by browsers, so it is no secret. Restrict it to this console at the provider.',
+    '由浏览器发送，不属于机密。请在服务商处限制其仅供本控制台使用。',
+  ],
+  'settings.map.attribution': ['Attribution', '版权信息'],
+  'settings.map.maxZoom': ['Finest zoom level', '最大缩放级别'],
+  'settings.map.test': ['Test', '测试'],
+  'settings.map.test.about': ['Asks the server for one tile with the saved settings.', '使用已保存的设置向服务器请求一张瓦片。'],
+  'settings.map.test.done': ['The server sent a tile.', '服务器已返回瓦片。'],
+  'settings.map.test.failed': ['No tile: {error}', '未返回瓦片：{error}'],
+  'invalid.tiles': ['Enter an http(s) address with all of z, x and y in braces.', '请填写包含 z、x、y（置于花括号中）的 http(s) 地址。'],
   'settings.tab.syslog': ['Log forwarding', '日志转发'],
   'settings.syslog.about': [
     'Entries of the audit log are sent to a syslog server (RFC 5424). If it doesn’t answer, they wait and are sent later; one may arrive twice. Add a server of a private network under Reachable private networks first.',

@@ -37,6 +37,12 @@ export const PlacedTerminal = z.object({
 export type PlacedTerminal = z.infer<typeof PlacedTerminal>;
 
 export const mapCalls = calls('device', '/device/map', {
+  tiles: call({
+    can: 'device:map:page||device:device:page||device:all:page',
+    reads: true,
+    output: z.object({ url: z.string(), attribution: z.string(), maxZoom: z.int() }).nullable(),
+    about: 'The server of map tiles that the installation names, if any.',
+  }),
   view: call({
     can: 'device:map:page',
     reads: true,

@@ -28,6 +28,7 @@ import { deviceHealth, deviceTransport } from './health/read-health.ts';
 import { keepHealth, keepHealthDays, recordHealth } from './health/record-health.ts';
 import { codeExporter, commandExporter, expectedExporter } from './list-exporters.ts';
 import { foldMap } from './map/fold-map.ts';
+import { mapTiles } from './map/map-tiles.ts';
 import { mapView } from './map/map-view.ts';
 import { pendingExporter } from './pending-exporter.ts';
 import { pageTrack, positionDetail, positionWay, trackExporter } from './position/read-positions.ts';
@@ -61,7 +62,7 @@ export function makeDevice(app: AppContext, speaking: () => readonly Module[]): 
       ...handlers(deviceCalls, deviceHandlers),
       ...handlers(deviceHistoryCalls, { health: deviceHealth, transport: deviceTransport }),
       ...handlers(activeCalls, { figures: activeFigures, curve: activeCurve, changes: activeChanges }),
-      ...handlers(mapCalls, { view: mapView }),
+      ...handlers(mapCalls, { tiles: mapTiles, view: mapView }),
       ...handlers(positionCalls, {
         detail: positionDetail,
         way: positionWay,

@@ -4,13 +4,16 @@ import LineString from 'ol/geom/LineString.js';
 import MultiPoint from 'ol/geom/MultiPoint.js';
 import Point from 'ol/geom/Point.js';
 import Polygon from 'ol/geom/Polygon.js';
+import ImageTile from 'ol/ImageTile.js';
 import Draw, { createBox } from 'ol/interaction/Draw.js';
 import { defaults } from 'ol/interaction/defaults.js';
 import type Graticule from 'ol/layer/Graticule.js';
+import TileLayer from 'ol/layer/Tile.js';
 import VectorLayer from 'ol/layer/Vector.js';
 import OlMap from 'ol/Map.js';
 import { fromLonLat, toLonLat, transformExtent } from 'ol/proj.js';
 import VectorSource from 'ol/source/Vector.js';
+import XYZ from 'ol/source/XYZ.js';
 import CircleStyle from 'ol/style/Circle.js';
 import Fill from 'ol/style/Fill.js';
 import Stroke from 'ol/style/Stroke.js';
@@ -18,7 +21,7 @@ import Style from 'ol/style/Style.js';
 import View from 'ol/View.js';
 import { type Palette, palettes } from '../tokens.ts';
 import { baseLayer } from './base-map.ts';
-import type { Drawing, MapBox, MapCanvasProps, MapView } from './map-canvas.tsx';
+import type { Drawing, MapBox, MapCanvasProps, MapView, Tiles } from './map-canvas.tsx';
 import { drawMark, type MapMark, radiusOf } from './marks.ts';
 
 const [LEAST_ZOOM, MOST_ZOOM] = [1, 19];
@@ -53,6 +56,22 @@ function viewOf(map: OlMap): MapView | undefined {
   };
 }
 
+/** Over the countries: where a tile doesn't come, those are seen. The server is told from which console it is asked, and no more. */
+const streetLayer = ({ url, maxZoom }: Tiles) =>
+  new TileLayer({
+    className: 'm-map-streets',
+    source: new XYZ({
+      url,
+      maxZoom,
+      tileLoadFunction: (tile, address) => {
+        const picture = tile instanceof ImageTile ? tile.getImage() : undefined;
+        if (!(picture instanceof HTMLImageElement)) return;
+        picture.referrerPolicy = 'origin';
+        picture.src = address;
+      },
+    }),
+  });
+
 export type MadeMap = ReturnType<typeof makeMap>;
 type Told = Required<Pick<MapCanvasProps, 'onView' | 'onPick' | 'onDrawn' | 'onReady'>>;
 
@@ -66,6 +85,7 @@ export function makeMap(element: HTMLElement, start: MapCanvasProps['start'], to
   const markLayer = new VectorLayer({ source: marks, renderBuffer: 60, zIndex: 3 });
   const shapeLayer = new VectorLayer({ source: shapes, zIndex: 2 });
   let grid: Graticule | undefined;
+  let streets: TileLayer | undefined;
   const map = new OlMap({
     target: element,
     controls: [],
@@ -159,6 +179,11 @@ export function makeMap(element: HTMLElement, start: MapCanvasProps['start'], to
       map.dispose();
     },
     paint,
+    setTiles(tiles: Tiles | undefined) {
+      if (streets) map.removeLayer(streets);
+      streets = tiles && streetLayer(tiles);
+      if (streets) map.addLayer(streets);
+    },
     setMarks(next: readonly MapMark[]) {
       marks.clear(true);
       marks.addFeatures(

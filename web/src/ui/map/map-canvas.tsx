@@ -22,6 +22,12 @@ export interface MapHandle {
   /** At most this near, where what is shown is a single place. */
   fit(box: MapBox, nearest?: number): void;
 }
+/** Pictures of streets that an outside server has, by `{z}`, `{x}` and `{y}`. */
+export interface Tiles {
+  readonly url: string;
+  readonly attribution: string;
+  readonly maxZoom: number;
+}
 export type Drawing = 'rectangle' | 'polygon';
 
 export interface MapCanvasProps {
@@ -31,6 +37,7 @@ export interface MapCanvasProps {
   readonly line?: readonly Corner[] | undefined;
   readonly outline?: readonly Corner[] | undefined;
   readonly drawing?: Drawing | undefined;
+  readonly tiles?: Tiles | undefined;
   /** Where it opens; all of the world where nothing is said. */
   readonly start?: Pick<MapView, 'lat' | 'lon' | 'zoom'> | undefined;
   readonly handle?: React.Ref<MapHandle>;
@@ -60,8 +67,9 @@ export function MapCanvas(props: MapCanvasProps) {
     made.current = map;
     return map.stop;
   }, []);
-  const { marks, line, outline, drawing, handle } = props;
+  const { marks, line, outline, drawing, tiles, handle } = props;
   useEffect(() => made.current?.paint(palette), [palette]);
+  useEffect(() => made.current?.setTiles(tiles), [tiles]);
   useEffect(() => made.current?.setMarks(marks), [marks]);
   useEffect(() => made.current?.setLine(line ?? []), [line]);
   useEffect(() => made.current?.setOutline(outline ?? []), [outline]);

@@ -44,6 +44,7 @@ export function MapFrame({ whole, handle, children, ...canvas }: MapFrameProps) 
         <IconButton icon="minus" label={t('map.zoomOut')} onClick={() => map.current?.zoomBy(-1)} />
         {whole ? <IconButton icon="whole" label={t('map.whole')} onClick={() => map.current?.fit(whole)} /> : null}
       </div>
+      {canvas.tiles?.attribution ? <p className="m-map-attribution">{canvas.tiles.attribution}</p> : null}
       {children}
     </div>
   );

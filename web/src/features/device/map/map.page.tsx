@@ -23,6 +23,7 @@ import { BelowMap } from './below-map.tsx';
 import { boxOfCell, keyOf, keysIn, marksOf, type Seen } from './marks-of.ts';
 import { Places, TerminalLine } from './places.tsx';
 import { useMapAddress } from './use-map-address.ts';
+import { useTiles } from './use-tiles.ts';
 
 const filters = (deviceTable.filters ?? []).filter(({ field }) => field !== 'deleted' && field !== 'placed');
 const WHOLE = { south: -85, west: -180, north: 85, east: 180 };
@@ -129,6 +130,7 @@ function FleetMap() {
   const asked = useSeen(address, view);
   const seen = asked.data;
   const mayList = mayCall(deviceCalls.page);
+  const streets = useTiles();
 
   // Opens on all that there is, unless the address says where.
   const opened = useRef(address.start !== undefined);
@@ -217,6 +219,7 @@ function FleetMap() {
       <div className="m-map-page">
         <MapFrame
           marks={marks}
+          tiles={streets}
           outline={outline}
           drawing={drawing}
           start={address.start}

@@ -19,6 +19,7 @@ import { MapFrame } from '../../../ui/map/map.tsx';
 import type { MapBox, MapHandle } from '../../../ui/map/map-canvas.tsx';
 import { Bone, Empty, Note } from '../../../ui/states.tsx';
 import { useFormat, useT } from '../../../ui/words.ts';
+import { useTiles } from '../map/use-tiles.ts';
 
 type Now = NonNullable<OutputOf<typeof positionCalls.detail>['now']>;
 const DAY_MS = 86_400_000;
@@ -80,6 +81,7 @@ function Standing({ row, now }: { row: DeviceDetail; now: Now }) {
   const way = useCall(positionCalls.way, { id: row.id, ...span }, { keep: true, every: 60 });
   const line = useMemo(() => (way.data?.points ?? []).map((one): Corner => [one.lat, one.lon]), [way.data]);
   const map = useRef<MapHandle>(null);
+  const streets = useTiles();
   const [ready, setReady] = useState(false);
   const box = useMemo(() => around([...line, [now.lat, now.lon]]), [line, now.lat, now.lon]);
   // A way is seen as a whole, each time that another one is asked for.
@@ -116,6 +118,7 @@ function Standing({ row, now }: { row: DeviceDetail; now: Now }) {
           handle={map}
           onView={() => setReady(true)}
           marks={marks}
+          tiles={streets}
           line={line}
           start={{ lat: now.lat, lon: now.lon, zoom: 11 }}
           whole={box}
