@@ -64,8 +64,6 @@ export const menus: readonly MenuNode[] = [
       ['alert:alarm:handle', 'alert:rule:add', 'alert:rule:update', 'alert:rule:delete', 'alert:receiver:edit'],
       { icon: 'alarm' },
     ),
-    page(490, 'deviceMap', '/device/amap', both, 'device:map:page', [], { icon: 'map' }),
-    page(491, 'deviceActive', '/device/active', both, 'device:active:page', [], { icon: 'live' }),
     page(202, 'regDevice', '/regDevice', ['centre'], 'device:reg:page', ['device:reg:accept', 'device:reg:code', 'device:reg:rule'], {
       icon: 'link',
     }),
@@ -87,6 +85,8 @@ export const menus: readonly MenuNode[] = [
       ],
       { icon: 'device' },
     ),
+    page(490, 'deviceMap', '/device/amap', both, 'device:map:page', [], { icon: 'map' }),
+    page(491, 'deviceActive', '/device/active', both, 'device:active:page', [], { icon: 'play' }),
     page(
       204,
       'product',

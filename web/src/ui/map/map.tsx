@@ -42,7 +42,7 @@ export function MapFrame({ whole, handle, children, ...canvas }: MapFrameProps) 
       <div className="m-map-zoom">
         <IconButton icon="add" label={t('map.zoomIn')} onClick={() => map.current?.zoomBy(1)} />
         <IconButton icon="minus" label={t('map.zoomOut')} onClick={() => map.current?.zoomBy(-1)} />
-        {whole ? <IconButton icon="whole" label={t('map.whole')} onClick={() => map.current?.fit(whole)} /> : null}
+        {whole ? <IconButton icon="map" label={t('map.whole')} onClick={() => map.current?.fit(whole)} /> : null}
       </div>
       {canvas.tiles?.attribution ? <p className="m-map-attribution">{canvas.tiles.attribution}</p> : null}
       {children}
