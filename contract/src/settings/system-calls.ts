@@ -71,7 +71,7 @@ export const systemSettingCalls = calls('settings', '/sysSetting', {
     path: '/sysSetting/map/test',
     tx: 'own',
     output: z.object({ delivered: z.boolean(), error: z.string().nullable() }),
-    faults: ['TILES_UNSET', 'ADDRESS_NOT_PUBLIC', 'SETTING_ADMINISTRATOR'],
+    faults: ['TILES_UNSET', 'SETTING_ADMINISTRATOR'],
     about: 'Asks the map server for one tile with what is saved.',
   }),
   alarmReceivers: call({

@@ -4,6 +4,7 @@ import type { systemSettingCalls } from '@mooring/contract/settings/system-calls
 import type { Handler } from '../../platform/module.ts';
 import { sendOutside } from '../../platform/outbound/door.ts';
 import { readSetting } from '../../platform/settings.ts';
+import { t } from '../../platform/texts/translate.ts';
 import { allowedNow, checkAdministrator } from './system-settings.ts';
 
 const TIMEOUT_MS = 8000;
@@ -27,7 +28,7 @@ export const testTiles: Handler<typeof systemSettingCalls.testMap> = async (ctx)
     const delivered = status === 200 && type.startsWith('image/');
     return { delivered, error: delivered ? null : `HTTP ${status} ${type}`.trim() };
   } catch (error) {
-    if (error instanceof Fault) throw error;
+    if (error instanceof Fault) return { delivered: false, error: t(ctx.lang, `fault.${error.fault}`) };
     return { delivered: false, error: String(error instanceof Error ? error.message : error).slice(0, 200) };
   }
 };
