@@ -131,6 +131,29 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.device_cell(lat double precision, lon double precision)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  sine double precision := sin(radians(greatest(-85.05112878, least(85.05112878, lat))));
+  x bigint := greatest(0, least(1048575, floor((lon + 180) / 360 * 1048576)::bigint));
+  y bigint := greatest(0, least(1048575, floor((0.5 - ln((1 + sine) / (1 - sine)) / (4 * pi())) * 1048576)::bigint));
+begin
+  x := (x | (x << 16)) & 281470681808895;
+  x := (x | (x << 8)) & 71777214294589695;
+  x := (x | (x << 4)) & 1085102592571150095;
+  x := (x | (x << 2)) & 3689348814741910323;
+  x := (x | (x << 1)) & 6148914691236517205;
+  y := (y | (y << 16)) & 281470681808895;
+  y := (y | (y << 8)) & 71777214294589695;
+  y := (y | (y << 4)) & 1085102592571150095;
+  y := (y | (y << 2)) & 3689348814741910323;
+  y := (y | (y << 1)) & 6148914691236517205;
+  return x | (y << 1);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.device_custody_stays()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -195,6 +218,77 @@ begin
   end if;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.device_map_note()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into device_map_change
+    select dept_path, product_id, status, coalesce(cell >> 16, -1), count(*), coalesce(sum(round(lat * 1e5)), 0), coalesce(sum(round(lon * 1e5)), 0)
+    from added where not deleted group by 1, 2, 3, 4;
+  elsif tg_op = 'DELETE' then
+    insert into device_map_change
+    select dept_path, product_id, status, coalesce(cell >> 16, -1), -count(*), -coalesce(sum(round(lat * 1e5)), 0), -coalesce(sum(round(lon * 1e5)), 0)
+    from gone where not deleted group by 1, 2, 3, 4;
+  else
+    insert into device_map_change
+    select dept_path, product_id, status, coalesce(cell >> 16, -1), sum(n), sum(n * coalesce(round(lat * 1e5), 0)), sum(n * coalesce(round(lon * 1e5), 0)) from (
+      select dept_path, product_id, status, cell, lat, lon, 1 as n from added where not deleted
+      union all select dept_path, product_id, status, cell, lat, lon, -1 from gone where not deleted
+    ) d group by 1, 2, 3, 4
+    having sum(n) <> 0 or sum(n * coalesce(round(lat * 1e5), 0)) <> 0 or sum(n * coalesce(round(lon * 1e5), 0)) <> 0;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.device_place_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  placed bigint[];
+begin
+  if tg_op = 'INSERT' then
+    insert into device_place (device_id, dept_path, product_id, status, deleted)
+    select id, dept_path, product_id, status, deleted_at is not null from added;
+    select array_agg(id) into placed from added where merchant_id is not null;
+  else
+    update device_place p set dept_path = a.dept_path, product_id = a.product_id, status = a.status, deleted = a.deleted_at is not null
+    from added a join gone g on g.id = a.id
+    where p.device_id = a.id
+      and (a.status <> g.status or a.dept_path <> g.dept_path or a.product_id <> g.product_id or (a.deleted_at is null) <> (g.deleted_at is null));
+    insert into device_contact (device_id, came, product_id, dept_path)
+    select a.id, a.status = '3', a.product_id, a.dept_path from added a join gone g on g.id = a.id
+    where a.status <> g.status and '3' in (a.status, g.status) and a.deleted_at is null;
+    select array_agg(a.id) into placed from added a join gone g on g.id = a.id
+    where a.merchant_id is distinct from g.merchant_id or a.shop_id is distinct from g.shop_id;
+  end if;
+  if placed is not null then perform device_place_inherit(placed); end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.device_place_inherit(ids bigint[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update device_place p set lat = x.lat, lon = x.lon, accuracy = null, source = x.source, at = null
+  from (
+    select d.id, coalesce(s.lat, m.lat) as lat, case when s.lat is null then m.lon else s.lon end as lon,
+      case when s.lat is not null then 'shop' when m.lat is not null then 'merchant' end as source
+    from device d left join merchant_merchant m on m.id = d.merchant_id left join merchant_shop s on s.id = d.shop_id
+    where d.id = any(ids)
+  ) x
+  where p.device_id = x.id and (p.source is null or p.source in ('shop', 'merchant'))
+    and (p.lat, p.lon, p.source) is distinct from (x.lat, x.lon, x.source);
+$function$;
 
 CREATE OR REPLACE FUNCTION public.device_shut_note()
  RETURNS trigger
@@ -497,7 +591,7 @@ declare
   part text;
   old record;
 begin
-  if parent <> 'device_health' then
+  if parent not in ('device_health', 'device_track') then
     raise exception 'no history by days: %', parent;
   end if;
   perform pg_advisory_xact_lock(7105);
@@ -596,6 +690,27 @@ begin
   end if;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.merchant_stands_elsewhere()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_table_name = 'merchant_shop' then
+    perform device_place_inherit(array(select id from device where shop_id = new.id));
+  else
+    perform device_place_inherit(array(select id from device where merchant_id = new.id));
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.metres_between(lat1 double precision, lon1 double precision, lat2 double precision, lon2 double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((6371000 * 2))::double precision * asin(LEAST((1)::double precision, sqrt((power(sin((radians((lat2 - lat1)) / (2)::double precision)), (2)::double precision) + ((cos(radians(lat1)) * cos(radians(lat2))) * power(sin((radians((lon2 - lon1)) / (2)::double precision)), (2)::double precision)))))));
 
 CREATE OR REPLACE FUNCTION public.open_work_of(person bigint)
  RETURNS integer
@@ -1894,6 +2009,15 @@ create table device_attention_walk (
   constraint device_attention_walk_one_check CHECK (one)
 );
 
+create table device_contact (
+  at timestamp with time zone default now() not null,
+  device_id bigint not null,
+  came boolean not null,
+  product_id bigint not null,
+  dept_path text collate "C" not null
+);
+alter table device_contact enable row level security;
+
 create table device_credential (
   id bigint generated always as identity,
   device_id bigint not null,
@@ -2099,6 +2223,30 @@ create table device_log (
 );
 alter table device_log enable row level security;
 
+create table device_map_cell (
+  dept_path text collate "C" not null,
+  level smallint not null,
+  cell bigint not null,
+  product_id bigint not null,
+  status text not null,
+  n bigint not null,
+  lat bigint not null,
+  lon bigint not null,
+  constraint device_map_cell_pkey PRIMARY KEY (dept_path, level, cell, product_id, status)
+) with (fillfactor=70);
+alter table device_map_cell enable row level security;
+
+create table device_map_change (
+  dept_path text collate "C" not null,
+  product_id bigint not null,
+  status text not null,
+  cell bigint not null,
+  n bigint not null,
+  lat bigint not null,
+  lon bigint not null
+);
+alter table device_map_change enable row level security;
+
 create table device_nonce (
   nonce text not null,
   expires_at timestamp with time zone not null,
@@ -2133,6 +2281,24 @@ create table device_pending (
 );
 alter table device_pending enable row level security;
 
+create table device_place (
+  device_id bigint not null,
+  dept_path text collate "C" not null,
+  product_id bigint not null,
+  status text not null,
+  deleted boolean not null,
+  lat double precision,
+  lon double precision,
+  accuracy real,
+  source text,
+  at timestamp with time zone,
+  cell bigint generated always as (device_cell(lat, lon)) stored,
+  constraint device_place_pkey PRIMARY KEY (device_id),
+  constraint device_place_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE,
+  constraint device_place_check CHECK ((num_nulls(lat, lon, source) = ANY (ARRAY[0, 3])))
+) with (fillfactor=70);
+alter table device_place enable row level security;
+
 create table device_presence (
   device_id bigint not null,
   online boolean default false not null,
@@ -2154,6 +2320,11 @@ create table device_presence (
   counters jsonb,
   properties jsonb,
   hello_order bigint,
+  accuracy real,
+  positioned_at timestamp with time zone,
+  kept_lat double precision,
+  kept_lon double precision,
+  kept_at timestamp with time zone,
   constraint device_presence_pkey PRIMARY KEY (device_id),
   constraint device_presence_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE
 ) with (fillfactor=50);
@@ -2181,6 +2352,21 @@ create table device_tally (
   n bigint not null
 );
 alter table device_tally enable row level security;
+
+create table device_track (
+  device_id bigint not null,
+  at timestamp with time zone not null,
+  lat double precision not null,
+  lon double precision not null,
+  accuracy real,
+  source text not null,
+  dept_path text collate "C" not null,
+  constraint device_track_pkey PRIMARY KEY (device_id, at)
+) partition by RANGE (at);
+alter table device_track enable row level security;
+
+create table device_track_default partition of device_track DEFAULT;
+alter table device_track_default enable row level security;
 
 create table file_built (
   id bigint generated always as identity,
@@ -3861,6 +4047,8 @@ CREATE INDEX device_shop ON public.device USING btree (shop_id, created_at, id) 
 CREATE UNIQUE INDEX device_sn ON public.device USING btree (sn) INCLUDE (id, dept_path, deleted_at);
 CREATE INDEX device_tags ON public.device USING gin (tags);
 CREATE INDEX device_attention_kind ON public.device_attention USING btree (kind, dept_path, device_id);
+CREATE INDEX device_contact_at ON public.device_contact USING btree (at) INCLUDE (dept_path, came, product_id);
+CREATE INDEX device_contact_dept ON public.device_contact USING btree (dept_path, at) INCLUDE (came, product_id);
 CREATE INDEX device_credential_device ON public.device_credential USING btree (device_id);
 CREATE INDEX device_credential_expires ON public.device_credential USING btree (expires_at);
 CREATE INDEX device_credential_revoked ON public.device_credential USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
@@ -3878,10 +4066,13 @@ CREATE UNIQUE INDEX device_group_name ON public.device_group USING btree (dept_i
 CREATE INDEX device_group_search ON public.device_group USING gin (name gin_trgm_ops);
 CREATE UNIQUE INDEX device_group_member_device ON public.device_group_member USING btree (device_id, group_id);
 CREATE INDEX device_group_tally_group ON public.device_group_tally USING btree (group_id);
+CREATE INDEX device_map_change_dept ON public.device_map_change USING btree (dept_path);
 CREATE INDEX device_pending_dept ON public.device_pending USING btree (dept_path, state);
 CREATE INDEX device_pending_home ON public.device_pending USING btree (home, first_at);
 CREATE INDEX device_pending_key ON public.device_pending USING btree (key_hash);
 CREATE INDEX device_pending_last ON public.device_pending USING btree (last_at, id);
+CREATE INDEX device_place_cell ON public.device_place USING btree (cell) WHERE (cell IS NOT NULL);
+CREATE INDEX device_place_dept ON public.device_place USING btree (dept_path, cell);
 CREATE INDEX device_tally_dept ON public.device_tally USING btree (dept_path);
 CREATE INDEX file_built_recent ON public.file_built USING btree (built_at);
 CREATE INDEX file_direct_mine ON public.file_direct USING btree (user_id);
@@ -4242,6 +4433,8 @@ create policy everything on device for all to mooring_system using (true) with c
 create policy owned on device for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_attention for all to mooring_system using (true) with check (true);
 create policy owned on device_attention for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_contact for all to mooring_system using (true) with check (true);
+create policy owned on device_contact for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_credential for all to mooring_system using (true) with check (true);
 create policy of_device on device_credential for all to mooring_app using (( SELECT true
    FROM device d
@@ -4277,9 +4470,15 @@ create policy of_device on device_log for all to mooring_app using (( SELECT tru
   WHERE (d.id = device_log.device_id))) with check (( SELECT true
    FROM device d
   WHERE (d.id = device_log.device_id)));
+create policy everything on device_map_cell for all to mooring_system using (true) with check (true);
+create policy owned on device_map_cell for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_map_change for all to mooring_system using (true) with check (true);
+create policy owned on device_map_change for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_nonce for all to mooring_system using (true) with check (true);
 create policy everything on device_pending for all to mooring_system using (true) with check (true);
 create policy owned on device_pending for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_place for all to mooring_system using (true) with check (true);
+create policy owned on device_place for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_presence for all to mooring_system using (true) with check (true);
 create policy of_device on device_presence for all to mooring_app using (( SELECT true
    FROM device d
@@ -4290,6 +4489,10 @@ create policy everything on device_request for all to mooring_system using (true
 create policy everything on device_shut for all to mooring_system using (true) with check (true);
 create policy everything on device_tally for all to mooring_system using (true) with check (true);
 create policy owned on device_tally for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_track for all to mooring_system using (true) with check (true);
+create policy owned on device_track for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_track_default for all to mooring_system using (true) with check (true);
+create policy owned on device_track_default for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on file_built for all to mooring_system using (true) with check (true);
 create policy owned on file_built for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on file_direct for all to mooring_system using (true) with check (true);
@@ -4472,6 +4675,8 @@ CREATE TRIGGER alert_unmute AFTER UPDATE OF dept_id ON public.device FOR EACH RO
 CREATE TRIGGER device_attention_follow AFTER UPDATE OF status, dept_path, product_id, deleted_at ON public.device FOR EACH ROW WHEN (((new.dept_path <> old.dept_path) OR (new.product_id <> old.product_id) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR ((new.status <> old.status) AND (new.status <> ALL (ARRAY['2'::text, '3'::text]))))) EXECUTE FUNCTION device_attention_follow();
 CREATE TRIGGER device_begin_config BEFORE INSERT ON public.device FOR EACH ROW WHEN (((new.product_id IS NOT NULL) AND (new.config = '{}'::jsonb))) EXECUTE FUNCTION device_begin_config();
 CREATE TRIGGER device_group_leave AFTER UPDATE OF dept_path, deleted_at ON public.device FOR EACH ROW WHEN (((old.dept_path <> new.dept_path) OR ((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL)))) EXECUTE FUNCTION device_group_leave();
+CREATE TRIGGER device_place_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_place_follow();
+CREATE TRIGGER device_place_update AFTER UPDATE ON public.device REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_place_follow();
 CREATE TRIGGER device_shut_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
 CREATE TRIGGER device_shut_update AFTER UPDATE ON public.device REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
 CREATE TRIGGER device_tally_delete AFTER DELETE ON public.device REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
@@ -4493,6 +4698,9 @@ CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.device_group FOR EACH R
 CREATE TRIGGER revision BEFORE UPDATE OF name, rule, remark ON public.device_group FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER device_group_member_delete AFTER DELETE ON public.device_group_member REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION device_group_tally_note();
 CREATE TRIGGER device_group_member_insert AFTER INSERT ON public.device_group_member REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_group_tally_note();
+CREATE TRIGGER device_map_delete AFTER DELETE ON public.device_place REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION device_map_note();
+CREATE TRIGGER device_map_insert AFTER INSERT ON public.device_place REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_map_note();
+CREATE TRIGGER device_map_update AFTER UPDATE ON public.device_place REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_map_note();
 CREATE TRIGGER file_usage_delete AFTER DELETE ON public.file_file REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('r.kind');
 CREATE TRIGGER file_usage_insert AFTER INSERT ON public.file_file REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('r.kind');
 CREATE TRIGGER file_usage_update AFTER UPDATE ON public.file_file REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('r.kind');
@@ -4511,8 +4719,10 @@ CREATE TRIGGER revision BEFORE UPDATE OF kind, at, engineer, found, work_done, c
 CREATE TRIGGER forget_deleted BEFORE DELETE ON public.merchant_merchant FOR EACH ROW EXECUTE FUNCTION merchant_forget_deleted();
 CREATE TRIGGER renumber BEFORE UPDATE OF dept_id ON public.merchant_merchant FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION merchant_renumber();
 CREATE TRIGGER revision BEFORE UPDATE OF number, name, kind, contact_name, phone, email, country, region, city, address, postcode, lat, lon, remark ON public.merchant_merchant FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER stands_elsewhere AFTER UPDATE OF lat, lon ON public.merchant_merchant FOR EACH ROW WHEN (((new.lat IS DISTINCT FROM old.lat) OR (new.lon IS DISTINCT FROM old.lon))) EXECUTE FUNCTION merchant_stands_elsewhere();
 CREATE TRIGGER forget_deleted BEFORE DELETE ON public.merchant_shop FOR EACH ROW EXECUTE FUNCTION shop_forget_deleted();
 CREATE TRIGGER revision BEFORE UPDATE OF number, name, address, city, phone, time_zone, opening_hours, lat, lon, remark ON public.merchant_shop FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER stands_elsewhere AFTER UPDATE OF lat, lon ON public.merchant_shop FOR EACH ROW WHEN (((new.lat IS DISTINCT FROM old.lat) OR (new.lon IS DISTINCT FROM old.lon))) EXECUTE FUNCTION merchant_stands_elsewhere();
 CREATE TRIGGER revision BEFORE UPDATE OF title, body, priority, recipients, dept_ids, role_ids, user_ids, channels, starts_at, ends_at, files ON public.message_notice FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER renumber BEFORE UPDATE OF dept_id ON public.order_order FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION order_renumber();
 CREATE TRIGGER revision BEFORE UPDATE OF partner_id, contact_name, phone, address, fault, description, photos, due_on, out_carrier, out_number ON public.order_order FOR EACH ROW EXECUTE FUNCTION revision_next();
@@ -4633,6 +4843,8 @@ grant delete, insert, select, update on device to mooring_system;
 grant delete, insert, select, update on device_attention to mooring_app;
 grant delete, insert, select, update on device_attention to mooring_system;
 grant delete, insert, select, update on device_attention_walk to mooring_system;
+grant select on device_contact to mooring_app;
+grant delete, insert, select, update on device_contact to mooring_system;
 grant delete, insert, select, update on device_credential to mooring_app;
 grant delete, insert, select, update on device_credential to mooring_system;
 grant delete, insert, select, update on device_custody to mooring_app;
@@ -4661,15 +4873,25 @@ grant delete, insert, select, update on device_health_default to mooring_system;
 grant delete, insert, select, update on device_health_walk to mooring_system;
 grant delete, insert, select, update on device_log to mooring_app;
 grant delete, insert, select, update on device_log to mooring_system;
+grant select on device_map_cell to mooring_app;
+grant delete, insert, select, update on device_map_cell to mooring_system;
+grant select on device_map_change to mooring_app;
+grant delete, insert, select, update on device_map_change to mooring_system;
 grant delete, insert, select, update on device_nonce to mooring_system;
 grant delete, insert, select, update on device_pending to mooring_app;
 grant delete, insert, select, update on device_pending to mooring_system;
+grant delete, insert, select, update on device_place to mooring_app;
+grant delete, insert, select, update on device_place to mooring_system;
 grant delete, insert, select, update on device_presence to mooring_app;
 grant delete, insert, select, update on device_presence to mooring_system;
 grant delete, insert, select, update on device_request to mooring_system;
 grant delete, insert, select, update on device_shut to mooring_system;
 grant delete, insert, select, update on device_tally to mooring_app;
 grant delete, insert, select, update on device_tally to mooring_system;
+grant select on device_track to mooring_app;
+grant delete, insert, select, update on device_track to mooring_system;
+grant select on device_track_default to mooring_app;
+grant delete, insert, select, update on device_track_default to mooring_system;
 grant delete, insert, select, update on file_built to mooring_app;
 grant delete, insert, select, update on file_built to mooring_system;
 grant delete, insert, select, update on file_direct to mooring_app;

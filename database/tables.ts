@@ -692,6 +692,14 @@ export interface DeviceAttentionWalk {
   one: Generated<boolean>;
 }
 
+export interface DeviceContact {
+  at: Generated<Timestamp>;
+  came: boolean;
+  dept_path: string;
+  device_id: number;
+  product_id: number;
+}
+
 export interface DeviceCredential {
   certificate: string;
   device_id: number;
@@ -845,6 +853,27 @@ export interface DeviceLog {
   text: string;
 }
 
+export interface DeviceMapCell {
+  cell: number;
+  dept_path: string;
+  lat: number;
+  level: number;
+  lon: number;
+  n: number;
+  product_id: number;
+  status: string;
+}
+
+export interface DeviceMapChange {
+  cell: number;
+  dept_path: string;
+  lat: number;
+  lon: number;
+  n: number;
+  product_id: number;
+  status: string;
+}
+
 export interface DeviceNonce {
   expires_at: Timestamp;
   nonce: string;
@@ -871,19 +900,38 @@ export interface DevicePending {
   tries: Generated<number>;
 }
 
+export interface DevicePlace {
+  accuracy: number | null;
+  at: Timestamp | null;
+  cell: Generated<number | null>;
+  deleted: boolean;
+  dept_path: string;
+  device_id: number;
+  lat: number | null;
+  lon: number | null;
+  product_id: number;
+  source: string | null;
+  status: string;
+}
+
 export interface DevicePresence {
+  accuracy: number | null;
   battery: number | null;
   charging: boolean | null;
   connected_at: Timestamp | null;
   counters: unknown | null;
   device_id: number;
   hello_order: number | null;
+  kept_at: Timestamp | null;
+  kept_lat: number | null;
+  kept_lon: number | null;
   lat: number | null;
   lease_until: Timestamp | null;
   lon: number | null;
   network: string | null;
   online: Generated<boolean>;
   position_source: string | null;
+  positioned_at: Timestamp | null;
   properties: unknown | null;
   seen_at: Timestamp | null;
   session: string | null;
@@ -909,6 +957,16 @@ export interface DeviceTally {
   n: number;
   product_id: number;
   status: string;
+}
+
+export interface DeviceTrack {
+  accuracy: number | null;
+  at: Timestamp;
+  dept_path: string;
+  device_id: number;
+  lat: number;
+  lon: number;
+  source: string;
 }
 
 export interface FileBuilt {
@@ -2179,6 +2237,7 @@ export interface DB {
   device: Device;
   device_attention: DeviceAttention;
   device_attention_walk: DeviceAttentionWalk;
+  device_contact: DeviceContact;
   device_credential: DeviceCredential;
   device_custody: DeviceCustody;
   device_enrol_code: DeviceEnrolCode;
@@ -2192,12 +2251,16 @@ export interface DB {
   device_health: DeviceHealth;
   device_health_walk: DeviceHealthWalk;
   device_log: DeviceLog;
+  device_map_cell: DeviceMapCell;
+  device_map_change: DeviceMapChange;
   device_nonce: DeviceNonce;
   device_pending: DevicePending;
+  device_place: DevicePlace;
   device_presence: DevicePresence;
   device_request: DeviceRequest;
   device_shut: DeviceShut;
   device_tally: DeviceTally;
+  device_track: DeviceTrack;
   file_built: FileBuilt;
   file_direct: FileDirect;
   file_file: FileFile;

@@ -26,7 +26,7 @@ const packed: Plugin = {
 
 /** Few files instead of many small ones: what every page needs, what every list and form needs, and the contract. Calendar and charts stay apart. */
 const late =
-  /date-range|chart-canvas|date-picker|time-picker|rc-component.picker|calendar|dayjs|echarts|zrender|contract.src.desktop.(advert|customization|desktop|layout|layout-rules|content-\w+)\.ts|contract.src.(inventory|alert|job|paramfile|order|shared.money)\b|contract.src.(product.(thing|model|share|firm)|merchant.(maintenance|opening)|message.notice|file.upload-monitor|stats.compliance|device.reg-calls|org.(unit|trust|invite))|antd.(es|lib)?.?locale/;
+  /date-range|chart-canvas|ui.map.|date-picker|time-picker|rc-component.picker|calendar|dayjs|echarts|zrender|contract.src.desktop.(advert|customization|desktop|layout|layout-rules|content-\w+)\.ts|contract.src.(inventory|alert|job|paramfile|order|shared.money)\b|contract.src.(product.(thing|model|share|firm)|merchant.(maintenance|opening)|message.notice|file.upload-monitor|stats.compliance|access.(online|review)-calls|account.(policy|real-name|token)-calls|language.label-calls|settings.(kinds|map-tiles|system-calls|change-request-calls|mail-calls|domain-calls|dict-calls)|device.(reg-calls|map.map-calls|position|active)|org.(unit|trust|invite))|antd.(es|lib)?.?locale/;
 const within = (parts: RegExp) => (id: string) => parts.test(id) && !late.test(id);
 const groups = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack)[\\/]/, priority: 4 },
@@ -40,7 +40,9 @@ const groups = [
   {
     name: 'pages',
     // What several pages of a domain share is small, and would be a file each.
-    test: within(/web[\\/]src[\\/]kit[\\/](list|form|detail|page|bind)|web[\\/]src[\\/]features[\\/]\w+[\\/](choices|columns|\w+-acts)\./),
+    test: within(
+      /web[\\/]src[\\/]kit[\\/](list|form|detail|page|bind)|web[\\/]src[\\/]features[\\/]\w+[\\/](choices|columns|device-table|\w+-acts)\.|features[\\/]device[\\/]groups[\\/]group-links/,
+    ),
     priority: 2,
   },
   // Help comes when it is asked for.

@@ -2,6 +2,7 @@ import { texts } from './kit/texts.ts';
 
 /** What each fault says to a person. `fault.<NAME>` of every declared fault must be here or in its domain's texts. */
 export const faultTexts = texts({
+  'fault.TILES_UNSET': ['No map server is set.', '尚未设置地图服务器。'],
   'fault.BAD_INPUT': ['Some of the input isn’t valid.', '输入内容有误。'],
   'fault.DEPT_REFUSED': ['You can’t act for this organisation.', '您不能代表该机构操作。'],
   'fault.NO_SESSION': ['Please sign in again.', '请重新登录。'],

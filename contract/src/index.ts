@@ -34,9 +34,12 @@ import {
   desktopTaskDeviceCalls,
 } from './desktop/release-calls.ts';
 import { shownCalls } from './desktop/shown-calls.ts';
+import { activeCalls } from './device/active/active-calls.ts';
 import { deviceCalls } from './device/calls.ts';
 import { deviceGroupCalls } from './device/group-calls.ts';
 import { deviceHistoryCalls } from './device/history-calls.ts';
+import { mapCalls } from './device/map/map-calls.ts';
+import { positionCalls } from './device/position/position-calls.ts';
 import { regCalls } from './device/reg-calls.ts';
 import { deviceReleaseCalls } from './device/release-calls.ts';
 import { backgroundJobCalls } from './file/background-job-calls.ts';
@@ -151,6 +154,9 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   deviceCalls,
   deviceGroupCalls,
   deviceHistoryCalls,
+  activeCalls,
+  mapCalls,
+  positionCalls,
   deviceReleaseCalls,
   regCalls,
   merchantCalls,

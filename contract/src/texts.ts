@@ -19,8 +19,11 @@ import { authTexts } from './auth/auth.texts.ts';
 import { registerTexts } from './auth/register.texts.ts';
 import { blackoutTexts } from './blackout/blackout.texts.ts';
 import { desktopTexts } from './desktop/desktop.texts.ts';
+import { activeTexts } from './device/active/active.texts.ts';
 import { deviceTexts } from './device/device.texts.ts';
 import { deviceGroupTexts } from './device/group.texts.ts';
+import { mapTexts } from './device/map/map.texts.ts';
+import { positionTexts } from './device/position/position.texts.ts';
 import { differenceTexts } from './engines/rollout/difference.texts.ts';
 import { rolloutTexts } from './engines/rollout/rollout.texts.ts';
 import { faultTexts } from './faults.texts.ts';
@@ -75,7 +78,7 @@ export const textTables = {
   menu: menuTexts,
   fault: faultTexts,
   mail: mailTexts,
-  device: { ...deviceTexts, ...deviceGroupTexts },
+  device: { ...deviceTexts, ...deviceGroupTexts, ...positionTexts, ...mapTexts, ...activeTexts },
   product: productTexts,
   merchant: { ...merchantTexts, ...maintenanceTexts },
   alert: alertTexts,

@@ -27,8 +27,8 @@ export interface VirtualBody extends Body {
   /** Attempts at which the flaw struck, by offer. */
   readonly spoilt: ReadonlySet<string>;
   readonly messages: readonly { title: string; text: string }[];
-  /** Figures that it shows whatever its day would make of them: a battery that is low, a cabinet that is hot. */
-  readonly held: Partial<Pick<Up['beat'], 'battery' | 'charging' | 'temperature'>>;
+  /** Figures that it shows whatever its day would make of them: a battery that is low, a cabinet that is hot, a place of its own. */
+  readonly held: Partial<Pick<Up['beat'], 'battery' | 'charging' | 'temperature' | 'position'>>;
 }
 
 /** What can be set on it. */

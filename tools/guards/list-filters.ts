@@ -3,6 +3,10 @@ import type { SourceFile } from './source-files.ts';
 /** Criteria that a list leaves to something else than its filters. */
 const elsewhere: ReadonlyMap<string, string> = new Map([
   ['deviceCalls.page sn', 'the search box finds it by its SN'],
+  ['deviceCalls.page area', 'drawn on the map'],
+  ['deviceCalls.page cell', 'a place of the map'],
+  ['positionCalls.track deviceId', 'the terminal whose page it stands on'],
+  ['positionCalls.track at', 'the period above the map'],
   ['packageCalls.page version', 'the search box finds it by its version'],
   ['complianceCalls.depts parentId', 'the select at the head of its page'],
   ['complianceCalls.depts productId', 'the select at the head of its page'],

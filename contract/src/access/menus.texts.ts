@@ -9,6 +9,8 @@ export const menuTexts = texts({
   'menu.device': ['Terminals', '终端管理'],
   'menu.deviceGroup': ['Groups', '终端分组'],
   'menu.alertPush': ['Alarms', '告警'],
+  'menu.deviceActive': ['Online now', '在线终端'],
+  'menu.deviceMap': ['Map', '终端地图'],
   'menu.regDevice': ['Enrolment', '入网登记'],
   'menu.deviceAll': ['Terminals', '终端列表'],
   'menu.product': ['Products', '产品管理'],

@@ -85,6 +85,8 @@ export const menus: readonly MenuNode[] = [
       ],
       { icon: 'device' },
     ),
+    page(490, 'deviceMap', '/device/amap', both, 'device:map:page', [], { icon: 'map' }),
+    page(491, 'deviceActive', '/device/active', both, 'device:active:page', [], { icon: 'play' }),
     page(
       204,
       'product',

@@ -83,6 +83,7 @@ const settingNames = {
   unauthenticated: 'authAudit.setting',
   singleSignOn: 'settings.tab.sso',
   syslog: 'settings.tab.syslog',
+  map: 'settings.map.title',
   dualControl: 'settings.tab.dualControl',
 } as const satisfies Record<SettingType, string>;
 

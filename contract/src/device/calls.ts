@@ -7,6 +7,7 @@ import { transition } from '../kit/state-machine.ts';
 import { Attention } from './attention.ts';
 import { COMMAND_HOURS, commandParams } from './commands.ts';
 import { ConfigValues } from './config-values.ts';
+import { Area, CellName } from './map/area.ts';
 import { Device, DeviceChange, DeviceCommand, DeviceDetail, DeviceNew, DeviceStatus, Tag, TimelineEntry } from './schemas.ts';
 import { commandMachine } from './state-machines.ts';
 
@@ -32,6 +33,11 @@ export const deviceFilters = {
   attention: filter.exact(Attention),
   /** Below the newest published full package of its product. */
   behind: z.boolean(),
+  /** Inside this outline on the map, or in this square of it. */
+  area: Area,
+  cell: CellName,
+  /** Whether it stands anywhere on the map. */
+  placed: z.boolean(),
   /** Deleted ones are kept for 30 days. */
   deleted: z.boolean(),
 };

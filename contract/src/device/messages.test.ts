@@ -27,3 +27,17 @@ test.each([
 ])('an envelope that is none: %j', (wrong) => {
   expect(Envelope.safeParse(wrong).success).toBe(false);
 });
+
+test.each([
+  [{ lat: 91, lon: 0 }],
+  [{ lat: 0, lon: -180.1 }],
+  [{ lat: Number.NaN, lon: 0 }],
+  [{ lat: 0, lon: Number.POSITIVE_INFINITY }],
+  [{ lat: 0 }],
+  [{ lat: '52.5', lon: 13.4 }],
+  [{ lat: 0, lon: 0, accuracy: -1 }],
+  [{ lat: 0, lon: 0, accuracy: 1e9 }],
+  [{ lat: 0, lon: 0, source: 'guess' }],
+])('a position that is none is refused: %j', (position) => {
+  expect(upMessages.beat.safeParse({ position }).success).toBe(false);
+});

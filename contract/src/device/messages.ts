@@ -48,7 +48,7 @@ export const Position = z.object({
   lat: figure(-90, 90),
   lon: figure(-180, 180),
   accuracy: figure(0, 1e6).optional(),
-  source: z.enum(['gps', 'network', 'cell', 'manual']).optional(),
+  source: z.enum(['gps', 'wifi', 'cell', 'network', 'manual']).optional(),
 });
 const Network = z.object({
   kind: z.enum(networkKinds),

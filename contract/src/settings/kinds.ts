@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Id, sealed } from '../kit/schema.ts';
 import { isCidr } from '../shared/cidr.ts';
 import { Email } from '../shared/patterns.ts';
+import { MapTiles } from './map-tiles.ts';
 
 const line = (max = 128) => z.string().trim().max(max).default('');
 const link = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(512)]).default('');
@@ -67,6 +68,8 @@ export const Retention = z.strictObject({
   exportDays: z.int().min(1).max(90).default(7),
   /** Hourly figures of terminals. */
   healthDays: z.int().min(1).max(90).default(14),
+  /** Where terminals were. */
+  trackDays: z.int().min(1).max(90).default(14),
 });
 
 /** How often somebody says of each right that it is still needed, and how long before its day they are first reminded. */
@@ -163,6 +166,7 @@ export const settingKinds = {
   singleSignOn: SingleSignOn,
   syslog: Syslog,
   dualControl: DualControl,
+  map: MapTiles,
 } as const;
 export type SettingType = keyof typeof settingKinds;
 export type SettingOf<T extends SettingType> = z.output<(typeof settingKinds)[T]>;

@@ -19,6 +19,7 @@ import {
   settingKinds,
   UnauthenticatedSetting,
 } from './kinds.ts';
+import { MapTiles } from './map-tiles.ts';
 
 const Type = z.enum(Object.keys(settingKinds) as [SettingType, ...SettingType[]]);
 const can = 'settings:system:update';
@@ -63,6 +64,15 @@ export const systemSettingCalls = calls('settings', '/sysSetting', {
     path: '/sysSetting/sms/save',
     input: SmsHook.extend(seen),
     faults: ['SEAL_REFUSED', 'SETTING_ADMINISTRATOR', 'ADDRESS_NOT_PUBLIC', 'SECRET_AGAIN', 'DUAL_NOBODY'],
+  }),
+  map: call({ can, path: '/sysSetting/map/save', input: MapTiles.extend(seen), faults: ['SETTING_ADMINISTRATOR'] }),
+  testMap: call({
+    can,
+    path: '/sysSetting/map/test',
+    tx: 'own',
+    output: z.object({ delivered: z.boolean(), error: z.string().nullable() }),
+    faults: ['TILES_UNSET', 'SETTING_ADMINISTRATOR'],
+    about: 'Asks the map server for one tile with what is saved.',
   }),
   alarmReceivers: call({
     can,

@@ -5,6 +5,7 @@ import { addDept, type DeptAt } from '../modules/org/api.ts';
 import type { Db } from '../platform/context.ts';
 import { businessUnits, DEVICES, firms, groups, people, products, thingModel } from './estate.ts';
 import { seedMerchants } from './seed-merchants.ts';
+import { seedPlaces } from './seed-places.ts';
 
 const PRODUCT_LINE: DeptAt = { id: 2, path: '1.2.' };
 
@@ -114,6 +115,7 @@ export async function seedEstate(db: Db, password: string): Promise<boolean> {
     await seedProducts(db),
   );
   await seedMerchants(db);
+  await seedPlaces(db);
   await seedGroups(db, depts);
   for (const person of people) {
     const dept = depts.get(person.at) ?? PRODUCT_LINE;

@@ -1,6 +1,7 @@
 import type { Tone } from '@mooring/contract/kit/state-machine';
 
-const shapes: Record<Tone, string> = {
+/** In a square of twelve. */
+export const shapes: Record<Tone, string> = {
   idle: 'M6 1.5a4.5 4.500 0 1 0 0 9a4.500 4.500 0 1 0 0-9z',
   away: 'M6 1.500a4.500 4.500 0 1 0 0 9a4.500 4.500 0 1 0 0-9z',
   kept: 'M2 2h8v8h-8z',

@@ -11,6 +11,7 @@ import { candidates, type LookUp } from '../../platform/db/candidates.ts';
 import { all, valuesOf } from '../../platform/db/criteria.ts';
 import { behindIn } from './behind.ts';
 import { deviceActions } from './device-offers.ts';
+import { onMap } from './map/place-conditions.ts';
 
 export type DeviceCriteria = z.output<typeof deviceCriteria>;
 
@@ -19,13 +20,14 @@ export type DeviceCriteria = z.output<typeof deviceCriteria>;
  * Who asks beside the policy takes them as they stand.
  */
 export async function deviceConditions(ctx: Ctx, criteria: DeviceCriteria, lookUp: LookUp = candidates): Promise<RawBuilder<boolean>> {
-  const { deleted, groupId, ...asked } = criteria;
+  const { deleted, groupId, area, cell, placed, ...asked } = criteria;
   const groups = valuesOf(groupId);
   const known = (condition: RawBuilder<boolean>) => lookUp(ctx, 'device', condition);
   return all(
     await meets(asked, { lookUp: known, behind: () => behindIn(ctx, ctx.scope.path) }),
     deleted ? sql<boolean>`d.deleted_at is not null` : sql<boolean>`d.deleted_at is null`,
     groups && (await known(await inGroups(ctx.db, groups))),
+    ...(await Promise.all(onMap({ area, cell, placed }).map(known))),
   );
 }
 

@@ -10,6 +10,7 @@ import { wake } from '../../platform/gateway/outbox.ts';
 import { sendMessages } from '../../platform/gateway/send-messages.ts';
 import { invalidatePaths } from '../../platform/live/invalidate-paths.ts';
 import { DEVICES, deviceRows } from './device-rows.ts';
+import { keepPositions } from './position/keep-positions.ts';
 import type { TimerWheel } from './timer-wheel.ts';
 
 type Hello = UpMessage<'hello'>;
@@ -95,17 +96,19 @@ function holdContact(db: Db, hellos: readonly Hello[], now: Date) {
       lat: data.position?.lat ?? null,
       lon: data.position?.lon ?? null,
       source: data.position?.source ?? null,
+      accuracy: data.position?.accuracy ?? null,
     })),
   );
   return sql<{ id: number; lease_until: Date }>`
-    insert into device_presence as p (device_id, online, lease_until, seen_at, connected_at, session, hello_order, battery, network, signal, storage_total, storage_free, lat, lon, position_source)
-    select x.id, true, ${now}::timestamptz + r.heartbeat_seconds * ${LEASE_BEATS}::float * interval '1 second', ${now}, x.at, x.session, x.hello_order, x.battery, x.network, x.signal, x.total, x.free, x.lat, x.lon, x.source
-    from jsonb_to_recordset(${figures}::jsonb) as x(id bigint, at timestamptz, session text, hello_order bigint, battery real, network text, signal real, total bigint, free bigint, lat float8, lon float8, source text)
+    insert into device_presence as p (device_id, online, lease_until, seen_at, connected_at, session, hello_order, battery, network, signal, storage_total, storage_free, lat, lon, position_source, accuracy, positioned_at)
+    select x.id, true, ${now}::timestamptz + r.heartbeat_seconds * ${LEASE_BEATS}::float * interval '1 second', ${now}, x.at, x.session, x.hello_order, x.battery, x.network, x.signal, x.total, x.free, x.lat, x.lon, x.source, x.accuracy, case when x.lat is not null then ${now}::timestamptz end
+    from jsonb_to_recordset(${figures}::jsonb) as x(id bigint, at timestamptz, session text, hello_order bigint, battery real, network text, signal real, total bigint, free bigint, lat float8, lon float8, source text, accuracy real)
     join device d on d.id = x.id join product_product r on r.id = d.product_id order by x.id
     on conflict (device_id) do update set online = true, lease_until = excluded.lease_until, seen_at = excluded.seen_at, connected_at = excluded.connected_at, session = excluded.session, hello_order = excluded.hello_order,
       battery = coalesce(excluded.battery, p.battery), network = coalesce(excluded.network, p.network), signal = coalesce(excluded.signal, p.signal),
       storage_total = coalesce(excluded.storage_total, p.storage_total), storage_free = coalesce(excluded.storage_free, p.storage_free),
-      lat = coalesce(excluded.lat, p.lat), lon = coalesce(excluded.lon, p.lon), position_source = coalesce(excluded.position_source, p.position_source)
+      lat = coalesce(excluded.lat, p.lat), lon = coalesce(excluded.lon, p.lon), position_source = case when excluded.lat is null then p.position_source else excluded.position_source end,
+      accuracy = case when excluded.lat is null then p.accuracy else excluded.accuracy end, positioned_at = coalesce(excluded.positioned_at, p.positioned_at)
     returning device_id as id, lease_until`.execute(db);
 }
 
@@ -137,6 +140,12 @@ export const handleHello = (wheel: TimerWheel) =>
       db,
       app,
       activated.map((row) => row.id),
+    );
+    await keepPositions(
+      db,
+      app,
+      hellos.filter((one) => one.data.position).map((one) => one.deviceId),
+      now,
     );
     for (const lease of leases.rows) wheel.set(lease.id, lease.lease_until);
     await sendMessages(

@@ -1,5 +1,8 @@
+import { activeCalls } from '@mooring/contract/device/active/active-calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { deviceHistoryCalls } from '@mooring/contract/device/history-calls';
+import { mapCalls } from '@mooring/contract/device/map/map-calls';
+import { positionCalls } from '@mooring/contract/device/position/position-calls';
 import { z } from 'zod';
 import type { AppContext } from '../../platform/app-context.ts';
 import { openStore } from '../../platform/files/open-store.ts';
@@ -8,7 +11,9 @@ import { KEYS_MS, keptFresh } from '../../platform/gateway/kept-fresh.ts';
 import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import { serveFiles } from '../../platform/gateway/serve-files.ts';
 import { handlers, job, type Module } from '../../platform/module.ts';
+import { startExport } from '../../platform/work/exporter.ts';
 import { countSentBytes } from '../stats/api.ts';
+import { activeChanges, activeCurve, activeFigures, dropContacts } from './active/read-active.ts';
 import { deviceHandlers } from './device.handlers.ts';
 import { deviceExporter } from './device-exporter.ts';
 import { type EnrolmentServices, serveDevices } from './device-routes.ts';
@@ -22,7 +27,11 @@ import { handleHello } from './handle-hello.ts';
 import { deviceHealth, deviceTransport } from './health/read-health.ts';
 import { keepHealth, keepHealthDays, recordHealth } from './health/record-health.ts';
 import { codeExporter, commandExporter, expectedExporter } from './list-exporters.ts';
+import { foldMap } from './map/fold-map.ts';
+import { mapTiles } from './map/map-tiles.ts';
+import { mapView } from './map/map-view.ts';
 import { pendingExporter } from './pending-exporter.ts';
+import { pageTrack, positionDetail, positionWay, trackExporter } from './position/read-positions.ts';
 import { pruneJob } from './prune.ts';
 import { regHandlers } from './reg.handlers.ts';
 import { enrolCalls } from './reg-groups.ts';
@@ -31,6 +40,9 @@ import { bulkJob } from './run-bulk.ts';
 import { type DevicePlane, startDevicePlane } from './start-gateway.ts';
 import { timerWheel } from './timer-wheel.ts';
 import { watchAttention } from './watch-attention.ts';
+
+/** So many differences of the map, are added up in one turn; what is left then is read as it stands. */
+const MAP_BATCHES = 50;
 
 /** `speaking` are the modules that take messages of terminals. */
 export function makeDevice(app: AppContext, speaking: () => readonly Module[]): Module {
@@ -49,6 +61,14 @@ export function makeDevice(app: AppContext, speaking: () => readonly Module[]): 
     routes: [
       ...handlers(deviceCalls, deviceHandlers),
       ...handlers(deviceHistoryCalls, { health: deviceHealth, transport: deviceTransport }),
+      ...handlers(activeCalls, { figures: activeFigures, curve: activeCurve, changes: activeChanges }),
+      ...handlers(mapCalls, { tiles: mapTiles, view: mapView }),
+      ...handlers(positionCalls, {
+        detail: positionDetail,
+        way: positionWay,
+        track: pageTrack,
+        exportTrack: (ctx, input) => startExport(ctx, trackExporter, input),
+      }),
       ...handlers(enrolCalls, regHandlers),
     ],
     counts: {
@@ -65,7 +85,7 @@ export function makeDevice(app: AppContext, speaking: () => readonly Module[]): 
       },
     },
     messages: [handleHello(wheel), handleBeats(wheel), handleBye(wheel), handleEvents, handleLogs, handleProperties],
-    exporters: [deviceExporter, pendingExporter, expectedExporter, codeExporter, commandExporter],
+    exporters: [deviceExporter, pendingExporter, expectedExporter, codeExporter, commandExporter, trackExporter],
     jobs: [
       bulkJob,
       job(pruneJob),
@@ -79,6 +99,8 @@ export function makeDevice(app: AppContext, speaking: () => readonly Module[]): 
         run: async (ctx) => {
           await foldTally(ctx.db);
           await foldGroups(ctx.db);
+          await ctx.unscoped(dropContacts);
+          for (let at = 0; at < MAP_BATCHES; at += 1) if (!(await ctx.inBulk(foldMap))) return;
         },
       }),
       job({

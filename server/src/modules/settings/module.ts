@@ -29,6 +29,7 @@ import { seedDicts } from './seed-dicts.ts';
 import { checkSyslog } from './syslog-setting.ts';
 import { allowedNow, checkAdministrator, checkReach, checkRules, findSettings, saveSetting, storageOf } from './system-settings.ts';
 import { findTableConfig, saveTableConfig } from './table-config.ts';
+import { testTiles } from './test-tiles.ts';
 import { webhookService } from './webhooks/deliver.ts';
 import { webhookExporters, webhookRoutes } from './webhooks/webhook-calls.ts';
 
@@ -105,6 +106,11 @@ export function makeSettings(app: AppContext, others: () => readonly Module[]): 
           await ctx.invalidate(ctx.db, '/sys/logs/forward', '1.');
           return outcome;
         },
+        map: async (ctx, input) => {
+          await checkAdministrator(ctx);
+          return saveSetting(ctx, app, 'map', input);
+        },
+        testMap: testTiles,
         retention: (ctx, input) => saveSetting(ctx, app, 'retention', input),
         accessReview: (ctx, input) => saveSetting(ctx, app, 'accessReview', input),
         dualControl: async (ctx, input) => {

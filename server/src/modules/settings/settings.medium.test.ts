@@ -54,6 +54,7 @@ test('a new installation has the defaults, and empty branding falls back to ours
     auditMonths: 84,
     exportDays: 7,
     healthDays: 14,
+    trackDays: 14,
   });
 });
 

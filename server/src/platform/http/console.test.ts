@@ -20,7 +20,7 @@ beforeAll(() => {
   writeFileSync(join(dir, 'assets', 'a-1.js'), script);
   writeFileSync(join(dir, 'assets', 'a-1.js.br'), brotliCompressSync(script));
   secureHeaders(http, false);
-  serveConsole(http, dir);
+  serveConsole(http, dir, async () => 'https://tiles.example');
 });
 afterAll(async () => {
   await http.close();

@@ -60,17 +60,17 @@ const isStrange = (path: string): boolean => path.length > 2048 || path.split('/
 
 /**
  * The built console from memory, with the brotli files that the build made. Every unknown address is the console's own: it shows its
- * not-found page.
+ * not-found page. `pictures` says where they may come from besides.
  */
-export function serveConsole(http: FastifyInstance, dir: string): void {
+export function serveConsole(http: FastifyInstance, dir: string, pictures: () => Promise<string | undefined>): void {
   const assets = readAssets(dir);
   const index = assets.get('/index.html')?.body.toString('utf8');
   if (index === undefined) throw new Error(`no console in ${dir}: build it first`);
-  const shell = (reply: FastifyReply, path: string) =>
+  const shell = async (reply: FastifyReply, path: string) =>
     reply
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(fromHere(index, path).replaceAll(NONCE_MARK, makeNonce(reply)));
+      .send(fromHere(index, path).replaceAll(NONCE_MARK, makeNonce(reply, await pictures())));
   http.get('/*', async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?')[0] ?? '/';
     if (isStrange(path)) return reply.code(404).send();

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /** CSP without inline script (design 5, "Input"). `style-src-attr` is what a component library needs; elements carry the nonce. */
-const policy = (nonce?: string) =>
+const policy = (nonce?: string, pictures?: string) =>
   [
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",
     "worker-src 'self' blob:",
     `style-src-elem 'self'${nonce ? ` 'nonce-${nonce}'` : ''}`,
     "style-src-attr 'unsafe-inline'",
-    "img-src 'self' data: blob:",
+    `img-src 'self' data: blob:${pictures ? ` ${pictures}` : ''}`,
     "font-src 'self' data:",
     "connect-src 'self'",
     "manifest-src 'self'",
@@ -20,10 +20,10 @@ const policy = (nonce?: string) =>
 
 const plain = policy();
 
-/** A nonce for this answer, which is written into index.html: most answers have no place for one. */
-export function makeNonce(reply: FastifyReply): string {
+/** A nonce for this answer, which is written into index.html: most answers have no place for one. `pictures`: another origin that pictures may come from. */
+export function makeNonce(reply: FastifyReply, pictures?: string): string {
   const nonce = randomBytes(16).toString('base64');
-  void reply.header('content-security-policy', policy(nonce));
+  void reply.header('content-security-policy', policy(nonce, pictures));
   return nonce;
 }
 

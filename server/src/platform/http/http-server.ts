@@ -14,6 +14,7 @@ import { type LiveParts, serveLive } from './live.ts';
 import { startMetrics } from './metrics.ts';
 import { answer, BASE, explain, type Mounting, mount, newRequestId } from './mount.ts';
 import { serveApiDocs } from './openapi-page.ts';
+import { pictureOrigin } from './picture-origin.ts';
 import { limitRates } from './rate-limit.ts';
 import { refuseTerminal, TERMINALS } from './terminal-error.ts';
 import { boundUnknown, MOST_GATHERED } from './unknown.ts';
@@ -77,7 +78,7 @@ export async function createHttpServer(parts: AppParts): Promise<FastifyInstance
   serveLive(http, parts);
   serveApiDocs(http);
   for (const plugin of parts.plugins ?? []) await http.register(async (scope) => plugin(scope));
-  if (parts.consoleDir) serveConsole(http, parts.consoleDir);
+  if (parts.consoleDir) serveConsole(http, parts.consoleDir, pictureOrigin(app));
   http.setNotFoundHandler((request, reply) => {
     if (request.url.startsWith(TERMINALS)) return refuseTerminal(reply, fault('NOT_FOUND'), app.now());
     if (request.url.startsWith(BASE) || !parts.consoleDir) return answer(reply, explain(app, fault('NOT_FOUND'), request, request.url));

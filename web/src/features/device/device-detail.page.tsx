@@ -30,6 +30,7 @@ import { DeviceVersions } from './device-versions.tsx';
 import { EditDevice } from './edit-device.tsx';
 import { GroupLinks } from './groups/group-links.tsx';
 import { PutInGroup } from './groups/put-in-group.tsx';
+import { DevicePosition } from './position/device-position.tsx';
 import { SendCommand } from './send-command.tsx';
 import { SwapDevice } from './swap-device.tsx';
 
@@ -136,6 +137,7 @@ export const deviceDetail = (kinds: readonly ReleaseKind[], Alarms: ComponentTyp
       slots: { acts: Acts, above: FailedRelease },
       tabs: [
         { key: 'health', title: 'device.tab.health', Body: DeviceHealth },
+        { key: 'position', title: 'position.title', Body: DevicePosition },
         { key: 'versions', title: 'device.tab.versions', Body: Versions },
         { key: 'firmware', title: 'release.ofDevice', Body: DeviceReleases },
         { key: 'alarms', title: 'alarm.ofDevice', when: () => mayCall(alarmCalls.page), Body: Alarms },

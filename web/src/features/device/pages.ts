@@ -18,6 +18,18 @@ export const deviceRoutes = (kinds: readonly ReleaseKind[], alarms: () => Promis
     load: async () => (await import('./device-detail.page.tsx')).deviceDetail(kinds, await alarms()),
   }),
   route({
+    path: '/device/amap',
+    title: 'map.title',
+    keepAlive: true,
+    load: () => import('./map/map.page.tsx').then((found) => found.deviceMap),
+  }),
+  route({
+    path: '/device/active',
+    title: 'active.title',
+    keepAlive: true,
+    load: () => import('./active/active.page.tsx').then((found) => found.activePage),
+  }),
+  route({
     path: '/device/deviceGrouping',
     platform: 'centre',
     title: 'deviceGroup.title',

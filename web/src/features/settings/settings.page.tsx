@@ -91,6 +91,14 @@ const own: readonly SettingsTab[] = [
     load: () => import('./plain-tabs.tsx').then((found) => found.OutboundTab),
   },
   {
+    key: 'map',
+    title: 'settings.map.title',
+    group: 'connections',
+    texts: 'settings.map.',
+    call,
+    load: () => import('./map-tab.tsx').then((found) => found.MapTab),
+  },
+  {
     key: 'syslog',
     title: 'settings.tab.syslog',
     group: 'connections',

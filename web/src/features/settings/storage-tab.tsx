@@ -45,6 +45,7 @@ export function StorageTab() {
               { name: 'alarmsMonths', label: 'settings.retention.alarmsMonths', kind: 'number', unit: 'kit.unit.months' },
               { name: 'auditMonths', label: 'settings.retention.auditMonths', kind: 'number', unit: 'kit.unit.months' },
               { name: 'healthDays', label: 'settings.retention.healthDays', kind: 'number', unit: 'kit.unit.days' },
+              { name: 'trackDays', label: 'settings.retention.trackDays', kind: 'number', unit: 'kit.unit.days' },
               { name: 'exportDays', label: 'settings.retention.exportDays', kind: 'number', unit: 'kit.unit.days' },
             ],
           },

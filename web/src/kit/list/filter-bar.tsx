@@ -260,7 +260,12 @@ export function FilterFields<C extends Call>({ list, filters }: { list: Filterin
 /** More would push the rows down; the others are a click away. */
 const MOST_INLINE = 4;
 
-export function FilterBar<C extends Call>({ list }: { list: List<C> }) {
+/** A list, or whatever else is filtered as one is. */
+export type Filtered<C extends Call> = Pick<List<C>, 'chosen' | 'filter' | 'clearFilters'> & {
+  readonly spec: Pick<ListSpec<C>, 'call' | 'filters'>;
+};
+
+export function FilterBar<C extends Call>({ list }: { list: Filtered<C> }) {
   const t = useT();
   const narrow = useNarrow();
   const [open, setOpen] = useState(false);

@@ -52,8 +52,8 @@ export const recordHealth = job({
 
 /** Partitions of the coming days are there before their rows, and old ones go. Running twice changes nothing. */
 export async function keepHealth(db: Db): Promise<void> {
-  const { healthDays } = await readSetting(db, 'retention');
-  await sql`select keep_days('device_health', ${healthDays})`.execute(db);
+  const { healthDays, trackDays } = await readSetting(db, 'retention');
+  await sql`select keep_days('device_health', ${healthDays}), keep_days('device_track', ${trackDays})`.execute(db);
 }
 export const keepHealthDays = job({
   name: 'device.health-days',

@@ -8,6 +8,13 @@ import { Add } from './group-form.tsx';
 export function SaveFilters({ onClose }: { onClose: () => void }) {
   const { search } = useView();
   const { timeZone } = useFormat();
-  const { deleted: _deleted, groupId: _group, ...rule } = readCriteria(deviceCalls.page, search, timeZone);
+  const {
+    deleted: _deleted,
+    groupId: _group,
+    area: _area,
+    cell: _cell,
+    placed: _placed,
+    ...rule
+  } = readCriteria(deviceCalls.page, search, timeZone);
   return <Add onClose={onClose} given={{ kind: 'rule', rule: Object.keys(rule).length > 0 ? rule : null }} />;
 }

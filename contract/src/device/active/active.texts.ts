@@ -1,0 +1,31 @@
+import { texts } from '../../kit/texts.ts';
+
+export const activeTexts = texts({
+  'active.title': ['Online now', '在线终端'],
+  'active.online': ['Online', '在线'],
+  'active.share': ['Of terminals in use', '占在用终端'],
+  'active.came': ['Connected in the last hour', '最近一小时上线'],
+  'active.left': ['Disconnected in the last hour', '最近一小时离线'],
+  'active.curve': ['Last hour', '最近一小时'],
+  'active.curve.online': ['Online', '在线'],
+  'active.changes': ['Coming and going', '上下线动态'],
+  'active.changes.none': ['No terminal has connected or disconnected in the last hour.', '最近一小时内没有终端上线或离线。'],
+  'active.connected': ['Connected', '上线'],
+  'active.disconnected': ['Disconnected', '离线'],
+  'active.pause': ['Pause', '暂停'],
+  'active.resume': ['Resume', '继续'],
+  'active.paused': [
+    '{count, plural, =0 {Paused} one {Paused. # newer change} other {Paused. # newer changes}}',
+    '{count, plural, =0 {已暂停} other {已暂停，有 # 条新动态}}',
+  ],
+  'active.byProduct': ['By product', '按产品'],
+  'active.byVersion': ['By firmware version', '按固件版本'],
+  'active.byNetwork': ['By network', '按网络'],
+  'active.sampled': ['Shares among {count} terminals', '{count} 台终端中的占比'],
+  'active.unknown': ['Not stated', '未说明'],
+  'active.others': ['{count} others', '其他 {count} 项'],
+  'active.allProducts': ['All products', '全部产品'],
+  'active.list': ['Terminals online', '在线终端列表'],
+  'active.none': ['No terminals online', '暂无在线终端'],
+  'active.noneText': ['Terminals appear here as soon as they connect.', '终端连接后会立即显示在这里。'],
+});

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { call, calls } from '../../kit/call.ts';
+import { criteriaOf } from '../../kit/page.ts';
+import { Id } from '../../kit/schema.ts';
+import { deviceFilters } from '../calls.ts';
+import { DeviceStatus } from '../schemas.ts';
+
+const { deleted: _deleted, cell: _cell, placed: _placed, area: _area, ...mapFilters } = deviceFilters;
+/** What the list of terminals filters by, as far as a map can. */
+export const mapCriteria = criteriaOf(mapFilters);
+
+/** So many terminals stand on the map one by one; more are drawn together. */
+export const MOST_SINGLE = 200;
+export const ZOOMS = { least: 0, most: 19 } as const;
+
+const lat = z.number().min(-90).max(90);
+const lon = z.number().min(-180).max(180);
+/** What is in view; where `west` is greater than `east` it reaches over the date line. */
+export const Box = z.strictObject({ south: lat, west: lon, north: lat, east: lon }).refine(({ south, north }) => south <= north, {
+  message: 'invalid.area',
+});
+export type Box = z.output<typeof Box>;
+
+const place = { lat: z.number(), lon: z.number() };
+/** Terminals that stand near each other: how many, and how many of them in which state. */
+export const Cluster = z.object({ cell: z.string(), ...place, count: z.int(), byStatus: z.partialRecord(DeviceStatus, z.int()) });
+export type Cluster = z.infer<typeof Cluster>;
+export const PlacedTerminal = z.object({
+  id: Id,
+  sn: z.string(),
+  name: z.string(),
+  status: DeviceStatus,
+  ...place,
+  /** Its own word, or `shop` and `merchant` where those stand. */
+  source: z.string(),
+});
+export type PlacedTerminal = z.infer<typeof PlacedTerminal>;
+
+export const mapCalls = calls('device', '/device/map', {
+  tiles: call({
+    can: 'device:map:page||device:device:page||device:all:page',
+    reads: true,
+    output: z.object({ url: z.string(), attribution: z.string(), maxZoom: z.int() }).nullable(),
+    about: 'The server of map tiles that the installation names, if any.',
+  }),
+  view: call({
+    can: 'device:map:page',
+    reads: true,
+    input: z.strictObject({ criteria: mapCriteria.default({}), box: Box, zoom: z.number().min(ZOOMS.least).max(24) }),
+    output: z.object({
+      clusters: z.array(Cluster),
+      terminals: z.array(PlacedTerminal),
+      /** As many as are drawn. */
+      shown: z.int(),
+      /** More meet the filters here than can be told apart at once. */
+      capped: z.boolean(),
+      placed: z.object({ total: z.int(), capped: z.boolean() }),
+      unplaced: z.object({ total: z.int(), capped: z.boolean() }),
+      /** What all of them take up on the map: where one may begin. */
+      extent: Box.nullable(),
+    }),
+    about: 'Terminals on a part of the map: together by squares, or one by one where there are few.',
+  }),
+});

@@ -1,0 +1,33 @@
+import { cellOf, cornersOf, FINEST } from '@mooring/contract/device/map/area';
+import { type RawBuilder, sql } from 'kysely';
+import { boxOfCorners, inRanges, rangeOfCell, rangesOf } from './squares.ts';
+
+interface OnMap {
+  readonly area?: string | undefined;
+  readonly cell?: string | undefined;
+  readonly placed?: boolean | undefined;
+}
+const standing = (condition: RawBuilder<boolean>) =>
+  sql<boolean>`d.id in (select w.device_id from device_place w where w.cell is not null and ${condition})`;
+
+function inArea(area: string): RawBuilder<boolean> {
+  const corners = cornersOf(area) ?? [];
+  const outline = `(${corners.map(([lat, lon]) => `(${lon},${lat})`).join(',')})`;
+  return standing(
+    sql<boolean>`${inRanges('w.cell', rangesOf(boxOfCorners(corners), FINEST))} and ${outline}::polygon @> point(w.lon, w.lat)`,
+  );
+}
+function inCell(name: string): RawBuilder<boolean> {
+  const cell = cellOf(name);
+  return cell ? standing(inRanges('w.cell', [rangeOfCell(cell)])) : sql<boolean>`false`;
+}
+
+/** Conditions of the lists on where devices `d` stand. */
+export function onMap({ area, cell, placed }: OnMap): readonly RawBuilder<boolean>[] {
+  const found: RawBuilder<boolean>[] = [];
+  if (area !== undefined) found.push(inArea(area));
+  if (cell !== undefined) found.push(inCell(cell));
+  if (placed === true) found.push(standing(sql<boolean>`true`));
+  if (placed === false) found.push(sql<boolean>`d.id in (select w.device_id from device_place w where w.cell is null)`);
+  return found;
+}

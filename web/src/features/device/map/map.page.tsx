@@ -1,0 +1,263 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { areaOf, type Corner, cornersOf } from '@mooring/contract/device/map/area';
+import { type Box, type Cluster, mapCalls } from '@mooring/contract/device/map/map-calls';
+import { deviceMachine } from '@mooring/contract/device/state-machines';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { CallFailed } from '../../../kit/dead-end.tsx';
+import { FilterBar } from '../../../kit/list/filter-bar.tsx';
+import { useMadeOf } from '../../../kit/live.ts';
+import { page } from '../../../kit/page.tsx';
+import { PageHead } from '../../../kit/page-head.tsx';
+import { useCall } from '../../../kit/queries.ts';
+import { mayCall } from '../../../kit/session.ts';
+import { StateTag } from '../../../kit/state-tag.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Stat } from '../../../ui/figures.tsx';
+import { MapFrame } from '../../../ui/map/map.tsx';
+import type { Drawing, MapHandle, MapView } from '../../../ui/map/map-canvas.tsx';
+import { MenuButton } from '../../../ui/menu-button.tsx';
+import { Bone, Empty, Note } from '../../../ui/states.tsx';
+import { useFormat, useT } from '../../../ui/words.ts';
+import { deviceTable } from '../device-table.ts';
+import { BelowMap } from './below-map.tsx';
+import { boxOfCell, keyOf, keysIn, marksOf, type Seen } from './marks-of.ts';
+import { Places, TerminalLine } from './places.tsx';
+import { useMapAddress } from './use-map-address.ts';
+import { useTiles } from './use-tiles.ts';
+
+const filters = (deviceTable.filters ?? []).filter(({ field }) => field !== 'deleted' && field !== 'placed');
+const WHOLE = { south: -85, west: -180, north: 85, east: 180 };
+
+const nothing = new Set<string>();
+
+/** What stands in view, asked for anew with each move; the answer before stays until the next is here. */
+function useSeen(address: ReturnType<typeof useMapAddress>, view: MapView | undefined) {
+  useMadeOf(mapCalls.view.group, [deviceCalls.page.group]);
+  return useCall(
+    mapCalls.view,
+    { criteria: address.chosen, box: view?.box ?? WHOLE, zoom: Math.max(0, view?.zoom ?? 1) },
+    { keep: true, enabled: address.active },
+  );
+}
+
+function Figures({ seen, onUnplaced }: { seen: Seen | undefined; onUnplaced: (() => void) | undefined }) {
+  const t = useT();
+  const format = useFormat();
+  const said = (of: Seen['placed'] | undefined) => (of ? format.total(of.total, of.capped) : '');
+  return (
+    <div className="m-map-figures">
+      <Stat label={t('map.placed')} value={said(seen?.placed)} loading={!seen} />
+      <Stat label={t('map.inView')} value={seen ? format.number(seen.shown) : ''} loading={!seen} />
+      <Stat
+        label={t('map.unplaced')}
+        value={said(seen?.unplaced)}
+        loading={!seen}
+        note={
+          seen && seen.unplaced.total > 0 && onUnplaced ? (
+            <Button look="quiet" small of={t('map.withoutPosition')} onClick={onUnplaced}>
+              {t('map.list')}
+            </Button>
+          ) : null
+        }
+      />
+    </div>
+  );
+}
+
+/** The terminals that were clicked: at one point there may be several. */
+function Here({
+  seen,
+  picked,
+  onZoom,
+  onClose,
+}: {
+  seen: Seen;
+  picked: ReadonlySet<string>;
+  onZoom: (box: Box) => void;
+  onClose: () => void;
+}) {
+  const t = useT();
+  const found = seen.terminals.filter((one) => picked.has(keyOf(one)));
+  if (found.length === 0) return null;
+  const [lats, lons] = [found.map(({ lat }) => lat), found.map(({ lon }) => lon)];
+  const box = { south: Math.min(...lats), north: Math.max(...lats), west: Math.min(...lons), east: Math.max(...lons) };
+  const isSpread = box.north - box.south + box.east - box.west > 1e-4;
+  return (
+    <section className="m-map-over m-stack-tight" aria-label={t('map.here')}>
+      <div className="m-row">
+        <h2 className="m-grow">{t('map.here')}</h2>
+        {isSpread ? (
+          <Button small onClick={() => onZoom(box)}>
+            {t('map.zoomIn')}
+          </Button>
+        ) : null}
+        <IconButton small icon="close" label={t('kit.close')} onClick={onClose} />
+      </div>
+      <ul className="m-plain-list">
+        {found.map((one) => (
+          <li key={one.id} className="m-row m-row-wrap">
+            <span className="m-grow">
+              <TerminalLine of={one} />
+            </span>
+            <StateTag machine={deviceMachine} code={one.status} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Legend() {
+  const t = useT();
+  return (
+    <section className="m-row m-row-wrap m-small" aria-label={t('map.states')}>
+      {Object.values(deviceMachine.states).map(({ code }) => (
+        <StateTag key={code} machine={deviceMachine} code={code} />
+      ))}
+    </section>
+  );
+}
+
+function FleetMap() {
+  const t = useT();
+  const format = useFormat();
+  const address = useMapAddress();
+  const map = useRef<MapHandle>(null);
+  const [view, setView] = useState<MapView>();
+  const [ready, setReady] = useState(false);
+  const [picked, setPicked] = useState<ReadonlySet<string>>(nothing);
+  const [drawing, setDrawing] = useState<Drawing>();
+  const asked = useSeen(address, view);
+  const seen = asked.data;
+  const mayList = mayCall(deviceCalls.page);
+  const streets = useTiles();
+
+  // Opens on all that there is, unless the address says where.
+  const opened = useRef(address.start !== undefined);
+  useEffect(() => {
+    if (opened.current || !ready || !seen?.extent) return;
+    opened.current = true;
+    map.current?.fit(seen.extent);
+  }, [ready, seen]);
+  useEffect(() => {
+    if (!drawing) return;
+    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && setDrawing(undefined);
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [drawing]);
+
+  const zoom = view?.zoom ?? 1;
+  const outline = useMemo(() => (address.area ? cornersOf(address.area) : undefined), [address.area]);
+  const marks = useMemo(
+    () => (seen ? marksOf(seen, { zoom, written: (n) => format.count(n, 'short'), picked }) : []),
+    [seen, zoom, picked, format],
+  );
+  const into = (clusters: readonly Cluster[]) => {
+    const boxes = clusters.flatMap(({ cell }) => boxOfCell(cell) ?? []);
+    const box = {
+      south: Math.min(...boxes.map((one) => one.south)),
+      north: Math.max(...boxes.map((one) => one.north)),
+      west: Math.min(...boxes.map((one) => one.west)),
+      east: Math.max(...boxes.map((one) => one.east)),
+    };
+    map.current?.fit(box, Math.min(19, zoom + 3));
+  };
+  const pick = (marks: readonly string[]) => {
+    const keys = keysIn(marks);
+    const clusters = seen?.clusters.filter((one) => keys.includes(one.cell)) ?? [];
+    const [cluster] = clusters;
+    setPicked(cluster ? nothing : new Set(keys));
+    if (!cluster) return;
+    if (zoom >= 18.5 && mayList) address.list({ cell: cluster.cell });
+    else into(clusters);
+  };
+  const draw = (corners: readonly Corner[]) => {
+    setDrawing(undefined);
+    if (corners.length > 2) address.list({ area: areaOf(corners) });
+  };
+  const stand = (next: MapView) => {
+    setReady(true);
+    if (view && JSON.stringify(view) === JSON.stringify(next)) return;
+    setView(next);
+    if (view && opened.current) address.stand(next);
+  };
+  const isFiltered = Object.values(address.chosen).some((one) => one !== undefined);
+  const drawView = () => {
+    if (!view) return;
+    const { south, west, north, east } = view.box;
+    draw([
+      [south, west],
+      [north, west],
+      [north, east],
+      [south, east],
+    ]);
+  };
+
+  return (
+    <>
+      <PageHead title={t('map.title')}>
+        {drawing ? (
+          <Button icon="close" onClick={() => setDrawing(undefined)}>
+            {t('map.draw.cancel')}
+          </Button>
+        ) : mayList ? (
+          <MenuButton
+            align="end"
+            items={[
+              { key: 'rectangle', label: t('map.draw.rectangle'), onClick: () => setDrawing('rectangle') },
+              { key: 'polygon', label: t('map.draw.polygon'), onClick: () => setDrawing('polygon') },
+              { key: 'view', label: t('map.draw.view'), onClick: drawView },
+            ]}
+          >
+            <Button icon="edit">{t('map.draw')}</Button>
+          </MenuButton>
+        ) : null}
+      </PageHead>
+      <div className="m-filters">
+        <FilterBar list={{ ...address, spec: { call: deviceCalls.page, filters } }} />
+      </div>
+      <div className="m-map-page">
+        <MapFrame
+          marks={marks}
+          tiles={streets}
+          outline={outline}
+          drawing={drawing}
+          start={address.start}
+          handle={map}
+          whole={seen?.extent ?? undefined}
+          onView={stand}
+          onPick={pick}
+          onDrawn={draw}
+        >
+          {drawing ? (
+            <div className="m-map-note">
+              <Note tone="info">{t(`map.drawing.${drawing}`)}</Note>
+            </div>
+          ) : null}
+          {seen ? (
+            <Here seen={seen} picked={picked} onZoom={(box) => map.current?.fit(box, 18)} onClose={() => setPicked(nothing)} />
+          ) : null}
+        </MapFrame>
+        <div className="m-map-side m-panel m-panel-body">
+          <Figures seen={seen} onUnplaced={mayList ? () => address.list({ placed: false }) : undefined} />
+          <Legend />
+          {seen?.capped ? <Note tone="info">{t(seen.placed.capped ? 'map.capped' : 'map.coarse')}</Note> : null}
+          {asked.error && !seen ? (
+            <CallFailed part error={asked.error} onRetry={asked.retry} />
+          ) : !seen ? (
+            <Bone height={160} />
+          ) : seen.placed.total === 0 ? (
+            <Empty icon="map" title={t(isFiltered ? 'map.noMatch' : 'map.empty')} text={isFiltered ? undefined : t('map.emptyText')}>
+              {isFiltered ? <Button onClick={address.clearFilters}>{t('kit.filter.clear')}</Button> : null}
+            </Empty>
+          ) : (
+            <Places seen={seen} onZoom={(one) => into([one])} onList={(one) => address.list({ cell: one.cell })} />
+          )}
+        </div>
+      </div>
+      <BelowMap address={address} />
+    </>
+  );
+}
+
+export const deviceMap = page({ Body: FleetMap });

@@ -1,0 +1,40 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
+import type { mapCalls } from '@mooring/contract/device/map/map-calls';
+import type { InputOf } from '@mooring/contract/kit/call';
+import { useMemo } from 'react';
+import { type Criteria, readCriteria, writeCriteria } from '../../../kit/list/list-url.ts';
+import { goSearch, useView } from '../../../kit/view.ts';
+import type { MapView } from '../../../ui/map/map-canvas.tsx';
+import { useFormat } from '../../../ui/words.ts';
+
+const PLACE = /^(-?\d{1,2}(?:\.\d+)?),(-?\d{1,3}(?:\.\d+)?),(\d{1,2}(?:\.\d+)?)$/;
+
+export type MapCriteria = NonNullable<InputOf<typeof mapCalls.view>['criteria']>;
+
+/** What the address says: filters, which part of the world, and what is listed below the map. */
+export function useMapAddress() {
+  const view = useView();
+  const { timeZone } = useFormat();
+  const { search } = view;
+  const all = useMemo(() => readCriteria(deviceCalls.page, search, timeZone), [search, timeZone]);
+  const { area, cell, placed, deleted: _deleted, ...chosen } = all;
+  const found = PLACE.exec(search.get('at') ?? '');
+  const put = (change: Criteria) => goSearch(view, writeCriteria(search, change, timeZone));
+  return {
+    active: view.active,
+    chosen: chosen as Criteria & MapCriteria,
+    area: area as string | undefined,
+    cell: cell as string | undefined,
+    isUnplaced: placed === false,
+    start: found ? { lat: Number(found[1]), lon: Number(found[2]), zoom: Number(found[3]) } : undefined,
+    filter: put,
+    /** What is listed below the map is one thing at a time. */
+    list: (of: { area?: string; cell?: string; placed?: false }) => put({ area: undefined, cell: undefined, placed: undefined, ...of }),
+    clearFilters: () => put(Object.fromEntries(Object.keys(chosen).map((field) => [field, undefined]))),
+    stand: ({ lat, lon, zoom }: MapView) => {
+      const next = new URLSearchParams(search);
+      next.set('at', `${lat},${lon},${zoom}`);
+      goSearch(view, next);
+    },
+  };
+}
