@@ -10,5 +10,7 @@ export { placeOf } from './merchant-place.ts';
 export { makeDevice } from './module.ts';
 export { readDevice } from './page-devices.ts';
 export { runBulk } from './run-bulk.ts';
+export { swapIn } from './swap.ts';
 export { timerWheel } from './timer-wheel.ts';
 export { watchAttention } from './watch-attention.ts';
+export { withdrawCommands } from './withdraw-commands.ts';

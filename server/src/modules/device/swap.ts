@@ -1,4 +1,4 @@
-import type { deviceCalls } from '@mooring/contract/device/calls';
+import type { deviceCalls, oldGoes } from '@mooring/contract/device/calls';
 import type { ConfigValues } from '@mooring/contract/device/config-values';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
@@ -9,12 +9,12 @@ import { mayJoin } from '../../engines/rollout/join-tasks.ts';
 import { SWAP_DEVICES } from '../../engines/rollout/swap-devices.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
-import { outboxRows } from '../../platform/gateway/handle-replies.ts';
 import type { Handler } from '../../platform/module.ts';
 import { keepShares, usableAt } from '../product/api.ts';
-import { bulkActs } from './bulk-acts.ts';
+import { bulkActs, moveTo } from './bulk-acts.ts';
 import { deviceRows } from './device-rows.ts';
 import { putConfig } from './put-config.ts';
+import { withdrawCommands } from './withdraw-commands.ts';
 
 interface Swapped {
   readonly id: number;
@@ -23,6 +23,7 @@ interface Swapped {
   readonly status: string;
   readonly product_id: number | null;
   readonly dept_id: number;
+  readonly owner: string;
   readonly dept_path: string;
   readonly merchant_id: number | null;
   readonly shop_id: number | null;
@@ -30,38 +31,55 @@ interface Swapped {
   readonly config: ConfigValues;
   readonly deleted_at: Date | null;
 }
-const at = (field: 'id' | 'otherId', name: string, params?: Record<string, string>) =>
-  new Fault(name, { fields: { [field]: `fault.${name}` }, ...(params ? { params } : {}) });
-
 /** Both, held until the transaction ends: the shares of their products first, as everywhere. */
 async function hold(db: Db, ids: readonly number[]): Promise<Swapped[]> {
   const { rows: products } = await sql<{ id: number }>`
     select distinct product_id as id from device where id = any(${ids}::bigint[]) and product_id is not null order by 1`.execute(db);
   for (const { id } of products) await keepShares(db, id);
   const { rows } = await sql<Swapped>`
-    select d.id, d.sn, d.name, d.status, d.product_id, d.dept_id, d.dept_path, d.merchant_id, d.shop_id, m.name as merchant, d.config, d.deleted_at
-    from device d left join merchant_merchant m on m.id = d.merchant_id where d.id = any(${ids}::bigint[]) order by d.id for no key update of d`.execute(
+    select d.id, d.sn, d.name, d.status, d.product_id, d.dept_id, d.dept_path, o.name as owner, d.merchant_id, d.shop_id, m.name as merchant, d.config, d.deleted_at
+    from device d join org_dept o on o.id = d.dept_id left join merchant_merchant m on m.id = d.merchant_id where d.id = any(${ids}::bigint[]) order by d.id for no key update of d`.execute(
     db,
   );
   return rows;
 }
 
-/** Faults: SWAP_STOCKED, SWAP_PLACED, DEVICE_STATE, DEVICE_IN_TRANSFER, DEVICE_SOLD, DEVICE_PRODUCT, each at its terminal. */
-async function check(db: Db, old: Swapped, other: Swapped): Promise<void> {
-  if (old.status === '5') throw at('id', 'SWAP_STOCKED');
-  if ((await whyHeld(db, 'issue', [old.id])).size > 0) throw at('id', 'DEVICE_IN_TRANSFER');
-  if (other.status === '4') throw at('otherId', 'DEVICE_STATE');
-  if (other.merchant_id !== null) throw at('otherId', 'SWAP_PLACED', { name: other.merchant ?? '' });
+/** How one takes the place of the other, and who says so. */
+export interface Swap {
+  readonly id: number;
+  readonly otherId: number;
+  /** Whether each of them is for this person to take. */
+  readonly isTheirs: (which: 'old' | 'other', deptPath: string) => boolean;
+  readonly goes: (typeof oldGoes)[number];
+  readonly document?: string;
+  readonly remark?: string;
+  /** The old one has a place that it leaves: one in stock has none. */
+  readonly placed?: boolean;
+  /** What the input calls the new one. */
+  readonly field: string;
+}
+
+/** Faults at the new one: SWAP_PLACED, DEVICE_STATE, DEVICE_IN_TRANSFER, DEVICE_SOLD, DEVICE_PRODUCT; at the old one DEVICE_IN_TRANSFER. */
+async function check(db: Db, old: Swapped, other: Swapped, field: string): Promise<void> {
+  const at = (name: string, params?: Record<string, string>) =>
+    new Fault(name, { fields: { [field]: `fault.${name}` }, ...(params ? { params } : {}) });
+  if ((await whyHeld(db, 'issue', [old.id])).size > 0)
+    throw new Fault('DEVICE_IN_TRANSFER', { fields: { id: 'fault.DEVICE_IN_TRANSFER' } });
+  if (other.status === '4') throw at('DEVICE_STATE');
+  if (other.merchant_id !== null) throw at('SWAP_PLACED', { name: other.merchant ?? '' });
   const held = (await whyHeld(db, 'stockIn', [other.id])).get(other.id);
-  if (held !== undefined) throw at('otherId', held);
+  if (held !== undefined) throw at(held);
   const { rows } = await sql<{ is: boolean }>`
     select ${usableAt(sql`${old.dept_path}::text`)} as is from product_product p where p.id = ${other.product_id}`.execute(db);
-  if (rows[0]?.is !== true) throw at('otherId', 'DEVICE_PRODUCT');
+  if (rows[0]?.is !== true) throw at('DEVICE_PRODUCT');
 }
 
 /** The new one stands where the old one stood, in its groups, under its name and with its settings. */
 async function takePlace(ctx: Ctx, db: Db, old: Swapped, other: Swapped): Promise<void> {
-  if (other.dept_id !== old.dept_id) await bulkActs.move(ctx, db, [other.id], { deptId: old.dept_id });
+  if (other.dept_id !== old.dept_id) {
+    await moveTo(ctx, db, [other.id], { id: old.dept_id, path: old.dept_path });
+    await noteCustody(db, [other.id], { event: 'moved', from: other.owner, by: ctx.actor.userName, now: ctx.now() });
+  }
   if (other.status === '5') await bulkActs.issue(ctx, db, [other.id], {});
   const name = old.name === old.sn ? other.name : old.name;
   await sql`update device set merchant_id = null, shop_id = null, name = sn where id = ${old.id}`.execute(db);
@@ -76,16 +94,8 @@ async function takePlace(ctx: Ctx, db: Db, old: Swapped, other: Swapped): Promis
 }
 
 /** What was still asked of it is over; it lies in stock, or is shut out. */
-async function putAway(ctx: Ctx, db: Db, { id, status }: Swapped, goes: 'stock' | 'disabled'): Promise<void> {
-  const asked = await sql<{ id: number }>`
-    select id from gateway_outbox where device_id = ${id} and topic = 'command' and state in ('waiting', 'sent')`.execute(db);
-  await move(
-    db,
-    outboxRows,
-    'withdraw',
-    asked.rows.map((row) => row.id),
-    { actorId: ctx.actor.userId },
-  );
+async function putAway(ctx: Ctx, db: Db, { id, status }: Swapped, goes: Swap['goes']): Promise<void> {
+  await withdrawCommands(ctx, db, [id]);
   if (goes === 'disabled') {
     if (status !== '4') await bulkActs.disable(ctx, db, [id], {});
     return;
@@ -97,24 +107,31 @@ async function putAway(ctx: Ctx, db: Db, { id, status }: Swapped, goes: 'stock' 
   await bulkActs.stockIn(ctx, db, [id], {});
 }
 
-/** Past the policy, once both are known to be the actor's: their groups may be of organisations above. */
+/** In a transaction past the policy: groups of the old one may be of organisations above. Faults: NOT_FOUND, SWAP_STOCKED, and those of `check`. */
+export async function swapIn(ctx: Ctx, db: Db, { id, otherId, isTheirs, goes, placed, document, remark, field }: Swap) {
+  const rows = (await hold(db, [id, otherId])).filter((row) => row.deleted_at === null);
+  const [old, other] = [id, otherId].map((one) => rows.find((row) => row.id === one));
+  if (!old || !other || !isTheirs('old', old.dept_path) || !isTheirs('other', other.dept_path)) throw fault('NOT_FOUND');
+  if (placed && old.status === '5') throw new Fault('SWAP_STOCKED', { fields: { id: 'fault.SWAP_STOCKED' } });
+  await check(db, old, other, field);
+  await takePlace(ctx, db, old, other);
+  await putAway(ctx, db, old, goes);
+  const act = { document, remark, by: ctx.actor.userName, now: ctx.now() };
+  await noteCustody(db, [id], { event: 'replaced', from: '', to: other.sn, ...act });
+  await noteCustody(db, [otherId], { event: 'replaces', from: old.sn, ...act });
+  await ctx.enqueue(db, SWAP_DEVICES, { from: id, to: otherId });
+  await mayJoin(db, ctx, [otherId]);
+  for (const group of ['/device', '/merchant', '/shop', '/inventory/device', '/inventory/custody'])
+    await ctx.invalidate(db, group, old.dept_path);
+  return { old, other };
+}
+
+/** Faults: SWAP_SAME, and those of `swapIn`. */
 export const swapDevice: Handler<typeof deviceCalls.swap> = async (ctx, { id, otherId, goes, remark }) => {
-  if (id === otherId) throw at('otherId', 'SWAP_SAME');
+  if (id === otherId) throw new Fault('SWAP_SAME', { fields: { otherId: 'fault.SWAP_SAME' } });
   const done = await ctx.unscoped(async (db) => {
-    const rows = (await hold(db, [id, otherId])).filter((row) => row.deleted_at === null && row.dept_path.startsWith(ctx.scope.path));
-    const [old, other] = [id, otherId].map((one) => rows.find((row) => row.id === one));
-    if (!old || !other) throw fault('NOT_FOUND');
-    await check(db, old, other);
-    await takePlace(ctx, db, old, other);
-    await putAway(ctx, db, old, goes);
-    const act = { remark, by: ctx.actor.userName, now: ctx.now() };
-    await noteCustody(db, [id], { event: 'replaced', from: '', to: other.sn, ...act });
-    await noteCustody(db, [otherId], { event: 'replaces', from: old.sn, ...act });
-    await ctx.enqueue(db, SWAP_DEVICES, { from: id, to: otherId });
-    await mayJoin(db, ctx, [otherId]);
-    for (const group of ['/device', '/merchant', '/shop', '/inventory/device', '/inventory/custody'])
-      await ctx.invalidate(db, group, old.dept_path);
-    return { old, other };
+    const isTheirs = (_which: string, path: string) => path.startsWith(ctx.scope.path);
+    return swapIn(ctx, db, { id, otherId, isTheirs, goes, placed: true, remark, field: 'otherId' });
   });
   ctx.audit({ target: `device ${done.old.sn}`, after: { swappedFor: done.other.sn, goes } });
   return { id: done.other.id, sn: done.other.sn };

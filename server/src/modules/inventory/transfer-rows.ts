@@ -5,8 +5,7 @@ import { codesOf } from '@mooring/contract/kit/state-machine';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move, statefulTable } from '../../platform/db/move.ts';
-import { outboxRows } from '../../platform/gateway/handle-replies.ts';
-import { deviceRows, moveTo } from '../device/api.ts';
+import { deviceRows, moveTo, withdrawCommands } from '../device/api.ts';
 import { unusableOf } from './hold-devices.ts';
 import type { Failed } from './many.ts';
 
@@ -117,11 +116,7 @@ export const devicesOf = (records: readonly { readonly device_id: number }[]): n
 
 /** They come to an organisation and lie in its stock; what their former one still asked of them is over. */
 export async function bring(ctx: Ctx, db: Db, devices: readonly number[], to: { id: number; path: string }): Promise<void> {
-  const asked = await sql<{ id: number }>`
-    select id from gateway_outbox where device_id = any(${devices}::bigint[]) and topic = 'command' and state in ('waiting', 'sent')`.execute(
-    db,
-  );
-  await move(db, outboxRows, 'withdraw', idsOf(asked.rows), { actorId: ctx.actor.userId });
+  await withdrawCommands(ctx, db, devices);
   await moveTo(ctx, db, devices, to);
   const which = sql`id = any(${devices}::bigint[]) and status = any(${codesOf(deviceMachine, deviceMachine.events.stockIn.from)}::text[])`;
   await move(db, deviceRows, 'stockIn', which, { actorId: ctx.actor.userId });

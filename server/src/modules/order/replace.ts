@@ -7,7 +7,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { all, containsWords } from '../../platform/db/criteria.ts';
 import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
-import { bulkActs, deviceRows, moveTo } from '../device/api.ts';
+import { deviceRows, moveTo, swapIn } from '../device/api.ts';
 import { holdDevices, unusableOf } from '../inventory/api.ts';
 import { type Orders, step } from './act.ts';
 import type { OrderRow } from './order-row.ts';
@@ -51,30 +51,30 @@ async function bring(ctx: Ctx, db: Db, row: OrderRow, id: number): Promise<strin
   if (!free) throw new Fault('ORDER_REPLACEMENT', { fields: { replacementId: 'fault.ORDER_REPLACEMENT' } });
   if ((await unusableOf(db, [id], row.dept_path)).size > 0)
     throw new Fault('DEVICE_PRODUCT', { fields: { replacementId: 'fault.DEVICE_PRODUCT' } });
-  await moveTo(ctx, db, [id], { id: row.dept_id, path: row.dept_path });
-  await move(db, deviceRows, 'issue', [id], { actorId: ctx.actor.userId });
-  const stood = await db.selectFrom('device').select(['merchant_id', 'shop_id']).where('id', '=', row.device_id).executeTakeFirst();
-  if (stood?.merchant_id) await bulkActs.assign(ctx, db, [id], { merchantId: stood.merchant_id, shopId: stood.shop_id });
-  const act = { event: 'issued', from: row.partner_name, to: row.merchant_name || row.dept_name, document: row.number } as const;
-  await noteCustody(db, [id], { ...act, by: ctx.actor.userName, now: ctx.now() });
+  const own = await sql`
+    select from device where id = ${row.device_id} and deleted_at is null and starts_with(dept_path, ${row.dept_path})`.execute(db);
+  if (own.rows.length > 0) await swap(ctx, db, row, id);
+  else await issueTo(ctx, db, row, id);
   return free.sn;
 }
 
-/** The faulty one comes into the partner's stock. What was sold, or is another's by now, stays where it is, without a place. */
-async function takeBack(ctx: Ctx, db: Db, row: OrderRow): Promise<void> {
-  const ids = [row.device_id];
-  const own = await sql<{ sold: boolean }>`
-    select exists (select from inventory_sale x where x.device_id = d.id and x.state = 'sold') as sold from device d
-    where d.id = ${row.device_id} and d.deleted_at is null and starts_with(d.dept_path, ${row.dept_path})`.execute(db);
-  const [device] = own.rows;
-  if (!device) return;
-  await bulkActs.assign(ctx, db, ids, { merchantId: null });
-  if (device.sold) return;
-  const stocked = await move(db, deviceRows, 'stockIn', ids, { actorId: ctx.actor.userId });
-  if (stocked.length === 0) return;
-  if ((await unusableOf(db, ids, row.partner_path)).size === 0) await moveTo(ctx, db, ids, { id: row.partner_id, path: row.partner_path });
-  const act = { event: 'stocked', entryType: '9', from: row.dept_name, document: row.number } as const;
-  await noteCustody(db, ids, { ...act, by: ctx.actor.userName, now: ctx.now() });
+/** It takes the place of the faulty one, with its sale; the faulty one comes into the partner's stock. */
+async function swap(ctx: Ctx, db: Db, row: OrderRow, id: number): Promise<void> {
+  const isTheirs = (which: 'old' | 'other', path: string) => path.startsWith(which === 'old' ? row.dept_path : row.partner_path);
+  const { number: document, device_id } = row;
+  await swapIn(ctx, db, { id: device_id, otherId: id, isTheirs, goes: 'stock', document, field: 'replacementId' });
+  if (row.partner_id === row.dept_id || (await unusableOf(db, [device_id], row.partner_path)).size > 0) return;
+  await moveTo(ctx, db, [device_id], { id: row.partner_id, path: row.partner_path });
+  const act = { event: 'moved', from: row.dept_name, document } as const;
+  await noteCustody(db, [device_id], { ...act, by: ctx.actor.userName, now: ctx.now() });
+}
+
+/** The faulty one is gone, or another's by now: whoever ordered gets one all the same. */
+async function issueTo(ctx: Ctx, db: Db, row: OrderRow, id: number): Promise<void> {
+  await moveTo(ctx, db, [id], { id: row.dept_id, path: row.dept_path });
+  await move(db, deviceRows, 'issue', [id], { actorId: ctx.actor.userId });
+  const act = { event: 'issued', from: row.partner_name, to: row.merchant_name || row.dept_name, document: row.number } as const;
+  await noteCustody(db, [id], { ...act, by: ctx.actor.userName, now: ctx.now() });
 }
 
 export const replace =
@@ -91,7 +91,6 @@ export const replace =
         hold: (db, { device_id }) => holdDevices(db, [device_id, replacementId]),
         set: async (db, row) => {
           const sn = await bring(ctx, db, row, replacementId);
-          await takeBack(ctx, db, row);
           for (const path of [row.dept_path, row.partner_path])
             for (const group of ['/device', '/inventory/device', '/inventory/entry', '/inventory/custody'])
               await ctx.invalidate(db, group, path);
