@@ -94,3 +94,12 @@ test.each(['https:/manager/device', 'https:settings', 'https://bank@evil.example
   '%s is no address',
   (href) => expect(safeHref(href)).toBeUndefined(),
 );
+
+test.each([
+  ['a rule of many dashes', `# Hours\n\n${'-'.repeat(40)}\n\nNine to five`],
+  ['a heading underlined with many dashes', `Hours\n${'-'.repeat(40)}\n\nNine to five`],
+  ['a table without an outer bar', `${'a'.repeat(20)} | b\n${'-'.repeat(20)} | ---\n1 | 2\n\nNine to five`],
+  ['a line with many bars among many lines', `${'|'.repeat(26)}\n\n${'Nine to five\n\n'.repeat(500)}`],
+])('%s is read as what it is', (_name, text) => {
+  expect(readMarkdown(text).length).toBeGreaterThan(1);
+});

@@ -118,14 +118,18 @@ const tableOf = (token: Tokens.Table): Block => ({
 });
 
 /** As many marks of quotes and lists at the beginning of a line as no text has; the lexer would go down with each. */
-const bottomless = new RegExp(`^(?:[ \\t]*(?:>|[-*+]|\\d{1,9}[.)])){${DEEPEST + 4},}`, 'm');
+const bottomless = new RegExp(`^(?:[ \\t]*(?:>|(?:[-*+]|\\d{1,9}[.)])(?=[ \\t]))){${DEEPEST + 4},}`, 'm');
 
 /** The lexer makes each row of a table as wide as its widest one: so many cells no text has. */
 const MOST_CELLS = 10_000;
 function isEndless(text: string): boolean {
-  const lines = text.split('\n');
-  const widest = lines.reduce((most, line) => Math.max(most, line.split('|').length - 1), 0);
-  return widest > 1 && widest * lines.length > MOST_CELLS;
+  let [rows, widest] = [0, 0];
+  for (const line of text.split('\n')) {
+    // A table ends with the first blank line.
+    [rows, widest] = line.trim() === '' ? [0, 0] : [rows + 1, Math.max(widest, line.split('|').length - 1)];
+    if (widest > 1 && rows * widest > MOST_CELLS) return true;
+  }
+  return false;
 }
 
 /** A text in Markdown as the few things that are shown. What can't be read as such is shown as it is. */

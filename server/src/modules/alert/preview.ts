@@ -40,7 +40,11 @@ export const previewRule: Handler<typeof alertRuleCalls.preview> = async (ctx, {
       where d.id = any(${ids}::bigint[]) and ${isInUse} and ${isOfRule} and ${isIn}`.execute(ctx.db);
     return rows[0] ?? { seen: 0, met: 0, sns: [] };
   };
-  return lookAtFirst(ctx, sql<boolean>`starts_with(d.dept_path, ${dept.dept_path}) and d.deleted_at is null`, look);
+  return lookAtFirst(
+    ctx,
+    sql<boolean>`d.dept_path >= ${dept.dept_path} and d.dept_path < ${`${dept.dept_path}~`} and d.deleted_at is null`,
+    look,
+  );
 };
 
 async function lookAtFirst(ctx: Ctx, which: RawBuilder<boolean>, look: (ids: readonly number[]) => Promise<Looked>) {

@@ -151,6 +151,9 @@ async function escalateDue(db: Db, now: Date): Promise<unknown[]> {
 }
 
 interface Held {
+  readonly id: number;
+  /** Not of a rule that was switched off or muted meanwhile. */
+  readonly speaks: boolean;
   readonly user_id: number | null;
   readonly email: string | null;
   readonly n: number;
@@ -160,11 +163,10 @@ interface Held {
 async function tellHeld(db: Db, now: Date): Promise<unknown[]> {
   const failed: unknown[] = [];
   const { rows } = await sql<Held>`
-    with due as (
-      delete from alert_held where id in (select id from alert_held where due_at <= ${now} order by due_at limit ${MOST} for update skip locked)
-      returning rule_id, user_id, email, n
+    with due as materialized (
+      select id, rule_id, user_id, email, n from alert_held where due_at <= ${now} order by due_at limit ${MOST} for update skip locked
     )
-    select due.user_id, due.email, due.n, to_jsonb(a) as voice
+    select due.id, due.user_id, due.email, due.n, a.enabled and (a.muted_until is null or a.muted_until <= ${now}) as speaks, to_jsonb(a) as voice
     from due join alert_rule a on a.id = due.rule_id`.execute(db);
   for (const list of Map.groupBy(rows, ({ voice }) => voice.id).values()) {
     const [first] = list;
@@ -172,13 +174,13 @@ async function tellHeld(db: Db, now: Date): Promise<unknown[]> {
     const { voice } = first;
     const summary = (n: number): Said => ({ name: 'alarmHeld', params: { rule: voice.name, n }, link: linkToRule(voice.id) });
     await inSavepoint(db, async () => {
+      await sql`delete from alert_held where id = any(${list.map(({ id }) => id)}::bigint[])`.execute(db);
+      if (!first.speaks) return;
       const { people, addresses } = await audienceOf(db, [...voice.receiver_ids, ...voice.escalate_ids], voice.dept_path);
       for (const { user_id, email, n } of list) {
-        const outside = addresses.filter((one) => one.email === email);
-        const to = {
-          people: people.filter(({ id }) => id === user_id),
-          addresses: await withinBudget(db, voice, outside, 1, n, now),
-        };
+        const whom = { people: people.filter(({ id }) => id === user_id), addresses: addresses.filter((one) => one.email === email) };
+        const awake = await heldBack(db, voice, whom, n, now);
+        const to = { ...awake, addresses: await withinBudget(db, voice, awake.addresses, 1, n, now) };
         await say(db, voice, to, summary(n));
       }
     }).catch((error: unknown) => failed.push(error));

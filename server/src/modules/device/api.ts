@@ -9,6 +9,7 @@ export { makeEnrolCode } from './make-enrol-code.ts';
 export { placeOf } from './merchant-place.ts';
 export { makeDevice } from './module.ts';
 export { readDevice } from './page-devices.ts';
+export { resetConfig } from './put-config.ts';
 export { runBulk } from './run-bulk.ts';
 export { swapIn } from './swap.ts';
 export { timerWheel } from './timer-wheel.ts';

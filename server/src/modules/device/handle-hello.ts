@@ -112,12 +112,15 @@ function holdContact(db: Db, hellos: readonly Hello[], now: Date) {
     returning device_id as id, lease_until`.execute(db);
 }
 
-/** Whose desired state is newer than what they reported. */
+/** Whose desired state is newer than what they reported. One that was here before, and reports a later one, is given ours as the newest. */
 const lackingConfig = (db: Db, ids: readonly number[]) =>
   sql<{ id: number; config: Record<string, never>; config_revision: number }>`
-    select id, config, config_revision from device where id = any(${ids}::bigint[]) and config_revision > coalesce(config_reported, 0)`.execute(
-    db,
-  );
+    with raised as (
+      update device set config_revision = config_reported + 1
+      where id = any(${ids}::bigint[]) and config_revision > 0 and config_reported > config_revision returning id, config, config_revision
+    )
+    select id, config, config_revision from device where id = any(${ids}::bigint[]) and config_revision > coalesce(config_reported, 0)
+    union all select id, config, config_revision from raised`.execute(db);
 
 /** A terminal is there: what it is, that it is in contact, and which desired state it lacks. */
 export const handleHello = (wheel: TimerWheel) =>

@@ -16,7 +16,7 @@ export async function putConfig(
   const before = await db.selectFrom('device').select('config_revision').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
   if (from !== undefined && before && before.config_revision !== from) throw fault('OVERTAKEN');
   const changed = await sql<{ revision: number; sn: string }>`
-    update device set config = ${JSON.stringify(values)}::jsonb, config_revision = config_revision + 1 where id = ${id} and deleted_at is null returning config_revision as revision, sn`.execute(
+    update device set config = ${JSON.stringify(values)}::jsonb, config_revision = greatest(config_revision, coalesce(config_reported, 0)) + 1 where id = ${id} and deleted_at is null returning config_revision as revision, sn`.execute(
     db,
   );
   const row = changed.rows[0];
@@ -31,4 +31,12 @@ export async function putConfig(
     },
   ]);
   return row;
+}
+
+/** Terminals that go into other hands begin anew, with what their product says: nobody reads there what another had set. */
+export async function resetConfig(ctx: Ctx, db: Db, ids: readonly number[]): Promise<void> {
+  const { rows } = await sql<{ id: number; config: ConfigValues }>`
+    select d.id, coalesce(p.config, '{}') as config from device d left join product_product p on p.id = d.product_id
+    where d.id = any(${ids}::bigint[]) and d.config <> coalesce(p.config, '{}') order by d.id`.execute(db);
+  for (const { id, config } of rows) await putConfig(ctx, db, id, config);
 }

@@ -141,3 +141,31 @@ test('of two who replace by the same terminal at once one does', async () => {
   const states = await Promise.all([first, second].map(async ({ id }) => (await detail(id)).status));
   expect(states.sort()).toEqual(['2', '5']);
 });
+
+test('what another has sold stays theirs; who may not sell, or not move, replaces nothing that is sold or elsewhere', async () => {
+  const today = app.clock.now.toISOString().slice(0, 10);
+  const sell = (who: Client, deviceId: number) => who.call(saleCalls.add, { deviceId, buyer: 'Somebody', soldAt: today } as never);
+  const [former, spare] = [await make(other), await make(bank)];
+  const sale = await sell(await app.person('orgManager', other, 'manager'), former.id);
+  const moveTo = (id: number, dept: DeptAt) =>
+    app.context.unscoped((db) =>
+      sql`update device set dept_id = ${dept.id}, dept_path = ${dept.path}, status = '2' where id = ${id}`.execute(db),
+    );
+  await moveTo(former.id, bank);
+  await manager.call(deviceCalls.swap, { id: former.id, otherId: spare.id, goes: 'disabled' });
+  const admin = await app.person('platformAdmin', app.root, 'manager');
+  expect(await admin.call(saleCalls.detail, { id: sale.id })).toMatchObject({ sn: former.sn, state: 'sold' });
+
+  const [above, next] = [await make(bank), await make(branch)];
+  await sell(manager, above.id);
+  await moveTo(above.id, branch);
+  const swap = (who: Client, id: number, otherId: number) => faultOf(who.send(deviceCalls.swap, { id, otherId }));
+  expect(await swap(ofBranch, above.id, next.id)).toBe('DEVICE_SOLD');
+  // A spare that somebody else has sold meanwhile is said to be sold, not a failure of the server.
+  const [old, sold] = [await make(branch, '2'), await make(other)];
+  await sell(await app.person('orgManager', other, 'manager'), sold.id);
+  await moveTo(sold.id, branch);
+  expect(await swap(ofBranch, old.id, sold.id)).toBe('DEVICE_SOLD');
+  const shut = await make(branch, '4');
+  expect(await swap(ofBranch, shut.id, next.id)).toBe('DEVICE_STATE');
+});

@@ -28,7 +28,7 @@ export const tellReturned = (db: Db, sides: Sides): Promise<void> => tell(db, 'd
 export async function tellAnswered(db: Db, sides: Sides): Promise<void> {
   const { rows } = await sql<{ waiting: number; accepted: number; refused: number }>`
     select count(*) filter (where state = '1' and sent_at is not null)::int as waiting, count(*) filter (where state = '3')::int as accepted,
-      count(*) filter (where state = '5' and sent_at is not null)::int as refused
+      count(*) filter (where state = '5' and reason = 'refused')::int as refused
     from inventory_transfer where dispatch_id = ${sides.id} and not superseded`.execute(db);
   const [row] = rows;
   if (row?.waiting === 0) await tell(db, 'dispatchAnswered', sides, false, { accepted: row.accepted, refused: row.refused });

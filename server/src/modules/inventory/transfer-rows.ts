@@ -5,7 +5,7 @@ import { codesOf } from '@mooring/contract/kit/state-machine';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move, statefulTable } from '../../platform/db/move.ts';
-import { deviceRows, moveTo, withdrawCommands } from '../device/api.ts';
+import { deviceRows, moveTo, resetConfig, withdrawCommands } from '../device/api.ts';
 import { unusableOf } from './hold-devices.ts';
 import type { Failed } from './many.ts';
 
@@ -117,6 +117,7 @@ export const devicesOf = (records: readonly { readonly device_id: number }[]): n
 /** They come to an organisation and lie in its stock; what their former one still asked of them is over. */
 export async function bring(ctx: Ctx, db: Db, devices: readonly number[], to: { id: number; path: string }): Promise<void> {
   await withdrawCommands(ctx, db, devices);
+  await resetConfig(ctx, db, devices);
   await moveTo(ctx, db, devices, to);
   const which = sql`id = any(${devices}::bigint[]) and status = any(${codesOf(deviceMachine, deviceMachine.events.stockIn.from)}::text[])`;
   await move(db, deviceRows, 'stockIn', which, { actorId: ctx.actor.userId });

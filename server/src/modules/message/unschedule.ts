@@ -15,12 +15,17 @@ interface Unit {
 export async function unscheduleOf(ctx: Ctx, db: Db, unit: Unit, target: Unit): Promise<void> {
   const concerned = sql`state = 'scheduled' and (${unit.id}::bigint = any(dept_ids) or (dept_id = ${unit.id} and recipients <> 'users'))`;
   const moved = await move(db, rows, 'cancel', concerned, { actorId: ctx.actor.userId });
+  await sql`update message_notice set dept_ids = case when ${target.id}::bigint = any(dept_ids) then array_remove(dept_ids, ${unit.id}::bigint)
+    else array_replace(dept_ids, ${unit.id}::bigint, ${target.id}::bigint) end where ${unit.id}::bigint = any(dept_ids) and state in ('draft', 'scheduled')`.execute(
+    db,
+  );
   for (const { id } of moved) {
     const { title, dept_path } = await db
       .selectFrom('message_notice')
       .select(['title', 'dept_path'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
+    await ctx.invalidate(db, '/notice', dept_path);
     const above = dept_path === unit.dept_path ? target.dept_path : dept_path;
     await notify(db, {
       name: 'noticeUnscheduled',

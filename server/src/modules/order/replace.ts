@@ -51,18 +51,22 @@ async function bring(ctx: Ctx, db: Db, row: OrderRow, id: number): Promise<strin
   if (!free) throw new Fault('ORDER_REPLACEMENT', { fields: { replacementId: 'fault.ORDER_REPLACEMENT' } });
   if ((await unusableOf(db, [id], row.dept_path)).size > 0)
     throw new Fault('DEVICE_PRODUCT', { fields: { replacementId: 'fault.DEVICE_PRODUCT' } });
-  const own = await sql`
-    select from device where id = ${row.device_id} and deleted_at is null and starts_with(dept_path, ${row.dept_path})`.execute(db);
-  if (own.rows.length > 0) await swap(ctx, db, row, id);
+  const own = await sql<{ status: string }>`
+    select status from device where id = ${row.device_id} and deleted_at is null and starts_with(dept_path, ${row.dept_path})`.execute(db);
+  const [old] = own.rows;
+  // One that is disabled stays so; it was shut out for a reason.
+  if (old) await swap(ctx, db, row, id, old.status === '4' ? 'disabled' : 'stock');
   else await issueTo(ctx, db, row, id);
   return free.sn;
 }
 
 /** It takes the place of the faulty one, with its sale; the faulty one comes into the partner's stock. */
-async function swap(ctx: Ctx, db: Db, row: OrderRow, id: number): Promise<void> {
-  const isTheirs = (which: 'old' | 'other', path: string) => path.startsWith(which === 'old' ? row.dept_path : row.partner_path);
+async function swap(ctx: Ctx, db: Db, row: OrderRow, id: number, goes: 'stock' | 'disabled'): Promise<void> {
+  // The sale of either side goes along; one of somebody else is nobody's to change here.
+  const isTheirs = (which: 'old' | 'other' | 'sale', path: string) =>
+    (which !== 'other' && path.startsWith(row.dept_path)) || (which !== 'old' && path.startsWith(row.partner_path));
   const { number: document, device_id } = row;
-  await swapIn(ctx, db, { id: device_id, otherId: id, isTheirs, goes: 'stock', document, field: 'replacementId' });
+  await swapIn(ctx, db, { id: device_id, otherId: id, isTheirs, goes, document, field: 'replacementId' });
   if (row.partner_id === row.dept_id || (await unusableOf(db, [device_id], row.partner_path)).size > 0) return;
   await moveTo(ctx, db, [device_id], { id: row.partner_id, path: row.partner_path });
   const act = { event: 'moved', from: row.dept_name, document } as const;

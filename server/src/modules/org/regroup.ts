@@ -107,6 +107,10 @@ async function carryOut(ctx: Ctx, db: Db, { work, kind, id, target: targetId }: 
     await db.updateTable('inventory_dispatch').set({ to_id: target.id, to_name: target.name }).where('to_id', '=', unit.id).execute();
     await move(db, deptRows, 'merge', [id], { actorId: ctx.actor.userId, set: { merged_into: target.id }, detail: { into: target.id } });
   }
+  const to = kind === 'move' ? `${target.dept_path}${id}.` : target.dept_path;
+  await sql`update alert_mute set by_path = ${to} || substr(by_path, length(${unit.dept_path}) + 1) where starts_with(by_path, ${unit.dept_path})`.execute(
+    db,
+  );
   await invalidateDepts(ctx, db, unit.dept_path, target.dept_path);
   for (const group of ['/device', '/sys/user/member', '/api/fotaUptask']) await ctx.invalidate(db, group, target.dept_path);
   await ctx.enqueue(db, FOLLOW_DEVICES, { below: kind === 'move' ? `${target.dept_path}${id}.` : target.dept_path });

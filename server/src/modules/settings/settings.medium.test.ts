@@ -254,7 +254,8 @@ test('what holds for the whole installation is saved by its administrators alone
     for (const call of saves) {
       const type = call.path.split('/')[2] as SettingType;
       const [shown] = await admin.call(systemSettingCalls.findByCriteria, { criteria: { type } });
-      const answer = await person.send(call, shown?.value);
+      // A test is of what is saved.
+      const answer = await person.send(call, call.path.endsWith('/test') ? {} : shown?.value);
       expect([call.path, answer.body?.fault]).toEqual([call.path, 'SETTING_ADMINISTRATOR']);
     }
 });

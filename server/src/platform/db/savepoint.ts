@@ -9,7 +9,9 @@ export async function inSavepoint<T>(db: Db, run: () => Promise<T>): Promise<T> 
     await sql`release savepoint before_it`.execute(db);
     return done;
   } catch (error) {
+    // Released too, or one around it would find this one by the same name.
     await sql`rollback to savepoint before_it`.execute(db);
+    await sql`release savepoint before_it`.execute(db);
     throw error;
   }
 }

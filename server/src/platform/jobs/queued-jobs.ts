@@ -24,6 +24,7 @@ export const queuedJobs: Readonly<Record<string, QueuedJob>> = {
   'message:notice': { turn: 'soon', bound: 'row' },
   'approval:ask': { turn: 'soon', bound: 'row' },
   'rollout.followDevices': { turn: 'soon', bound: 'row' },
+  'rollout.swapDevices': { turn: 'soon', bound: 'row' },
   'rollout.joinPreTasks': { turn: 'soon', bound: 'row' },
   'file:assemble': { turn: 'work', bound: 'row' },
   'device.bulk': { turn: 'work', bound: 'work' },
