@@ -4,8 +4,8 @@ import { entity } from '../kit/entity.ts';
 import { field, joined, read, state } from '../kit/field.ts';
 import { pageOf, pageQuery } from '../kit/page.ts';
 import { crud, moves } from '../kit/resource-calls.ts';
-import { ById, Id, Moment, ref } from '../kit/schema.ts';
-import { transition } from '../kit/state-machine.ts';
+import { Id, Moment, ref, revises } from '../kit/schema.ts';
+import { transitionOf } from '../kit/state-machine.ts';
 import { MOST_TEXT } from '../shared/markdown.ts';
 import { helpMachine } from './state-machines.ts';
 
@@ -79,11 +79,20 @@ export const helpArticleCalls = calls('help', '/helpArticle', {
     { faults: { add: ['FILE_KIND_REFUSED'], update: ['FILE_KIND_REFUSED'], delete: ['HELP_OF_MANUAL', 'HELP_PUBLISHED'] } },
   ),
   ...moves(HelpArticle, { withdraw: can('publish') }),
-  publish: transition(helpMachine, 'publish', can('publish'), HelpArticle.row),
+  publish: transitionOf(helpMachine, 'publish', 'helpArticle', can('publish'), HelpArticle.row),
   /** What was published, the newest first. */
   versions: call({ can: see, reads: true, input: pageQuery({ articleId: Id }, ['-number']), output: pageOf(Version) }),
   /** A draft with the texts of an earlier version. */
-  restore: call({ can: can('update'), input: z.strictObject({ id: Id, number: z.int().min(1) }), output: HelpArticle.row }),
+  restore: call({
+    can: can('update'),
+    input: z.strictObject({ id: Id, ...revises('helpArticle'), number: z.int().min(1) }),
+    output: HelpArticle.row,
+  }),
   /** A draft with the text that came with an upgrade. */
-  takeNewer: call({ can: can('update'), input: ById, output: HelpArticle.row, faults: ['HELP_NOTHING_NEWER'] }),
+  takeNewer: call({
+    can: can('update'),
+    input: z.strictObject({ id: Id, ...revises('helpArticle') }),
+    output: HelpArticle.row,
+    faults: ['HELP_NOTHING_NEWER'],
+  }),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Can, call } from './call.ts';
-import { ById } from './schema.ts';
+import { ById, Id, revises } from './schema.ts';
 
 /** How a state looks: colour and shape come from the tone, never from the state itself. */
 /** `away` and `kept` are calm: a fleet that is switched off at night, terminals on a shelf. `wait` and `bad` ask for a person. */
@@ -61,6 +61,16 @@ export function eventsFrom<S extends string, E extends string>(machine: Machine<
 /** The state field of a row: one of the life's codes. */
 export const stateOf = <S extends string, E extends string>(machine: Machine<S, E>) =>
   z.enum(Object.values<{ code: string }>(machine.states).map((one) => one.code) as [string, ...string[]]);
+
+/** As `transition`, of what somebody has read before: `revision` is the one that they saw, and another one meanwhile answers OVERTAKEN. */
+export const transitionOf = <S extends string, E extends string, O extends z.ZodType>(
+  machine: Machine<S, E>,
+  event: NoInfer<E>,
+  entity: string,
+  can: Can,
+  output: O,
+  faults: readonly string[] = [],
+) => call({ can, input: z.strictObject({ id: Id, ...revises(entity) }), output, faults, about: `${machine.name}: ${event}` });
 
 /** A call that moves one row: `{ id }` in, the row out. Overtaken by someone else answers 409. */
 export const transition = <S extends string, E extends string, O extends z.ZodType>(

@@ -5,8 +5,8 @@ import { exporting } from '../kit/export.ts';
 import { field, joined, read, state } from '../kit/field.ts';
 import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { crud, moves } from '../kit/resource-calls.ts';
-import { ById, Id, Moment, ref, revises } from '../kit/schema.ts';
-import { stateOf } from '../kit/state-machine.ts';
+import { ById, Id, Moment, ref } from '../kit/schema.ts';
+import { stateOf, transitionOf } from '../kit/state-machine.ts';
 import { Priority } from './calls.ts';
 import { messageMachine, noticeMachine } from './state-machines.ts';
 
@@ -45,15 +45,6 @@ export const Notice = entity(
 
 const can = <A extends string>(act: A) => `notice:notice:${act}` as const;
 const publishing = can('publish');
-/** What goes out is what was read: the revision that its publisher saw. */
-const announcing = (event: 'publish' | 'schedule', faults: readonly string[]) =>
-  call({
-    can: publishing,
-    input: z.strictObject({ id: Id, ...revises('notice') }),
-    output: Notice.row,
-    faults,
-    about: `${noticeMachine.name}: ${event}`,
-  });
 const readerFilters = { noticeId: Id, status: filter.exact(stateOf(messageMachine)) };
 
 /** As one person has it. */
@@ -84,8 +75,8 @@ export const noticeCalls = calls('message', '/notice', {
     },
   ),
   ...moves(Notice, { cancel: publishing, recall: publishing }),
-  publish: announcing('publish', ['NOTICE_OVER']),
-  schedule: announcing('schedule', ['NOTICE_NO_TIME', 'NOTICE_OVER']),
+  publish: transitionOf(noticeMachine, 'publish', 'notice', publishing, Notice.row, ['NOTICE_OVER']),
+  schedule: transitionOf(noticeMachine, 'schedule', 'notice', publishing, Notice.row, ['NOTICE_NO_TIME', 'NOTICE_OVER']),
   /** To whom it went, and who has read it. */
   readers: call({
     can: can('page'),

@@ -60,6 +60,13 @@ async function bringChanged(db: Db, one: ManualArticle, row: { id: number; edite
   if (!row.edited && row.state === 'published') await keepVersions(db, [row.id], { by: '', at });
 }
 
+/** What the manual no longer has explains nothing any more, and may be deleted; a person's edited one stays as it is. */
+async function forgetGone(db: Db, { articles }: Manual): Promise<void> {
+  const gone = sql<boolean>`manual and key <> all(${articles.map(({ key }) => key)}::text[])`;
+  await move(db, articleRows, 'withdraw', sql`${gone} and not edited and state = 'published'`);
+  await db.updateTable('help_article').set({ manual: false, newer: null }).where(gone).execute();
+}
+
 /** Brings the manual at the first start, and what is new in it at the start after an upgrade. An article of a person's own with the same address stays theirs. */
 export async function bringManual(db: Db, manual: Manual = readManual()): Promise<void> {
   const categories = await bringCategories(db, manual);
@@ -76,5 +83,6 @@ export async function bringManual(db: Db, manual: Manual = readManual()): Promis
     const row = known.get(one.key);
     if (row?.manual && row.brought !== one.digest) await bringChanged(db, one, row, at);
   }
+  await forgetGone(db, manual);
   await keepWords(db);
 }

@@ -70,6 +70,20 @@ test('an article is read once it is published, as it was published, until it is 
   expect((await editor.send(helpArticleCalls.detail, { id })).code).toBe(404);
 });
 
+test('what somebody changed since it was read is neither published nor overwritten by mistake', async () => {
+  const { id, revision } = await publish();
+  const changed = await change(id, { title: 'Long work of another' });
+  for (const act of [
+    editor.send(helpArticleCalls.publish, { id, revision }),
+    editor.send(helpArticleCalls.restore, { id, revision, number: 1 }),
+    editor.send(helpArticleCalls.takeNewer, { id, revision }),
+  ])
+    expect((await act).code).toBe(409);
+  expect((await editor.call(helpArticleCalls.detail, { id })).title).toBe('Long work of another');
+  const now = changed as { revision: number };
+  expect(await editor.call(helpArticleCalls.publish, { id, revision: now.revision })).toMatchObject({ version: 2 });
+});
+
 test('two who publish at once make one version', async () => {
   const { id } = await add();
   const codes = await Promise.all([1, 2, 3].map(async () => (await editor.send(helpArticleCalls.publish, { id })).code));

@@ -1,6 +1,7 @@
 import { helpCalls } from '@mooring/contract/help/calls';
 import type { AppContext } from '../../platform/app-context.ts';
 import { handlers, type Module } from '../../platform/module.ts';
+import { followTexts } from '../language/api.ts';
 import { articles } from './article.resource.ts';
 import { bringManual } from './bring-manual.ts';
 import { categories } from './category.resource.ts';
@@ -10,7 +11,11 @@ import { voteHelp } from './vote.ts';
 export const makeHelp = (app: AppContext): Module => ({
   name: 'help',
   resources: [articles, categories],
-  seed: (db) => bringManual(db),
+  seed: async (db) => {
+    // Searched by the words that this installation has for things.
+    await followTexts(db);
+    await bringManual(db);
+  },
   fileOwners: [{ table: 'help_file', column: 'file_id', can: 'help:article:page' }],
   routes: handlers(helpCalls, {
     context: helpContext,

@@ -1,1 +1,2 @@
 export { isCountry } from './countries.ts';
+export { followTexts } from './follow-texts.ts';

@@ -77,7 +77,7 @@ function Versions({ row }: { row: Row }) {
       rowAction(helpArticleCalls.restore, {
         label: 'helpArticle.restore',
         icon: 'back',
-        input: (one: Version) => ({ id: row.id, number: one.number }),
+        input: (one: Version) => ({ id: row.id, revision: row.revision, number: one.number }),
         successText: 'helpArticle.restored',
         confirm: { text: (one: Version) => say('helpArticle.restore.about', { version: one.number }) },
       }),
@@ -111,6 +111,9 @@ function Reader({ row }: { row: Row }) {
 }
 const Category = ({ name }: { name: string }) => useWords()(name);
 
+/** What was read is what is published, or given up. */
+const seen = ({ id, revision }: Row) => ({ id, revision });
+
 export const helpArticlePage = detailPage({
   call: helpArticleCalls.detail,
   nameOf,
@@ -131,6 +134,7 @@ export const helpArticlePage = detailPage({
       icon: 'send',
       allowedAction: 'publish',
       successText: 'helpArticle.published',
+      input: seen,
     }),
     { key: 'edit', label: 'helpArticle.edit', icon: 'edit', allowedAction: 'update', to: editPath },
     rowAction(helpArticleCalls.takeNewer, {
@@ -138,6 +142,7 @@ export const helpArticlePage = detailPage({
       icon: 'upgrade',
       allowedAction: 'takeNewer',
       successText: 'helpArticle.newer.taken',
+      input: seen,
       confirm: { text: 'helpArticle.newer.confirm' },
     }),
     rowAction(helpArticleCalls.withdraw, {
