@@ -184,7 +184,8 @@ function FleetMap() {
   const isFiltered = Object.values(address.chosen).some((one) => one !== undefined);
   const drawView = () => {
     if (!view) return;
-    const { south, west, north, east } = view.box;
+    const { south, west, north, east: end } = view.box;
+    const east = end < west ? end + 360 : end;
     draw([
       [south, west],
       [north, west],
