@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeProduct } from '../../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
+import { foldAll } from '../../stats/fold.ts';
 import { dropContacts } from './read-active.ts';
 
 let app: TestApp;
@@ -77,4 +78,16 @@ test('nobody hears of another organisation’s terminals, and what is over is dr
   await app.context.unscoped(dropContacts);
   expect((await banker.call(activeCalls.changes, {})).content).toEqual([]);
   for (const productId of [0, -1, 'x']) expect((await banker.send(activeCalls.figures, { productId })).code).toBe(400);
+});
+
+test('figures are those of the sums, added up or not; nothing is counted for them', async () => {
+  const online = (await banker.call(activeCalls.figures, {})).online;
+  expect(online).toBeGreaterThan(0);
+  await app.context.unscoped((db) => sql`delete from device_tally`.execute(db));
+  for (const folded of [false, true]) {
+    if (folded) await app.context.unscoped((db) => foldAll(db, app.clock.now));
+    const figures = await banker.call(activeCalls.figures, {});
+    expect([figures.online, figures.byProduct.reduce((sum, one) => sum + one.count, 0)]).toEqual([online, online]);
+    expect((await banker.call(activeCalls.curve, {})).content.at(-1)?.online).toBe(online);
+  }
 });
