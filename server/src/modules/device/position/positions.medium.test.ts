@@ -61,6 +61,8 @@ const beats = (...of: readonly [deviceId: number, position: Position | undefined
   );
 const view = (client: Client, input: Partial<InputOf<typeof mapCalls.view>> = {}) =>
   client.call(mapCalls.view, { box: WORLD, zoom: 2, ...input });
+const figures = (client: Client, criteria: InputOf<typeof mapCalls.figures>['criteria'] = {}) =>
+  client.call(mapCalls.figures, { criteria });
 const track = async (client: Client, id: number) =>
   (await client.call(positionCalls.track, { criteria: { deviceId: id }, page: { order: 'asc', size: 100 } })).content;
 const fold = async () => {
@@ -147,11 +149,22 @@ test('few stand on the map one by one; the figures are the same before and after
     if (folded) await fold();
     const seen = await view(banker);
     expect(seen.terminals.map((one) => one.sn)).toEqual(['PLACE-1', 'PLACE-2', 'PLACE-3', 'PLACE-4']);
-    expect([seen.placed.total, seen.unplaced.total]).toEqual([4, 1]);
+    const counted = await figures(banker);
+    expect([counted.placed.total, counted.unplaced.total]).toEqual([4, 1]);
+    // Nobody stands outside of what the map opens on.
+    for (const { extent } of [counted, await figures(banker, { text: 'PLACE' })])
+      for (const { lat, lon } of [BERLIN, PARIS]) {
+        expect([(extent?.south ?? 90) <= lat, (extent?.north ?? -90) >= lat]).toEqual([true, true]);
+        expect([(extent?.west ?? 180) <= lon, (extent?.east ?? -180) >= lon]).toEqual([true, true]);
+      }
+    // Beside the view there may be some in the same squares.
+    expect(seen.shown).toBe(4);
+    expect((await view(banker, { box: { south: 48.9, west: 2.36, north: 48.95, east: 2.4 }, zoom: 5 })).shown).toBe(0);
     const paris = await view(banker, { box: { south: 48, west: 2, north: 49, east: 3 }, zoom: 9 });
     expect(paris.terminals.map((one) => one.sn)).toEqual(['PLACE-3', 'PLACE-4']);
     expect((await view(banker, { criteria: { text: 'PLACE-3' } })).terminals.map((one) => one.sn)).toEqual(['PLACE-3']);
-    expect((await view(banker, { criteria: { status: '2' } })).placed.total).toBe(0);
+    expect((await figures(banker, { status: '2' })).placed.total).toBe(0);
+    expect((await view(banker, { criteria: { status: '3' } })).terminals).toHaveLength(4);
   }
 });
 
@@ -178,7 +191,7 @@ test('many are drawn together, by state, at their middle; deeper each stands apa
   }
   await app.context.unscoped((db) => sql`update device set deleted_at = now() where id = any(${many}::bigint[])`.execute(db));
   await fold();
-  expect((await view(banker)).placed.total).toBe(4);
+  expect((await figures(banker)).placed.total).toBe(4);
   const left = await app.context.unscoped((db) =>
     sql<{ n: number }>`select count(*)::int as n from device_map_cell where n = 0`.execute(db),
   );
@@ -225,7 +238,8 @@ test('an outline on the map is a filter of the list, and so is where nothing sta
 test('nobody sees another organisation’s points', async () => {
   const [id = 0] = ids;
   const seen = await view(foreigner);
-  expect([seen.terminals, seen.clusters, seen.placed.total, seen.extent]).toEqual([[], [], 0, null]);
+  const counted = await figures(foreigner);
+  expect([seen.terminals, seen.clusters, counted.placed.total, counted.extent]).toEqual([[], [], 0, null]);
   expect((await foreigner.send(positionCalls.detail, { id })).code).toBe(404);
   expect((await foreigner.send(positionCalls.way, { id, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' })).code).toBe(404);
   expect(await track(foreigner, id)).toEqual([]);
@@ -239,11 +253,11 @@ test('a unit that moves takes its terminals along, on the map of those above it 
   await beats([id, { lat: -33.86, lon: 151.2, source: 'gps' }]);
   const [north, south] = [await app.person('orgManager', from), await app.person('orgManager', to)];
   await fold();
-  expect([(await view(north)).placed.total, (await view(south)).placed.total]).toEqual([1, 0]);
+  expect([(await figures(north)).placed.total, (await figures(south)).placed.total]).toEqual([1, 0]);
   await admin.call(deptCalls.move, { id: below.id, parentId: to.id });
   await app.runJobs();
   await fold();
-  expect([(await view(north)).placed.total, (await view(south)).placed.total]).toEqual([0, 1]);
+  expect([(await figures(north)).placed.total, (await figures(south)).placed.total]).toEqual([0, 1]);
   expect((await view(south)).terminals.map((one) => one.sn)).toEqual(['MOVER-1']);
   // What it told before it came stays with who had it then.
   expect(await track(south, id)).toEqual([]);
@@ -304,7 +318,7 @@ test('whose another a terminal is now sees where it is from then on, not where i
   const keeper = await app.person('orgManager', other);
   expect((await keeper.call(positionCalls.detail, { id: moved })).now).toBeNull();
   expect((await keeper.call(deviceCalls.detail, { id: moved })).health.lat).toBeNull();
-  expect((await view(keeper)).placed.total).toBe(0);
+  expect((await figures(keeper)).placed.total).toBe(0);
   expect((await banker.call(positionCalls.detail, { id: stocked })).now).toBeNull();
   expect((await banker.call(positionCalls.detail, { id: placed })).now).toMatchObject({ lat: 41, source: 'shop' });
   // Its next word counts at once, though it stands where it stood.
