@@ -62,6 +62,11 @@ test('who comes and goes is told, and the curve goes back from now by it', async
     ['LIVE-B', false],
   ]);
   expect(new Set(content.map(({ key }) => key)).size).toBe(3);
+  const erase = (at: Date | null) =>
+    app.context.unscoped((db) => sql`update device set deleted_at = ${at} where id = ${ids[1]}`.execute(db));
+  await erase(app.clock.now);
+  expect((await banker.call(activeCalls.changes, {})).content.map(({ deviceId }) => deviceId)).toEqual([ids[0], ids[0], null]);
+  await erase(null);
   const { content: curve } = await banker.call(activeCalls.curve, {});
   expect(curve).toHaveLength(60);
   expect([curve[0]?.online, curve.at(-1)?.online]).toEqual([4, 3]);

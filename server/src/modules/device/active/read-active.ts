@@ -78,13 +78,19 @@ export const activeCurve: Handler<typeof activeCalls.curve> = async (ctx, { prod
 };
 
 export const activeChanges: Handler<typeof activeCalls.changes> = async ({ db }, { productId }) => {
-  const { rows } = await sql<{ at: Date; deviceId: number; sn: string; deptName: string; came: boolean }>`
-    select c.at, c.device_id as "deviceId", d.sn, o.name as "deptName", c.came
+  const { rows } = await sql<{ at: Date; id: number; isDeleted: boolean; sn: string; deptName: string; came: boolean }>`
+    select c.at, c.device_id as id, d.deleted_at is not null as "isDeleted", d.sn, o.name as "deptName", c.came
     from (select * from device_contact where ${of('product_id', productId)} order by at desc limit ${2 * MOST_CHANGES}) c
     join device d on d.id = c.device_id join org_dept o on o.id = d.dept_id order by c.at desc, c.device_id limit ${MOST_CHANGES}`.execute(
     db,
   );
-  return { content: rows.map((row) => ({ ...row, key: `${row.at.getTime()}-${row.deviceId}-${row.came}` })) };
+  return {
+    content: rows.map(({ id, isDeleted, ...row }) => ({
+      ...row,
+      deviceId: isDeleted ? null : id,
+      key: `${row.at.getTime()}-${id}-${row.came}`,
+    })),
+  };
 };
 
 export const dropContacts = (db: Db) =>
