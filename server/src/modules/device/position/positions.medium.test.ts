@@ -95,6 +95,10 @@ test('a point is kept when a terminal has moved, once a minute at most, and now 
   expect(await track(banker, id)).toHaveLength(3);
   const { now } = await banker.call(positionCalls.detail, { id });
   expect(now).toMatchObject({ ...BERLIN, source: 'gps', accuracy: null });
+  // What isn't kept is its newest word all the same, with its own source and accuracy.
+  const next = { lat: BERLIN.lat + 0.5, lon: BERLIN.lon, accuracy: 50, source: 'wifi' };
+  await beats([id, next]);
+  expect((await banker.call(positionCalls.detail, { id })).now).toMatchObject({ ...next, at: app.clock.now.toISOString() });
 });
 
 test('the first word of a terminal counts, and of two batches at once one keeps the point', async () => {
