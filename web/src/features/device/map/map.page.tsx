@@ -29,6 +29,12 @@ const filters = (deviceTable.filters ?? []).filter(({ field }) => field !== 'del
 const WHOLE = { south: -85, west: -180, north: 85, east: 180 };
 
 const nothing = new Set<string>();
+const cornersOfBox = ({ south, west, north, east }: Box): readonly Corner[] => [
+  [south, west],
+  [north, west],
+  [north, east],
+  [south, east],
+];
 
 /** Asked for anew so often: a fleet on the move doesn't fetch the map with each of its words. */
 const EVERY_SECONDS = 20;
@@ -163,15 +169,17 @@ function FleetMap() {
     () => (seen ? marksOf(seen, { zoom, written: (n) => format.count(n, 'short'), picked }) : []),
     [seen, zoom, picked, format],
   );
-  const into = (clusters: readonly Cluster[]) => {
+  const around = (clusters: readonly Cluster[]) => {
     const boxes = clusters.flatMap(({ cell }) => boxOfCell(cell) ?? []);
-    const box = {
+    return {
       south: Math.min(...boxes.map((one) => one.south)),
       north: Math.max(...boxes.map((one) => one.north)),
       west: Math.min(...boxes.map((one) => one.west)),
       east: Math.max(...boxes.map((one) => one.east)),
     };
-    map.current?.fit(box, Math.min(19, zoom + 3));
+  };
+  const into = (clusters: readonly Cluster[]) => {
+    map.current?.fit(around(clusters), Math.min(19, zoom + 3));
   };
   const pick = (marks: readonly string[]) => {
     const keys = keysIn(marks);
@@ -179,7 +187,9 @@ function FleetMap() {
     const [cluster] = clusters;
     setPicked(cluster ? nothing : new Set(keys));
     if (!cluster) return;
-    if (zoom >= 18.5 && mayList) address.list({ cell: cluster.cell });
+    // No nearer: what lies on each other is listed, all squares of it.
+    if (zoom >= 18.5 && mayList)
+      address.list(clusters.length === 1 ? { cell: cluster.cell } : { area: areaOf(cornersOfBox(around(clusters))) });
     else into(clusters);
   };
   const draw = (corners: readonly Corner[]) => {
@@ -197,12 +207,7 @@ function FleetMap() {
     if (!view) return;
     const { south, west, north, east: end } = view.box;
     const east = end < west ? end + 360 : end;
-    draw([
-      [south, west],
-      [north, west],
-      [north, east],
-      [south, east],
-    ]);
+    draw(cornersOfBox({ south, west, north, east }));
   };
 
   return (
