@@ -252,33 +252,72 @@ CREATE OR REPLACE FUNCTION public.device_place_follow()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
+  changed bigint[];
   placed bigint[];
 begin
   if tg_op = 'INSERT' then
-    insert into device_place (device_id, dept_path, product_id, status, deleted)
-    select id, dept_path, product_id, status, deleted_at is not null from added;
     select array_agg(id) into placed from added where merchant_id is not null;
-  else
-    update device_place p set dept_path = a.dept_path, product_id = a.product_id, status = a.status, deleted = a.deleted_at is not null
-    from added a join gone g on g.id = a.id
-    where p.device_id = a.id
-      and (a.status <> g.status or a.dept_path <> g.dept_path or a.product_id <> g.product_id or (a.deleted_at is null) <> (g.deleted_at is null));
-    insert into device_contact (device_id, came, product_id, dept_path)
-    select a.id, a.status = '3', a.product_id, a.dept_path from added a join gone g on g.id = a.id
-    where a.status <> g.status and '3' in (a.status, g.status) and a.deleted_at is null;
-    select array_agg(a.id) into placed from added a join gone g on g.id = a.id
-    where a.merchant_id is distinct from g.merchant_id or a.shop_id is distinct from g.shop_id;
+    if placed is not null then
+      perform device_place_hold(array(select merchant_id from added), array(select shop_id from added));
+    end if;
+    insert into device_place (device_id, dept_path, product_id, status, deleted, merchant_id, shop_id)
+    select id, dept_path, product_id, status, deleted_at is not null, merchant_id, shop_id from added;
+    if placed is not null then perform device_place_inherit(placed); end if;
+    return null;
   end if;
-  if placed is not null then perform device_place_inherit(placed); end if;
+  execute $q$
+    select array_agg(a.id order by a.id), array_agg(a.id order by a.id) filter (
+      where (a.dept_path, a.merchant_id, a.shop_id) is distinct from (p.dept_path, p.merchant_id, p.shop_id) or (a.status = '5' and p.status <> '5'))
+    from added a join device_place p on p.device_id = a.id
+    where (a.status, a.dept_path, a.product_id, a.deleted_at is not null, a.merchant_id, a.shop_id)
+      is distinct from (p.status, p.dept_path, p.product_id, p.deleted, p.merchant_id, p.shop_id)
+  $q$ into changed, placed;
+  if changed is null then return null; end if;
+  if placed is not null then
+    perform device_place_hold(array(select merchant_id from added where id = any(placed)), array(select shop_id from added where id = any(placed)));
+  end if;
+  perform from device_place where device_id = any(changed) order by device_id for no key update;
+  -- Who came and who left.
+  execute $q$
+    insert into device_contact (device_id, came, product_id, dept_path)
+    select a.id, a.status = '3', a.product_id, a.dept_path from added a join device_place p on p.device_id = a.id
+    where a.id = any($1) and a.status <> p.status and '3' in (a.status, p.status) and a.deleted_at is null
+  $q$ using changed;
+  execute $q$
+    update device_place p set dept_path = a.dept_path, product_id = a.product_id, status = a.status, deleted = a.deleted_at is not null,
+      merchant_id = a.merchant_id, shop_id = a.shop_id
+    from added a where p.device_id = a.id and a.id = any($1)
+  $q$ using changed;
+  if placed is not null then
+    update device_place set lat = null, lon = null, accuracy = null, source = null, at = null where device_id = any(placed) and lat is not null;
+    perform from device_presence where device_id = any(placed) order by device_id for no key update;
+    update device_presence set lat = null, lon = null, accuracy = null, position_source = null, positioned_at = null,
+      kept_lat = null, kept_lon = null, kept_at = null
+    where device_id = any(placed) and (lat is not null or kept_at is not null);
+    perform device_place_inherit(placed);
+  end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.device_place_hold(merchants bigint[], shops bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform from merchant_merchant where id = any(merchants) order by id for share;
+  perform from merchant_shop where id = any(shops) order by id for share;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.device_place_inherit(ids bigint[])
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+begin
+  perform from device_place where device_id = any(ids) order by device_id for no key update;
   update device_place p set lat = x.lat, lon = x.lon, accuracy = null, source = x.source, at = null
   from (
     select d.id, coalesce(s.lat, m.lat) as lat, case when s.lat is null then m.lon else s.lon end as lon,
@@ -288,7 +327,7 @@ AS $function$
   ) x
   where p.device_id = x.id and (p.source is null or p.source in ('shop', 'merchant'))
     and (p.lat, p.lon, p.source) is distinct from (x.lat, x.lon, x.source);
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.device_shut_note()
  RETURNS trigger
@@ -2287,6 +2326,8 @@ create table device_place (
   product_id bigint not null,
   status text not null,
   deleted boolean not null,
+  merchant_id bigint,
+  shop_id bigint,
   lat double precision,
   lon double precision,
   accuracy real,

@@ -909,7 +909,9 @@ export interface DevicePlace {
   device_id: number;
   lat: number | null;
   lon: number | null;
+  merchant_id: number | null;
   product_id: number;
+  shop_id: number | null;
   source: string | null;
   status: string;
 }

@@ -24,7 +24,8 @@ beforeAll(async () => {
   const { code } = await makeEstate(stack.url, await administrator(stack.url, stack.password), ADMIN, TERMINALS);
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
-  page.setDefaultTimeout(20_000);
+  // Figures are asked for anew every half a minute.
+  page.setDefaultTimeout(45_000);
   await page.goto(`${stack.url}/device/active`);
   await page.getByText('No terminals online', { exact: true }).waitFor();
   await look('active empty');

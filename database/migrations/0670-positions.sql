@@ -89,6 +89,8 @@ create table device_place (
   product_id bigint not null,
   status text not null,
   deleted boolean not null,
+  merchant_id bigint,
+  shop_id bigint,
   lat double precision,
   lon double precision,
   accuracy real,
@@ -154,8 +156,11 @@ create trigger device_map_insert after insert on device_place referencing new ta
 create trigger device_map_update after update on device_place referencing new table as added old table as gone for each statement execute function device_map_note();
 create trigger device_map_delete after delete on device_place referencing old table as gone for each statement execute function device_map_note();
 
--- Terminals that never said where they are stand where their shop does, or their merchant.
-create function device_place_inherit(ids bigint[]) returns void language sql security definer set search_path = public, pg_temp as $$
+-- Terminals that never said where they are stand where their shop does, or their merchant. Their rows are locked first, so that what is read then is the
+-- newest of both: a shop and its merchant may move at the same time.
+create function device_place_inherit(ids bigint[]) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform from device_place where device_id = any(ids) order by device_id for no key update;
   update device_place p set lat = x.lat, lon = x.lon, accuracy = null, source = x.source, at = null
   from (
     select d.id, coalesce(s.lat, m.lat) as lat, case when s.lat is null then m.lon else s.lon end as lon,
@@ -165,26 +170,60 @@ create function device_place_inherit(ids bigint[]) returns void language sql sec
   ) x
   where p.device_id = x.id and (p.source is null or p.source in ('shop', 'merchant'))
     and (p.lat, p.lon, p.source) is distinct from (x.lat, x.lon, x.source);
-$$;
+end $$;
 revoke all on function device_place_inherit from public;
 
+-- Merchants and shops to which terminals come stay where they are until that is written: one that moves at once would miss them.
+create function device_place_hold(merchants bigint[], shops bigint[]) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform from merchant_merchant where id = any(merchants) order by id for share;
+  perform from merchant_shop where id = any(shops) order by id for share;
+end $$;
+revoke all on function device_place_hold from public;
+
+-- A place holds what its terminal was before. Statements over `added` are planned each time: a plan is kept without regard to how many rows there are,
+-- and the one of a statement that changed none, or very many, is a bad one for the next. Whose another it is now, or who lies in stock, forgets its last
+-- word: who has it then doesn't see where it stood before. A unit that moves has taken its places along already.
 create function device_place_follow() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
+  changed bigint[];
   placed bigint[];
 begin
   if tg_op = 'INSERT' then
-    insert into device_place (device_id, dept_path, product_id, status, deleted)
-    select id, dept_path, product_id, status, deleted_at is not null from added;
     select array_agg(id) into placed from added where merchant_id is not null;
-  else
-    update device_place p set dept_path = a.dept_path, product_id = a.product_id, status = a.status, deleted = a.deleted_at is not null
-    from added a join gone g on g.id = a.id
-    where p.device_id = a.id
-      and (a.status <> g.status or a.dept_path <> g.dept_path or a.product_id <> g.product_id or (a.deleted_at is null) <> (g.deleted_at is null));
-    select array_agg(a.id) into placed from added a join gone g on g.id = a.id
-    where a.merchant_id is distinct from g.merchant_id or a.shop_id is distinct from g.shop_id;
+    if placed is not null then
+      perform device_place_hold(array(select merchant_id from added), array(select shop_id from added));
+    end if;
+    insert into device_place (device_id, dept_path, product_id, status, deleted, merchant_id, shop_id)
+    select id, dept_path, product_id, status, deleted_at is not null, merchant_id, shop_id from added;
+    if placed is not null then perform device_place_inherit(placed); end if;
+    return null;
   end if;
-  if placed is not null then perform device_place_inherit(placed); end if;
+  execute $q$
+    select array_agg(a.id order by a.id), array_agg(a.id order by a.id) filter (
+      where (a.dept_path, a.merchant_id, a.shop_id) is distinct from (p.dept_path, p.merchant_id, p.shop_id) or (a.status = '5' and p.status <> '5'))
+    from added a join device_place p on p.device_id = a.id
+    where (a.status, a.dept_path, a.product_id, a.deleted_at is not null, a.merchant_id, a.shop_id)
+      is distinct from (p.status, p.dept_path, p.product_id, p.deleted, p.merchant_id, p.shop_id)
+  $q$ into changed, placed;
+  if changed is null then return null; end if;
+  if placed is not null then
+    perform device_place_hold(array(select merchant_id from added where id = any(placed)), array(select shop_id from added where id = any(placed)));
+  end if;
+  perform from device_place where device_id = any(changed) order by device_id for no key update;
+  execute $q$
+    update device_place p set dept_path = a.dept_path, product_id = a.product_id, status = a.status, deleted = a.deleted_at is not null,
+      merchant_id = a.merchant_id, shop_id = a.shop_id
+    from added a where p.device_id = a.id and a.id = any($1)
+  $q$ using changed;
+  if placed is not null then
+    update device_place set lat = null, lon = null, accuracy = null, source = null, at = null where device_id = any(placed) and lat is not null;
+    perform from device_presence where device_id = any(placed) order by device_id for no key update;
+    update device_presence set lat = null, lon = null, accuracy = null, position_source = null, positioned_at = null,
+      kept_lat = null, kept_lon = null, kept_at = null
+    where device_id = any(placed) and (lat is not null or kept_at is not null);
+    perform device_place_inherit(placed);
+  end if;
   return null;
 end $$;
 revoke all on function device_place_follow from public;
@@ -208,8 +247,8 @@ create trigger stands_elsewhere after update of lat, lon on merchant_merchant fo
 
 -- What is there already, counted while nobody writes.
 lock table device in share row exclusive mode;
-insert into device_place (device_id, dept_path, product_id, status, deleted, lat, lon, source, at)
-select d.id, d.dept_path, d.product_id, d.status, d.deleted_at is not null, w.lat, w.lon, w.source, case when p.lat is not null then p.seen_at end
+insert into device_place (device_id, dept_path, product_id, status, deleted, merchant_id, shop_id, lat, lon, source, at)
+select d.id, d.dept_path, d.product_id, d.status, d.deleted_at is not null, d.merchant_id, d.shop_id, w.lat, w.lon, w.source, case when p.lat is not null then p.seen_at end
 from device d left join device_presence p on p.device_id = d.id
 left join merchant_merchant m on m.id = d.merchant_id left join merchant_shop s on s.id = d.shop_id
 cross join lateral (

@@ -14,23 +14,49 @@ revoke insert, update, delete on device_contact from mooring_app;
 
 create or replace function device_place_follow() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
+  changed bigint[];
   placed bigint[];
 begin
   if tg_op = 'INSERT' then
-    insert into device_place (device_id, dept_path, product_id, status, deleted)
-    select id, dept_path, product_id, status, deleted_at is not null from added;
     select array_agg(id) into placed from added where merchant_id is not null;
-  else
-    update device_place p set dept_path = a.dept_path, product_id = a.product_id, status = a.status, deleted = a.deleted_at is not null
-    from added a join gone g on g.id = a.id
-    where p.device_id = a.id
-      and (a.status <> g.status or a.dept_path <> g.dept_path or a.product_id <> g.product_id or (a.deleted_at is null) <> (g.deleted_at is null));
-    insert into device_contact (device_id, came, product_id, dept_path)
-    select a.id, a.status = '3', a.product_id, a.dept_path from added a join gone g on g.id = a.id
-    where a.status <> g.status and '3' in (a.status, g.status) and a.deleted_at is null;
-    select array_agg(a.id) into placed from added a join gone g on g.id = a.id
-    where a.merchant_id is distinct from g.merchant_id or a.shop_id is distinct from g.shop_id;
+    if placed is not null then
+      perform device_place_hold(array(select merchant_id from added), array(select shop_id from added));
+    end if;
+    insert into device_place (device_id, dept_path, product_id, status, deleted, merchant_id, shop_id)
+    select id, dept_path, product_id, status, deleted_at is not null, merchant_id, shop_id from added;
+    if placed is not null then perform device_place_inherit(placed); end if;
+    return null;
   end if;
-  if placed is not null then perform device_place_inherit(placed); end if;
+  execute $q$
+    select array_agg(a.id order by a.id), array_agg(a.id order by a.id) filter (
+      where (a.dept_path, a.merchant_id, a.shop_id) is distinct from (p.dept_path, p.merchant_id, p.shop_id) or (a.status = '5' and p.status <> '5'))
+    from added a join device_place p on p.device_id = a.id
+    where (a.status, a.dept_path, a.product_id, a.deleted_at is not null, a.merchant_id, a.shop_id)
+      is distinct from (p.status, p.dept_path, p.product_id, p.deleted, p.merchant_id, p.shop_id)
+  $q$ into changed, placed;
+  if changed is null then return null; end if;
+  if placed is not null then
+    perform device_place_hold(array(select merchant_id from added where id = any(placed)), array(select shop_id from added where id = any(placed)));
+  end if;
+  perform from device_place where device_id = any(changed) order by device_id for no key update;
+  -- Who came and who left.
+  execute $q$
+    insert into device_contact (device_id, came, product_id, dept_path)
+    select a.id, a.status = '3', a.product_id, a.dept_path from added a join device_place p on p.device_id = a.id
+    where a.id = any($1) and a.status <> p.status and '3' in (a.status, p.status) and a.deleted_at is null
+  $q$ using changed;
+  execute $q$
+    update device_place p set dept_path = a.dept_path, product_id = a.product_id, status = a.status, deleted = a.deleted_at is not null,
+      merchant_id = a.merchant_id, shop_id = a.shop_id
+    from added a where p.device_id = a.id and a.id = any($1)
+  $q$ using changed;
+  if placed is not null then
+    update device_place set lat = null, lon = null, accuracy = null, source = null, at = null where device_id = any(placed) and lat is not null;
+    perform from device_presence where device_id = any(placed) order by device_id for no key update;
+    update device_presence set lat = null, lon = null, accuracy = null, position_source = null, positioned_at = null,
+      kept_lat = null, kept_lon = null, kept_at = null
+    where device_id = any(placed) and (lat is not null or kept_at is not null);
+    perform device_place_inherit(placed);
+  end if;
   return null;
 end $$;

@@ -19,8 +19,17 @@ export const MailAddress = z.union([z.literal(''), Email]).default('');
 export const Country = z.union([z.literal(''), z.string().regex(/^[A-Z]{2}$/, 'invalid.country')]).default('');
 export const [City, Address, Contact, Postcode] = [Text(64), Text(200), Text(64), Text(16)];
 
+/** What is too small to be a place of its own is nothing, as with the words of terminals. */
+const degrees = (most: number) =>
+  z
+    .number()
+    .min(-most)
+    .max(most)
+    .overwrite((value) => (Math.abs(value) < 1e-30 ? 0 : value))
+    .nullable()
+    .default(null);
 /** Where something is on the map; both or none (design 2: positions are degrees of WGS 84). */
 export const position = {
-  lat: field(z.number().min(-90).max(90).nullable().default(null), { text: 'merchant.lat' }),
-  lon: field(z.number().min(-180).max(180).nullable().default(null), { text: 'merchant.lon' }),
+  lat: field(degrees(90), { text: 'merchant.lat' }),
+  lon: field(degrees(180), { text: 'merchant.lon' }),
 };

@@ -11,6 +11,8 @@ test('an address of tiles is taken with its key, and says whom pictures come fro
 // What is said here goes into the policy of every page.
 test.each([
   'https://tiles.example.com/{z}/{x}.png',
+  'https://tiles.example.com/{z}/{x}/{y}/{style}.png',
+  'https://tiles.example.com/{z}/{x}/{y}}.png',
   'javascript:alert(1)/{z}/{x}/{y}',
   'data:image/png,{z}{x}{y}',
   "https://tiles.example.com;script-src 'unsafe-inline'/{z}/{x}/{y}",

@@ -39,8 +39,10 @@ export const activeCalls = calls('device', '/device/active', {
     reads: true,
     input: ofProduct,
     output: z.object({
-      content: z.array(z.object({ key: z.string(), at: Moment, deviceId: Id, sn: z.string(), deptName: z.string(), came: z.boolean() })),
+      content: z.array(
+        z.object({ key: z.string(), at: Moment, deviceId: Id.nullable(), sn: z.string(), deptName: z.string(), came: z.boolean() }),
+      ),
     }),
-    about: 'Who came into contact and who left it, the newest first.',
+    about: 'Who came into contact and who left it, the newest first; without an id where the terminal is deleted since.',
   }),
 });

@@ -50,15 +50,23 @@ export const mapCalls = calls('device', '/device/map', {
     output: z.object({
       clusters: z.array(Cluster),
       terminals: z.array(PlacedTerminal),
-      /** As many as are drawn. */
+      /** As many as are drawn within it. */
       shown: z.int(),
       /** More meet the filters here than can be told apart at once. */
       capped: z.boolean(),
+    }),
+    about: 'Terminals on a part of the map: together by squares, or one by one where there are few.',
+  }),
+  figures: call({
+    can: 'device:map:page',
+    reads: true,
+    input: z.strictObject({ criteria: mapCriteria.default({}) }),
+    output: z.object({
       placed: z.object({ total: z.int(), capped: z.boolean() }),
       unplaced: z.object({ total: z.int(), capped: z.boolean() }),
       /** What all of them take up on the map: where one may begin. */
       extent: Box.nullable(),
     }),
-    about: 'Terminals on a part of the map: together by squares, or one by one where there are few.',
+    about: 'How many terminals stand somewhere, how many nowhere, and what they take up on the map.',
   }),
 });

@@ -1,7 +1,7 @@
 import { texts } from '../../kit/texts.ts';
 
 export const positionTexts = texts({
-  'invalid.area': ['Draw an outline of at least three corners.', '请绘制至少包含三个角点的区域。'],
+  'invalid.area': ['Draw an outline of at least three corners that doesn’t go round a pole.', '请绘制至少包含三个角点且不环绕极点的区域。'],
   'position.title': ['Position', '位置'],
   'position.at': ['Time', '时间'],
   'position.accuracy': ['Accuracy', '精度'],

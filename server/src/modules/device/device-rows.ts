@@ -7,5 +7,4 @@ export const codeRows = statefulTable('device_enrol_code', enrolCodeMachine);
 
 /** Groups whose open lists refetch. */
 export const DEVICES = '/device';
-export const DEVICE_MAP = '/device/map';
 export const REGISTRATION = '/device/reg';

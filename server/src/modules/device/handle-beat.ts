@@ -37,18 +37,19 @@ export const handleBeats = (wheel: Pick<TimerWheel, 'set'>) =>
     from x where p.device_id = x.id
     returning p.device_id as id, p.lease_until, not x.was_online as back, ${isWorthKeeping(now)} as news`.execute(db);
     for (const row of written.rows) wheel.set(row.id, row.lease_until);
+    const back = written.rows.filter((row) => row.back).map((row) => row.id);
+    if (back.length > 0) {
+      await move(db, deviceRows, 'seen', back);
+      // Its lease ran out on a connection that lasted: it says no hello, and what was put off for its absence waits for this word.
+      await wake(db, back, now);
+      await wakeResults(db, back, now);
+    }
     await keepPositions(
       db,
-      app,
       written.rows.filter((row) => row.news).map((row) => row.id),
       now,
     );
-    const back = written.rows.filter((row) => row.back).map((row) => row.id);
     if (back.length === 0) return;
-    await move(db, deviceRows, 'seen', back);
-    // Its lease ran out on a connection that lasted: it says no hello, and what was put off for its absence waits for this word.
-    await wake(db, back, now);
-    await wakeResults(db, back, now);
     const paths = new Map(beats.map((one) => [one.deviceId, one.deptPath]));
     await invalidatePaths(
       db,

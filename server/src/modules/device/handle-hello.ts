@@ -144,12 +144,6 @@ export const handleHello = (wheel: TimerWheel) =>
       app,
       activated.map((row) => row.id),
     );
-    await keepPositions(
-      db,
-      app,
-      hellos.filter((one) => one.data.position).map((one) => one.deviceId),
-      now,
-    );
     for (const lease of leases.rows) wheel.set(lease.id, lease.lease_until);
     await sendMessages(
       db,
@@ -160,6 +154,11 @@ export const handleHello = (wheel: TimerWheel) =>
         data: { revision: row.config_revision, values: row.config },
         expiresAt: new Date(now.getTime() + 30 * 86_400_000),
       })),
+    );
+    await keepPositions(
+      db,
+      hellos.filter((one) => one.data.position).map((one) => one.deviceId),
+      now,
     );
     await invalidatePaths(
       db,

@@ -9,21 +9,16 @@ export interface MerchantPlace extends Record<string, unknown> {
   readonly path: string;
 }
 
-/** What the actor sees of it, held until the transaction ends. */
+/** What the actor sees of it, held until the transaction ends: one that moves on the map at once waits for its new terminals, or they for it. */
 export async function placeOf(db: Db, merchantId: number | null, shopId: number | null): Promise<MerchantPlace> {
   if (merchantId === null) {
     if (shopId !== null) throw new Fault('SHOP_ELSEWHERE', { fields: { shopId: 'fault.SHOP_ELSEWHERE' } });
     return { merchantId, shopId, path: '' };
   }
-  const merchant = await db
-    .selectFrom('merchant_merchant')
-    .select('dept_path')
-    .where('id', '=', merchantId)
-    .forKeyShare()
-    .executeTakeFirst();
+  const merchant = await db.selectFrom('merchant_merchant').select('dept_path').where('id', '=', merchantId).forShare().executeTakeFirst();
   if (!merchant) throw fault('NOT_FOUND');
   if (shopId !== null) {
-    const shop = await db.selectFrom('merchant_shop').select('merchant_id').where('id', '=', shopId).forKeyShare().executeTakeFirst();
+    const shop = await db.selectFrom('merchant_shop').select('merchant_id').where('id', '=', shopId).forShare().executeTakeFirst();
     if (!shop) throw fault('NOT_FOUND');
     if (shop.merchant_id !== merchantId) throw new Fault('SHOP_ELSEWHERE', { fields: { shopId: 'fault.SHOP_ELSEWHERE' } });
   }

@@ -29,7 +29,7 @@ import { keepHealth, keepHealthDays, recordHealth } from './health/record-health
 import { codeExporter, commandExporter, expectedExporter } from './list-exporters.ts';
 import { foldMap } from './map/fold-map.ts';
 import { mapTiles } from './map/map-tiles.ts';
-import { mapView } from './map/map-view.ts';
+import { mapFigures, mapView } from './map/map-view.ts';
 import { pendingExporter } from './pending-exporter.ts';
 import { pageTrack, positionDetail, positionWay, trackExporter } from './position/read-positions.ts';
 import { pruneJob } from './prune.ts';
@@ -62,7 +62,7 @@ export function makeDevice(app: AppContext, speaking: () => readonly Module[]): 
       ...handlers(deviceCalls, deviceHandlers),
       ...handlers(deviceHistoryCalls, { health: deviceHealth, transport: deviceTransport }),
       ...handlers(activeCalls, { figures: activeFigures, curve: activeCurve, changes: activeChanges }),
-      ...handlers(mapCalls, { tiles: mapTiles, view: mapView }),
+      ...handlers(mapCalls, { tiles: mapTiles, view: mapView, figures: mapFigures }),
       ...handlers(positionCalls, {
         detail: positionDetail,
         way: positionWay,
@@ -100,6 +100,13 @@ export function makeDevice(app: AppContext, speaking: () => readonly Module[]): 
           await foldTally(ctx.db);
           await foldGroups(ctx.db);
           await ctx.unscoped(dropContacts);
+        },
+      }),
+      job({
+        name: 'device.map',
+        payload: z.object({}),
+        every: '* * * * *',
+        run: async (ctx) => {
           for (let at = 0; at < MAP_BATCHES; at += 1) if (!(await ctx.inBulk(foldMap))) return;
         },
       }),

@@ -84,6 +84,8 @@ async function takePlace(ctx: Ctx, db: Db, old: Swapped, other: Swapped): Promis
   }
   if (other.status === '5') await bulkActs.issue(ctx, db, [other.id], {});
   const name = old.name === old.sn ? other.name : old.name;
+  if (old.merchant_id !== null) await sql`select from merchant_merchant where id = ${old.merchant_id} for share`.execute(db);
+  if (old.shop_id !== null) await sql`select from merchant_shop where id = ${old.shop_id} for share`.execute(db);
   await sql`update device set merchant_id = null, shop_id = null, name = sn where id = ${old.id}`.execute(db);
   await sql`update device set merchant_id = ${old.merchant_id}, shop_id = ${old.shop_id}, name = ${name} where id = ${other.id}`.execute(
     db,

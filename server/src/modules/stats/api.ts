@@ -1,3 +1,3 @@
-export { versionsIn } from './figures.ts';
+export { type Figure, figuresNow, versionsIn } from './figures.ts';
 export { followUnit } from './follow-unit.ts';
 export { countSentBytes } from './sent-bytes.ts';

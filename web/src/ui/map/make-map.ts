@@ -204,13 +204,14 @@ export function makeMap(element: HTMLElement, start: MapCanvasProps['start'], to
       const made =
         drawing === 'rectangle'
           ? new Draw({ type: 'Circle', geometryFunction: createBox(), freehand: true })
-          : new Draw({ type: 'Polygon', maxPoints: 100 });
+          : new Draw({ type: 'Polygon', maxPoints: 90 });
       made.on('drawend', ({ feature }) => {
         const shape = feature.getGeometry();
         if (!(shape instanceof Polygon)) return;
         const corners = (shape.getCoordinates()[0] ?? []).slice(0, -1).map((corner): Corner => {
-          const [lon = 0, lat = 0] = toLonLat(corner);
-          return [lat, turned(lon)];
+          // Across the date line it goes on: `toLonLat` would bring it back.
+          const [, lat = 0] = toLonLat(corner);
+          return [lat, ((corner[0] ?? 0) / WORLD) * 360];
         });
         // Its own end comes first: the last click would pick a mark.
         setTimeout(endDrawing, MOVE_MS + 100);

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeProduct } from '../../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
+import { foldAll } from '../../stats/fold.ts';
 import { dropContacts } from './read-active.ts';
 
 let app: TestApp;
@@ -61,6 +62,11 @@ test('who comes and goes is told, and the curve goes back from now by it', async
     ['LIVE-B', false],
   ]);
   expect(new Set(content.map(({ key }) => key)).size).toBe(3);
+  const erase = (at: Date | null) =>
+    app.context.unscoped((db) => sql`update device set deleted_at = ${at} where id = ${ids[1]}`.execute(db));
+  await erase(app.clock.now);
+  expect((await banker.call(activeCalls.changes, {})).content.map(({ deviceId }) => deviceId)).toEqual([ids[0], ids[0], null]);
+  await erase(null);
   const { content: curve } = await banker.call(activeCalls.curve, {});
   expect(curve).toHaveLength(60);
   expect([curve[0]?.online, curve.at(-1)?.online]).toEqual([4, 3]);
@@ -77,4 +83,16 @@ test('nobody hears of another organisation’s terminals, and what is over is dr
   await app.context.unscoped(dropContacts);
   expect((await banker.call(activeCalls.changes, {})).content).toEqual([]);
   for (const productId of [0, -1, 'x']) expect((await banker.send(activeCalls.figures, { productId })).code).toBe(400);
+});
+
+test('figures are those of the sums, added up or not; nothing is counted for them', async () => {
+  const online = (await banker.call(activeCalls.figures, {})).online;
+  expect(online).toBeGreaterThan(0);
+  await app.context.unscoped((db) => sql`delete from device_tally`.execute(db));
+  for (const folded of [false, true]) {
+    if (folded) await app.context.unscoped((db) => foldAll(db, app.clock.now));
+    const figures = await banker.call(activeCalls.figures, {});
+    expect([figures.online, figures.byProduct.reduce((sum, one) => sum + one.count, 0)]).toEqual([online, online]);
+    expect((await banker.call(activeCalls.curve, {})).content.at(-1)?.online).toBe(online);
+  }
 });

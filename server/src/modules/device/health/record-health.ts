@@ -53,6 +53,8 @@ export const recordHealth = job({
 /** Partitions of the coming days are there before their rows, and old ones go. Running twice changes nothing. */
 export async function keepHealth(db: Db): Promise<void> {
   const { healthDays, trackDays } = await readSetting(db, 'retention');
+  // A new partition waits for whoever is at the table, and everybody else behind it: not for long, the next turn tries again.
+  await sql`select set_config('lock_timeout', '10s', true)`.execute(db);
   await sql`select keep_days('device_health', ${healthDays}), keep_days('device_track', ${trackDays})`.execute(db);
 }
 export const keepHealthDays = job({

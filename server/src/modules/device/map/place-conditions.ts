@@ -10,12 +10,17 @@ interface OnMap {
 const standing = (condition: RawBuilder<boolean>) =>
   sql<boolean>`d.id in (select w.device_id from device_place w where w.cell is not null and ${condition})`;
 
+/** The corners lie in one go, so an outline across the date line holds places one turn of the world further on. */
 function inArea(area: string): RawBuilder<boolean> {
   const corners = cornersOf(area) ?? [];
   const outline = `(${corners.map(([lat, lon]) => `(${lon},${lat})`).join(',')})`;
-  return standing(
-    sql<boolean>`${inRanges('w.cell', rangesOf(boxOfCorners(corners), FINEST))} and ${outline}::polygon @> point(w.lon, w.lat)`,
+  const [least, most] = [Math.min(...corners.map(([, lon]) => lon)), Math.max(...corners.map(([, lon]) => lon))];
+  const turns = [0, ...(most > 180 ? [360] : []), ...(least < -180 ? [-360] : [])];
+  const within = sql.join(
+    turns.map((turn) => sql`${outline}::polygon @> point(w.lon + ${turn}::float8, w.lat)`),
+    sql` or `,
   );
+  return standing(sql<boolean>`${inRanges('w.cell', rangesOf(boxOfCorners(corners), FINEST))} and (${within})`);
 }
 function inCell(name: string): RawBuilder<boolean> {
   const cell = cellOf(name);

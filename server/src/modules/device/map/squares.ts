@@ -88,9 +88,15 @@ export const rangeOfCell = ({ level, code }: Cell): Range => {
   return { from: code * each, to: (code + 1) * each };
 };
 
+const turned = (lon: number) => ((((lon + 180) % 360) + 360) % 360) - 180;
+/** Of corners that may go on beyond the date line. */
 export const boxOfCorners = (corners: readonly Corner[]): Box => {
   const [lats, lons] = [corners.map(([lat]) => lat), corners.map(([, lon]) => lon)];
-  return { south: Math.min(...lats), north: Math.max(...lats), west: Math.min(...lons), east: Math.max(...lons) };
+  const [south, north, least, most] = [Math.min(...lats), Math.max(...lats), Math.min(...lons), Math.max(...lons)];
+  if (most - least >= 360) return { south, north, west: -180, east: 180 };
+  return least >= -180 && most <= 180
+    ? { south, north, west: least, east: most }
+    : { south, north, west: turned(least), east: turned(most) };
 };
 
 /** Whether a column is in one of some ranges; each is found by an index. */

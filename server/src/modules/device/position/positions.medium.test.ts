@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeProduct } from '../../../../test/firmware.ts';
 import { makePlaces } from '../../../../test/places.ts';
 import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
+import type { Db } from '../../../platform/context.ts';
 import type { UpMessage } from '../../../platform/gateway/message.ts';
 import type { DeptAt } from '../../org/api.ts';
 import { handleBeats } from '../handle-beat.ts';
@@ -60,6 +61,8 @@ const beats = (...of: readonly [deviceId: number, position: Position | undefined
   );
 const view = (client: Client, input: Partial<InputOf<typeof mapCalls.view>> = {}) =>
   client.call(mapCalls.view, { box: WORLD, zoom: 2, ...input });
+const figures = (client: Client, criteria: InputOf<typeof mapCalls.figures>['criteria'] = {}) =>
+  client.call(mapCalls.figures, { criteria });
 const track = async (client: Client, id: number) =>
   (await client.call(positionCalls.track, { criteria: { deviceId: id }, page: { order: 'asc', size: 100 } })).content;
 const fold = async () => {
@@ -92,6 +95,10 @@ test('a point is kept when a terminal has moved, once a minute at most, and now 
   expect(await track(banker, id)).toHaveLength(3);
   const { now } = await banker.call(positionCalls.detail, { id });
   expect(now).toMatchObject({ ...BERLIN, source: 'gps', accuracy: null });
+  // What isn't kept is its newest word all the same, with its own source and accuracy.
+  const next = { lat: BERLIN.lat + 0.5, lon: BERLIN.lon, accuracy: 50, source: 'wifi' };
+  await beats([id, next]);
+  expect((await banker.call(positionCalls.detail, { id })).now).toMatchObject({ ...next, at: app.clock.now.toISOString() });
 });
 
 test('the first word of a terminal counts, and of two batches at once one keeps the point', async () => {
@@ -146,11 +153,22 @@ test('few stand on the map one by one; the figures are the same before and after
     if (folded) await fold();
     const seen = await view(banker);
     expect(seen.terminals.map((one) => one.sn)).toEqual(['PLACE-1', 'PLACE-2', 'PLACE-3', 'PLACE-4']);
-    expect([seen.placed.total, seen.unplaced.total]).toEqual([4, 1]);
+    const counted = await figures(banker);
+    expect([counted.placed.total, counted.unplaced.total]).toEqual([4, 1]);
+    // Nobody stands outside of what the map opens on.
+    for (const { extent } of [counted, await figures(banker, { text: 'PLACE' })])
+      for (const { lat, lon } of [BERLIN, PARIS]) {
+        expect([(extent?.south ?? 90) <= lat, (extent?.north ?? -90) >= lat]).toEqual([true, true]);
+        expect([(extent?.west ?? 180) <= lon, (extent?.east ?? -180) >= lon]).toEqual([true, true]);
+      }
+    // Beside the view there may be some in the same squares.
+    expect(seen.shown).toBe(4);
+    expect((await view(banker, { box: { south: 48.9, west: 2.36, north: 48.95, east: 2.4 }, zoom: 5 })).shown).toBe(0);
     const paris = await view(banker, { box: { south: 48, west: 2, north: 49, east: 3 }, zoom: 9 });
     expect(paris.terminals.map((one) => one.sn)).toEqual(['PLACE-3', 'PLACE-4']);
     expect((await view(banker, { criteria: { text: 'PLACE-3' } })).terminals.map((one) => one.sn)).toEqual(['PLACE-3']);
-    expect((await view(banker, { criteria: { status: '2' } })).placed.total).toBe(0);
+    expect((await figures(banker, { status: '2' })).placed.total).toBe(0);
+    expect((await view(banker, { criteria: { status: '3' } })).terminals).toHaveLength(4);
   }
 });
 
@@ -177,7 +195,7 @@ test('many are drawn together, by state, at their middle; deeper each stands apa
   }
   await app.context.unscoped((db) => sql`update device set deleted_at = now() where id = any(${many}::bigint[])`.execute(db));
   await fold();
-  expect((await view(banker)).placed.total).toBe(4);
+  expect((await figures(banker)).placed.total).toBe(4);
   const left = await app.context.unscoped((db) =>
     sql<{ n: number }>`select count(*)::int as n from device_map_cell where n = 0`.execute(db),
   );
@@ -198,7 +216,24 @@ test('an outline on the map is a filter of the list, and so is where nothing sta
   expect(await named(banker, { area: around(0, 0) })).toEqual([]);
   expect(await named(banker, { placed: false })).toEqual(['PLACE-5']);
   expect(await named(foreigner, { area: around(BERLIN.lat, BERLIN.lon) })).toEqual([]);
-  for (const area of ['', '1,1', '1,1;2,2', '95,0;1,1;2,2', '1,1;2,2;NaN,0', `${'1,1;'.repeat(200)}1,1`])
+  // Across the date line it is what lies within, not the rest of the world.
+  for (const area of ['40,170;60,170;60,-170;40,-170', '40,-170;60,-170;60,170;40,170']) expect(await named(banker, { area })).toEqual([]);
+  const [far = 0, near = 0] = await makeDevices(app, bank, productId, ['DATE-1', 'DATE-2']);
+  await beats([far, { lat: -17.7, lon: 179.9, source: 'gps' }], [near, { lat: -17.7, lon: -179.9, source: 'gps' }]);
+  for (const area of ['-20,170;-10,170;-10,-170;-20,-170', '-20,-170;-10,-170;-10,170;-20,170'])
+    expect(await named(banker, { area })).toEqual(['DATE-1', 'DATE-2']);
+  expect(
+    await named(banker, {
+      area: areaOf([
+        [-20, -180],
+        [-10, -180],
+        [-10, 180],
+        [-20, 180],
+      ]),
+    }),
+  ).toEqual(['DATE-1', 'DATE-2']);
+  await app.context.unscoped((db) => sql`update device set deleted_at = now() where id in (${far}, ${near})`.execute(db));
+  for (const area of ['80,0;80,120;80,-120', '', '1,1', '1,1;2,2', '95,0;1,1;2,2', '1,1;2,2;NaN,0', `${'1,1;'.repeat(200)}1,1`])
     expect((await banker.send(deviceCalls.page, { criteria: { area } })).code, area).toBe(400);
   for (const cell of ['x', '21.0', '2.16', '1.-1', '12'])
     expect((await banker.send(deviceCalls.page, { criteria: { cell } })).code, cell).toBe(400);
@@ -207,7 +242,8 @@ test('an outline on the map is a filter of the list, and so is where nothing sta
 test('nobody sees another organisation’s points', async () => {
   const [id = 0] = ids;
   const seen = await view(foreigner);
-  expect([seen.terminals, seen.clusters, seen.placed.total, seen.extent]).toEqual([[], [], 0, null]);
+  const counted = await figures(foreigner);
+  expect([seen.terminals, seen.clusters, counted.placed.total, counted.extent]).toEqual([[], [], 0, null]);
   expect((await foreigner.send(positionCalls.detail, { id })).code).toBe(404);
   expect((await foreigner.send(positionCalls.way, { id, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' })).code).toBe(404);
   expect(await track(foreigner, id)).toEqual([]);
@@ -221,11 +257,11 @@ test('a unit that moves takes its terminals along, on the map of those above it 
   await beats([id, { lat: -33.86, lon: 151.2, source: 'gps' }]);
   const [north, south] = [await app.person('orgManager', from), await app.person('orgManager', to)];
   await fold();
-  expect([(await view(north)).placed.total, (await view(south)).placed.total]).toEqual([1, 0]);
+  expect([(await figures(north)).placed.total, (await figures(south)).placed.total]).toEqual([1, 0]);
   await admin.call(deptCalls.move, { id: below.id, parentId: to.id });
   await app.runJobs();
   await fold();
-  expect([(await view(north)).placed.total, (await view(south)).placed.total]).toEqual([0, 1]);
+  expect([(await figures(north)).placed.total, (await figures(south)).placed.total]).toEqual([0, 1]);
   expect((await view(south)).terminals.map((one) => one.sn)).toEqual(['MOVER-1']);
   // What it told before it came stays with who had it then.
   expect(await track(south, id)).toEqual([]);
@@ -245,4 +281,116 @@ test('a view that is none is refused; over the date line it is one', async () =>
   await beats([id, { lat: -17.7, lon: 179.9, source: 'gps' }]);
   const seen = await view(banker, { box: { south: -30, west: 170, north: 0, east: -170 }, zoom: 4 });
   expect(seen.terminals.map((one) => one.sn)).toEqual(['PLACE-1']);
+});
+
+test('many terminals in one statement take as long each as few, whatever the statement before changed', async () => {
+  const took = await app.context.unscoped(async (db) => {
+    const made = await sql<{ id: number }>`
+      insert into device (sn, name, status, product_id, dept_id, dept_path)
+      select 'MANY-' || n, 'MANY-' || n, '2', ${productId}, ${bank.id}, ${bank.path} from generate_series(1, 8000) n returning id`.execute(
+      db,
+    );
+    const many = made.rows.map(({ id }) => id);
+    await sql`update device set status = '3' where id = -1`.execute(db);
+    const timed = async (which: readonly number[]) => {
+      const before = performance.now();
+      await sql`update device set status = case status when '2' then '3' else '2' end where id = any(${which}::bigint[])`.execute(db);
+      return performance.now() - before;
+    };
+    const [few, all] = [await timed(many.slice(0, 500)), await timed(many)];
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from device_place p join device d on d.id = p.device_id where d.id = any(${many}::bigint[]) and p.status = d.status`.execute(
+      db,
+    );
+    await sql`delete from device where id = any(${many}::bigint[])`.execute(db);
+    return { ratio: all / few, followed: rows[0]?.n };
+  });
+  expect(took.followed).toBe(8000);
+  // Sixteen times as many; held each against each it would be 256 times.
+  expect(took.ratio).toBeLessThan(80);
+});
+
+test('whose another a terminal is now sees where it is from then on, not where it stood before', async () => {
+  const other = await app.dept('Lighthouse');
+  const [moved = 0, stocked = 0, placed = 0] = await makeDevices(app, bank, productId, ['GONE-1', 'GONE-2', 'GONE-3']);
+  const { merchant, shop } = await makePlaces(app, bank, 'KIOSK');
+  await app.context.unscoped((db) => sql`update merchant_shop set lat = 41, lon = 2 where id = ${shop}`.execute(db));
+  await beats([moved, { ...BERLIN, source: 'gps' }], [stocked, { ...BERLIN, source: 'gps' }], [placed, { ...BERLIN, source: 'gps' }]);
+  await admin.call(deviceCalls.move, { of: { ids: [moved] }, deptId: other.id });
+  await app.context.unscoped((db) => sql`update device set status = '5' where id = ${stocked}`.execute(db));
+  await banker.call(merchantCalls.assign, { of: { ids: [placed] }, merchantId: merchant, shopId: shop });
+  const keeper = await app.person('orgManager', other);
+  expect((await keeper.call(positionCalls.detail, { id: moved })).now).toBeNull();
+  expect((await keeper.call(deviceCalls.detail, { id: moved })).health.lat).toBeNull();
+  expect((await figures(keeper)).placed.total).toBe(0);
+  expect((await banker.call(positionCalls.detail, { id: stocked })).now).toBeNull();
+  expect((await banker.call(positionCalls.detail, { id: placed })).now).toMatchObject({ lat: 41, source: 'shop' });
+  // Its next word counts at once, though it stands where it stood.
+  await beats([moved, { ...BERLIN, source: 'gps' }]);
+  expect((await keeper.call(positionCalls.detail, { id: moved })).now).toMatchObject({ ...BERLIN, source: 'gps' });
+  await app.context.unscoped((db) => sql`update device set deleted_at = now() where id in (${moved}, ${stocked}, ${placed})`.execute(db));
+});
+
+/** Two transactions at once: the first has done its part before the second begins, and ends a moment later. */
+async function overlapping(first: (db: Db) => Promise<unknown>, second: (db: Db) => Promise<unknown>): Promise<void> {
+  const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const one = app.context.unscoped(async (db) => {
+    await first(db);
+    begun.resolve();
+    await over.promise;
+  });
+  await begun.promise;
+  let isDone = false;
+  const other = app.context.unscoped(second).finally(() => {
+    isDone = true;
+  });
+  // Until it waits for the first, or is through.
+  const waiting = () =>
+    app.context.unscoped((db) =>
+      sql<{
+        n: number;
+      }>`select count(*)::int as n from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`.execute(
+        db,
+      ),
+    );
+  while (!isDone && (await waiting()).rows[0]?.n === 0);
+  over.resolve();
+  await Promise.all([one, other]);
+}
+
+test('a shop that moves while a terminal comes to it takes it along', async () => {
+  const { merchant, shop } = await makePlaces(app, bank, 'TENT');
+  const [first = 0, second = 0] = await makeDevices(app, bank, productId, ['TENT-1', 'TENT-2']);
+  const put = (lat: number) => (db: Db) => sql`update merchant_shop set lat = ${lat}, lon = 2 where id = ${shop}`.execute(db);
+  const come = (id: number) => (db: Db) => sql`update device set merchant_id = ${merchant}, shop_id = ${shop} where id = ${id}`.execute(db);
+  await overlapping(come(first), put(41));
+  expect((await banker.call(positionCalls.detail, { id: first })).now).toMatchObject({ lat: 41, source: 'shop' });
+  await overlapping(put(42), come(second));
+  for (const id of [first, second]) expect((await banker.call(positionCalls.detail, { id })).now).toMatchObject({ lat: 42 });
+  // Its merchant gets a place as the shop loses its own.
+  await overlapping(
+    (db) => sql`update merchant_shop set lat = null, lon = null where id = ${shop}`.execute(db),
+    (db) => sql`update merchant_merchant set lat = 43, lon = 3 where id = ${merchant}`.execute(db),
+  );
+  for (const id of [first, second])
+    expect((await banker.call(positionCalls.detail, { id })).now).toMatchObject({ lat: 43, source: 'merchant' });
+  await app.context.unscoped((db) => sql`update device set deleted_at = now() where id in (${first}, ${second})`.execute(db));
+});
+
+test('a heartbeat of a terminal that somebody holds neither waits with its place nor loses its contact', async () => {
+  const [id = 0] = await makeDevices(app, bank, productId, ['HELD-1']);
+  await app.context.unscoped((db) => sql`update device_presence set online = false where device_id = ${id}`.execute(db));
+  await app.context.unscoped((db) => sql`update device set status = '2' where id = ${id}`.execute(db));
+  const beat = (db: Db) =>
+    handleBeats(timerWheel()).handle(
+      db,
+      [{ deviceId: id, deptPath: bank.path, data: { position: { ...PARIS, source: 'gps' } } } as unknown as UpMessage],
+      { ...app.context, now: () => app.clock.now },
+    );
+  // As the rewriting of paths does it: the terminal first, then its place.
+  await overlapping(async (db) => {
+    await sql`select from device where id = ${id} for update`.execute(db);
+  }, beat);
+  expect((await banker.call(positionCalls.detail, { id })).now).toMatchObject(PARIS);
+  await app.context.unscoped((db) => sql`update device set deleted_at = now() where id = ${id}`.execute(db));
 });

@@ -29,30 +29,30 @@ export const positionDetail: Handler<typeof positionCalls.detail> = async (ctx, 
     told_lat: number | null;
     told_lon: number | null;
     told_accuracy: number | null;
+    told_source: Source | null;
     told_at: Date | null;
     seen_at: Date | null;
   }>`
     select w.lat, w.lon, w.accuracy, w.source, w.at, s.name as shop, m.name as merchant, p.seen_at,
-      p.lat as told_lat, p.lon as told_lon, p.accuracy as told_accuracy, p.positioned_at as told_at
+      p.lat as told_lat, p.lon as told_lon, p.accuracy as told_accuracy, coalesce(p.position_source, 'unknown') as told_source, p.positioned_at as told_at
     from device d join device_place w on w.device_id = d.id left join device_presence p on p.device_id = d.id
     left join merchant_merchant m on m.id = d.merchant_id left join merchant_shop s on s.id = d.shop_id where d.id = ${id}`.execute(ctx.db);
   const [row] = rows;
   if (!row) throw fault('NOT_FOUND');
-  if (row.lat === null || row.lon === null || row.source === null) {
+  // Its newest word is one of all four; what the map keeps of it may be older.
+  const { told_lat, told_lon, told_source, told_at } = row;
+  if (told_lat !== null && told_lon !== null && told_source !== null && told_at !== null)
+    return {
+      now: { lat: told_lat, lon: told_lon, accuracy: row.told_accuracy, source: told_source, at: told_at, placeName: null },
+      nowhere: null,
+    };
+  const { lat, lon, source } = row;
+  if (lat === null || lon === null || source === null) {
     const reason: (typeof nowhereReasons)[number] = row.merchant ? 'shopWithout' : row.seen_at ? 'notTold' : 'neverSeen';
     return { now: null, nowhere: reason };
   }
-  const { source } = row;
-  if (isAssumed(source)) {
-    const placeName = source === 'shop' ? row.shop : row.merchant;
-    return { now: { lat: row.lat, lon: row.lon, accuracy: null, source, at: null, placeName }, nowhere: null };
-  }
-  const told =
-    row.told_lat === null || row.told_lon === null ? undefined : { lat: row.told_lat, lon: row.told_lon, accuracy: row.told_accuracy };
-  return {
-    now: { ...(told ?? { lat: row.lat, lon: row.lon, accuracy: row.accuracy }), source, at: row.told_at ?? row.at, placeName: null },
-    nowhere: null,
-  };
+  if (!isAssumed(source)) return { now: { lat, lon, accuracy: row.accuracy, source, at: row.at, placeName: null }, nowhere: null };
+  return { now: { lat, lon, accuracy: null, source, at: null, placeName: source === 'shop' ? row.shop : row.merchant }, nowhere: null };
 };
 
 const trackPoint = ({

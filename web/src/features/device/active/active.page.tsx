@@ -5,7 +5,6 @@ import { CallFailed } from '../../../kit/dead-end.tsx';
 import { readCriteria, valuesOf, writeCriteria } from '../../../kit/list/list-url.ts';
 import { ListView } from '../../../kit/list/list-view.tsx';
 import type { ListSpec } from '../../../kit/list/types.ts';
-import { useMadeOf } from '../../../kit/live.ts';
 import { page } from '../../../kit/page.tsx';
 import { PageHead } from '../../../kit/page-head.tsx';
 import { useCall } from '../../../kit/queries.ts';
@@ -68,7 +67,6 @@ function Active() {
   const format = useFormat();
   const { productId, choose } = useProduct();
   const of = productId === undefined ? {} : { productId };
-  useMadeOf(activeCalls.figures.group, [deviceCalls.page.group]);
   const figures = useCall(activeCalls.figures, of, { keep: true, every: 30 });
   const curve = useCall(activeCalls.curve, of, { keep: true, every: 60 });
   const now = figures.data;

@@ -1,9 +1,11 @@
 import { activeCalls } from '@mooring/contract/device/active/active-calls';
+import { deviceCalls } from '@mooring/contract/device/calls';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { useState } from 'react';
 import { CallFailed } from '../../../kit/dead-end.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { useCall } from '../../../kit/queries.ts';
+import { mayCall } from '../../../kit/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import { Bone } from '../../../ui/states.tsx';
@@ -21,9 +23,13 @@ function Line({ of }: { of: Change }) {
         {format.moment(of.at, 'second')}
       </time>
       <StatusTag tone={of.came ? 'good' : 'away'}>{t(of.came ? 'active.connected' : 'active.disconnected')}</StatusTag>
-      <Link to={`/device/deviceDetail/${of.deviceId}`}>
+      {of.deviceId !== null && mayCall(deviceCalls.detail) ? (
+        <Link to={`/device/deviceDetail/${of.deviceId}`}>
+          <span className="m-mono">{of.sn}</span>
+        </Link>
+      ) : (
         <span className="m-mono">{of.sn}</span>
-      </Link>
+      )}
       <span className="m-small m-muted m-clip">{of.deptName}</span>
     </li>
   );

@@ -1,4 +1,5 @@
 import type { deviceCalls } from '@mooring/contract/device/calls';
+import { boxOfCell } from '@mooring/contract/device/map/area';
 import { useMemo } from 'react';
 import type { Criteria } from '../../../kit/list/list-url.ts';
 import { ListView } from '../../../kit/list/list-view.tsx';
@@ -6,7 +7,7 @@ import type { ListSpec } from '../../../kit/list/types.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useFormat, useT } from '../../../ui/words.ts';
 import { deviceTable } from '../device-table.ts';
-import { boxOfCell, written } from './marks-of.ts';
+import { written } from './marks-of.ts';
 import type { useMapAddress } from './use-map-address.ts';
 
 /** The list of terminals as it is everywhere, filtered by the map. */

@@ -1,11 +1,11 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
-import { areaOf, type Corner, cornersOf } from '@mooring/contract/device/map/area';
+import { areaOf, boxOfCell, type Corner, cornersOf } from '@mooring/contract/device/map/area';
 import { type Box, type Cluster, mapCalls } from '@mooring/contract/device/map/map-calls';
 import { deviceMachine } from '@mooring/contract/device/state-machines';
+import type { OutputOf } from '@mooring/contract/kit/call';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { CallFailed } from '../../../kit/dead-end.tsx';
 import { FilterBar } from '../../../kit/list/filter-bar.tsx';
-import { useMadeOf } from '../../../kit/live.ts';
 import { page } from '../../../kit/page.tsx';
 import { PageHead } from '../../../kit/page-head.tsx';
 import { useCall } from '../../../kit/queries.ts';
@@ -20,7 +20,7 @@ import { Bone, Empty, Note } from '../../../ui/states.tsx';
 import { useFormat, useT } from '../../../ui/words.ts';
 import { deviceTable } from '../device-table.ts';
 import { BelowMap } from './below-map.tsx';
-import { boxOfCell, keyOf, keysIn, marksOf, type Seen } from './marks-of.ts';
+import { keyOf, keysIn, marksOf, type Seen } from './marks-of.ts';
 import { Places, TerminalLine } from './places.tsx';
 import { useMapAddress } from './use-map-address.ts';
 import { useTiles } from './use-tiles.ts';
@@ -29,31 +29,46 @@ const filters = (deviceTable.filters ?? []).filter(({ field }) => field !== 'del
 const WHOLE = { south: -85, west: -180, north: 85, east: 180 };
 
 const nothing = new Set<string>();
+const cornersOfBox = ({ south, west, north, east }: Box): readonly Corner[] => [
+  [south, west],
+  [north, west],
+  [north, east],
+  [south, east],
+];
+
+/** Asked for anew so often: a fleet on the move doesn't fetch the map with each of its words. */
+const EVERY_SECONDS = 20;
 
 /** What stands in view, asked for anew with each move; the answer before stays until the next is here. */
-function useSeen(address: ReturnType<typeof useMapAddress>, view: MapView | undefined) {
-  useMadeOf(mapCalls.view.group, [deviceCalls.page.group]);
-  return useCall(
+const useSeen = (address: ReturnType<typeof useMapAddress>, view: MapView | undefined) =>
+  useCall(
     mapCalls.view,
     { criteria: address.chosen, box: view?.box ?? WHOLE, zoom: Math.max(0, view?.zoom ?? 1) },
-    { keep: true, enabled: address.active },
+    { keep: true, enabled: address.active, every: EVERY_SECONDS },
   );
-}
+const useFigures = (address: ReturnType<typeof useMapAddress>) =>
+  useCall(mapCalls.figures, { criteria: address.chosen }, { keep: true, enabled: address.active, every: EVERY_SECONDS });
+type Whole = OutputOf<typeof mapCalls.figures>;
 
-function Figures({ seen, onUnplaced }: { seen: Seen | undefined; onUnplaced: (() => void) | undefined }) {
+interface FiguresProps {
+  readonly seen: Seen | undefined;
+  readonly whole: Whole | undefined;
+  readonly onUnplaced: (() => void) | undefined;
+}
+function Figures({ seen, whole, onUnplaced }: FiguresProps) {
   const t = useT();
   const format = useFormat();
-  const said = (of: Seen['placed'] | undefined) => (of ? format.total(of.total, of.capped) : '');
+  const said = (of: Whole['placed'] | undefined) => (of ? format.total(of.total, of.capped) : '');
   return (
     <div className="m-map-figures">
-      <Stat label={t('map.placed')} value={said(seen?.placed)} loading={!seen} />
+      <Stat label={t('map.placed')} value={said(whole?.placed)} loading={!whole} />
       <Stat label={t('map.inView')} value={seen ? format.number(seen.shown) : ''} loading={!seen} />
       <Stat
         label={t('map.unplaced')}
-        value={said(seen?.unplaced)}
-        loading={!seen}
+        value={said(whole?.unplaced)}
+        loading={!whole}
         note={
-          seen && seen.unplaced.total > 0 && onUnplaced ? (
+          whole && whole.unplaced.total > 0 && onUnplaced ? (
             <Button look="quiet" small of={t('map.withoutPosition')} onClick={onUnplaced}>
               {t('map.list')}
             </Button>
@@ -129,16 +144,18 @@ function FleetMap() {
   const [drawing, setDrawing] = useState<Drawing>();
   const asked = useSeen(address, view);
   const seen = asked.data;
+  const counted = useFigures(address);
+  const whole = counted.data;
   const mayList = mayCall(deviceCalls.page);
   const streets = useTiles();
 
   // Opens on all that there is, unless the address says where.
   const opened = useRef(address.start !== undefined);
   useEffect(() => {
-    if (opened.current || !ready || !seen?.extent) return;
+    if (opened.current || !ready || !whole?.extent) return;
     opened.current = true;
-    map.current?.fit(seen.extent);
-  }, [ready, seen]);
+    map.current?.fit(whole.extent);
+  }, [ready, whole]);
   useEffect(() => {
     if (!drawing) return;
     const onKey = (event: KeyboardEvent) => event.key === 'Escape' && setDrawing(undefined);
@@ -152,15 +169,17 @@ function FleetMap() {
     () => (seen ? marksOf(seen, { zoom, written: (n) => format.count(n, 'short'), picked }) : []),
     [seen, zoom, picked, format],
   );
-  const into = (clusters: readonly Cluster[]) => {
+  const around = (clusters: readonly Cluster[]) => {
     const boxes = clusters.flatMap(({ cell }) => boxOfCell(cell) ?? []);
-    const box = {
+    return {
       south: Math.min(...boxes.map((one) => one.south)),
       north: Math.max(...boxes.map((one) => one.north)),
       west: Math.min(...boxes.map((one) => one.west)),
       east: Math.max(...boxes.map((one) => one.east)),
     };
-    map.current?.fit(box, Math.min(19, zoom + 3));
+  };
+  const into = (clusters: readonly Cluster[]) => {
+    map.current?.fit(around(clusters), Math.min(19, zoom + 3));
   };
   const pick = (marks: readonly string[]) => {
     const keys = keysIn(marks);
@@ -168,7 +187,9 @@ function FleetMap() {
     const [cluster] = clusters;
     setPicked(cluster ? nothing : new Set(keys));
     if (!cluster) return;
-    if (zoom >= 18.5 && mayList) address.list({ cell: cluster.cell });
+    // No nearer: what lies on each other is listed, all squares of it.
+    if (zoom >= 18.5 && mayList)
+      address.list(clusters.length === 1 ? { cell: cluster.cell } : { area: areaOf(cornersOfBox(around(clusters))) });
     else into(clusters);
   };
   const draw = (corners: readonly Corner[]) => {
@@ -184,13 +205,9 @@ function FleetMap() {
   const isFiltered = Object.values(address.chosen).some((one) => one !== undefined);
   const drawView = () => {
     if (!view) return;
-    const { south, west, north, east } = view.box;
-    draw([
-      [south, west],
-      [north, west],
-      [north, east],
-      [south, east],
-    ]);
+    const { south, west, north, east: end } = view.box;
+    const east = end < west ? end + 360 : end;
+    draw(cornersOfBox({ south, west, north, east }));
   };
 
   return (
@@ -224,7 +241,7 @@ function FleetMap() {
           drawing={drawing}
           start={address.start}
           handle={map}
-          whole={seen?.extent ?? undefined}
+          whole={whole?.extent ?? undefined}
           onView={stand}
           onPick={pick}
           onDrawn={draw}
@@ -239,14 +256,14 @@ function FleetMap() {
           ) : null}
         </MapFrame>
         <div className="m-map-side m-panel m-panel-body">
-          <Figures seen={seen} onUnplaced={mayList ? () => address.list({ placed: false }) : undefined} />
+          <Figures seen={seen} whole={whole} onUnplaced={mayList ? () => address.list({ placed: false }) : undefined} />
           <Legend />
-          {seen?.capped ? <Note tone="info">{t(seen.placed.capped ? 'map.capped' : 'map.coarse')}</Note> : null}
+          {seen?.capped ? <Note tone="info">{t(whole?.placed.capped ? 'map.capped' : 'map.coarse')}</Note> : null}
           {asked.error && !seen ? (
             <CallFailed part error={asked.error} onRetry={asked.retry} />
           ) : !seen ? (
             <Bone height={160} />
-          ) : seen.placed.total === 0 ? (
+          ) : whole?.placed.total === 0 ? (
             <Empty icon="map" title={t(isFiltered ? 'map.noMatch' : 'map.empty')} text={isFiltered ? undefined : t('map.emptyText')}>
               {isFiltered ? <Button onClick={address.clearFilters}>{t('kit.filter.clear')}</Button> : null}
             </Empty>

@@ -1,4 +1,3 @@
-import { cellOf } from '@mooring/contract/device/map/area';
 import type { Cluster, mapCalls, PlacedTerminal } from '@mooring/contract/device/map/map-calls';
 import { deviceMachine } from '@mooring/contract/device/state-machines';
 import type { OutputOf } from '@mooring/contract/kit/call';
@@ -35,19 +34,3 @@ export const keyOf = ({ id }: Pick<PlacedTerminal, 'id'>): string => `d${id}`;
 
 /** `52.5200, 13.4050`; as near as the eye needs. */
 export const written = (lat: number, lon: number): string => `${lat.toFixed(2)}, ${lon.toFixed(2)}`;
-
-/** The square of the map that a cell is. */
-export function boxOfCell(name: string): { south: number; west: number; north: number; east: number } | undefined {
-  const cell = cellOf(name);
-  if (!cell) return undefined;
-  let [column, row, code] = [0, 0, cell.code];
-  for (let bit = 0; bit < cell.level; bit += 1) {
-    column += (code % 2) * 2 ** bit;
-    row += (Math.floor(code / 2) % 2) * 2 ** bit;
-    code = Math.floor(code / 4);
-  }
-  const size = 2 ** cell.level;
-  const latOf = (y: number) => (Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / size))) * 180) / Math.PI;
-  const lonOf = (x: number) => (x / size) * 360 - 180;
-  return { south: latOf(row + 1), north: latOf(row), west: lonOf(column), east: lonOf(column + 1) };
-}

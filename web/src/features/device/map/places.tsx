@@ -1,6 +1,8 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
 import type { Cluster, PlacedTerminal } from '@mooring/contract/device/map/map-calls';
 import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { Link } from '../../../kit/link.tsx';
+import { mayCall } from '../../../kit/session.ts';
 import { StateTag, toneOf, useStateName } from '../../../kit/state-tag.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
@@ -33,9 +35,13 @@ export function TerminalLine({ of }: { of: PlacedTerminal }) {
   const isAssumed = of.source === 'shop' || of.source === 'merchant';
   return (
     <>
-      <Link to={`/device/deviceDetail/${of.id}`}>
+      {mayCall(deviceCalls.detail) ? (
+        <Link to={`/device/deviceDetail/${of.id}`}>
+          <span className="m-mono">{of.sn}</span>
+        </Link>
+      ) : (
         <span className="m-mono">{of.sn}</span>
-      </Link>{' '}
+      )}{' '}
       {isAssumed ? <span className="m-small m-muted">{loose(`position.source.${of.source}`, of.source)}</span> : null}
     </>
   );
