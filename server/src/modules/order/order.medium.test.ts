@@ -322,3 +322,10 @@ test('another partner is told of an order that goes to it, and the one before ha
   await ofBank.call(orderCalls.update, { id, partnerId: bank.id, fault: 'screen' });
   expect(await faultOf(ofDesk.send(orderCalls.detail, { id }))).toBe('NOT_FOUND');
 });
+
+test('more steps at once than there are connections come to an end', async () => {
+  const { id: deviceId } = await terminal(bank);
+  const { id } = await makeOrder(ofBank, deviceId, desk.id);
+  const answers = await Promise.all(Array.from({ length: 16 }, (_, at) => ofBank.send(orderCalls.say, { id, text: `Word ${at}` })));
+  expect(answers.map(({ code }) => code)).toEqual(Array(16).fill(200));
+});

@@ -21,7 +21,7 @@ import { replace, replacements } from './replace.ts';
 import { type Side, shipper, sidesOf } from './sides.ts';
 import { statistic } from './statistic.ts';
 import { summary } from './summary.ts';
-import { tell } from './tell.ts';
+import { tellPartner } from './tell.ts';
 
 const over = [...overStates];
 /** Whatever is asked of one side's rows, also where the other side's aren't in the scope. */
@@ -112,7 +112,7 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
       const row = await ctx.db.selectFrom('order_order').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
       await keepPhotos(ctx.db, row, photos);
       await noteEntry(ctx, ctx.db, row, 'customer', { event: 'created' });
-      await tell(ctx, ctx.db, row, 'customer', 'orderCreated');
+      await tellPartner(ctx, ctx.db, row);
       await ctx.invalidate(ctx.db, '/order', row.partner_path);
     },
     handlers: {
@@ -136,7 +136,7 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
 /** Another one is asked instead: it hears of the order as of a new one. */
 async function toPartner(ctx: Ctx, db: Db, before: OrderRow, id: number): Promise<Partner> {
   const partner = await partnerOf(ctx, id);
-  await tell(ctx, db, { ...before, ...partner }, 'customer', 'orderCreated');
+  await tellPartner(ctx, db, { ...before, ...partner });
   for (const path of [before.partner_path, partner.partner_path]) await ctx.invalidate(db, '/order', path);
   return partner;
 }

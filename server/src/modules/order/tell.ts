@@ -26,17 +26,17 @@ async function peopleIn(db: Db, side: Side, row: OrderRow): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Past the policy: the other side's people aren't in the scope of whoever acts. */
-const peopleOf = (ctx: Ctx, side: Side, row: OrderRow) => ctx.readOnly((db) => peopleIn(db, side, row));
-
 /** Orders of one sheet: whoever gets many is told once. */
 const together = new WeakSet<Ctx>();
 
-/** The other side hears of a step, in the console and by mail; who did it knows. */
-export async function tell(ctx: Ctx, db: Db, row: OrderRow, by: Side, name: Step): Promise<void> {
+/**
+ * The other side hears of a step, in the console and by mail; who did it knows. Its people aren't in the scope of whoever acts: `db` is past the
+ * policy, or `asking` is where they are looked up.
+ */
+export async function tell(ctx: Ctx, db: Db, row: OrderRow, by: Side, name: Step, asking: Db = db): Promise<void> {
   if (together.has(ctx)) return;
   const to = otherSide(by);
-  const users = (await peopleOf(ctx, to, row)).filter((id) => id !== ctx.actor.userId);
+  const users = (await peopleIn(asking, to, row)).filter((id) => id !== ctx.actor.userId);
   if (users.length === 0) return;
   await notify(db, {
     name,
@@ -48,6 +48,10 @@ export async function tell(ctx: Ctx, db: Db, row: OrderRow, by: Side, name: Step
   });
 }
 
+/** The partner hears of an order that is written in the scope of who ordered. */
+export const tellPartner = (ctx: Ctx, db: Db, row: OrderRow): Promise<void> =>
+  ctx.readOnly((asking) => tell(ctx, db, row, 'customer', 'orderCreated', asking));
+
 /** Each partner hears once of all the orders that are made meanwhile. */
 export async function tellTogether(ctx: Ctx, work: () => Promise<number[]>): Promise<void> {
   together.add(ctx);
@@ -56,7 +60,7 @@ export async function tellTogether(ctx: Ctx, work: () => Promise<number[]>): Pro
   const byPartner = Map.groupBy(rows, (row) => row.partner_id);
   for (const [first, ...more] of byPartner.values()) {
     if (!first) continue;
-    const users = (await peopleOf(ctx, 'service', first)).filter((id) => id !== ctx.actor.userId);
+    const users = (await ctx.readOnly((asking) => peopleIn(asking, 'service', first))).filter((id) => id !== ctx.actor.userId);
     if (users.length === 0) continue;
     const params = { count: more.length + 1, by: ctx.actor.userName, org: first.dept_name };
     const told = { to: { users }, deptPath: first.partner_path, link: '/ordersList', channels: ['centre', 'email'] } as const;
