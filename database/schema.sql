@@ -743,10 +743,15 @@ CREATE OR REPLACE FUNCTION public.order_next_number(dept bigint, of_year integer
 AS $function$
 declare
   next integer;
+  given text;
 begin
-  insert into order_counter as c (dept_id, year, last) values (dept, of_year, 1)
-  on conflict (dept_id, year) do update set last = c.last + 1 returning last into next;
-  return 'AS' || of_year || '-' || lpad(next::text, greatest(5, length(next::text)), '0');
+  loop
+    insert into order_counter as c (dept_id, year, last) values (dept, of_year, 1)
+    on conflict (dept_id, year) do update set last = c.last + 1 returning last into next;
+    given := 'AS' || of_year || '-' || lpad(next::text, greatest(5, length(next::text)), '0');
+    exit when not exists (select from order_order o where o.dept_id = dept and o.number = given);
+  end loop;
+  return given;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.order_renumber()

@@ -102,7 +102,8 @@ end $$;
 create trigger order_follow_partner after update of dept_path, merged_into on org_dept
   for each row when ((new.dept_path, new.merged_into) is distinct from (old.dept_path, old.merged_into)) execute function order_follow_partner();
 
--- Numbers of an organisation and year, one after the other: given in the transaction of the order, so that none is missing.
+-- Numbers of an organisation and year, one after the other: given in the transaction of the order, so that none is missing. Those that came
+-- with an organisation that was merged into it are left out.
 create table order_counter (
   dept_id bigint not null references org_dept,
   year integer not null,
@@ -113,10 +114,15 @@ revoke all on order_counter from mooring_app;
 create function order_next_number(dept bigint, of_year integer) returns text language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   next integer;
+  given text;
 begin
-  insert into order_counter as c (dept_id, year, last) values (dept, of_year, 1)
-  on conflict (dept_id, year) do update set last = c.last + 1 returning last into next;
-  return 'AS' || of_year || '-' || lpad(next::text, greatest(5, length(next::text)), '0');
+  loop
+    insert into order_counter as c (dept_id, year, last) values (dept, of_year, 1)
+    on conflict (dept_id, year) do update set last = c.last + 1 returning last into next;
+    given := 'AS' || of_year || '-' || lpad(next::text, greatest(5, length(next::text)), '0');
+    exit when not exists (select from order_order o where o.dept_id = dept and o.number = given);
+  end loop;
+  return given;
 end $$;
 
 -- What happened and what was said, as both sides read it; each line says by whom.

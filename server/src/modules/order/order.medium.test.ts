@@ -2,6 +2,7 @@ import { deviceCalls } from '@mooring/contract/device/calls';
 import { fileCalls } from '@mooring/contract/file/calls';
 import { messageCalls } from '@mooring/contract/message/calls';
 import { orderCalls } from '@mooring/contract/order/calls';
+import { deptCalls } from '@mooring/contract/org/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeFile, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
@@ -328,4 +329,16 @@ test('more steps at once than there are connections come to an end', async () =>
   const { id } = await makeOrder(ofBank, deviceId, desk.id);
   const answers = await Promise.all(Array.from({ length: 16 }, (_, at) => ofBank.send(orderCalls.say, { id, text: `Word ${at}` })));
   expect(answers.map(({ code }) => code)).toEqual(Array(16).fill(200));
+});
+
+test('numbers go on after a merge, also where those that came are next', async () => {
+  const [source, target] = [await app.dept('Numbered', bank), await app.dept('Numbering', bank)];
+  const devices = await makeStocked(app, source, productId, 2, '1');
+  for (const { id } of devices) await makeOrder(ofBank, id, source.id);
+  const [first, next] = await makeStocked(app, target, productId, 2, '1');
+  await makeOrder(ofBank, first?.id ?? 0, target.id);
+  await (await app.person('platformAdmin', app.root)).call(deptCalls.merge, { id: source.id, into: target.id });
+  await app.runJobs();
+  const { number } = await makeOrder(ofBank, next?.id ?? 0, target.id);
+  expect(number).toBe(`AS${app.clock.now.getUTCFullYear()}-00003`);
 });
