@@ -156,10 +156,10 @@ export const orderCalls = calls('order', '/order', {
     faults: ['ORDER_SIDE'],
     tx: 'own',
   }),
-  /** Exactly these costs, in hundredths: others that were entered meanwhile aren't agreed to. */
+  /** Exactly these costs, in hundredths of this currency: others that were entered meanwhile aren't agreed to. */
   approveCosts: call({
     can: paying,
-    input: z.strictObject({ id, total: z.int().min(0) }),
+    input: z.strictObject({ id, total: z.int().min(0), currency: z.enum(currencies) }),
     output: Order.row,
     faults: ['ORDER_SIDE'],
     tx: 'own',

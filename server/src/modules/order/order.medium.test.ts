@@ -107,7 +107,7 @@ test('nobody else sees an order, and nobody acts for the other side', async () =
   expect(await faultOf(ofBank.send(orderCalls.cancel, { id }))).toBe('ORDER_SIDE');
   await receiveOrder(ofBank, id);
   await ofBank.call(orderCalls.quote, { id, diagnosis: 'Battery', labour: '10' });
-  expect(await faultOf(ofBank.send(orderCalls.approveCosts, { id, total: 1000 }))).toBe('ORDER_SIDE');
+  expect(await faultOf(ofBank.send(orderCalls.approveCosts, { id, total: 1000, currency: '1' }))).toBe('ORDER_SIDE');
   expect(await faultOf(ofBranch.send(orderCalls.quote, { id, diagnosis: 'x' }))).toBe('ORDER_SIDE');
 });
 
@@ -119,11 +119,12 @@ test('costs without warranty are approved before the repair, exactly those that 
   await ofBank.call(orderCalls.quote, { id, diagnosis: 'Roller worn', parts, labour: '30', currency: '2' });
   expect(await ofBranch.call(orderCalls.detail, { id })).toMatchObject({ costs: 'asked', parts, labour: '30', currency: '2' });
   expect(await faultOf(ofBank.send(orderCalls.diagnose, { id }))).toBe('ORDER_COSTS');
-  expect(await faultOf(ofBranch.send(orderCalls.approveCosts, { id, total: 1 }))).toBe('OVERTAKEN');
+  expect(await faultOf(ofBranch.send(orderCalls.approveCosts, { id, total: 1, currency: '2' }))).toBe('OVERTAKEN');
+  expect(await faultOf(ofBranch.send(orderCalls.approveCosts, { id, total: 5500, currency: '1' }))).toBe('OVERTAKEN');
   await ofBranch.call(orderCalls.declineCosts, { id, reason: 'Too dear' });
   expect(await faultOf(ofBank.send(orderCalls.diagnose, { id }))).toBe('ORDER_COSTS');
   await ofBank.call(orderCalls.quote, { id, diagnosis: 'Roller worn', parts, labour: '', currency: '2' });
-  await ofBranch.call(orderCalls.approveCosts, { id, total: 2500 });
+  await ofBranch.call(orderCalls.approveCosts, { id, total: 2500, currency: '2' });
   await ofBank.call(orderCalls.diagnose, { id });
   expect(await ofBranch.call(orderCalls.detail, { id })).toMatchObject({ state: 'repairing', costs: 'approved' });
   for (const labour of ['123456789', '1.234', '-1', 'x'])

@@ -219,7 +219,7 @@ export function OrderActs({ row }: { row: Row }) {
     approveCosts: rowAction<Row, typeof orderCalls.approveCosts>(orderCalls.approveCosts, {
       label: 'order.approveCosts',
       successText: 'order.approveCosts.done',
-      input: (one) => ({ id: one.id, total: totalOf(one) }),
+      input: (one) => ({ id: one.id, total: totalOf(one), currency: one.currency }),
       confirm: { text: () => t('order.approveCosts.about', said) },
     }),
     delivered: rowAction<Row, typeof orderCalls.delivered>(orderCalls.delivered, {
