@@ -281,7 +281,7 @@ test('a terminal of the partner’s stock takes the place of the faulty one', as
   const merchant = await makeMerchant(ofBranch, branch.id);
   await app.context.unscoped((db) => db.updateTable('device').set({ merchant_id: merchant.id }).where('id', '=', deviceId).execute());
   const [spare, used] = await makeStocked(app, bank, productId, 2);
-  const [elsewhere] = await makeStocked(app, desk, productId, 1, '1');
+  const [elsewhere] = await makeStocked(app, desk, productId, 1);
   const { id } = await makeOrder(ofBranch, deviceId, bank.id);
   await receiveOrder(ofBank, id);
   const replace = (replacementId: number) => ofBank.send(orderCalls.replace, { id, replacementId, workDone: 'Swapped' });
@@ -289,6 +289,7 @@ test('a terminal of the partner’s stock takes the place of the faulty one', as
   await ofBank.call(orderCalls.quote, { id, diagnosis: 'Mainboard' });
   await ofBank.call(orderCalls.diagnose, { id });
   expect((await ofBank.call(orderCalls.replacements, { id, text: spare?.sn ?? '' })).map((one) => one.sn)).toEqual([spare?.sn]);
+  expect(await ofBank.call(orderCalls.replacements, { id, text: elsewhere?.sn ?? '' })).toEqual([]);
   expect(await ofBranch.call(orderCalls.replacements, { id })).toEqual([]);
   for (const wrong of [elsewhere?.id ?? 0, deviceId, 2 ** 40]) expect(await faultOf(replace(wrong))).toBe('ORDER_REPLACEMENT');
   expect(await faultOf(ofBranch.send(orderCalls.replace, { id, replacementId: used?.id ?? 0 }))).toBe('ORDER_SIDE');
