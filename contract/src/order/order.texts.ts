@@ -32,8 +32,8 @@ export const orderTexts = texts({
   'order.merchantId': ['Merchant', '商户'],
   'order.partnerId': ['Service partner', '服务商'],
   'order.partnerId.help': [
-    'Who repairs it: your own organisation, one above it or one below it.',
-    '负责维修的机构：本机构、上级或下级机构。',
+    'Who repairs it: the terminal’s own organisation, one above it or one below it.',
+    '负责维修的机构：终端所属机构、其上级或下级机构。',
   ],
   'order.contactName': ['Contact', '联系人'],
   'order.phone': ['Phone', '电话'],
@@ -187,9 +187,10 @@ export const orderTexts = texts({
   'event.orderCost.decline': ['Declined', '已拒绝'],
 
   'fault.ORDER_PARTNER': [
-    'That organisation can’t be named as service partner. Choose your own, one above it or one below it.',
-    '不能选择该机构作为服务商。请选择本机构、上级或下级机构。',
+    'That organisation can’t be named as service partner. Choose the terminal’s own, one above it or one below it.',
+    '不能选择该机构作为服务商。请选择终端所属机构、其上级或下级机构。',
   ],
+  'fault.ORDER_PARTNER_NAME': ['More than one organisation has this name. Enter its number.', '有多个机构使用此名称，请填写机构编号。'],
   'fault.ORDER_OPEN': ['There is an open order for this terminal already: {number}.', '该终端已有未完成的工单：{number}。'],
   'fault.ORDER_ACCEPTED': ['The order is accepted already; it can’t be changed any more.', '工单已被接受，不能再修改。'],
   'fault.ORDER_SIDE': ['This is done by the other side of the order.', '该操作由工单的另一方执行。'],

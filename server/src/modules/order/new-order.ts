@@ -34,7 +34,7 @@ const warrantyOf = async (ctx: Ctx, deviceId: number): Promise<string | null> =>
 };
 
 /** What the terminal says of a new order: whose it is, where it stands, and who is asked there. It is held until the order stands. */
-export async function newOrder(ctx: Ctx, db: Db, { deviceId, ...given }: Given): Promise<Record<string, unknown>> {
+export async function newOrder(ctx: Ctx, db: Db, { deviceId, ...given }: Given) {
   const device = await db
     .selectFrom('device as d')
     .innerJoin('org_dept as o', 'o.id', 'd.dept_id')

@@ -195,6 +195,10 @@ test('partners are the own organisation, those above and those below, and no oth
   const { id: deviceId } = await terminal(branch);
   expect(await faultOf(ofBranch.send(orderCalls.add, { deviceId, partnerId: desk.id, fault: 'x' }))).toBe('ORDER_PARTNER');
   expect(await faultOf(ofDesk.send(orderCalls.add, { deviceId, partnerId: desk.id, fault: 'x' }))).toBe('NOT_FOUND');
+  // Whose terminal it is counts, also where somebody acts who stands above them all.
+  expect(await faultOf(ofBank.send(orderCalls.add, { deviceId, partnerId: desk.id, fault: 'x' }))).toBe('ORDER_PARTNER');
+  const { id } = await makeOrder(ofBank, deviceId, branch.id);
+  expect(await faultOf(ofBank.send(orderCalls.update, { id, partnerId: desk.id, fault: 'x' }))).toBe('ORDER_PARTNER');
 });
 
 test('merchant, shop and contact come from the terminal, and are written down', async () => {

@@ -104,7 +104,10 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
     columns: async (ctx, { photos: named, partnerId, deviceId, ...input }, { before, db }) => {
       const photos = [...new Set(named)];
       await checkFiles(ctx, db, photos, PICTURE);
-      if (!before) return { ...(await newOrder(ctx, db, { ...input, deviceId })), ...(await partnerOf(ctx, partnerId)), photos };
+      if (!before) {
+        const made = await newOrder(ctx, db, { ...input, deviceId });
+        return { ...made, ...(await partnerOf(ctx, partnerId, made.dept_path)), photos };
+      }
       await keepPhotos(db, before, photos);
       return { ...(before.partner_id === partnerId ? {} : await toPartner(ctx, db, before, partnerId)), photos };
     },
@@ -135,7 +138,7 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
 
 /** Another one is asked instead: it hears of the order as of a new one. */
 async function toPartner(ctx: Ctx, db: Db, before: OrderRow, id: number): Promise<Partner> {
-  const partner = await partnerOf(ctx, id);
+  const partner = await partnerOf(ctx, id, before.dept_path);
   await tellPartner(ctx, db, { ...before, ...partner });
   for (const path of [before.partner_path, partner.partner_path]) await ctx.invalidate(db, '/order', path);
   return partner;
