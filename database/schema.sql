@@ -735,6 +735,17 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.order_hold_partner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform from org_dept where id = new.id for update;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.order_next_number(dept bigint, of_year integer)
  RETURNS text
  LANGUAGE plpgsql
@@ -764,6 +775,24 @@ begin
   if exists (select from order_order where dept_id = new.dept_id and number = new.number) then
     new.number := left(new.number, 20) || '-' || new.id;
   end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.order_take_partner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  partner record;
+begin
+  loop
+    select o.id, o.dept_path, o.merged_into into partner from org_dept o where o.id = new.partner_id for key share;
+    exit when not found or partner.merged_into is null;
+    new.partner_id := partner.merged_into;
+  end loop;
+  new.partner_path := coalesce(partner.dept_path, new.partner_path);
   return new;
 end $function$;
 
@@ -4729,9 +4758,11 @@ CREATE TRIGGER forget_deleted BEFORE DELETE ON public.merchant_shop FOR EACH ROW
 CREATE TRIGGER revision BEFORE UPDATE OF number, name, address, city, phone, time_zone, opening_hours, lat, lon, remark ON public.merchant_shop FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER stands_elsewhere AFTER UPDATE OF lat, lon ON public.merchant_shop FOR EACH ROW WHEN (((new.lat IS DISTINCT FROM old.lat) OR (new.lon IS DISTINCT FROM old.lon))) EXECUTE FUNCTION merchant_stands_elsewhere();
 CREATE TRIGGER revision BEFORE UPDATE OF title, body, priority, recipients, dept_ids, role_ids, user_ids, channels, starts_at, ends_at, files ON public.message_notice FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER order_take_partner BEFORE INSERT OR UPDATE OF partner_id ON public.order_order FOR EACH ROW EXECUTE FUNCTION order_take_partner();
 CREATE TRIGGER renumber BEFORE UPDATE OF dept_id ON public.order_order FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION order_renumber();
 CREATE TRIGGER revision BEFORE UPDATE OF partner_id, contact_name, phone, address, fault, description, photos, due_on, out_carrier, out_number ON public.order_order FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER order_follow_partner AFTER UPDATE OF dept_path, merged_into ON public.org_dept FOR EACH ROW WHEN (((new.dept_path IS DISTINCT FROM old.dept_path) OR (new.merged_into IS DISTINCT FROM old.merged_into))) EXECUTE FUNCTION order_follow_partner();
+CREATE TRIGGER order_hold_partner BEFORE UPDATE OF merged_into ON public.org_dept FOR EACH ROW WHEN ((new.merged_into IS DISTINCT FROM old.merged_into)) EXECUTE FUNCTION order_hold_partner();
 CREATE TRIGGER revision BEFORE UPDATE OF name, time_zone, contact_name, contact_phone, contact_email, address, remark ON public.org_dept FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER review_trust AFTER INSERT OR DELETE OR UPDATE OF state ON public.org_trust FOR EACH ROW EXECUTE FUNCTION review_trust();
 CREATE TRIGGER file_usage_delete AFTER DELETE ON public.paramfile_file REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''paramSet''');

@@ -102,6 +102,30 @@ end $$;
 create trigger order_follow_partner after update of dept_path, merged_into on org_dept
   for each row when ((new.dept_path, new.merged_into) is distinct from (old.dept_path, old.merged_into)) execute function order_follow_partner();
 
+-- It may move or be merged while an order is being made: the order waits for it, and takes who it is by then.
+create function order_take_partner() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  partner record;
+begin
+  loop
+    select o.id, o.dept_path, o.merged_into into partner from org_dept o where o.id = new.partner_id for key share;
+    exit when not found or partner.merged_into is null;
+    new.partner_id := partner.merged_into;
+  end loop;
+  new.partner_path := coalesce(partner.dept_path, new.partner_path);
+  return new;
+end $$;
+create trigger order_take_partner before insert or update of partner_id on order_order for each row execute function order_take_partner();
+
+-- A path is a key, which the lock above keeps from changing; who it is merged into isn't, and so waits for it here.
+create function order_hold_partner() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform from org_dept where id = new.id for update;
+  return new;
+end $$;
+create trigger order_hold_partner before update of merged_into on org_dept
+  for each row when (new.merged_into is distinct from old.merged_into) execute function order_hold_partner();
+
 -- Numbers of an organisation and year, one after the other: given in the transaction of the order, so that none is missing. Those that came
 -- with an organisation that was merged into it are left out.
 create table order_counter (

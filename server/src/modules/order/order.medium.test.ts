@@ -3,9 +3,11 @@ import { fileCalls } from '@mooring/contract/file/calls';
 import { messageCalls } from '@mooring/contract/message/calls';
 import { orderCalls } from '@mooring/contract/order/calls';
 import { deptCalls } from '@mooring/contract/org/calls';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeFile, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import type { Db } from '../../platform/context.ts';
 import { makeStocked } from '../inventory/inventory.factory.ts';
 import { faultOf, makeMerchant, makeShop } from '../merchant/merchant.factory.ts';
 import type { DeptAt } from '../org/api.ts';
@@ -39,6 +41,13 @@ async function terminal(owner: DeptAt): Promise<{ id: number; sn: string }> {
   const [one] = await makeStocked(app, owner, productId, 1, '1');
   if (!one) throw new Error('one');
   return one;
+}
+/** Until somebody waits for a lock, or has no need to. */
+async function waiting(db: Db): Promise<void> {
+  for (let asked = 0; asked < 200; asked += 1) {
+    const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    if (rows.length > 0) return;
+  }
 }
 const actsOf = async (who: Client, id: number) => (await who.call(orderCalls.detail, { id })).allowedActions.toSorted();
 const numbersOf = async (who: Client, criteria: object = {}) =>
@@ -347,4 +356,44 @@ test('numbers go on after a merge, also where those that came are next', async (
   await app.runJobs();
   const { number } = await makeOrder(ofBank, next?.id ?? 0, target.id);
   expect(number).toBe(`AS${app.clock.now.getUTCFullYear()}-00003`);
+});
+
+test.each(['move', 'merge'] as const)('a partner that comes elsewhere while an order is being made has it there: %s', async (kind) => {
+  const [source, target] = [await app.dept(`From ${kind}`, bank), await app.dept(`Into ${kind}`, bank)];
+  const { id: deviceId } = await terminal(bank);
+  const row = { number: `X-${kind}`, device_id: deviceId, sn: 'X', fault: 'x', dept_id: bank.id, dept_name: 'Bank', dept_path: bank.path };
+  const partner = { partner_id: source.id, partner_name: 'x', partner_path: source.path };
+  const set = kind === 'merge' ? { merged_into: target.id } : { dept_path: `${target.path}${source.id}.` };
+  const partnerOf = (id: number) =>
+    app.context.unscoped((db) =>
+      db.selectFrom('order_order').select(['partner_id', 'partner_path']).where('id', '=', id).executeTakeFirstOrThrow(),
+    );
+  const there =
+    kind === 'merge'
+      ? { partner_id: target.id, partner_path: target.path }
+      : { partner_id: source.id, partner_path: `${target.path}${source.id}.` };
+  let changing: Promise<unknown> = Promise.resolve();
+  // Made before it, committed after it has begun.
+  const id = await app.context.unscoped(async (db) => {
+    const made = await db
+      .insertInto('order_order')
+      .values({ ...row, ...partner })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    changing = app.context.unscoped((other) => other.updateTable('org_dept').set(set).where('id', '=', source.id).execute());
+    await app.context.readOnly((other) => waiting(other));
+    return made.id;
+  });
+  await changing;
+  expect(await partnerOf(id)).toEqual(there);
+  // Looked up before it, made after it.
+  const again = { ...row, number: `Y-${kind}`, device_id: (await terminal(bank)).id };
+  const second = await app.context.unscoped((db) =>
+    db
+      .insertInto('order_order')
+      .values({ ...again, ...partner })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  expect(await partnerOf(second.id)).toEqual(there);
 });
