@@ -57,8 +57,6 @@ create index order_order_number on order_order (dept_path, number, id);
 create index order_order_numbers on order_order (number, id) include (dept_path, partner_path);
 create index order_order_sn on order_order (dept_path, sn, id);
 create index order_order_sns on order_order (sn, id) include (dept_path, partner_path);
-create index order_order_due on order_order (dept_path, due_on, id);
-create index order_order_dues on order_order (due_on, id) include (dept_path, partner_path);
 create index order_order_state on order_order (dept_path, state, created_at, id);
 create index order_order_costs on order_order (dept_path, costs, created_at, id);
 create index order_order_fault on order_order (dept_path, fault, created_at, id);

@@ -43,7 +43,7 @@ export const Order = entity(
     fault: field(z.string().trim().min(1).max(64), { filter: true, dict: FAULTS }),
     description: field(Words.default('')),
     photos: field(Photos, { help: true }),
-    dueOn: field(Day.nullable().default(null), { sort: true }),
+    dueOn: field(Day.nullable().default(null)),
     late: joined(z.boolean(), { filter: true }),
     outCarrier: field(Shipped),
     outNumber: field(Shipped),

@@ -397,3 +397,8 @@ test.each(['move', 'merge'] as const)('a partner that comes elsewhere while an o
   );
   expect(await partnerOf(second.id)).toEqual(there);
 });
+
+test('no order is hidden by a sort of a day that it may be without', async () => {
+  const sorted = async (sort: string) => (await ofBank.send(orderCalls.page, { page: { sort, order: 'asc' } } as never)).code;
+  expect([await sorted('number'), await sorted('dueOn')]).toEqual([200, 400]);
+});
