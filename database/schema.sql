@@ -3153,7 +3153,7 @@ create table order_file (
   entry_id bigint,
   file_id bigint not null,
   dept_path text collate "C" not null,
-  constraint order_file_pkey PRIMARY KEY (order_id, file_id),
+  constraint order_file_order_id_file_id_entry_id_key UNIQUE NULLS NOT DISTINCT (order_id, file_id, entry_id),
   constraint order_file_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES order_entry(id) ON DELETE CASCADE,
   constraint order_file_file_id_fkey FOREIGN KEY (file_id) REFERENCES file_file(id),
   constraint order_file_order_id_fkey FOREIGN KEY (order_id) REFERENCES order_order(id) ON DELETE CASCADE

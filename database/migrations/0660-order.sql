@@ -170,7 +170,7 @@ create table order_file (
   entry_id bigint references order_entry on delete cascade,
   file_id bigint not null references file_file,
   dept_path text collate "C" not null,
-  primary key (order_id, file_id)
+  unique nulls not distinct (order_id, file_id, entry_id)
 );
 create index order_file_file on order_file (file_id);
 create index order_file_entry on order_file (entry_id);

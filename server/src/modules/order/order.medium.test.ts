@@ -324,6 +324,9 @@ test('what hangs on a message is the other side’s to open, and nobody else’s
   await ofBank.call(orderCalls.say, { id, text: 'See the log', files: [file] });
   const [entry] = (await ofDesk.call(orderCalls.entries, { id })).content;
   expect(entry?.files).toEqual([{ id: file, name: 'log.txt', size: 4096 }]);
+  await ofBank.call(orderCalls.say, { id, text: 'It is in the log', files: [file] });
+  const hanging = (await ofDesk.call(orderCalls.entries, { id })).content.map(({ files }) => files.map((one) => one.id));
+  expect(hanging).toEqual([[file], [file], []]);
   expect((await ofDesk.call(fileCalls.getSecurityToken, { id: file })).token).not.toBe('');
   expect(await faultOf(outsider.send(fileCalls.getSecurityToken, { id: file }))).toBe('NOT_FOUND');
 });
