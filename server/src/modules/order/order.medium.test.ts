@@ -405,3 +405,18 @@ test('no order is hidden by a sort of a day that it may be without', async () =>
   const sorted = async (sort: string) => (await ofBank.send(orderCalls.page, { page: { sort, order: 'asc' } } as never)).code;
   expect([await sorted('number'), await sorted('dueOn')]).toEqual([200, 400]);
 });
+
+test('what waits for the other side isn’t counted as one’s own, also where that stands below', async () => {
+  const upper = await app.dept('Upper', bank);
+  const lower = await app.dept('Lower', upper);
+  const [ofUpper, ofLower] = [await app.person('orgManager', upper, 'manager'), await app.person('orgManager', lower, 'manager')];
+  const { id } = await makeOrder(ofLower, (await terminal(lower)).id, upper.id);
+  const counted = async () => [(await ofLower.call(orderCalls.summary, {})).waiting, (await ofUpper.call(orderCalls.summary, {})).waiting];
+  expect(await counted()).toEqual([0, 1]);
+  await receiveOrder(ofUpper, id);
+  await ofUpper.call(orderCalls.quote, { id, diagnosis: 'Battery', labour: '10' });
+  expect(await counted()).toEqual([1, 0]);
+  expect([await numbersOf(ofUpper, { side: 'customer' }), await numbersOf(ofUpper, { side: 'service' })].map((all) => all.length)).toEqual([
+    0, 1,
+  ]);
+});

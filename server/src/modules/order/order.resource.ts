@@ -18,7 +18,7 @@ import type { OrderRow } from './order-row.ts';
 import { type Partner, partnerOf, partners } from './partners.ts';
 import { makeQuote } from './quote.ts';
 import { replace, replacements } from './replace.ts';
-import { type Side, shipper, sidesOf } from './sides.ts';
+import { isSide, type Side, shipper, sidesOf } from './sides.ts';
 import { statistic } from './statistic.ts';
 import { summary } from './summary.ts';
 import { tellPartner } from './tell.ts';
@@ -37,8 +37,8 @@ const byText = async (text: string, ctx: Ctx) => {
 };
 const bySide = (value: 'customer' | 'service' | { in: readonly string[] }, ctx: Ctx) => {
   const asked = typeof value === 'string' ? [value] : value.in;
-  const columns = asked.map((side) => within(ctx.scope.path, side === 'customer' ? 't.dept_path' : 't.partner_path'));
-  return sql<boolean>`(${sql.join(columns, sql` or `)})`;
+  const sides = asked.map((side) => isSide(side as Side, ctx.scope.path, 't'));
+  return sql<boolean>`(${sql.join(sides, sql` or `)})`;
 };
 
 type Shared = Pick<OrderRow, 'state' | 'costs' | 'dept_path' | 'partner_path'>;

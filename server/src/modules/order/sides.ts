@@ -1,4 +1,5 @@
 import type { orderSides } from '@mooring/contract/order/calls';
+import { type RawBuilder, sql } from 'kysely';
 
 export type Side = (typeof orderSides)[number];
 interface Shared {
@@ -16,6 +17,13 @@ export function sidesOf(scope: string, { dept_path: owner, partner_path: partner
   if (partner.startsWith(scope) && (owner === partner || owner !== scope)) sides.push('service');
   return sides;
 }
+
+/** The same for rows of `order_order`. */
+export const isSide = (side: Side, scope: string, table = 'order_order'): RawBuilder<boolean> => {
+  const [owner, partner] = ['dept_path', 'partner_path'].map((column) => sql.ref(`${table}.${column}`));
+  const [own, other] = side === 'customer' ? [owner, partner] : [partner, owner];
+  return sql<boolean>`(${own} >= ${scope} and ${own} < ${`${scope}~`} and (${own} = ${other} or ${other} <> ${scope}))`;
+};
 
 export const otherSide = (side: Side): Side => (side === 'customer' ? 'service' : 'customer');
 export const pathOf = (side: Side, row: Shared): string => (side === 'customer' ? row.dept_path : row.partner_path);
