@@ -14,7 +14,7 @@ import { engineers } from './engineers.ts';
 import { entries, say } from './entries.ts';
 import { checkFiles, keepPhotos } from './files.ts';
 import { newOrder } from './new-order.ts';
-import type { OrderRow } from './order-row.ts';
+import { type OrderRow, today } from './order-row.ts';
 import { type Partner, partnerOf, partners } from './partners.ts';
 import { makeQuote } from './quote.ts';
 import { replace, replacements } from './replace.ts';
@@ -26,7 +26,7 @@ import { tellPartner } from './tell.ts';
 const over = [...overStates];
 /** Whatever is asked of one side's rows, also where the other side's aren't in the scope. */
 const within = (path: string, column: string) => sql<boolean>`(${sql.ref(column)} >= ${path} and ${sql.ref(column)} < ${`${path}~`})`;
-const isLate = (ctx: Ctx) => sql<boolean>`coalesce(t.due_on < ${ctx.now()}::date and t.state <> all(${over}::text[]), false)`;
+const isLate = (ctx: Ctx) => sql<boolean>`coalesce(t.due_on < ${today(ctx.now())} and t.state <> all(${over}::text[]), false)`;
 
 /** Parts of texts are looked for beside the policy among what was ordered; among what is repaired, in the range of the partner's own. */
 const byText = async (text: string, ctx: Ctx) => {
@@ -63,7 +63,7 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
         sql<string | null>`t.due_on::text`.as('due_on'),
         sql<string | null>`t.warranty_until::text`.as('warranty_until'),
         isLate(ctx).as('late'),
-        sql<boolean>`coalesce(t.warranty_until >= t.created_at::date, false)`.as('in_warranty'),
+        sql<boolean>`coalesce(t.warranty_until >= (t.created_at at time zone 'UTC')::date, false)`.as('in_warranty'),
       ]),
     owners: (row) => [row.dept_path, row.partner_path],
     // A list of large numbers comes as texts.
