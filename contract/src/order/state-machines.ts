@@ -17,7 +17,7 @@ export const orderMachine = machine('order', {
     cancel: { from: ['created', 'accepted'], to: 'cancelled' },
     receive: { from: ['accepted'], to: 'received' },
     diagnose: { from: ['received'], to: 'repairing' },
-    refuse: { from: ['received'], to: 'returning' },
+    refuse: { from: ['received', 'repairing'], to: 'returning' },
     repaired: { from: ['repairing'], to: 'returning' },
     replace: { from: ['repairing'], to: 'returning' },
     delivered: { from: ['returning'], to: 'closed' },

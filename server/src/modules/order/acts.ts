@@ -1,9 +1,10 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { orderCalls } from '@mooring/contract/order/calls';
+import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { actOn, noteEntry, type Orders, step } from './act.ts';
 import { engineerOf } from './engineers.ts';
-import type { OrderRow } from './order-row.ts';
+import { costRows, type OrderRow } from './order-row.ts';
 import { shipper, sidesOf } from './sides.ts';
 
 type Calls = typeof orderCalls;
@@ -80,7 +81,14 @@ export const makeActs = (orders: () => Orders): Acts => ({
       orders(),
       id,
       { event: 'refuse', side: 'service', say: 'orderReturning' },
-      { set: () => ({ reason, ...back(shipped) }), text: reason },
+      {
+        set: async (db, row) => {
+          // Nothing is to be paid for what isn't done.
+          if (row.costs === 'asked' || row.costs === 'approved') await move(db, costRows, 'waive', [id], { actorId: ctx.actor.userId });
+          return { reason, ...back(shipped) };
+        },
+        text: reason,
+      },
     ),
   repaired: (ctx, { id, workDone, ...shipped }) =>
     step(

@@ -420,3 +420,18 @@ test('what waits for the other side isn’t counted as one’s own, also where t
     0, 1,
   ]);
 });
+
+test('what can’t be repaired goes back, also when the repair has begun, and nothing is to be paid', async () => {
+  for (const isBegun of [false, true]) {
+    const { id } = await makeOrder(ofBranch, (await terminal(branch)).id, bank.id);
+    await receiveOrder(ofBank, id);
+    await ofBank.call(orderCalls.quote, { id, diagnosis: 'Mainboard', labour: '10' });
+    if (isBegun) {
+      await ofBranch.call(orderCalls.approveCosts, { id, total: 1000, currency: '1' });
+      await ofBank.call(orderCalls.diagnose, { id });
+    }
+    expect(await actsOf(ofBank, id)).toContain('refuse');
+    await ofBank.call(orderCalls.refuse, { id, reason: 'Beyond repair' });
+    expect(await ofBranch.call(orderCalls.detail, { id })).toMatchObject({ state: 'returning', costs: 'none', reason: 'Beyond repair' });
+  }
+});
