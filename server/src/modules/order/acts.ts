@@ -5,7 +5,7 @@ import type { Handler } from '../../platform/module.ts';
 import { actOn, noteEntry, type Orders, step } from './act.ts';
 import { engineerOf } from './engineers.ts';
 import { costRows, type OrderRow } from './order-row.ts';
-import { shipper, sidesOf } from './sides.ts';
+import { mayShip, shipper, sidesOf } from './sides.ts';
 
 type Calls = typeof orderCalls;
 type Acts = {
@@ -31,6 +31,7 @@ const ship =
       const side = shipper(row);
       if (side === undefined) throw fault('OVERTAKEN');
       if (!sidesOf(ctx.scope.path, row).includes(side)) throw new Fault('ORDER_SIDE');
+      if (!mayShip(side, ctx.actor)) throw fault('FORBIDDEN');
       const set = side === 'customer' ? { out_carrier: carrier, out_number: number } : { back_carrier: carrier, back_number: number };
       await db.updateTable('order_order').set(set).where('id', '=', id).execute();
       await noteEntry(ctx, db, row, side, { event: 'ship', text: [carrier, number].filter(Boolean).join(' ') });

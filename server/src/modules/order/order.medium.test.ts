@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeFile, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import type { Db } from '../../platform/context.ts';
+import { codesWith } from '../access/api.ts';
 import { makeStocked } from '../inventory/inventory.factory.ts';
 import { faultOf, makeMerchant, makeShop } from '../merchant/merchant.factory.ts';
 import type { DeptAt } from '../org/api.ts';
@@ -41,6 +42,17 @@ async function terminal(owner: DeptAt): Promise<{ id: number; sn: string }> {
   const [one] = await makeStocked(app, owner, productId, 1, '1');
   if (!one) throw new Error('one');
   return one;
+}
+/** Somebody who may do this much, and no more. */
+let roles = 0;
+async function personWith(at: DeptAt, can: readonly string[]): Promise<Client> {
+  roles += 1;
+  const [code, menus] = [`some${roles}`, can.flatMap(codesWith)];
+  await app.context.unscoped((db) =>
+    sql`insert into access_role (code, name, type, platforms, menus, dept_id, dept_path)
+      values (${code}, ${code}, '2', '{manager}', ${menus}::text[], 1, '1.')`.execute(db),
+  );
+  return app.person(code, at, 'manager');
 }
 /** Until somebody waits for a lock, or has no need to. */
 async function waiting(db: Db): Promise<void> {
@@ -434,4 +446,17 @@ test('what can’t be repaired goes back, also when the repair has begun, and no
     await ofBank.call(orderCalls.refuse, { id, reason: 'Beyond repair' });
     expect(await ofBranch.call(orderCalls.detail, { id })).toMatchObject({ state: 'returning', costs: 'none', reason: 'Beyond repair' });
   }
+});
+
+test('who ships for a side may act for it', async () => {
+  const shop = await app.dept('Shop', bank);
+  const ofShop = await app.person('orgManager', shop, 'manager');
+  const writer = await personWith(shop, ['order:order:page', 'order:order:update']);
+  const { id } = await makeOrder(ofShop, (await terminal(shop)).id, shop.id);
+  await ofShop.call(orderCalls.accept, { id });
+  await writer.call(orderCalls.ship, { id, carrier: 'DHL' });
+  await ofShop.call(orderCalls.receive, { id });
+  await ofShop.call(orderCalls.refuse, { id, reason: 'Beyond repair' });
+  expect(await actsOf(writer, id)).not.toContain('ship');
+  expect(await faultOf(writer.send(orderCalls.ship, { id, carrier: 'DHL' }))).toBe('FORBIDDEN');
 });

@@ -18,7 +18,7 @@ import { type OrderRow, today } from './order-row.ts';
 import { type Partner, partnerOf, partners } from './partners.ts';
 import { makeQuote } from './quote.ts';
 import { replace, replacements } from './replace.ts';
-import { isSide, type Side, shipper, sidesOf } from './sides.ts';
+import { isSide, mayShip, type Side, shipper, sidesOf } from './sides.ts';
 import { statistic } from './statistic.ts';
 import { summary } from './summary.ts';
 import { tellPartner } from './tell.ts';
@@ -98,7 +98,7 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
       assign: only('service', (row) => isOpen(row) && row.state !== 'created'),
       ship: (row, ctx) => {
         const side = shipper(row);
-        return side === undefined ? 'ORDER_SIDE' : only(side)(row, ctx);
+        return side === undefined || !mayShip(side, ctx.actor) ? 'ORDER_SIDE' : only(side)(row, ctx);
       },
     },
     columns: async (ctx, { photos: named, partnerId, deviceId, ...input }, { before, db }) => {

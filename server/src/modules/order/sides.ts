@@ -1,5 +1,7 @@
+import { isAllowed } from '@mooring/contract/kit/permission';
 import type { orderSides } from '@mooring/contract/order/calls';
 import { type RawBuilder, sql } from 'kysely';
+import type { Actor } from '../../platform/context.ts';
 
 export type Side = (typeof orderSides)[number];
 interface Shared {
@@ -27,6 +29,10 @@ export const isSide = (side: Side, scope: string, table = 'order_order'): RawBui
 
 export const otherSide = (side: Side): Side => (side === 'customer' ? 'service' : 'customer');
 export const pathOf = (side: Side, row: Shared): string => (side === 'customer' ? row.dept_path : row.partner_path);
+
+/** What somebody must be allowed who ships for a side. */
+export const mayShip = (side: Side, { permissions }: Actor): boolean =>
+  isAllowed(permissions, side === 'customer' ? 'order:order:update' : 'order:order:handle');
 
 /** Who says how the terminal travels: there, once it is accepted, and back. */
 export const shipper = ({ state }: { readonly state: string }): Side | undefined =>
