@@ -91,9 +91,10 @@ export async function step(
     side,
     async (db, row) => {
       if (!(orderRows.machine.events[event].from as readonly string[]).includes(row.state)) throw fault('OVERTAKEN');
-      await move(db, orderRows, event, [id], { actorId: ctx.actor.userId, set: await set(db, row) });
+      const written = await set(db, row);
+      await move(db, orderRows, event, [id], { actorId: ctx.actor.userId, set: written });
       await noteEntry(ctx, db, row, side, { event, text });
-      await tell(ctx, db, row, side, say);
+      await tell(ctx, db, { ...row, ...written }, side, say);
     },
     hold,
   );

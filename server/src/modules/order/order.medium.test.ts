@@ -324,6 +324,10 @@ test('a terminal of the partner’s stock takes the place of the faulty one', as
   expect(await there).toMatchObject({ status: '1', deptName: 'Branch', merchantId: merchant.id });
   expect(await back).toMatchObject({ sn, status: '5', deptName: 'Bank', merchantId: null });
   await ofBranch.call(orderCalls.delivered, { id });
+  const textsOf = async (who: Client) => (await who.call(messageCalls.page, {})).content.map(({ text }) => text);
+  await app.runJobs();
+  expect((await textsOf(ofBranch)).join()).toContain(`Bank is done with ${spare?.sn}`);
+  expect((await textsOf(ofBank)).join()).toContain(`confirmed that ${spare?.sn} is back`);
 });
 
 test('what hangs on a message is the other side’s to open, and nobody else’s', async () => {

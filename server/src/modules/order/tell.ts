@@ -6,6 +6,8 @@ import type { OrderRow } from './order-row.ts';
 import { otherSide, pathOf, type Side } from './sides.ts';
 
 const MOST = 50;
+/** What names the terminal that comes back, which may be another one. */
+const comesBack: ReadonlySet<string> = new Set(['orderReturning', 'orderClosed']);
 type Step = Exclude<Extract<NotificationName, `order${string}`>, 'orderImported'>;
 
 /** Who follows an order on a side: who made it, and the engineer; before there is one, those of the partner who may accept it. */
@@ -40,7 +42,7 @@ export async function tell(ctx: Ctx, db: Db, row: OrderRow, by: Side, name: Step
   if (users.length === 0) return;
   await notify(db, {
     name,
-    params: { number: row.number, sn: row.sn, by: ctx.actor.userName, org: by === 'customer' ? row.dept_name : row.partner_name },
+    params: { number: row.number, sn: comesBack.has(name) ? row.replacement_sn || row.sn : row.sn, by: ctx.actor.userName, org: by === 'customer' ? row.dept_name : row.partner_name },
     to: { users },
     deptPath: pathOf(to, row),
     link: `/orderDetail/${row.id}`,

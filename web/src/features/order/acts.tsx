@@ -225,7 +225,7 @@ export function OrderActs({ row }: { row: Row }) {
     delivered: rowAction<Row, typeof orderCalls.delivered>(orderCalls.delivered, {
       label: 'order.delivered',
       successText: 'order.delivered.done',
-      confirm: { text: () => t('order.delivered.about', said) },
+      confirm: { text: () => t('order.delivered.about', { sn: row.replacementSn || row.sn }) },
     }),
   };
   const start = (act: (typeof ORDER)[number]) => {
