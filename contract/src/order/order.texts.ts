@@ -207,6 +207,8 @@ export const orderTexts = texts({
   'message.say.orderImported.text': ['{by} of {org} ordered {count} repairs.', '{org} 的 {by} 提交了 {count} 条维修工单。'],
   'message.say.orderAccepted.title': ['Order {number} accepted', '工单 {number} 已接受'],
   'message.say.orderAccepted.text': ['{by} of {org} accepted it. Send {sn} on its way.', '{org} 的 {by} 已接受工单，请寄出终端 {sn}。'],
+  'message.say.orderAssigned.title': ['Order {number} is yours to repair', '工单 {number} 已指派给您'],
+  'message.say.orderAssigned.text': ['{by} named you as the engineer for {sn}.', '{by} 指派您维修终端 {sn}。'],
   'message.say.orderCancelled.title': ['Order {number} cancelled', '工单 {number} 已取消'],
   'message.say.orderCancelled.text': ['{by} of {org} cancelled the repair of {sn}.', '{org} 的 {by} 取消了终端 {sn} 的维修。'],
   'message.say.orderReceived.title': ['Terminal of order {number} arrived', '工单 {number} 的终端已送达'],

@@ -74,6 +74,8 @@ interface Told {
   /** Checks what the step needs, and says what else is written with it. */
   readonly set?: (db: Db, row: OrderRow) => Promise<Record<string, unknown>> | Record<string, unknown>;
   readonly text?: string;
+  /** Who else hears of it. */
+  readonly told?: (db: Db, row: OrderRow) => Promise<void>;
   readonly hold?: Hold;
 }
 
@@ -83,7 +85,7 @@ export async function step(
   orders: Orders,
   id: number,
   { event, side, say }: Step,
-  { set = () => ({}), text = '', hold }: Told,
+  { set = () => ({}), text = '', told, hold }: Told,
 ): Promise<Answer> {
   await actOn(
     ctx,
@@ -95,6 +97,7 @@ export async function step(
       await move(db, orderRows, event, [id], { actorId: ctx.actor.userId, set: written });
       await noteEntry(ctx, db, row, side, { event, text });
       await tell(ctx, db, { ...row, ...written }, side, say);
+      await told?.(db, row);
     },
     hold,
   );

@@ -2,10 +2,12 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { orderCalls } from '@mooring/contract/order/calls';
 import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
+import { unhidden } from '../access/api.ts';
 import { actOn, noteEntry, type Orders, step } from './act.ts';
 import { engineerOf } from './engineers.ts';
 import { costRows, type OrderRow } from './order-row.ts';
 import { mayShip, shipper, sidesOf } from './sides.ts';
+import { tellEngineer } from './tell.ts';
 
 type Calls = typeof orderCalls;
 type Acts = {
@@ -42,26 +44,31 @@ const ship =
 /** The steps of both sides. */
 export const makeActs = (orders: () => Orders): Acts => ({
   ship: ship(orders),
-  accept: (ctx, { id, engineerId, dueOn }) =>
-    step(
+  accept: async (ctx, { id, engineerId, dueOn }) => {
+    const seen = await unhidden(ctx);
+    return step(
       ctx,
       orders(),
       id,
       { event: 'accept', side: 'service', say: 'orderAccepted' },
       {
-        set: async (db, row) => ({ ...(await engineerOf(db, row, engineerId)), ...(dueOn === undefined ? {} : { due_on: dueOn }) }),
+        set: async (db, row) => ({ ...(await engineerOf(db, row, engineerId, seen)), ...(dueOn === undefined ? {} : { due_on: dueOn }) }),
+        told: (db, row) => tellEngineer(ctx, db, row, engineerId),
       },
-    ),
+    );
+  },
   assign: async (ctx, { id, engineerId, dueOn }) => {
+    const seen = await unhidden(ctx);
     await actOn(ctx, id, 'service', async (db, row) => {
       if (['created', 'closed', 'cancelled'].includes(row.state)) throw fault('OVERTAKEN');
-      const engineer = await engineerOf(db, row, engineerId);
+      const engineer = await engineerOf(db, row, engineerId, seen);
       await db
         .updateTable('order_order')
         .set({ ...engineer, due_on: dueOn as never })
         .where('id', '=', id)
         .execute();
       await noteEntry(ctx, db, row, 'service', { event: 'assign', text: [engineer.engineer, dueOn].filter(Boolean).join(' · ') });
+      if (engineerId !== row.engineer_id) await tellEngineer(ctx, db, row, engineerId);
     });
     return ctx.inTx((db) => orders().read(ctx, id, db));
   },

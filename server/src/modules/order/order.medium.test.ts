@@ -45,12 +45,12 @@ async function terminal(owner: DeptAt): Promise<{ id: number; sn: string }> {
 }
 /** Somebody who may do this much, and no more. */
 let roles = 0;
-async function personWith(at: DeptAt, can: readonly string[]): Promise<Client> {
+async function personWith(at: DeptAt, can: readonly string[], category = '0'): Promise<Client> {
   roles += 1;
   const [code, menus] = [`some${roles}`, can.flatMap(codesWith)];
   await app.context.unscoped((db) =>
-    sql`insert into access_role (code, name, type, platforms, menus, dept_id, dept_path)
-      values (${code}, ${code}, '2', '{manager}', ${menus}::text[], 1, '1.')`.execute(db),
+    sql`insert into access_role (code, name, type, category, platforms, menus, dept_id, dept_path)
+      values (${code}, ${code}, '2', ${category}, '{manager}', ${menus}::text[], 1, '1.')`.execute(db),
   );
   return app.person(code, at, 'manager');
 }
@@ -463,4 +463,39 @@ test('who ships for a side may act for it', async () => {
   await ofShop.call(orderCalls.refuse, { id, reason: 'Beyond repair' });
   expect(await actsOf(writer, id)).not.toContain('ship');
   expect(await faultOf(writer.send(orderCalls.ship, { id, carrier: 'DHL' }))).toBe('FORBIDDEN');
+});
+
+test('whoever may agree to costs hears of them, and the engineer of an order that is theirs', async () => {
+  const payer = await personWith(branch, ['order:order:page', 'order:order:approve']);
+  const engineer = await personWith(bank, ['order:order:page', 'order:order:handle']);
+  const { id, number } = await makeOrder(ofBranch, (await terminal(branch)).id, bank.id);
+  await ofBank.call(orderCalls.accept, { id, engineerId: engineer.userId });
+  const theirs = `Order ${number} is yours to repair`;
+  expect((await mailsOf(engineer)).filter((title) => title === theirs)).toHaveLength(1);
+  await ofBank.call(orderCalls.assign, { id, engineerId: engineer.userId, dueOn: '2999-01-01' });
+  expect((await mailsOf(engineer)).filter((title) => title === theirs)).toHaveLength(1);
+  await ofBank.call(orderCalls.receive, { id });
+  await ofBank.call(orderCalls.quote, { id, diagnosis: 'Battery', labour: '10' });
+  for (const who of [payer, ofBranch]) expect(await mailsOf(who)).toContain(`Approve the costs of order ${number}`);
+});
+
+test('between people of one organisation a message reaches the other', async () => {
+  const own = await app.dept('Own', bank);
+  const [one, other] = [await app.person('orgManager', own, 'manager'), await app.person('orgManager', own, 'manager')];
+  const { id, number } = await makeOrder(one, (await terminal(own)).id, own.id);
+  await other.call(orderCalls.accept, { id, engineerId: other.userId });
+  await one.call(orderCalls.say, { id, text: 'Please hurry' });
+  expect(await mailsOf(other)).toContain(`Message about order ${number}`);
+  expect(await mailsOf(one)).not.toContain(`Message about order ${number}`);
+  await other.call(orderCalls.say, { id, text: 'It is done' });
+  expect(await mailsOf(one)).toContain(`Message about order ${number}`);
+});
+
+test('nobody names an engineer whom they don’t see', async () => {
+  const { id } = await makeOrder(ofBranch, (await terminal(branch)).id, bank.id);
+  const hidden = await personWith(bank, ['order:order:handle'], '1');
+  expect((await ofBank.call(orderCalls.engineers, { id })).map((one) => one.id)).not.toContain(hidden.userId);
+  expect(await faultOf(ofBank.send(orderCalls.accept, { id, engineerId: hidden.userId }))).toBe('NOT_FOUND');
+  await ofBank.call(orderCalls.accept, { id });
+  expect(await faultOf(ofBank.send(orderCalls.assign, { id, engineerId: hidden.userId }))).toBe('NOT_FOUND');
 });

@@ -3,12 +3,12 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { codesWith } from '../access/api.ts';
 import { type NotificationName, notify } from '../message/api.ts';
 import type { OrderRow } from './order-row.ts';
-import { otherSide, pathOf, type Side } from './sides.ts';
+import { otherSide, pathOf, type Side, sidesOf } from './sides.ts';
 
 const MOST = 50;
 /** What names the terminal that comes back, which may be another one. */
 const comesBack: ReadonlySet<string> = new Set(['orderReturning', 'orderClosed']);
-type Step = Exclude<Extract<NotificationName, `order${string}`>, 'orderImported'>;
+type Step = Exclude<Extract<NotificationName, `order${string}`>, 'orderImported' | 'orderAssigned'>;
 
 /** Who follows an order on a side: who made it, and the engineer; before there is one, those of the partner who may accept it. */
 async function peopleIn(db: Db, side: Side, row: OrderRow): Promise<number[]> {
@@ -20,7 +20,11 @@ async function peopleIn(db: Db, side: Side, row: OrderRow): Promise<number[]> {
     db,
   );
   if (known.rows.length > 0) return known.rows.map(({ id }) => id);
-  const can = side === 'customer' ? 'order:order:add' : 'order:order:handle';
+  return whoMay(db, side === 'customer' ? 'order:order:add' : 'order:order:handle', path);
+}
+
+/** Members of an organisation who may do something. */
+async function whoMay(db: Db, can: string, path: string): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select u.id from account_user u where u.state = '0' and u.dept_path = ${path} and exists (
       select from access_user_role ur join access_role r on r.id = ur.role_id where ur.user_id = u.id and r.menus && ${['*', ...codesWith(can)]}::text[])
@@ -38,13 +42,36 @@ const together = new WeakSet<Ctx>();
 export async function tell(ctx: Ctx, db: Db, row: OrderRow, by: Side, name: Step, asking: Db = db): Promise<void> {
   if (together.has(ctx)) return;
   const to = otherSide(by);
-  const users = (await peopleIn(asking, to, row)).filter((id) => id !== ctx.actor.userId);
+  const people = await peopleIn(asking, to, row);
+  // Whoever may agree to costs needn't be who ordered.
+  if (name === 'orderCosts') people.push(...(await whoMay(asking, 'order:order:approve', row.dept_path)));
+  // Who speaks for both sides may be the one or the other of them.
+  if (name === 'orderMessage' && sidesOf(ctx.scope.path, row).length > 1) people.push(...(await peopleIn(asking, by, row)));
+  const users = [...new Set(people)].filter((id) => id !== ctx.actor.userId);
   if (users.length === 0) return;
   await notify(db, {
     name,
-    params: { number: row.number, sn: comesBack.has(name) ? row.replacement_sn || row.sn : row.sn, by: ctx.actor.userName, org: by === 'customer' ? row.dept_name : row.partner_name },
+    params: {
+      number: row.number,
+      sn: comesBack.has(name) ? row.replacement_sn || row.sn : row.sn,
+      by: ctx.actor.userName,
+      org: by === 'customer' ? row.dept_name : row.partner_name,
+    },
     to: { users },
     deptPath: pathOf(to, row),
+    link: `/orderDetail/${row.id}`,
+    channels: ['centre', 'email'],
+  });
+}
+
+/** Whoever is to repair it hears of it, unless they took it themselves. */
+export async function tellEngineer(ctx: Ctx, db: Db, row: OrderRow, engineerId: number | null): Promise<void> {
+  if (engineerId === null || engineerId === ctx.actor.userId) return;
+  await notify(db, {
+    name: 'orderAssigned',
+    params: { number: row.number, sn: row.sn, by: ctx.actor.userName },
+    to: { users: [engineerId] },
+    deptPath: row.partner_path,
     link: `/orderDetail/${row.id}`,
     channels: ['centre', 'email'],
   });
