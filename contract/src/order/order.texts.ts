@@ -80,7 +80,7 @@ export const orderTexts = texts({
   'order.assign': ['Assign', '指派'],
   'order.assign.done': ['Order {name} assigned', '工单 {name} 已指派'],
   'order.cancel': ['Cancel order', '取消工单'],
-  'order.cancel.about': ['The service partner is told. A cancelled order can’t be reopened.', '将通知服务商。取消后的工单不能恢复。'],
+  'order.cancel.about': ['The other side is told. A cancelled order can’t be reopened.', '将通知对方。取消后的工单不能恢复。'],
   'order.cancel.done': ['Order {name} cancelled', '工单 {name} 已取消'],
   'order.receive': ['Mark as received', '标记已收到'],
   'order.receive.done': ['Terminal of order {name} received', '工单 {name} 的终端已收到'],

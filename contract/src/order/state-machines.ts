@@ -10,11 +10,11 @@ export const orderMachine = machine('order', {
     repairing: { tone: 'busy', about: 'The terminal is being repaired.' },
     returning: { tone: 'away', about: 'The terminal, or the one that replaces it, is on its way back.' },
     closed: { tone: 'good', about: 'The terminal is back.' },
-    cancelled: { tone: 'ended', about: 'It was called off before the terminal arrived.' },
+    cancelled: { tone: 'ended', about: 'It was called off before the terminal arrived, or because one of the two sides is no more.' },
   },
   events: {
     accept: { from: ['created'], to: 'accepted' },
-    cancel: { from: ['created', 'accepted'], to: 'cancelled' },
+    cancel: { from: ['created', 'accepted', 'received', 'repairing', 'returning'], to: 'cancelled' },
     receive: { from: ['accepted'], to: 'received' },
     diagnose: { from: ['received'], to: 'repairing' },
     refuse: { from: ['received', 'repairing'], to: 'returning' },

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import type { Resource } from '../../platform/resource/resource.ts';
-import { type OrderRow, orderRows } from './order-row.ts';
+import { costRows, type OrderRow, orderRows } from './order-row.ts';
 import { pathOf, type Side, sidesOf } from './sides.ts';
 import { tell } from './tell.ts';
 
@@ -33,6 +33,13 @@ export async function noteEntry(
     .returning('id')
     .executeTakeFirstOrThrow();
   return made.id;
+}
+
+/** It is over without the terminal having come back by it, and nothing is to be paid. */
+export async function endOrder(ctx: Ctx, db: Db, { id, costs }: Pick<OrderRow, 'id' | 'costs'>, reason: string): Promise<void> {
+  const { userId: actorId } = ctx.actor;
+  await move(db, orderRows, 'cancel', [id], { actorId, set: { reason, closed_at: ctx.now() } });
+  if (costs === 'asked' || costs === 'approved') await move(db, costRows, 'waive', [id], { actorId });
 }
 
 /** What has to be held before the order itself. */

@@ -1,13 +1,14 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { orderCalls } from '@mooring/contract/order/calls';
+import { sql } from 'kysely';
 import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { unhidden } from '../access/api.ts';
-import { actOn, noteEntry, type Orders, step } from './act.ts';
+import { actOn, endOrder, noteEntry, type Orders, step } from './act.ts';
 import { engineerOf } from './engineers.ts';
 import { costRows, type OrderRow } from './order-row.ts';
-import { mayShip, shipper, sidesOf } from './sides.ts';
-import { tellEngineer } from './tell.ts';
+import { mayCancel, mayShip, type Shut, shipper, sidesOf } from './sides.ts';
+import { tell, tellEngineer } from './tell.ts';
 
 type Calls = typeof orderCalls;
 type Acts = {
@@ -37,6 +38,23 @@ const ship =
       const set = side === 'customer' ? { out_carrier: carrier, out_number: number } : { back_carrier: carrier, back_number: number };
       await db.updateTable('order_order').set(set).where('id', '=', id).execute();
       await noteEntry(ctx, db, row, side, { event: 'ship', text: [carrier, number].filter(Boolean).join(' ') });
+    });
+    return ctx.inTx((db) => orders().read(ctx, id, db));
+  };
+
+/** By who ordered, before it arrives; later, and by who repairs, where the other side's organisation is shut. */
+const cancel =
+  (orders: () => Orders): Handler<Calls['cancel']> =>
+  async (ctx, { id, reason }) => {
+    await actOn(ctx, id, ['customer', 'service'], async (db, row) => {
+      const { rows } = await sql<Shut>`
+        select not is_dept_open(${row.dept_path}) as customer_shut, not is_dept_open(${row.partner_path}) as partner_shut`.execute(db);
+      const sides = sidesOf(ctx.scope.path, row);
+      const side = sides.find((one) => mayCancel(one, { ...row, ...rows[0] }));
+      if (side === undefined) throw sides.includes('customer') ? fault('OVERTAKEN') : new Fault('ORDER_SIDE');
+      await endOrder(ctx, db, row, reason);
+      await noteEntry(ctx, db, row, side, { event: 'cancel', text: reason });
+      await tell(ctx, db, row, side, 'orderCancelled');
     });
     return ctx.inTx((db) => orders().read(ctx, id, db));
   };
@@ -72,14 +90,7 @@ export const makeActs = (orders: () => Orders): Acts => ({
     });
     return ctx.inTx((db) => orders().read(ctx, id, db));
   },
-  cancel: (ctx, { id, reason }) =>
-    step(
-      ctx,
-      orders(),
-      id,
-      { event: 'cancel', side: 'customer', say: 'orderCancelled' },
-      { set: () => ({ reason, closed_at: ctx.now() }), text: reason },
-    ),
+  cancel: cancel(orders),
   receive: (ctx, { id }) => step(ctx, orders(), id, { event: 'receive', side: 'service', say: 'orderReceived' }, {}),
   diagnose: (ctx, { id }) =>
     step(ctx, orders(), id, { event: 'diagnose', side: 'service', say: 'orderRepairing' }, { set: (_db, row) => checkStart(row) }),

@@ -499,3 +499,25 @@ test('nobody names an engineer whom they don’t see', async () => {
   await ofBank.call(orderCalls.accept, { id });
   expect(await faultOf(ofBank.send(orderCalls.assign, { id, engineerId: hidden.userId }))).toBe('NOT_FOUND');
 });
+
+test('nobody waits for ever for a side whose organisation is shut', async () => {
+  const shut = (of: DeptAt) =>
+    app.context.unscoped((db) => db.updateTable('org_dept').set({ state: 'disabled' }).where('id', '=', of.id).execute());
+  const [partner, customer] = [await app.dept('Partner', bank), await app.dept('Customer', bank)];
+  const ofPartner = await app.person('orgManager', partner, 'manager');
+  const ofCustomer = await app.person('orgManager', customer, 'manager');
+  const there = await makeOrder(ofBank, (await terminal(bank)).id, partner.id);
+  await receiveOrder(ofPartner, there.id);
+  const here = await makeOrder(ofCustomer, (await terminal(customer)).id, bank.id);
+  await receiveOrder(ofBank, here.id);
+  expect(await faultOf(ofBank.send(orderCalls.cancel, { id: there.id }))).toBe('OVERTAKEN');
+  expect(await faultOf(ofBank.send(orderCalls.cancel, { id: here.id }))).toBe('ORDER_SIDE');
+  for (const { id } of [there, here]) expect(await actsOf(ofBank, id)).not.toContain('cancel');
+  await shut(partner);
+  await shut(customer);
+  for (const { id } of [there, here]) {
+    expect(await actsOf(ofBank, id)).toContain('cancel');
+    await ofBank.call(orderCalls.cancel, { id, reason: 'Nobody is there' });
+    expect(await ofBank.call(orderCalls.detail, { id })).toMatchObject({ state: 'cancelled', reason: 'Nobody is there' });
+  }
+});

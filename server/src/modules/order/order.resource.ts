@@ -18,7 +18,7 @@ import { type OrderRow, today } from './order-row.ts';
 import { type Partner, partnerOf, partners } from './partners.ts';
 import { makeQuote } from './quote.ts';
 import { replace, replacements } from './replace.ts';
-import { isSide, mayShip, type Side, shipper, sidesOf } from './sides.ts';
+import { isSide, mayCancel, mayShip, type Side, shipper, sidesOf } from './sides.ts';
 import { statistic } from './statistic.ts';
 import { summary } from './summary.ts';
 import { tellPartner } from './tell.ts';
@@ -63,6 +63,9 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
         sql<string | null>`t.due_on::text`.as('due_on'),
         sql<string | null>`t.warranty_until::text`.as('warranty_until'),
         isLate(ctx).as('late'),
+        // Who is shut and stands above an actor isn't seen by them, nor needed: they are shut themselves.
+        sql<boolean>`not is_dept_open(t.dept_path)`.as('customer_shut'),
+        sql<boolean>`not is_dept_open(t.partner_path)`.as('partner_shut'),
         sql<boolean>`coalesce(t.warranty_until >= (t.created_at at time zone 'UTC')::date, false)`.as('in_warranty'),
       ]),
     owners: (row) => [row.dept_path, row.partner_path],
@@ -84,7 +87,7 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
     },
     refuses: {
       update: (row, ctx) => (row.state === 'created' ? byCustomer(row, ctx) : 'ORDER_ACCEPTED'),
-      cancel: byCustomer,
+      cancel: (row, ctx) => !sidesOf(ctx.scope.path, row).some((side) => mayCancel(side, row)) && 'ORDER_SIDE',
       delivered: byCustomer,
       approveCosts: only('customer', isAsked),
       declineCosts: only('customer', isAsked),
