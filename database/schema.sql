@@ -4288,7 +4288,7 @@ CREATE INDEX order_order_merchant ON public.order_order USING btree (merchant_id
 CREATE INDEX order_order_newest ON public.order_order USING btree (created_at, id) INCLUDE (dept_path, partner_path);
 CREATE INDEX order_order_number ON public.order_order USING btree (dept_path, number, id);
 CREATE INDEX order_order_numbers ON public.order_order USING btree (number, id) INCLUDE (dept_path, partner_path);
-CREATE UNIQUE INDEX order_order_open ON public.order_order USING btree (device_id) WHERE (state <> ALL (ARRAY['closed'::text, 'cancelled'::text]));
+CREATE UNIQUE INDEX order_order_open ON public.order_order USING btree (device_id) WHERE ((state <> ALL (ARRAY['closed'::text, 'cancelled'::text])) AND (replacement_id IS NULL));
 CREATE INDEX order_order_owed ON public.order_order USING btree (dept_path, due_on) WHERE (state <> ALL (ARRAY['closed'::text, 'cancelled'::text]));
 CREATE INDEX order_order_owing ON public.order_order USING btree (partner_path, due_on) WHERE (state <> ALL (ARRAY['closed'::text, 'cancelled'::text]));
 CREATE INDEX order_order_partner ON public.order_order USING btree (partner_id, created_at, id);

@@ -68,8 +68,8 @@ create index order_order_partner on order_order (partner_id, created_at, id);
 -- What whoever repairs has.
 create index order_order_service on order_order (partner_path, created_at, id);
 create index order_order_service_state on order_order (partner_path, state, created_at, id);
--- One terminal is in one open order at most, whoever asks at once; what is open is few.
-create unique index order_order_open on order_order (device_id) where state not in ('closed', 'cancelled');
+-- One terminal is in one open order at most, whoever asks at once; what is open is few. Where another one took its place, that one comes back.
+create unique index order_order_open on order_order (device_id) where state not in ('closed', 'cancelled') and replacement_id is null;
 create index order_order_owed on order_order (dept_path, due_on) where state not in ('closed', 'cancelled');
 create index order_order_owing on order_order (partner_path, due_on) where state not in ('closed', 'cancelled');
 create index order_order_search on order_order using gin (number gin_trgm_ops, sn gin_trgm_ops, contact_name gin_trgm_ops, merchant_name gin_trgm_ops);

@@ -1,11 +1,11 @@
 import { FAULTS, Order } from '@mooring/contract/order/calls';
-import { overStates } from '@mooring/contract/order/state-machines';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import type { Resource } from '../../platform/resource/resource.ts';
 import { readCells, type SheetLine, sheetImport, type Wrong } from '../../platform/work/import-sheet.ts';
+import { openOrder } from './new-order.ts';
 import { near } from './partners.ts';
 import { tellTogether } from './tell.ts';
 
@@ -28,7 +28,6 @@ interface Ordered {
   readonly row: Row;
   readonly deptId: number;
 }
-const over = [...overStates];
 
 interface Terminal {
   readonly id: number;
@@ -49,9 +48,8 @@ async function devicesBy(ctx: Ctx, sns: readonly string[]) {
   const ids = rows.map(({ id }) => id);
   const open = await ctx.unscoped((db) =>
     sql<{ id: number; number: string; dept_path: string }>`
-      select device_id as id, number, dept_path from order_order where device_id = any(${ids}::bigint[]) and state <> all(${over}::text[])`.execute(
-      db,
-    ),
+      select o.device_id as id, o.number, o.dept_path from order_order o join device d on d.id = o.device_id
+      where o.device_id = any(${ids}::bigint[]) and o.dept_id = d.dept_id and ${openOrder}`.execute(db),
   );
   const numberOf = ({ number, dept_path }: { number: string; dept_path: string }) => (dept_path.startsWith(ctx.scope.path) ? number : '–');
   return {

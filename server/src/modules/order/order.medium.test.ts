@@ -323,6 +323,8 @@ test('a terminal of the partner’s stock takes the place of the faulty one', as
   const [there, back] = [spare?.id ?? 0, deviceId].map((one) => ofBank.call(deviceCalls.detail, { id: one }));
   expect(await there).toMatchObject({ status: '1', deptName: 'Branch', merchantId: merchant.id });
   expect(await back).toMatchObject({ sn, status: '5', deptName: 'Bank', merchantId: null });
+  // It is the partner's to have repaired by now, whether the other one has arrived or not.
+  await makeOrder(ofBank, deviceId, bank.id);
   await ofBranch.call(orderCalls.delivered, { id });
   const textsOf = async (who: Client) => (await who.call(messageCalls.page, {})).content.map(({ text }) => text);
   await app.runJobs();
@@ -520,4 +522,21 @@ test('nobody waits for ever for a side whose organisation is shut', async () => 
     await ofBank.call(orderCalls.cancel, { id, reason: 'Nobody is there' });
     expect(await ofBank.call(orderCalls.detail, { id })).toMatchObject({ state: 'cancelled', reason: 'Nobody is there' });
   }
+});
+
+test('who has the terminal now orders its repair, and the order of who had it before ends', async () => {
+  const { id: deviceId } = await terminal(branch);
+  const { id: former, number } = await makeOrder(ofBranch, deviceId, bank.id);
+  const now = await app.dept('Now', bank);
+  const ofNow = await app.person('orgManager', now, 'manager');
+  await app.context.unscoped((db) =>
+    db.updateTable('device').set({ dept_id: now.id, dept_path: now.path }).where('id', '=', deviceId).execute(),
+  );
+  expect(await faultOf(ofNow.send(orderCalls.add, { deviceId, partnerId: desk.id, fault: 'x' }))).toBe('ORDER_PARTNER');
+  expect(await ofBranch.call(orderCalls.detail, { id: former })).toMatchObject({ state: 'created' });
+  await makeOrder(ofNow, deviceId, bank.id);
+  expect(await ofBranch.call(orderCalls.detail, { id: former })).toMatchObject({ state: 'cancelled' });
+  expect((await ofBranch.call(orderCalls.entries, { id: former })).content[0]).toMatchObject({ event: 'moved', by: '' });
+  expect(await mailsOf(ofBranch)).toContain(`Order ${number} is over`);
+  expect(await faultOf(ofNow.send(orderCalls.add, { deviceId, partnerId: bank.id, fault: 'x' }))).toBe('ORDER_OPEN');
 });

@@ -107,10 +107,7 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
     columns: async (ctx, { photos: named, partnerId, deviceId, ...input }, { before, db }) => {
       const photos = [...new Set(named)];
       await checkFiles(ctx, db, photos, PICTURE);
-      if (!before) {
-        const made = await newOrder(ctx, db, { ...input, deviceId });
-        return { ...made, ...(await partnerOf(ctx, partnerId, made.dept_path)), photos };
-      }
+      if (!before) return { ...(await newOrder(ctx, db, { ...input, deviceId, partnerId })), photos };
       await keepPhotos(db, before, photos);
       return { ...(before.partner_id === partnerId ? {} : await toPartner(ctx, db, before, partnerId)), photos };
     },

@@ -8,7 +8,7 @@ import { otherSide, pathOf, type Side, sidesOf } from './sides.ts';
 const MOST = 50;
 /** What names the terminal that comes back, which may be another one. */
 const comesBack: ReadonlySet<string> = new Set(['orderReturning', 'orderClosed']);
-type Step = Exclude<Extract<NotificationName, `order${string}`>, 'orderImported' | 'orderAssigned'>;
+type Step = Exclude<Extract<NotificationName, `order${string}`>, 'orderImported' | 'orderAssigned' | 'orderMoved'>;
 
 /** Who follows an order on a side: who made it, and the engineer; before there is one, those of the partner who may accept it. */
 async function peopleIn(db: Db, side: Side, row: OrderRow): Promise<number[]> {
@@ -75,6 +75,22 @@ export async function tellEngineer(ctx: Ctx, db: Db, row: OrderRow, engineerId: 
     link: `/orderDetail/${row.id}`,
     channels: ['centre', 'email'],
   });
+}
+
+/** Both sides hear that the terminal is another organisation's by now, whose order it is no more. */
+export async function tellMoved(ctx: Ctx, db: Db, row: OrderRow): Promise<void> {
+  for (const side of ['customer', 'service'] as const) {
+    const users = (await peopleIn(db, side, row)).filter((id) => id !== ctx.actor.userId);
+    if (users.length === 0) continue;
+    await notify(db, {
+      name: 'orderMoved',
+      params: { number: row.number, sn: row.sn },
+      to: { users },
+      deptPath: pathOf(side, row),
+      link: `/orderDetail/${row.id}`,
+      channels: ['centre', 'email'],
+    });
+  }
 }
 
 /** The partner hears of an order that is written in the scope of who ordered. */
