@@ -18,8 +18,6 @@ let branch: DeptAt;
 let desk: DeptAt;
 let ofBank: Client;
 let ofBranch: Client;
-let _ofDesk: Client;
-let _outsider: Client;
 let productId: number;
 beforeAll(async () => {
   app = await testApp();
@@ -27,11 +25,8 @@ beforeAll(async () => {
   bank = await app.dept('Bank', line);
   branch = await app.dept('Branch', bank);
   desk = await app.dept('Service desk', bank);
-  const other = await app.dept('Other', line);
   ofBank = await app.person('orgManager', bank, 'manager');
   ofBranch = await app.person('orgManager', branch, 'manager');
-  _ofDesk = await app.person('orgManager', desk, 'manager');
-  _outsider = await app.person('orgManager', other, 'manager');
   productId = await makeProduct(app, app.root);
 });
 afterAll(() => app.stop());
@@ -62,8 +57,6 @@ async function waiting(db: Db): Promise<void> {
 const actsOf = async (who: Client, id: number) => (await who.call(orderCalls.detail, { id })).allowedActions.toSorted();
 const numbersOf = async (who: Client, criteria: object = {}) =>
   (await who.call(orderCalls.page, { criteria })).content.map(({ number }) => number);
-const _eventsOf = async (who: Client, id: number) =>
-  (await who.call(orderCalls.entries, { id })).content.map(({ event, side, text }) => [event, side, text]);
 const mailsOf = async (who: Client) => {
   await app.runJobs();
   return (await who.call(messageCalls.page, {})).content.map(({ title }) => title);
