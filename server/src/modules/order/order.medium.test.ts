@@ -2,12 +2,9 @@ import { deviceCalls } from '@mooring/contract/device/calls';
 import { fileCalls } from '@mooring/contract/file/calls';
 import { messageCalls } from '@mooring/contract/message/calls';
 import { orderCalls } from '@mooring/contract/order/calls';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeFile, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
-import type { Db } from '../../platform/context.ts';
-import { codesWith } from '../access/api.ts';
 import { makeStocked } from '../inventory/inventory.factory.ts';
 import { faultOf, makeMerchant, makeShop } from '../merchant/merchant.factory.ts';
 import type { DeptAt } from '../org/api.ts';
@@ -41,24 +38,6 @@ async function terminal(owner: DeptAt): Promise<{ id: number; sn: string }> {
   const [one] = await makeStocked(app, owner, productId, 1, '1');
   if (!one) throw new Error('one');
   return one;
-}
-/** Somebody who may do this much, and no more. */
-let roles = 0;
-async function _personWith(at: DeptAt, can: readonly string[], category = '0'): Promise<Client> {
-  roles += 1;
-  const [code, menus] = [`some${roles}`, can.flatMap(codesWith)];
-  await app.context.unscoped((db) =>
-    sql`insert into access_role (code, name, type, category, platforms, menus, dept_id, dept_path)
-      values (${code}, ${code}, '2', ${category}, '{manager}', ${menus}::text[], 1, '1.')`.execute(db),
-  );
-  return app.person(code, at, 'manager');
-}
-/** Until somebody waits for a lock, or has no need to. */
-async function _waiting(db: Db): Promise<void> {
-  for (let asked = 0; asked < 200; asked += 1) {
-    const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-    if (rows.length > 0) return;
-  }
 }
 const actsOf = async (who: Client, id: number) => (await who.call(orderCalls.detail, { id })).allowedActions.toSorted();
 const numbersOf = async (who: Client, criteria: object = {}) =>
