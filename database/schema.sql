@@ -774,6 +774,17 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.order_hold_partner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform from org_dept where id = new.id for update;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.order_next_number(dept bigint, of_year integer)
  RETURNS text
  LANGUAGE plpgsql
@@ -782,10 +793,15 @@ CREATE OR REPLACE FUNCTION public.order_next_number(dept bigint, of_year integer
 AS $function$
 declare
   next integer;
+  given text;
 begin
-  insert into order_counter as c (dept_id, year, last) values (dept, of_year, 1)
-  on conflict (dept_id, year) do update set last = c.last + 1 returning last into next;
-  return 'AS' || of_year || '-' || lpad(next::text, greatest(5, length(next::text)), '0');
+  loop
+    insert into order_counter as c (dept_id, year, last) values (dept, of_year, 1)
+    on conflict (dept_id, year) do update set last = c.last + 1 returning last into next;
+    given := 'AS' || of_year || '-' || lpad(next::text, greatest(5, length(next::text)), '0');
+    exit when not exists (select from order_order o where o.dept_id = dept and o.number = given);
+  end loop;
+  return given;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.order_renumber()
@@ -798,6 +814,24 @@ begin
   if exists (select from order_order where dept_id = new.dept_id and number = new.number) then
     new.number := left(new.number, 20) || '-' || new.id;
   end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.order_take_partner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  partner record;
+begin
+  loop
+    select o.id, o.dept_path, o.merged_into into partner from org_dept o where o.id = new.partner_id for key share;
+    exit when not found or partner.merged_into is null;
+    new.partner_id := partner.merged_into;
+  end loop;
+  new.partner_path := coalesce(partner.dept_path, new.partner_path);
   return new;
 end $function$;
 
@@ -3160,7 +3194,7 @@ create table order_file (
   entry_id bigint,
   file_id bigint not null,
   dept_path text collate "C" not null,
-  constraint order_file_pkey PRIMARY KEY (order_id, file_id),
+  constraint order_file_order_id_file_id_entry_id_key UNIQUE NULLS NOT DISTINCT (order_id, file_id, entry_id),
   constraint order_file_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES order_entry(id) ON DELETE CASCADE,
   constraint order_file_file_id_fkey FOREIGN KEY (file_id) REFERENCES file_file(id),
   constraint order_file_order_id_fkey FOREIGN KEY (order_id) REFERENCES order_order(id) ON DELETE CASCADE
@@ -4289,15 +4323,13 @@ CREATE INDEX order_file_file ON public.order_file USING btree (file_id);
 CREATE INDEX order_order_costs ON public.order_order USING btree (dept_path, costs, created_at, id);
 CREATE INDEX order_order_counted ON public.order_order USING btree (dept_path, created_at) INCLUDE (fault, product_id, product_name, state, partner_path);
 CREATE INDEX order_order_device ON public.order_order USING btree (device_id, created_at, id);
-CREATE INDEX order_order_due ON public.order_order USING btree (dept_path, due_on, id);
-CREATE INDEX order_order_dues ON public.order_order USING btree (due_on, id) INCLUDE (dept_path, partner_path);
 CREATE INDEX order_order_fault ON public.order_order USING btree (dept_path, fault, created_at, id);
 CREATE INDEX order_order_list ON public.order_order USING btree (dept_path, created_at, id);
 CREATE INDEX order_order_merchant ON public.order_order USING btree (merchant_id, created_at, id);
 CREATE INDEX order_order_newest ON public.order_order USING btree (created_at, id) INCLUDE (dept_path, partner_path);
 CREATE INDEX order_order_number ON public.order_order USING btree (dept_path, number, id);
 CREATE INDEX order_order_numbers ON public.order_order USING btree (number, id) INCLUDE (dept_path, partner_path);
-CREATE UNIQUE INDEX order_order_open ON public.order_order USING btree (device_id) WHERE (state <> ALL (ARRAY['closed'::text, 'cancelled'::text]));
+CREATE UNIQUE INDEX order_order_open ON public.order_order USING btree (device_id) WHERE ((state <> ALL (ARRAY['closed'::text, 'cancelled'::text])) AND (replacement_id IS NULL));
 CREATE INDEX order_order_owed ON public.order_order USING btree (dept_path, due_on) WHERE (state <> ALL (ARRAY['closed'::text, 'cancelled'::text]));
 CREATE INDEX order_order_owing ON public.order_order USING btree (partner_path, due_on) WHERE (state <> ALL (ARRAY['closed'::text, 'cancelled'::text]));
 CREATE INDEX order_order_partner ON public.order_order USING btree (partner_id, created_at, id);
@@ -4765,9 +4797,11 @@ CREATE TRIGGER forget_deleted BEFORE DELETE ON public.merchant_shop FOR EACH ROW
 CREATE TRIGGER revision BEFORE UPDATE OF number, name, address, city, phone, time_zone, opening_hours, lat, lon, remark ON public.merchant_shop FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER stands_elsewhere AFTER UPDATE OF lat, lon ON public.merchant_shop FOR EACH ROW WHEN (((new.lat IS DISTINCT FROM old.lat) OR (new.lon IS DISTINCT FROM old.lon))) EXECUTE FUNCTION merchant_stands_elsewhere();
 CREATE TRIGGER revision BEFORE UPDATE OF title, body, priority, recipients, dept_ids, role_ids, user_ids, channels, starts_at, ends_at, files ON public.message_notice FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER order_take_partner BEFORE INSERT OR UPDATE OF partner_id ON public.order_order FOR EACH ROW EXECUTE FUNCTION order_take_partner();
 CREATE TRIGGER renumber BEFORE UPDATE OF dept_id ON public.order_order FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION order_renumber();
 CREATE TRIGGER revision BEFORE UPDATE OF partner_id, contact_name, phone, address, fault, description, photos, due_on, out_carrier, out_number ON public.order_order FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER order_follow_partner AFTER UPDATE OF dept_path, merged_into ON public.org_dept FOR EACH ROW WHEN (((new.dept_path IS DISTINCT FROM old.dept_path) OR (new.merged_into IS DISTINCT FROM old.merged_into))) EXECUTE FUNCTION order_follow_partner();
+CREATE TRIGGER order_hold_partner BEFORE UPDATE OF merged_into ON public.org_dept FOR EACH ROW WHEN ((new.merged_into IS DISTINCT FROM old.merged_into)) EXECUTE FUNCTION order_hold_partner();
 CREATE TRIGGER revision BEFORE UPDATE OF name, time_zone, contact_name, contact_phone, contact_email, address, remark ON public.org_dept FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER review_trust AFTER INSERT OR DELETE OR UPDATE OF state ON public.org_trust FOR EACH ROW EXECUTE FUNCTION review_trust();
 CREATE TRIGGER file_usage_delete AFTER DELETE ON public.paramfile_file REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''paramSet''');

@@ -57,8 +57,6 @@ create index order_order_number on order_order (dept_path, number, id);
 create index order_order_numbers on order_order (number, id) include (dept_path, partner_path);
 create index order_order_sn on order_order (dept_path, sn, id);
 create index order_order_sns on order_order (sn, id) include (dept_path, partner_path);
-create index order_order_due on order_order (dept_path, due_on, id);
-create index order_order_dues on order_order (due_on, id) include (dept_path, partner_path);
 create index order_order_state on order_order (dept_path, state, created_at, id);
 create index order_order_costs on order_order (dept_path, costs, created_at, id);
 create index order_order_fault on order_order (dept_path, fault, created_at, id);
@@ -70,8 +68,8 @@ create index order_order_partner on order_order (partner_id, created_at, id);
 -- What whoever repairs has.
 create index order_order_service on order_order (partner_path, created_at, id);
 create index order_order_service_state on order_order (partner_path, state, created_at, id);
--- One terminal is in one open order at most, whoever asks at once; what is open is few.
-create unique index order_order_open on order_order (device_id) where state not in ('closed', 'cancelled');
+-- One terminal is in one open order at most, whoever asks at once; what is open is few. Where another one took its place, that one comes back.
+create unique index order_order_open on order_order (device_id) where state not in ('closed', 'cancelled') and replacement_id is null;
 create index order_order_owed on order_order (dept_path, due_on) where state not in ('closed', 'cancelled');
 create index order_order_owing on order_order (partner_path, due_on) where state not in ('closed', 'cancelled');
 create index order_order_search on order_order using gin (number gin_trgm_ops, sn gin_trgm_ops, contact_name gin_trgm_ops, merchant_name gin_trgm_ops);
@@ -102,7 +100,32 @@ end $$;
 create trigger order_follow_partner after update of dept_path, merged_into on org_dept
   for each row when ((new.dept_path, new.merged_into) is distinct from (old.dept_path, old.merged_into)) execute function order_follow_partner();
 
--- Numbers of an organisation and year, one after the other: given in the transaction of the order, so that none is missing.
+-- It may move or be merged while an order is being made: the order waits for it, and takes who it is by then.
+create function order_take_partner() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  partner record;
+begin
+  loop
+    select o.id, o.dept_path, o.merged_into into partner from org_dept o where o.id = new.partner_id for key share;
+    exit when not found or partner.merged_into is null;
+    new.partner_id := partner.merged_into;
+  end loop;
+  new.partner_path := coalesce(partner.dept_path, new.partner_path);
+  return new;
+end $$;
+create trigger order_take_partner before insert or update of partner_id on order_order for each row execute function order_take_partner();
+
+-- A path is a key, which the lock above keeps from changing; who it is merged into isn't, and so waits for it here.
+create function order_hold_partner() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform from org_dept where id = new.id for update;
+  return new;
+end $$;
+create trigger order_hold_partner before update of merged_into on org_dept
+  for each row when (new.merged_into is distinct from old.merged_into) execute function order_hold_partner();
+
+-- Numbers of an organisation and year, one after the other: given in the transaction of the order, so that none is missing. Those that came
+-- with an organisation that was merged into it are left out.
 create table order_counter (
   dept_id bigint not null references org_dept,
   year integer not null,
@@ -113,10 +136,15 @@ revoke all on order_counter from mooring_app;
 create function order_next_number(dept bigint, of_year integer) returns text language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   next integer;
+  given text;
 begin
-  insert into order_counter as c (dept_id, year, last) values (dept, of_year, 1)
-  on conflict (dept_id, year) do update set last = c.last + 1 returning last into next;
-  return 'AS' || of_year || '-' || lpad(next::text, greatest(5, length(next::text)), '0');
+  loop
+    insert into order_counter as c (dept_id, year, last) values (dept, of_year, 1)
+    on conflict (dept_id, year) do update set last = c.last + 1 returning last into next;
+    given := 'AS' || of_year || '-' || lpad(next::text, greatest(5, length(next::text)), '0');
+    exit when not exists (select from order_order o where o.dept_id = dept and o.number = given);
+  end loop;
+  return given;
 end $$;
 
 -- What happened and what was said, as both sides read it; each line says by whom.
@@ -142,7 +170,7 @@ create table order_file (
   entry_id bigint references order_entry on delete cascade,
   file_id bigint not null references file_file,
   dept_path text collate "C" not null,
-  primary key (order_id, file_id)
+  unique nulls not distinct (order_id, file_id, entry_id)
 );
 create index order_file_file on order_file (file_id);
 create index order_file_entry on order_file (entry_id);

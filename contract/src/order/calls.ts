@@ -43,7 +43,7 @@ export const Order = entity(
     fault: field(z.string().trim().min(1).max(64), { filter: true, dict: FAULTS }),
     description: field(Words.default('')),
     photos: field(Photos, { help: true }),
-    dueOn: field(Day.nullable().default(null), { sort: true }),
+    dueOn: field(Day.nullable().default(null)),
     late: joined(z.boolean(), { filter: true }),
     outCarrier: field(Shipped),
     outNumber: field(Shipped),
@@ -156,10 +156,10 @@ export const orderCalls = calls('order', '/order', {
     faults: ['ORDER_SIDE'],
     tx: 'own',
   }),
-  /** Exactly these costs, in hundredths: others that were entered meanwhile aren't agreed to. */
+  /** Exactly these costs, in hundredths of this currency: others that were entered meanwhile aren't agreed to. */
   approveCosts: call({
     can: paying,
-    input: z.strictObject({ id, total: z.int().min(0) }),
+    input: z.strictObject({ id, total: z.int().min(0), currency: z.enum(currencies) }),
     output: Order.row,
     faults: ['ORDER_SIDE'],
     tx: 'own',

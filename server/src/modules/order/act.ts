@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import type { Resource } from '../../platform/resource/resource.ts';
-import { type OrderRow, orderRows } from './order-row.ts';
+import { costRows, type OrderRow, orderRows } from './order-row.ts';
 import { pathOf, type Side, sidesOf } from './sides.ts';
 import { tell } from './tell.ts';
 
@@ -33,6 +33,13 @@ export async function noteEntry(
     .returning('id')
     .executeTakeFirstOrThrow();
   return made.id;
+}
+
+/** It is over without the terminal having come back by it, and nothing is to be paid. */
+export async function endOrder(ctx: Ctx, db: Db, { id, costs }: Pick<OrderRow, 'id' | 'costs'>, reason: string): Promise<void> {
+  const { userId: actorId } = ctx.actor;
+  await move(db, orderRows, 'cancel', [id], { actorId, set: { reason, closed_at: ctx.now() } });
+  if (costs === 'asked' || costs === 'approved') await move(db, costRows, 'waive', [id], { actorId });
 }
 
 /** What has to be held before the order itself. */
@@ -74,6 +81,8 @@ interface Told {
   /** Checks what the step needs, and says what else is written with it. */
   readonly set?: (db: Db, row: OrderRow) => Promise<Record<string, unknown>> | Record<string, unknown>;
   readonly text?: string;
+  /** Who else hears of it. */
+  readonly told?: (db: Db, row: OrderRow) => Promise<void>;
   readonly hold?: Hold;
 }
 
@@ -83,7 +92,7 @@ export async function step(
   orders: Orders,
   id: number,
   { event, side, say }: Step,
-  { set = () => ({}), text = '', hold }: Told,
+  { set = () => ({}), text = '', told, hold }: Told,
 ): Promise<Answer> {
   await actOn(
     ctx,
@@ -91,9 +100,11 @@ export async function step(
     side,
     async (db, row) => {
       if (!(orderRows.machine.events[event].from as readonly string[]).includes(row.state)) throw fault('OVERTAKEN');
-      await move(db, orderRows, event, [id], { actorId: ctx.actor.userId, set: await set(db, row) });
+      const written = await set(db, row);
+      await move(db, orderRows, event, [id], { actorId: ctx.actor.userId, set: written });
       await noteEntry(ctx, db, row, side, { event, text });
-      await tell(ctx, db, row, side, say);
+      await tell(ctx, db, { ...row, ...written }, side, say);
+      await told?.(db, row);
     },
     hold,
   );

@@ -1,10 +1,14 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { orderCalls } from '@mooring/contract/order/calls';
+import { sql } from 'kysely';
+import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
-import { actOn, noteEntry, type Orders, step } from './act.ts';
+import { unhidden } from '../access/api.ts';
+import { actOn, endOrder, noteEntry, type Orders, step } from './act.ts';
 import { engineerOf } from './engineers.ts';
-import type { OrderRow } from './order-row.ts';
-import { shipper, sidesOf } from './sides.ts';
+import { costRows, type OrderRow } from './order-row.ts';
+import { mayCancel, mayShip, type Shut, shipper, sidesOf } from './sides.ts';
+import { tell, tellEngineer } from './tell.ts';
 
 type Calls = typeof orderCalls;
 type Acts = {
@@ -30,6 +34,7 @@ const ship =
       const side = shipper(row);
       if (side === undefined) throw fault('OVERTAKEN');
       if (!sidesOf(ctx.scope.path, row).includes(side)) throw new Fault('ORDER_SIDE');
+      if (!mayShip(side, ctx.actor)) throw fault('FORBIDDEN');
       const set = side === 'customer' ? { out_carrier: carrier, out_number: number } : { back_carrier: carrier, back_number: number };
       await db.updateTable('order_order').set(set).where('id', '=', id).execute();
       await noteEntry(ctx, db, row, side, { event: 'ship', text: [carrier, number].filter(Boolean).join(' ') });
@@ -37,40 +42,55 @@ const ship =
     return ctx.inTx((db) => orders().read(ctx, id, db));
   };
 
+/** By who ordered, before it arrives; later, and by who repairs, where the other side's organisation is shut. */
+const cancel =
+  (orders: () => Orders): Handler<Calls['cancel']> =>
+  async (ctx, { id, reason }) => {
+    await actOn(ctx, id, ['customer', 'service'], async (db, row) => {
+      const { rows } = await sql<Shut>`
+        select not is_dept_open(${row.dept_path}) as customer_shut, not is_dept_open(${row.partner_path}) as partner_shut`.execute(db);
+      const sides = sidesOf(ctx.scope.path, row);
+      const side = sides.find((one) => mayCancel(one, { ...row, ...rows[0] }));
+      if (side === undefined) throw sides.includes('customer') ? fault('OVERTAKEN') : new Fault('ORDER_SIDE');
+      await endOrder(ctx, db, row, reason);
+      await noteEntry(ctx, db, row, side, { event: 'cancel', text: reason });
+      await tell(ctx, db, row, side, 'orderCancelled');
+    });
+    return ctx.inTx((db) => orders().read(ctx, id, db));
+  };
+
 /** The steps of both sides. */
 export const makeActs = (orders: () => Orders): Acts => ({
   ship: ship(orders),
-  accept: (ctx, { id, engineerId, dueOn }) =>
-    step(
+  accept: async (ctx, { id, engineerId, dueOn }) => {
+    const seen = await unhidden(ctx);
+    return step(
       ctx,
       orders(),
       id,
       { event: 'accept', side: 'service', say: 'orderAccepted' },
       {
-        set: async (db, row) => ({ ...(await engineerOf(db, row, engineerId)), ...(dueOn === undefined ? {} : { due_on: dueOn }) }),
+        set: async (db, row) => ({ ...(await engineerOf(db, row, engineerId, seen)), ...(dueOn === undefined ? {} : { due_on: dueOn }) }),
+        told: (db, row) => tellEngineer(ctx, db, row, engineerId),
       },
-    ),
+    );
+  },
   assign: async (ctx, { id, engineerId, dueOn }) => {
+    const seen = await unhidden(ctx);
     await actOn(ctx, id, 'service', async (db, row) => {
       if (['created', 'closed', 'cancelled'].includes(row.state)) throw fault('OVERTAKEN');
-      const engineer = await engineerOf(db, row, engineerId);
+      const engineer = await engineerOf(db, row, engineerId, seen);
       await db
         .updateTable('order_order')
         .set({ ...engineer, due_on: dueOn as never })
         .where('id', '=', id)
         .execute();
       await noteEntry(ctx, db, row, 'service', { event: 'assign', text: [engineer.engineer, dueOn].filter(Boolean).join(' · ') });
+      if (engineerId !== row.engineer_id) await tellEngineer(ctx, db, row, engineerId);
     });
     return ctx.inTx((db) => orders().read(ctx, id, db));
   },
-  cancel: (ctx, { id, reason }) =>
-    step(
-      ctx,
-      orders(),
-      id,
-      { event: 'cancel', side: 'customer', say: 'orderCancelled' },
-      { set: () => ({ reason, closed_at: ctx.now() }), text: reason },
-    ),
+  cancel: cancel(orders),
   receive: (ctx, { id }) => step(ctx, orders(), id, { event: 'receive', side: 'service', say: 'orderReceived' }, {}),
   diagnose: (ctx, { id }) =>
     step(ctx, orders(), id, { event: 'diagnose', side: 'service', say: 'orderRepairing' }, { set: (_db, row) => checkStart(row) }),
@@ -80,7 +100,14 @@ export const makeActs = (orders: () => Orders): Acts => ({
       orders(),
       id,
       { event: 'refuse', side: 'service', say: 'orderReturning' },
-      { set: () => ({ reason, ...back(shipped) }), text: reason },
+      {
+        set: async (db, row) => {
+          // Nothing is to be paid for what isn't done.
+          if (row.costs === 'asked' || row.costs === 'approved') await move(db, costRows, 'waive', [id], { actorId: ctx.actor.userId });
+          return { reason, ...back(shipped) };
+        },
+        text: reason,
+      },
     ),
   repaired: (ctx, { id, workDone, ...shipped }) =>
     step(

@@ -9,6 +9,9 @@ import type { OrderRow } from './order-row.ts';
 import { sidesOf } from './sides.ts';
 
 const SHOWN = 50;
+type Seen = Awaited<ReturnType<typeof unhidden>>;
+
+const memberOf = (path: string) => sql<boolean>`u.state = '0' and u.dept_path = ${path}`;
 
 /** Members of the partner, for its own people alone. */
 export const engineers: Handler<typeof orderCalls.engineers> = async (ctx, { id, text }) => {
@@ -18,31 +21,25 @@ export const engineers: Handler<typeof orderCalls.engineers> = async (ctx, { id,
   return ctx.db
     .selectFrom('account_user as u')
     .select(['u.id', 'u.name', 'u.account'])
-    .where(
-      all(
-        await unhidden(ctx),
-        sql<boolean>`u.state = '0' and u.dept_path = ${row.partner_path}`,
-        containsWords(['u.name', 'u.account'], text || undefined),
-      ),
-    )
+    .where(all(await unhidden(ctx), memberOf(row.partner_path), containsWords(['u.name', 'u.account'], text || undefined)))
     .orderBy('u.name')
     .limit(SHOWN)
     .execute();
 };
 
-/** The columns that name an engineer: a member of the partner. */
+/** The columns that name an engineer: a member of the partner whom the actor sees. `seen` is asked before, on no connection that is held. */
 export async function engineerOf(
   db: Db,
   { partner_path }: Pick<OrderRow, 'partner_path'>,
   id: number | null,
+  seen: Seen,
 ): Promise<{ engineer_id: number | null; engineer: string }> {
   if (id === null) return { engineer_id: null, engineer: '' };
   const one = await db
-    .selectFrom('account_user')
-    .select('name')
-    .where('id', '=', id)
-    .where('dept_path', '=', partner_path)
-    .where('state', '=', '0')
+    .selectFrom('account_user as u')
+    .select('u.name')
+    .where('u.id', '=', id)
+    .where(all(seen, memberOf(partner_path)))
     .executeTakeFirst();
   if (!one) throw new Fault('NOT_FOUND', { code: 404, fields: { engineerId: 'fault.NOT_FOUND' } });
   return { engineer_id: id, engineer: one.name };

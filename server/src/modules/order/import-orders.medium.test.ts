@@ -39,6 +39,9 @@ const bring = async (rows: string[][], more: object = {}) =>
   ofBranch.call(orderCalls.import, { file: await makeSheet(app, ofBranch, branch, HEADER, rows), ...more });
 
 test('every wrong cell is named, and nothing is taken', async () => {
+  // Two of one name that might both be meant, and one beside the owner, whom it doesn't ask.
+  for (const above of [branch, await app.dept('Below', branch)]) await app.dept('Twin', above);
+  const sibling = await app.dept('Sibling', bank);
   const outcome = await bring([
     line('NOBODY99'),
     line(sns[0], 'Nobody'),
@@ -46,6 +49,9 @@ test('every wrong cell is named, and nothing is taken', async () => {
     line(sns[2], 'bank', 'printer', ['', '', 'no phone', '', '31.12.2026']),
     line(sns[3]),
     line(sns[0]),
+    line(sns[0]),
+    line(sns[1], 'twin'),
+    line(sns[1], String(sibling.id)),
   ]);
   expect(outcome.wrong.map(({ row, column, fault }) => [row, column, fault])).toEqual([
     [2, 'deviceId', 'NOT_FOUND'],
@@ -54,9 +60,11 @@ test('every wrong cell is named, and nothing is taken', async () => {
     [5, 'phone', 'BAD_INPUT'],
     [5, 'dueOn', 'BAD_INPUT'],
     [6, 'deviceId', 'ORDER_OPEN'],
-    [7, 'deviceId', 'SHEET_TWICE'],
+    [8, 'deviceId', 'SHEET_TWICE'],
+    [9, 'partnerId', 'ORDER_PARTNER_NAME'],
+    [10, 'partnerId', 'ORDER_PARTNER'],
   ]);
-  expect(outcome).toMatchObject({ rows: 6, good: 0, work: null });
+  expect(outcome).toMatchObject({ rows: 9, good: 1, work: null });
 });
 
 test('orders come from a sheet, and the partner hears of all of them once', async () => {

@@ -1,11 +1,11 @@
 import { FAULTS, Order } from '@mooring/contract/order/calls';
-import { overStates } from '@mooring/contract/order/state-machines';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import type { Resource } from '../../platform/resource/resource.ts';
 import { readCells, type SheetLine, sheetImport, type Wrong } from '../../platform/work/import-sheet.ts';
+import { openOrder } from './new-order.ts';
 import { near } from './partners.ts';
 import { tellTogether } from './tell.ts';
 
@@ -24,32 +24,59 @@ const columns = {
 type Column = keyof typeof columns;
 const Sheet = Order.add.omit({ deviceId: true, partnerId: true, photos: true });
 type Row = z.output<typeof Order.add>;
-const over = [...overStates];
+interface Ordered {
+  readonly row: Row;
+  readonly deptId: number;
+}
 
-const idsOf = (rows: readonly { key: string; id: number }[]) => new Map(rows.map(({ key, id }) => [key, id]));
+interface Terminal {
+  readonly id: number;
+  readonly deptId: number;
+  readonly path: string;
+}
+interface Named {
+  readonly id: number;
+  readonly kind: string;
+  readonly path: string;
+}
 /** Terminals of the scope by their SNs, and the open orders of those that have one. */
 async function devicesBy(ctx: Ctx, sns: readonly string[]) {
   const { rows } = await ctx.inTx((db) =>
-    sql<{ key: string; id: number }>`select sn as key, id from device where sn = any(${sns}::text[]) and deleted_at is null`.execute(db),
+    sql<Terminal & { sn: string }>`
+      select sn, id, dept_id as "deptId", dept_path as path from device where sn = any(${sns}::text[]) and deleted_at is null`.execute(db),
   );
   const ids = rows.map(({ id }) => id);
   const open = await ctx.unscoped((db) =>
     sql<{ id: number; number: string; dept_path: string }>`
-      select device_id as id, number, dept_path from order_order where device_id = any(${ids}::bigint[]) and state <> all(${over}::text[])`.execute(
-      db,
-    ),
+      select o.device_id as id, o.number, o.dept_path from order_order o join device d on d.id = o.device_id
+      where o.device_id = any(${ids}::bigint[]) and o.dept_id = d.dept_id and ${openOrder}`.execute(db),
   );
   const numberOf = ({ number, dept_path }: { number: string; dept_path: string }) => (dept_path.startsWith(ctx.scope.path) ? number : '–');
-  return { ids: idsOf(rows), open: new Map(open.rows.map((row) => [row.id, numberOf(row)])) };
+  return {
+    bySn: new Map<string, Terminal>(rows.map((row) => [row.sn, row])),
+    open: new Map(open.rows.map((row) => [row.id, numberOf(row)])),
+  };
 }
-/** Partners that may be named, by name and by number, in small letters. */
-async function partnersBy(ctx: Ctx, names: readonly string[]) {
+/** Whom each name and number means, in small letters. */
+async function partnersBy(ctx: Ctx, names: readonly string[]): Promise<ReadonlyMap<string, readonly Named[]>> {
   const { rows } = await ctx.unscoped((db) =>
-    sql<{ key: string; id: number }>`
-      select k.key, o.id from org_dept o join unnest(${names}::text[]) as k(key) on lower(o.name) = k.key or o.id::text = k.key
-      where ${near(ctx)} and is_dept_open(o.dept_path)`.execute(db),
+    sql<Named & { key: string }>`
+      select k.key, o.id, o.kind, o.dept_path as path
+      from (
+        select k.key, o.id from unnest(${names}::text[]) k(key) join org_dept o on lower(o.name) = k.key
+        union select k.key, o.id from unnest(${names}::text[]) k(key) join org_dept o on o.id::text = k.key
+      ) k join org_dept o on o.id = k.id
+      where ${near(ctx.scope.path)} and is_dept_open(o.dept_path)`.execute(db),
   );
-  return idsOf(rows);
+  return Map.groupBy(rows, ({ key }) => key);
+}
+/** The rule of `near`, of what stands in the scope. */
+const isNear = (owner: string, { kind, path }: Named) => owner.startsWith(path) || (kind === 'organisation' && path.startsWith(owner));
+/** The one that a row means; or what is wrong with its name. */
+function partnerFor(found: readonly Named[], owner: string | undefined): number | 'ORDER_PARTNER' | 'ORDER_PARTNER_NAME' {
+  const [one, ...more] = owner === undefined ? found : found.filter((named) => isNear(owner, named));
+  if (one === undefined) return 'ORDER_PARTNER';
+  return more.length > 0 ? 'ORDER_PARTNER_NAME' : one.id;
 }
 /** Faults by their value and by what any language calls them. */
 async function faultsBy(ctx: Ctx): Promise<ReadonlyMap<string, string>> {
@@ -60,30 +87,32 @@ async function faultsBy(ctx: Ctx): Promise<ReadonlyMap<string, string>> {
   return new Map(rows.flatMap(({ value, labels }) => [value, ...Object.values(labels)].map((key) => [key.toLowerCase(), value] as const)));
 }
 
-async function checkOrders(ctx: Ctx, lines: readonly SheetLine<Column>[]): Promise<{ rows: Row[]; wrong: Wrong[] }> {
+async function checkOrders(ctx: Ctx, lines: readonly SheetLine<Column>[]): Promise<{ rows: Ordered[]; wrong: Wrong[] }> {
   const snOf = ({ text }: SheetLine<Column>) => text.deviceId.toUpperCase();
   const devices = await devicesBy(ctx, [...new Set(lines.map(snOf))]);
   const partners = await partnersBy(ctx, [...new Set(lines.map(({ text }) => text.partnerId.toLowerCase()))]);
   const faults = await faultsBy(ctx);
   const seen = new Set<string>();
-  const rows: Row[] = [];
+  const rows: Ordered[] = [];
   const wrong: Wrong[] = [];
   for (const line of lines) {
     const { number: row, text } = line;
     const { deviceId: _sn, partnerId: _name, ...cells } = text;
     const fault = faults.get(text.fault.toLowerCase()) ?? '';
     const { values, bad } = readCells(Sheet, { ...cells, fault, dueOn: text.dueOn || null }, row);
-    const deviceId = devices.ids.get(snOf(line));
-    const number = deviceId === undefined ? undefined : devices.open.get(deviceId);
-    if (deviceId === undefined) bad.push({ row, column: 'deviceId', fault: 'NOT_FOUND' });
+    const device = devices.bySn.get(snOf(line));
+    const number = device && devices.open.get(device.id);
+    if (!device) bad.push({ row, column: 'deviceId', fault: 'NOT_FOUND' });
     else if (seen.has(snOf(line))) bad.push({ row, column: 'deviceId', fault: 'SHEET_TWICE' });
     else if (number !== undefined)
       bad.push({ row, column: 'deviceId', fault: 'ORDER_OPEN', words: { key: 'fault.ORDER_OPEN', params: { number } } });
-    seen.add(snOf(line));
-    const partnerId = partners.get(text.partnerId.toLowerCase());
-    if (partnerId === undefined) bad.push({ row, column: 'partnerId', fault: 'ORDER_PARTNER' });
-    if (values && deviceId !== undefined && partnerId !== undefined && bad.length === 0)
-      rows.push({ ...values, deviceId, partnerId, photos: [] });
+    const partnerId = partnerFor(partners.get(text.partnerId.toLowerCase()) ?? [], device?.path);
+    if (typeof partnerId === 'string') bad.push({ row, column: 'partnerId', fault: partnerId });
+    else if (values && device && bad.length === 0) {
+      // A row that is wrong takes nothing, and so not the terminal either.
+      seen.add(snOf(line));
+      rows.push({ row: { ...values, deviceId: device.id, partnerId, photos: [] }, deptId: device.deptId });
+    }
     wrong.push(...bad);
   }
   return { rows, wrong };
@@ -91,7 +120,7 @@ async function checkOrders(ctx: Ctx, lines: readonly SheetLine<Column>[]): Promi
 
 /** Orders from a spreadsheet, each as its form makes it; a partner hears once of all that are for it. */
 export const orderImport = (store: BlobStore, orders: () => Resource<typeof Order>) =>
-  sheetImport<Column, Row>(
+  sheetImport<Column, Ordered>(
     {
       job: 'order:import',
       title: 'work.import.order',
@@ -103,8 +132,11 @@ export const orderImport = (store: BlobStore, orders: () => Resource<typeof Orde
       check: checkOrders,
       prepare: async (_ctx, rows) => async (inner) => {
         await tellTogether(inner, async () => {
+          // In the order that everybody holds them in: terminals by their ids, then the numbers of each organisation.
+          const ids = rows.map(({ row }) => row.deviceId);
+          await sql`select from device where id = any(${ids}::bigint[]) order by id for no key update`.execute(inner.db);
           const made: number[] = [];
-          for (const row of rows) made.push((await orders().add(inner, row)).id);
+          for (const { row } of rows.toSorted((a, b) => a.deptId - b.deptId)) made.push((await orders().add(inner, row)).id);
           return made;
         });
       },

@@ -106,7 +106,7 @@ test('nobody else sees an order, and nobody acts for the other side', async () =
   expect(await faultOf(ofBank.send(orderCalls.cancel, { id }))).toBe('ORDER_SIDE');
   await receiveOrder(ofBank, id);
   await ofBank.call(orderCalls.quote, { id, diagnosis: 'Battery', labour: '10' });
-  expect(await faultOf(ofBank.send(orderCalls.approveCosts, { id, total: 1000 }))).toBe('ORDER_SIDE');
+  expect(await faultOf(ofBank.send(orderCalls.approveCosts, { id, total: 1000, currency: '1' }))).toBe('ORDER_SIDE');
   expect(await faultOf(ofBranch.send(orderCalls.quote, { id, diagnosis: 'x' }))).toBe('ORDER_SIDE');
 });
 
@@ -118,11 +118,12 @@ test('costs without warranty are approved before the repair, exactly those that 
   await ofBank.call(orderCalls.quote, { id, diagnosis: 'Roller worn', parts, labour: '30', currency: '2' });
   expect(await ofBranch.call(orderCalls.detail, { id })).toMatchObject({ costs: 'asked', parts, labour: '30', currency: '2' });
   expect(await faultOf(ofBank.send(orderCalls.diagnose, { id }))).toBe('ORDER_COSTS');
-  expect(await faultOf(ofBranch.send(orderCalls.approveCosts, { id, total: 1 }))).toBe('OVERTAKEN');
+  expect(await faultOf(ofBranch.send(orderCalls.approveCosts, { id, total: 1, currency: '2' }))).toBe('OVERTAKEN');
+  expect(await faultOf(ofBranch.send(orderCalls.approveCosts, { id, total: 5500, currency: '1' }))).toBe('OVERTAKEN');
   await ofBranch.call(orderCalls.declineCosts, { id, reason: 'Too dear' });
   expect(await faultOf(ofBank.send(orderCalls.diagnose, { id }))).toBe('ORDER_COSTS');
   await ofBank.call(orderCalls.quote, { id, diagnosis: 'Roller worn', parts, labour: '', currency: '2' });
-  await ofBranch.call(orderCalls.approveCosts, { id, total: 2500 });
+  await ofBranch.call(orderCalls.approveCosts, { id, total: 2500, currency: '2' });
   await ofBank.call(orderCalls.diagnose, { id });
   expect(await ofBranch.call(orderCalls.detail, { id })).toMatchObject({ state: 'repairing', costs: 'approved' });
   for (const labour of ['123456789', '1.234', '-1', 'x'])
@@ -193,6 +194,10 @@ test('partners are the own organisation, those above and those below, and no oth
   const { id: deviceId } = await terminal(branch);
   expect(await faultOf(ofBranch.send(orderCalls.add, { deviceId, partnerId: desk.id, fault: 'x' }))).toBe('ORDER_PARTNER');
   expect(await faultOf(ofDesk.send(orderCalls.add, { deviceId, partnerId: desk.id, fault: 'x' }))).toBe('NOT_FOUND');
+  // Whose terminal it is counts, also where somebody acts who stands above them all.
+  expect(await faultOf(ofBank.send(orderCalls.add, { deviceId, partnerId: desk.id, fault: 'x' }))).toBe('ORDER_PARTNER');
+  const { id } = await makeOrder(ofBank, deviceId, branch.id);
+  expect(await faultOf(ofBank.send(orderCalls.update, { id, partnerId: desk.id, fault: 'x' }))).toBe('ORDER_PARTNER');
 });
 
 test('merchant, shop and contact come from the terminal, and are written down', async () => {
@@ -279,7 +284,7 @@ test('a terminal of the partner’s stock takes the place of the faulty one', as
   const merchant = await makeMerchant(ofBranch, branch.id);
   await app.context.unscoped((db) => db.updateTable('device').set({ merchant_id: merchant.id }).where('id', '=', deviceId).execute());
   const [spare, used] = await makeStocked(app, bank, productId, 2);
-  const [elsewhere] = await makeStocked(app, desk, productId, 1, '1');
+  const [elsewhere] = await makeStocked(app, desk, productId, 1);
   const { id } = await makeOrder(ofBranch, deviceId, bank.id);
   await receiveOrder(ofBank, id);
   const replace = (replacementId: number) => ofBank.send(orderCalls.replace, { id, replacementId, workDone: 'Swapped' });
@@ -287,6 +292,7 @@ test('a terminal of the partner’s stock takes the place of the faulty one', as
   await ofBank.call(orderCalls.quote, { id, diagnosis: 'Mainboard' });
   await ofBank.call(orderCalls.diagnose, { id });
   expect((await ofBank.call(orderCalls.replacements, { id, text: spare?.sn ?? '' })).map((one) => one.sn)).toEqual([spare?.sn]);
+  expect(await ofBank.call(orderCalls.replacements, { id, text: elsewhere?.sn ?? '' })).toEqual([]);
   expect(await ofBranch.call(orderCalls.replacements, { id })).toEqual([]);
   for (const wrong of [elsewhere?.id ?? 0, deviceId, 2 ** 40]) expect(await faultOf(replace(wrong))).toBe('ORDER_REPLACEMENT');
   expect(await faultOf(ofBranch.send(orderCalls.replace, { id, replacementId: used?.id ?? 0 }))).toBe('ORDER_SIDE');
@@ -295,7 +301,13 @@ test('a terminal of the partner’s stock takes the place of the faulty one', as
   const [there, back] = [spare?.id ?? 0, deviceId].map((one) => ofBank.call(deviceCalls.detail, { id: one }));
   expect(await there).toMatchObject({ status: '1', deptName: 'Branch', merchantId: merchant.id });
   expect(await back).toMatchObject({ sn, status: '5', deptName: 'Bank', merchantId: null });
+  // It is the partner's to have repaired by now, whether the other one has arrived or not.
+  await makeOrder(ofBank, deviceId, bank.id);
   await ofBranch.call(orderCalls.delivered, { id });
+  const textsOf = async (who: Client) => (await who.call(messageCalls.page, {})).content.map(({ text }) => text);
+  await app.runJobs();
+  expect((await textsOf(ofBranch)).join()).toContain(`Bank is done with ${spare?.sn}`);
+  expect((await textsOf(ofBank)).join()).toContain(`confirmed that ${spare?.sn} is back`);
 });
 
 test('what hangs on a message is the other side’s to open, and nobody else’s', async () => {
@@ -308,6 +320,9 @@ test('what hangs on a message is the other side’s to open, and nobody else’s
   await ofBank.call(orderCalls.say, { id, text: 'See the log', files: [file] });
   const [entry] = (await ofDesk.call(orderCalls.entries, { id })).content;
   expect(entry?.files).toEqual([{ id: file, name: 'log.txt', size: 4096 }]);
+  await ofBank.call(orderCalls.say, { id, text: 'It is in the log', files: [file] });
+  const hanging = (await ofDesk.call(orderCalls.entries, { id })).content.map(({ files }) => files.map((one) => one.id));
+  expect(hanging).toEqual([[file], [file], []]);
   expect((await ofDesk.call(fileCalls.getSecurityToken, { id: file })).token).not.toBe('');
   expect(await faultOf(outsider.send(fileCalls.getSecurityToken, { id: file }))).toBe('NOT_FOUND');
 });

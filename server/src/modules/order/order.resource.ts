@@ -14,19 +14,19 @@ import { engineers } from './engineers.ts';
 import { entries, say } from './entries.ts';
 import { checkFiles, keepPhotos } from './files.ts';
 import { newOrder } from './new-order.ts';
-import type { OrderRow } from './order-row.ts';
+import { type OrderRow, today } from './order-row.ts';
 import { type Partner, partnerOf, partners } from './partners.ts';
 import { makeQuote } from './quote.ts';
 import { replace, replacements } from './replace.ts';
-import { type Side, shipper, sidesOf } from './sides.ts';
+import { isSide, mayCancel, mayShip, type Side, shipper, sidesOf } from './sides.ts';
 import { statistic } from './statistic.ts';
 import { summary } from './summary.ts';
-import { tell } from './tell.ts';
+import { tellPartner } from './tell.ts';
 
 const over = [...overStates];
 /** Whatever is asked of one side's rows, also where the other side's aren't in the scope. */
 const within = (path: string, column: string) => sql<boolean>`(${sql.ref(column)} >= ${path} and ${sql.ref(column)} < ${`${path}~`})`;
-const isLate = (ctx: Ctx) => sql<boolean>`coalesce(t.due_on < ${ctx.now()}::date and t.state <> all(${over}::text[]), false)`;
+const isLate = (ctx: Ctx) => sql<boolean>`coalesce(t.due_on < ${today(ctx.now())} and t.state <> all(${over}::text[]), false)`;
 
 /** Parts of texts are looked for beside the policy among what was ordered; among what is repaired, in the range of the partner's own. */
 const byText = async (text: string, ctx: Ctx) => {
@@ -37,8 +37,8 @@ const byText = async (text: string, ctx: Ctx) => {
 };
 const bySide = (value: 'customer' | 'service' | { in: readonly string[] }, ctx: Ctx) => {
   const asked = typeof value === 'string' ? [value] : value.in;
-  const columns = asked.map((side) => within(ctx.scope.path, side === 'customer' ? 't.dept_path' : 't.partner_path'));
-  return sql<boolean>`(${sql.join(columns, sql` or `)})`;
+  const sides = asked.map((side) => isSide(side as Side, ctx.scope.path, 't'));
+  return sql<boolean>`(${sql.join(sides, sql` or `)})`;
 };
 
 type Shared = Pick<OrderRow, 'state' | 'costs' | 'dept_path' | 'partner_path'>;
@@ -63,7 +63,10 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
         sql<string | null>`t.due_on::text`.as('due_on'),
         sql<string | null>`t.warranty_until::text`.as('warranty_until'),
         isLate(ctx).as('late'),
-        sql<boolean>`coalesce(t.warranty_until >= t.created_at::date, false)`.as('in_warranty'),
+        // Who is shut and stands above an actor isn't seen by them, nor needed: they are shut themselves.
+        sql<boolean>`not is_dept_open(t.dept_path)`.as('customer_shut'),
+        sql<boolean>`not is_dept_open(t.partner_path)`.as('partner_shut'),
+        sql<boolean>`coalesce(t.warranty_until >= (t.created_at at time zone 'UTC')::date, false)`.as('in_warranty'),
       ]),
     owners: (row) => [row.dept_path, row.partner_path],
     // A list of large numbers comes as texts.
@@ -84,7 +87,7 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
     },
     refuses: {
       update: (row, ctx) => (row.state === 'created' ? byCustomer(row, ctx) : 'ORDER_ACCEPTED'),
-      cancel: byCustomer,
+      cancel: (row, ctx) => !sidesOf(ctx.scope.path, row).some((side) => mayCancel(side, row)) && 'ORDER_SIDE',
       delivered: byCustomer,
       approveCosts: only('customer', isAsked),
       declineCosts: only('customer', isAsked),
@@ -98,13 +101,13 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
       assign: only('service', (row) => isOpen(row) && row.state !== 'created'),
       ship: (row, ctx) => {
         const side = shipper(row);
-        return side === undefined ? 'ORDER_SIDE' : only(side)(row, ctx);
+        return side === undefined || !mayShip(side, ctx.actor) ? 'ORDER_SIDE' : only(side)(row, ctx);
       },
     },
     columns: async (ctx, { photos: named, partnerId, deviceId, ...input }, { before, db }) => {
       const photos = [...new Set(named)];
       await checkFiles(ctx, db, photos, PICTURE);
-      if (!before) return { ...(await newOrder(ctx, db, { ...input, deviceId })), ...(await partnerOf(ctx, partnerId)), photos };
+      if (!before) return { ...(await newOrder(ctx, db, { ...input, deviceId, partnerId })), photos };
       await keepPhotos(db, before, photos);
       return { ...(before.partner_id === partnerId ? {} : await toPartner(ctx, db, before, partnerId)), photos };
     },
@@ -112,7 +115,7 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
       const row = await ctx.db.selectFrom('order_order').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
       await keepPhotos(ctx.db, row, photos);
       await noteEntry(ctx, ctx.db, row, 'customer', { event: 'created' });
-      await tell(ctx, ctx.db, row, 'customer', 'orderCreated');
+      await tellPartner(ctx, ctx.db, row);
       await ctx.invalidate(ctx.db, '/order', row.partner_path);
     },
     handlers: {
@@ -135,8 +138,8 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
 
 /** Another one is asked instead: it hears of the order as of a new one. */
 async function toPartner(ctx: Ctx, db: Db, before: OrderRow, id: number): Promise<Partner> {
-  const partner = await partnerOf(ctx, id);
-  await tell(ctx, db, { ...before, ...partner }, 'customer', 'orderCreated');
+  const partner = await partnerOf(ctx, id, before.dept_path);
+  await tellPartner(ctx, db, { ...before, ...partner });
   for (const path of [before.partner_path, partner.partner_path]) await ctx.invalidate(db, '/order', path);
   return partner;
 }

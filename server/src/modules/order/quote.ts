@@ -42,9 +42,9 @@ export const makeQuote = (orders: () => Orders): Quote => {
       });
       return ctx.inTx((db) => orders().read(ctx, id, db));
     },
-    approveCosts: (ctx, { id, total }) =>
+    approveCosts: (ctx, { id, total, currency }) =>
       approve(ctx, id, '', (row) => {
-        if (costOf(row.parts as Part[]) + centsOf(row.labour) !== total) throw fault('OVERTAKEN');
+        if (row.currency !== currency || costOf(row.parts as Part[]) + centsOf(row.labour) !== total) throw fault('OVERTAKEN');
       }),
     declineCosts: (ctx, { id, reason }) => decline(ctx, id, reason),
   };

@@ -16,9 +16,10 @@ import { sidesOf } from './sides.ts';
 const SHOWN = 50;
 const over = [...overStates];
 
-/** Lies in the partner's stock, is nobody's by sale, on no way, and in no order itself. */
-const isFree = (path: string): RawBuilder<boolean> => sql<boolean>`(d.status = '5' and d.deleted_at is null
-  and d.dept_path >= ${path} and d.dept_path < ${`${path}~`}
+type Partner = Pick<OrderRow, 'partner_id' | 'partner_path'>;
+/** Lies in the partner's stock, which is its own and not that of organisations below it; is nobody's by sale, on no way, and in no order itself. */
+const isFree = ({ partner_id, partner_path }: Partner): RawBuilder<boolean> => sql<boolean>`(d.status = '5' and d.deleted_at is null
+  and d.dept_path = ${partner_path} and d.dept_id = ${partner_id}
   and not exists (select from inventory_transfer x where x.device_id = d.id and x.state = '1')
   and not exists (select from inventory_sale x where x.device_id = d.id and x.state = 'sold')
   and not exists (select from order_order x where x.device_id = d.id and x.state <> all(${over}::text[])))`;
@@ -26,7 +27,7 @@ const isFree = (path: string): RawBuilder<boolean> => sql<boolean>`(d.status = '
 export const replacements: Handler<typeof orderCalls.replacements> = async (ctx, { id, text }) => {
   const row = await ctx.db
     .selectFrom('order_order')
-    .select(['dept_path', 'partner_path', 'product_id'])
+    .select(['dept_path', 'partner_id', 'partner_path', 'product_id'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
@@ -37,7 +38,7 @@ export const replacements: Handler<typeof orderCalls.replacements> = async (ctx,
     .innerJoin('device as d', 'd.id', 's.id')
     .leftJoin('product_product as p', 'p.id', 's.product_id')
     .select((eb) => ['d.id', 'd.sn', eb.fn.coalesce('p.name', sql<string>`''`).as('productName')])
-    .where(all(isFree(row.partner_path), containsWords(['s.sn'], text || undefined)))
+    .where(all(isFree(row), containsWords(['s.sn'], text || undefined)))
     .orderBy(sql`s.product_id is distinct from ${row.product_id}`)
     .orderBy('s.sn')
     .limit(SHOWN)
@@ -46,7 +47,7 @@ export const replacements: Handler<typeof orderCalls.replacements> = async (ctx,
 
 /** The other terminal goes to whose the faulty one is, and stands where that stood. Faults: ORDER_REPLACEMENT, DEVICE_PRODUCT. */
 async function bring(ctx: Ctx, db: Db, row: OrderRow, id: number): Promise<string> {
-  const found = await sql<{ sn: string }>`select d.sn from device d where d.id = ${id} and ${isFree(row.partner_path)}`.execute(db);
+  const found = await sql<{ sn: string }>`select d.sn from device d where d.id = ${id} and ${isFree(row)}`.execute(db);
   const [free] = found.rows;
   if (!free) throw new Fault('ORDER_REPLACEMENT', { fields: { replacementId: 'fault.ORDER_REPLACEMENT' } });
   if ((await unusableOf(db, [id], row.dept_path)).size > 0)
@@ -64,7 +65,7 @@ async function bring(ctx: Ctx, db: Db, row: OrderRow, id: number): Promise<strin
 async function swap(ctx: Ctx, db: Db, row: OrderRow, id: number, goes: 'stock' | 'disabled'): Promise<void> {
   // The sale of either side goes along; one of somebody else is nobody's to change here.
   const isTheirs = (which: 'old' | 'other' | 'sale', path: string) =>
-    (which !== 'other' && path.startsWith(row.dept_path)) || (which !== 'old' && path.startsWith(row.partner_path));
+    (which !== 'other' && path.startsWith(row.dept_path)) || (which !== 'old' && path === row.partner_path);
   const { number: document, device_id } = row;
   await swapIn(ctx, db, { id: device_id, otherId: id, isTheirs, goes, document, field: 'replacementId' });
   if (row.partner_id === row.dept_id || (await unusableOf(db, [device_id], row.partner_path)).size > 0) return;

@@ -1,4 +1,8 @@
+import { isAllowed } from '@mooring/contract/kit/permission';
 import type { orderSides } from '@mooring/contract/order/calls';
+import { overStates } from '@mooring/contract/order/state-machines';
+import { type RawBuilder, sql } from 'kysely';
+import type { Actor } from '../../platform/context.ts';
 
 export type Side = (typeof orderSides)[number];
 interface Shared {
@@ -17,8 +21,30 @@ export function sidesOf(scope: string, { dept_path: owner, partner_path: partner
   return sides;
 }
 
+/** The same for rows of `order_order`. */
+export const isSide = (side: Side, scope: string, table = 'order_order'): RawBuilder<boolean> => {
+  const [owner, partner] = ['dept_path', 'partner_path'].map((column) => sql.ref(`${table}.${column}`));
+  const [own, other] = side === 'customer' ? [owner, partner] : [partner, owner];
+  return sql<boolean>`(${own} >= ${scope} and ${own} < ${`${scope}~`} and (${own} = ${other} or ${other} <> ${scope}))`;
+};
+
 export const otherSide = (side: Side): Side => (side === 'customer' ? 'service' : 'customer');
 export const pathOf = (side: Side, row: Shared): string => (side === 'customer' ? row.dept_path : row.partner_path);
+
+/** Whose organisation is shut, or stands below one that is. */
+export interface Shut {
+  readonly customer_shut: boolean;
+  readonly partner_shut: boolean;
+}
+/** Nobody waits for ever for a side that is no more. */
+export const mayCancel = (side: Side, { state, customer_shut, partner_shut }: { readonly state: string } & Partial<Shut>): boolean => {
+  if (overStates.some((over) => over === state)) return false;
+  return side === 'customer' ? partner_shut === true || state === 'created' || state === 'accepted' : customer_shut === true;
+};
+
+/** What somebody must be allowed who ships for a side. */
+export const mayShip = (side: Side, { permissions }: Actor): boolean =>
+  isAllowed(permissions, side === 'customer' ? 'order:order:update' : 'order:order:handle');
 
 /** Who says how the terminal travels: there, once it is accepted, and back. */
 export const shipper = ({ state }: { readonly state: string }): Side | undefined =>

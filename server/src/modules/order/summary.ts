@@ -3,6 +3,8 @@ import { overStates } from '@mooring/contract/order/state-machines';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { Handler } from '../../platform/module.ts';
+import { today } from './order-row.ts';
+import { isSide } from './sides.ts';
 
 const MOST = 10_000;
 const over = [...overStates];
@@ -18,9 +20,9 @@ interface Open {
 export async function countOpen(ctx: Ctx, db: Db): Promise<Open> {
   const { path } = ctx.scope;
   const { rows } = await sql<Open>`
-    select count(*)::int as open, (count(*) filter (where due_on < ${ctx.now()}::date))::int as late,
-      (count(*) filter (where (starts_with(partner_path, ${path}) and state = any(${SERVES}::text[]) and costs <> 'asked')
-        or (starts_with(dept_path, ${path}) and (state = 'returning' or costs = 'asked'))))::int as waiting
+    select count(*)::int as open, (count(*) filter (where due_on < ${today(ctx.now())}))::int as late,
+      (count(*) filter (where (${isSide('service', path, 'o')} and state = any(${SERVES}::text[]) and costs <> 'asked')
+        or (${isSide('customer', path, 'o')} and (state = 'returning' or costs = 'asked'))))::int as waiting
     from (select due_on, state, costs, dept_path, partner_path from order_order where state <> all(${over}::text[]) limit ${MOST + 1}) o`.execute(
     db,
   );

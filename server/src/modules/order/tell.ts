@@ -3,10 +3,12 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { codesWith } from '../access/api.ts';
 import { type NotificationName, notify } from '../message/api.ts';
 import type { OrderRow } from './order-row.ts';
-import { otherSide, pathOf, type Side } from './sides.ts';
+import { otherSide, pathOf, type Side, sidesOf } from './sides.ts';
 
 const MOST = 50;
-type Step = Exclude<Extract<NotificationName, `order${string}`>, 'orderImported'>;
+/** What names the terminal that comes back, which may be another one. */
+const comesBack: ReadonlySet<string> = new Set(['orderReturning', 'orderClosed']);
+type Step = Exclude<Extract<NotificationName, `order${string}`>, 'orderImported' | 'orderAssigned' | 'orderMoved'>;
 
 /** Who follows an order on a side: who made it, and the engineer; before there is one, those of the partner who may accept it. */
 async function peopleIn(db: Db, side: Side, row: OrderRow): Promise<number[]> {
@@ -18,7 +20,11 @@ async function peopleIn(db: Db, side: Side, row: OrderRow): Promise<number[]> {
     db,
   );
   if (known.rows.length > 0) return known.rows.map(({ id }) => id);
-  const can = side === 'customer' ? 'order:order:add' : 'order:order:handle';
+  return whoMay(db, side === 'customer' ? 'order:order:add' : 'order:order:handle', path);
+}
+
+/** Members of an organisation who may do something. */
+async function whoMay(db: Db, can: string, path: string): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select u.id from account_user u where u.state = '0' and u.dept_path = ${path} and exists (
       select from access_user_role ur join access_role r on r.id = ur.role_id where ur.user_id = u.id and r.menus && ${['*', ...codesWith(can)]}::text[])
@@ -26,27 +32,70 @@ async function peopleIn(db: Db, side: Side, row: OrderRow): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Past the policy: the other side's people aren't in the scope of whoever acts. */
-const peopleOf = (ctx: Ctx, side: Side, row: OrderRow) => ctx.readOnly((db) => peopleIn(db, side, row));
-
 /** Orders of one sheet: whoever gets many is told once. */
 const together = new WeakSet<Ctx>();
 
-/** The other side hears of a step, in the console and by mail; who did it knows. */
-export async function tell(ctx: Ctx, db: Db, row: OrderRow, by: Side, name: Step): Promise<void> {
+/**
+ * The other side hears of a step, in the console and by mail; who did it knows. Its people aren't in the scope of whoever acts: `db` is past the
+ * policy, or `asking` is where they are looked up.
+ */
+export async function tell(ctx: Ctx, db: Db, row: OrderRow, by: Side, name: Step, asking: Db = db): Promise<void> {
   if (together.has(ctx)) return;
   const to = otherSide(by);
-  const users = (await peopleOf(ctx, to, row)).filter((id) => id !== ctx.actor.userId);
+  const people = await peopleIn(asking, to, row);
+  // Whoever may agree to costs needn't be who ordered.
+  if (name === 'orderCosts') people.push(...(await whoMay(asking, 'order:order:approve', row.dept_path)));
+  // Who speaks for both sides may be the one or the other of them.
+  if (name === 'orderMessage' && sidesOf(ctx.scope.path, row).length > 1) people.push(...(await peopleIn(asking, by, row)));
+  const users = [...new Set(people)].filter((id) => id !== ctx.actor.userId);
   if (users.length === 0) return;
   await notify(db, {
     name,
-    params: { number: row.number, sn: row.sn, by: ctx.actor.userName, org: by === 'customer' ? row.dept_name : row.partner_name },
+    params: {
+      number: row.number,
+      sn: comesBack.has(name) ? row.replacement_sn || row.sn : row.sn,
+      by: ctx.actor.userName,
+      org: by === 'customer' ? row.dept_name : row.partner_name,
+    },
     to: { users },
     deptPath: pathOf(to, row),
     link: `/orderDetail/${row.id}`,
     channels: ['centre', 'email'],
   });
 }
+
+/** Whoever is to repair it hears of it, unless they took it themselves. */
+export async function tellEngineer(ctx: Ctx, db: Db, row: OrderRow, engineerId: number | null): Promise<void> {
+  if (engineerId === null || engineerId === ctx.actor.userId) return;
+  await notify(db, {
+    name: 'orderAssigned',
+    params: { number: row.number, sn: row.sn, by: ctx.actor.userName },
+    to: { users: [engineerId] },
+    deptPath: row.partner_path,
+    link: `/orderDetail/${row.id}`,
+    channels: ['centre', 'email'],
+  });
+}
+
+/** Both sides hear that the terminal is another organisation's by now, whose order it is no more. */
+export async function tellMoved(ctx: Ctx, db: Db, row: OrderRow): Promise<void> {
+  for (const side of ['customer', 'service'] as const) {
+    const users = (await peopleIn(db, side, row)).filter((id) => id !== ctx.actor.userId);
+    if (users.length === 0) continue;
+    await notify(db, {
+      name: 'orderMoved',
+      params: { number: row.number, sn: row.sn },
+      to: { users },
+      deptPath: pathOf(side, row),
+      link: `/orderDetail/${row.id}`,
+      channels: ['centre', 'email'],
+    });
+  }
+}
+
+/** The partner hears of an order that is written in the scope of who ordered. */
+export const tellPartner = (ctx: Ctx, db: Db, row: OrderRow): Promise<void> =>
+  ctx.readOnly((asking) => tell(ctx, db, row, 'customer', 'orderCreated', asking));
 
 /** Each partner hears once of all the orders that are made meanwhile. */
 export async function tellTogether(ctx: Ctx, work: () => Promise<number[]>): Promise<void> {
@@ -56,7 +105,7 @@ export async function tellTogether(ctx: Ctx, work: () => Promise<number[]>): Pro
   const byPartner = Map.groupBy(rows, (row) => row.partner_id);
   for (const [first, ...more] of byPartner.values()) {
     if (!first) continue;
-    const users = (await peopleOf(ctx, 'service', first)).filter((id) => id !== ctx.actor.userId);
+    const users = (await ctx.readOnly((asking) => peopleIn(asking, 'service', first))).filter((id) => id !== ctx.actor.userId);
     if (users.length === 0) continue;
     const params = { count: more.length + 1, by: ctx.actor.userName, org: first.dept_name };
     const told = { to: { users }, deptPath: first.partner_path, link: '/ordersList', channels: ['centre', 'email'] } as const;

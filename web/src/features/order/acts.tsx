@@ -219,13 +219,13 @@ export function OrderActs({ row }: { row: Row }) {
     approveCosts: rowAction<Row, typeof orderCalls.approveCosts>(orderCalls.approveCosts, {
       label: 'order.approveCosts',
       successText: 'order.approveCosts.done',
-      input: (one) => ({ id: one.id, total: totalOf(one) }),
+      input: (one) => ({ id: one.id, total: totalOf(one), currency: one.currency }),
       confirm: { text: () => t('order.approveCosts.about', said) },
     }),
     delivered: rowAction<Row, typeof orderCalls.delivered>(orderCalls.delivered, {
       label: 'order.delivered',
       successText: 'order.delivered.done',
-      confirm: { text: () => t('order.delivered.about', said) },
+      confirm: { text: () => t('order.delivered.about', { sn: row.replacementSn || row.sn }) },
     }),
   };
   const start = (act: (typeof ORDER)[number]) => {

@@ -47,7 +47,7 @@ function Files({ files }: { files: readonly Attached[] }) {
 /** What an entry is called: a message by who wrote it, a step by its name. */
 const isStep = (event: string) => Object.hasOwn(orderMachine.events, event) || event === 'created';
 const toneOf = ({ event }: Entry): Tone =>
-  event === null ? 'idle' : event === 'delivered' ? 'good' : ['cancel', 'refuse', 'declineCosts'].includes(event) ? 'bad' : 'busy';
+  event === null ? 'idle' : event === 'delivered' ? 'good' : ['cancel', 'moved', 'refuse', 'declineCosts'].includes(event) ? 'bad' : 'busy';
 
 function Entries({ of, entries }: { of: Row; entries: readonly Entry[] }) {
   const loose = useLooseT();
@@ -61,7 +61,7 @@ function Entries({ of, entries }: { of: Row; entries: readonly Entry[] }) {
       title: event === null ? `${by} · ${org}` : loose(isStep(event) ? `event.order.${event}` : `order.entry.${event}`, event),
       text: (
         <>
-          {event === null ? null : <div>{`${by} · ${org}`}</div>}
+          {event === null || by === '' ? null : <div>{`${by} · ${org}`}</div>}
           {text === '' ? null : <div className="m-order-said">{text}</div>}
           <Files files={files} />
         </>

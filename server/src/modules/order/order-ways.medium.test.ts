@@ -1,0 +1,244 @@
+import { messageCalls } from '@mooring/contract/message/calls';
+import { orderCalls } from '@mooring/contract/order/calls';
+import { deptCalls } from '@mooring/contract/org/calls';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeProduct } from '../../../test/firmware.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import type { Db } from '../../platform/context.ts';
+import { codesWith } from '../access/api.ts';
+import { makeStocked } from '../inventory/inventory.factory.ts';
+import { faultOf } from '../merchant/merchant.factory.ts';
+import type { DeptAt } from '../org/api.ts';
+import { makeOrder, receiveOrder } from './order.factory.ts';
+
+let app: TestApp;
+let bank: DeptAt;
+let branch: DeptAt;
+let desk: DeptAt;
+let ofBank: Client;
+let ofBranch: Client;
+let productId: number;
+beforeAll(async () => {
+  app = await testApp();
+  const line = { id: 2, path: '1.2.' };
+  bank = await app.dept('Bank', line);
+  branch = await app.dept('Branch', bank);
+  desk = await app.dept('Service desk', bank);
+  ofBank = await app.person('orgManager', bank, 'manager');
+  ofBranch = await app.person('orgManager', branch, 'manager');
+  productId = await makeProduct(app, app.root);
+});
+afterAll(() => app.stop());
+
+async function terminal(owner: DeptAt): Promise<{ id: number; sn: string }> {
+  const [one] = await makeStocked(app, owner, productId, 1, '1');
+  if (!one) throw new Error('one');
+  return one;
+}
+/** Somebody who may do this much, and no more. */
+let roles = 0;
+async function personWith(at: DeptAt, can: readonly string[], category = '0'): Promise<Client> {
+  roles += 1;
+  const [code, menus] = [`some${roles}`, can.flatMap(codesWith)];
+  await app.context.unscoped((db) =>
+    sql`insert into access_role (code, name, type, category, platforms, menus, dept_id, dept_path)
+      values (${code}, ${code}, '2', ${category}, '{manager}', ${menus}::text[], 1, '1.')`.execute(db),
+  );
+  return app.person(code, at, 'manager');
+}
+/** Until somebody waits for a lock, or has no need to. */
+async function waiting(db: Db): Promise<void> {
+  for (let asked = 0; asked < 200; asked += 1) {
+    const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    if (rows.length > 0) return;
+  }
+}
+const actsOf = async (who: Client, id: number) => (await who.call(orderCalls.detail, { id })).allowedActions.toSorted();
+const numbersOf = async (who: Client, criteria: object = {}) =>
+  (await who.call(orderCalls.page, { criteria })).content.map(({ number }) => number);
+const mailsOf = async (who: Client) => {
+  await app.runJobs();
+  return (await who.call(messageCalls.page, {})).content.map(({ title }) => title);
+};
+
+test('more steps at once than there are connections come to an end', async () => {
+  const { id: deviceId } = await terminal(bank);
+  const { id } = await makeOrder(ofBank, deviceId, desk.id);
+  const answers = await Promise.all(Array.from({ length: 16 }, (_, at) => ofBank.send(orderCalls.say, { id, text: `Word ${at}` })));
+  expect(answers.map(({ code }) => code)).toEqual(Array(16).fill(200));
+});
+
+test('numbers go on after a merge, also where those that came are next', async () => {
+  const [source, target] = [await app.dept('Numbered', bank), await app.dept('Numbering', bank)];
+  const devices = await makeStocked(app, source, productId, 2, '1');
+  for (const { id } of devices) await makeOrder(ofBank, id, source.id);
+  const [first, next] = await makeStocked(app, target, productId, 2, '1');
+  await makeOrder(ofBank, first?.id ?? 0, target.id);
+  await (await app.person('platformAdmin', app.root)).call(deptCalls.merge, { id: source.id, into: target.id });
+  await app.runJobs();
+  const { number } = await makeOrder(ofBank, next?.id ?? 0, target.id);
+  expect(number).toBe(`AS${app.clock.now.getUTCFullYear()}-00003`);
+});
+
+test.each(['move', 'merge'] as const)('a partner that comes elsewhere while an order is being made has it there: %s', async (kind) => {
+  const [source, target] = [await app.dept(`From ${kind}`, bank), await app.dept(`Into ${kind}`, bank)];
+  const { id: deviceId } = await terminal(bank);
+  const row = { number: `X-${kind}`, device_id: deviceId, sn: 'X', fault: 'x', dept_id: bank.id, dept_name: 'Bank', dept_path: bank.path };
+  const partner = { partner_id: source.id, partner_name: 'x', partner_path: source.path };
+  const set = kind === 'merge' ? { merged_into: target.id } : { dept_path: `${target.path}${source.id}.` };
+  const partnerOf = (id: number) =>
+    app.context.unscoped((db) =>
+      db.selectFrom('order_order').select(['partner_id', 'partner_path']).where('id', '=', id).executeTakeFirstOrThrow(),
+    );
+  const there =
+    kind === 'merge'
+      ? { partner_id: target.id, partner_path: target.path }
+      : { partner_id: source.id, partner_path: `${target.path}${source.id}.` };
+  let changing: Promise<unknown> = Promise.resolve();
+  // Made before it, committed after it has begun.
+  const id = await app.context.unscoped(async (db) => {
+    const made = await db
+      .insertInto('order_order')
+      .values({ ...row, ...partner })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    changing = app.context.unscoped((other) => other.updateTable('org_dept').set(set).where('id', '=', source.id).execute());
+    await app.context.readOnly((other) => waiting(other));
+    return made.id;
+  });
+  await changing;
+  expect(await partnerOf(id)).toEqual(there);
+  // Looked up before it, made after it.
+  const again = { ...row, number: `Y-${kind}`, device_id: (await terminal(bank)).id };
+  const second = await app.context.unscoped((db) =>
+    db
+      .insertInto('order_order')
+      .values({ ...again, ...partner })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  expect(await partnerOf(second.id)).toEqual(there);
+});
+
+test('no order is hidden by a sort of a day that it may be without', async () => {
+  const sorted = async (sort: string) => (await ofBank.send(orderCalls.page, { page: { sort, order: 'asc' } } as never)).code;
+  expect([await sorted('number'), await sorted('dueOn')]).toEqual([200, 400]);
+});
+
+test('what waits for the other side isn’t counted as one’s own, also where that stands below', async () => {
+  const upper = await app.dept('Upper', bank);
+  const lower = await app.dept('Lower', upper);
+  const [ofUpper, ofLower] = [await app.person('orgManager', upper, 'manager'), await app.person('orgManager', lower, 'manager')];
+  const { id } = await makeOrder(ofLower, (await terminal(lower)).id, upper.id);
+  const counted = async () => [(await ofLower.call(orderCalls.summary, {})).waiting, (await ofUpper.call(orderCalls.summary, {})).waiting];
+  expect(await counted()).toEqual([0, 1]);
+  await receiveOrder(ofUpper, id);
+  await ofUpper.call(orderCalls.quote, { id, diagnosis: 'Battery', labour: '10' });
+  expect(await counted()).toEqual([1, 0]);
+  expect([await numbersOf(ofUpper, { side: 'customer' }), await numbersOf(ofUpper, { side: 'service' })].map((all) => all.length)).toEqual([
+    0, 1,
+  ]);
+});
+
+test('what can’t be repaired goes back, also when the repair has begun, and nothing is to be paid', async () => {
+  for (const isBegun of [false, true]) {
+    const { id } = await makeOrder(ofBranch, (await terminal(branch)).id, bank.id);
+    await receiveOrder(ofBank, id);
+    await ofBank.call(orderCalls.quote, { id, diagnosis: 'Mainboard', labour: '10' });
+    if (isBegun) {
+      await ofBranch.call(orderCalls.approveCosts, { id, total: 1000, currency: '1' });
+      await ofBank.call(orderCalls.diagnose, { id });
+    }
+    expect(await actsOf(ofBank, id)).toContain('refuse');
+    await ofBank.call(orderCalls.refuse, { id, reason: 'Beyond repair' });
+    expect(await ofBranch.call(orderCalls.detail, { id })).toMatchObject({ state: 'returning', costs: 'none', reason: 'Beyond repair' });
+  }
+});
+
+test('who ships for a side may act for it', async () => {
+  const shop = await app.dept('Shop', bank);
+  const ofShop = await app.person('orgManager', shop, 'manager');
+  const writer = await personWith(shop, ['order:order:page', 'order:order:update']);
+  const { id } = await makeOrder(ofShop, (await terminal(shop)).id, shop.id);
+  await ofShop.call(orderCalls.accept, { id });
+  await writer.call(orderCalls.ship, { id, carrier: 'DHL' });
+  await ofShop.call(orderCalls.receive, { id });
+  await ofShop.call(orderCalls.refuse, { id, reason: 'Beyond repair' });
+  expect(await actsOf(writer, id)).not.toContain('ship');
+  expect(await faultOf(writer.send(orderCalls.ship, { id, carrier: 'DHL' }))).toBe('FORBIDDEN');
+});
+
+test('whoever may agree to costs hears of them, and the engineer of an order that is theirs', async () => {
+  const payer = await personWith(branch, ['order:order:page', 'order:order:approve']);
+  const engineer = await personWith(bank, ['order:order:page', 'order:order:handle']);
+  const { id, number } = await makeOrder(ofBranch, (await terminal(branch)).id, bank.id);
+  await ofBank.call(orderCalls.accept, { id, engineerId: engineer.userId });
+  const theirs = `Order ${number} is yours to repair`;
+  expect((await mailsOf(engineer)).filter((title) => title === theirs)).toHaveLength(1);
+  await ofBank.call(orderCalls.assign, { id, engineerId: engineer.userId, dueOn: '2999-01-01' });
+  expect((await mailsOf(engineer)).filter((title) => title === theirs)).toHaveLength(1);
+  await ofBank.call(orderCalls.receive, { id });
+  await ofBank.call(orderCalls.quote, { id, diagnosis: 'Battery', labour: '10' });
+  for (const who of [payer, ofBranch]) expect(await mailsOf(who)).toContain(`Approve the costs of order ${number}`);
+});
+
+test('between people of one organisation a message reaches the other', async () => {
+  const own = await app.dept('Own', bank);
+  const [one, other] = [await app.person('orgManager', own, 'manager'), await app.person('orgManager', own, 'manager')];
+  const { id, number } = await makeOrder(one, (await terminal(own)).id, own.id);
+  await other.call(orderCalls.accept, { id, engineerId: other.userId });
+  await one.call(orderCalls.say, { id, text: 'Please hurry' });
+  expect(await mailsOf(other)).toContain(`Message about order ${number}`);
+  expect(await mailsOf(one)).not.toContain(`Message about order ${number}`);
+  await other.call(orderCalls.say, { id, text: 'It is done' });
+  expect(await mailsOf(one)).toContain(`Message about order ${number}`);
+});
+
+test('nobody names an engineer whom they don’t see', async () => {
+  const { id } = await makeOrder(ofBranch, (await terminal(branch)).id, bank.id);
+  const hidden = await personWith(bank, ['order:order:handle'], '1');
+  expect((await ofBank.call(orderCalls.engineers, { id })).map((one) => one.id)).not.toContain(hidden.userId);
+  expect(await faultOf(ofBank.send(orderCalls.accept, { id, engineerId: hidden.userId }))).toBe('NOT_FOUND');
+  await ofBank.call(orderCalls.accept, { id });
+  expect(await faultOf(ofBank.send(orderCalls.assign, { id, engineerId: hidden.userId }))).toBe('NOT_FOUND');
+});
+
+test('nobody waits for ever for a side whose organisation is shut', async () => {
+  const shut = (of: DeptAt) =>
+    app.context.unscoped((db) => db.updateTable('org_dept').set({ state: 'disabled' }).where('id', '=', of.id).execute());
+  const [partner, customer] = [await app.dept('Partner', bank), await app.dept('Customer', bank)];
+  const ofPartner = await app.person('orgManager', partner, 'manager');
+  const ofCustomer = await app.person('orgManager', customer, 'manager');
+  const there = await makeOrder(ofBank, (await terminal(bank)).id, partner.id);
+  await receiveOrder(ofPartner, there.id);
+  const here = await makeOrder(ofCustomer, (await terminal(customer)).id, bank.id);
+  await receiveOrder(ofBank, here.id);
+  expect(await faultOf(ofBank.send(orderCalls.cancel, { id: there.id }))).toBe('OVERTAKEN');
+  expect(await faultOf(ofBank.send(orderCalls.cancel, { id: here.id }))).toBe('ORDER_SIDE');
+  for (const { id } of [there, here]) expect(await actsOf(ofBank, id)).not.toContain('cancel');
+  await shut(partner);
+  await shut(customer);
+  for (const { id } of [there, here]) {
+    expect(await actsOf(ofBank, id)).toContain('cancel');
+    await ofBank.call(orderCalls.cancel, { id, reason: 'Nobody is there' });
+    expect(await ofBank.call(orderCalls.detail, { id })).toMatchObject({ state: 'cancelled', reason: 'Nobody is there' });
+  }
+});
+
+test('who has the terminal now orders its repair, and the order of who had it before ends', async () => {
+  const { id: deviceId } = await terminal(branch);
+  const { id: former, number } = await makeOrder(ofBranch, deviceId, bank.id);
+  const now = await app.dept('Now', bank);
+  const ofNow = await app.person('orgManager', now, 'manager');
+  await app.context.unscoped((db) =>
+    db.updateTable('device').set({ dept_id: now.id, dept_path: now.path }).where('id', '=', deviceId).execute(),
+  );
+  expect(await faultOf(ofNow.send(orderCalls.add, { deviceId, partnerId: desk.id, fault: 'x' }))).toBe('ORDER_PARTNER');
+  expect(await ofBranch.call(orderCalls.detail, { id: former })).toMatchObject({ state: 'created' });
+  await makeOrder(ofNow, deviceId, bank.id);
+  expect(await ofBranch.call(orderCalls.detail, { id: former })).toMatchObject({ state: 'cancelled' });
+  expect((await ofBranch.call(orderCalls.entries, { id: former })).content[0]).toMatchObject({ event: 'moved', by: '' });
+  expect(await mailsOf(ofBranch)).toContain(`Order ${number} is over`);
+  expect(await faultOf(ofNow.send(orderCalls.add, { deviceId, partnerId: bank.id, fault: 'x' }))).toBe('ORDER_OPEN');
+});
