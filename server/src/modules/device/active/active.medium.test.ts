@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeProduct } from '../../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
-import { foldAll } from '../../stats/fold.ts';
+import { foldAll } from '../../stats/api.ts';
 import { dropContacts } from './read-active.ts';
 
 let app: TestApp;
