@@ -216,12 +216,11 @@ test('streets come from the server that is named, and from no other', { timeout:
     await other.getByText('“Map” saved').waitFor();
     if (process.env.LOOK) await other.screenshot({ path: join(process.env.LOOK, 'map settings.png'), fullPage: true });
     // The policy of pages is kept for some seconds.
-    await waitFor(async () => {
-      await other.goto(`${stack.url}/device/amap`);
-      await other.getByText('© Street makers').waitFor();
-      await settled(other);
-      return asked.length > 0;
-    }, 'the tiles');
+    const policy = async () => (await fetch(`${stack.url}/device/amap`)).headers.get('content-security-policy') ?? '';
+    await waitFor(async () => (await policy()).includes(origin), 'the policy');
+    await other.goto(`${stack.url}/device/amap`);
+    await other.getByText('© Street makers').waitFor();
+    await waitFor(async () => asked.length > 0, 'the tiles');
     expect(asked[0]).toMatch(/^\/\d+\/\d+\/\d+\.png\?key=k1$/);
     expect(outside.every((one) => one.startsWith(origin))).toBe(true);
     await look('map streets', other);

@@ -30,7 +30,7 @@ export function BelowMap({ address: { chosen, area, cell, isUnplaced, list } }: 
   const at = box ? format.straight(written((box.south + box.north) / 2, (box.west + box.east) / 2)) : '';
   const title = area ? t('map.area') : cell ? t('map.near', { at }) : t('map.withoutPosition');
   return (
-    <section className="m-stack" aria-label={title}>
+    <div className="m-stack">
       <div className="m-row m-row-wrap">
         <h2 className="m-grow">{title}</h2>
         <Button icon="close" onClick={() => list({})}>
@@ -38,6 +38,6 @@ export function BelowMap({ address: { chosen, area, cell, isUnplaced, list } }: 
         </Button>
       </div>
       <ListView key={JSON.stringify(fixed)} spec={spec} fixed={fixed} queryPrefix="l." />
-    </section>
+    </div>
   );
 }
