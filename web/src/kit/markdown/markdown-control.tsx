@@ -81,7 +81,10 @@ export function MarkdownControl({
       {text.trim() === '' ? (
         <span className="m-muted">{t('kit.markdown.nothing')}</span>
       ) : (
-        <Markdown text={text} picture={picture} words={words} />
+        <>
+          {beside ? <h2 className="m-hidden">{t('kit.markdown.look')}</h2> : null}
+          <Markdown text={text} picture={picture} words={words} />
+        </>
       )}
     </div>
   );

@@ -45,7 +45,7 @@ export function Ticker({ productId }: { productId: number | undefined }) {
   const known = new Set(held?.map(({ key }) => key));
   const newer = held ? (now ?? []).filter(({ key }) => !known.has(key)).length : 0;
   return (
-    <section className="m-panel m-panel-body m-stack-tight m-active-ticker" aria-label={t('active.changes')}>
+    <section className="m-panel m-panel-body m-stack-tight m-active-ticker">
       <div className="m-row">
         <h2 className="m-grow">{t('active.changes')}</h2>
         <Button small icon={held ? 'play' : 'pause'} onClick={() => setHeld(held ? undefined : now)}>
