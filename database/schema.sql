@@ -4749,7 +4749,7 @@ CREATE TRIGGER device_attention_follow AFTER UPDATE OF status, dept_path, produc
 CREATE TRIGGER device_begin_config BEFORE INSERT ON public.device FOR EACH ROW WHEN (((new.product_id IS NOT NULL) AND (new.config = '{}'::jsonb))) EXECUTE FUNCTION device_begin_config();
 CREATE TRIGGER device_group_leave AFTER UPDATE OF dept_path, deleted_at ON public.device FOR EACH ROW WHEN (((old.dept_path <> new.dept_path) OR ((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL)))) EXECUTE FUNCTION device_group_leave();
 CREATE TRIGGER device_place_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_place_follow();
-CREATE TRIGGER device_place_update AFTER UPDATE ON public.device REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_place_follow();
+CREATE TRIGGER device_place_update AFTER UPDATE ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_place_follow();
 CREATE TRIGGER device_shut_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
 CREATE TRIGGER device_shut_update AFTER UPDATE ON public.device REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
 CREATE TRIGGER device_tally_delete AFTER DELETE ON public.device REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();

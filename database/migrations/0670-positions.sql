@@ -181,6 +181,20 @@ begin
 end $$;
 revoke all on function device_place_hold from public;
 
+-- Terminals that came and went within the last hour or so: what an open page of those in contact shows, and its curve by the minute.
+create table device_contact (
+  at timestamptz not null default now(),
+  device_id bigint not null,
+  came boolean not null,
+  product_id bigint not null,
+  dept_path text collate "C" not null
+);
+create index device_contact_dept on device_contact (dept_path, at) include (came, product_id);
+-- Who sees many organisations reads the newest of all; and what is old is dropped by it.
+create index device_contact_at on device_contact (at) include (dept_path, came, product_id);
+call own_by_path('device_contact');
+revoke insert, update, delete on device_contact from mooring_app;
+
 -- A place holds what its terminal was before. Statements over `added` are planned each time: a plan is kept without regard to how many rows there are,
 -- and the one of a statement that changed none, or very many, is a bad one for the next. Whose another it is now, or who lies in stock, forgets its last
 -- word: who has it then doesn't see where it stood before. A unit that moves has taken its places along already.
@@ -211,6 +225,12 @@ begin
     perform device_place_hold(array(select merchant_id from added where id = any(placed)), array(select shop_id from added where id = any(placed)));
   end if;
   perform from device_place where device_id = any(changed) order by device_id for no key update;
+  -- Who came and who left.
+  execute $q$
+    insert into device_contact (device_id, came, product_id, dept_path)
+    select a.id, a.status = '3', a.product_id, a.dept_path from added a join device_place p on p.device_id = a.id
+    where a.id = any($1) and a.status <> p.status and '3' in (a.status, p.status) and a.deleted_at is null
+  $q$ using changed;
   execute $q$
     update device_place p set dept_path = a.dept_path, product_id = a.product_id, status = a.status, deleted = a.deleted_at is not null,
       merchant_id = a.merchant_id, shop_id = a.shop_id
@@ -228,7 +248,7 @@ begin
 end $$;
 revoke all on function device_place_follow from public;
 create trigger device_place_insert after insert on device referencing new table as added for each statement execute function device_place_follow();
-create trigger device_place_update after update on device referencing new table as added old table as gone for each statement execute function device_place_follow();
+create trigger device_place_update after update on device referencing new table as added for each statement execute function device_place_follow();
 
 create function merchant_stands_elsewhere() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin

@@ -1,7 +1,7 @@
 export { type BehindVersion, behindOf, newestVersions } from '../../engines/devices/behind.ts';
 export { addDevice, addStocked, deptInScope, usableProduct } from './add-device.ts';
 export { behindIn } from './behind.ts';
-export { bulkActs, bulkFaults, moveTo } from './bulk-acts.ts';
+export { bulkActs, bulkFailures, moveTo } from './bulk-acts.ts';
 export { deviceRows } from './device-rows.ts';
 export { handleHello } from './handle-hello.ts';
 export { loseDevices } from './lose-devices.ts';

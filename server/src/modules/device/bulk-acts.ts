@@ -191,8 +191,15 @@ export const changeable = (name: BulkName, params: Record<string, unknown>): Raw
   const fits = fitting[name]?.(params) ?? from(name as 'enable');
   return sql<boolean>`(d.deleted_at is null and ${fits} and ${isWay(name) ? isFree(name) : sql<boolean>`true`})`;
 };
-/** What it is called when it can't be done to these, by id. */
-export async function bulkFaults(db: Db, name: BulkName, ids: readonly number[]): Promise<(id: number) => Fault['fault']> {
+/** Those that it can't be done to, by their serial numbers, and why. */
+export async function bulkFailures(
+  db: Db,
+  name: BulkName,
+  ids: readonly number[],
+): Promise<{ id: number; label: string; fault: Fault['fault'] }[]> {
+  if (ids.length === 0) return [];
   const held = isWay(name) ? await whyHeld(db, name, ids) : undefined;
-  return (id) => held?.get(id) ?? (name === 'assign' ? 'MERCHANT_ELSEWHERE' : 'DEVICE_STATE');
+  const rows = await db.selectFrom('device').select(['id', 'sn']).where('id', 'in', ids).orderBy('id').execute();
+  const otherwise = name === 'assign' ? 'MERCHANT_ELSEWHERE' : 'DEVICE_STATE';
+  return rows.map(({ id, sn }) => ({ id, label: sn, fault: held?.get(id) ?? otherwise }));
 }

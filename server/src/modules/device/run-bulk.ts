@@ -6,7 +6,7 @@ import { asItStands, countCandidates, nextCandidates } from '../../platform/db/c
 import { job } from '../../platform/module.ts';
 import { t } from '../../platform/texts/translate.ts';
 import { addBackgroundJob, endBackgroundJob, isWanted, noteCancelled, startBackgroundJob } from '../../platform/work/work.ts';
-import { type BulkName, bulkActs, bulkFaults, changeable } from './bulk-acts.ts';
+import { type BulkName, bulkActs, bulkFailures, changeable } from './bulk-acts.ts';
 import { type DeviceCriteria, deviceConditions } from './device.queries.ts';
 
 export type Selection = { ids: number[] } | { criteria: DeviceCriteria; except: number[] };
@@ -50,12 +50,7 @@ async function noteRefused(ctx: Ctx, name: BulkName, tally: Tally, refused: read
   tally.refused += refused.length;
   const shown = refused.slice(0, FAILED_SHOWN - tally.failed.length);
   if (shown.length === 0) return;
-  const failed = await ctx.inTx(async (db) => {
-    const faultOf = await bulkFaults(db, name, shown);
-    const rows = await db.selectFrom('device').select(['id', 'sn']).where('id', 'in', shown).orderBy('id').execute();
-    return rows.map((row) => ({ id: row.id, label: row.sn, fault: faultOf(row.id) }));
-  });
-  tally.failed.push(...failed);
+  tally.failed.push(...(await ctx.inTx((db) => bulkFailures(db, name, shown))));
 }
 
 /** Batch by batch, by id, each in a transaction of its own: an end in the middle leaves whole batches done and can be told. */

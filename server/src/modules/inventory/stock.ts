@@ -4,11 +4,11 @@ import type { BulkOutcome } from '@mooring/contract/kit/page';
 import { sql } from 'kysely';
 import { isFree } from '../../engines/custody/held.ts';
 import { noteCustody } from '../../engines/custody/note-custody.ts';
-import type { Ctx, Db } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context.ts';
 import { countCandidates, nextCandidates } from '../../platform/db/candidates.ts';
 import type { Handler } from '../../platform/module.ts';
 import { resource } from '../../platform/resource/resource.ts';
-import { addStocked, bulkActs, bulkFaults, deptInScope, usableProduct } from '../device/api.ts';
+import { addStocked, bulkActs, bulkFailures, deptInScope, usableProduct } from '../device/api.ts';
 import { type Act, BATCH } from './many.ts';
 import { answerOf, isTaken, judgeSns, type Known, type Problem } from './sn-list.ts';
 import { type StockSelection, whichStock } from './stock-selection.ts';
@@ -65,14 +65,6 @@ const warehouse: Handler<typeof stockCalls.warehouse> = async (ctx, { sns, docum
   return answerOf(done, wrong);
 };
 
-const refusedOf = async (db: Db, ids: readonly number[]) => {
-  const faultOf = await bulkFaults(db, 'issue', ids);
-  const { rows } = await sql<{ id: number; sn: string }>`select id, sn from device where id = any(${ids}::bigint[]) order by id`.execute(
-    db,
-  );
-  return rows.map(({ id, sn }) => ({ id, label: sn, fault: faultOf(id) }));
-};
-
 /** Twice is harmless: what was issued is no longer in stock. */
 export const issueAct: Act = {
   title: 'work.device.issue',
@@ -86,8 +78,9 @@ export const issueAct: Act = {
       return issued;
     });
     const failed = await ctx.inTx((db) =>
-      refusedOf(
+      bulkFailures(
         db,
+        'issue',
         ids.filter((id) => !done.includes(id)),
       ),
     );
