@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PROTOCOL_VERSION } from '@mooring/contract/device/limits';
 import { type DownRead, downMessages, Envelope, type Up } from '@mooring/contract/device/messages';
 import { ackedKinds, type DownKind, downKinds, type UpKind } from '@mooring/contract/device/topics';
+import { reportedApps } from './apps.ts';
 import type { Body, Done } from './body.ts';
 import type { Journal, Unsent } from './journal.ts';
 import { type Credentials, makeLink } from './link.ts';
@@ -131,6 +132,7 @@ export function makeAgent(options: AgentOptions): Agent {
       ...(battery === undefined ? {} : { battery }),
       ...(position ? { position } : {}),
       ...body.facts(),
+      apps: reportedApps(journal, body),
       ...reportedParts(journal, body),
       ...(Object.keys(settings).length > 0 ? { settings } : {}),
       ...(Object.keys(androidParams).length > 0 ? { androidParams } : {}),

@@ -1,5 +1,6 @@
 import type { Capability } from '@mooring/contract/device/capabilities';
 import type { Settings, Up } from '@mooring/contract/device/messages';
+import type { ReadApp } from './apps.ts';
 import type { Offer, PackageOffer } from './offer.ts';
 import type { Sink } from './sink.ts';
 
@@ -40,6 +41,9 @@ export interface Body {
   install(offer: PackageOffer, running: string | undefined): Promise<Installed>;
   /** Sets something, or puts back what was there before anything was set. */
   set(settings: Settings): Promise<Installed>;
+  /** What the package of an app that was fetched says of itself; undefined where it can't be read. */
+  readApp?(offer: PackageOffer): Promise<ReadApp | undefined>;
+  uninstall?(packageName: string): Promise<Installed>;
   /** Asks the person at the terminal; used where the offer says `ask`. */
   confirm(offer: Offer): Promise<boolean>;
   command(kind: string, params: Readonly<Record<string, unknown>>): Promise<Done>;

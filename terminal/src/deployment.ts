@@ -1,6 +1,7 @@
+import { appDeployment, SOFT_APP, uninstallDeployment } from './apps.ts';
 import type { Installed } from './body.ts';
 import { fetchPackage } from './fetch-package.ts';
-import { isPackage, isSettings, type Offer, type PackageOffer, type SettingsOffer } from './offer.ts';
+import { isPackage, isSettings, isUninstall, type Offer, type PackageOffer, type SettingsOffer } from './offer.ts';
 import type { OfferTools, Result } from './offer-tools.ts';
 import { currentPart, keepPart } from './parts.ts';
 import { digestIn, digestOf, keepSettings, paramFileDigest } from './settings.ts';
@@ -92,7 +93,9 @@ export function deploymentOf(offer: Offer, tools: OfferTools): Deployment | unde
   if (!tools.body.capabilities.some((one) => one === offer.kind)) return undefined;
   if (isPackage(offer)) {
     if (isContent(offer.kind)) return contentDeployment(offer, tools);
+    if (offer.kind === SOFT_APP) return appDeployment(offer, tools);
     return (offer.kind === PARAM_FILE ? paramFileDeployment : packageDeployment)(offer, tools);
   }
+  if (isUninstall(offer)) return offer.kind === SOFT_APP ? uninstallDeployment(offer, tools) : undefined;
   return isSettings(offer) ? settingsDeployment(offer, tools) : undefined;
 }

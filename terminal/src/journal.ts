@@ -21,6 +21,14 @@ export interface Shown {
   readonly sha256: string;
   readonly document: ContentDocument;
 }
+/** An app that was installed since it left the factory. */
+export interface InstalledApp {
+  readonly name: string;
+  readonly versionName: string;
+  readonly versionCode: number;
+  readonly certificate: string;
+  readonly sha256: string;
+}
 export interface Unsent {
   readonly kind: string;
   readonly id: string;
@@ -53,6 +61,8 @@ export interface Journal {
   paramFile: string | undefined;
   /** What it shows, by section: playlists, the look of the system, the home screen. */
   readonly contents: Map<string, Shown>;
+  /** Apps by package name: null where one was removed. */
+  readonly apps: Map<string, InstalledApp | null>;
   configRevision: number;
   config: Record<string, unknown>;
   /** Of the last hello. */
@@ -81,6 +91,7 @@ export function memoryJournal(firmware: string, onSave?: () => void): Journal {
     settings: new Map(),
     paramFile: undefined,
     contents: new Map(),
+    apps: new Map(),
     configRevision: 0,
     config: {},
     helloOrder: 0,
@@ -104,6 +115,7 @@ export interface Stored {
   settings?: [string, NonNullable<Settings['values']>][];
   paramFile?: string | undefined;
   contents?: [string, Shown][];
+  apps?: [string, InstalledApp | null][];
   configRevision: number;
   config: Record<string, unknown>;
   helloOrder?: number;
@@ -119,6 +131,7 @@ export const storedOf = (journal: Journal): Stored => ({
   settings: [...journal.settings],
   paramFile: journal.paramFile,
   contents: [...journal.contents],
+  apps: [...journal.apps],
   configRevision: journal.configRevision,
   config: journal.config,
   helloOrder: journal.helloOrder,
@@ -135,6 +148,7 @@ export function fillJournal(journal: Journal, stored: Stored): void {
   for (const [key, value] of stored.settings ?? []) journal.settings.set(key, value);
   journal.paramFile = stored.paramFile;
   for (const [key, value] of stored.contents ?? []) journal.contents.set(key, value);
+  for (const [key, value] of stored.apps ?? []) journal.apps.set(key, value);
   journal.configRevision = stored.configRevision;
   journal.config = stored.config;
   journal.helloOrder = stored.helloOrder ?? 0;

@@ -15,8 +15,10 @@ import {
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ReadApp } from './apps.ts';
 import { type Applied, applyDiff, bytesOf, withFile } from './apply-diff.ts';
 import type { PackageOffer } from './offer.ts';
+import { readApp } from './read-app.ts';
 import type { Sink } from './sink.ts';
 
 type Package = PackageOffer['package'];
@@ -28,6 +30,8 @@ export interface Shelf {
   keeping(sha256: string, sink: Sink): Sink;
   /** Bytes of a file; answers their digest. */
   take(path: string): string;
+  /** What an app's package says of itself, read once for all terminals; another one may still be fetching it. */
+  readApp(sha256: string): Promise<ReadApp | undefined>;
   /** Applies a difference to what lies here, once for all terminals. */
   apply(base: string | undefined, diff: Buffer, of: Package): Promise<Applied>;
   close(): void;
@@ -39,7 +43,9 @@ export function openShelf(folder?: string): Shelf {
   mkdirSync(own, { recursive: true });
   const at = (sha256: string) => join(own, sha256);
   const has = (sha256: string) => statSync(at(sha256), { throwIfNoEntry: false }) !== undefined;
-  const kept = new Set<string>();
+  /** Whether what is being fetched came to lie here. */
+  const arriving = new Map<string, PromiseWithResolvers<boolean>>();
+  const read = new Map<string, Promise<ReadApp | undefined>>();
   const applied = new Map<string, Promise<Applied>>();
   const thin = () => {
     const all = readdirSync(own).filter((name) => /^[0-9a-f]{64}$/.test(name));
@@ -63,15 +69,17 @@ export function openShelf(folder?: string): Shelf {
   };
   return {
     keeping(sha256, sink) {
-      if (has(sha256) || kept.has(sha256)) return sink;
-      kept.add(sha256);
+      if (has(sha256) || arriving.has(sha256)) return sink;
+      const arrival = Promise.withResolvers<boolean>();
+      arriving.set(sha256, arrival);
       const path = `${at(sha256)}.part`;
       let file: number | undefined = openSync(path, 'w');
       const end = () => {
         if (file === undefined) return;
         closeSync(file);
         file = undefined;
-        kept.delete(sha256);
+        arriving.delete(sha256);
+        arrival.resolve(has(sha256));
       };
       return {
         ...sink,
@@ -105,6 +113,12 @@ export function openShelf(folder?: string): Shelf {
       const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
       if (!has(sha256)) copyFileSync(path, at(sha256));
       return sha256;
+    },
+    async readApp(sha256) {
+      if (!has(sha256) && !(await arriving.get(sha256)?.promise)) return undefined;
+      const reading = read.get(sha256) ?? readApp(at(sha256));
+      read.set(sha256, reading);
+      return reading;
     },
     async apply(base, diff, of) {
       if (!base || !has(base)) return { ok: false, reason: 'baseWrong', message: 'the base is not at hand' };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Settings, Up } from '@mooring/contract/device/messages';
 import type { Body, Done, Installed } from './body.ts';
 import { cities } from './cities.ts';
@@ -38,6 +39,15 @@ const MB = 1024 ** 2;
 const GB = 1024 * MB;
 const HOUR = 3_600_000;
 
+/** An app that it comes with, signed by a key of its maker that nobody else has. */
+const factoryApp = (id: string, name: string, version: readonly [number, number, number]) => ({
+  id,
+  name,
+  version: version.join('.'),
+  code: version[0] * 10_000 + version[1] * 100 + version[2],
+  certificate: createHash('sha256').update(`factory ${id}`).digest('hex'),
+});
+
 /** A payment terminal as it might stand in a shop: battery that drains and charges, a place, a line, apps. */
 export function virtualBody(options: VirtualOptions): VirtualBody {
   const { sn, product, random, flaw } = options;
@@ -59,9 +69,9 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
     modules: { sp: `3.1.${Math.floor(random() * 9)}`, modem: `11.${Math.floor(random() * 9)}`, printer: '2.4.0' },
     patch: pick(random, ['2026-07', '2026-08', '2026-09']),
     apps: [
-      { id: 'com.mooring.pay', name: 'Payment', version: `5.${Math.floor(random() * 6)}.0` },
-      { id: 'com.mooring.agent', name: 'Agent', version: '0.1.0' },
-      { id: 'com.shop.loyalty', name: 'Loyalty', version: `1.${Math.floor(random() * 4)}.2` },
+      factoryApp('com.mooring.pay', 'Payment', [5, Math.floor(random() * 6), 0]),
+      factoryApp('com.mooring.agent', 'Agent', [0, 1, 0]),
+      factoryApp('com.shop.loyalty', 'Loyalty', [1, Math.floor(random() * 4), 2]),
     ],
   };
   const spoilt = new Set<string>();
@@ -117,6 +127,7 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
       'storeAdvertSpace',
       'systemCustomization',
       'customizeDesktop',
+      'softApp',
       'diffFrames',
       'resume',
       'window',
@@ -180,6 +191,13 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
       free = Math.max(GB / 2, free - Math.floor(offer.package.size / 10));
       note(`installed ${offer.package.version}`);
       return { ok: true, sha256: offer.package.kind === 'DI' ? offer.package.fullSha256 : undefined, bytes: fetched?.bytes?.() };
+    },
+    readApp: (offer) => options.shelf.readApp(offer.package.sha256),
+    async uninstall(packageName): Promise<Installed> {
+      await new Promise((resolve) => setTimeout(resolve, (options.installSeconds * 1000) / 10));
+      if (strikes('installFails', packageName)) return { ok: false, reason: 'installFailed', message: `${packageName} not removed: code 5` };
+      note(`removed ${packageName}`);
+      return { ok: true };
     },
     async set({ section, values }): Promise<Installed> {
       if (!knownSections.test(section)) return { ok: false, reason: 'notSupported', message: `no ${section} here` };

@@ -1,14 +1,11 @@
 import { z } from 'zod';
+import { AppPackage } from '../device/manifest.ts';
 import { FileId, PictureId } from './content-fields.ts';
 import { layoutProblems } from './layout-rules.ts';
 import { contentLimits } from './limits.ts';
 
 /** Package name of an Android app. */
-const Package = z
-  .string()
-  .trim()
-  .max(128)
-  .regex(/^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+$/, 'invalid.packageName');
+const Package = z.string().trim().max(128).pipe(AppPackage);
 const Label = z.string().trim().max(40).default('');
 const AppRef = z.strictObject({ package: Package, label: Label });
 /** Pages of the web that a tile opens are never fetched in the clear. */

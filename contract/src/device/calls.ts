@@ -8,6 +8,7 @@ import { Attention } from './attention.ts';
 import { COMMAND_HOURS, commandParams } from './commands.ts';
 import { ConfigValues } from './config-values.ts';
 import { Area, CellName } from './map/area.ts';
+import { AppPackage } from './manifest.ts';
 import { Device, DeviceChange, DeviceCommand, DeviceDetail, DeviceNew, DeviceStatus, Tag, TimelineEntry } from './schemas.ts';
 import { commandMachine } from './state-machines.ts';
 
@@ -25,6 +26,10 @@ export const deviceFilters = {
   deptId: filter.exact(Id),
   firmware: filter.exact(z.string().max(64)),
   tag: filter.exact(Tag),
+  /** Has any of these apps, by package name. */
+  app: filter.exact(AppPackage),
+  /** Of these apps, or of any, one whose version code is lower. */
+  appBelow: z.string().regex(/^\d{1,15}$/, 'invalid.versionCode'),
   merchantId: filter.exact(Id),
   shopId: filter.exact(Id),
   /** In any of these groups. */
@@ -123,6 +128,13 @@ export const deviceCalls = calls('device', '/device', {
     input: z.strictObject({ productId: Id.optional() }).prefault({}),
     output: z.array(z.object({ version: z.string(), count: z.int() })),
     about: 'Firmware versions in the scope with how many run them, from the counters.',
+  }),
+  apps: call({
+    can: seeing,
+    reads: true,
+    input: z.strictObject({ text: z.string().trim().max(64).default('') }).prefault({}),
+    output: z.array(z.object({ packageName: z.string(), name: z.string() })),
+    about: 'Apps on terminals of the scope, up to 50.',
   }),
   revoke: call({
     can: 'device:credential:revoke||device:all:revoke',

@@ -12,6 +12,7 @@ export const capabilities = [
   'systemCustomization',
   'customizeDesktop',
   'androidParam',
+  'softApp',
   'config',
   'diffFrames',
   'resume',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Day } from '../kit/schema.ts';
 import { MESSAGE_ID, SN } from './limits.ts';
-import { Manifest, ReleaseKey, Sha256, Version } from './manifest.ts';
+import { AppPackage, Manifest, ReleaseKey, Sha256, Version } from './manifest.ts';
 import type { DownKind, UpKind } from './topics.ts';
 
 /** Both sides ignore fields they don't know, so objects here are open, unlike those of calls. */
@@ -57,7 +57,14 @@ const Network = z.object({
   ip: Short.optional(),
 });
 const Storage = z.object({ total: Bytes, free: Bytes });
-const App = z.object({ id: z.string().max(128), name: z.string().max(128).optional(), version: Short });
+/** An installed app: `version` is its name, `code` orders its versions, `certificate` is the SHA-256 of the one that signed it. */
+const App = z.object({
+  id: z.string().max(255),
+  name: z.string().max(128).optional(),
+  version: Short,
+  code: z.int().min(0).optional(),
+  certificate: Sha256.optional(),
+});
 
 /** After each connection: what the terminal is and can do. */
 export const Hello = z.object({
@@ -124,6 +131,8 @@ export const failureReasons = [
   'kindWrong',
   'terminalWrong',
   'baseWrong',
+  'appWrong',
+  'certificateWrong',
   'downgradeRefused',
   'noSpace',
   'batteryLow',
@@ -198,12 +207,14 @@ export const Offer = z.object({
   offer: MessageId,
   kind: z.string().max(32),
   task: z.object({ id: Short, name: z.string().max(128) }).optional(),
-  /** What is downloaded and installed. A deployment has this with its key and address, or `settings`. */
+  /** What is downloaded and installed. A deployment has this with its key and address, `settings`, or `uninstall`. */
   package: Manifest.extend({ signature: z.string().max(256) }).optional(),
   releaseKey: ReleaseKey.optional(),
   /** Absolute, or a path on the server that the terminal enrolled at. */
   url: z.string().max(2048).optional(),
   settings: Settings.optional(),
+  /** An app that is to go. */
+  uninstall: z.object({ packageName: AppPackage }).optional(),
   download: z.enum(['now', 'window']).default('now'),
   window: Window.nullable().default(null),
   install: z.enum(['silent', 'ask', 'restart']).default('silent'),

@@ -85,7 +85,16 @@ export const DeviceDetail = Device.extend({
   settings: z.record(z.string(), z.string()),
   /** Null: a secret is set. */
   androidParams: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable()),
-  apps: z.array(z.object({ id: z.string(), name: z.string().optional(), version: z.string() })),
+  apps: z.array(
+    z.object({
+      packageName: z.string(),
+      name: z.string().nullable(),
+      versionName: z.string(),
+      versionCode: z.number().nullable(),
+      certificate: z.string().nullable(),
+      since: Moment,
+    }),
+  ),
   capabilities: z.array(z.string()),
   remark: z.string(),
   notes: z.string(),

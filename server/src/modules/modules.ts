@@ -13,6 +13,7 @@ import { makeAccess } from './access/module.ts';
 import { makeAccount } from './account/module.ts';
 import { makeRealName } from './account/real-name/module.ts';
 import { alert } from './alert/module.ts';
+import { softAppRelease } from './app/release.ts';
 import { appPermissionRelease } from './app-permission/release.ts';
 import { gateOf } from './approval/gate.ts';
 import { makeApproval } from './approval/module.ts';
@@ -54,6 +55,7 @@ export const releaseKinds = (keys: () => Promise<ReleaseKeys>, app: Pick<AppCont
   appPermissionRelease,
   networkConfigRelease,
   paramFileRelease(keys),
+  softAppRelease(keys),
   androidParamRelease(app),
   ...contentReleases(keys),
 ];

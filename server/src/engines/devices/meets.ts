@@ -17,6 +17,8 @@ export async function meets(criteria: GroupRule, { lookUp, behind }: Asking): Pr
   if (sn !== undefined) found.push(await lookUp(sql<boolean>`d.sn ilike ${partPattern(sn)}`));
   if (tag !== undefined) found.push(await lookUp(sql<boolean>`d.tags && ${valuesOf(tag)}::text[]`));
   const attention = valuesOf(criteria.attention);
+  const apps = valuesOf(criteria.app);
+  const appBelow = criteria.appBelow;
   return all(
     ...found,
     exact('d.status', criteria.status),
@@ -27,6 +29,10 @@ export async function meets(criteria: GroupRule, { lookUp, behind }: Asking): Pr
     exact('d.firmware', criteria.firmware),
     // Of many terminals at once or of one alone: both are found by the key.
     attention && sql<boolean>`exists (select from device_attention a where a.device_id = d.id and a.kind = any(${attention}::text[]))`,
+    apps || appBelow !== undefined
+      ? sql<boolean>`exists (select from device_app a where a.device_id = d.id${apps ? sql` and a.package_name = any(${apps}::text[])` : sql``}
+          ${appBelow === undefined ? sql`` : sql` and a.version_code < ${appBelow}::bigint`})`
+      : undefined,
     criteria.behind ? isBehind(await behind()) : undefined,
     range('d.created_at', criteria.createdAt),
   );

@@ -10,7 +10,7 @@ const SHOWN = 50;
 
 /** Releases of some kinds that are, or were, for a device; newest first. */
 export async function releasesOf(ctx: Ctx, kinds: readonly RolloutKind[], deviceId: number): Promise<z.input<typeof DeviceRelease>[]> {
-  const rows = await resultsOf(ctx.db)
+  const rows = await resultsOf(ctx.db, kinds)
     .leftJoin('rollout_package as f', 'f.id', 't.package_id')
     .select(['f.version as task_version', 't.subject as task_subject', 't.content as task_content'])
     .where('r.device_id', '=', deviceId)

@@ -13,6 +13,8 @@ const disabled = codeOf(deviceMachine, 'disabled');
 type PartialScope = Extract<TaskScope, { releaseScope: '1' }>;
 export interface Aim {
   readonly subject: Subject;
+  /** What of a device is occupied besides the kind; nothing where it is in one release of the kind at a time. */
+  readonly part: string;
   /** What the subject is on a device `d` now. */
   readonly current: RawBuilder<string | null>;
   /** Whether a device `d` has the subject at all. */

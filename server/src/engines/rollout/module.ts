@@ -47,7 +47,7 @@ const routesOf = ({ kind, calls, routes }: KindOfRelease, signer: () => Promise<
 ];
 
 const exportersOf = ({ kind, calls }: KindOfRelease) => [
-  resultExporter(kind.of),
+  resultExporter(kind),
   taskExporter(kind, calls.tasks, taskClasses.daily),
   ...(calls.preTasks ? [taskExporter(kind, calls.preTasks, taskClasses.preset)] : []),
   ...(calls.packages ? [packageExporter(kind.of, calls.packages)] : []),

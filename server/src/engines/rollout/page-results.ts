@@ -1,5 +1,5 @@
 import { resultMachine } from '@mooring/contract/engines/rollout/state-machines';
-import { type TaskKind, taskPermission } from '@mooring/contract/engines/rollout/task-kind';
+import { taskPermission } from '@mooring/contract/engines/rollout/task-kind';
 import type { PageInput } from '@mooring/contract/kit/page';
 import type { Ctx } from '../../platform/context.ts';
 import { page } from '../../platform/db/page.ts';
@@ -7,14 +7,15 @@ import { t } from '../../platform/texts/translate.ts';
 import { type Exporter, exporter } from '../../platform/work/exporter.ts';
 import type { ResultCriteria } from './result-queries.ts';
 import { type ResultRow, resultConditions, resultSorts, resultsOf, taskResult } from './result-queries.ts';
+import type { RolloutKind } from './task.ts';
 import { reasonText, whyText } from './why-text.ts';
 
-export const pageResults = (ctx: Ctx, kind: TaskKind, input: { criteria: ResultCriteria; page: PageInput }) =>
-  page(ctx.db, resultsOf(ctx.db).where('r.kind', '=', kind.kind).where(resultConditions(input.criteria)), {
+export const pageResults = (ctx: Ctx, kind: RolloutKind, input: { criteria: ResultCriteria; page: PageInput }) =>
+  page(ctx.db, resultsOf(ctx.db, [kind]).where('r.kind', '=', kind.of.kind).where(resultConditions(input.criteria)), {
     page: input.page,
     sorts: resultSorts,
     id: 'r.id',
-    map: (row: ResultRow) => taskResult(row, ctx.actor, ctx.now(), taskPermission(kind, 'retry')),
+    map: (row: ResultRow) => taskResult(row, ctx.actor, ctx.now(), taskPermission(kind.of, 'retry')),
   });
 
 type Row = ReturnType<typeof taskResult>;
@@ -37,11 +38,11 @@ const columns: Exporter<Row>['columns'] = {
 };
 
 /** Devices of a task with what became of them, as a file. */
-export const resultExporter = (kind: TaskKind) =>
+export const resultExporter = (kind: RolloutKind) =>
   exporter<Row>({
-    name: `${kind.kind}Result`,
+    name: `${kind.of.kind}Result`,
     title: 'work.export.firmwareResult',
-    can: taskPermission(kind, 'export'),
+    can: taskPermission(kind.of, 'export'),
     sort: 'sn',
     page: (ctx: Ctx, input: { criteria: ResultCriteria; page: PageInput }) => pageResults(ctx, kind, input) as never,
     columns,

@@ -2,12 +2,12 @@ import type { TaskResult } from '@mooring/contract/engines/rollout/schemas';
 import { resultMachine } from '@mooring/contract/engines/rollout/state-machines';
 import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import type { Exact } from '@mooring/contract/kit/page';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { allowedEvents, allowing } from '../../platform/allowed-actions.ts';
 import type { Actor, Db } from '../../platform/context.ts';
 import { all, exact, partPattern } from '../../platform/db/criteria.ts';
-import type { TaskRow } from './task.ts';
+import type { RolloutKind, TaskRow } from './task.ts';
 import { why } from './why.ts';
 
 export interface ResultCriteria {
@@ -26,8 +26,15 @@ export const resultConditions = (criteria: ResultCriteria) =>
     exact('r.reason', criteria.reason),
   );
 
+/** What a device `d` has now of the subject of a task `t`. */
+function heldOf(kinds: readonly RolloutKind[]): RawBuilder<string | null> {
+  const own = kinds.flatMap(({ of, held }) => (held ? [sql`when r.kind = ${of.kind} then ${held}`] : []));
+  const set = sql<string | null>`d.settings ->> t.subject`;
+  return own.length === 0 ? set : sql`case ${sql.join(own, sql` `)} else ${set} end`;
+}
+
 /** Devices of tasks, with what decides about their next step. */
-export const resultsOf = (db: Db) =>
+export const resultsOf = (db: Db, kinds: readonly RolloutKind[]) =>
   db
     .selectFrom('rollout_result as r')
     .innerJoin('rollout_task as t', 't.id', 'r.task_id')
@@ -48,11 +55,11 @@ export const resultsOf = (db: Db) =>
     .select([
       sql<boolean>`coalesce(p.online, false)`.as('online'),
       sql<Date | null>`nullif(r.next_at, 'infinity')`.as('next_moment'),
-      sql<boolean>`r.state = '1' and exists (select from rollout_result b where b.device_id = r.device_id and b.kind = r.kind and b.state = '2' and b.id <> r.id)`.as(
+      sql<boolean>`r.state = '1' and exists (select from rollout_result b where b.device_id = r.device_id and b.kind = r.kind and b.part = r.part and b.state = '2' and b.id <> r.id)`.as(
         'busy',
       ),
       // What was set is known by its digest; a newer setting of the same is another task's to tell.
-      sql<boolean>`t.content is not null and r.state in ('3', '6') and d.settings ->> t.subject is distinct from r.version and not exists (
+      sql<boolean>`t.content is not null and r.state in ('3', '6') and ${heldOf(kinds)} is distinct from r.version and not exists (
         select from rollout_result n join rollout_task nt on nt.id = n.task_id
         where n.device_id = r.device_id and n.kind = r.kind and n.id > r.id and n.state in ('3', '6') and nt.subject = t.subject)`.as(
         'differs',

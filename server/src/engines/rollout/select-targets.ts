@@ -22,6 +22,7 @@ export async function aimOf(
   const onwards = kind.ordered === true && !task.delivery.allowDowngrade;
   return {
     subject,
+    part: kind.bySubject ? subject.name : '',
     current: kind.current(subject),
     fits,
     able: canDo(kind.of),
@@ -33,6 +34,7 @@ export async function aimOf(
 }
 
 interface Taking {
+  readonly part: string;
   readonly current: RawBuilder<string | null>;
   readonly ring: RawBuilder<number>;
   readonly from: RawBuilder<unknown>;
@@ -40,9 +42,9 @@ interface Taking {
 }
 
 /** Takes devices (`d` of what it is given) into a task; each is there once. */
-export const takingIn = (task: Task, { current, ring, from, now }: Taking): RawBuilder<unknown> => sql`
-    insert into rollout_result (task_id, kind, device_id, sn, ring, next_at, tries_left, from_version, dept_path)
-    select ${task.id}, ${task.kind}, d.id, d.sn, ${ring}, case when d.status = '3' then ${now}::timestamptz else 'infinity' end,
+export const takingIn = (task: Task, { part, current, ring, from, now }: Taking): RawBuilder<unknown> => sql`
+    insert into rollout_result (task_id, kind, part, device_id, sn, ring, next_at, tries_left, from_version, dept_path)
+    select ${task.id}, ${task.kind}, ${part}, d.id, d.sn, ${ring}, case when d.status = '3' then ${now}::timestamptz else 'infinity' end,
       ${task.delivery.retries}, ${current}, d.dept_path from ${from}
     on conflict (task_id, device_id) do nothing`;
 
@@ -71,7 +73,7 @@ export async function selectTargets(db: Db, app: AppContext, kind: RolloutKind, 
     with batch as (
       select d.id, d.sn, d.dept_path, ${aim.current} as current, d.status, ${ring} as ring from device d where d.id > ${task.gathered_to} and ${condition} order by d.id limit ${BATCH}
     ), added as (
-      ${takingIn(task, { current: sql`d.current`, ring: sql`d.ring`, from: sql`batch d`, now: app.now() })}
+      ${takingIn(task, { part: aim.part, current: sql`d.current`, ring: sql`d.ring`, from: sql`batch d`, now: app.now() })}
     )
     select count(*)::int as n, max(id) as last from batch`.execute(db);
   const { n, last } = found.rows[0] ?? { n: 0, last: null };

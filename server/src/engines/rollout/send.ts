@@ -93,7 +93,7 @@ export async function sendDue(db: Db, app: AppContext, kind: RolloutKind, task: 
       coalesce(p.online, false) and d.status = '3' as online
     from rollout_result r join device d on d.id = r.device_id left join device_presence p on p.device_id = d.id
     where r.task_id = ${task.id} and r.state = '1' and r.next_at <= ${now} and r.next_at < 'infinity' and r.ring <= ${task.open_ring}
-      and (select o.id from rollout_result o where o.device_id = r.device_id and o.kind = r.kind and o.state = '2' limit 1) is null
+      and (select o.id from rollout_result o where o.device_id = r.device_id and o.kind = r.kind and o.part = r.part and o.state = '2' limit 1) is null
     order by r.ring, r.next_at limit ${allowed} for update of r skip locked`.execute(db);
   const absent = due.rows.filter((row) => !row.online).map((row) => row.id);
   // Asked again: who came meanwhile woke a row that wasn't put off yet.

@@ -49,13 +49,13 @@ export const dailyTaskRoutes = (kind: RolloutKind, calls: TaskCalls) => taskRout
 export const preTaskRoutes = (kind: RolloutKind, calls: TaskCalls) => taskRoutes(kind, calls, taskClasses.preset);
 
 /** Devices of tasks of a kind. */
-export const taskDeviceRoutes = ({ of, ...kind }: RolloutKind, calls: TaskDeviceCalls): Route[] =>
+export const taskDeviceRoutes = (kind: RolloutKind, calls: TaskDeviceCalls): Route[] =>
   handlers(calls, {
     page: (ctx, input) => {
       if (input.criteria.taskId === undefined) throw fault('BAD_INPUT');
-      return pageResults(ctx, of, input);
+      return pageResults(ctx, kind, input);
     },
-    attempts: (ctx, input) => attemptsOf(ctx.db, of, input.id),
-    retry: (ctx, input) => retryDevices(ctx, { of, ...kind }, input),
-    export: (ctx, input) => startExport(ctx, resultExporter(of), input),
+    attempts: (ctx, input) => attemptsOf(ctx.db, kind.of, input.id),
+    retry: (ctx, input) => retryDevices(ctx, kind, input),
+    export: (ctx, input) => startExport(ctx, resultExporter(kind), input),
   });

@@ -33,6 +33,8 @@ export interface Subject {
   readonly productId: number | null;
   /** What is stored beside the task, and of which each device gets its own part. */
   readonly source?: number;
+  /** Only for devices that have the subject already. */
+  readonly present?: boolean;
 }
 export type SubjectOf = Pick<TaskRow, 'package_id' | 'product_id' | 'content'>;
 
@@ -46,8 +48,8 @@ export interface Target {
   /** What it says that it can do. */
   readonly capabilities: readonly string[];
 }
-/** What one device gets: a signed manifest and where its bytes are, or what is set on it. */
-export type Payload = Pick<Down['offer'], 'package' | 'releaseKey' | 'url' | 'settings'>;
+/** What one device gets: a signed manifest and where its bytes are, what is set on it, or which app goes. */
+export type Payload = Pick<Down['offer'], 'package' | 'releaseKey' | 'url' | 'settings' | 'uninstall'>;
 
 /** What a domain declares to send a kind of thing to many devices; everything else is the engine's. */
 export interface RolloutKind {
@@ -56,6 +58,10 @@ export interface RolloutKind {
   readonly files: readonly string[];
   /** What the subject of a task is on a device `d` now. */
   current(subject: Subject): RawBuilder<string | null>;
+  /** A device may be in releases of several subjects at once: of different apps. Otherwise one of a kind goes out to it at a time. */
+  readonly bySubject?: true;
+  /** What a device `d` has now of the subject of a task `t`, where its settings don't say it. */
+  readonly held?: RawBuilder<string | null>;
   /** Its versions follow one another: a device that runs a newer one refuses to go back, unless the release allows it. */
   readonly ordered?: true;
   /** Which devices `d` have the subject at all; all of them where it says nothing. */

@@ -19,7 +19,6 @@ export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id
       'd.modules',
       'd.settings',
       'd.android_params',
-      'd.apps',
       'd.capabilities',
       'd.remark',
       'd.notes',
@@ -47,6 +46,7 @@ export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id
     .orderBy('issued_at', 'desc')
     .limit(20)
     .execute();
+  const apps = await ctx.db.selectFrom('device_app').selectAll().where('device_id', '=', id).orderBy('package_name').execute();
   const [device] = await withGroups(ctx, [deviceOf(ctx)(row)]);
   return {
     ...(device as NonNullable<typeof device>),
@@ -61,7 +61,14 @@ export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id
     modules: row.modules as Record<string, string>,
     settings: row.settings as Record<string, string>,
     androidParams: row.android_params as Record<string, string | number | boolean | null>,
-    apps: row.apps as { id: string; name?: string; version: string }[],
+    apps: apps.map((one) => ({
+      packageName: one.package_name,
+      name: one.name,
+      versionName: one.version_name,
+      versionCode: one.version_code,
+      certificate: one.certificate,
+      since: one.since,
+    })),
     capabilities: row.capabilities,
     remark: row.remark,
     notes: row.notes,

@@ -9,7 +9,7 @@ import { pageCommands, withdrawCommand } from './page-commands.ts';
 import { pageDevices } from './page-devices.ts';
 import { runBulk } from './run-bulk.ts';
 import { swapDevice } from './swap.ts';
-import { countDevices, countFirmwares, usedTags } from './tallies.ts';
+import { countDevices, countFirmwares, installedApps, usedTags } from './tallies.ts';
 import { timeline } from './timeline.ts';
 import { restoreDevice, revokeDevice, setConfig, updateDevice } from './update-device.ts';
 
@@ -36,6 +36,7 @@ export const deviceHandlers: { readonly [K in keyof typeof deviceCalls]: Handler
   export: (ctx, input) => startExport(ctx, deviceExporter, input),
   tags: (ctx) => usedTags(ctx.db),
   firmwares: (ctx, { productId }) => countFirmwares(ctx.db, productId),
+  apps: (ctx, { text }) => installedApps(ctx.db, text),
   revoke: revokeDevice,
   setConfig,
 };

@@ -10,6 +10,7 @@ import { wake } from '../../platform/gateway/outbox.ts';
 import { sendMessages } from '../../platform/gateway/send-messages.ts';
 import { invalidatePaths } from '../../platform/live/invalidate-paths.ts';
 import { DEVICES, deviceRows } from './device-rows.ts';
+import { keepApps } from './keep-apps.ts';
 import { keepPositions } from './position/keep-positions.ts';
 import type { TimerWheel } from './timer-wheel.ts';
 
@@ -71,14 +72,20 @@ async function stillNew(db: Db, hellos: readonly Hello[]): Promise<Hello[]> {
 }
 
 /** What it is: written where its words are others than last time. */
-const writeFacts = (db: Db, hellos: readonly Hello[]) =>
-  sql`
+async function writeFacts(db: Db, hellos: readonly Hello[]): Promise<void> {
+  const changed = await sql<{ id: number }>`
     update device d set firmware = x.firmware, agent = x.agent, capabilities = coalesce(x.capabilities, '{}'), time_zone = x.time_zone, model = coalesce(x.model, d.model),
       pn = coalesce(x.pn, d.pn), imei = coalesce(x.imei, d.imei), mac = coalesce(x.mac, d.mac), iccid = coalesce(x.iccid, d.iccid), patch = coalesce(x.patch, d.patch),
       modules = x.modules, apps = x.apps, settings = x.settings, android_params = x.android_params, config_reported = x.config_reported, hello_hash = x.hello_hash
     from jsonb_to_recordset(${JSON.stringify(hellos.map(factsOf))}::jsonb) as x(id bigint, firmware text, agent text, capabilities text[], time_zone text, model text, pn text, imei text,
       mac text, iccid text, patch text, modules jsonb, apps jsonb, settings jsonb, android_params jsonb, config_reported int, hello_hash text)
-    where d.id = x.id and d.hello_hash is distinct from x.hello_hash`.execute(db);
+    where d.id = x.id and d.hello_hash is distinct from x.hello_hash returning d.id`.execute(db);
+  const ids = new Set(changed.rows.map((row) => row.id));
+  await keepApps(
+    db,
+    hellos.flatMap(({ deviceId, data }) => (ids.has(deviceId) ? [{ deviceId, apps: data.apps ?? [] }] : [])),
+  );
+}
 
 /** That it is in contact, and until when that holds. */
 function holdContact(db: Db, hellos: readonly Hello[], now: Date) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
+import { partPattern } from '../../platform/db/criteria.ts';
 
 /** Devices in scope by status, from the counters: no scan of the devices. */
 export async function countDevices(db: Db): Promise<{ byStatus: Record<string, number>; total: number }> {
@@ -17,6 +18,14 @@ export async function countFirmwares(db: Db, productId?: number): Promise<{ vers
     db,
   );
   return sums.rows;
+}
+
+/** Apps on terminals of the scope, by name or package name. */
+export async function installedApps(db: Db, text: string): Promise<{ packageName: string; name: string }[]> {
+  const rows = await sql<{ packageName: string; name: string }>`
+    select package_name as "packageName", coalesce(name, package_name) as name from device_app_names()
+    where package_name ilike ${partPattern(text)} or name ilike ${partPattern(text)} limit 50`.execute(db);
+  return rows.rows;
 }
 
 export async function usedTags(db: Db): Promise<string[]> {

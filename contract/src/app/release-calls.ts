@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { AppPackage } from '../device/manifest.ts';
+import { settingTaskCalls, taskDeviceCallsOf } from '../engines/rollout/task-calls.ts';
+import { ref } from '../kit/schema.ts';
+import { softAppKind } from './app-kind.ts';
+
+/** `update` reaches terminals that have the app already; `install` all of them. */
+export const appActions = ['install', 'update', 'uninstall'] as const;
+
+/** Which version is sent, or which app goes. The names the server notes, for whoever looks at the release. */
+export const SoftAppRelease = z
+  .strictObject({
+    action: z.enum(appActions).default('install'),
+    versionId: ref('appVersion').nullable().default(null),
+    /** Of what is removed; otherwise the version says it. */
+    packageName: z.union([AppPackage, z.literal('')]).default(''),
+    appName: z.string().max(255).default(''),
+    versionName: z.string().max(255).default(''),
+    versionCode: z.int().nullable().default(null),
+  })
+  .refine(({ action, versionId }) => action === 'uninstall' || versionId !== null, { path: ['versionId'], message: 'invalid.required' })
+  .refine(({ action, packageName }) => action !== 'uninstall' || packageName !== '', { path: ['packageName'], message: 'invalid.required' });
+
+export const softAppTaskCalls = settingTaskCalls(softAppKind, SoftAppRelease, ['APP_NOT_LISTED']);
+export const softAppTaskDeviceCalls = taskDeviceCallsOf(softAppKind);

@@ -1,0 +1,126 @@
+import { softAppKind } from '@mooring/contract/app/app-kind';
+import { SoftAppRelease, softAppTaskCalls, softAppTaskDeviceCalls } from '@mooring/contract/app/release-calls';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import { type RawBuilder, sql } from 'kysely';
+import type { KindOfRelease } from '../../engines/rollout/module.ts';
+import { LINK_HOURS } from '../../engines/rollout/packages/package-kind.ts';
+import type { Payload, Subject, SubjectOf } from '../../engines/rollout/task.ts';
+import type { Db } from '../../platform/context.ts';
+import { fileUrl } from '../../platform/gateway/file-token.ts';
+import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
+
+const contentOf = ({ content }: SubjectOf) => SoftAppRelease.parse(content);
+
+async function versionOf(db: Db, id: number | null) {
+  const row = await db
+    .selectFrom('app_version as v')
+    .innerJoin('app_app as a', 'a.id', 'v.app_id')
+    .selectAll('v')
+    .select('a.name as app_name')
+    .where('v.id', '=', id ?? 0)
+    .executeTakeFirst();
+  if (!row) throw fault('NOT_FOUND');
+  return row;
+}
+type Version = Awaited<ReturnType<typeof versionOf>>;
+
+/** Approved, and in the catalogue: what was delisted goes to nobody any more. */
+const isListed = (row: Version): boolean => row.review_state === '2' && ['1', '3'].includes(row.publish_state) && row.deleted_at === null;
+
+async function subjectOf(db: Db, task: SubjectOf): Promise<Subject> {
+  const { action, versionId, packageName } = contentOf(task);
+  if (action === 'uninstall') return { name: packageName, version: null, productId: task.product_id };
+  const { id, package_name, version_code } = await versionOf(db, versionId);
+  return { name: package_name, version: String(version_code), productId: task.product_id, source: id, present: action === 'update' };
+}
+
+/** Devices `d` that a version is for: its products, and of those whomever it is listed for. */
+const isFor = (version: number): RawBuilder<boolean> => sql<boolean>`exists (
+  select from app_version v join app_version_product p on p.version_id = v.id
+  where v.id = ${version} and p.product_id = d.product_id and case v.scope
+    when '0' then starts_with(d.dept_path, v.dept_path)
+    when '1' then exists (select from app_version_dept o where o.version_id = v.id and starts_with(d.dept_path, o.dept_path))
+    else exists (select from app_version_sn s where s.version_id = v.id and s.sn = d.sn) end)`;
+const has = (name: string): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from device_app i where i.device_id = d.id and i.package_name = ${name})`;
+
+/** Signed for each product: what a terminal may install, under which name and key. */
+async function payloadsFor(
+  db: Db,
+  masterKey: Parameters<typeof fileUrl>[0],
+  now: Date,
+  version: Version,
+  devices: readonly number[],
+  { key, sign }: ReleaseKeys,
+) {
+  const { package_name, version_code, certificate_sha256, sha256, size } = version;
+  const rows = await db
+    .selectFrom('device as d')
+    .innerJoin('product_product as p', 'p.id', 'd.product_id')
+    .select(['d.id', 'd.sn', 'p.code'])
+    .where('d.id', 'in', [...devices])
+    .execute();
+  const signed = new Map<string, ReturnType<typeof sign>>();
+  const expiresAt = new Date(now.getTime() + LINK_HOURS * 3_600_000);
+  const app = { packageName: package_name, versionCode: version_code, certificate: certificate_sha256 };
+  return new Map(
+    rows.map(({ id, sn, code }): [number, Payload] => {
+      const made =
+        signed.get(code) ??
+        sign({ product: code, kind: 'TA', version: String(version_code), base: null, size, sha256, content: softAppKind.kind, app });
+      signed.set(code, made);
+      return [
+        id,
+        { package: { ...made.manifest, signature: made.signature }, releaseKey: key, url: fileUrl(masterKey, { sn, sha256, expiresAt }) },
+      ];
+    }),
+  );
+}
+
+/** Apps of the catalogue. A terminal may be in releases of several at once, of one package name in one. */
+export const softAppRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease => ({
+  kind: {
+    of: softAppKind,
+    files: [],
+    bySubject: true,
+    ordered: true,
+    current: ({ name }) =>
+      sql<string | null>`(select i.version_code::text from device_app i where i.device_id = d.id and i.package_name = ${name})`,
+    held: sql<string | null>`(select i.version_code::text from device_app i where i.device_id = d.id and i.package_name = t.subject)`,
+    fits: ({ name, source, present }) =>
+      source === undefined ? sql<boolean>`true` : present ? sql<boolean>`(${isFor(source)} and ${has(name)})` : isFor(source),
+    subjectOf,
+    async check(ctx, task) {
+      const { action, versionId } = contentOf(task);
+      if (action !== 'uninstall' && !isListed(await versionOf(ctx.db, versionId)))
+        throw new Fault('APP_NOT_LISTED', { fields: { 'content.versionId': 'fault.APP_NOT_LISTED' } });
+    },
+    async filled(ctx, task) {
+      const content = contentOf(task);
+      if (content.action === 'uninstall') return { ...content, versionId: null, versionName: '', versionCode: null };
+      const { package_name, app_name, version_name, version_code } = await versionOf(ctx.db, content.versionId);
+      return { ...content, packageName: package_name, appName: app_name, versionName: version_name, versionCode: version_code };
+    },
+    async weigh(db, task) {
+      const { action, versionId } = contentOf(task);
+      if (action === 'uninstall') return () => ({ gets: 'settings', bytes: 0 });
+      const { size } = await versionOf(db, versionId);
+      return () => ({ gets: 'full', bytes: size });
+    },
+    async payloadsFor(db, app, task, targets) {
+      const { action, versionId, packageName } = contentOf(task);
+      if (action === 'uninstall') return new Map(targets.map((target): [number, Payload] => [target.deviceId, { uninstall: { packageName } }]));
+      const version = await versionOf(db, versionId);
+      if (!isListed(version)) return new Map();
+      return payloadsFor(
+        db,
+        app.masterKey,
+        app.now(),
+        version,
+        targets.map((target) => target.deviceId),
+        await keys(),
+      );
+    },
+  },
+  calls: { tasks: softAppTaskCalls, devices: softAppTaskDeviceCalls },
+});
