@@ -73,6 +73,38 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.app_listed_here()
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select d.version_id from app_version_dept d where d.dept_path = any((select scope_ancestors())::text[])
+$function$;
+
+CREATE OR REPLACE FUNCTION public.app_on_terminals_here()
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select distinct s.version_id from app_version_sn s join device d on d.sn = s.sn and d.deleted_at is null
+  where s.dept_path = any((select scope_ancestors())::text[]) and d.dept_path >= scope_path() and d.dept_path < scope_path() || '~'
+$function$;
+
+CREATE OR REPLACE FUNCTION public.app_twin()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from app_app where dept_id = new.dept_id and package_name = new.package_name and deleted_at is null and not twin and id <> new.id) then
+    new.twin := true;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.approval_config_merge()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1657,6 +1689,148 @@ create table alert_walk (
   constraint alert_walk_one_check CHECK (one)
 );
 alter table alert_walk enable row level security;
+
+create table app_app (
+  id bigint generated always as identity,
+  package_name text collate "C" not null,
+  name text not null,
+  icon_id bigint,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  twin boolean default false not null,
+  created_by_id bigint,
+  created_by text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
+  constraint app_app_pkey PRIMARY KEY (id),
+  constraint app_app_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint app_app_icon_id_fkey FOREIGN KEY (icon_id) REFERENCES file_file(id)
+);
+alter table app_app enable row level security;
+
+create table app_developer (
+  id bigint generated always as identity,
+  contact_name text not null,
+  email text not null,
+  phone text default ''::text not null,
+  website text default ''::text not null,
+  about text default ''::text not null,
+  state text default 'applied'::text not null,
+  reason text default ''::text not null,
+  decided_by text default ''::text not null,
+  applied_by_id bigint,
+  applied_by text default ''::text not null,
+  applied_at timestamp with time zone default now() not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  revision integer default 1 not null,
+  constraint app_developer_pkey PRIMARY KEY (id),
+  constraint app_developer_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint app_developer_state_check CHECK ((state = ANY (ARRAY['applied'::text, 'accepted'::text, 'refused'::text, 'suspended'::text])))
+);
+alter table app_developer enable row level security;
+
+create table app_version (
+  id bigint generated always as identity,
+  app_id bigint not null,
+  package_name text collate "C" not null,
+  version_code bigint not null,
+  version_name text not null,
+  file_id bigint not null,
+  file_name text not null,
+  size bigint not null,
+  sha256 text not null,
+  md5 text not null,
+  icon_id bigint,
+  certificate_sha256 text not null,
+  signer jsonb,
+  lineage text[] default '{}'::text[] not null,
+  schemes text[] default '{}'::text[] not null,
+  valid_from integer not null,
+  min_sdk integer not null,
+  target_sdk integer not null,
+  abis text[] default '{}'::text[] not null,
+  permissions text[] default '{}'::text[] not null,
+  features text[] default '{}'::text[] not null,
+  labels jsonb default '{}'::jsonb not null,
+  debuggable boolean default false not null,
+  test_only boolean default false not null,
+  public_test_key boolean default false not null,
+  channel text default 'release'::text not null,
+  review_state text default '0'::text not null,
+  publish_state text default '0'::text not null,
+  scope text default '0'::text not null,
+  listing jsonb default '{}'::jsonb not null,
+  screenshots bigint[] default '{}'::bigint[] not null,
+  content_hash text default ''::text not null,
+  comment text default ''::text not null,
+  decided_by_id bigint,
+  decided_by text default ''::text not null,
+  decided_at timestamp with time zone,
+  submitted_by_id bigint,
+  submitted_by text default ''::text not null,
+  submitted_at timestamp with time zone,
+  listed_at timestamp with time zone,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_by_id bigint,
+  created_by text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  edited_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  deleted_at timestamp with time zone,
+  constraint app_version_pkey PRIMARY KEY (id),
+  constraint app_version_app_id_fkey FOREIGN KEY (app_id) REFERENCES app_app(id) ON DELETE CASCADE,
+  constraint app_version_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint app_version_file_id_fkey FOREIGN KEY (file_id) REFERENCES file_file(id),
+  constraint app_version_icon_id_fkey FOREIGN KEY (icon_id) REFERENCES file_file(id),
+  constraint app_version_channel_check CHECK ((channel = ANY (ARRAY['release'::text, 'test'::text]))),
+  constraint app_version_publish_state_check CHECK ((publish_state = ANY (ARRAY['0'::text, '1'::text, '2'::text, '3'::text]))),
+  constraint app_version_review_state_check CHECK ((review_state = ANY (ARRAY['0'::text, '1'::text, '2'::text, '3'::text, '4'::text]))),
+  constraint app_version_scope_check CHECK ((scope = ANY (ARRAY['0'::text, '1'::text, '2'::text])))
+);
+alter table app_version enable row level security;
+
+create table app_version_dept (
+  id bigint generated always as identity,
+  version_id bigint not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  constraint app_version_dept_pkey PRIMARY KEY (id),
+  constraint app_version_dept_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint app_version_dept_version_id_fkey FOREIGN KEY (version_id) REFERENCES app_version(id) ON DELETE CASCADE
+);
+alter table app_version_dept enable row level security;
+
+create table app_version_file (
+  version_id bigint not null,
+  file_id bigint not null,
+  dept_path text collate "C" not null,
+  constraint app_version_file_pkey PRIMARY KEY (version_id, file_id),
+  constraint app_version_file_file_id_fkey FOREIGN KEY (file_id) REFERENCES file_file(id),
+  constraint app_version_file_version_id_fkey FOREIGN KEY (version_id) REFERENCES app_version(id) ON DELETE CASCADE
+);
+alter table app_version_file enable row level security;
+
+create table app_version_product (
+  version_id bigint not null,
+  product_id bigint not null,
+  dept_path text collate "C" not null,
+  constraint app_version_product_pkey PRIMARY KEY (version_id, product_id),
+  constraint app_version_product_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
+  constraint app_version_product_version_id_fkey FOREIGN KEY (version_id) REFERENCES app_version(id) ON DELETE CASCADE
+);
+alter table app_version_product enable row level security;
+
+create table app_version_sn (
+  version_id bigint not null,
+  sn text collate "C" not null,
+  dept_path text collate "C" not null,
+  constraint app_version_sn_pkey PRIMARY KEY (version_id, sn),
+  constraint app_version_sn_version_id_fkey FOREIGN KEY (version_id) REFERENCES app_version(id) ON DELETE CASCADE
+);
+alter table app_version_sn enable row level security;
 
 create table approval_application (
   id bigint generated always as identity,
@@ -4072,6 +4246,36 @@ CREATE UNIQUE INDEX alert_rule_taken ON public.alert_rule USING btree (dept_id, 
 CREATE INDEX alert_rule_watched ON public.alert_rule USING btree (kind, dept_path) WHERE enabled;
 CREATE INDEX alert_tally_all ON public.alert_tally USING btree (day) INCLUDE (dept_path);
 CREATE INDEX alert_tally_day ON public.alert_tally USING btree (dept_path, day);
+CREATE INDEX app_app_dept ON public.app_app USING btree (dept_id, id);
+CREATE INDEX app_app_icon ON public.app_app USING btree (icon_id);
+CREATE INDEX app_app_list ON public.app_app USING btree (dept_path, updated_at, id);
+CREATE INDEX app_app_search ON public.app_app USING gin (name gin_trgm_ops, package_name gin_trgm_ops);
+CREATE UNIQUE INDEX app_app_taken ON public.app_app USING btree (dept_id, package_name) WHERE ((deleted_at IS NULL) AND (NOT twin));
+CREATE INDEX app_developer_dept ON public.app_developer USING btree (dept_id, id);
+CREATE INDEX app_developer_list ON public.app_developer USING btree (dept_path, applied_at, id);
+CREATE INDEX app_developer_waiting ON public.app_developer USING btree (dept_path) WHERE (state = 'applied'::text);
+CREATE INDEX app_version_app ON public.app_version USING btree (app_id, created_at, id);
+CREATE INDEX app_version_channel ON public.app_version USING btree (dept_path, channel, created_at, id);
+CREATE INDEX app_version_code ON public.app_version USING btree (dept_path, version_code, id);
+CREATE INDEX app_version_dept_id ON public.app_version USING btree (dept_id, created_at, id);
+CREATE INDEX app_version_icon ON public.app_version USING btree (icon_id);
+CREATE INDEX app_version_list ON public.app_version USING btree (dept_path, created_at, id);
+CREATE INDEX app_version_newest ON public.app_version USING btree (created_at, id) INCLUDE (dept_path);
+CREATE INDEX app_version_package ON public.app_version USING btree (file_id);
+CREATE INDEX app_version_publish ON public.app_version USING btree (dept_path, publish_state, created_at, id);
+CREATE INDEX app_version_search ON public.app_version USING gin (package_name gin_trgm_ops, version_name gin_trgm_ops);
+CREATE INDEX app_version_state ON public.app_version USING btree (dept_path, review_state, created_at, id);
+CREATE INDEX app_version_submitted ON public.app_version USING btree (dept_path, submitted_at, id);
+CREATE UNIQUE INDEX app_version_taken ON public.app_version USING btree (app_id, version_code) WHERE (deleted_at IS NULL);
+CREATE INDEX app_version_waiting ON public.app_version USING btree (dept_path) WHERE ((review_state = '1'::text) AND (deleted_at IS NULL));
+CREATE INDEX app_version_dept_dept ON public.app_version_dept USING btree (dept_id);
+CREATE INDEX app_version_dept_of ON public.app_version_dept USING btree (version_id, dept_id);
+CREATE INDEX app_version_dept_path ON public.app_version_dept USING btree (dept_path);
+CREATE INDEX app_version_file_dept ON public.app_version_file USING btree (dept_path);
+CREATE INDEX app_version_file_file ON public.app_version_file USING btree (file_id);
+CREATE INDEX app_version_product_dept ON public.app_version_product USING btree (dept_path);
+CREATE INDEX app_version_product_of ON public.app_version_product USING btree (product_id);
+CREATE INDEX app_version_sn_dept ON public.app_version_sn USING btree (dept_path);
 CREATE INDEX approval_application_audit ON public.approval_application USING btree (audit_id, id DESC);
 CREATE INDEX approval_audit_asked ON public.approval_audit USING btree (asked_at) WHERE ((step = ANY (ARRAY['11'::text, '12'::text, '13'::text, '14'::text, '21'::text, '22'::text, '23'::text, '24'::text, '31'::text, '32'::text, '33'::text, '34'::text])) AND (NOT ((step = '34'::text) AND (result = '1'::text))));
 CREATE INDEX approval_audit_list ON public.approval_audit USING btree (task_type, step_at DESC, id);
@@ -4472,6 +4676,35 @@ create policy owned on alert_signal for all to mooring_app using (((dept_path >=
 create policy everything on alert_tally for all to mooring_system using (true) with check (true);
 create policy owned on alert_tally for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on alert_walk for all to mooring_system using (true) with check (true);
+create policy everything on app_app for all to mooring_system using (true) with check (true);
+create policy listed on app_app for select to mooring_app using (((deleted_at IS NULL) AND (EXISTS ( SELECT
+   FROM app_version v
+  WHERE (v.app_id = app_app.id)))));
+create policy owned on app_app for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on app_developer for all to mooring_system using (true) with check (true);
+create policy owned on app_developer for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on app_version for all to mooring_system using (true) with check (true);
+create policy listed on app_version for select to mooring_app using (((publish_state = ANY (ARRAY['1'::text, '3'::text])) AND (deleted_at IS NULL) AND
+CASE scope
+    WHEN '0'::text THEN (dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[]))
+    WHEN '1'::text THEN (id IN ( SELECT app_listed_here() AS app_listed_here))
+    ELSE (id IN ( SELECT app_on_terminals_here() AS app_on_terminals_here))
+END));
+create policy owned on app_version for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on app_version_dept for all to mooring_system using (true) with check (true);
+create policy owned on app_version_dept for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on app_version_file for all to mooring_system using (true) with check (true);
+create policy listed on app_version_file for select to mooring_app using ((EXISTS ( SELECT
+   FROM app_version v
+  WHERE (v.id = app_version_file.version_id))));
+create policy owned on app_version_file for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on app_version_product for all to mooring_system using (true) with check (true);
+create policy listed on app_version_product for select to mooring_app using ((EXISTS ( SELECT
+   FROM app_version v
+  WHERE (v.id = app_version_product.version_id))));
+create policy owned on app_version_product for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on app_version_sn for all to mooring_system using (true) with check (true);
+create policy owned on app_version_sn for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on approval_application for all to mooring_system using (true) with check (true);
 create policy inherited on approval_application for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on approval_application for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
@@ -4738,6 +4971,9 @@ CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.alert_receiver FOR EACH
 CREATE TRIGGER revision BEFORE UPDATE OF name, user_ids, emails, remark ON public.alert_receiver FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.alert_rule FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION alert_rename();
 CREATE TRIGGER revision BEFORE UPDATE OF name, kind, params, scope, dept_ids, group_ids, product_ids, priority, for_minutes, clear_minutes, receiver_ids, channels, tell_end, repeat_hours, escalate_minutes, escalate_ids, quiet_from, quiet_to, quiet_through, enabled ON public.alert_rule FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER app_twin BEFORE UPDATE OF dept_id ON public.app_app FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION app_twin();
+CREATE TRIGGER revision BEFORE UPDATE OF contact_name, email, phone, website, about ON public.app_developer FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF edited_at ON public.app_version FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER approval_config_merge BEFORE UPDATE OF dept_id ON public.approval_config FOR EACH ROW EXECUTE FUNCTION approval_config_merge();
 CREATE TRIGGER revision BEFORE UPDATE OF task_type, enabled ON public.approval_config FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER webhook_audit AFTER INSERT ON public.audit_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION webhook_audit();
@@ -4879,6 +5115,20 @@ grant delete, insert, select, update on alert_tally to mooring_app;
 grant delete, insert, select, update on alert_tally to mooring_system;
 grant delete, insert, select, update on alert_walk to mooring_app;
 grant delete, insert, select, update on alert_walk to mooring_system;
+grant delete, insert, select, update on app_app to mooring_app;
+grant delete, insert, select, update on app_app to mooring_system;
+grant delete, insert, select, update on app_developer to mooring_app;
+grant delete, insert, select, update on app_developer to mooring_system;
+grant delete, insert, select, update on app_version to mooring_app;
+grant delete, insert, select, update on app_version to mooring_system;
+grant delete, insert, select, update on app_version_dept to mooring_app;
+grant delete, insert, select, update on app_version_dept to mooring_system;
+grant delete, insert, select, update on app_version_file to mooring_app;
+grant delete, insert, select, update on app_version_file to mooring_system;
+grant delete, insert, select, update on app_version_product to mooring_app;
+grant delete, insert, select, update on app_version_product to mooring_system;
+grant delete, insert, select, update on app_version_sn to mooring_app;
+grant delete, insert, select, update on app_version_sn to mooring_system;
 grant delete, insert, select, update on approval_application to mooring_app;
 grant delete, insert, select, update on approval_application to mooring_system;
 grant delete, insert, select, update on approval_audit to mooring_app;

@@ -359,6 +359,39 @@ export interface AlertWalk {
   one: Generated<boolean>;
 }
 
+export interface AppApp {
+  created_at: Generated<Timestamp>;
+  created_by: Generated<string>;
+  created_by_id: number | null;
+  deleted_at: Timestamp | null;
+  dept_id: number;
+  dept_path: string;
+  icon_id: number | null;
+  id: Generated<number>;
+  name: string;
+  package_name: string;
+  twin: Generated<boolean>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface AppDeveloper {
+  about: Generated<string>;
+  applied_at: Generated<Timestamp>;
+  applied_by: Generated<string>;
+  applied_by_id: number | null;
+  contact_name: string;
+  decided_by: Generated<string>;
+  dept_id: number;
+  dept_path: string;
+  email: string;
+  id: Generated<number>;
+  phone: Generated<string>;
+  reason: Generated<string>;
+  revision: Generated<number>;
+  state: Generated<string>;
+  website: Generated<string>;
+}
+
 export interface ApprovalApplication {
   applied_at: Generated<Timestamp>;
   applied_by: number;
@@ -425,6 +458,82 @@ export interface ApprovalSign {
   step: string;
   used_at: Timestamp | null;
   user_id: number;
+}
+
+export interface AppVersion {
+  abis: Generated<string[]>;
+  app_id: number;
+  certificate_sha256: string;
+  channel: Generated<string>;
+  comment: Generated<string>;
+  content_hash: Generated<string>;
+  created_at: Generated<Timestamp>;
+  created_by: Generated<string>;
+  created_by_id: number | null;
+  debuggable: Generated<boolean>;
+  decided_at: Timestamp | null;
+  decided_by: Generated<string>;
+  decided_by_id: number | null;
+  deleted_at: Timestamp | null;
+  dept_id: number;
+  dept_path: string;
+  edited_at: Generated<Timestamp>;
+  features: Generated<string[]>;
+  file_id: number;
+  file_name: string;
+  icon_id: number | null;
+  id: Generated<number>;
+  labels: Generated<unknown>;
+  lineage: Generated<string[]>;
+  listed_at: Timestamp | null;
+  listing: Generated<unknown>;
+  md5: string;
+  min_sdk: number;
+  package_name: string;
+  permissions: Generated<string[]>;
+  public_test_key: Generated<boolean>;
+  publish_state: Generated<string>;
+  review_state: Generated<string>;
+  revision: Generated<number>;
+  schemes: Generated<string[]>;
+  scope: Generated<string>;
+  screenshots: Generated<ArrayType<number>>;
+  sha256: string;
+  signer: unknown | null;
+  size: number;
+  submitted_at: Timestamp | null;
+  submitted_by: Generated<string>;
+  submitted_by_id: number | null;
+  target_sdk: number;
+  test_only: Generated<boolean>;
+  valid_from: number;
+  version_code: number;
+  version_name: string;
+}
+
+export interface AppVersionDept {
+  dept_id: number;
+  dept_path: string;
+  id: Generated<number>;
+  version_id: number;
+}
+
+export interface AppVersionFile {
+  dept_path: string;
+  file_id: number;
+  version_id: number;
+}
+
+export interface AppVersionProduct {
+  dept_path: string;
+  product_id: number;
+  version_id: number;
+}
+
+export interface AppVersionSn {
+  dept_path: string;
+  sn: string;
+  version_id: number;
 }
 
 export interface AuditEntry {
@@ -2213,6 +2322,13 @@ export interface DB {
   alert_signal: AlertSignal;
   alert_tally: AlertTally;
   alert_walk: AlertWalk;
+  app_app: AppApp;
+  app_developer: AppDeveloper;
+  app_version: AppVersion;
+  app_version_dept: AppVersionDept;
+  app_version_file: AppVersionFile;
+  app_version_product: AppVersionProduct;
+  app_version_sn: AppVersionSn;
   approval_application: ApprovalApplication;
   approval_audit: ApprovalAudit;
   approval_config: ApprovalConfig;

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { call, calls } from '../kit/call.ts';
+import { exporting } from '../kit/export.ts';
+import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
+import { crud, moves } from '../kit/resource-calls.ts';
+import { ById, Id, Moment, ref, revises } from '../kit/schema.ts';
+import { stateOf } from '../kit/state-machine.ts';
+import {
+  App,
+  AppVersion,
+  appChannels,
+  appScopes,
+  Developer,
+  Listing,
+  MOST_APP_DEPTS,
+  MOST_APP_PRODUCTS,
+  MOST_APP_SNS,
+  MOST_SCREENSHOTS,
+} from './schemas.ts';
+import { appReviewMachine } from './state-machines.ts';
+
+const dev = <A extends string>(act: A) => `app:dev:${act}` as const;
+const can = <A extends string>(act: A) => `app:app:${act}` as const;
+const see: `${string}:${string}` = `${can('page')}||${dev('page')}`;
+const listing: `${string}:${string}` = `${dev('submit')}||${can('delist')}`;
+const { id } = ById.shape;
+const Words = z.string().trim().min(1).max(2000);
+
+const appFilters = {
+  text: filter.text(),
+  reviewState: filter.exact(stateOf(appReviewMachine)),
+  channel: filter.exact(z.enum(appChannels)),
+  deptId: filter.exact(Id),
+  productId: filter.exact(Id),
+  /** Of one's own organisation alone. */
+  own: z.boolean(),
+};
+
+export const appCalls = calls('app', '/softApp', {
+  page: call({ can: see, reads: true, input: pageQuery(appFilters, App.sorts), output: pageOf(App.row) }),
+  detail: call({ can: see, reads: true, input: ById, output: App.row }),
+  export: exporting(see, criteriaOf(appFilters)),
+});
+
+const fromFile = { appId: ref('app').nullable().default(null), channel: z.enum(appChannels).default('release') };
+const packageFaults = [
+  'PACKAGE_UNREADABLE',
+  'APP_PACKAGE_NAME',
+  'APP_CODE_LOW',
+  'APP_CODE_TAKEN',
+  'APP_CERTIFICATE',
+  'APP_SIGNATURE',
+  'APP_SIGNERS',
+  'APP_TEST_ONLY',
+  'APP_ANDROID',
+  'APP_NOT_DEVELOPER',
+  'FILE_KIND_REFUSED',
+];
+const bulk = bulkOf(AppVersion.criteria);
+
+export const appVersionCalls = calls('app', '/appRelease', {
+  ...crud(AppVersion, { see, delete: dev('delete') }, { faults: { delete: ['APP_VERSION_LISTED'] } }),
+  /** Reads an uploaded package; everything that it says of itself is taken from it. A first version makes the app. */
+  add: call({
+    can: dev('add'),
+    input: z.strictObject({ fileId: ref('file'), ...fromFile }),
+    output: AppVersion.row,
+    faults: packageFaults,
+    tx: 'own',
+    timeout: 180,
+  }),
+  update: call({
+    can: dev('update'),
+    input: z.strictObject({
+      id,
+      ...revises('appVersion'),
+      listing: Listing,
+      screenshots: z.array(Id).max(MOST_SCREENSHOTS).default([]),
+      channel: z.enum(appChannels).default('release'),
+      productIds: z.array(ref('product')).max(MOST_APP_PRODUCTS).default([]),
+      scope: z.enum(appScopes).default('0'),
+      deptIds: z.array(ref('dept')).max(MOST_APP_DEPTS).default([]),
+      sns: z.array(z.string().trim().min(1).max(32)).max(MOST_APP_SNS).default([]),
+    }),
+    output: AppVersion.row,
+    faults: ['APP_VERSION_FIXED', 'APP_ANDROID', 'APP_TEST_ONLY', 'FILE_KIND_REFUSED', 'APP_SN_UNKNOWN'],
+  }),
+  submit: call({
+    can: dev('submit'),
+    input: z.strictObject({ id, ...revises('appVersion') }),
+    output: AppVersion.row,
+    faults: ['APP_NOT_DEVELOPER', 'APP_CODE_LOW', 'APP_CERTIFICATE', 'APP_NO_PRODUCT', 'APP_ANDROID'],
+  }),
+  withdraw: call({ can: dev('submit'), input: ById, output: AppVersion.row }),
+  /** Exactly what was submitted, as `contentHash` says; where it is another by now the reviewer is told. */
+  approve: call({
+    can: can('review'),
+    input: z.strictObject({ id, contentHash: z.string().length(64), publish: z.boolean().default(true), comment: Words.or(z.literal('')).default('') }),
+    output: AppVersion.row,
+    faults: ['APP_OWN_REVIEW', 'APP_CODE_LOW', 'APP_CERTIFICATE'],
+  }),
+  reject: call({
+    can: can('review'),
+    input: z.strictObject({ id, contentHash: z.string().length(64), comment: Words }),
+    output: AppVersion.row,
+    faults: ['APP_OWN_REVIEW'],
+  }),
+  delist: call({ can: listing, input: z.strictObject({ id, comment: Words }), output: AppVersion.row }),
+  relist: call({ can: listing, input: ById, output: AppVersion.row, faults: ['APP_NOT_DEVELOPER'] }),
+  publish: call({ can: listing, input: ById, output: AppVersion.row, faults: ['APP_NOT_APPROVED'] }),
+  unpublish: call({ can: listing, input: ById, output: AppVersion.row }),
+  /** A version beside the one that was listed before it. */
+  compare: call({
+    can: see,
+    reads: true,
+    input: ById,
+    output: z.object({ now: AppVersion.row, before: AppVersion.row.nullable() }),
+  }),
+  history: call({
+    can: see,
+    reads: true,
+    input: z.strictObject({ appId: ref('app'), before: Id.optional(), size: z.int().min(1).max(100).default(30) }),
+    output: z.object({
+      content: z.array(
+        z.object({
+          id: Id,
+          versionId: Id,
+          versionName: z.string(),
+          versionCode: z.number(),
+          life: z.enum(['appReview', 'appPublish']),
+          event: z.string(),
+          text: z.string(),
+          by: z.string(),
+          at: Moment,
+        }),
+      ),
+      next: Id.nullable(),
+    }),
+  }),
+  submitMany: call({ can: dev('submit'), input: bulk, output: BulkOutcome, tx: 'own' }),
+  delistMany: call({ can: listing, input: bulk.extend({ comment: Words }), output: BulkOutcome, tx: 'own' }),
+  deleteMany: call({ can: dev('delete'), input: bulk, output: BulkOutcome, tx: 'own' }),
+});
+
+const developerActs = can('developer');
+const Reasoned = z.strictObject({ id, reason: Words });
+const { page, detail, export: exportPage } = crud(Developer, { see: developerActs });
+
+/** Organisations that bring apps. */
+export const developerCalls = calls('app', '/softApp/developer', {
+  page,
+  detail,
+  export: exportPage,
+  /** What the own organisation is; null where it never applied. */
+  own: call({ can: dev('page'), reads: true, output: Developer.row.nullable() }),
+  apply: call({ can: dev('apply'), input: Developer.add, output: Developer.row, faults: ['APP_DEVELOPER_KNOWN'] }),
+  ...moves(Developer, { accept: developerActs, resume: developerActs }),
+  refuse: call({ can: developerActs, input: Reasoned, output: Developer.row }),
+  suspend: call({ can: developerActs, input: Reasoned, output: Developer.row }),
+});

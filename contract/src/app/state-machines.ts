@@ -1,0 +1,58 @@
+import { machine } from '../kit/state-machine.ts';
+
+/** The review of one version of an app (specification, section 5, "Application review"). */
+export const appReviewMachine = machine('appReview', {
+  initial: 'draft',
+  states: {
+    draft: { code: '0', tone: 'idle', about: 'Being prepared by its developer; nobody else sees it.' },
+    awaiting: { code: '1', tone: 'wait', about: 'Submitted; a reviewer has to decide.' },
+    approved: { code: '2', tone: 'good', about: 'Approved as it was submitted; it may be in the catalogue.' },
+    rejected: { code: '3', tone: 'bad', about: 'Sent back with the reviewer’s words; its developer may edit and submit it again.' },
+    delisted: { code: '4', tone: 'ended', about: 'Taken out of the catalogue; it comes back by another review.' },
+  },
+  events: {
+    submit: { from: ['draft'], to: 'awaiting' },
+    approve: { from: ['awaiting'], to: 'approved' },
+    reject: { from: ['awaiting'], to: 'rejected' },
+    withdraw: { from: ['awaiting'], to: 'draft' },
+    delist: { from: ['approved'], to: 'delisted' },
+    edit: { from: ['rejected'], to: 'draft' },
+    relist: { from: ['delisted'], to: 'awaiting' },
+  },
+});
+
+/** Whether a version is in the catalogue. There is one store, so that it is `published` as soon as it is asked for. */
+export const appPublishMachine = machine('appPublish', {
+  initial: 'unpublished',
+  states: {
+    unpublished: { code: '0', tone: 'idle', about: 'Not in the catalogue.' },
+    published: { code: '1', tone: 'good', about: 'In the catalogue of whoever it is for.' },
+    publishing: { code: '2', tone: 'busy', about: 'Is being copied to the stores.' },
+    partly: { code: '3', tone: 'bad', about: 'Some stores could not take it.' },
+  },
+  events: {
+    publish: { from: ['unpublished', 'published', 'partly'], to: 'publishing' },
+    done: { from: ['publishing'], to: 'published' },
+    partly: { from: ['publishing'], to: 'partly' },
+    failed: { from: ['publishing'], to: 'unpublished' },
+    unpublish: { from: ['published', 'partly'], to: 'unpublished' },
+  },
+});
+
+/** An organisation that wants to bring apps. */
+export const developerMachine = machine('developer', {
+  initial: 'applied',
+  states: {
+    applied: { tone: 'wait', about: 'Applied; a reviewer has to decide.' },
+    accepted: { tone: 'good', about: 'May upload apps and submit them.' },
+    refused: { tone: 'bad', about: 'Declined with its reason; it may apply again.' },
+    suspended: { tone: 'ended', about: 'May upload and submit nothing until it is resumed; its apps stay as they are.' },
+  },
+  events: {
+    accept: { from: ['applied'], to: 'accepted' },
+    refuse: { from: ['applied'], to: 'refused' },
+    apply: { from: ['refused'], to: 'applied' },
+    suspend: { from: ['accepted'], to: 'suspended' },
+    resume: { from: ['suspended'], to: 'accepted' },
+  },
+});
