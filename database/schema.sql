@@ -132,6 +132,40 @@ AS $function$
   select substring(path from '(\d+)\.$')::bigint
 $function$;
 
+CREATE OR REPLACE FUNCTION public.device_app_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if new.deleted_at is not null then
+    delete from device_app where device_id = new.id;
+  else
+    update device_app set dept_path = new.dept_path where device_id = new.id and dept_path <> new.dept_path;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.device_app_names()
+ RETURNS TABLE(package_name text, name text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 50
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with recursive names as (
+    (select a.package_name from device_app a order by a.package_name limit 1)
+    union all
+    select (select a.package_name from device_app a where a.package_name > n.package_name order by a.package_name limit 1) from names n where n.package_name is not null
+  )
+  select n.package_name, own.name from names n
+  cross join lateral (
+    select a.name from device_app a
+    where a.package_name = n.package_name and a.dept_path >= scope_path() and a.dept_path < scope_path() || '~' limit 1
+  ) own
+  where n.package_name is not null
+$function$;
+
 CREATE OR REPLACE FUNCTION public.device_attention_follow()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2237,6 +2271,20 @@ create table device (
 ) with (fillfactor=60);
 alter table device enable row level security;
 
+create table device_app (
+  device_id bigint not null,
+  package_name text collate "C" not null,
+  name text,
+  version_name text not null,
+  version_code bigint,
+  certificate text,
+  since timestamp with time zone default now() not null,
+  dept_path text collate "C" not null,
+  constraint device_app_pkey PRIMARY KEY (device_id, package_name),
+  constraint device_app_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE
+) with (fillfactor=80);
+alter table device_app enable row level security;
+
 create table device_attention (
   device_id bigint not null,
   kind text not null,
@@ -3794,6 +3842,7 @@ CASE
     WHEN (state = '1'::text) THEN 3
     ELSE 4
 END) stored not null,
+  part text default ''::text not null,
   constraint rollout_result_pkey PRIMARY KEY (id),
   constraint rollout_result_state_check CHECK ((state = ANY (ARRAY['1'::text, '2'::text, '3'::text, '4'::text, '5'::text, '6'::text, '7'::text, '8'::text, '9'::text, '10'::text])))
 ) with (fillfactor=80);
@@ -3882,8 +3931,14 @@ CASE
 END) stored,
   ring_bounds text[],
   group_ids bigint[] generated always as (rollout_groups(scope, delivery)) stored,
+  app_version_id bigint generated always as (
+CASE
+    WHEN (kind = 'softApp'::text) THEN ((content ->> 'versionId'::text))::bigint
+    ELSE NULL::bigint
+END) stored,
   constraint rollout_task_pkey PRIMARY KEY (id),
   constraint rollout_task_advert_id_fkey FOREIGN KEY (advert_id) REFERENCES desktop_advert(id),
+  constraint rollout_task_app_version_id_fkey FOREIGN KEY (app_version_id) REFERENCES app_version(id),
   constraint rollout_task_customization_id_fkey FOREIGN KEY (customization_id) REFERENCES desktop_customization(id),
   constraint rollout_task_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint rollout_task_desktop_id_fkey FOREIGN KEY (desktop_id) REFERENCES desktop_desktop(id),
@@ -4325,6 +4380,7 @@ CREATE INDEX device_search ON public.device USING gin (sn gin_trgm_ops, name gin
 CREATE INDEX device_shop ON public.device USING btree (shop_id, created_at, id) WHERE (shop_id IS NOT NULL);
 CREATE UNIQUE INDEX device_sn ON public.device USING btree (sn) INCLUDE (id, dept_path, deleted_at);
 CREATE INDEX device_tags ON public.device USING gin (tags);
+CREATE INDEX device_app_version ON public.device_app USING btree (package_name, dept_path, version_code);
 CREATE INDEX device_attention_kind ON public.device_attention USING btree (kind, dept_path, device_id);
 CREATE INDEX device_contact_at ON public.device_contact USING btree (at) INCLUDE (dept_path, came, product_id);
 CREATE INDEX device_contact_dept ON public.device_contact USING btree (dept_path, at) INCLUDE (came, product_id);
@@ -4601,7 +4657,7 @@ CREATE INDEX rollout_minute_task ON public.rollout_minute USING btree (task_id, 
 CREATE INDEX rollout_package_list ON public.rollout_package USING btree (dept_path, created_at, id);
 CREATE UNIQUE INDEX rollout_package_version ON public.rollout_package USING btree (product_id, content, name, kind, version, base) NULLS NOT DISTINCT WHERE (deleted_at IS NULL);
 CREATE INDEX rollout_result_attention ON public.rollout_result USING btree (task_id, attention, id);
-CREATE UNIQUE INDEX rollout_result_busy ON public.rollout_result USING btree (device_id, kind) WHERE (state = '2'::text);
+CREATE UNIQUE INDEX rollout_result_busy ON public.rollout_result USING btree (device_id, kind, part) WHERE (state = '2'::text);
 CREATE UNIQUE INDEX rollout_result_device ON public.rollout_result USING btree (task_id, device_id);
 CREATE INDEX rollout_result_due ON public.rollout_result USING btree (task_id, ring, next_at) WHERE ((state = '1'::text) AND (next_at < 'infinity'::timestamp with time zone));
 CREATE INDEX rollout_result_history ON public.rollout_result USING btree (device_id, id);
@@ -4611,6 +4667,7 @@ CREATE INDEX rollout_result_state ON public.rollout_result USING btree (task_id,
 CREATE INDEX rollout_result_timeout ON public.rollout_result USING btree (due_at) WHERE (state = '2'::text);
 CREATE INDEX rollout_tally_task ON public.rollout_tally USING btree (task_id);
 CREATE INDEX rollout_task_advert ON public.rollout_task USING btree (advert_id) WHERE (advert_id IS NOT NULL);
+CREATE INDEX rollout_task_app_version ON public.rollout_task USING btree (app_version_id) WHERE (app_version_id IS NOT NULL);
 CREATE INDEX rollout_task_customization ON public.rollout_task USING btree (customization_id) WHERE (customization_id IS NOT NULL);
 CREATE INDEX rollout_task_desktop ON public.rollout_task USING btree (desktop_id) WHERE (desktop_id IS NOT NULL);
 CREATE INDEX rollout_task_grouped ON public.rollout_task USING btree (dept_path) WHERE ((group_ids IS NOT NULL) AND (ended_at IS NULL));
@@ -4737,6 +4794,8 @@ create policy inherited on desktop_file for select to mooring_app using ((dept_p
 create policy owned on desktop_file for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device for all to mooring_system using (true) with check (true);
 create policy owned on device for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_app for all to mooring_system using (true) with check (true);
+create policy owned on device_app for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_attention for all to mooring_system using (true) with check (true);
 create policy owned on device_attention for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_contact for all to mooring_system using (true) with check (true);
@@ -4981,6 +5040,7 @@ CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, place, items, from_da
 CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, boot_picture_id, wallpaper_id, status_bar, navigation_keys, brightness, volume, screen_seconds, locale, time_zone, remark ON public.desktop_customization FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, layout, remark ON public.desktop_desktop FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER alert_unmute AFTER UPDATE OF dept_id ON public.device FOR EACH ROW WHEN ((old.dept_id <> new.dept_id)) EXECUTE FUNCTION alert_unmute();
+CREATE TRIGGER device_app_follow AFTER UPDATE OF dept_path, deleted_at ON public.device FOR EACH ROW WHEN (((old.dept_path <> new.dept_path) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION device_app_follow();
 CREATE TRIGGER device_attention_follow AFTER UPDATE OF status, dept_path, product_id, deleted_at ON public.device FOR EACH ROW WHEN (((new.dept_path <> old.dept_path) OR (new.product_id <> old.product_id) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR ((new.status <> old.status) AND (new.status <> ALL (ARRAY['2'::text, '3'::text]))))) EXECUTE FUNCTION device_attention_follow();
 CREATE TRIGGER device_begin_config BEFORE INSERT ON public.device FOR EACH ROW WHEN (((new.product_id IS NOT NULL) AND (new.config = '{}'::jsonb))) EXECUTE FUNCTION device_begin_config();
 CREATE TRIGGER device_group_leave AFTER UPDATE OF dept_path, deleted_at ON public.device FOR EACH ROW WHEN (((old.dept_path <> new.dept_path) OR ((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL)))) EXECUTE FUNCTION device_group_leave();
@@ -5165,6 +5225,8 @@ grant delete, insert, select, update on desktop_file to mooring_app;
 grant delete, insert, select, update on desktop_file to mooring_system;
 grant delete, insert, select, update on device to mooring_app;
 grant delete, insert, select, update on device to mooring_system;
+grant delete, insert, select, update on device_app to mooring_app;
+grant delete, insert, select, update on device_app to mooring_system;
 grant delete, insert, select, update on device_attention to mooring_app;
 grant delete, insert, select, update on device_attention to mooring_system;
 grant delete, insert, select, update on device_attention_walk to mooring_system;
@@ -5389,10 +5451,12 @@ grant delete, insert, select, update on work to mooring_system;
 
 -- Functions that the bound roles may call
 
+grant execute on function device_app_names() to mooring_app;
+grant execute on function device_app_names() to mooring_system;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_app;
-grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_system;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_system;
+grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_system;
 grant execute on function keep_days(text,integer) to mooring_system;
 grant execute on function keep_partitions(text,integer) to mooring_system;
 grant execute on function open_work_of(bigint) to mooring_app;

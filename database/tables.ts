@@ -788,6 +788,17 @@ export interface Device {
   time_zone: string | null;
 }
 
+export interface DeviceApp {
+  certificate: string | null;
+  dept_path: string;
+  device_id: number;
+  name: string | null;
+  package_name: string;
+  since: Generated<Timestamp>;
+  version_code: number | null;
+  version_name: string;
+}
+
 export interface DeviceAttention {
   dept_path: string;
   device_id: number;
@@ -2018,6 +2029,7 @@ export interface RolloutResult {
   message: string | null;
   next_at: Timestamp;
   offer: string | null;
+  part: Generated<string>;
   percent: number | null;
   phase: string | null;
   reason: string | null;
@@ -2053,6 +2065,7 @@ export interface RolloutTask {
   accepted_ended: Generated<number>;
   accepted_failed: Generated<number>;
   advert_id: Generated<number | null>;
+  app_version_id: Generated<number | null>;
   approved_hash: string | null;
   content: unknown | null;
   created_at: Generated<Timestamp>;
@@ -2353,6 +2366,7 @@ export interface DB {
   desktop_desktop: DesktopDesktop;
   desktop_file: DesktopFile;
   device: Device;
+  device_app: DeviceApp;
   device_attention: DeviceAttention;
   device_attention_walk: DeviceAttentionWalk;
   device_contact: DeviceContact;

@@ -8,6 +8,7 @@ import { realNameTexts } from './account/real-name.texts.ts';
 import { tokenTexts } from './account/token.texts.ts';
 import { alertTexts } from './alert/alert.texts.ts';
 import { packageTexts } from './app/package.texts.ts';
+import { appReleaseTexts } from './app/release.texts.ts';
 import { appPermissionTexts } from './app-permission/app-permission.texts.ts';
 import { approvalTexts } from './approval/approval.texts.ts';
 import { auditLogTexts } from './audit-log/audit-log.texts.ts';
@@ -111,6 +112,7 @@ export const textTables = {
   paramfile: { ...paramFileTexts, ...paramTemplateTexts },
   generalTasks: generalTaskTexts,
   appPackage: packageTexts,
+  appRelease: appReleaseTexts,
   stats: statsTexts,
   approval: approvalTexts,
 } as const;

@@ -15,8 +15,8 @@ import {
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ReadApp } from './apps.ts';
 import { type Applied, applyDiff, bytesOf, withFile } from './apply-diff.ts';
+import type { ReadApp } from './apps.ts';
 import type { PackageOffer } from './offer.ts';
 import { readApp } from './read-app.ts';
 import type { Sink } from './sink.ts';

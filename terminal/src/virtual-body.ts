@@ -195,7 +195,8 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
     readApp: (offer) => options.shelf.readApp(offer.package.sha256),
     async uninstall(packageName): Promise<Installed> {
       await new Promise((resolve) => setTimeout(resolve, (options.installSeconds * 1000) / 10));
-      if (strikes('installFails', packageName)) return { ok: false, reason: 'installFailed', message: `${packageName} not removed: code 5` };
+      if (strikes('installFails', packageName))
+        return { ok: false, reason: 'installFailed', message: `${packageName} not removed: code 5` };
       note(`removed ${packageName}`);
       return { ok: true };
     },

@@ -95,7 +95,12 @@ export const appVersionCalls = calls('app', '/appRelease', {
   /** Exactly what was submitted, as `contentHash` says; where it is another by now the reviewer is told. */
   approve: call({
     can: can('review'),
-    input: z.strictObject({ id, contentHash: z.string().length(64), publish: z.boolean().default(true), comment: Words.or(z.literal('')).default('') }),
+    input: z.strictObject({
+      id,
+      contentHash: z.string().length(64),
+      publish: z.boolean().default(true),
+      comment: Words.or(z.literal('')).default(''),
+    }),
     output: AppVersion.row,
     faults: ['APP_OWN_REVIEW', 'APP_CODE_LOW', 'APP_CERTIFICATE'],
   }),

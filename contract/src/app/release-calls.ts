@@ -19,7 +19,10 @@ export const SoftAppRelease = z
     versionCode: z.int().nullable().default(null),
   })
   .refine(({ action, versionId }) => action === 'uninstall' || versionId !== null, { path: ['versionId'], message: 'invalid.required' })
-  .refine(({ action, packageName }) => action !== 'uninstall' || packageName !== '', { path: ['packageName'], message: 'invalid.required' });
+  .refine(({ action, packageName }) => action !== 'uninstall' || packageName !== '', {
+    path: ['packageName'],
+    message: 'invalid.required',
+  });
 
 export const softAppTaskCalls = settingTaskCalls(softAppKind, SoftAppRelease, ['APP_NOT_LISTED']);
 export const softAppTaskDeviceCalls = taskDeviceCallsOf(softAppKind);

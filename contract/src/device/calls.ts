@@ -7,8 +7,8 @@ import { transition } from '../kit/state-machine.ts';
 import { Attention } from './attention.ts';
 import { COMMAND_HOURS, commandParams } from './commands.ts';
 import { ConfigValues } from './config-values.ts';
-import { Area, CellName } from './map/area.ts';
 import { AppPackage } from './manifest.ts';
+import { Area, CellName } from './map/area.ts';
 import { Device, DeviceChange, DeviceCommand, DeviceDetail, DeviceNew, DeviceStatus, Tag, TimelineEntry } from './schemas.ts';
 import { commandMachine } from './state-machines.ts';
 

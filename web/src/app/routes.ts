@@ -7,6 +7,7 @@ import { memberFinder } from '../features/access/finder.ts';
 import { accessRoutes } from '../features/access/pages.ts';
 import { accountRoutes, policyTabs } from '../features/account/pages.ts';
 import { alertRoutes } from '../features/alert/pages.ts';
+import { softApps } from '../features/app/release-kind.tsx';
 import { appPermissions } from '../features/app-permission/kind.ts';
 import { approvalRoutes, approvalTabs } from '../features/approval/pages.ts';
 import { auditLogRoutes } from '../features/audit-log/pages.ts';
@@ -72,6 +73,7 @@ const kinds: readonly ReleaseKind[] = [
   appPermissions,
   networkConfigs,
   paramFiles,
+  softApps,
   androidParams,
   adverts,
   customizations,

@@ -34,7 +34,9 @@ export async function previewOf(
   // From the few that are busy, not from each of the many devices.
   const busy = await sql<{ n: number }>`
     select count(*)::int as n from device d where ${asked} and ${why} is null
-      and d.id in (select r.device_id from rollout_result r where r.kind = ${kind} and r.part = ${aim.part} and r.state in ('1', '2', '8'))`.execute(db);
+      and d.id in (select r.device_id from rollout_result r where r.kind = ${kind} and r.part = ${aim.part} and r.state in ('1', '2', '8'))`.execute(
+    db,
+  );
   return {
     matched,
     refused: [...(await refusedOf(db, sql`device d where ${asked}`, why)), ...(await ofOthers(db, aim))],

@@ -109,7 +109,8 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease 
     },
     async payloadsFor(db, app, task, targets) {
       const { action, versionId, packageName } = contentOf(task);
-      if (action === 'uninstall') return new Map(targets.map((target): [number, Payload] => [target.deviceId, { uninstall: { packageName } }]));
+      if (action === 'uninstall')
+        return new Map(targets.map((target): [number, Payload] => [target.deviceId, { uninstall: { packageName } }]));
       const version = await versionOf(db, versionId);
       if (!isListed(version)) return new Map();
       return payloadsFor(

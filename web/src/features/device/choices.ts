@@ -14,3 +14,16 @@ export function useTags(text: string) {
   const fitting = (found.data ?? []).filter((one) => one.toLowerCase().includes(text.toLowerCase()));
   return { choices: fitting.map((one) => ({ value: one, label: said(one) })), busy: found.fetching };
 }
+
+export function useApps(text: string, chosen: readonly (string | number)[]) {
+  const found = useCall(deviceCalls.apps, { text });
+  const listed = found.data ?? [];
+  const missing = chosen.filter((one) => !listed.some((app) => app.packageName === one));
+  return {
+    choices: [
+      ...listed.map((one) => ({ value: one.packageName, label: said(one.name) })),
+      ...missing.map((one) => ({ value: one, label: said(String(one)) })),
+    ],
+    busy: found.fetching,
+  };
+}

@@ -20,6 +20,7 @@ import { Button } from '../../ui/button.tsx';
 import { useT } from '../../ui/words.ts';
 import { deviceActs } from './device-acts.ts';
 import { DeviceAndroid } from './device-android.tsx';
+import { DeviceApps } from './device-apps.tsx';
 import { DeviceCommands } from './device-commands.tsx';
 import { DeviceConfig } from './device-config.tsx';
 import { DeviceCustody, Warranty } from './device-custody.tsx';
@@ -79,6 +80,7 @@ function WhereItStands({ row: { id, merchantName, shopName } }: { row: DeviceDet
 const Versions = ({ row }: { row: DeviceDetail }) => (
   <div className="m-stack">
     <DeviceVersions row={row} />
+    <DeviceApps row={row} />
     <DeviceAndroid row={row} />
   </div>
 );

@@ -2,7 +2,7 @@ import { deviceCalls } from '@mooring/contract/device/calls';
 import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { useDepts, useGroups, useMerchants, useProducts, useShops } from '../../kit/choices.ts';
 import type { ListSpec } from '../../kit/list/types.ts';
-import { useFirmwares, useTags } from './choices.ts';
+import { useApps, useFirmwares, useTags } from './choices.ts';
 import { belonging, createdColumn, deviceColumn } from './columns.ts';
 import { deviceActs, deviceBulk } from './device-acts.ts';
 import { GroupLinks } from './groups/group-links.tsx';
@@ -38,6 +38,8 @@ export const deviceTable: ListSpec<typeof deviceCalls.page> = {
     { field: 'shopId', label: 'device.shop', useChoices: useShops },
     { field: 'firmware', label: 'device.firmware', useChoices: useFirmwares },
     { field: 'tag', label: 'device.tags', useChoices: useTags },
+    { field: 'app', label: 'device.app', useChoices: useApps },
+    { field: 'appBelow', label: 'device.appBelow' },
     { field: 'groupId', label: 'device.groups', useChoices: useGroups },
     { field: 'attention', label: 'device.attention', names: 'device.attention.' },
     { field: 'behind', label: 'device.behind', kind: 'yes' },

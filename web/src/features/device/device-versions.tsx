@@ -35,7 +35,6 @@ export function DeviceVersions({ row }: { row: DeviceDetail }) {
     ...(row.firmware ? [{ kind: t('device.firmware'), name: row.productCode, version: row.firmware }] : []),
     ...(row.patch ? [{ kind: t('device.patch'), name: '', version: row.patch }] : []),
     ...Object.entries(row.modules).map(([name, version]) => ({ kind: t('device.modules'), name, version })),
-    ...row.apps.map((app) => ({ kind: t('device.apps'), name: app.name ?? app.id, version: app.version })),
     ...Object.entries(row.settings).flatMap(([section, digest]) => {
       const [kind = '', ...name] = section.split('.');
       // Their values stand below.

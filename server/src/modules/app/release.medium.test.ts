@@ -1,0 +1,229 @@
+import { softAppTaskCalls, softAppTaskDeviceCalls } from '@mooring/contract/app/release-calls';
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeDevices, makeFile, makeProduct } from '../../../test/firmware.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import { releasing } from '../../engines/rollout/release.factory.ts';
+import type { UpMessage } from '../../platform/gateway/message.ts';
+import { handleHello } from '../device/handle-hello.ts';
+import { timerWheel } from '../device/timer-wheel.ts';
+import type { DeptAt } from '../org/api.ts';
+
+let app: TestApp;
+let owner: DeptAt;
+let other: DeptAt;
+let manager: Client;
+let outsider: Client;
+let productId: number;
+const { settle, sns, subscribe } = releasing(
+  () => app,
+  () => manager,
+  () => 0,
+);
+beforeAll(async () => {
+  app = await testApp();
+  owner = await app.dept('Bank');
+  other = await app.dept('Other bank');
+  manager = await app.person('orgManager', owner);
+  outsider = await app.person('orgManager', other);
+  productId = await makeProduct(app, app.root, 'A920');
+});
+afterAll(() => app.stop());
+
+const run = <T>(query: ReturnType<typeof sql<T>>) => app.context.unscoped(async (db) => (await query.execute(db)).rows);
+const faultOf = async (answer: Promise<{ body: { fault?: string } | null }>) => (await answer).body?.fault;
+const CERTIFICATE = 'ab'.repeat(32);
+
+/** A version in the catalogue. */
+async function listed(packageName: string, code: number, at = owner, more: { scope?: string; products?: number[] } = {}): Promise<number> {
+  const fileId = await makeFile(app, manager, at);
+  const made = await run(sql<{ id: number }>`
+    with an_app as (
+      insert into app_app (package_name, name, dept_id, dept_path) values (${packageName}, ${`App ${packageName}`}, ${at.id}, ${at.path})
+      on conflict (dept_id, package_name) where deleted_at is null and not twin do update set updated_at = now() returning id
+    )
+    insert into app_version (app_id, package_name, version_code, version_name, file_id, file_name, size, sha256, md5, certificate_sha256, valid_from, min_sdk, target_sdk,
+      review_state, publish_state, scope, dept_id, dept_path)
+    select a.id, ${packageName}, ${code}, ${`${code}.0 [BETA]`}, f.id, f.name, f.size, f.sha256, f.md5, ${CERTIFICATE}, 24, 24, 30, '2', '1', ${more.scope ?? '0'}, ${at.id}, ${at.path}
+    from an_app a, file_file f where f.id = ${fileId} returning id`);
+  const id = made[0]?.id ?? 0;
+  for (const product of more.products ?? [productId])
+    await run(sql`insert into app_version_product (version_id, product_id, dept_path) values (${id}, ${product}, ${at.path})`);
+  return id;
+}
+
+interface Installed {
+  readonly id: string;
+  readonly code?: number;
+}
+/** What a terminal says of itself when it connects. */
+async function hello(sn: string, apps: readonly Installed[], at = owner): Promise<void> {
+  const [device] = await run(sql<{ id: number }>`select id from device where sn = ${sn}`);
+  const now = app.clock.now;
+  const data = {
+    product: 'A920',
+    firmware: '1.0',
+    agent: 'x',
+    capabilities: ['softApp'],
+    timeZone: 'UTC',
+    apps: apps.map((one) => ({ ...one, name: one.id, version: `${one.code ?? 'old'}`, certificate: CERTIFICATE })),
+  };
+  const message = { sn, deviceId: device?.id, deptPath: at.path, id: `h-${sn}`, at: now, receivedAt: now, data };
+  await app.context.unscoped((db) => handleHello(timerWheel()).handle(db, [message as unknown as UpMessage], app.context));
+}
+async function terminals(count: number, apps: readonly Installed[] = [], at = owner): Promise<string[]> {
+  const names = sns(count);
+  await makeDevices(app, at, productId, names);
+  for (const sn of names) await hello(sn, apps, at);
+  return names;
+}
+const to = (names: readonly string[]) => ({ releaseScope: '2' as const, sns: [...names] });
+async function released(names: readonly string[], content: object, delivery: object = {}): Promise<number> {
+  const task = await manager.call(softAppTaskCalls.add, { name: 'Apps', scope: to(names), content, delivery } as never);
+  await manager.call(softAppTaskCalls.submit, { id: task.id });
+  await manager.call(softAppTaskCalls.enable, { id: task.id });
+  await settle();
+  return task.id;
+}
+const resultsOf = (taskId: number) =>
+  manager.call(softAppTaskDeviceCalls.page, { criteria: { taskId } }).then(({ content }) => content.toSorted((a, b) => (a.sn < b.sn ? -1 : 1)));
+const offersTo = (sn: string) =>
+  run(sql<{ key: string; data: Record<string, never> }>`select key, data from gateway_outbox where topic = 'offer' and sn = ${sn} order by id`);
+const attempts = (taskId: number) =>
+  run(sql<{
+    offer: string;
+    device_id: number;
+    sn: string;
+    dept_path: string;
+  }>`select offer, device_id, sn, dept_path from rollout_result where task_id = ${taskId} and state = '2' order by sn`);
+
+describe('apps on terminals', () => {
+  test('rows follow what the terminal says: written when they change, gone when it names them no more', async () => {
+    const [sn = ''] = await terminals(1, [{ id: 'com.bank.pay', code: 3 }, { id: 'com.bank.tip' }]);
+    const rows = () =>
+      run(sql<{ package_name: string; code: number | null; since: Date }>`
+        select a.package_name, a.version_code as code, a.since from device_app a join device d on d.id = a.device_id where d.sn = ${sn} order by 1`);
+    const first = await rows();
+    expect(first).toMatchObject([
+      { package_name: 'com.bank.pay', code: 3 },
+      { package_name: 'com.bank.tip', code: null },
+    ]);
+    await hello(sn, [{ id: 'com.bank.pay', code: 3 }, { id: 'com.bank.new', code: 1 }, { id: 'com.bank.new', code: 2 }]);
+    const second = await rows();
+    expect(second).toMatchObject([
+      { package_name: 'com.bank.new', code: 2 },
+      { package_name: 'com.bank.pay', code: 3, since: first[0]?.since },
+    ]);
+    await hello(sn, []);
+    expect(await rows()).toEqual([]);
+  });
+  test('they go with their terminal, are found in the list, and are named to nobody else', async () => {
+    const [low = '', high = ''] = await terminals(2, [{ id: 'com.find.me', code: 4 }]);
+    await hello(high, [{ id: 'com.find.me', code: 9 }]);
+    const found = async (client: Client, criteria: object) =>
+      (await client.call(deviceCalls.page, { criteria })).content.map((row) => row.sn).toSorted();
+    expect(await found(manager, { app: 'com.find.me' })).toEqual([low, high]);
+    expect(await found(manager, { app: 'com.find.me', appBelow: '9' })).toEqual([low]);
+    expect(await found(outsider, { app: 'com.find.me' })).toEqual([]);
+    expect((await manager.call(deviceCalls.apps, { text: 'find' })).map((one) => one.packageName)).toEqual(['com.find.me']);
+    expect(await outsider.call(deviceCalls.apps, { text: 'find' })).toEqual([]);
+    await run(sql`update device set dept_id = ${other.id}, dept_path = ${other.path} where sn = ${low}`);
+    expect(await found(outsider, { app: 'com.find.me' })).toEqual([low]);
+    await run(sql`update device set deleted_at = now() where sn = ${high}`);
+    expect(await manager.call(deviceCalls.apps, { text: 'find' })).toEqual([]);
+    expect(await faultOf(manager.send(deviceCalls.page, { criteria: { app: 'no package' } }))).toBe('BAD_INPUT');
+    expect(await faultOf(manager.send(deviceCalls.page, { criteria: { appBelow: '-1' } }))).toBe('BAD_INPUT');
+  });
+});
+
+describe('a release of an app', () => {
+  test('is signed for its kind, package, code and certificate; who has it already, or a newer one, is left out', async () => {
+    const [fresh = '', older = '', same = '', newer = ''] = await terminals(4);
+    await hello(older, [{ id: 'com.r.one', code: 5 }]);
+    await hello(same, [{ id: 'com.r.one', code: 7 }]);
+    await hello(newer, [{ id: 'com.r.one', code: 8 }]);
+    const versionId = await listed('com.r.one', 7);
+    const taskId = await released([fresh, older, same, newer], { action: 'install', versionId });
+    expect((await resultsOf(taskId)).map(({ sn, state, fromVersion }) => [sn, state, fromVersion])).toEqual([
+      [fresh, '2', null],
+      [older, '2', '5'],
+    ]);
+    const [offer] = await offersTo(fresh);
+    expect(offer?.data).toMatchObject({
+      kind: 'softApp',
+      package: {
+        product: 'A920',
+        kind: 'TA',
+        version: '7',
+        content: 'softApp',
+        app: { packageName: 'com.r.one', versionCode: 7, certificate: CERTIFICATE },
+      },
+    });
+    const task = await manager.call(softAppTaskCalls.detail, { id: taskId });
+    expect(task.content).toMatchObject({ appName: 'App com.r.one', versionName: '7.0 [BETA]', versionCode: 7, packageName: 'com.r.one' });
+    for (const one of await attempts(taskId)) await subscribe('result', one, { outcome: 'success', version: '7' });
+    await hello(fresh, [{ id: 'com.r.one', code: 7 }]);
+    const after = await resultsOf(taskId);
+    expect(after.map(({ sn, state, differs }) => [sn, state, differs])).toEqual([
+      [fresh, '3', false],
+      // It says that it still runs the old one.
+      [older, '3', true],
+    ]);
+  });
+  test('of two apps both reach one terminal at once; of one app the second waits', async () => {
+    const names = await terminals(1);
+    const [sn = ''] = names;
+    const [one, two, again] = [await listed('com.t.one', 1), await listed('com.t.two', 1), await listed('com.t.one', 2)];
+    const first = await released(names, { action: 'install', versionId: one });
+    const second = await released(names, { action: 'install', versionId: two });
+    const third = await released(names, { action: 'install', versionId: again }, { onBusy: 'wait' });
+    expect((await offersTo(sn)).map(({ data }) => (data as { package: { app: { packageName: string } } }).package.app.packageName)).toEqual([
+      'com.t.one',
+      'com.t.two',
+    ]);
+    expect((await resultsOf(third))[0]).toMatchObject({ state: '1', why: { key: 'busy' } });
+    for (const taskId of [first, second])
+      for (const attempt of await attempts(taskId)) await subscribe('result', attempt, { outcome: 'success', version: '1' });
+    await settle();
+    expect((await resultsOf(third))[0]?.state).toBe('2');
+  });
+  test('update reaches those that have it; uninstall those too, and no package goes along', async () => {
+    const names = await terminals(2);
+    const [has = '', lacks = ''] = names;
+    await hello(has, [{ id: 'com.u.app', code: 1 }]);
+    const versionId = await listed('com.u.app', 2);
+    expect((await resultsOf(await released(names, { action: 'update', versionId }))).map((row) => row.sn)).toEqual([has]);
+    const removal = await released(names, { action: 'uninstall', packageName: 'com.u.app' }, { onBusy: 'replace' });
+    expect((await resultsOf(removal)).map((row) => row.sn)).toEqual([has]);
+    const offer = (await offersTo(has)).at(-1)?.data;
+    expect(offer).toMatchObject({ kind: 'softApp', uninstall: { packageName: 'com.u.app' } });
+    expect(offer).not.toHaveProperty('package');
+    expect(await offersTo(lacks)).toEqual([]);
+  });
+  test.each([
+    ['no version', { action: 'install' }, 'BAD_INPUT'],
+    ['no package to remove', { action: 'uninstall' }, 'BAD_INPUT'],
+    ['a name that is none', { action: 'uninstall', packageName: '../x' }, 'BAD_INPUT'],
+    ['a version that isn’t there', { action: 'install', versionId: 999_999 }, 'NOT_FOUND'],
+  ])('%s is refused', async (_name, content, fault) => {
+    expect(await faultOf(manager.send(softAppTaskCalls.add, { name: 'Apps', scope: to(['SN000001']), content }))).toBe(fault);
+  });
+  test('another organisation’s version is nobody else’s to release, and one that was taken out of the catalogue goes to nobody', async () => {
+    const names = await terminals(1);
+    const versionId = await listed('com.l.app', 1);
+    const foreign = { name: 'Apps', scope: to(names), content: { action: 'install', versionId } };
+    expect(await faultOf(outsider.send(softAppTaskCalls.add, foreign))).toBe('NOT_FOUND');
+    await run(sql`update app_version set publish_state = '0' where id = ${versionId}`);
+    expect(await faultOf(manager.send(softAppTaskCalls.add, foreign))).toBe('APP_NOT_LISTED');
+  });
+  test('a version reaches its products and those that it is listed for alone', async () => {
+    const [mine = '', listedSn = ''] = await terminals(2);
+    const versionId = await listed('com.s.app', 1, owner, { scope: '2' });
+    await run(sql`insert into app_version_sn (version_id, sn, dept_path) values (${versionId}, ${listedSn}, ${owner.path})`);
+    expect((await resultsOf(await released([mine, listedSn], { action: 'install', versionId }))).map((row) => row.sn)).toEqual([listedSn]);
+    const otherProduct = await makeProduct(app, app.root, 'B10');
+    const elsewhere = await listed('com.s.two', 1, owner, { products: [otherProduct] });
+    expect(await resultsOf(await released([mine], { action: 'install', versionId: elsewhere }))).toEqual([]);
+  });
+});
