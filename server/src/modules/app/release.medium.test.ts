@@ -1,13 +1,9 @@
 import { softAppTaskCalls, softAppTaskDeviceCalls } from '@mooring/contract/app/release-calls';
-import { deviceCalls } from '@mooring/contract/device/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDevices, makeFile, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { releasing } from '../../engines/rollout/release.factory.ts';
-import type { UpMessage } from '../../platform/gateway/message.ts';
-import { handleHello } from '../device/handle-hello.ts';
-import { timerWheel } from '../device/timer-wheel.ts';
 import type { DeptAt } from '../org/api.ts';
 
 let app: TestApp;
@@ -55,27 +51,19 @@ async function listed(packageName: string, code: number, at = owner, more: { sco
 
 interface Installed {
   readonly id: string;
-  readonly code?: number;
+  readonly code: number;
 }
-/** What a terminal says of itself when it connects. */
-async function hello(sn: string, apps: readonly Installed[], at = owner): Promise<void> {
-  const [device] = await run(sql<{ id: number }>`select id from device where sn = ${sn}`);
-  const now = app.clock.now;
-  const data = {
-    product: 'A920',
-    firmware: '1.0',
-    agent: 'x',
-    capabilities: ['softApp'],
-    timeZone: 'UTC',
-    apps: apps.map((one) => ({ ...one, name: one.id, version: `${one.code ?? 'old'}`, certificate: CERTIFICATE })),
-  };
-  const message = { sn, deviceId: device?.id, deptPath: at.path, id: `h-${sn}`, at: now, receivedAt: now, data };
-  await app.context.unscoped((db) => handleHello(timerWheel()).handle(db, [message as unknown as UpMessage], app.context));
-}
-async function terminals(count: number, apps: readonly Installed[] = [], at = owner): Promise<string[]> {
+/** What a terminal said of itself when it connected. */
+const hello = (sn: string, apps: readonly Installed[]) =>
+  run(sql`with gone as (delete from device_app a using device d where d.id = a.device_id and d.sn = ${sn}), said as (
+      insert into device_app (device_id, package_name, name, version_name, version_code, certificate, dept_path)
+      select d.id, x.id, x.id, x.code::text, x.code, ${CERTIFICATE}, d.dept_path from device d, jsonb_to_recordset(${JSON.stringify(apps)}::jsonb) as x(id text, code bigint) where d.sn = ${sn}
+      on conflict (device_id, package_name) do update set version_name = excluded.version_name, version_code = excluded.version_code
+    ) update device set capabilities = '{softApp}' where sn = ${sn}`);
+async function terminals(count: number): Promise<string[]> {
   const names = sns(count);
-  await makeDevices(app, at, productId, names);
-  for (const sn of names) await hello(sn, apps, at);
+  await makeDevices(app, owner, productId, names);
+  for (const sn of names) await hello(sn, []);
   return names;
 }
 const to = (names: readonly string[]) => ({ releaseScope: '2' as const, sns: [...names] });
@@ -87,55 +75,24 @@ async function released(names: readonly string[], content: object, delivery: obj
   return task.id;
 }
 const resultsOf = (taskId: number) =>
-  manager.call(softAppTaskDeviceCalls.page, { criteria: { taskId } }).then(({ content }) => content.toSorted((a, b) => (a.sn < b.sn ? -1 : 1)));
+  manager
+    .call(softAppTaskDeviceCalls.page, { criteria: { taskId } })
+    .then(({ content }) => content.toSorted((a, b) => (a.sn < b.sn ? -1 : 1)));
 const offersTo = (sn: string) =>
-  run(sql<{ key: string; data: Record<string, never> }>`select key, data from gateway_outbox where topic = 'offer' and sn = ${sn} order by id`);
+  run(
+    sql<{
+      data: { package?: { app: { packageName: string } } };
+    }>`select data from gateway_outbox where topic = 'offer' and sn = ${sn} order by id`,
+  );
 const attempts = (taskId: number) =>
-  run(sql<{
-    offer: string;
-    device_id: number;
-    sn: string;
-    dept_path: string;
-  }>`select offer, device_id, sn, dept_path from rollout_result where task_id = ${taskId} and state = '2' order by sn`);
-
-describe('apps on terminals', () => {
-  test('rows follow what the terminal says: written when they change, gone when it names them no more', async () => {
-    const [sn = ''] = await terminals(1, [{ id: 'com.bank.pay', code: 3 }, { id: 'com.bank.tip' }]);
-    const rows = () =>
-      run(sql<{ package_name: string; code: number | null; since: Date }>`
-        select a.package_name, a.version_code as code, a.since from device_app a join device d on d.id = a.device_id where d.sn = ${sn} order by 1`);
-    const first = await rows();
-    expect(first).toMatchObject([
-      { package_name: 'com.bank.pay', code: 3 },
-      { package_name: 'com.bank.tip', code: null },
-    ]);
-    await hello(sn, [{ id: 'com.bank.pay', code: 3 }, { id: 'com.bank.new', code: 1 }, { id: 'com.bank.new', code: 2 }]);
-    const second = await rows();
-    expect(second).toMatchObject([
-      { package_name: 'com.bank.new', code: 2 },
-      { package_name: 'com.bank.pay', code: 3, since: first[0]?.since },
-    ]);
-    await hello(sn, []);
-    expect(await rows()).toEqual([]);
-  });
-  test('they go with their terminal, are found in the list, and are named to nobody else', async () => {
-    const [low = '', high = ''] = await terminals(2, [{ id: 'com.find.me', code: 4 }]);
-    await hello(high, [{ id: 'com.find.me', code: 9 }]);
-    const found = async (client: Client, criteria: object) =>
-      (await client.call(deviceCalls.page, { criteria })).content.map((row) => row.sn).toSorted();
-    expect(await found(manager, { app: 'com.find.me' })).toEqual([low, high]);
-    expect(await found(manager, { app: 'com.find.me', appBelow: '9' })).toEqual([low]);
-    expect(await found(outsider, { app: 'com.find.me' })).toEqual([]);
-    expect((await manager.call(deviceCalls.apps, { text: 'find' })).map((one) => one.packageName)).toEqual(['com.find.me']);
-    expect(await outsider.call(deviceCalls.apps, { text: 'find' })).toEqual([]);
-    await run(sql`update device set dept_id = ${other.id}, dept_path = ${other.path} where sn = ${low}`);
-    expect(await found(outsider, { app: 'com.find.me' })).toEqual([low]);
-    await run(sql`update device set deleted_at = now() where sn = ${high}`);
-    expect(await manager.call(deviceCalls.apps, { text: 'find' })).toEqual([]);
-    expect(await faultOf(manager.send(deviceCalls.page, { criteria: { app: 'no package' } }))).toBe('BAD_INPUT');
-    expect(await faultOf(manager.send(deviceCalls.page, { criteria: { appBelow: '-1' } }))).toBe('BAD_INPUT');
-  });
-});
+  run(
+    sql<{
+      offer: string;
+      device_id: number;
+      sn: string;
+      dept_path: string;
+    }>`select offer, device_id, sn, dept_path from rollout_result where task_id = ${taskId} and state = '2' order by sn`,
+  );
 
 describe('a release of an app', () => {
   test('is signed for its kind, package, code and certificate; who has it already, or a newer one, is left out', async () => {
@@ -178,10 +135,7 @@ describe('a release of an app', () => {
     const first = await released(names, { action: 'install', versionId: one });
     const second = await released(names, { action: 'install', versionId: two });
     const third = await released(names, { action: 'install', versionId: again }, { onBusy: 'wait' });
-    expect((await offersTo(sn)).map(({ data }) => (data as { package: { app: { packageName: string } } }).package.app.packageName)).toEqual([
-      'com.t.one',
-      'com.t.two',
-    ]);
+    expect((await offersTo(sn)).map(({ data }) => data.package?.app.packageName)).toEqual(['com.t.one', 'com.t.two']);
     expect((await resultsOf(third))[0]).toMatchObject({ state: '1', why: { key: 'busy' } });
     for (const taskId of [first, second])
       for (const attempt of await attempts(taskId)) await subscribe('result', attempt, { outcome: 'success', version: '1' });
