@@ -1875,6 +1875,7 @@ export interface ProductModel {
 }
 
 export interface ProductProduct {
+  android_sdk: number | null;
   category: string;
   code: string;
   config: Generated<unknown>;
