@@ -3664,11 +3664,13 @@ create table product_product (
   storage_full_percent integer,
   silent_hours integer,
   config jsonb default '{}'::jsonb not null,
+  android_sdk integer,
   constraint product_product_code_key UNIQUE (code),
   constraint product_product_pkey PRIMARY KEY (id),
   constraint product_product_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint product_product_firm_id_fkey FOREIGN KEY (firm_id) REFERENCES product_firm(id),
   constraint product_product_photo_id_fkey FOREIGN KEY (photo_id) REFERENCES file_file(id),
+  constraint product_product_android_sdk_check CHECK (((android_sdk >= 1) AND (android_sdk <= 999))),
   constraint product_product_publish_status_check CHECK ((publish_status = ANY (ARRAY['0'::text, '1'::text])))
 );
 alter table product_product enable row level security;
@@ -4749,7 +4751,11 @@ CASE scope
 END));
 create policy owned on app_version for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on app_version_dept for all to mooring_system using (true) with check (true);
-create policy owned on app_version_dept for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy owned on app_version_dept for all to mooring_app using ((EXISTS ( SELECT
+   FROM app_version v
+  WHERE ((v.id = app_version_dept.version_id) AND (v.dept_path >= scope_path()) AND (v.dept_path < (scope_path() || '~'::text)))))) with check ((EXISTS ( SELECT
+   FROM app_version v
+  WHERE ((v.id = app_version_dept.version_id) AND (v.dept_path >= scope_path()) AND (v.dept_path < (scope_path() || '~'::text))))));
 create policy everything on app_version_file for all to mooring_system using (true) with check (true);
 create policy listed on app_version_file for select to mooring_app using ((EXISTS ( SELECT
    FROM app_version v
@@ -5107,7 +5113,7 @@ CREATE TRIGGER revision BEFORE UPDATE OF name, fields, remark ON public.paramfil
 CREATE TRIGGER revision BEFORE UPDATE OF code, name, country, website, remark ON public.product_firm FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF model, note ON public.product_model FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER product_firm_follow BEFORE INSERT OR UPDATE OF firm, firm_id ON public.product_product FOR EACH ROW EXECUTE FUNCTION product_firm_follow();
-CREATE TRIGGER revision BEFORE UPDATE OF name, category, firm, firm_id, industry, networks, package_kinds, heartbeat_seconds, remark, photo_id, low_battery_percent, storage_full_percent, silent_hours, config ON public.product_product FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF name, category, firm, firm_id, industry, networks, package_kinds, heartbeat_seconds, remark, photo_id, low_battery_percent, storage_full_percent, silent_hours, config, android_sdk ON public.product_product FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, from_day, to_day, remark ON public.release_blackout FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER file_usage_delete AFTER DELETE ON public.rollout_difference REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''difference''');
 CREATE TRIGGER file_usage_insert AFTER INSERT ON public.rollout_difference REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''difference''');

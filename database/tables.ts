@@ -1886,6 +1886,7 @@ export interface ProductModel {
 }
 
 export interface ProductProduct {
+  android_sdk: number | null;
   category: string;
   code: string;
   config: Generated<unknown>;

@@ -11,6 +11,7 @@ import { tokenAdminCalls, tokenCalls } from './account/token-calls.ts';
 import { alarmCalls } from './alert/alarm.ts';
 import { alarmReceiverCalls } from './alert/receiver.ts';
 import { alertRuleCalls } from './alert/rule.ts';
+import { appCalls, appVersionCalls, developerCalls } from './app/calls.ts';
 import { appPermissionCalls, appPermissionDeviceCalls } from './app-permission/calls.ts';
 import { approvalCalls } from './approval/calls.ts';
 import { auditConfigCalls } from './approval/config-calls.ts';
@@ -194,6 +195,9 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   patchTaskCalls,
   patchPreTaskCalls,
   patchDeviceCalls,
+  appCalls,
+  appVersionCalls,
+  developerCalls,
   appPermissionCalls,
   appPermissionDeviceCalls,
   advertCalls,

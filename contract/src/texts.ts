@@ -7,10 +7,14 @@ import { memberTexts } from './account/member.texts.ts';
 import { realNameTexts } from './account/real-name.texts.ts';
 import { tokenTexts } from './account/token.texts.ts';
 import { alertTexts } from './alert/alert.texts.ts';
+import { appTexts } from './app/app.texts.ts';
 import { packageTexts } from './app/package.texts.ts';
+import { permissionTexts } from './app/permissions.texts.ts';
 import { appReleaseTexts } from './app/release.texts.ts';
+import { appVersionTexts } from './app/version.texts.ts';
 import { appPermissionTexts } from './app-permission/app-permission.texts.ts';
 import { approvalTexts } from './approval/approval.texts.ts';
+import { auditAppCallTexts } from './audit-log/app-calls.texts.ts';
 import { auditLogTexts } from './audit-log/audit-log.texts.ts';
 import { auditCallTexts } from './audit-log/calls.texts.ts';
 import { auditHelpCallTexts } from './audit-log/help-calls.texts.ts';
@@ -96,6 +100,7 @@ export const textTables = {
     ...auditOrderCallTexts,
     ...auditReleaseCallTexts,
     ...auditHelpCallTexts,
+    ...auditAppCallTexts,
   },
   message: { ...messageTexts, ...noticeTexts },
   help: helpTexts,
@@ -113,6 +118,7 @@ export const textTables = {
   generalTasks: generalTaskTexts,
   appPackage: packageTexts,
   appRelease: appReleaseTexts,
+  app: { ...appTexts, ...appVersionTexts, ...permissionTexts },
   stats: statsTexts,
   approval: approvalTexts,
 } as const;

@@ -136,7 +136,8 @@ create table app_version_dept (
 create index app_version_dept_of on app_version_dept (version_id, dept_id);
 create index app_version_dept_path on app_version_dept (dept_path);
 create index app_version_dept_dept on app_version_dept (dept_id);
-call own_by_path('app_version_dept');
+alter table app_version_dept enable row level security;
+create policy everything on app_version_dept to mooring_system using (true) with check (true);
 
 -- Which terminals.
 create table app_version_sn (
@@ -172,6 +173,10 @@ create policy listed on app_version for select to mooring_app using (
     when '0' then dept_path = any((select scope_ancestors())::text[])
     when '1' then id in (select app_listed_here())
     else id in (select app_on_terminals_here()) end);
+-- Whose version it is says for whom it is, wherever those stand by now.
+create policy owned on app_version_dept to mooring_app
+  using (exists (select from app_version v where v.id = version_id and v.dept_path >= scope_path() and v.dept_path < scope_path() || '~'))
+  with check (exists (select from app_version v where v.id = version_id and v.dept_path >= scope_path() and v.dept_path < scope_path() || '~'));
 create policy listed on app_app for select to mooring_app using (deleted_at is null and exists (select from app_version v where v.app_id = app_app.id));
 create policy listed on app_version_product for select to mooring_app using (exists (select from app_version v where v.id = version_id));
 create policy listed on app_version_file for select to mooring_app using (exists (select from app_version v where v.id = version_id));

@@ -4,6 +4,7 @@ import { allMachines } from '../generated/all-state-machines.ts';
 
 /** Amber is for states in which a person is asked. Who that is, and for what. */
 const asked: Readonly<Record<string, string>> = {
+  'appReview.awaiting': 'a reviewer approves it or sends it back',
   'approval.confirm1': 'a region maintainer confirms the sample',
   'approval.confirm2': 'a region maintainer confirms the trial',
   'approval.confirm3': 'a region maintainer confirms full release',
@@ -14,6 +15,7 @@ const asked: Readonly<Record<string, string>> = {
   'approval.market2': 'a market administrator approves the trial',
   'approval.market3': 'a market administrator approves full release',
   'changeRequest.waiting': 'a second person approves or rejects it',
+  'developer.applied': 'a reviewer accepts or declines it',
   'devicePending.asking': 'a person accepts or rejects the terminal',
   'grantReview.due': 'a manager confirms the access',
   'order.created': 'the service partner accepts it',

@@ -190,6 +190,18 @@ export const menus: readonly MenuNode[] = [
     approvals(332, 'approveModule', '2', moduleKind, 'approvalModule'),
     approvals(333, 'approvePatch', '3', patchKind, 'approvalPatch'),
   ]),
+  folder(8, 'apps', ['centre'], 'app', [
+    page(521, 'app', '/app', ['centre'], 'app:app:page', ['app:app:review', 'app:app:delist', 'app:app:developer'], { icon: 'catalogue' }),
+    page(
+      520,
+      'dev',
+      '/dev',
+      ['centre'],
+      'app:dev:page',
+      ['app:dev:apply', 'app:dev:add', 'app:dev:update', 'app:dev:submit', 'app:dev:delete'],
+      { icon: 'developer' },
+    ),
+  ]),
   folder(5, 'administration', both, 'user', [
     page(501, 'member', '/sys/member', ['centre'], 'access:member:page', memberButtons('member'), { icon: 'user' }),
     page(

@@ -50,6 +50,7 @@ export const logDomains = [
   'alert',
   'inventory',
   'order',
+  'app',
   'file',
   'approval',
   'firmware',

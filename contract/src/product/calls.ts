@@ -39,6 +39,8 @@ export const Product = entity(
     lowBatteryPercent: field(z.int().min(1).max(99).nullable().default(null), { help: true }),
     storageFullPercent: field(z.int().min(50).max(99).nullable().default(null), { help: true }),
     silentHours: field(z.int().min(1).max(8760).nullable().default(null), { help: true }),
+    /** The oldest Android of its terminals, by its API level; null where nobody says. */
+    androidSdk: field(z.int().min(1).max(999).nullable().default(null), { help: true }),
     /** The desired state that a new terminal begins with. */
     config: field(ConfigValues.default({}), { help: true }),
     remark: field(z.string().trim().max(500).default('')),

@@ -92,6 +92,11 @@ export const productTexts = texts({
     'A new terminal of this product begins with them. Terminals that are here already keep theirs.',
     '该产品的新终端将采用这些设置，已有终端保持不变。',
   ],
+  'product.androidSdk': ['Android API level', 'Android API 级别'],
+  'product.androidSdk.help': [
+    'The oldest Android of its terminals, such as 25 for Android 7.1. Apps that need a newer one can’t be submitted for it.',
+    '其终端的最低 Android 版本，例如 Android 7.1 为 25。需要更新版本的应用不能提交给该产品。',
+  ],
   'product.silentHours': ['Silent after (hours)', '长期离线阈值（小时）'],
   'product.silentHours.help': [
     'How long a terminal may stay offline. Leave empty to use 7 days, the value for all products.',

@@ -13,6 +13,7 @@ import { makeAccess } from './access/module.ts';
 import { makeAccount } from './account/module.ts';
 import { makeRealName } from './account/real-name/module.ts';
 import { alert } from './alert/module.ts';
+import { makeApp } from './app/module.ts';
 import { softAppRelease } from './app/release.ts';
 import { appPermissionRelease } from './app-permission/release.ts';
 import { gateOf } from './approval/gate.ts';
@@ -92,6 +93,7 @@ export function makeModules(app: AppContext): {
     makeOrder(app),
     makeInventory(app),
     makeFile(app, () => modules),
+    makeApp(app),
     makeParamFiles(app),
     makeDesktop(app),
     makeReleases(app, releaseKinds, ({ of }) => gateOf(app, of.kind)),

@@ -50,6 +50,23 @@ export const seededRoles: readonly SeededRole[] = [
     category: '0',
     menus: [...reading, 'sys:audit:company:page', 'sys:audit:person:page'],
   },
+  // What it brings is its own: it releases nothing and holds no keys.
+  {
+    code: 'developer',
+    name: 'Developer',
+    platforms: ['centre'],
+    type: '2',
+    category: '0',
+    menus: ['welcome', 'app', 'dev', ...nodes.filter((node) => node.code.startsWith('app:dev:')).map((node) => node.code), 'message'],
+  },
+  {
+    code: 'reviewer',
+    name: 'App reviewer',
+    platforms: ['centre'],
+    type: '1',
+    category: '0',
+    menus: ['welcome', 'app', ...nodes.filter((node) => node.code.startsWith('app:app:')).map((node) => node.code), 'message'],
+  },
   { code: 'keyCustodian', name: 'Key custodian', platforms: ['centre'], type: '1', category: '0', menus: ['welcome'] },
 ];
 

@@ -1,5 +1,6 @@
 export { spaceFault } from './check-kind.ts';
-export { lockBlob } from './file-queries.ts';
+export { forgetFile } from './delete-file.ts';
+export { addFile, lockBlob, type NewFile } from './file-queries.ts';
 export { fileToken } from './get-file.ts';
 export { type NamedFile, namedFiles } from './named-files.ts';
 export { redraw } from './store-picture.ts';

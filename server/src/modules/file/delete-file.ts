@@ -15,6 +15,19 @@ export async function deleteFile(ctx: Ctx, id: number): Promise<null> {
   return removeFile(ctx, file);
 }
 
+/** What the server kept for a row that is gone: it goes too, unless another row has it. */
+export async function forgetFile(ctx: Ctx, id: number): Promise<void> {
+  const gone = await unlessRefused(
+    ctx.db,
+    () => ctx.db.deleteFrom('file_file').where('id', '=', id).returning('sha256').executeTakeFirst(),
+    ({ kind }) => (kind === 'referenced' ? new Fault('FILE_IN_USE') : undefined),
+  ).catch((error: unknown) => {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  });
+  if (gone) await ctx.enqueue(ctx.db, DROP_BLOB, { sha256: gone.sha256 });
+}
+
 /** Its row goes, and its bytes in the background. Fault: FILE_IN_USE. */
 export async function removeFile(ctx: Ctx, { id, name, sha256 }: Pick<FileRow, 'id' | 'name' | 'sha256'>): Promise<null> {
   await unlessRefused(

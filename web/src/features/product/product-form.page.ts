@@ -18,6 +18,7 @@ export const productForm = formPage(Product, productCalls, {
     'industry',
     'networks',
     'packageKinds',
+    'androidSdk',
     'heartbeatSeconds',
     'lowBatteryPercent',
     'storageFullPercent',

@@ -1,0 +1,52 @@
+/** Permissions that Android calls dangerous: what they open is the person's or the shop's. By their names without `android.permission.`. */
+export const dangerousPermissions = [
+  'ACCEPT_HANDOVER',
+  'ACCESS_BACKGROUND_LOCATION',
+  'ACCESS_COARSE_LOCATION',
+  'ACCESS_FINE_LOCATION',
+  'ACCESS_MEDIA_LOCATION',
+  'ACTIVITY_RECOGNITION',
+  'ADD_VOICEMAIL',
+  'ANSWER_PHONE_CALLS',
+  'BLUETOOTH_ADVERTISE',
+  'BLUETOOTH_CONNECT',
+  'BLUETOOTH_SCAN',
+  'BODY_SENSORS',
+  'BODY_SENSORS_BACKGROUND',
+  'CALL_PHONE',
+  'CAMERA',
+  'GET_ACCOUNTS',
+  'NEARBY_WIFI_DEVICES',
+  'POST_NOTIFICATIONS',
+  'PROCESS_OUTGOING_CALLS',
+  'READ_CALENDAR',
+  'READ_CALL_LOG',
+  'READ_CONTACTS',
+  'READ_EXTERNAL_STORAGE',
+  'READ_MEDIA_AUDIO',
+  'READ_MEDIA_IMAGES',
+  'READ_MEDIA_VIDEO',
+  'READ_MEDIA_VISUAL_USER_SELECTED',
+  'READ_PHONE_NUMBERS',
+  'READ_PHONE_STATE',
+  'READ_SMS',
+  'RECEIVE_MMS',
+  'RECEIVE_SMS',
+  'RECEIVE_WAP_PUSH',
+  'RECORD_AUDIO',
+  'SEND_SMS',
+  'USE_SIP',
+  'UWB_RANGING',
+  'WRITE_CALENDAR',
+  'WRITE_CALL_LOG',
+  'WRITE_CONTACTS',
+  'WRITE_EXTERNAL_STORAGE',
+] as const;
+export type DangerousPermission = (typeof dangerousPermissions)[number];
+
+const PREFIX = 'android.permission.';
+/** Of a dangerous permission its short name. */
+export function dangerOf(permission: string): DangerousPermission | undefined {
+  const short = permission.startsWith(PREFIX) ? permission.slice(PREFIX.length) : permission;
+  return dangerousPermissions.find((one) => one === short && (permission.startsWith(PREFIX) || one === 'ADD_VOICEMAIL'));
+}

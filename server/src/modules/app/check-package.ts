@@ -1,0 +1,53 @@
+import { Fault } from '@mooring/contract/kit/fault';
+import type { ReadPackage } from '../../engines/apk/api.ts';
+
+type Params = Readonly<Record<string, string | number>>;
+/** Said at the field of the package. */
+export const refused = (name: string, params: Params = {}, field = 'fileId'): Fault =>
+  new Fault(name, { fields: { [field]: `fault.${name}` }, params: { ...params } });
+
+type Info = Pick<ReadPackage['info'], 'debuggable' | 'testOnly'>;
+/** What no shop's terminal should get. */
+export const isForTests = ({ debuggable, testOnly }: Info, publicTestKey: boolean): boolean => debuggable || testOnly || publicTestKey;
+
+/** What a package has to be by itself, whichever app it is of. */
+export function checkPackage({ info, signature }: ReadPackage, channel: string, say: (key: string) => string): void {
+  if (signature.signers > 1) throw refused('APP_SIGNERS', { signers: signature.signers });
+  if (signature.wrong !== null) throw refused('APP_SIGNATURE', { rule: say(`app.signature.${signature.wrong}`) });
+  if (signature.signers !== 1 || !signature.certificate || signature.validFrom === null)
+    throw refused('APP_SIGNERS', { signers: signature.signers });
+  if (channel === 'release' && isForTests(info, signature.publicTestKey)) throw refused('APP_TEST_ONLY');
+}
+
+export interface Listed {
+  readonly version_code: number;
+  readonly certificate_sha256: string;
+}
+interface Following extends Listed {
+  readonly lineage: readonly string[];
+}
+
+/** What follows the versions that were listed before it, the newest of them first: terminals have those, and take no lower one and no foreign one. */
+export function checkFollows(version: Following, listed: readonly Listed[], field = 'fileId'): void {
+  const [newest] = listed;
+  if (!newest) return;
+  const { version_code: code } = version;
+  if (code <= newest.version_code) throw refused('APP_CODE_LOW', { code, listed: newest.version_code }, field);
+  const { certificate_sha256: before } = newest;
+  if (version.certificate_sha256 !== before && !version.lineage.includes(before)) throw refused('APP_CERTIFICATE', {}, field);
+}
+
+interface Android {
+  readonly name: string;
+  readonly android_sdk: number | null;
+}
+/** Products whose Android is known and too old for the package or its signature. */
+export function checkAndroid(
+  version: { readonly min_sdk: number; readonly valid_from: number },
+  products: readonly Android[],
+  field: string,
+): void {
+  const needs = Math.max(version.min_sdk, version.valid_from);
+  const old = products.find(({ android_sdk: has }) => has !== null && has < needs);
+  if (old) throw refused('APP_ANDROID', { needs, product: old.name, has: old.android_sdk ?? 0 }, field);
+}

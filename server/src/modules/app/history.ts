@@ -1,0 +1,27 @@
+import type { appVersionCalls } from '@mooring/contract/app/calls';
+import { sql } from 'kysely';
+import type { Handler } from '../../platform/module.ts';
+
+interface Row {
+  readonly id: number;
+  readonly versionId: number;
+  readonly versionName: string;
+  readonly versionCode: number;
+  readonly life: 'appReview' | 'appPublish';
+  readonly event: string;
+  readonly text: string;
+  readonly by: string;
+  readonly at: Date;
+}
+
+/** What happened to the versions of an app, the newest first; of those that are listed for a reader nothing. */
+export const pageHistory: Handler<typeof appVersionCalls.history> = async (ctx, { appId, before, size }) => {
+  const { rows } = await sql<Row>`
+    select c.id, v.id as "versionId", v.version_name as "versionName", v.version_code as "versionCode", c.life, c.event,
+      coalesce(c.detail ->> 'text', '') as text, coalesce(c.detail ->> 'by', v.created_by) as by, c.at
+    from app_version v join state_change c on c.life in ('appReview', 'appPublish') and c.row_id = v.id
+    where v.app_id = ${appId} and v.deleted_at is null and c.event <> 'publish' and c.id < ${before ?? Number.MAX_SAFE_INTEGER}
+    order by c.id desc limit ${size + 1}`.execute(ctx.db);
+  const content = rows.slice(0, size);
+  return { content, next: rows.length > size ? (content.at(-1)?.id ?? null) : null };
+};

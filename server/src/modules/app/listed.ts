@@ -1,0 +1,40 @@
+import type { Db } from '../../platform/context.ts';
+import { checkAndroid, checkFollows, type Listed } from './check-package.ts';
+import type { VersionRow } from './version-rows.ts';
+
+/** What was listed of an app, whether it still is or not; the highest first. */
+const listedOf = (db: Db, appId: number): Promise<Listed[]> =>
+  db
+    .selectFrom('app_version')
+    .select(['version_code', 'certificate_sha256'])
+    .where('app_id', '=', appId)
+    .where('listed_at', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .orderBy('version_code', 'desc')
+    .limit(1)
+    .execute();
+
+type Following = Pick<VersionRow, 'version_code' | 'certificate_sha256' | 'lineage'> & { readonly listed_at?: Date | null };
+
+/** Faults: APP_CODE_LOW, APP_CERTIFICATE. One that was listed already followed what was before it. */
+export async function checkFollowing(db: Db, appId: number, version: Following, field?: string): Promise<void> {
+  if (version.listed_at) return;
+  checkFollows(version, await listedOf(db, appId), field);
+}
+
+/** Fault: APP_ANDROID. */
+export async function checkProducts(
+  db: Db,
+  version: Pick<VersionRow, 'min_sdk' | 'valid_from'>,
+  ids: readonly number[],
+  field: string,
+): Promise<void> {
+  if (ids.length === 0) return;
+  const products = await db
+    .selectFrom('product_product')
+    .select(['name', 'android_sdk'])
+    .where('id', 'in', [...ids])
+    .orderBy('id')
+    .execute();
+  checkAndroid(version, products, field);
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { AppContext } from '../../platform/app-context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { openStore } from '../../platform/files/open-store.ts';
+import type { Module } from '../../platform/module.ts';
+import { apps } from './app.resource.ts';
+import { developers } from './developer.resource.ts';
+import { makeVersions } from './version.resource.ts';
+
+const see = 'app:app:page||app:dev:page';
+
+/** What waits for a reviewer of the scope: versions, and organisations that want to bring them. */
+async function countWaiting(db: Db, { scope: { path }, actor }: Ctx): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select (select count(*)::int from app_version where review_state = '1' and deleted_at is null and dept_path >= ${path} and dept_path < ${`${path}~`})
+      + case when ${actor.permissions.has('app:app:developer')} then
+        (select count(*)::int from app_developer where state = 'applied' and dept_path >= ${path} and dept_path < ${`${path}~`}) else 0 end as n`.execute(
+    db,
+  );
+  return rows[0]?.n ?? 0;
+}
+
+/** Apps that organisations bring, their review, and the catalogue. */
+export function makeApp(app: AppContext): Module {
+  const versions = makeVersions({ dataDir: app.config.DATA_DIR, store: openStore(app.config, app.counts) });
+  return {
+    name: 'app',
+    resources: [apps, versions, developers],
+    counts: { app: { can: 'app:app:review', count: countWaiting } },
+    fileOwners: [
+      { table: 'app_app', column: 'icon_id', can: see },
+      { table: 'app_version', column: 'icon_id', can: see },
+      { table: 'app_version', column: 'file_id', can: see },
+      { table: 'app_version_file', column: 'file_id', can: see },
+    ],
+  };
+}

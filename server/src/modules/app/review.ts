@@ -1,0 +1,135 @@
+import type { appVersionCalls } from '@mooring/contract/app/calls';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { move } from '../../platform/db/move.ts';
+import type { Handler } from '../../platform/module.ts';
+import { checkDeveloper } from './check-developer.ts';
+import { audienceOf, contentHash } from './content-hash.ts';
+import { checkFollowing, checkProducts } from './listed.ts';
+import { tellVersion } from './tell.ts';
+import {
+  approved,
+  awaiting,
+  changed,
+  heldVersion,
+  listedStates,
+  publishRows,
+  reviewRows,
+  targetOf,
+  type VersionRow,
+} from './version-rows.ts';
+
+type Calls = typeof appVersionCalls;
+type Answer = (ctx: Ctx, id: number, db: Db) => Promise<never>;
+type Acts = {
+  readonly [K in 'submit' | 'withdraw' | 'approve' | 'reject' | 'delist' | 'relist' | 'publish' | 'unpublish']: Handler<Calls[K]>;
+};
+type Event = keyof typeof reviewRows.machine.events & string;
+
+/** Who brought it doesn't judge it. */
+export const isAuthor = (ctx: Pick<Ctx, 'actor'>, row: Pick<VersionRow, 'created_by_id' | 'submitted_by_id'>): boolean =>
+  row.created_by_id === ctx.actor.userId || row.submitted_by_id === ctx.actor.userId;
+
+/** One step of its review, with who took it and what they said. */
+async function step(ctx: Ctx, db: Db, row: VersionRow, event: Event, set: Record<string, unknown>, text = ''): Promise<void> {
+  const detail = { by: ctx.actor.userName, text };
+  const moved = await move(db, reviewRows, event, [row.id], { actorId: ctx.actor.userId, set, detail });
+  if (moved.length === 0) throw fault('OVERTAKEN');
+  ctx.audit({ target: targetOf(row), ...(text === '' ? {} : { after: { comment: text } }) });
+  await db.updateTable('app_app').set({ updated_at: ctx.now() }).where('id', '=', row.app_id).execute();
+  await changed(ctx, db, row.dept_path);
+}
+
+const byActor = (ctx: Ctx, comment: string) => ({
+  decided_by_id: ctx.actor.userId,
+  decided_by: ctx.actor.userName,
+  decided_at: ctx.now(),
+  comment,
+});
+
+/** It goes to the reviewers as it stands now. */
+async function handIn(ctx: Ctx, db: Db, row: VersionRow, event: 'submit' | 'relist'): Promise<void> {
+  await checkDeveloper(db, row.dept_id);
+  const audience = await audienceOf(db, row.id);
+  if (audience.productIds.length === 0) throw new Fault('APP_NO_PRODUCT', { fields: { productIds: 'fault.APP_NO_PRODUCT' } });
+  await checkProducts(db, row, audience.productIds, 'productIds');
+  await checkFollowing(db, row.app_id, row);
+  const submitted = { submitted_by_id: ctx.actor.userId, submitted_by: ctx.actor.userName, submitted_at: ctx.now() };
+  await step(ctx, db, row, event, { ...submitted, comment: '', content_hash: contentHash(row, audience) });
+  await tellVersion(ctx, db, row, 'appSubmitted');
+}
+
+/** In the store that there is at once: copies to further ones would keep it in `publishing` meanwhile. */
+async function publishNow(ctx: Ctx, db: Db, row: VersionRow): Promise<void> {
+  const said = { actorId: ctx.actor.userId, detail: { by: ctx.actor.userName, text: '' } };
+  const moved = await move(db, publishRows, 'publish', [row.id], said);
+  if (moved.length === 0) throw fault('OVERTAKEN');
+  await move(db, publishRows, 'done', [row.id], said);
+  const { en } = row.listing as unknown as { readonly en?: { readonly name: string } };
+  const looks = { name: en?.name ?? row.package_name, icon_id: row.icon_id, updated_at: ctx.now() };
+  await db.updateTable('app_app').set(looks).where('id', '=', row.app_id).execute();
+  await changed(ctx, db, row.dept_path);
+}
+async function takeOut(ctx: Ctx, db: Db, row: VersionRow): Promise<void> {
+  if (!listedStates.includes(row.publish_state)) return;
+  await move(db, publishRows, 'unpublish', [row.id], { actorId: ctx.actor.userId, detail: { by: ctx.actor.userName, text: '' } });
+}
+
+/** A decision is about exactly what its reviewer saw. */
+async function toDecide(ctx: Ctx, id: number, seen: string): Promise<VersionRow> {
+  const row = await heldVersion(ctx, ctx.db, id);
+  if (row.review_state !== awaiting || row.content_hash !== seen) throw fault('OVERTAKEN');
+  if (isAuthor(ctx, row)) throw new Fault('APP_OWN_REVIEW');
+  return row;
+}
+
+export const makeReview = (answer: Answer): Acts => ({
+  submit: async (ctx, { id }) => {
+    await handIn(ctx, ctx.db, await heldVersion(ctx, ctx.db, id), 'submit');
+    return answer(ctx, id, ctx.db);
+  },
+  withdraw: async (ctx, { id }) => {
+    await step(ctx, ctx.db, await heldVersion(ctx, ctx.db, id), 'withdraw', { content_hash: '' });
+    return answer(ctx, id, ctx.db);
+  },
+  approve: async (ctx, { id, contentHash: seen, publish, comment }) => {
+    const row = await toDecide(ctx, id, seen);
+    await checkFollowing(ctx.db, row.app_id, row);
+    await step(ctx, ctx.db, row, 'approve', { ...byActor(ctx, comment), listed_at: row.listed_at ?? ctx.now() }, comment);
+    if (publish) await publishNow(ctx, ctx.db, row);
+    await tellVersion(ctx, ctx.db, row, 'appApproved', comment);
+    return answer(ctx, id, ctx.db);
+  },
+  reject: async (ctx, { id, contentHash: seen, comment }) => {
+    const row = await toDecide(ctx, id, seen);
+    await step(ctx, ctx.db, row, 'reject', byActor(ctx, comment), comment);
+    await tellVersion(ctx, ctx.db, row, 'appRejected', comment);
+    return answer(ctx, id, ctx.db);
+  },
+  delist: async (ctx, { id, comment }) => {
+    const row = await heldVersion(ctx, ctx.db, id);
+    await step(ctx, ctx.db, row, 'delist', byActor(ctx, comment), comment);
+    await takeOut(ctx, ctx.db, row);
+    await tellVersion(ctx, ctx.db, row, 'appDelisted', comment);
+    return answer(ctx, id, ctx.db);
+  },
+  relist: async (ctx, { id }) => {
+    await handIn(ctx, ctx.db, await heldVersion(ctx, ctx.db, id), 'relist');
+    return answer(ctx, id, ctx.db);
+  },
+  publish: async (ctx, { id }) => {
+    const row = await heldVersion(ctx, ctx.db, id);
+    if (row.review_state !== approved) throw new Fault('APP_NOT_APPROVED');
+    await publishNow(ctx, ctx.db, row);
+    ctx.audit({ target: targetOf(row) });
+    return answer(ctx, id, ctx.db);
+  },
+  unpublish: async (ctx, { id }) => {
+    const row = await heldVersion(ctx, ctx.db, id);
+    if (!listedStates.includes(row.publish_state)) throw fault('OVERTAKEN');
+    await takeOut(ctx, ctx.db, row);
+    ctx.audit({ target: targetOf(row) });
+    await changed(ctx, ctx.db, row.dept_path);
+    return answer(ctx, id, ctx.db);
+  },
+});

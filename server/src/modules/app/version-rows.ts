@@ -1,0 +1,42 @@
+import { appPublishMachine, appReviewMachine } from '@mooring/contract/app/state-machines';
+import { fault } from '@mooring/contract/kit/fault';
+import { codeOf, codesOf } from '@mooring/contract/kit/state-machine';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { statefulTable } from '../../platform/db/move.ts';
+import type { RowIn } from '../../platform/resource/resource.ts';
+
+export type VersionRow = RowIn<'app_version'>;
+export const reviewRows = statefulTable('app_version', appReviewMachine, 'review_state');
+export const publishRows = statefulTable('app_version', appPublishMachine, 'publish_state');
+export const [draft, awaiting, approved, rejected, delisted] = (['draft', 'awaiting', 'approved', 'rejected', 'delisted'] as const).map(
+  (state) => codeOf(appReviewMachine, state),
+) as [string, string, string, string, string];
+export const listedStates = codesOf(appPublishMachine, ['published', 'partly']);
+
+type Named = Pick<VersionRow, 'package_name' | 'version_name' | 'version_code'>;
+export const shortName = ({ version_name: name, version_code: code }: Omit<Named, 'package_name'>): string => name || String(code);
+export const targetOf = (row: Named): string => `app version ${row.package_name} ${shortName(row)}`;
+
+/** Whoever writes versions of an app holds the app first: what is listed stays so meanwhile. */
+export const holdApp = (db: Db, id: number) => db.selectFrom('app_app').select('id').where('id', '=', id).forUpdate().executeTakeFirst();
+
+/** A version of the actor's range, held until the act is done. Fault: NOT_FOUND, also where it is merely listed for them. */
+export async function heldVersion(ctx: Ctx, db: Db, id: number): Promise<VersionRow> {
+  const seen = await db.selectFrom('app_version').select('app_id').where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
+  if (!seen) throw fault('NOT_FOUND');
+  await holdApp(db, seen.app_id);
+  const row = await db
+    .selectFrom('app_version')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
+  return row;
+}
+
+/** Lists of apps and of versions show each other's. */
+export async function changed(ctx: Ctx, db: Db, path: string): Promise<void> {
+  for (const group of ['/softApp', '/appRelease']) await ctx.invalidate(db, group, path);
+}

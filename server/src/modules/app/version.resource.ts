@@ -1,0 +1,87 @@
+import { appVersionCalls } from '@mooring/contract/app/calls';
+import { AppVersion } from '@mooring/contract/app/schemas';
+import { Fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
+import type { Ctx } from '../../platform/context.ts';
+import { type Resource, resource } from '../../platform/resource/resource.ts';
+import { forgetFile } from '../file/api.ts';
+import { addVersion, type Packages } from './add-version.ts';
+import { compareVersion } from './compare.ts';
+import { pageHistory } from './history.ts';
+import { manyVersions } from './many.ts';
+import { isAuthor, makeReview } from './review.ts';
+import { updateVersion } from './update-version.ts';
+import { approved, awaiting, changed, draft, listedStates, rejected, targetOf, type VersionRow } from './version-rows.ts';
+
+const isAbove = (path: string) => sql<boolean>`starts_with(t.dept_path, ${path})`;
+const notByAuthor = (row: VersionRow, ctx: Ctx) => isAuthor(ctx, row) && 'APP_OWN_REVIEW';
+
+/** The last version of an app takes it along. */
+async function forgetVersion(ctx: Ctx, row: VersionRow): Promise<void> {
+  const other = await ctx.db.selectFrom('app_version').select('id').where('app_id', '=', row.app_id).limit(1).executeTakeFirst();
+  if (!other) await ctx.db.deleteFrom('app_app').where('id', '=', row.app_id).execute();
+  else
+    await sql`update app_app set icon_id = (select v.icon_id from app_version v where v.app_id = ${row.app_id} order by v.listed_at desc nulls last, v.version_code desc limit 1)
+      where id = ${row.app_id} and icon_id is not distinct from ${row.icon_id}`.execute(ctx.db);
+  for (const id of [row.icon_id, row.file_id]) if (id !== null) await forgetFile(ctx, id);
+  await changed(ctx, ctx.db, row.dept_path);
+}
+
+export function makeVersions(packages: Packages): Resource<typeof AppVersion> {
+  const versions: Resource<typeof AppVersion> = resource(AppVersion, appVersionCalls, {
+    table: 'app_version',
+    target: targetOf,
+    joined: (query, { scope }) =>
+      query
+        .innerJoin('app_app as a', 'a.id', 't.app_id')
+        .leftJoin('org_dept as o', 'o.id', 't.dept_id')
+        .where('t.deleted_at', 'is', null)
+        .select([
+          'a.name as app_name',
+          sql<string>`coalesce(o.name, '')`.as('dept_name'),
+          isAbove(scope.path).as('own'),
+          sql<unknown>`(select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name) order by p.name), '[]')
+            from app_version_product k join product_product p on p.id = k.product_id where k.version_id = t.id)`.as('products'),
+          sql<unknown>`(select coalesce(json_agg(json_build_object('id', d.id, 'name', d.name) order by d.name), '[]')
+            from app_version_dept k join org_dept d on d.id = k.dept_id where k.version_id = t.id)`.as('depts'),
+          sql<unknown>`(select coalesce(json_agg(k.sn order by k.sn), '[]') from app_version_sn k where k.version_id = t.id)`.as('sns'),
+        ]),
+    // A list of large numbers comes as texts. What was said to its developer isn't for whom it is listed.
+    shown: (row, { scope }) => ({
+      screenshots: row.screenshots.map(Number),
+      ...(row.dept_path.startsWith(scope.path) ? {} : { comment: '', decidedBy: '', submittedBy: '', createdBy: '' }),
+    }),
+    cells: {
+      listing: (texts) => texts.en?.name ?? '',
+      signer: (signer) => signer?.subject ?? '',
+      products: (products) => products.map(({ name }) => name).join('; '),
+      depts: (depts) => depts.map(({ name }) => name).join('; '),
+      sns: (sns) => sns.join('; '),
+    },
+    acts: { publish: appVersionCalls.publish, unpublish: appVersionCalls.unpublish },
+    refuses: {
+      update: ({ review_state: state }) => state !== draft && state !== rejected && 'APP_VERSION_FIXED',
+      delete: ({ listed_at: at, review_state: state }) => (at !== null || state === awaiting) && 'APP_VERSION_LISTED',
+      approve: notByAuthor,
+      reject: notByAuthor,
+      publish: (row) => (row.review_state !== approved || listedStates.includes(row.publish_state)) && 'APP_NOT_APPROVED',
+      unpublish: (row) => !listedStates.includes(row.publish_state) && new Fault('OVERTAKEN', { code: 409 }),
+    },
+    deleted: forgetVersion,
+    handlers: {
+      add: async (ctx, input) => {
+        const id = await addVersion(ctx, packages, input);
+        return ctx.inTx((db) => versions.read(ctx, id, db));
+      },
+      update: async (ctx, input) => {
+        await updateVersion(ctx, input);
+        return versions.read(ctx, input.id);
+      },
+      ...makeReview((ctx, id, db) => versions.read(ctx, id, db) as never),
+      compare: compareVersion(() => versions),
+      history: pageHistory,
+      ...manyVersions(() => versions),
+    },
+  });
+  return versions;
+}
