@@ -105,7 +105,7 @@ function tasksAt<S extends z.ZodRawShape>(kind: TaskKind, path: string, subject:
     disable: transition(taskMachine, 'disable', can('enable'), Task),
     start: transition(taskMachine, 'start', can('enable'), Task),
     pause: transition(taskMachine, 'pause', can('pause'), Task),
-    recover: transition(taskMachine, 'recover', can('pause'), Task),
+    recover: transition(taskMachine, 'recover', can('pause'), Task, { faults }),
     /** Opens the next ring now, whatever the open one stands at. `ring` is the number of the one to open. */
     openRing: call({
       can: can('enable'),

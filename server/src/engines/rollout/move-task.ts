@@ -80,6 +80,7 @@ export async function startTask(ctx: Ctx, kind: RolloutKind, id: number) {
 /** Goes on after a pause or a halt. What had failed until a halt is accepted: it would halt at its next turn again. */
 export async function recoverTask(ctx: Ctx, kind: RolloutKind, id: number) {
   const row = await ownTask(ctx, kind.of, id);
+  await kind.check(ctx, row);
   if (row.state === 'halted') await acceptFailures(ctx.db, row);
   return moveTask(ctx, kind, id, 'recover', { set: { halt_reason: null } });
 }

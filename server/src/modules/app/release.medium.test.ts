@@ -1,3 +1,4 @@
+import { appVersionCalls } from '@mooring/contract/app/calls';
 import { softAppTaskCalls, softAppTaskDeviceCalls } from '@mooring/contract/app/release-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -136,7 +137,7 @@ describe('a release of an app', () => {
     const second = await released(names, { action: 'install', versionId: two });
     const third = await released(names, { action: 'install', versionId: again }, { onBusy: 'wait' });
     expect((await offersTo(sn)).map(({ data }) => data.package?.app.packageName)).toEqual(['com.t.one', 'com.t.two']);
-    expect((await resultsOf(third))[0]).toMatchObject({ state: '1', why: { key: 'busy' } });
+    expect((await resultsOf(third))[0]).toMatchObject({ state: '1', why: { key: 'why.busy' } });
     for (const taskId of [first, second])
       for (const attempt of await attempts(taskId)) await subscribe('result', attempt, { outcome: 'success', version: '1' });
     await settle();
@@ -178,6 +179,18 @@ describe('a release of an app', () => {
     expect((await resultsOf(await released([mine, listedSn], { action: 'install', versionId }))).map((row) => row.sn)).toEqual([listedSn]);
     const otherProduct = await makeProduct(app, app.root, 'B10');
     const elsewhere = await listed('com.s.two', 1, owner, { products: [otherProduct] });
-    expect(await resultsOf(await released([mine], { action: 'install', versionId: elsewhere }))).toEqual([]);
+    const none = { name: 'Apps', scope: to([mine]), content: { action: 'install', versionId: elsewhere } };
+    const task = await manager.call(softAppTaskCalls.add, none as never);
+    await manager.call(softAppTaskCalls.submit, { id: task.id });
+    expect(await faultOf(manager.send(softAppTaskCalls.enable, { id: task.id }))).toBe('NO_DEVICES');
+  });
+  test('what is delisted pauses its releases, and goes on when it is listed again', async () => {
+    const names = await terminals(2);
+    const versionId = await listed('com.d.app', 1);
+    const taskId = await released(names, { action: 'install', versionId }, { paceAtOnce: 1 });
+    expect((await attempts(taskId)).length).toBe(1);
+    await manager.call(appVersionCalls.delist, { id: versionId, comment: 'A flaw in its printing.' });
+    expect((await manager.call(softAppTaskCalls.detail, { id: taskId })).state).toBe('paused');
+    expect(await faultOf(manager.send(softAppTaskCalls.recover, { id: taskId }))).toBe('APP_NOT_LISTED');
   });
 });

@@ -6,6 +6,7 @@ import type { Handler } from '../../platform/module.ts';
 import { checkDeveloper } from './check-developer.ts';
 import { audienceOf, contentHash } from './content-hash.ts';
 import { checkFollowing, checkProducts } from './listed.ts';
+import { pauseReleases } from './pause-releases.ts';
 import { tellVersion } from './tell.ts';
 import {
   approved,
@@ -73,6 +74,7 @@ async function publishNow(ctx: Ctx, db: Db, row: VersionRow): Promise<void> {
 async function takeOut(ctx: Ctx, db: Db, row: VersionRow): Promise<void> {
   if (!listedStates.includes(row.publish_state)) return;
   await move(db, publishRows, 'unpublish', [row.id], { actorId: ctx.actor.userId, detail: { by: ctx.actor.userName, text: '' } });
+  await pauseReleases(ctx, row.id);
 }
 
 /** A decision is about exactly what its reviewer saw. */
