@@ -23,10 +23,10 @@ const name = `mooring-${version}`;
 const folder = join(root, 'release', name);
 const archive = join(root, 'release', `${name}-${process.platform}-${process.arch}.tar.gz`);
 
-const whole = ['contract', 'database', 'server', 'terminal', 'tools', 'web', 'docs', 'packaging'];
+const whole = ['contract', 'database', 'apk', 'server', 'terminal', 'tools', 'web', 'docs', 'packaging'];
 const single = ['package.json', 'package-lock.json', '.npmrc', 'README.md', 'CHANGELOG.md', 'LICENSE'];
 // What the running server and its tools import; the console is built already.
-const workspaces = ['contract', 'database', 'server', 'terminal', 'tools'];
+const workspaces = ['contract', 'database', 'apk', 'server', 'terminal', 'tools'];
 
 const isReleased = (path: string) =>
   basename(path) !== 'node_modules' && !/\.test\.tsx?$/.test(path) && !path.startsWith(join(root, 'server', 'test'));

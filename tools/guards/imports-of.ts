@@ -14,6 +14,7 @@ export interface Import {
 const workspace = /^@mooring\/([a-z]+)(?:\/(.+))?$/;
 const sourceFolder: Record<string, string> = {
   contract: 'contract/src',
+  apk: 'apk/src',
   server: 'server/src',
   terminal: 'terminal/src',
   database: 'database',

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
+import { type ReadPackage, readPackage } from '@mooring/apk/api';
 import type { appVersionCalls } from '@mooring/contract/app/calls';
 import { PICTURE } from '@mooring/contract/file/kinds';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import { type ReadPackage, readPackage } from '../../engines/apk/api.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { recordCreated } from '../../platform/db/move.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';

@@ -1,5 +1,5 @@
+import type { ReadPackage } from '@mooring/apk/api';
 import { Fault } from '@mooring/contract/kit/fault';
-import type { ReadPackage } from '../../engines/apk/api.ts';
 
 type Params = Readonly<Record<string, string | number>>;
 /** Said at the field of the package. */

@@ -1,6 +1,6 @@
+import type { ReadPackage } from '@mooring/apk/api';
 import { LISTING_BASE, type Listing, type ListingText } from '@mooring/contract/app/schemas';
 import { sql } from 'kysely';
-import type { ReadPackage } from '../../engines/apk/api.ts';
 import type { Db } from '../../platform/context.ts';
 
 const MOST = 20;
