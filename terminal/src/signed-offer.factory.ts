@@ -4,7 +4,7 @@ import { downMessages } from '@mooring/contract/device/messages';
 import { memoryJournal } from './journal.ts';
 import type { OfferTools } from './offer-tools.ts';
 import { seeded } from './random.ts';
-import { openShelf } from './shelf.ts';
+import { openShelf, type Shelf } from './shelf.ts';
 import { virtualBody } from './virtual-body.ts';
 
 const pair = () => {
@@ -41,26 +41,38 @@ export function signedOffer(kind: string, of: object) {
 /** A terminal that trusts who signed it, for as long as the work takes. */
 export function withTerminal<T>(sn: string, work: (tools: OfferTools) => T): T {
   const shelf = openShelf();
+  try {
+    return work(toolsOn(sn, shelf));
+  } finally {
+    shelf.close();
+  }
+}
+export async function withTerminalFor<T>(sn: string, work: (tools: OfferTools) => Promise<T>): Promise<T> {
+  const shelf = openShelf();
+  try {
+    return await work(toolsOn(sn, shelf));
+  } finally {
+    shelf.close();
+  }
+}
+
+function toolsOn(sn: string, shelf: Shelf): OfferTools {
   const journal = memoryJournal('1.0.0');
   const random = seeded('x');
   const pace = { flaw: undefined, failAttempts: 0, installSeconds: 0, bootSeconds: 0 };
   const body = virtualBody({ sn, product: 'A920', random, shelf, settings: journal.settings, ...pace });
-  try {
-    return work({
-      body,
-      journal,
-      random,
-      releaseRoot: root.spki,
-      server: 'http://127.0.0.1',
-      signal: new AbortController().signal,
-      atStart: false,
-      isUp: () => true,
-      now: () => new Date(),
-      wait: async () => {},
-      downloaded() {},
-      progress() {},
-    });
-  } finally {
-    shelf.close();
-  }
+  return {
+    body,
+    journal,
+    random,
+    releaseRoot: root.spki,
+    server: 'http://127.0.0.1',
+    signal: new AbortController().signal,
+    atStart: false,
+    isUp: () => true,
+    now: () => new Date(),
+    wait: async () => {},
+    downloaded() {},
+    progress() {},
+  };
 }

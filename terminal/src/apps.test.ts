@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { makeApk, type TestApk } from '@mooring/apk/apk.factory';
+import { makeSigner } from '@mooring/apk/signer.factory';
+import { expect, test } from 'vitest';
+import { reportedApps } from './apps.ts';
+import { deploymentOf } from './deployment.ts';
+import { isPackage } from './offer.ts';
+import type { OfferTools } from './offer-tools.ts';
+import { signedOffer, withTerminalFor } from './signed-offer.factory.ts';
+
+const NAME = 'com.bank.pay';
+const signer = await makeSigner();
+
+interface Sent {
+  readonly apk?: TestApk;
+  /** What the manifest says, where it isn't what the package is. */
+  readonly says?: { packageName?: string; versionCode?: number; certificate?: string };
+  readonly offer?: object;
+  readonly kind?: string;
+  readonly content?: string;
+}
+
+/** Offers a package and carries it through, as far as the terminal takes it. */
+async function send(tools: OfferTools, { apk = {}, says = {}, offer = {}, kind = 'softApp', content = 'softApp' }: Sent): Promise<string> {
+  const bytes = await makeApk({ packageName: NAME, versionCode: 7, versionName: '1.7 [BETA]', labels: { '': 'Pay' }, ...apk });
+  const app = { packageName: NAME, versionCode: apk.versionCode ?? 7, certificate: signer.sha256, ...says };
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const signed = { ...signedOffer(kind, { version: String(app.versionCode), size: bytes.length, sha256, content, app }), ...offer };
+  const deployment = deploymentOf(signed, tools);
+  if (!deployment || !isPackage(signed)) return 'notSupported';
+  const objection = deployment.objection();
+  if (objection) return objection;
+  if (deployment.isThere()) return 'there';
+  const sink = await tools.body.openSink(signed);
+  await sink.write(bytes);
+  expect(await sink.digest()).toBe(sha256);
+  await sink.close();
+  const installed = await deployment.install();
+  if (installed === 'powerLost' || !installed.ok) return installed === 'powerLost' ? installed : installed.reason;
+  deployment.keep(installed, {});
+  return 'installed';
+}
+const installed = ({ journal, body }: OfferTools) => reportedApps(journal, body).find(({ id }) => id === NAME);
+
+test('an app is installed under its own name, code and certificate, and said so', () =>
+  withTerminalFor('SN000001', async (tools) => {
+    expect(await send(tools, {})).toBe('installed');
+    expect(installed(tools)).toEqual({ id: NAME, name: 'Pay', version: '1.7 [BETA]', code: 7, certificate: signer.sha256 });
+    expect(await send(tools, {})).toBe('there');
+    expect(await send(tools, { apk: { versionCode: 8 } })).toBe('installed');
+    expect(installed(tools)?.code).toBe(8);
+    expect(await send(tools, { apk: { versionCode: 6 } })).toBe('downgradeRefused');
+    expect(await send(tools, { apk: { versionCode: 6 }, offer: { allowDowngrade: true } })).toBe('installed');
+  }));
+
+test.each<[string, Sent, string]>([
+  ['another app than its manifest names', { says: { packageName: 'com.bank.tip' } }, 'appWrong'],
+  ['another code', { says: { versionCode: 9 } }, 'appWrong'],
+  ['another certificate', { says: { certificate: 'ab'.repeat(32) } }, 'certificateWrong'],
+  ['an app that is signed by nobody', { apk: { signers: [] } }, 'appWrong'],
+  ['an app as firmware', { kind: 'firmware' }, 'kindWrong'],
+  ['firmware as an app', { content: 'firmware' }, 'kindWrong'],
+])('a terminal refuses %s', (_name, sent, reason) =>
+  withTerminalFor('SN000001', async (tools) => {
+    expect(await send(tools, sent)).toBe(reason);
+    expect(installed(tools)).toBeUndefined();
+  }),
+);
+
+test('an update comes from the key of before, or from one that it was rotated to', () =>
+  withTerminalFor('SN000001', async (tools) => {
+    const next = await makeSigner({ name: 'Next' });
+    expect(await send(tools, {})).toBe('installed');
+    const stranger = { apk: { versionCode: 8, signers: [next] }, says: { certificate: next.sha256 } };
+    expect(await send(tools, stranger)).toBe('certificateWrong');
+    expect(installed(tools)?.code).toBe(7);
+    expect(await send(tools, { ...stranger, apk: { ...stranger.apk, rotatedFrom: [signer] } })).toBe('installed');
+    expect(installed(tools)).toMatchObject({ code: 8, certificate: next.sha256 });
+  }));
+
+test('an app that is removed is named no more, also one of the factory', () =>
+  withTerminalFor('SN000001', async (tools) => {
+    const names = () => reportedApps(tools.journal, tools.body).map(({ id }) => id);
+    expect(names()).toContain('com.shop.loyalty');
+    const removal = { ...signedOffer('softApp', {}), package: undefined, uninstall: { packageName: 'com.shop.loyalty' } };
+    const deployment = deploymentOf(removal, tools);
+    expect(deployment?.isThere()).toBe(false);
+    const done = await deployment?.install();
+    if (done !== 'powerLost' && done?.ok) deployment?.keep(done, {});
+    expect(names()).not.toContain('com.shop.loyalty');
+    expect(deploymentOf(removal, tools)?.isThere()).toBe(true);
+  }));
