@@ -45,6 +45,9 @@ export const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/alarmReceiverConfig/')) return 'alarmReceiver';
   if (call.path.startsWith('/notice/')) return /\/(own|read|attachment)$/.test(call.path) ? 'noticeDelivery' : 'notice';
   if (call.path.startsWith('/order/')) return 'order';
+  if (call.path.startsWith('/softApp/developer/')) return 'developer';
+  if (call.path.startsWith('/softApp/')) return 'app';
+  if (call.path.startsWith('/appRelease/')) return 'appVersion';
   const place = /^\/(merchant|shop|maintenance)(Record)?\//.exec(call.path)?.[1];
   if (place) return call.path === '/merchant/assign' ? 'device' : place;
   if (call.path.startsWith('/product/model/')) return 'thingModel';

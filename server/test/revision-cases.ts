@@ -1,5 +1,6 @@
 import { alarmReceiverCalls } from '@mooring/contract/alert/receiver';
 import { alertRuleCalls } from '@mooring/contract/alert/rule';
+import { appVersionCalls } from '@mooring/contract/app/calls';
 import { helpArticleCalls } from '@mooring/contract/help/article';
 import { helpCategoryCalls } from '@mooring/contract/help/category';
 import { saleCalls } from '@mooring/contract/inventory/sale';
@@ -11,6 +12,7 @@ import { noticeCalls } from '@mooring/contract/message/notice-calls';
 import { orderCalls } from '@mooring/contract/order/calls';
 import { makeReceiver, makeRule } from '../src/modules/alert/alert.factory.ts';
 import { makeMerchant, makeShop } from '../src/modules/merchant/merchant.factory.ts';
+import { makeAppRow } from './apps.ts';
 import { makeDevices, makeProduct } from './firmware.ts';
 import { makeShipments } from './shipments.ts';
 import type { Client, TestApp } from './test-app.ts';
@@ -109,6 +111,13 @@ export const placeCases = (
     input: (word) => ({ partnerId: it().app.root.id, fault: 'other', description: word }),
     read: (id) => it().managing.call(orderCalls.detail, { id }),
     as: () => it().managing,
+  },
+  {
+    update: appVersionCalls.update,
+    make: async () => (await makeAppRow(it().app, it().app.root, `App ${++count}`)).appVersion,
+    input: (word) => ({ listing: { en: { name: word } } }),
+    read: (id) => it().admin.call(appVersionCalls.detail, { id }),
+    as: () => it().admin,
   },
   {
     update: alertRuleCalls.update,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { quotaFaults } from '../file/calls.ts';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
@@ -56,6 +57,8 @@ const packageFaults = [
   'APP_NOT_DEVELOPER',
   'FILE_KIND_REFUSED',
 ];
+/** The JSON part `req` of an upload in one call. */
+export const UploadInfo = z.strictObject({ ...fromFile, appId: Id.nullable().default(null) });
 const bulk = bulkOf(AppVersion.criteria);
 
 export const appVersionCalls = calls('app', '/appRelease', {
@@ -68,6 +71,16 @@ export const appVersionCalls = calls('app', '/appRelease', {
     faults: packageFaults,
     tx: 'own',
     timeout: 180,
+  }),
+  /** The same of a package in one call, for build servers: multipart, the JSON part `req`, then `file`. */
+  upload: call({
+    can: dev('add'),
+    wire: 'multipart',
+    output: AppVersion.row,
+    faults: [...packageFaults, 'FILE_TOO_LARGE', 'FILE_NOT_GENUINE', 'HASH_MISMATCH', 'NO_SPACE', ...quotaFaults],
+    tx: 'own',
+    timeout: 600,
+    about: 'Multipart: JSON part `req` with `appId` and `channel`, either of which may be left out, then `file`.',
   }),
   update: call({
     can: dev('update'),

@@ -6,7 +6,6 @@ export const dangerousPermissions = [
   'ACCESS_FINE_LOCATION',
   'ACCESS_MEDIA_LOCATION',
   'ACTIVITY_RECOGNITION',
-  'ADD_VOICEMAIL',
   'ANSWER_PHONE_CALLS',
   'BLUETOOTH_ADVERTISE',
   'BLUETOOTH_CONNECT',
@@ -47,6 +46,7 @@ export type DangerousPermission = (typeof dangerousPermissions)[number];
 const PREFIX = 'android.permission.';
 /** Of a dangerous permission its short name. */
 export function dangerOf(permission: string): DangerousPermission | undefined {
-  const short = permission.startsWith(PREFIX) ? permission.slice(PREFIX.length) : permission;
-  return dangerousPermissions.find((one) => one === short && (permission.startsWith(PREFIX) || one === 'ADD_VOICEMAIL'));
+  if (!permission.startsWith(PREFIX)) return undefined;
+  const short = permission.slice(PREFIX.length);
+  return dangerousPermissions.find((one) => one === short);
 }

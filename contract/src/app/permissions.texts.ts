@@ -9,7 +9,6 @@ export const permissionTexts = texts({
   'app.permission.ACCESS_FINE_LOCATION': ['Precise location', '精确位置'],
   'app.permission.ACCESS_MEDIA_LOCATION': ['Where pictures were taken', '照片拍摄位置'],
   'app.permission.ACTIVITY_RECOGNITION': ['Physical activity', '身体活动'],
-  'app.permission.ADD_VOICEMAIL': ['Add voicemail', '添加语音邮件'],
   'app.permission.ANSWER_PHONE_CALLS': ['Answer calls', '接听电话'],
   'app.permission.BLUETOOTH_ADVERTISE': ['Be found by Bluetooth', '被蓝牙设备发现'],
   'app.permission.BLUETOOTH_CONNECT': ['Connect to Bluetooth devices', '连接蓝牙设备'],

@@ -10,6 +10,7 @@ export const auditAppCallTexts = texts({
   'log.call./softApp/developer/resume': ['Resume a developer', '恢复开发者'],
   'log.call./softApp/developer/export': ['Export developers', '导出开发者'],
   'log.call./appRelease/add': ['Upload an app version', '上传应用版本'],
+  'log.call./appRelease/upload': ['Upload an app version from a build server', '由构建服务器上传应用版本'],
   'log.call./appRelease/update': ['Edit the listing of an app version', '修改应用版本的商店信息'],
   'log.call./appRelease/delete': ['Delete an app version', '删除应用版本'],
   'log.call./appRelease/submit': ['Submit an app version for review', '提交应用版本审核'],

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { makeModules } from '../../src/modules/modules.ts';
 import type { FileOwner } from '../../src/platform/module.ts';
+import { makeAppRow } from '../apps.ts';
 import { makeDevices, makeFile, makePackage, makeProduct, makeShown } from '../firmware.ts';
 import { makeNotice } from '../named-rows.ts';
 import { makeOrderRow } from '../orders.ts';
@@ -58,6 +59,18 @@ test.each([...fileKinds.map(({ code }) => code), 'export'])(
 
 /** A row of each owner that has this file: one that isn't made here yet fails below. */
 const rows: Readonly<Record<string, (id: number, where: FileOwner['where']) => Promise<void>>> = {
+  app_app: async (id) => {
+    const { app: appId } = await makeAppRow(app, bank, 'Icon');
+    await app.context.unscoped((db) => db.updateTable('app_app').set({ icon_id: id }).where('id', '=', appId).execute());
+  },
+  app_version: async (id) => {
+    await makeAppRow(app, bank, 'Package', { icon_id: id, file_id: id });
+  },
+  app_version_file: async (id) => {
+    const { appVersion } = await makeAppRow(app, bank, 'Shown');
+    const values = { version_id: appVersion, file_id: id, dept_path: bank.path };
+    await app.context.unscoped((db) => db.insertInto('app_version_file').values(values).execute());
+  },
   desktop_file: async (id, where) => {
     const part = where?.[1] as 'advert' | 'customization' | 'desktop';
     const shown = await makeShown(app, bank, `desktop_${part}`, 'Shown');

@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { Db } from '../../src/platform/context.ts';
+import { makeAppRow, makeDeveloper } from '../apps.ts';
 import { entityOf } from '../entity-of.ts';
 import { makeDevices, makeFile, makePackage, makeParamSet, makeParamTemplate, makeProduct, makeShown } from '../firmware.ts';
 import { makeGroup, makeNotice, makeView } from '../named-rows.ts';
@@ -72,6 +73,8 @@ beforeAll(async () => {
   Object.assign(foreign, await makePlaces(app, b, THEIRS));
   Object.assign(foreign, await makeShipments(app, b, productId, THEIRS));
   Object.assign(foreign, await makeNotice(app, b, theirs.userId, THEIRS));
+  Object.assign(foreign, await makeAppRow(app, b, THEIRS));
+  foreign.developer = await makeDeveloper(app, b, THEIRS);
   foreign.order = await makeOrderRow(app, b, foreign.device, `${THEIRS}1`);
   foreign.maintenance = await makeMaintenance(app, b, foreign.device, `${THEIRS}1`);
   Object.assign(foreign, await makeAlarm(app, b, foreign.device, THEIRS));

@@ -28,6 +28,7 @@ import { merchantRoutes } from '../features/merchant/pages.ts';
 import { messageRoutes } from '../features/message/pages.ts';
 import { modules } from '../features/module/kind.ts';
 import { networkConfigs } from '../features/network-config/kind.ts';
+import { appRoutes } from '../features/app/pages.ts';
 import { orderRoutes } from '../features/order/pages.ts';
 import { deptFinder } from '../features/org/finder.ts';
 import { orgRoutes } from '../features/org/pages.ts';
@@ -95,6 +96,7 @@ export const routes: readonly RouteSpec[] = [
   ...alertRoutes,
   ...merchantRoutes(() => import('../features/device/device-list.page.ts').then((found) => found.deviceList.spec as never)),
   ...inventoryRoutes,
+  ...appRoutes,
   ...orderRoutes,
   ...productRoutes,
   ...kinds.filter(({ of }) => !isGeneral(of)).flatMap(releaseRoutes),

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
-import { type ReadPackage, readPackage } from '@mooring/apk/api';
 import type { appVersionCalls } from '@mooring/contract/app/calls';
 import { PICTURE } from '@mooring/contract/file/kinds';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { ReadPackage, ReadPackageFile } from '@mooring/apk/api';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { recordCreated } from '../../platform/db/move.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import { t } from '../../platform/texts/translate.ts';
-import { addFile, dropUnnamed, redraw } from '../file/api.ts';
+import { addFile, dropUnnamed, type Files, redraw } from '../file/api.ts';
 import { checkDeveloper } from './check-developer.ts';
 import { checkPackage, refused } from './check-package.ts';
 import { copyOf } from './copy-version.ts';
@@ -23,11 +23,12 @@ interface Owner {
 }
 type File = Awaited<ReturnType<typeof packageFile>>;
 type Icon = Awaited<ReturnType<BlobStore['put']>>;
-const APK = '4';
+export const APK = '4';
 
 export interface Packages {
   readonly dataDir: string;
-  readonly store: BlobStore;
+  readonly files: Files;
+  readonly read: ReadPackageFile;
 }
 
 async function packageFile(db: Db, id: number) {
@@ -125,13 +126,7 @@ const columnsOf = ({ info, signature }: ReadPackage, file: File, channel: string
 });
 
 /** Everything that the package says of itself is taken from it, and what the version before it said stands for it too. */
-async function keepVersion(
-  ctx: Ctx,
-  db: Db,
-  { store }: Packages,
-  owner: Owner,
-  of: { read: ReadPackage; file: File; icon: Icon | undefined; channel: string },
-) {
+async function keepVersion(ctx: Ctx, db: Db, { files: { store } }: Packages, owner: Owner, of: { read: ReadPackage; file: File; icon: Icon | undefined; channel: string }) {
   await checkDeveloper(db, owner.dept_id);
   const appId = await appOf(ctx, db, owner, of.read);
   await holdApp(db, appId);
@@ -174,11 +169,11 @@ export async function addVersion(ctx: Ctx, packages: Packages, { fileId, appId, 
     await checkDeveloper(db, to.dept_id);
     return { app: named, owner: { dept_id: to.dept_id, dept_path: to.dept_path }, file: await packageFile(db, fileId) };
   });
-  const read = await withFile(packages.dataDir, packages.store, file.sha256, readPackage);
+  const read = await withFile(packages.dataDir, packages.files.store, file.sha256, packages.read);
   const { packageName: found } = read.info;
   if (app && found !== app.package_name) throw refused('APP_PACKAGE_NAME', { found, wanted: app.package_name });
   checkPackage(read, channel, (key) => t(ctx.lang, key));
-  const icon = await storeIcon(packages.store, read);
+  const icon = await storeIcon(packages.files.store, read);
   try {
     return await ctx.inTx((db) => keepVersion(ctx, db, packages, owner, { read, file, icon, channel }));
   } catch (error) {

@@ -1,13 +1,15 @@
+import { Fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { openStore } from '../../platform/files/open-store.ts';
 import type { Module } from '../../platform/module.ts';
+import { openFiles } from '../file/api.ts';
 import { apps } from './app.resource.ts';
 import { developers } from './developer.resource.ts';
 import { makeVersions } from './version.resource.ts';
 
-const see = 'app:app:page||app:dev:page';
+const readPackage = (): Promise<never> => Promise.reject(new Fault('PACKAGE_UNREADABLE'));
+const see = 'app:app:page';
 
 /** What waits for a reviewer of the scope: versions, and organisations that want to bring them. */
 async function countWaiting(db: Db, { scope: { path }, actor }: Ctx): Promise<number> {
@@ -22,7 +24,7 @@ async function countWaiting(db: Db, { scope: { path }, actor }: Ctx): Promise<nu
 
 /** Apps that organisations bring, their review, and the catalogue. */
 export function makeApp(app: AppContext): Module {
-  const versions = makeVersions({ dataDir: app.config.DATA_DIR, store: openStore(app.config, app.counts) });
+  const versions = makeVersions({ dataDir: app.config.DATA_DIR, files: openFiles(app), read: readPackage });
   return {
     name: 'app',
     resources: [apps, versions, developers],

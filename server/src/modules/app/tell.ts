@@ -1,5 +1,5 @@
 import type { Ctx, Db } from '../../platform/context.ts';
-import { type NotificationName, notify } from '../message/api.ts';
+import { type NotificationName, notify, type Target } from '../message/api.ts';
 import { shortName, type VersionRow } from './version-rows.ts';
 
 type Step = Extract<NotificationName, `app${'Submitted' | 'Approved' | 'Rejected' | 'Delisted'}`>;
@@ -13,11 +13,9 @@ const titleOf = ({ listing, package_name: name }: Pick<VersionRow, 'listing' | '
 
 /** Reviewers hear of what waits, its developer of what was decided; who did it knows. */
 export async function tellVersion(ctx: Ctx, db: Db, row: VersionRow, name: Step, comment = ''): Promise<void> {
-  const to =
-    name === 'appSubmitted'
-      ? ({ above: row.dept_path, can: 'app:app:review' } as const)
-      : { users: peopleOf(row).filter((id) => id !== ctx.actor.userId) };
-  if ('users' in to && to.users.length === 0) return;
+  const users = peopleOf(row).filter((id) => id !== ctx.actor.userId);
+  if (name !== 'appSubmitted' && users.length === 0) return;
+  const to: Target = name === 'appSubmitted' ? { above: row.dept_path, can: 'app:app:review' } : { users };
   const org = name === 'appSubmitted' ? await nameOf(db, row.dept_id) : '';
   await notify(db, {
     name,

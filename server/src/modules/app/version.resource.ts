@@ -1,11 +1,11 @@
-import { appVersionCalls } from '@mooring/contract/app/calls';
+import { appVersionCalls, UploadInfo } from '@mooring/contract/app/calls';
 import { AppVersion } from '@mooring/contract/app/schemas';
 import { Fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
-import { forgetFile } from '../file/api.ts';
-import { addVersion, type Packages } from './add-version.ts';
+import { forgetFile, receiveFile } from '../file/api.ts';
+import { APK, addVersion, type Packages } from './add-version.ts';
 import { compareVersion } from './compare.ts';
 import { pageHistory } from './history.ts';
 import { manyVersions } from './many.ts';
@@ -71,6 +71,15 @@ export function makeVersions(packages: Packages): Resource<typeof AppVersion> {
     handlers: {
       add: async (ctx, input) => {
         const id = await addVersion(ctx, packages, input);
+        return ctx.inTx((db) => versions.read(ctx, id, db));
+      },
+      upload: async (ctx, _input, wire) => {
+        const { info, row } = await receiveFile(ctx, packages.files, wire, { kind: APK, info: UploadInfo });
+        const id = await addVersion(ctx, packages, { ...info, fileId: row.id }).catch(async (error: unknown) => {
+          // Nobody knows of it but this call.
+          await ctx.withScope((inner) => forgetFile(inner, row.id));
+          throw error;
+        });
         return ctx.inTx((db) => versions.read(ctx, id, db));
       },
       update: async (ctx, input) => {

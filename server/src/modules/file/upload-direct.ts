@@ -58,7 +58,7 @@ async function receive(ctx: Ctx, files: Files, wire: Wire, only?: readonly strin
 }
 
 /** It waits on the disk until it is checked, however slowly it comes. What a crash leaves goes with its row. */
-async function onDisk<T>(path: string, work: (path: string) => Promise<T>): Promise<T> {
+export async function onDisk<T>(path: string, work: (path: string) => Promise<T>): Promise<T> {
   await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
   try {
     return await work(path);
@@ -67,7 +67,7 @@ async function onDisk<T>(path: string, work: (path: string) => Promise<T>): Prom
   }
 }
 
-async function putFile({ store }: Files, path: string) {
+export async function putFile({ store }: Files, path: string) {
   const file = await open(path);
   try {
     return await store.put(file.createReadStream({ autoClose: false }));

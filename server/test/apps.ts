@@ -1,0 +1,44 @@
+import type { DeptAt } from '../src/modules/org/api.ts';
+import type { TestApp } from './test-app.ts';
+
+let made = 0;
+interface Made {
+  readonly app: number;
+  readonly appVersion: number;
+}
+
+/** An accepted developer. */
+export const makeDeveloper = (test: TestApp, { id: dept_id, path: dept_path }: DeptAt, name = 'Ann', state = 'accepted'): Promise<number> =>
+  test.context.unscoped(async (db) => {
+    const values = { contact_name: name, email: 'ann@example.com', state, dept_id, dept_path };
+    return (await db.insertInto('app_developer').values(values).returning('id').executeTakeFirstOrThrow()).id;
+  });
+
+/** An app with a draft of its first version, as if a package had been read. */
+export const makeAppRow = (test: TestApp, { id: dept_id, path: dept_path }: DeptAt, name: string, more: object = {}): Promise<Made> =>
+  test.context.unscoped(async (db) => {
+    const owner = { dept_id, dept_path };
+    const bytes = { name: `${name}.apk`, size: 1, sha256: String(++made).padStart(64, '0'), md5: '0'.repeat(32) };
+    const file = await db.insertInto('file_file').values({ ...bytes, kind: '4', user_id: 1, dept_path }).returning('id').executeTakeFirstOrThrow();
+    const package_name = `com.example.a${made}`;
+    const app = await db.insertInto('app_app').values({ package_name, name, ...owner }).returning('id').executeTakeFirstOrThrow();
+    const said = { package_name, version_name: name, file_name: bytes.name, size: 1, sha256: bytes.sha256, md5: bytes.md5 };
+    const version = await db
+      .insertInto('app_version')
+      .values({
+        ...said,
+        app_id: app.id,
+        file_id: file.id,
+        version_code: 1,
+        certificate_sha256: 'c'.repeat(64),
+        valid_from: 21,
+        min_sdk: 21,
+        target_sdk: 30,
+        listing: JSON.stringify({ en: { name, summary: '', description: '', whatsNew: '' } }),
+        ...owner,
+        ...more,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { app: app.id, appVersion: version.id };
+  });

@@ -1,0 +1,169 @@
+import { appVersionCalls } from '@mooring/contract/app/calls';
+import { dangerOf } from '@mooring/contract/app/dangerous-permissions';
+import { type Change, packageChanges } from '@mooring/contract/app/version-changes';
+import type { ReactNode } from 'react';
+import { CallFailed } from '../../kit/dead-end.tsx';
+import { useCall } from '../../kit/queries.ts';
+import { Note, PageSkeleton } from '../../ui/states.tsx';
+import { Tag } from '../../ui/status-tag.tsx';
+import { Table } from '../../ui/table.tsx';
+import { type TextKey, useFormat, useT } from '../../ui/words.ts';
+import { Screenshots, Texts, useShownLanguage } from './listing-view.tsx';
+import { Android } from './state-cells.tsx';
+import { nameOf } from './version-name.ts';
+import type { Version } from './versions.tsx';
+
+interface Both {
+  readonly now: Version;
+  readonly before: Version | undefined;
+}
+const Part = ({ title, children }: { title: TextKey; children: ReactNode }) => {
+  const t = useT();
+  return (
+    <section className="m-panel">
+      <div className="m-panel-head">
+        <h2>{t(title)}</h2>
+      </div>
+      <div className="m-panel-body m-stack-tight">{children}</div>
+    </section>
+  );
+};
+
+function Permission({ name }: { name: string }) {
+  const t = useT();
+  const danger = dangerOf(name);
+  if (danger === undefined) return <span className="m-mono m-small">{name}</span>;
+  return (
+    <>
+      <b>{t(`app.permission.${danger}`)}</b> <span className="m-mono m-small m-muted">{name}</span>
+    </>
+  );
+}
+
+/** What is new first, then what is gone, then what stays. */
+function Listed({ of, first }: { of: Change; first: boolean }) {
+  const t = useT();
+  const rows = [
+    ...of.added.map((name) => ({ name, mark: first ? null : <Tag tone="warn">{t('appVersion.change.added')}</Tag> })),
+    ...of.removed.map((name) => ({ name, mark: <Tag>{t('appVersion.change.removed')}</Tag> })),
+    ...of.same.map((name) => ({ name, mark: null })),
+  ];
+  if (rows.length === 0) return <p className="m-muted">{t('appVersion.change.none')}</p>;
+  return (
+    <ul className="m-plain-list m-stack-tight">
+      {rows.map(({ name, mark }) => (
+        <li key={name} className="m-row m-row-wrap">
+          {mark}
+          <Permission name={name} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface Line {
+  readonly key: string;
+  readonly title: TextKey;
+  readonly of: (row: Version) => ReactNode;
+  readonly value: (row: Version) => string;
+}
+const joined = (list: readonly string[]) => (list.length === 0 ? '–' : list.join(', '));
+
+function useLines(): readonly Line[] {
+  const format = useFormat();
+  const mono = (text: string) => <span className="m-mono m-small m-break">{text}</span>;
+  return [
+    { key: 'min', title: 'appVersion.minSdk', of: (row) => <Android level={row.minSdk} />, value: (row) => String(row.minSdk) },
+    { key: 'target', title: 'appVersion.targetSdk', of: (row) => <Android level={row.targetSdk} />, value: (row) => String(row.targetSdk) },
+    {
+      key: 'certificate',
+      title: 'appVersion.certificateSha256',
+      of: (row) => mono(row.certificateSha256),
+      value: (row) => row.certificateSha256,
+    },
+    { key: 'signer', title: 'appVersion.signer', of: (row) => row.signer?.subject ?? '–', value: (row) => row.signer?.subject ?? '' },
+    { key: 'schemes', title: 'appVersion.schemes', of: (row) => joined(row.schemes), value: (row) => joined(row.schemes) },
+    { key: 'size', title: 'appVersion.size', of: (row) => format.size(row.size), value: (row) => String(row.size) },
+    { key: 'abis', title: 'appVersion.abis', of: (row) => joined(row.abis), value: (row) => joined(row.abis) },
+    { key: 'features', title: 'appVersion.features', of: (row) => joined(row.features), value: (row) => joined(row.features) },
+  ];
+}
+
+function PackageLines({ now, before }: Both) {
+  const t = useT();
+  const lines = useLines();
+  return (
+    <Table
+      label={t('appVersion.change.rest')}
+      rows={lines}
+      idOf={(line) => line.key}
+      nameOf={(line) => t(line.title)}
+      columns={[
+        { key: 'title', title: '', width: 200, cell: (line) => t(line.title) },
+        ...(before ? [{ key: 'before', title: t('appVersion.change.before'), width: 280, cell: (line: Line) => line.of(before) }] : []),
+        {
+          key: 'now',
+          title: t('appVersion.change.now'),
+          width: 280,
+          cell: (line) =>
+            before && line.value(before) === line.value(now) ? (
+              <span className="m-muted">{t('appVersion.change.same')}</span>
+            ) : (
+              line.of(now)
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+/** The texts of both, side by side, in one language at a time. */
+function BothTexts({ now, before }: Both) {
+  const t = useT();
+  const { shown, choice } = useShownLanguage([...new Set([...Object.keys(now.listing), ...Object.keys(before?.listing ?? {})])]);
+  const one = (title: TextKey, row: Version) => (
+    <div className="m-stack">
+      {before ? <span className="m-small m-muted">{t(title)}</span> : null}
+      <Texts of={row.listing[shown]} />
+      <Screenshots of={row} />
+    </div>
+  );
+  return (
+    <>
+      {choice}
+      <div className="m-app-texts">
+        {before ? one('appVersion.change.before', before) : null}
+        {one('appVersion.change.now', now)}
+      </div>
+    </>
+  );
+}
+
+/** A version beside the one that was listed before it: dangerous permissions first. */
+export function Changes({ row }: { row: Version }) {
+  const t = useT();
+  const { data, error, retry } = useCall(appVersionCalls.compare, { id: row.id });
+  if (!data) return error ? <CallFailed part error={error} onRetry={retry} /> : <PageSkeleton />;
+  const before = data.before ?? undefined;
+  const changes = packageChanges(before, data.now);
+  const first = before === undefined;
+  const fresh = changes.dangerous.added.length;
+  return (
+    <div className="m-stack">
+      <p className="m-muted">{before ? t('appVersion.since', { name: nameOf(before) }) : t('appVersion.first')}</p>
+      {fresh > 0 && !first ? <Note tone="warn">{t('appVersion.change.newDangerous', { count: fresh })}</Note> : null}
+      <Part title="appVersion.change.dangerous">
+        <Listed of={changes.dangerous} first={first} />
+      </Part>
+      <Part title="appVersion.change.rest">
+        <PackageLines now={data.now} before={before} />
+      </Part>
+      <Part title="appVersion.change.permissions">
+        <Listed of={changes.permissions} first={first} />
+      </Part>
+      <Part title="appVersion.change.texts">
+        <BothTexts now={data.now} before={before} />
+      </Part>
+    </div>
+  );
+}

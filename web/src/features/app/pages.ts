@@ -1,0 +1,39 @@
+import { route } from '../../kit/route.ts';
+
+export const appRoutes = [
+  route({
+    path: '/app',
+    platform: 'centre',
+    title: 'menu.app',
+    keepAlive: true,
+    load: () => import('./catalogue.page.tsx').then((found) => found.cataloguePage),
+  }),
+  route({
+    path: '/dev',
+    platform: 'centre',
+    title: 'app.dev.title',
+    keepAlive: true,
+    load: () => import('./dev.page.tsx').then((found) => found.devPage),
+  }),
+  route({
+    path: '/app/detail/:id',
+    platform: 'centre',
+    title: 'app.name',
+    parent: '/app',
+    load: () => import('./app.page.tsx').then((found) => found.appPage),
+  }),
+  route({
+    path: '/app/version/:id',
+    platform: 'centre',
+    title: 'appVersion.versionName',
+    parent: '/app',
+    load: () => import('./version.page.tsx').then((found) => found.versionPage),
+  }),
+  route({
+    path: '/app/version/:id/edit',
+    platform: 'centre',
+    title: 'appVersion.edit',
+    parent: '/app',
+    load: () => import('./version-form.page.tsx').then((found) => found.versionForm),
+  }),
+];

@@ -1,0 +1,36 @@
+import { LISTING_BASE, type Listing, type ListingText } from '@mooring/contract/app/schemas';
+
+interface Version {
+  readonly versionName: string;
+  readonly versionCode: number;
+}
+/** What people call a version: its name, or its code where it has none. */
+export const nameOf = ({ versionName, versionCode }: Version): string => versionName || String(versionCode);
+
+/** What is said in the reader's language, or else in English. */
+export function saidIn(listing: Listing, lang: string): ListingText | undefined {
+  const base = lang.split('-')[0] ?? lang;
+  const near = Object.keys(listing).find((tag) => tag === lang) ?? Object.keys(listing).find((tag) => tag.split('-')[0] === base);
+  return listing[near ?? LISTING_BASE] ?? listing[LISTING_BASE];
+}
+
+const releases: Readonly<Record<number, string>> = {
+  21: '5.0',
+  22: '5.1',
+  23: '6.0',
+  24: '7.0',
+  25: '7.1',
+  26: '8.0',
+  27: '8.1',
+  28: '9',
+  29: '10',
+  30: '11',
+  31: '12',
+  32: '12L',
+  33: '13',
+  34: '14',
+  35: '15',
+  36: '16',
+};
+/** Of an API level the Android that people know it by. */
+export const androidOf = (level: number): string | undefined => releases[level];

@@ -1,0 +1,67 @@
+import { appVersionCalls } from '@mooring/contract/app/calls';
+import { detailPage } from '../../kit/detail/detail-page.tsx';
+import { Link } from '../../kit/link.tsx';
+import { Note } from '../../ui/states.tsx';
+import { useT } from '../../ui/words.ts';
+import { VersionActs } from './acts.tsx';
+import { AppIcon } from './app-icon.tsx';
+import { Audience } from './audience.tsx';
+import { Changes } from './changes.tsx';
+import { ListingView } from './listing-view.tsx';
+import { appPath } from './paths.ts';
+import { Android, VersionState } from './state-cells.tsx';
+import { nameOf } from './version-name.ts';
+import type { Version } from './versions.tsx';
+
+/** What a reviewer wrote, as long as it is to be answered. */
+function Said({ row }: { row: Version }) {
+  const t = useT();
+  if (row.comment === '' || (row.reviewState !== '3' && row.reviewState !== '4' && row.reviewState !== '0')) return null;
+  const isOut = row.reviewState === '4';
+  return (
+    <Note tone="warn">
+      <b>{t(isOut ? 'appVersion.said.delisted' : 'appVersion.said.rejected', { by: row.decidedBy })}</b>
+      <div className="m-prewrap">{row.comment}</div>
+    </Note>
+  );
+}
+
+const flags = [
+  ['debuggable', 'appVersion.debuggable'],
+  ['testOnly', 'appVersion.testOnly'],
+  ['publicTestKey', 'appVersion.publicTestKey'],
+] as const;
+const flagsOf = (row: Version) => flags.filter(([key]) => row[key]);
+function Flags({ row }: { row: Version }) {
+  const t = useT();
+  return flagsOf(row)
+    .map(([, text]) => t(text))
+    .join(', ');
+}
+
+/** One version: what changed with it, what the catalogue says of it, and what comes next. */
+export const versionPage = detailPage({
+  call: appVersionCalls.detail,
+  nameOf: (row) => `${row.appName} ${nameOf(row)}`,
+  note: (row) => <VersionState of={row} />,
+  facts: [
+    { key: 'appName', title: 'appVersion.appId', cell: (row) => <Link to={appPath({ id: row.appId })}>{row.appName}</Link> },
+    { key: 'packageName', title: 'appVersion.packageName', kind: 'code' },
+    { key: 'versionCode', title: 'appVersion.versionCode', cell: (row) => <bdi>{String(row.versionCode)}</bdi> },
+    { key: 'deptName', title: 'appVersion.deptId', when: (row) => row.deptName !== '' },
+    { key: 'minSdk', title: 'appVersion.minSdk', cell: (row) => <Android level={row.minSdk} /> },
+    { key: 'size', title: 'appVersion.size', kind: 'size' },
+    { key: '_flags', title: 'appVersion.channel', when: (row) => flagsOf(row).length > 0, cell: (row) => <Flags row={row} /> },
+    { key: 'sha256', title: 'appVersion.sha256', kind: 'code' },
+    { key: 'submittedBy', title: 'appVersion.submittedBy', when: (row) => row.submittedBy !== '' },
+    { key: 'submittedAt', title: 'appVersion.submittedAt', kind: 'moment', when: (row) => row.submittedAt !== null },
+    { key: 'decidedBy', title: 'appVersion.decidedBy', when: (row) => row.decidedBy !== '' },
+    { key: 'decidedAt', title: 'appVersion.decidedAt', kind: 'moment', when: (row) => row.decidedAt !== null },
+  ],
+  slots: { picture: ({ row }) => <AppIcon id={row.iconId} size={48} />, acts: VersionActs, above: Said },
+  tabs: [
+    { key: 'changes', title: 'appVersion.tab.changes', Body: Changes },
+    { key: 'listing', title: 'appVersion.tab.listing', Body: ListingView },
+    { key: 'audience', title: 'appVersion.section.audience', Body: Audience },
+  ],
+});
