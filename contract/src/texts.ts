@@ -15,6 +15,7 @@ import { auditHelpCallTexts } from './audit-log/help-calls.texts.ts';
 import { auditOrderCallTexts } from './audit-log/order-calls.texts.ts';
 import { auditPageCallTexts } from './audit-log/page-calls.texts.ts';
 import { auditReleaseCallTexts } from './audit-log/release-calls.texts.ts';
+import { auditSigningCallTexts } from './audit-log/signing-calls.texts.ts';
 import { authTexts } from './auth/auth.texts.ts';
 import { registerTexts } from './auth/register.texts.ts';
 import { blackoutTexts } from './blackout/blackout.texts.ts';
@@ -59,6 +60,7 @@ import { dualControlTexts } from './settings/dual-control.texts.ts';
 import { settingsTexts } from './settings/settings.texts.ts';
 import { webhookEventTexts } from './settings/webhook-event.texts.ts';
 import { shellTexts } from './shell/shell.texts.ts';
+import { signingTexts } from './signing/signing.texts.ts';
 import { statsTexts } from './stats/stats.texts.ts';
 import { generalTaskTexts } from './task/task.texts.ts';
 
@@ -94,8 +96,10 @@ export const textTables = {
     ...auditOrderCallTexts,
     ...auditReleaseCallTexts,
     ...auditHelpCallTexts,
+    ...auditSigningCallTexts,
   },
   message: { ...messageTexts, ...noticeTexts },
+  signing: signingTexts,
   help: helpTexts,
   settings: { ...settingsTexts, ...dualControlTexts, ...webhookEventTexts },
   language: languageTexts,

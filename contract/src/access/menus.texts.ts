@@ -17,6 +17,8 @@ export const menuTexts = texts({
   'menu.merchant': ['Merchants', '商户管理'],
   'menu.order': ['After-sales orders', '售后工单'],
   'menu.maintenance': ['Maintenance', '维护记录'],
+  'menu.signing': ['Signing', '签名'],
+  'menu.keyStore': ['Key stores', '密钥库'],
   'menu.stock': ['Stock', '库存'],
   'menu.inventoryStock': ['In stock', '库存管理'],
   'menu.inventoryReceipt': ['Receipts', '收货管理'],

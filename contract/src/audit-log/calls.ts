@@ -63,6 +63,7 @@ export const logDomains = [
   'stats',
   'job',
   'help',
+  'signing',
 ] as const;
 
 const criteria = {

@@ -5,6 +5,8 @@ export const targetKinds = [
   'help category',
   'help article',
   'webhook delivery',
+  'signing key',
+  'key store',
   'blackout dates',
   'download domain',
   'dict entry',

@@ -36,6 +36,7 @@ import { paramFileRoutes } from '../features/paramfile/pages.ts';
 import { patches } from '../features/patch/kind.ts';
 import { productRoutes } from '../features/product/pages.ts';
 import { settingsRoutes } from '../features/settings/pages.ts';
+import { signingRoutes } from '../features/signing/pages.ts';
 import { homeRoutes } from '../features/stats/pages.ts';
 import { generalTaskFinder } from '../features/task/finder.ts';
 import { generalTaskRoutes } from '../features/task/pages.ts';
@@ -99,6 +100,7 @@ export const routes: readonly RouteSpec[] = [
   ...generalTaskRoutes(generalKinds),
   ...paramFileRoutes,
   ...desktopRoutes,
+  ...signingRoutes,
   ...approvalRoutes,
   ...fileRoutes,
   ...settingsRoutes(settingsTabs),

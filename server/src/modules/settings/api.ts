@@ -1,1 +1,3 @@
+export { approveChange, type Deciding, refuseChange, withdrawChange } from './change-requests/decide.ts';
 export { applyOrHold } from './change-requests/hold.ts';
+export { type ChangeRow, changesOf, changesWithin, type Undone } from './change-requests/read.ts';
