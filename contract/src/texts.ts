@@ -7,6 +7,7 @@ import { memberTexts } from './account/member.texts.ts';
 import { realNameTexts } from './account/real-name.texts.ts';
 import { tokenTexts } from './account/token.texts.ts';
 import { alertTexts } from './alert/alert.texts.ts';
+import { packageTexts } from './app/package.texts.ts';
 import { appPermissionTexts } from './app-permission/app-permission.texts.ts';
 import { approvalTexts } from './approval/approval.texts.ts';
 import { auditLogTexts } from './audit-log/audit-log.texts.ts';
@@ -113,6 +114,7 @@ export const textTables = {
   desktop: desktopTexts,
   paramfile: { ...paramFileTexts, ...paramTemplateTexts },
   generalTasks: generalTaskTexts,
+  appPackage: packageTexts,
   stats: statsTexts,
   approval: approvalTexts,
 } as const;

@@ -1,0 +1,72 @@
+import type { ApkSigner } from '../api.ts';
+import { algorithmFor, algorithmOf, type ContentDigest } from '../signature/algorithms.ts';
+import { type Certificate, readCertificate } from '../signature/certificate.ts';
+import { PROOF } from '../signature/lineage.ts';
+
+const u32 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value >>> 0);
+  return bytes;
+};
+/** These pieces as one, with its length before it. */
+export const prefixed = (...parts: readonly Uint8Array[]): Buffer => {
+  const body = Buffer.concat(parts);
+  return Buffer.concat([u32(body.length), body]);
+};
+
+const NEWER = 0xbeeff00d;
+const FROM = 28;
+const NO_LIMIT = 0x7fffffff;
+
+/** A signer with what its own certificate says of its key. */
+export interface KnownSigner {
+  readonly signer: ApkSigner;
+  readonly own: Certificate;
+  readonly number: number;
+  readonly content: ContentDigest;
+}
+
+export function knownSigner(signer: ApkSigner): KnownSigner {
+  const [first] = signer.certificates;
+  if (!first) throw new Error('a signer has a certificate');
+  const own = readCertificate(Buffer.from(first));
+  const number = algorithmFor(own);
+  return { signer, own, number, content: algorithmOf(number)?.content ?? 'sha256' };
+}
+
+const attribute = (id: number, bytes: Uint8Array) => prefixed(u32(id), bytes);
+
+async function signedBlock(by: KnownSigner, digest: Buffer, sdks: readonly Buffer[], attributes: readonly Buffer[]): Promise<Buffer> {
+  const digests = prefixed(prefixed(u32(by.number), prefixed(digest)));
+  const certificates = prefixed(...by.signer.certificates.map((one) => prefixed(one)));
+  const data = Buffer.concat([digests, certificates, ...sdks, prefixed(...attributes)]);
+  const signature = await by.signer.sign(by.content, data);
+  const signatures = prefixed(prefixed(u32(by.number), prefixed(signature)));
+  return prefixed(prefixed(prefixed(data), ...sdks, signatures, prefixed(by.own.publicKey)));
+}
+
+/** Scheme 2; where there is a scheme 3 too it says so, and nobody takes that away. */
+export const v2Block = (by: KnownSigner, digest: Buffer, isAlone = false): Promise<Buffer> =>
+  signedBlock(by, digest, [], isAlone ? [] : [attribute(NEWER, u32(3))]);
+
+/** Scheme 3, with the proof that older keys named this one. */
+export const v3Block = (by: KnownSigner, digest: Buffer, proof?: Uint8Array): Promise<Buffer> =>
+  signedBlock(by, digest, [u32(FROM), u32(NO_LIMIT)], proof ? [attribute(PROOF, proof)] : []);
+
+/** An installed app's data, permissions and shared user stay with the next key; the old one alone can't sign an update. */
+const CAPABILITIES = 0x17;
+
+/** The proof that each of these keys named the next one, from the oldest on. */
+export async function proofOfRotation(signers: readonly ApkSigner[]): Promise<Buffer> {
+  const nodes: Buffer[] = [];
+  let parent: KnownSigner | undefined;
+  const all = signers.map(knownSigner);
+  for (const [at, by] of all.entries()) {
+    const signed = Buffer.concat([prefixed(by.own.der), u32(parent?.number ?? 0)]);
+    const signature = parent ? await parent.signer.sign(parent.content, signed) : Buffer.alloc(0);
+    const next = at < all.length - 1 ? by.number : 0;
+    nodes.push(prefixed(prefixed(signed), u32(CAPABILITIES), u32(next), prefixed(signature)));
+    parent = by;
+  }
+  return Buffer.concat([u32(1), ...nodes]);
+}
