@@ -13,7 +13,7 @@ const Algorithm = z.enum(keyAlgorithms);
 /** `com.acme.pay`, or all that begin with it: `com.acme.*`. */
 const PackageName = z
   .string()
-  .regex(/^[A-Za-z]\w*(\.[A-Za-z]\w*)*(\.\*)?$/, { message: 'invalid.packageName' })
+  .regex(/^[A-Za-z]\w*(\.[A-Za-z]\w*)*(\.\*)?$/, { message: 'invalid.keyPackage' })
   .max(223);
 /** RFC 4514, as people write it: `CN=Acme Pay, O=Acme, C=DE`. */
 export const Subject = z
@@ -136,7 +136,7 @@ export const signingKeyCalls = calls('signing', '/api/keystore/key', {
     ...held,
     can: update,
     input: z.strictObject({ id: Id, certificates: z.string().min(1).max(100_000) }),
-    faults: [...notNow, 'CHAIN_UNREAD', 'CHAIN_OTHER_KEY', 'CHAIN_BROKEN', 'CHAIN_LONG', 'KEY_ENDED'],
+    faults: [...notNow, 'KEY_CHAIN_UNREAD', 'KEY_CHAIN_OTHER_KEY', 'KEY_CHAIN_BROKEN', 'KEY_CHAIN_LONG', 'KEY_ENDED'],
   }),
   /** Stopping asks for nobody else: it is the brake. */
   suspend: transition(signingKeyMachine, 'suspend', update, SigningKey.row, { stepUp: true }),

@@ -122,7 +122,7 @@ export const signingTexts = texts({
   ],
   'signingKey.resume.about': ['{name} signs again once a second person approves.', '由另一人批准后，{name} 恢复签名。'],
   'signingKey.retire.about': [
-    '{name} signs nothing more once a second person approves. It can’t be taken back.',
+    '{name} signs nothing more once a second person approves. It can’t be undone.',
     '由另一人批准后，{name} 不再签名，且不可恢复。',
   ],
   'signingKey.destroy.about': [
@@ -170,7 +170,7 @@ export const signingTexts = texts({
   'event.signingKey.resume': ['Resume', '恢复'],
   'event.signingKey.retire': ['Retire', '停用'],
   'event.signingKey.destroy': ['Destroy', '销毁'],
-  'invalid.packageName': ['Like com.acme.pay or com.acme.*', '格式如 com.acme.pay 或 com.acme.*'],
+  'invalid.keyPackage': ['Like com.acme.pay or com.acme.*', '格式如 com.acme.pay 或 com.acme.*'],
   'invalid.subject': ['Like CN=Acme Pay, O=Acme Ltd', '格式如 CN=Acme Pay, O=Acme Ltd'],
   'fault.KEY_STORE_TAKEN': ['The organisation already has a key store of this name.', '该机构已有同名密钥库。'],
   'fault.KEY_STORE_IN_USE': ['It holds, or once held, keys. Their record stays.', '其中存有或曾存有密钥，其记录须保留。'],
@@ -203,11 +203,11 @@ export const signingTexts = texts({
     'The key comes without a certificate. Give a subject for a self-signed one.',
     '该密钥没有证书，请填写主体以生成自签名证书。',
   ],
-  'fault.CHAIN_UNREAD': ['There’s no readable certificate in it.', '其中没有可读取的证书。'],
-  'fault.CHAIN_OTHER_KEY': ['None of the certificates is for this key.', '没有与此密钥匹配的证书。'],
-  'fault.CHAIN_BROKEN': [
+  'fault.KEY_CHAIN_UNREAD': ['There’s no readable certificate in it.', '其中没有可读取的证书。'],
+  'fault.KEY_CHAIN_OTHER_KEY': ['None of the certificates is for this key.', '没有与此密钥匹配的证书。'],
+  'fault.KEY_CHAIN_BROKEN': [
     'The certificates don’t form one chain: one isn’t issued by the next.',
     '证书无法构成一条链：其中一个并非由下一个签发。',
   ],
-  'fault.CHAIN_LONG': ['A chain has at most {most} certificates.', '证书链最多 {most} 个证书。'],
+  'fault.KEY_CHAIN_LONG': ['A chain has at most {most} certificates.', '证书链最多 {most} 个证书。'],
 }) satisfies FieldTexts<typeof KeyStore> & FieldTexts<typeof SigningKey>;

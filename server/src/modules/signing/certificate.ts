@@ -96,22 +96,22 @@ const refused = (name: string, params: Readonly<Record<string, number>> = {}) =>
 /** Certificates for a public key, from its own up, in whatever order they came. Faults: CHAIN_*. */
 export function chainIn(text: string, publicKey: Buffer): Buffer[] {
   const blocks = pemBlocks(text, 'CERTIFICATE');
-  if (blocks.length === 0) throw refused('CHAIN_UNREAD');
-  if (blocks.length > keyLimits.chain) throw refused('CHAIN_LONG', { most: keyLimits.chain });
+  if (blocks.length === 0) throw refused('KEY_CHAIN_UNREAD');
+  if (blocks.length > keyLimits.chain) throw refused('KEY_CHAIN_LONG', { most: keyLimits.chain });
   const read = blocks.map((raw) => {
     try {
       return new X509Certificate(raw);
     } catch {
-      throw refused('CHAIN_UNREAD');
+      throw refused('KEY_CHAIN_UNREAD');
     }
   });
   const key = createPublicKey({ key: publicKey, type: 'spki', format: 'der' });
   const own = read.find((one) => one.publicKey.equals(key));
-  if (!own) throw refused('CHAIN_OTHER_KEY');
+  if (!own) throw refused('KEY_CHAIN_OTHER_KEY');
   const chain = [own];
   for (let last = own; chain.length < read.length; ) {
     const next = read.find((one) => !chain.includes(one) && last.checkIssued(one) && last.verify(one.publicKey));
-    if (!next) throw refused('CHAIN_BROKEN');
+    if (!next) throw refused('KEY_CHAIN_BROKEN');
     chain.push(next);
     last = next;
   }

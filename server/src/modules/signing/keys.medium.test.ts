@@ -172,10 +172,10 @@ test('a chain is taken for the right key, in any order, and each link is checked
   const leaf = openssl('x509', '-req', '-in', csr, '-CA', `${root}.pem`, '-CAkey', `${root}.key`, '-days', '8');
   const [own, other] = [openssl('x509', '-in', `${root}.pem`), openssl('x509', '-in', `${root}2.pem`)];
   for (const [certificates, fault] of [
-    ['nothing', 'CHAIN_UNREAD'],
-    [own, 'CHAIN_OTHER_KEY'],
-    [leaf + other, 'CHAIN_BROKEN'],
-    [leaf.repeat(9), 'CHAIN_LONG'],
+    ['nothing', 'KEY_CHAIN_UNREAD'],
+    [own, 'KEY_CHAIN_OTHER_KEY'],
+    [leaf + other, 'KEY_CHAIN_BROKEN'],
+    [leaf.repeat(9), 'KEY_CHAIN_LONG'],
   ] as const)
     expect(await faultOf(author.send(signingKeyCalls.chain, { id, certificates }))).toBe(fault);
   await author.call(signingKeyCalls.chain, { id, certificates: own + leaf });

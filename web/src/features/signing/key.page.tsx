@@ -69,14 +69,7 @@ function Certificates({ row }: { row: Row }) {
 
 const Requests = ({ row }: { row: Row }) => <KeyChanges keyId={row.id} />;
 
-const asked = (event: 'resume' | 'retire' | 'destroy', danger: boolean) =>
-  rowAction<Row, (typeof signingKeyCalls)[typeof event]>(signingKeyCalls[event], {
-    label: `event.signingKey.${event}`,
-    allowedAction: event,
-    danger,
-    successText: 'signingKey.sent',
-    confirm: { text: `signingKey.${event}.about`, type: event === 'destroy' },
-  });
+const sent = 'signingKey.sent';
 
 export const keyPage = detailPage({
   call: signingKeyCalls.detail,
@@ -108,9 +101,26 @@ export const keyPage = detailPage({
       successText: 'signingKey.suspended',
       confirm: { text: 'signingKey.suspend.about' },
     }),
-    asked('resume', false),
-    asked('retire', true),
-    asked('destroy', true),
+    rowAction(signingKeyCalls.resume, {
+      label: 'event.signingKey.resume',
+      allowedAction: 'resume',
+      successText: sent,
+      confirm: { text: 'signingKey.resume.about' },
+    }),
+    rowAction(signingKeyCalls.retire, {
+      label: 'event.signingKey.retire',
+      allowedAction: 'retire',
+      danger: true,
+      successText: sent,
+      confirm: { text: 'signingKey.retire.about' },
+    }),
+    rowAction(signingKeyCalls.destroy, {
+      label: 'event.signingKey.destroy',
+      allowedAction: 'destroy',
+      danger: true,
+      successText: sent,
+      confirm: { text: 'signingKey.destroy.about', type: true },
+    }),
   ],
   slots: { acts: Acts },
   tabs: [
