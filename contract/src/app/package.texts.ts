@@ -3,6 +3,7 @@ import { texts } from '../kit/texts.ts';
 /** What is wrong with a package, and with its signature. */
 export const packageTexts = texts({
   'fault.PACKAGE_UNREADABLE': ['This package can’t be read.', '无法读取该安装包。'],
+  'fault.SIGNATURE_MISMATCH': ['The signature doesn’t belong to the certificate of the key.', '签名与该密钥的证书不符。'],
   'app.rule.NOT_ARCHIVE': ['The file isn’t an Android package.', '该文件不是 Android 安装包。'],
   'app.rule.ARCHIVE_BROKEN': ['The package is damaged or incomplete.', '安装包已损坏或不完整。'],
   'app.rule.ARCHIVE_DOUBLED': ['The package holds two files of the same name.', '安装包内有同名文件。'],

@@ -1,5 +1,8 @@
+import { rename, rm } from 'node:fs/promises';
 import type { PackageInfo as InfoSchema, imageTypes, SignatureVerdict } from '@mooring/contract/app/package';
 import type { z } from 'zod';
+import { runThread } from './run-thread.ts';
+import { proofOfRotation } from './sign/block-bytes.ts';
 
 /** The picture of an app, as it lies in the package: never one that holds code. */
 export interface PackageIcon {
@@ -28,15 +31,45 @@ export interface SignRequest {
   readonly from: string;
   readonly to: string;
   readonly signer: ApkSigner;
-  /** Below 24 there is a v1 signature too. */
+  /** Below 24 there is a v1 signature too; by SHA-256, which Android knows from 18 on. */
   readonly minSdk: number;
   /** Of a rotated key: the proof (`proveRotation`), and the oldest key, which v1 and v2 are signed with for Androids that know no rotation. */
   readonly lineage?: { readonly proof: Uint8Array; readonly oldest: ApkSigner };
 }
 
-/** Reads a package in a thread of its own. Throws the fault PACKAGE_UNREADABLE with the rule that it breaks. */
-export type ReadPackageFile = (path: string) => Promise<ReadPackage>;
-/** The signature alone, of a package or of a plain JAR. */
-export type VerifyPackageFile = (path: string) => Promise<SignatureVerdict>;
-/** Writes a signed copy, aligned. */
-export type SignPackageFile = (request: SignRequest) => Promise<void>;
+/** Reads a package in a thread of its own. Throws the fault PACKAGE_UNREADABLE, whose `rule` is the one that it breaks. */
+export async function readPackage(path: string): Promise<ReadPackage> {
+  const answer = await runThread({ kind: 'read', path });
+  if (!('read' in answer)) throw new Error('nothing was read');
+  return answer.read;
+}
+
+/** The signature alone, of a package or of a plain archive (JAR). Throws as `readPackage`. */
+export async function verifyPackage(path: string): Promise<SignatureVerdict> {
+  const answer = await runThread({ kind: 'verify', path });
+  if (!('verdict' in answer)) throw new Error('nothing was verified');
+  return answer.verdict;
+}
+
+const said = ({ certificates, algorithm }: ApkSigner) => ({ certificates, algorithm });
+
+/**
+ * Writes a signed and aligned copy, which stands under its name once it is whole; older signatures go. A plain archive gets a v1 signature alone. Throws
+ * the fault PACKAGE_UNREADABLE, SIGNATURE_MISMATCH where what comes back isn't of the certificate's key, and what the signer throws.
+ */
+export async function signPackage({ from, to, signer, minSdk, lineage }: SignRequest): Promise<void> {
+  const part = `${to}.part`;
+  const keys = { signer, oldest: lineage?.oldest ?? signer };
+  const line = lineage && { proof: lineage.proof, oldest: said(lineage.oldest) };
+  try {
+    await runThread({ kind: 'sign', path: from, to: part, minSdk, signer: said(signer), lineage: line }, ({ by, digest, data }) =>
+      keys[by].sign(digest, data),
+    );
+    await rename(part, to);
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+/** The proof that each of these keys named the next one, from the oldest to today's: newer Androids take the last one's packages as updates. */
+export const proveRotation = (signers: readonly ApkSigner[]): Promise<Uint8Array> => proofOfRotation(signers);

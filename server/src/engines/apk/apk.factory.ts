@@ -58,7 +58,13 @@ export async function signedBytes(
   lineage?: { proof: Uint8Array; oldest: ApkSigner },
 ): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  const sink = { written: 0, write: (piece: Uint8Array) => void (pieces.push(Uint8Array.from(piece)), (sink.written += piece.length)) };
+  const sink = {
+    written: 0,
+    write(piece: Uint8Array) {
+      pieces.push(Uint8Array.from(piece));
+      sink.written += piece.length;
+    },
+  };
   await signZip(bytesSource(bytes), sink, () => bytesSource(Buffer.concat(pieces)), { signer, minSdk, ...(lineage ? { lineage } : {}) });
   return Buffer.concat(pieces);
 }

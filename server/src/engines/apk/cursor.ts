@@ -43,6 +43,12 @@ export class Cursor {
   prefixed(): Buffer {
     return this.take(this.u32());
   }
+  /** A piece that begins with its own length. */
+  selfPrefixed(): Buffer {
+    const length = this.u32();
+    this.at -= 4;
+    return this.take(length);
+  }
   inPrefixed(): Cursor {
     return new Cursor(this.prefixed(), this.#wrong);
   }

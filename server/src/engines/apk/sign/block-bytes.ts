@@ -1,5 +1,6 @@
 import type { ApkSigner } from '../api.ts';
-import { algorithmFor, algorithmOf, type ContentDigest } from '../signature/algorithms.ts';
+import { WrongSignature } from '../broken.ts';
+import { algorithmFor, algorithmOf, type ContentDigest, isSignedBy } from '../signature/algorithms.ts';
 import { type Certificate, readCertificate } from '../signature/certificate.ts';
 import { PROOF } from '../signature/lineage.ts';
 
@@ -36,11 +37,18 @@ export function knownSigner(signer: ApkSigner): KnownSigner {
 
 const attribute = (id: number, bytes: Uint8Array) => prefixed(u32(id), bytes);
 
+/** What comes back from where the key is, once it is seen to be of that key. */
+async function signatureOf(by: KnownSigner, data: Buffer): Promise<Buffer> {
+  const signature = Buffer.from(await by.signer.sign(by.content, data));
+  if (!isSignedBy(by.own.key, by.number, data, signature)) throw new WrongSignature('SIGNATURE_WRONG');
+  return signature;
+}
+
 async function signedBlock(by: KnownSigner, digest: Buffer, sdks: readonly Buffer[], attributes: readonly Buffer[]): Promise<Buffer> {
   const digests = prefixed(prefixed(u32(by.number), prefixed(digest)));
   const certificates = prefixed(...by.signer.certificates.map((one) => prefixed(one)));
   const data = Buffer.concat([digests, certificates, ...sdks, prefixed(...attributes)]);
-  const signature = await by.signer.sign(by.content, data);
+  const signature = await signatureOf(by, data);
   const signatures = prefixed(prefixed(u32(by.number), prefixed(signature)));
   return prefixed(prefixed(prefixed(data), ...sdks, signatures, prefixed(by.own.publicKey)));
 }
@@ -63,7 +71,7 @@ export async function proofOfRotation(signers: readonly ApkSigner[]): Promise<Bu
   const all = signers.map(knownSigner);
   for (const [at, by] of all.entries()) {
     const signed = Buffer.concat([prefixed(by.own.der), u32(parent?.number ?? 0)]);
-    const signature = parent ? await parent.signer.sign(parent.content, signed) : Buffer.alloc(0);
+    const signature = parent ? await signatureOf(parent, signed) : Buffer.alloc(0);
     const next = at < all.length - 1 ? by.number : 0;
     nodes.push(prefixed(prefixed(signed), u32(CAPABILITIES), u32(next), prefixed(signature)));
     parent = by;

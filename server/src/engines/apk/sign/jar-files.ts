@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
-import type { ApkSigner } from '../api.ts';
+import { createHash, verify } from 'node:crypto';
 import { WrongSignature } from '../broken.ts';
+import { holds } from '../signature/algorithms.ts';
 import { readJarManifest } from '../signature/jar-manifest.ts';
 import { makePkcs7 } from '../signature/pkcs7.ts';
 import { MANIFEST } from '../signature/v1.ts';
 import { eachPiece, entryBytes } from '../zip/entry-bytes.ts';
 import type { PlacedEntry, Zip } from '../zip/read-zip.ts';
+import type { KnownSigner } from './block-bytes.ts';
 
 const LINE = 70;
 const MOST = 32 * 1024 * 1024;
@@ -40,7 +41,7 @@ function ownMain(zip: Zip): Buffer {
 export async function jarFiles(
   zip: Zip,
   entries: readonly PlacedEntry[],
-  signer: ApkSigner,
+  { signer, own }: KnownSigner,
   isJar: boolean,
 ): Promise<(readonly [name: string, bytes: Buffer])[]> {
   const main = isJar ? ownMain(zip) : plainMain;
@@ -55,7 +56,9 @@ export async function jarFiles(
   const also = isJar ? [] : [line('X-Android-APK-Signed', '2, 3')];
   const head = [Buffer.from(`Signature-Version: 1.0\r\n${CREATED_BY}`), line('SHA-256-Digest-Manifest', sha256(manifest)), ...also];
   const file = Buffer.concat([...head, Buffer.from('\r\n'), ...sections.map(([name, bytes]) => section(name, sha256(bytes)))]);
-  const block = makePkcs7(signer.certificates, signer.algorithm, await signer.sign('sha256', file));
+  const signature = Buffer.from(await signer.sign('sha256', file));
+  if (!holds(() => verify('sha256', file, own.key, signature))) throw new WrongSignature('SIGNATURE_WRONG');
+  const block = makePkcs7(signer.certificates, signer.algorithm, signature);
   return [
     [MANIFEST, manifest],
     ['META-INF/CERT.SF', file],

@@ -30,7 +30,7 @@ export async function signZip(source: Source, sink: Sink, written: () => Source,
   const writer = zipWriter(sink);
   for (const entry of kept) writer.copy(source, entry);
   if (isJar || how.minSdk < KNOWS_V2) {
-    const files = await jarFiles(zip, isJar ? kept : signedByAndroid(kept), oldest.signer, isJar);
+    const files = await jarFiles(zip, isJar ? kept : signedByAndroid(kept), oldest, isJar);
     for (const [name, bytes] of files) writer.add(name, bytes);
   }
   const blockAt = sink.written;
