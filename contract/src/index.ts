@@ -89,6 +89,7 @@ import { pictureCalls, systemSettingCalls } from './settings/system-calls.ts';
 import { savedViewCalls } from './settings/view-calls.ts';
 import { webhookCalls } from './settings/webhook-calls.ts';
 import { keyChangeCalls } from './signing/change-calls.ts';
+import { signingJobCalls, verifyCalls } from './signing/job.ts';
 import { keyInfoCalls, signingKeyCalls } from './signing/key.ts';
 import { keyStoreCalls } from './signing/key-store.ts';
 import { homeCalls, statisticCalls, wallCalls } from './stats/calls.ts';
@@ -233,6 +234,8 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   signingKeyCalls,
   keyInfoCalls,
   keyChangeCalls,
+  signingJobCalls,
+  verifyCalls,
 };
 
 export const allCalls: readonly Call[] = Object.values(callGroups).flatMap((group) => Object.values(group));

@@ -61,6 +61,7 @@ import { dualControlTexts } from './settings/dual-control.texts.ts';
 import { settingsTexts } from './settings/settings.texts.ts';
 import { webhookEventTexts } from './settings/webhook-event.texts.ts';
 import { shellTexts } from './shell/shell.texts.ts';
+import { signingJobTexts } from './signing/job.texts.ts';
 import { signingTexts } from './signing/signing.texts.ts';
 import { statsTexts } from './stats/stats.texts.ts';
 import { generalTaskTexts } from './task/task.texts.ts';
@@ -100,7 +101,7 @@ export const textTables = {
     ...auditSigningCallTexts,
   },
   message: { ...messageTexts, ...noticeTexts },
-  signing: signingTexts,
+  signing: { ...signingTexts, ...signingJobTexts },
   help: helpTexts,
   settings: { ...settingsTexts, ...dualControlTexts, ...webhookEventTexts },
   language: languageTexts,

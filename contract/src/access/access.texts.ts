@@ -3,6 +3,8 @@ import { texts } from '../kit/texts.ts';
 /** `access.verb.<last part of a permission>` names a button in the menu tree. */
 export const accessTexts = texts({
   'access.verb.page': ['View', '查看'],
+  'access.verb.sign': ['Request signatures', '申请签名'],
+  'access.verb.approveSigning': ['Approve signatures', '审批签名'],
   'access.verb.addKey': ['Add signing keys', '新增签名密钥'],
   'access.verb.changeKey': ['Change signing keys', '变更签名密钥'],
   'access.verb.approveKey': ['Approve changes of keys', '审批密钥变更'],

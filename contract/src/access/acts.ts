@@ -23,6 +23,8 @@ const ownVerbs: Readonly<Record<string, string>> = {
   'merchant:shop:add': 'addShop',
   'merchant:shop:update': 'updateShop',
   'merchant:shop:delete': 'deleteShop',
+  'signing:job:add': 'sign',
+  'signing:job:approve': 'approveSigning',
   'signing:key:add': 'addKey',
   'signing:key:update': 'changeKey',
   'signing:key:approve': 'approveKey',

@@ -19,6 +19,7 @@ export const menuTexts = texts({
   'menu.maintenance': ['Maintenance', '维护记录'],
   'menu.signing': ['Signing', '签名'],
   'menu.keyStore': ['Key stores', '密钥库'],
+  'menu.apkTool': ['Signing tool', '签名工具'],
   'menu.stock': ['Stock', '库存'],
   'menu.inventoryStock': ['In stock', '库存管理'],
   'menu.inventoryReceipt': ['Receipts', '收货管理'],

@@ -240,6 +240,9 @@ export const menus: readonly MenuNode[] = [
       ['signing:store:add', 'signing:store:update', 'signing:store:delete', 'signing:key:add', 'signing:key:update', 'signing:key:approve'],
       { icon: 'key' },
     ),
+    page(516, 'apkTool', '/apkTool', ['centre'], 'signing:job:page', ['signing:job:add', 'signing:job:approve'], {
+      icon: 'approvalModule',
+    }),
   ]),
   folder(6, 'settings', ['manager'], 'settings', [
     page(

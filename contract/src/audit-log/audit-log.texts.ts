@@ -36,6 +36,7 @@ export const auditLogTexts = texts({
   'log.domain.job': ['Scheduled jobs', '计划作业'],
   'log.domain.signing': ['Signing', '签名'],
   'log.on.signing key': ['Signing key {name}', '签名密钥 {name}'],
+  'log.on.signing of': ['Signing of {name}', '{name} 的签名'],
   'log.on.key store': ['Key store {name}', '密钥库 {name}'],
   'log.domain.help': ['Help centre', '帮助中心'],
   'log.on.job': ['Scheduled job {name}', '计划作业 {name}'],

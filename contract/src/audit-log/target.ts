@@ -6,6 +6,7 @@ export const targetKinds = [
   'help article',
   'webhook delivery',
   'signing key',
+  'signing of',
   'key store',
   'blackout dates',
   'download domain',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SignatureVerdict } from '../app/package.ts';
 import { call, calls } from '../kit/call.ts';
 import { entity } from '../kit/entity.ts';
 import { field, joined, read, state } from '../kit/field.ts';
@@ -48,7 +49,7 @@ export const signingJobCalls = calls('signing', '/api/keystore/job', {
     stepUp: true,
     input: SigningJob.add,
     output: SigningJob.row,
-    faults: [...policyFaults, 'FILE_KIND_REFUSED', 'PACKAGE_UNREADABLE'],
+    faults: [...policyFaults, 'FILE_KIND_REFUSED', 'PACKAGE_UNREADABLE', 'DUAL_NOBODY'],
     timeout: 120,
   }),
   approve: call({
@@ -78,5 +79,34 @@ export const signingJobCalls = calls('signing', '/api/keystore/job', {
     input: ById,
     output: z.unknown(),
     faults: ['SIGNING_NO_FILE'],
+  }),
+});
+
+/** What a package or JAR says of its signature; nothing of it is kept. */
+export const verifyCalls = calls('signing', '/api/keystore', {
+  verify: call({
+    can: can('page'),
+    reads: true,
+    tx: 'own',
+    input: z.strictObject({ fileId: ref('file') }),
+    output: z.object({
+      fileName: z.string(),
+      size: z.number(),
+      sha256: z.string(),
+      info: z
+        .object({
+          packageName: z.string(),
+          versionName: z.string(),
+          versionCode: z.number(),
+          minSdk: z.int(),
+          debuggable: z.boolean(),
+        })
+        .nullable(),
+      signature: SignatureVerdict,
+      /** The key of ours that signed it, where it is one that the person sees. */
+      key: z.object({ id: Id, name: z.string() }).nullable(),
+    }),
+    faults: ['FILE_KIND_REFUSED', 'PACKAGE_UNREADABLE'],
+    timeout: 120,
   }),
 });

@@ -17,6 +17,7 @@ export function useStores(text: string) {
 
 export const keys = listOf(SigningKey, signingKeyCalls, {
   code: 'signing.keys',
+  texts: { add: 'signingKey.generate', edit: 'signingKey.policy.edit', delete: 'event.signingKey.destroy' },
   columns: [
     { key: 'name', link: keyPath, width: 200 },
     { key: 'state', width: 190 },
