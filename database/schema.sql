@@ -1188,6 +1188,19 @@ begin
   return old;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.signing_store_rename()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from signing_store where dept_id = new.dept_id and lower(name) = lower(new.name) and id <> new.id) then
+    new.name := left(new.name, 50) || '-' || new.id;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.stats_activated_note()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3981,6 +3994,9 @@ create table settings_change_request (
   decided_at timestamp with time zone,
   remark text default ''::text not null,
   dept_path text collate "C" not null,
+  home text default 'settings'::text not null,
+  subject_id bigint,
+  subject_name text default ''::text not null,
   constraint settings_change_request_pkey PRIMARY KEY (id),
   constraint settings_change_request_author_id_fkey FOREIGN KEY (author_id) REFERENCES account_user(id) ON DELETE SET NULL,
   constraint settings_change_request_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES account_user(id) ON DELETE SET NULL,
@@ -4108,6 +4124,108 @@ create table settings_webhook_delivery (
   constraint settings_webhook_delivery_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sending'::text, 'done'::text, 'failed'::text])))
 );
 alter table settings_webhook_delivery enable row level security;
+
+create table signing_job (
+  id bigint generated always as identity,
+  key_id bigint not null,
+  file_id bigint not null,
+  file_name text not null,
+  size bigint not null,
+  profile text not null,
+  package_name text default ''::text not null,
+  min_sdk integer,
+  purpose text default ''::text not null,
+  state text default 'requested'::text not null,
+  author_id bigint,
+  author text not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  decided_by_id bigint,
+  decided_by text,
+  decided_at timestamp with time zone,
+  remark text default ''::text not null,
+  signed_at timestamp with time zone,
+  sha256_before text not null,
+  sha256_after text,
+  certificate_sha256 text not null,
+  reason text,
+  result_name text,
+  result_size bigint,
+  keeps_before boolean default true not null,
+  kept_until timestamp with time zone,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  constraint signing_job_pkey PRIMARY KEY (id),
+  constraint signing_job_author_id_fkey FOREIGN KEY (author_id) REFERENCES account_user(id) ON DELETE SET NULL,
+  constraint signing_job_decided_by_id_fkey FOREIGN KEY (decided_by_id) REFERENCES account_user(id) ON DELETE SET NULL,
+  constraint signing_job_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint signing_job_key_id_fkey FOREIGN KEY (key_id) REFERENCES signing_key(id),
+  constraint signing_job_profile_check CHECK ((profile = ANY (ARRAY['apk'::text, 'cms'::text]))),
+  constraint signing_job_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'approved'::text, 'signing'::text, 'signed'::text, 'failed'::text, 'refused'::text, 'withdrawn'::text, 'expired'::text])))
+);
+alter table signing_job enable row level security;
+
+create table signing_key (
+  id bigint generated always as identity,
+  store_id bigint not null,
+  name text not null,
+  algorithm text not null,
+  state text default 'waiting'::text not null,
+  exportable boolean default false not null,
+  origin text not null,
+  fingerprint text not null,
+  public_key bytea not null,
+  chain text[] not null,
+  subject text not null,
+  issuer text not null,
+  serial text not null,
+  certificate_sha256 text not null,
+  not_before timestamp with time zone not null,
+  not_after timestamp with time zone not null,
+  package_names text[] default '{}'::text[] not null,
+  profiles text[] default '{}'::text[] not null,
+  most_uses integer,
+  hour_from smallint,
+  hour_to smallint,
+  uses integer default 0 not null,
+  warned_days smallint,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_by text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint signing_key_pkey PRIMARY KEY (id),
+  constraint signing_key_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint signing_key_store_id_fkey FOREIGN KEY (store_id) REFERENCES signing_store(id),
+  constraint signing_key_algorithm_check CHECK ((algorithm = ANY (ARRAY['rsa2048'::text, 'rsa3072'::text, 'rsa4096'::text, 'p256'::text, 'p384'::text]))),
+  constraint signing_key_check CHECK ((num_nulls(hour_from, hour_to) <> 1)),
+  constraint signing_key_hour_from_check CHECK (((hour_from >= 0) AND (hour_from <= 23))),
+  constraint signing_key_hour_to_check CHECK (((hour_to >= 0) AND (hour_to <= 23))),
+  constraint signing_key_origin_check CHECK ((origin = ANY (ARRAY['generated'::text, 'imported'::text]))),
+  constraint signing_key_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'active'::text, 'suspended'::text, 'retired'::text, 'destroyed'::text])))
+);
+alter table signing_key enable row level security;
+
+create table signing_secret (
+  key_id bigint not null,
+  sealed bytea not null,
+  constraint signing_secret_pkey PRIMARY KEY (key_id),
+  constraint signing_secret_key_id_fkey FOREIGN KEY (key_id) REFERENCES signing_key(id) ON DELETE CASCADE
+);
+
+create table signing_store (
+  id bigint generated always as identity,
+  name text not null,
+  remark text default ''::text not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_by text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint signing_store_pkey PRIMARY KEY (id),
+  constraint signing_store_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id)
+);
+alter table signing_store enable row level security;
 
 create table state_change (
   id bigint generated always as identity,
@@ -4684,9 +4802,11 @@ CREATE INDEX rollout_task_param_template ON public.rollout_task USING btree (par
 CREATE INDEX rollout_task_subject ON public.rollout_task USING btree (kind, subject, product_id, started_at DESC);
 CREATE INDEX settings_change_request_author ON public.settings_change_request USING btree (author_id);
 CREATE INDEX settings_change_request_decider ON public.settings_change_request USING btree (decided_by);
+CREATE INDEX settings_change_request_home ON public.settings_change_request USING btree (home, dept_path, created_at, id);
 CREATE INDEX settings_change_request_line ON public.settings_change_request USING btree (line_id);
 CREATE INDEX settings_change_request_open ON public.settings_change_request USING btree (expires_at) WHERE (state = 'waiting'::text);
 CREATE INDEX settings_change_request_page ON public.settings_change_request USING btree (created_at, id);
+CREATE INDEX settings_change_request_subject ON public.settings_change_request USING btree (subject_id, target) WHERE ((state = 'waiting'::text) AND (subject_id IS NOT NULL));
 CREATE INDEX settings_download_domain_dept ON public.settings_download_domain USING btree (dept_path);
 CREATE UNIQUE INDEX settings_saved_view_name ON public.settings_saved_view USING btree (user_id, code, lower(name));
 CREATE INDEX settings_saved_view_shared ON public.settings_saved_view USING btree (code, dept_path) WHERE shared;
@@ -4694,6 +4814,25 @@ CREATE INDEX settings_view_default_view ON public.settings_view_default USING bt
 CREATE INDEX settings_webhook_dept ON public.settings_webhook USING btree (dept_path);
 CREATE INDEX settings_webhook_delivery_due ON public.settings_webhook_delivery USING btree (next_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]));
 CREATE INDEX settings_webhook_delivery_list ON public.settings_webhook_delivery USING btree (webhook_id, created_at DESC, id DESC);
+CREATE INDEX signing_job_after ON public.signing_job USING btree (sha256_after) WHERE (kept_until IS NOT NULL);
+CREATE INDEX signing_job_author ON public.signing_job USING btree (author_id);
+CREATE INDEX signing_job_before ON public.signing_job USING btree (sha256_before) WHERE keeps_before;
+CREATE INDEX signing_job_decider ON public.signing_job USING btree (decided_by_id);
+CREATE INDEX signing_job_file ON public.signing_job USING btree (dept_path, file_name, id);
+CREATE INDEX signing_job_first ON public.signing_job USING btree (file_name, id) INCLUDE (dept_path);
+CREATE INDEX signing_job_kept ON public.signing_job USING btree (kept_until) WHERE (kept_until IS NOT NULL);
+CREATE INDEX signing_job_key ON public.signing_job USING btree (key_id, created_at, id);
+CREATE INDEX signing_job_list ON public.signing_job USING btree (dept_path, created_at, id);
+CREATE INDEX signing_job_newest ON public.signing_job USING btree (created_at, id) INCLUDE (dept_path);
+CREATE INDEX signing_job_open ON public.signing_job USING btree (expires_at) WHERE (state = 'requested'::text);
+CREATE INDEX signing_job_profile ON public.signing_job USING btree (dept_path, profile, created_at, id);
+CREATE INDEX signing_job_search ON public.signing_job USING gin (file_name gin_trgm_ops, package_name gin_trgm_ops);
+CREATE INDEX signing_job_state ON public.signing_job USING btree (dept_path, state, created_at, id);
+CREATE INDEX signing_key_ends ON public.signing_key USING btree (not_after) WHERE (state = ANY (ARRAY['active'::text, 'suspended'::text]));
+CREATE UNIQUE INDEX signing_key_known ON public.signing_key USING btree (store_id, fingerprint) WHERE (state <> 'destroyed'::text);
+CREATE INDEX signing_key_store ON public.signing_key USING btree (store_id);
+CREATE UNIQUE INDEX signing_key_taken ON public.signing_key USING btree (store_id, lower(name)) WHERE (state <> 'destroyed'::text);
+CREATE UNIQUE INDEX signing_store_taken ON public.signing_store USING btree (dept_id, lower(name));
 CREATE INDEX state_change_row ON ONLY public.state_change USING btree (life, row_id, at DESC);
 CREATE INDEX stats_change_dept ON public.stats_change USING btree (dept_path, measure);
 CREATE INDEX stats_day_day ON public.stats_day USING brin (day);
@@ -5008,6 +5147,12 @@ create policy everything on settings_webhook for all to mooring_system using (tr
 create policy owned on settings_webhook for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on settings_webhook_delivery for all to mooring_system using (true) with check (true);
 create policy owned on settings_webhook_delivery for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on signing_job for all to mooring_system using (true) with check (true);
+create policy owned on signing_job for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on signing_key for all to mooring_system using (true) with check (true);
+create policy owned on signing_key for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on signing_store for all to mooring_system using (true) with check (true);
+create policy owned on signing_store for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on state_change for all to mooring_system using (true) with check (true);
 create policy owned on state_change for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on state_change_default for all to mooring_system using (true) with check (true);
@@ -5130,6 +5275,9 @@ CREATE TRIGGER revision BEFORE UPDATE OF name, remark ON public.settings_dict FO
 CREATE TRIGGER revision BEFORE UPDATE OF value, labels, sort, enabled, picture ON public.settings_dict_entry FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, url, dept_id, enabled ON public.settings_download_domain FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, url, events, dept_id, enabled ON public.settings_webhook FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF package_names, profiles, most_uses, hour_from, hour_to ON public.signing_key FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.signing_store FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION signing_store_rename();
+CREATE TRIGGER revision BEFORE UPDATE OF name, remark ON public.signing_store FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER alert_signals AFTER INSERT ON public.state_change REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION alert_signals();
 CREATE TRIGGER webhook_deliveries AFTER INSERT ON public.state_change REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries();
 
@@ -5438,6 +5586,13 @@ grant delete, insert, select, update on settings_webhook to mooring_app;
 grant delete, insert, select, update on settings_webhook to mooring_system;
 grant delete, insert, select, update on settings_webhook_delivery to mooring_app;
 grant delete, insert, select, update on settings_webhook_delivery to mooring_system;
+grant delete, insert, select, update on signing_job to mooring_app;
+grant delete, insert, select, update on signing_job to mooring_system;
+grant delete, insert, select, update on signing_key to mooring_app;
+grant delete, insert, select, update on signing_key to mooring_system;
+grant delete, insert, select, update on signing_secret to mooring_system;
+grant delete, insert, select, update on signing_store to mooring_app;
+grant delete, insert, select, update on signing_store to mooring_system;
 grant delete, insert, select, update on state_change to mooring_app;
 grant delete, insert, select, update on state_change to mooring_system;
 grant delete, insert, select, update on state_change_default to mooring_app;

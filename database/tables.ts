@@ -2123,12 +2123,15 @@ export interface SettingsChangeRequest {
   decided_by_name: string | null;
   dept_path: string;
   expires_at: Timestamp;
+  home: Generated<string>;
   id: Generated<number>;
   input_sealed: Buffer | null;
   line_id: number | null;
   remark: Generated<string>;
   secrets: string[];
   state: Generated<string>;
+  subject_id: number | null;
+  subject_name: Generated<string>;
   target: string;
 }
 
@@ -2230,6 +2233,85 @@ export interface SettingsWebhookDelivery {
   status: number | null;
   took_ms: number | null;
   webhook_id: number;
+}
+
+export interface SigningJob {
+  author: string;
+  author_id: number | null;
+  certificate_sha256: string;
+  created_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  decided_by_id: number | null;
+  dept_id: number;
+  dept_path: string;
+  expires_at: Timestamp;
+  file_id: number;
+  file_name: string;
+  id: Generated<number>;
+  keeps_before: Generated<boolean>;
+  kept_until: Timestamp | null;
+  key_id: number;
+  min_sdk: number | null;
+  package_name: Generated<string>;
+  profile: string;
+  purpose: Generated<string>;
+  reason: string | null;
+  remark: Generated<string>;
+  result_name: string | null;
+  result_size: number | null;
+  sha256_after: string | null;
+  sha256_before: string;
+  signed_at: Timestamp | null;
+  size: number;
+  state: Generated<string>;
+}
+
+export interface SigningKey {
+  algorithm: string;
+  certificate_sha256: string;
+  chain: string[];
+  created_at: Generated<Timestamp>;
+  created_by: Generated<string>;
+  dept_id: number;
+  dept_path: string;
+  exportable: Generated<boolean>;
+  fingerprint: string;
+  hour_from: number | null;
+  hour_to: number | null;
+  id: Generated<number>;
+  issuer: string;
+  most_uses: number | null;
+  name: string;
+  not_after: Timestamp;
+  not_before: Timestamp;
+  origin: string;
+  package_names: Generated<string[]>;
+  profiles: Generated<string[]>;
+  public_key: Buffer;
+  revision: Generated<number>;
+  serial: string;
+  state: Generated<string>;
+  store_id: number;
+  subject: string;
+  uses: Generated<number>;
+  warned_days: number | null;
+}
+
+export interface SigningSecret {
+  key_id: number;
+  sealed: Buffer;
+}
+
+export interface SigningStore {
+  created_at: Generated<Timestamp>;
+  created_by: Generated<string>;
+  dept_id: number;
+  dept_path: string;
+  id: Generated<number>;
+  name: string;
+  remark: Generated<string>;
+  revision: Generated<number>;
 }
 
 export interface StateChange {
@@ -2477,6 +2559,10 @@ export interface DB {
   settings_view_default: SettingsViewDefault;
   settings_webhook: SettingsWebhook;
   settings_webhook_delivery: SettingsWebhookDelivery;
+  signing_job: SigningJob;
+  signing_key: SigningKey;
+  signing_secret: SigningSecret;
+  signing_store: SigningStore;
   state_change: StateChange;
   stats_change: StatsChange;
   stats_day: StatsDay;

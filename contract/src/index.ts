@@ -89,6 +89,10 @@ import { mailCalls } from './settings/mail-calls.ts';
 import { pictureCalls, systemSettingCalls } from './settings/system-calls.ts';
 import { savedViewCalls } from './settings/view-calls.ts';
 import { webhookCalls } from './settings/webhook-calls.ts';
+import { keyChangeCalls } from './signing/change-calls.ts';
+import { signingJobCalls, verifyCalls } from './signing/job.ts';
+import { keyInfoCalls, signingKeyCalls } from './signing/key.ts';
+import { keyStoreCalls } from './signing/key-store.ts';
 import { homeCalls, statisticCalls, wallCalls } from './stats/calls.ts';
 import { complianceCalls } from './stats/compliance-calls.ts';
 import { generalTaskCalls } from './task/calls.ts';
@@ -230,6 +234,12 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   approvalEmailCalls,
   auditConfigCalls,
   generalTaskCalls,
+  keyStoreCalls,
+  signingKeyCalls,
+  keyInfoCalls,
+  keyChangeCalls,
+  signingJobCalls,
+  verifyCalls,
 };
 
 export const allCalls: readonly Call[] = Object.values(callGroups).flatMap((group) => Object.values(group));

@@ -21,6 +21,7 @@ import { auditHelpCallTexts } from './audit-log/help-calls.texts.ts';
 import { auditOrderCallTexts } from './audit-log/order-calls.texts.ts';
 import { auditPageCallTexts } from './audit-log/page-calls.texts.ts';
 import { auditReleaseCallTexts } from './audit-log/release-calls.texts.ts';
+import { auditSigningCallTexts } from './audit-log/signing-calls.texts.ts';
 import { authTexts } from './auth/auth.texts.ts';
 import { registerTexts } from './auth/register.texts.ts';
 import { blackoutTexts } from './blackout/blackout.texts.ts';
@@ -65,6 +66,8 @@ import { dualControlTexts } from './settings/dual-control.texts.ts';
 import { settingsTexts } from './settings/settings.texts.ts';
 import { webhookEventTexts } from './settings/webhook-event.texts.ts';
 import { shellTexts } from './shell/shell.texts.ts';
+import { signingJobTexts } from './signing/job.texts.ts';
+import { signingTexts } from './signing/signing.texts.ts';
 import { statsTexts } from './stats/stats.texts.ts';
 import { generalTaskTexts } from './task/task.texts.ts';
 
@@ -101,8 +104,10 @@ export const textTables = {
     ...auditReleaseCallTexts,
     ...auditHelpCallTexts,
     ...auditAppCallTexts,
+    ...auditSigningCallTexts,
   },
   message: { ...messageTexts, ...noticeTexts },
+  signing: { ...signingTexts, ...signingJobTexts },
   help: helpTexts,
   settings: { ...settingsTexts, ...dualControlTexts, ...webhookEventTexts },
   language: languageTexts,

@@ -24,6 +24,8 @@ const asked: Readonly<Record<string, string>> = {
   'realName.personToOrg': 'an auditor decides',
   'realName.waiting': 'an auditor decides',
   'realName.willTimeOut': 'the person renews their documents',
+  'signingJob.requested': 'a second person approves or rejects it',
+  'signingKey.waiting': 'a second person approves or rejects it',
   'task.auditing': 'a person approves it',
   'task.paused': 'whoever paused it resumes or cancels it',
   'taskResult.paused': 'with its release',

@@ -4,6 +4,7 @@ import type { SourceFile } from './source-files.ts';
 const forOthers: ReadonlyMap<string, string> = new Map([
   ['deviceCalls.setConfig', 'systems that keep the configuration of terminals'],
   ['messageCalls.third', 'systems that tell people something'],
+  ['signingKeyCalls.activate', 'the second person, by approving the request that it waits for'],
   ['fileCalls.delete', 'the specification; files go with what they belong to'],
   ['fileCalls.upImage', 'the specification; pictures go up like any file'],
   ['fileCalls.upFiwFile', 'the specification; firmware goes up in parts'],

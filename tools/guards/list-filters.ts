@@ -7,6 +7,7 @@ const elsewhere: ReadonlyMap<string, string> = new Map([
   ['deviceCalls.page cell', 'a place of the map'],
   ['positionCalls.track deviceId', 'the terminal whose page it stands on'],
   ['positionCalls.track at', 'the period above the map'],
+  ['keyChangeCalls.page keyId', 'the key whose page it stands on'],
   ['packageCalls.page version', 'the search box finds it by its version'],
   ['complianceCalls.depts parentId', 'the select at the head of its page'],
   ['complianceCalls.depts productId', 'the select at the head of its page'],

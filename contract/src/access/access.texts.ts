@@ -3,6 +3,11 @@ import { texts } from '../kit/texts.ts';
 /** `access.verb.<last part of a permission>` names a button in the menu tree. */
 export const accessTexts = texts({
   'access.verb.page': ['View', '查看'],
+  'access.verb.sign': ['Request signatures', '申请签名'],
+  'access.verb.approveSigning': ['Approve signatures', '审批签名'],
+  'access.verb.addKey': ['Add signing keys', '新增签名密钥'],
+  'access.verb.changeKey': ['Change signing keys', '变更签名密钥'],
+  'access.verb.approveKey': ['Approve changes of keys', '审批密钥变更'],
   'access.verb.helpCategories': ['Edit help categories', '修改帮助分类'],
   'access.verb.firms': ['Edit manufacturers', '修改厂商'],
   'access.verb.industries': ['Edit industries', '修改行业'],
@@ -125,5 +130,6 @@ export const accessTexts = texts({
   'access.seeded.auditor': ['Auditor', '审计员'],
   'access.seeded.developer': ['Developer', '开发者'],
   'access.seeded.reviewer': ['App reviewer', '应用审核员'],
+  'access.seeded.signingOfficer': ['Signing officer', '签名管理员'],
   'access.seeded.keyCustodian': ['Key custodian', '密钥保管员'],
 });

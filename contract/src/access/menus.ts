@@ -242,6 +242,20 @@ export const menus: readonly MenuNode[] = [
     }),
     page(510, 'userFootprint', '/userFootprint', ['manager'], 'audit:footprint:page', ['audit:footprint:end'], { icon: 'clock' }),
   ]),
+  folder(9, 'signing', ['centre'], 'key', [
+    page(
+      515,
+      'keyStore',
+      '/keyStoreAdd',
+      ['centre'],
+      'signing:key:page',
+      ['signing:store:add', 'signing:store:update', 'signing:store:delete', 'signing:key:add', 'signing:key:update', 'signing:key:approve'],
+      { icon: 'key' },
+    ),
+    page(516, 'apkTool', '/apkTool', ['centre'], 'signing:job:page', ['signing:job:add', 'signing:job:approve'], {
+      icon: 'approvalModule',
+    }),
+  ]),
   folder(6, 'settings', ['manager'], 'settings', [
     page(
       601,

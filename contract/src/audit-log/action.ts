@@ -6,13 +6,15 @@ import { auditHelpCallTexts } from './help-calls.texts.ts';
 import { auditOrderCallTexts } from './order-calls.texts.ts';
 import { auditPageCallTexts } from './page-calls.texts.ts';
 import { auditReleaseCallTexts } from './release-calls.texts.ts';
+import { auditSigningCallTexts } from './signing-calls.texts.ts';
 
 export type CallText =
   | keyof typeof auditCallTexts
   | keyof typeof auditOrderCallTexts
   | keyof typeof auditPageCallTexts
   | keyof typeof auditReleaseCallTexts
-  | keyof typeof auditHelpCallTexts;
+  | keyof typeof auditHelpCallTexts
+  | keyof typeof auditSigningCallTexts;
 /** What was done with a call: in words of its own, or which page it reads. */
 export interface LogAction {
   readonly text: CallText | 'log.call.read' | 'log.call.unknown';
@@ -34,6 +36,7 @@ const texts: ReadonlySet<string> = new Set([
   ...Object.keys(auditOrderCallTexts),
   ...Object.keys(auditReleaseCallTexts),
   ...Object.keys(auditHelpCallTexts),
+  ...Object.keys(auditSigningCallTexts),
 ]);
 const isText = (key: string): key is CallText => texts.has(key);
 

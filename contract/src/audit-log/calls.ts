@@ -64,6 +64,7 @@ export const logDomains = [
   'stats',
   'job',
   'help',
+  'signing',
 ] as const;
 
 const criteria = {

@@ -16,6 +16,7 @@ const kept: Readonly<Record<string, string>> = {
   'patchDifferenceCalls page': 'likewise',
   'footprintCalls page': 'one person’s steps are for the eye; the log is exported',
   'changeRequestCalls page': 'what a change says is no row; the log has it',
+  'keyChangeCalls page': 'likewise',
   'productCategoryCalls visible': 'a picker',
   'backgroundJobCalls page': 'one’s own jobs, among them the exports',
   'jobCalls page': 'as many as the product has; their runs are exported',

@@ -59,6 +59,7 @@ export const languageTexts = texts({
   'label.part.releaseKinds': ['Modules, patches, app and network settings', '模块、补丁、应用与网络配置'],
   'label.part.uploadMonitor': ['Uploads and storage', '上传与存储'],
   'label.part.job': ['Scheduled jobs', '计划作业'],
+  'label.part.signing': ['Signing', '签名'],
   'label.part.desktop': ['Terminal screens', '终端界面'],
   'label.part.paramfile': ['Parameters', '参数'],
   'label.part.approval': ['Approvals', '审批'],

@@ -45,6 +45,7 @@ import { product } from './product/module.ts';
 import { makeReleases } from './release/module.ts';
 import { review } from './review/module.ts';
 import { makeSettings } from './settings/module.ts';
+import { makeSigning } from './signing/module.ts';
 import { stats } from './stats/module.ts';
 import { makeGeneralTasks } from './task/module.ts';
 
@@ -99,6 +100,7 @@ export function makeModules(app: AppContext): {
     makeReleases(app, releaseKinds, ({ of }) => gateOf(app, of.kind)),
     makeGeneralTasks(kinds),
     makeApproval(app, kinds),
+    makeSigning(app),
     stats,
     makeJobs(() => modules),
   ].map(withResources);

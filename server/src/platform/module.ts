@@ -77,6 +77,12 @@ export interface Module {
       }
     >
   >;
+  /** What a change of this domain that no second person approved leaves behind; asked of every such change, in its transaction. */
+  readonly undone?: (
+    ctx: Pick<Ctx, 'invalidate'>,
+    db: Db,
+    of: { readonly target: string; readonly subject_id: number | null; readonly dept_path: string },
+  ) => Promise<void>;
   /** HTTP routes outside the envelope: devices' enrolment and bytes. */
   readonly plugins?: (app: AppContext) => readonly ((http: FastifyInstance) => void | Promise<void>)[];
 }

@@ -7,6 +7,7 @@ import { memberFinder } from '../features/access/finder.ts';
 import { accessRoutes } from '../features/access/pages.ts';
 import { accountRoutes, policyTabs } from '../features/account/pages.ts';
 import { alertRoutes } from '../features/alert/pages.ts';
+import { appRoutes } from '../features/app/pages.ts';
 import { softApps } from '../features/app/release-kind.tsx';
 import { appPermissions } from '../features/app-permission/kind.ts';
 import { approvalRoutes, approvalTabs } from '../features/approval/pages.ts';
@@ -28,7 +29,6 @@ import { merchantRoutes } from '../features/merchant/pages.ts';
 import { messageRoutes } from '../features/message/pages.ts';
 import { modules } from '../features/module/kind.ts';
 import { networkConfigs } from '../features/network-config/kind.ts';
-import { appRoutes } from '../features/app/pages.ts';
 import { orderRoutes } from '../features/order/pages.ts';
 import { deptFinder } from '../features/org/finder.ts';
 import { orgRoutes } from '../features/org/pages.ts';
@@ -38,6 +38,7 @@ import { paramFileRoutes } from '../features/paramfile/pages.ts';
 import { patches } from '../features/patch/kind.ts';
 import { productRoutes } from '../features/product/pages.ts';
 import { settingsRoutes } from '../features/settings/pages.ts';
+import { signingRoutes } from '../features/signing/pages.ts';
 import { homeRoutes } from '../features/stats/pages.ts';
 import { generalTaskFinder } from '../features/task/finder.ts';
 import { generalTaskRoutes } from '../features/task/pages.ts';
@@ -103,6 +104,7 @@ export const routes: readonly RouteSpec[] = [
   ...generalTaskRoutes(generalKinds),
   ...paramFileRoutes,
   ...desktopRoutes,
+  ...signingRoutes,
   ...approvalRoutes,
   ...fileRoutes,
   ...settingsRoutes(settingsTabs),

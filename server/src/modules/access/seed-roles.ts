@@ -67,6 +67,19 @@ export const seededRoles: readonly SeededRole[] = [
     category: '0',
     menus: ['welcome', 'app', ...nodes.filter((node) => node.code.startsWith('app:app:')).map((node) => node.code), 'message'],
   },
+  // Signs and approves; no organisations, no releases.
+  {
+    code: 'signingOfficer',
+    name: 'Signing officer',
+    platforms: ['centre'],
+    type: '2',
+    category: '0',
+    menus: [
+      'welcome',
+      'message',
+      ...nodes.filter((node) => node.perms.some((perm) => perm.startsWith('signing:'))).map((node) => node.code),
+    ],
+  },
   { code: 'keyCustodian', name: 'Key custodian', platforms: ['centre'], type: '1', category: '0', menus: ['welcome'] },
 ];
 

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
+import type { ReadPackage, ReadPackageFile } from '@mooring/apk/api';
 import type { appVersionCalls } from '@mooring/contract/app/calls';
 import { PICTURE } from '@mooring/contract/file/kinds';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import type { ReadPackage, ReadPackageFile } from '@mooring/apk/api';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { recordCreated } from '../../platform/db/move.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
@@ -126,7 +126,13 @@ const columnsOf = ({ info, signature }: ReadPackage, file: File, channel: string
 });
 
 /** Everything that the package says of itself is taken from it, and what the version before it said stands for it too. */
-async function keepVersion(ctx: Ctx, db: Db, { files: { store } }: Packages, owner: Owner, of: { read: ReadPackage; file: File; icon: Icon | undefined; channel: string }) {
+async function keepVersion(
+  ctx: Ctx,
+  db: Db,
+  { files: { store } }: Packages,
+  owner: Owner,
+  of: { read: ReadPackage; file: File; icon: Icon | undefined; channel: string },
+) {
   await checkDeveloper(db, owner.dept_id);
   const appId = await appOf(ctx, db, owner, of.read);
   await holdApp(db, appId);

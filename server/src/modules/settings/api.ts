@@ -1,1 +1,4 @@
+export { approversOf } from './change-requests/approvers.ts';
+export { approveChange, type Deciding, refuseChange, withdrawChange } from './change-requests/decide.ts';
 export { applyOrHold } from './change-requests/hold.ts';
+export { type ChangeRow, changesOf, changesWithin, type Undone } from './change-requests/read.ts';

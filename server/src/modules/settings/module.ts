@@ -6,6 +6,7 @@ import { mailCalls } from '@mooring/contract/settings/mail-calls';
 import { pictureCalls, systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { savedViewCalls } from '@mooring/contract/settings/view-calls';
 import type { AppContext } from '../../platform/app-context.ts';
+import type { Ctx } from '../../platform/context.ts';
 import { fileSourceOf, openStore } from '../../platform/files/open-store.ts';
 import { sendsOf } from '../../platform/mail/settings.ts';
 import { handlers, type Module } from '../../platform/module.ts';
@@ -18,7 +19,7 @@ import { checkPictures, digestsOf, pageSetting, sendPicture } from './branding.t
 import { checkSecond } from './change-requests/approvers.ts';
 import { approveChange, refuseChange, withdrawChange } from './change-requests/decide.ts';
 import { expireChanges } from './change-requests/expire.ts';
-import { countWaiting, pageChanges } from './change-requests/read.ts';
+import { type ChangeRow, countWaiting, pageChanges, shownOf, type Undone } from './change-requests/read.ts';
 import { dictEntries, dicts, entrySheetCalls, findEntries } from './dicts.ts';
 import { downloadDomains } from './download-domains.ts';
 import { entryImport } from './import-entries.ts';
@@ -37,6 +38,10 @@ const VERSION = '2.2.0';
 
 export function makeSettings(app: AppContext, others: () => readonly Module[]): Module {
   const routes = () => others().flatMap((module) => module.routes ?? []);
+  const deciding = { home: 'settings', routes, shown: (ctx: Ctx, row: ChangeRow) => shownOf(ctx, row, false) } as const;
+  const undone: Undone = async (ctx, db, of) => {
+    for (const module of others()) await module.undone?.(ctx, db, of);
+  };
   const store = openStore(app.config, app.counts);
   const outbox = outboxExporter(app);
   const entrySheet = entryImport(store);
@@ -50,7 +55,7 @@ export function makeSettings(app: AppContext, others: () => readonly Module[]): 
     },
     keepsBlob: async (db, sha256) => digestsOf(await readSetting(db, 'branding')).includes(sha256),
     services: [webhookService],
-    jobs: [expireChanges, entrySheet.job],
+    jobs: [expireChanges(undone), entrySheet.job],
     counts: { systemSettings: { can: 'settings:system:page', count: countWaiting } },
     routes: [
       ...webhookRoutes(app),
@@ -148,9 +153,9 @@ export function makeSettings(app: AppContext, others: () => readonly Module[]): 
       }),
       ...handlers(changeRequestCalls, {
         page: pageChanges,
-        approve: approveChange(app, routes),
-        refuse: refuseChange(routes),
-        withdraw: withdrawChange,
+        approve: approveChange(app, deciding),
+        refuse: refuseChange(deciding),
+        withdraw: withdrawChange(deciding),
       }),
       ...handlers(pictureCalls, { picture: (ctx, { digest }, wire) => sendPicture(ctx, store, digest, wire) }),
       ...handlers(mailCalls, {

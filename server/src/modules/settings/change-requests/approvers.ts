@@ -1,4 +1,4 @@
-import type { Call } from '@mooring/contract/kit/call';
+import type { Call, Platform } from '@mooring/contract/kit/call';
 import { Fault } from '@mooring/contract/kit/fault';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { sql } from 'kysely';
@@ -6,7 +6,8 @@ import type { Db } from '../../../platform/context.ts';
 import { codesWith, heldSince } from '../../access/api.ts';
 
 export interface Wanted {
-  readonly call: Call;
+  readonly can: Call['can'];
+  readonly platform: Platform;
   /** Who asks for it: neither they nor whoever may be in one hand with them. */
   readonly except: number;
   readonly now: Date;
@@ -16,16 +17,16 @@ export interface Wanted {
 }
 const MOST_TOLD = 100;
 
-/** Who else could make this change on the manager platform, and so approve it. */
-export async function approversOf(db: Db, { call, except, now, path, administrators }: Wanted): Promise<number[]> {
-  const codes = administrators || typeof call.can !== 'string' ? [] : codesWith(call.can);
+/** Who else could make this change, and so approve it. */
+export async function approversOf(db: Db, { can, platform, except, now, path, administrators }: Wanted): Promise<number[]> {
+  const codes = administrators || typeof can !== 'string' ? [] : codesWith(can);
   const since = await heldSince(db, now);
   const { rows } = await sql<{ id: number }>`
     select u.id from account_user u
     where u.state = '0' and u.id <> ${except} and is_dept_open(u.dept_path) and (not ${administrators}::boolean or u.dept_path = '1.')
       and (${path ?? null}::text is null or starts_with(${path}, u.dept_path) or exists (select from managed_depts(u.id) m join org_dept o on o.id = m.id where starts_with(${path}, o.dept_path)))
       and exists (select from access_user_role ur join access_role r on r.id = ur.role_id
-        where ur.user_id = u.id and 'manager' = any(r.platforms) and r.menus && ${['*', ...codes]}::text[])
+        where ur.user_id = u.id and ${platform} = any(r.platforms) and r.menus && ${['*', ...codes]}::text[])
       and not exists (select people_behind(u.id, ${since}) intersect select people_behind(${except}, ${since}))
     order by u.id limit ${MOST_TOLD}`.execute(db);
   return rows.map((row) => row.id);
@@ -33,6 +34,6 @@ export async function approversOf(db: Db, { call, except, now, path, administrat
 
 /** Without a second administrator no change could ever be approved, this one taken back included. Fault: DUAL_NOBODY. */
 export async function checkSecond(db: Db, except: number, now: Date): Promise<void> {
-  const found = await approversOf(db, { call: systemSettingCalls.dualControl, except, now, administrators: true });
+  const found = await approversOf(db, { can: systemSettingCalls.dualControl.can, platform: 'manager', except, now, administrators: true });
   if (found.length === 0) throw new Fault('DUAL_NOBODY');
 }

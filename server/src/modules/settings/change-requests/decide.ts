@@ -1,20 +1,25 @@
 import type { Call } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { isAllowed } from '@mooring/contract/kit/permission';
-import type { changeRequestCalls } from '@mooring/contract/settings/change-request-calls';
 import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
-import type { Handler, Route, Wire } from '../../../platform/module.ts';
+import type { Route, Wire } from '../../../platform/module.ts';
 import { actorOf, areOneHand, heldSince } from '../../access/api.ts';
 import { type NotificationName, notify } from '../../message/api.ts';
 import { checkAdministrator, holdsEverything } from '../system-settings.ts';
-import { CHANGES_LINK, INPUT, settle } from './hold.ts';
-import { type ChangeRow, readChange, shownOf } from './read.ts';
+import { type ChangeHome, homeOf, INPUT, settle } from './hold.ts';
+import { type ChangeRow, readChange, type Undone } from './read.ts';
 
-type Routes = () => readonly Route[];
+/** Whose changes are decided on: the calls that make them, and how one is answered. */
+export interface Deciding<S> {
+  readonly home: ChangeHome;
+  readonly routes: () => readonly Route[];
+  readonly shown: (ctx: Ctx, row: ChangeRow) => S;
+  readonly undone?: Undone;
+}
 
 /** The call that would have made the change. Whoever may not make it themselves decides nothing about it. */
-async function routeFor(routes: Routes, ctx: Ctx, row: ChangeRow): Promise<Route> {
+async function routeFor(routes: () => readonly Route[], ctx: Ctx, row: ChangeRow): Promise<Route> {
   const route = routes().find(({ call }) => call.dual && call.path === row.call);
   if (!route) throw new Fault('CHANGE_OUTDATED');
   if (!isAllowed(ctx.actor.permissions, route.call.can)) throw fault('FORBIDDEN');
@@ -22,8 +27,8 @@ async function routeFor(routes: Routes, ctx: Ctx, row: ChangeRow): Promise<Route
   return route;
 }
 
-async function openFor(ctx: Ctx, db: Db, id: number): Promise<ChangeRow> {
-  const row = await readChange(ctx, db, id);
+async function openFor(ctx: Ctx, db: Db, id: number, home: ChangeHome): Promise<ChangeRow> {
+  const row = await readChange(ctx, db, id, home);
   if (row.state !== 'waiting') throw fault('OVERTAKEN');
   if (row.author_id === ctx.actor.userId) throw new Fault('CHANGE_OWN');
   if (row.expires_at <= ctx.now()) throw new Fault('CHANGE_EXPIRED');
@@ -31,7 +36,8 @@ async function openFor(ctx: Ctx, db: Db, id: number): Promise<ChangeRow> {
 }
 
 /** As the log names what the change is about. */
-const targetOf = (row: ChangeRow): string =>
+const targetOf = (row: ChangeRow): string => (row.home === 'signing' ? `signing key ${row.subject_name}` : settingOf(row));
+const settingOf = (row: ChangeRow): string =>
   row.line_id === null ? `setting ${row.target}` : `${row.target === 'loginPolicy' ? 'login' : 'password'} ${row.line_name ?? row.line_id}`;
 
 async function notifyAuthor(db: Db, row: ChangeRow, name: NotificationName, params: Record<string, string>): Promise<void> {
@@ -41,7 +47,7 @@ async function notifyAuthor(db: Db, row: ChangeRow, name: NotificationName, para
     params: { ...params, settingKey: `change.target.${row.target}` },
     to: { users: [row.author_id] },
     deptPath: '1.',
-    link: CHANGES_LINK,
+    link: homeOf(row.home).link,
     channels: ['centre', 'email'],
   });
 }
@@ -54,7 +60,8 @@ const inputOf = (app: AppContext, call: Call, row: ChangeRow): unknown => {
 };
 
 /** Decided on: nobody has anything to do with it any more. */
-const show = async (ctx: Ctx, db: Db, id: number) => shownOf(ctx, await readChange(ctx, db, id), false);
+const show = async <S>({ home, shown }: Deciding<S>, ctx: Ctx, db: Db, id: number): Promise<S> =>
+  shown(ctx, await readChange(ctx, db, id, home));
 
 /** The same door, which says to whatever writes that this request is being approved. */
 const approvingIn = (ctx: Ctx, approving: number): Ctx => ({
@@ -65,10 +72,10 @@ const approvingIn = (ctx: Ctx, approving: number): Ctx => ({
 
 /** Runs the change's own call for the approver: its rules hold for both, since its author has passed them before. */
 export const approveChange =
-  (app: AppContext, routes: Routes): Handler<typeof changeRequestCalls.approve> =>
-  async (ctx, { id }, wire: Wire) => {
-    const row = await ctx.unscoped((db) => openFor(ctx, db, id));
-    const { call, handler } = await routeFor(routes, ctx, row);
+  <S>(app: AppContext, of: Deciding<S>) =>
+  async (ctx: Ctx, { id }: { readonly id: number }, wire: Wire): Promise<S> => {
+    const row = await ctx.unscoped((db) => openFor(ctx, db, id, of.home));
+    const { call, handler } = await routeFor(of.routes, ctx, row);
     const author = row.author_id === null ? undefined : await ctx.readOnly((db) => actorOf(db, row.author_id ?? 0));
     if (!author || !isAllowed(author.permissions, call.can)) throw new Fault('CHANGE_AUTHOR');
     if (row.line_id === null && !(author.deptPath === '1.' && (await ctx.readOnly(async (db) => holdsEverything(db, author.userId)))))
@@ -78,35 +85,39 @@ export const approveChange =
     await handler(approvingIn(ctx, id), inputOf(app, call, row) as never, wire).catch(async (error: unknown) => {
       if (!(error instanceof Fault) || !['OVERTAKEN', 'CHANGE_OUTDATED'].includes(error.fault)) throw error;
       // It was decided on in the meantime: the setting isn't what is outdated.
-      const now = await ctx.unscoped((db) => readChange(ctx, db, id));
+      const now = await ctx.unscoped((db) => readChange(ctx, db, id, of.home));
       throw now.state === 'waiting' ? new Fault('CHANGE_OUTDATED') : fault('OVERTAKEN');
     });
     return ctx.unscoped(async (db) => {
       await notifyAuthor(db, row, 'changeApproved', { decider: ctx.actor.userName });
       // Open forms of the setting show what is in effect now.
       await ctx.invalidate(db, call.group, row.dept_path);
-      return show(ctx, db, id);
+      return show(of, ctx, db, id);
     });
   };
 
 export const refuseChange =
-  (routes: Routes): Handler<typeof changeRequestCalls.refuse> =>
-  async (ctx, { id, remark }) => {
-    const row = await ctx.unscoped((db) => openFor(ctx, db, id));
-    await routeFor(routes, ctx, row);
+  <S>(of: Deciding<S>) =>
+  async (ctx: Ctx, { id, remark }: { readonly id: number; readonly remark: string }): Promise<S> => {
+    const row = await ctx.unscoped((db) => openFor(ctx, db, id, of.home));
+    await routeFor(of.routes, ctx, row);
     return ctx.unscoped(async (db) => {
       await settle(ctx, db, 'refuse', id, { remark });
+      await of.undone?.(ctx, db, row);
       await notifyAuthor(db, row, 'changeRefused', { decider: ctx.actor.userName, remark });
       ctx.audit({ target: targetOf(row), after: { refused: id, author: row.author_name, remark } });
-      return show(ctx, db, id);
+      return show(of, ctx, db, id);
     });
   };
 
-export const withdrawChange: Handler<typeof changeRequestCalls.withdraw> = (ctx, { id }) =>
-  ctx.unscoped(async (db) => {
-    const row = await readChange(ctx, db, id);
-    if (row.author_id !== ctx.actor.userId) throw fault('FORBIDDEN');
-    await settle(ctx, db, 'withdraw', id, { undecided: true });
-    ctx.audit({ target: targetOf(row), after: { withdrawn: id } });
-    return show(ctx, db, id);
-  });
+export const withdrawChange =
+  <S>(of: Deciding<S>) =>
+  (ctx: Ctx, { id }: { readonly id: number }): Promise<S> =>
+    ctx.unscoped(async (db) => {
+      const row = await readChange(ctx, db, id, of.home);
+      if (row.author_id !== ctx.actor.userId) throw fault('FORBIDDEN');
+      await settle(ctx, db, 'withdraw', id, { undecided: true });
+      await of.undone?.(ctx, db, row);
+      ctx.audit({ target: targetOf(row), after: { withdrawn: id } });
+      return show(of, ctx, db, id);
+    });

@@ -3,29 +3,41 @@ import { z } from 'zod';
 import { move } from '../../../platform/db/move.ts';
 import { job } from '../../../platform/module.ts';
 import { notify } from '../../message/api.ts';
-import { CHANGES_LINK, changeRequests, forgetAsked, GROUP } from './hold.ts';
+import { changeRequests, forgetAsked, homeOf } from './hold.ts';
+import type { Undone } from './read.ts';
 
+export const EXPIRE_CHANGES = 'change-request:expire';
 /** Hourly. Running again finds none: what has expired is so in the same transaction. */
-export const expireChanges = job({
-  name: 'change-request:expire',
-  payload: z.object({}),
-  every: '17 * * * *',
-  run: (ctx) =>
-    ctx.unscoped(async (db) => {
-      const gone = await move(db, changeRequests, 'expire', sql`expires_at <= ${ctx.now()}::timestamptz`, { set: { input_sealed: null } });
-      if (gone.length === 0) return;
-      const ids = gone.map((one) => one.id);
-      for (const id of ids) await forgetAsked(ctx, db, id);
-      const asked = await db.selectFrom('settings_change_request').select(['author_id', 'target']).where('id', 'in', ids).execute();
-      for (const target of new Set(asked.map((one) => one.target)))
-        await notify(db, {
-          name: 'changeExpired',
-          params: { settingKey: `change.target.${target}` },
-          to: { users: [...new Set(asked.flatMap((one) => (one.target === target ? (one.author_id ?? []) : [])))] },
-          deptPath: '1.',
-          link: CHANGES_LINK,
-          channels: ['centre', 'email'],
+export const expireChanges = (undone: Undone) =>
+  job({
+    name: EXPIRE_CHANGES,
+    payload: z.object({}),
+    every: '17 * * * *',
+    run: (ctx) =>
+      ctx.unscoped(async (db) => {
+        const gone = await move(db, changeRequests, 'expire', sql`expires_at <= ${ctx.now()}::timestamptz`, {
+          set: { input_sealed: null },
         });
-      await ctx.invalidate(db, GROUP, '1.');
-    }),
-});
+        if (gone.length === 0) return;
+        const ids = gone.map((one) => one.id);
+        const asked = await db
+          .selectFrom('settings_change_request')
+          .select(['id', 'author_id', 'target', 'home', 'subject_id', 'dept_path'])
+          .where('id', 'in', ids)
+          .execute();
+        for (const one of asked) {
+          await forgetAsked(ctx, db, one.home, one.id);
+          await undone(ctx, db, one);
+        }
+        for (const target of new Set(asked.map((one) => one.target)))
+          await notify(db, {
+            name: 'changeExpired',
+            params: { settingKey: `change.target.${target}` },
+            to: { users: [...new Set(asked.flatMap((one) => (one.target === target ? (one.author_id ?? []) : [])))] },
+            deptPath: '1.',
+            link: homeOf(asked.find((one) => one.target === target)?.home ?? 'settings').link,
+            channels: ['centre', 'email'],
+          });
+        for (const { home, dept_path } of asked) await ctx.invalidate(db, homeOf(home).group, home === 'settings' ? '1.' : dept_path);
+      }),
+  });

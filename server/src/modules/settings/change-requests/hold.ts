@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Call } from '@mooring/contract/kit/call';
+import type { Call, Platform } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { ChangeTarget } from '@mooring/contract/settings/change-request-calls';
 import { changeRequestMachine } from '@mooring/contract/settings/state-machines';
+import type { keyChanges } from '@mooring/contract/signing/change-calls';
 import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { move, recordCreated, statefulTable } from '../../../platform/db/move.ts';
@@ -12,10 +13,15 @@ import { approversOf } from './approvers.ts';
 
 export const changeRequests = statefulTable('settings_change_request', changeRequestMachine);
 export const INPUT = 'change-request';
-export const GROUP = '/sys/changeRequest';
-export const CHANGES_LINK = '/system/settings?tab=changes';
+/** Whose changes they are: where people decide on them, and which list shows them. */
+const homes = {
+  settings: { link: '/system/settings?tab=changes', group: '/sys/changeRequest' },
+  signing: { link: '/keyStoreAdd?tab=changes', group: '/api/keystore/change' },
+} as const;
+export type ChangeHome = keyof typeof homes;
+export const homeOf = (home: string) => homes[home as ChangeHome] ?? homes.settings;
 /** Tells the messages of one request from those of others. */
-const linkOf = (id: number): string => `${CHANGES_LINK}&request=${id}`;
+const linkOf = (home: string, id: number): string => `${homeOf(home).link}&request=${id}`;
 const MESSAGES = '/message';
 const WAITS_DAYS = 7;
 const DAY = 86_400_000;
@@ -24,8 +30,13 @@ export interface Change {
   readonly call: Call;
   /** As the call's handler takes it. */
   readonly input: object;
-  readonly target: ChangeTarget;
+  readonly target: ChangeTarget | (typeof keyChanges)[number];
+  /** The product line of a policy, the organisation of a key. */
   readonly line?: { readonly id: number; readonly path: string };
+  /** Waits for a second person whatever the installation asks for; who could be that one holds the permission on this platform. */
+  readonly always?: { readonly home: ChangeHome; readonly can: Call['can']; readonly platform: Platform };
+  /** Which row, where several of one kind wait beside each other. */
+  readonly subject?: { readonly id: number; readonly name: string };
   readonly before: object;
   readonly after: object;
   /** Secrets that it sets; their values stand neither in `before` nor in `after`. */
@@ -44,7 +55,7 @@ const plain = (value: object): object => JSON.parse(JSON.stringify(value)) as ob
  */
 export async function applyOrHold(ctx: Ctx, app: AppContext, db: Db, change: Change, apply: () => Promise<unknown>): Promise<Outcome> {
   if (ctx.approving !== undefined) await settleApproved(ctx, db, ctx.approving, change);
-  else if ((await readSetting(db, 'dualControl')).enabled) return { changeRequestId: await hold(ctx, app, db, change) };
+  else if (change.always || (await readSetting(db, 'dualControl')).enabled) return { changeRequestId: await hold(ctx, app, db, change) };
   await apply();
   return null;
 }
@@ -57,8 +68,8 @@ async function settleApproved(ctx: Ctx, db: Db, id: number, change: Change): Pro
 }
 
 /** Nobody is asked to decide on it any more. */
-export const forgetAsked = (ctx: Pick<Ctx, 'invalidate'>, db: Db, id: number): Promise<void> =>
-  withdrawNotifications(db, linkOf(id), (path) => ctx.invalidate(db, MESSAGES, path));
+export const forgetAsked = (ctx: Pick<Ctx, 'invalidate'>, db: Db, home: string, id: number): Promise<void> =>
+  withdrawNotifications(db, linkOf(home, id), (path) => ctx.invalidate(db, MESSAGES, path));
 
 interface Decided {
   readonly remark?: string;
@@ -72,21 +83,27 @@ export async function settle(ctx: Ctx, db: Db, event: 'approve' | 'refuse' | 'wi
   const set = { ...by, decided_at: ctx.now(), remark, input_sealed: null };
   const moved = await move(db, changeRequests, event, [id], { actorId: userId, set });
   if (moved.length === 0) throw fault('OVERTAKEN');
-  await forgetAsked(ctx, db, id);
-  await ctx.invalidate(db, GROUP, '1.');
+  const row = await db.selectFrom('settings_change_request').select(['home', 'dept_path']).where('id', '=', id).executeTakeFirstOrThrow();
+  await forgetAsked(ctx, db, row.home, id);
+  await ctx.invalidate(db, homeOf(row.home).group, row.home === 'settings' ? '1.' : row.dept_path);
 }
 
 async function hold(ctx: Ctx, app: AppContext, db: Db, change: Change): Promise<number> {
-  const { call, target, line, administrators = false } = change;
+  const { call, target, line, subject, always, administrators = false } = change;
+  const home = always?.home ?? 'settings';
   const { userId, userName } = ctx.actor;
-  const approvers = await approversOf(db, { call, except: userId, now: ctx.now(), path: line?.path, administrators });
+  const asked = { can: always?.can ?? call.can, platform: always?.platform ?? ('manager' as const) };
+  const approvers = await approversOf(db, { ...asked, except: userId, now: ctx.now(), path: line?.path, administrators });
   if (approvers.length === 0) throw new Fault('DUAL_NOBODY');
-  await replaceEarlier(ctx, db, target, line?.id ?? null);
+  await replaceEarlier(ctx, db, change);
   const now = ctx.now();
   const { id } = await db
     .insertInto('settings_change_request')
     .values({
       target,
+      home,
+      subject_id: subject?.id ?? null,
+      subject_name: subject?.name ?? '',
       line_id: line?.id ?? null,
       call: call.path,
       input_sealed: app.masterKey.seal(INPUT, Buffer.from(JSON.stringify(change.input))),
@@ -108,21 +125,23 @@ async function hold(ctx: Ctx, app: AppContext, db: Db, change: Change): Promise<
     to: { users: approvers },
     deptPath: '1.',
     priority: '1',
-    link: linkOf(id),
+    link: linkOf(home, id),
     channels: ['centre', 'email'],
   });
-  await ctx.invalidate(db, GROUP, '1.');
+  await ctx.invalidate(db, homeOf(home).group, home === 'settings' ? '1.' : (line?.path ?? '1.'));
   return id;
 }
 
 /** One setting has one change that waits: whoever sends another was told that it replaces the one before. */
-async function replaceEarlier(ctx: Ctx, db: Db, target: ChangeTarget, lineId: number | null): Promise<void> {
+async function replaceEarlier(ctx: Ctx, db: Db, { target, line, subject, always }: Change): Promise<void> {
+  const lineId = line?.id ?? null;
   const earlier = await db
     .selectFrom('settings_change_request')
     .select(['id', 'author_id'])
     .where('state', '=', 'waiting')
     .where('target', '=', target)
     .where('line_id', lineId === null ? 'is' : '=', lineId)
+    .where('subject_id', subject === undefined ? 'is' : '=', subject?.id ?? null)
     .execute();
   for (const { id, author_id } of earlier) {
     const own = author_id === ctx.actor.userId;
@@ -134,7 +153,7 @@ async function replaceEarlier(ctx: Ctx, db: Db, target: ChangeTarget, lineId: nu
       params,
       to: { users: [author_id] },
       deptPath: '1.',
-      link: CHANGES_LINK,
+      link: homeOf(always?.home ?? 'settings').link,
       channels: ['centre', 'email'],
     });
   }

@@ -13,19 +13,24 @@ import { all, exact } from '../../../platform/db/criteria.ts';
 import { page } from '../../../platform/db/page.ts';
 import type { Handler } from '../../../platform/module.ts';
 import { administers } from '../system-settings.ts';
+import type { ChangeHome } from './hold.ts';
 
-/** Closed to the bound role: settings are of the installation, policies of a product line in range. */
-const within = (ctx: Ctx, db: Db) =>
+/** What a change that nobody approved leaves behind is put in order by whose it is, in the same transaction. */
+export type Undone = (ctx: Pick<Ctx, 'invalidate'>, db: Db, of: Pick<ChangeRow, 'target' | 'subject_id' | 'dept_path'>) => Promise<void>;
+
+/** Closed to the bound role: settings are of the installation, policies of a product line in range, keys of an organisation in range. */
+export const changesWithin = (ctx: Ctx, db: Db, home: ChangeHome) =>
   db
     .selectFrom('settings_change_request as c')
     .leftJoin('org_dept as o', 'o.id', 'c.line_id')
     .selectAll('c')
     .select('o.name as line_name')
+    .where('c.home', '=', home)
     .where(sql<boolean>`(c.line_id is null or (c.dept_path >= ${ctx.scope.path} and c.dept_path < ${`${ctx.scope.path}~`}))`);
-export type ChangeRow = Awaited<ReturnType<ReturnType<typeof within>['executeTakeFirstOrThrow']>>;
+export type ChangeRow = Awaited<ReturnType<ReturnType<typeof changesWithin>['executeTakeFirstOrThrow']>>;
 
-export async function readChange(ctx: Ctx, db: Db, id: number): Promise<ChangeRow> {
-  const row = await within(ctx, db).where('c.id', '=', id).executeTakeFirst();
+export async function readChange(ctx: Ctx, db: Db, id: number, home: ChangeHome = 'settings'): Promise<ChangeRow> {
+  const row = await changesWithin(ctx, db, home).where('c.id', '=', id).executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
   return row;
 }
@@ -34,7 +39,7 @@ export async function readChange(ctx: Ctx, db: Db, id: number): Promise<ChangeRo
 const mayMake = (ctx: Ctx, row: ChangeRow, isAdministrator: boolean) =>
   row.line_id === null ? isAdministrator : isAllowed(ctx.actor.permissions, policyCalls.loginEdit.can);
 
-function changesOf(row: ChangeRow): z.input<typeof ChangeRequest>['changes'] {
+export function changesOf(row: ChangeRow): z.input<typeof ChangeRequest>['changes'] {
   const [before, after] = [row.before, row.after] as Record<string, unknown>[];
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return [
@@ -69,7 +74,7 @@ export function shownOf(ctx: Ctx, row: ChangeRow, isAdministrator: boolean): z.i
 export const pageChanges: Handler<typeof changeRequestCalls.page> = async (ctx, { criteria, page: wanted }) => {
   const isAdministrator = await administers(ctx);
   return ctx.readOnly((db) =>
-    page(db, within(ctx, db).where(all(exact('c.target', criteria.target), exact('c.state', criteria.state))), {
+    page(db, changesWithin(ctx, db, 'settings').where(all(exact('c.target', criteria.target), exact('c.state', criteria.state))), {
       page: wanted,
       sorts: { createdAt: 'c.created_at' },
       id: 'c.id',
@@ -84,7 +89,7 @@ export const countWaiting = async (_db: Db, ctx: Ctx): Promise<number> => {
   const ofLines = isAllowed(ctx.actor.permissions, policyCalls.loginEdit.can);
   const { rows } = await ctx.readOnly((db) =>
     sql<{ n: number }>`select count(*)::int as n from settings_change_request
-      where state = 'waiting' and author_id is distinct from ${ctx.actor.userId}
+      where home = 'settings' and state = 'waiting' and author_id is distinct from ${ctx.actor.userId}
         and case when line_id is null then ${isAdministrator} else ${ofLines} and dept_path >= ${ctx.scope.path} and dept_path < ${`${ctx.scope.path}~`} end`.execute(
       db,
     ),

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { allowedActions } from '../kit/allowed-actions.ts';
+import { call, calls } from '../kit/call.ts';
+import { filter, pageOf, pageQuery } from '../kit/page.ts';
+import { ById, Id, Moment, Remark } from '../kit/schema.ts';
+import { stateOf } from '../kit/state-machine.ts';
+import { changeRequestMachine } from '../settings/state-machines.ts';
+
+/** What two people do together with a key. */
+export const keyChanges = ['keyAdd', 'keyPolicy', 'keyChain', 'keyResume', 'keyRetire', 'keyDestroy'] as const;
+const Target = z.enum(keyChanges);
+
+/** A change of a key while it waits for a second person, and afterwards. */
+const KeyChange = z.object({
+  id: Id,
+  target: Target,
+  keyId: Id,
+  keyName: z.string(),
+  deptName: z.string().nullable(),
+  changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
+  author: z.string(),
+  createdAt: Moment,
+  expiresAt: Moment,
+  state: stateOf(changeRequestMachine),
+  decidedBy: z.string().nullable(),
+  decidedAt: Moment.nullable(),
+  remark: z.string(),
+  ...allowedActions,
+});
+
+const can = 'signing:key:approve';
+const decision = { can, stepUp: true, output: KeyChange, tx: 'own' } as const;
+const notOwn = ['CHANGE_OWN', 'CHANGE_EXPIRED'] as const;
+
+export const keyChangeCalls = calls('signing', '/api/keystore/change', {
+  page: call({
+    can: 'signing:key:page',
+    reads: true,
+    input: pageQuery({ target: filter.exact(Target), state: filter.exact(stateOf(changeRequestMachine)), keyId: filter.exact(Id) }, [
+      '-createdAt',
+    ]),
+    output: pageOf(KeyChange),
+  }),
+  approve: call({
+    ...decision,
+    input: ById,
+    faults: [...notOwn, 'CHANGE_AUTHOR', 'CHANGE_ONE_HAND', 'CHANGE_OUTDATED', 'KEY_VAULT_AWAY'],
+    about: 'changeRequest: approve',
+  }),
+  refuse: call({ ...decision, input: z.strictObject({ id: Id, remark: Remark.min(1) }), faults: notOwn, about: 'changeRequest: refuse' }),
+  withdraw: call({ can: 'signing:key:add||signing:key:update', input: ById, output: KeyChange, about: 'changeRequest: withdraw' }),
+});

@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { call, calls } from '../kit/call.ts';
+import { entity } from '../kit/entity.ts';
+import { field, joined, read, state } from '../kit/field.ts';
+import { crud, picker } from '../kit/resource-calls.ts';
+import { ById, Id, Moment, Name, ref, revises, sealed } from '../kit/schema.ts';
+import { transition } from '../kit/state-machine.ts';
+import { dual } from '../settings/change-request-calls.ts';
+import { keyAlgorithms, signProfiles } from './limits.ts';
+import { signingKeyMachine } from './state-machines.ts';
+
+const Algorithm = z.enum(keyAlgorithms);
+/** `com.acme.pay`, or all that begin with it: `com.acme.*`. */
+const PackageName = z
+  .string()
+  .regex(/^[A-Za-z]\w*(\.[A-Za-z]\w*)*(\.\*)?$/, { message: 'invalid.keyPackage' })
+  .max(223);
+/** RFC 4514, as people write it: `CN=Acme Pay, O=Acme, C=DE`. */
+export const Subject = z
+  .string()
+  .trim()
+  .min(4)
+  .max(400)
+  .regex(/^[A-Za-z]+\s*=/, { message: 'invalid.subject' });
+
+/** What a key may be used for. Nothing said: everything. */
+export const keyPolicy = {
+  packageNames: z.array(PackageName).max(50).default([]),
+  profiles: z.array(z.enum(signProfiles)).default([]),
+  mostUses: z.int().min(1).max(1_000_000).nullable().default(null),
+  /** Approvals are given within these hours of the day (UTC): from the first up to the second, over midnight too. */
+  hourFrom: z.int().min(0).max(23).nullable().default(null),
+  hourTo: z.int().min(0).max(23).nullable().default(null),
+};
+
+export const SigningKey = entity(
+  'signingKey',
+  {
+    name: field(Name, { fixed: true, sort: true }),
+    storeId: field(ref('keyStore'), { fixed: true, filter: true }),
+    storeName: joined(z.string(), { text: 'signingKey.storeId' }),
+    deptName: joined(z.string(), { text: 'keyStore.deptId' }),
+    algorithm: field(Algorithm, { fixed: true, filter: true }),
+    state: state(signingKeyMachine, { filter: true }),
+    exportable: field(z.boolean().default(false), { fixed: true, help: true }),
+    origin: read(z.enum(['generated', 'imported'])),
+    fingerprint: read(z.string(), { code: true }),
+    subject: read(z.string()),
+    issuer: read(z.string()),
+    serial: read(z.string(), { code: true }),
+    /** SHA-256 of the certificate, as Android and acquirers name it. */
+    certificateSha256: read(z.string(), { code: true }),
+    notBefore: read(Moment),
+    notAfter: read(Moment, { sort: true }),
+    /** PEM, the key's own first. */
+    chain: read(z.array(z.string())),
+    packageNames: field(keyPolicy.packageNames),
+    profiles: field(keyPolicy.profiles),
+    mostUses: field(keyPolicy.mostUses),
+    hourFrom: field(keyPolicy.hourFrom),
+    hourTo: field(keyPolicy.hourTo),
+    uses: read(z.int()),
+    createdBy: read(z.string()),
+    createdAt: read(Moment, { sort: true }),
+  },
+  { rowClass: 'owned', order: '-createdAt', search: { text: ['name', 'subject', 'fingerprint'] } },
+);
+
+const see = 'signing:key:page';
+const add = 'signing:key:add';
+const update = 'signing:key:update';
+/** Each of them waits for a second person, whether the installation asks for dual control or not. */
+const held = { ...dual, tx: 'own' } as const;
+const notNow = ['DUAL_NOBODY', 'CHANGE_OUTDATED'] as const;
+const away = ['KEY_VAULT_AWAY'] as const;
+const taken = ['KEY_NAME_TAKEN', 'KEY_STORE_FULL'] as const;
+
+/** PKCS#12, JKS or PEM as base64. */
+const KeyFile = z.base64().min(4).max(700_000);
+const Password = sealed('keyFile', { max: 120 });
+const fileFaults = [
+  'KEY_FILE_UNREAD',
+  'KEY_FILE_PASSWORD',
+  'KEY_FILE_ROUNDS',
+  'KEY_FILE_CIPHER',
+  'KEY_FILE_MANY',
+  'KEY_FILE_EMPTY',
+  'KEY_ALGORITHM',
+  ...away,
+] as const;
+
+export const signingKeyCalls = calls('signing', '/api/keystore/key', {
+  ...crud(SigningKey, { see }),
+  list: picker(SigningKey, ['name', 'algorithm', 'state', 'profiles', 'storeName']),
+  /** Makes a key with a certificate that it signs itself. */
+  generate: call({
+    ...held,
+    can: add,
+    input: z.strictObject({
+      storeId: ref('keyStore'),
+      name: Name,
+      algorithm: Algorithm,
+      subject: Subject,
+      years: z.int().min(1).max(50).default(30),
+      exportable: z.boolean().default(false),
+    }),
+    faults: [...notNow, ...away, ...taken, 'KEY_SUBJECT'],
+    timeout: 60,
+  }),
+  import: call({
+    ...held,
+    can: add,
+    input: z.strictObject({
+      storeId: ref('keyStore'),
+      name: Name,
+      file: KeyFile,
+      password: Password.optional(),
+      alias: z.string().min(1).max(200).optional(),
+      /** Of a key that comes without a certificate: it signs one itself. */
+      subject: Subject.optional(),
+      exportable: z.boolean().default(false),
+    }),
+    faults: [...notNow, ...fileFaults, ...taken, 'KEY_SUBJECT', 'KEY_ALIAS', 'KEY_NO_CERTIFICATE', 'KEY_KNOWN'],
+    timeout: 60,
+  }),
+  /** What `generate` and `import` wait for. */
+  activate: call({ ...held, can: add, input: ById, faults: notNow, about: 'signingKey: activate' }),
+  policy: call({
+    ...held,
+    can: update,
+    input: z.strictObject({ id: Id, ...revises('signingKey'), ...keyPolicy }),
+    faults: [...notNow, 'KEY_HOURS', 'KEY_ENDED'],
+  }),
+  /** Certificates for the key's own half, from its own up to a root; one order or another. */
+  chain: call({
+    ...held,
+    can: update,
+    input: z.strictObject({ id: Id, certificates: z.string().min(1).max(100_000) }),
+    faults: [...notNow, 'KEY_CHAIN_UNREAD', 'KEY_CHAIN_OTHER_KEY', 'KEY_CHAIN_BROKEN', 'KEY_CHAIN_LONG', 'KEY_ENDED'],
+  }),
+  /** Stopping asks for nobody else: it is the brake. */
+  suspend: transition(signingKeyMachine, 'suspend', update, SigningKey.row, { stepUp: true }),
+  resume: call({ ...held, can: update, input: ById, faults: notNow, about: 'signingKey: resume' }),
+  retire: call({ ...held, can: update, input: ById, faults: notNow, about: 'signingKey: retire' }),
+  destroy: call({ ...held, can: update, input: ById, faults: notNow, about: 'signingKey: destroy' }),
+  /** PKCS#10, signed with the key. */
+  request: call({
+    can: update,
+    tx: 'own',
+    stepUp: true,
+    input: z.strictObject({ id: Id, subject: Subject }),
+    output: z.object({ pem: z.string() }),
+    faults: ['KEY_SUBJECT', 'KEY_NOT_ACTIVE', ...away],
+  }),
+});
+
+/** What is in a key file, before any of it is taken. Answers raw: a wrong password stands at its field (specification, section 8). */
+export const keyInfoCalls = calls('signing', '/api/keystore', {
+  info: call({
+    can: add,
+    tx: 'own',
+    audited: false,
+    input: z.strictObject({ file: KeyFile, password: Password.optional() }),
+    output: z.array(
+      z.object({
+        alias: z.string(),
+        algorithm: z.string(),
+        subject: z.string().nullable(),
+        notAfter: Moment.nullable(),
+        certificates: z.int(),
+        usable: z.boolean(),
+      }),
+    ),
+    faults: fileFaults,
+    timeout: 60,
+  }),
+});

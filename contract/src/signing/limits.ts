@@ -1,0 +1,8 @@
+export const keyAlgorithms = ['rsa2048', 'rsa3072', 'rsa4096', 'p256', 'p384'] as const;
+export type KeyAlgorithm = (typeof keyAlgorithms)[number];
+
+/** How a file is signed: an Android package by its own schemes, or anything by a signature beside it (CMS, RFC 5652). */
+export const signProfiles = ['apk', 'cms'] as const;
+export type SignProfile = (typeof signProfiles)[number];
+
+export const keyLimits = { keysOfStore: 200, chain: 8, rounds: 1_000_000, entries: 50 } as const;

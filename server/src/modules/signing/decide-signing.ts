@@ -1,0 +1,78 @@
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { SignProfile } from '@mooring/contract/signing/limits';
+import { sql } from 'kysely';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { move } from '../../platform/db/move.ts';
+import { areOneHand, heldSince } from '../access/api.ts';
+import { notify, withdrawNotifications } from '../message/api.ts';
+import { dropBytes, JOB_GROUP, type JobRow, jobById, jobLink, jobRows, SIGN } from './job-rows.ts';
+import { keyById } from './key.resource.ts';
+import { checkHours, checkUse } from './policy.ts';
+
+async function lockJob(ctx: Ctx, db: Db, id: number): Promise<JobRow> {
+  await ctx.inTx((own) => jobById(own, id));
+  await sql`select from signing_job where id = ${id} for update`.execute(db);
+  const job = await jobById(db, id);
+  if (job.state !== 'requested') throw fault('OVERTAKEN');
+  return job;
+}
+
+const forget = (ctx: Ctx, db: Db, id: number) =>
+  withdrawNotifications(db, `${jobLink}?job=${id}`, (path) => ctx.invalidate(db, '/message', path));
+
+/** Its use of the key is counted here, so that of two at once no more are approved than the policy allows. */
+export const approveSigning = (ctx: Ctx, id: number): Promise<void> =>
+  ctx.unscoped(async (db) => {
+    const job = await lockJob(ctx, db, id);
+    if (job.author_id === ctx.actor.userId) throw new Fault('CHANGE_OWN');
+    if (job.expires_at <= ctx.now()) throw new Fault('CHANGE_EXPIRED');
+    if (job.author_id !== null && (await areOneHand(db, ctx.actor.userId, job.author_id, await heldSince(db, job.created_at))))
+      throw new Fault('CHANGE_ONE_HAND');
+    await sql`select from signing_key where id = ${job.key_id} for update`.execute(db);
+    const key = await keyById(db, job.key_id);
+    checkUse(key, { profile: job.profile as SignProfile, packageName: job.package_name }, ctx.now());
+    checkHours(key, ctx.now());
+    await db
+      .updateTable('signing_key')
+      .set({ uses: key.uses + 1 })
+      .where('id', '=', key.id)
+      .execute();
+    const set = { decided_by_id: ctx.actor.userId, decided_by: ctx.actor.userName, decided_at: ctx.now() };
+    await move(db, jobRows, 'approve', [id], { actorId: ctx.actor.userId, set });
+    await ctx.enqueue(db, SIGN, { id });
+    await forget(ctx, db, id);
+    ctx.audit({ target: `signing of ${job.file_name}`, after: { key: key.name, author: job.author, sha256: job.sha256_before } });
+    await ctx.invalidate(db, JOB_GROUP, job.dept_path);
+  });
+
+export const refuseSigning = (ctx: Ctx, id: number, remark: string): Promise<void> =>
+  ctx.unscoped(async (db) => {
+    const job = await lockJob(ctx, db, id);
+    if (job.author_id === ctx.actor.userId) throw new Fault('CHANGE_OWN');
+    const set = { decided_by_id: ctx.actor.userId, decided_by: ctx.actor.userName, decided_at: ctx.now(), remark, keeps_before: false };
+    await move(db, jobRows, 'refuse', [id], { actorId: ctx.actor.userId, set });
+    await dropBytes(ctx, db, [job.sha256_before]);
+    await forget(ctx, db, id);
+    if (job.author_id !== null)
+      await notify(db, {
+        name: 'signingRefused',
+        params: { decider: ctx.actor.userName, file: job.file_name, remark },
+        to: { users: [job.author_id] },
+        deptPath: job.dept_path,
+        link: jobLink,
+        channels: ['centre', 'email'],
+      });
+    ctx.audit({ target: `signing of ${job.file_name}`, after: { refused: id, author: job.author, remark } });
+    await ctx.invalidate(db, JOB_GROUP, job.dept_path);
+  });
+
+export const withdrawSigning = (ctx: Ctx, id: number): Promise<void> =>
+  ctx.unscoped(async (db) => {
+    const job = await lockJob(ctx, db, id);
+    if (job.author_id !== ctx.actor.userId) throw fault('FORBIDDEN');
+    await move(db, jobRows, 'withdraw', [id], { actorId: ctx.actor.userId, set: { keeps_before: false } });
+    await dropBytes(ctx, db, [job.sha256_before]);
+    await forget(ctx, db, id);
+    ctx.audit({ target: `signing of ${job.file_name}`, after: { withdrawn: id } });
+    await ctx.invalidate(db, JOB_GROUP, job.dept_path);
+  });

@@ -1,0 +1,21 @@
+import { X509Certificate } from 'node:crypto';
+import type { keyInfoCalls } from '@mooring/contract/signing/key';
+import type { Handler } from '../../platform/module.ts';
+import { fileOf } from './add-key.ts';
+import type { Vault } from './vault/vault.ts';
+
+/** What a key file holds, public parts alone. */
+export const readKeyFile =
+  (vault: Vault): Handler<typeof keyInfoCalls.info> =>
+  async (_ctx, input) =>
+    (await vault.info(fileOf(input))).map(({ alias, algorithm, usable, chain }) => {
+      const own = chain[0] && new X509Certificate(chain[0]);
+      return {
+        alias,
+        algorithm,
+        usable,
+        subject: own ? own.subject.replace(/\n/g, ', ') : null,
+        notAfter: own ? new Date(own.validTo) : null,
+        certificates: chain.length,
+      };
+    });

@@ -1,0 +1,85 @@
+import { Fault } from '@mooring/contract/kit/fault';
+import { isAllowed } from '@mooring/contract/kit/permission';
+import { SigningJob, signingJobCalls } from '@mooring/contract/signing/job';
+import { sql } from 'kysely';
+import type { AppContext } from '../../platform/app-context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
+import type { BlobStore } from '../../platform/files/blob-store.ts';
+import type { Wire } from '../../platform/module.ts';
+import { type Resource, resource } from '../../platform/resource/resource.ts';
+import { approveSigning, refuseSigning, withdrawSigning } from './decide-signing.ts';
+import { jobById } from './job-rows.ts';
+import { requestSigning } from './request-signing.ts';
+
+/** To its requester alone: the one who agreed needs no copy. */
+async function downloadSigned(ctx: Ctx, store: BlobStore, id: number, wire: Wire): Promise<unknown> {
+  const job = await ctx.inTx((db) => jobById(db, id));
+  if (job.author_id !== ctx.actor.userId || !job.sha256_after || !job.kept_until || job.kept_until <= ctx.now())
+    throw new Fault('SIGNING_NO_FILE');
+  ctx.audit({ target: `signing of ${job.file_name}`, after: { sha256: job.sha256_after } });
+  return wire.reply
+    .headers({
+      'content-type': 'application/octet-stream',
+      'content-length': Number(job.result_size),
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(job.result_name ?? 'signed')}`,
+      'cache-control': 'private, no-store',
+    })
+    .send(await store.read(job.sha256_after));
+}
+
+type Decided = 'approve' | 'refuse' | 'withdraw' | 'download';
+/** Who may do what with one besides its permission: nobody decides on their own, and nobody else has it. */
+const isFor = (act: Decided, own: boolean) => own === (act === 'withdraw' || act === 'download');
+
+export function signingJobs(app: AppContext, store: BlobStore): Resource<typeof SigningJob> {
+  const refusal = (act: Decided) => (row: { author_id: number | null }, ctx: Ctx) =>
+    !isFor(act, row.author_id === ctx.actor.userId) && 'CHANGE_OWN';
+  const shown = (ctx: Ctx, id: number) => ctx.withScope((own) => jobs.read(own, id));
+  const jobs: Resource<typeof SigningJob> = resource(SigningJob, signingJobCalls, {
+    table: 'signing_job',
+    target: (row) => `signing of ${row.file_name}`,
+    joined: (query) => query.innerJoin('signing_key as k', 'k.id', 't.key_id').select('k.name as key_name'),
+    acts: { download: signingJobCalls.download },
+    refuses: {
+      approve: (row, ctx) => refusal('approve')(row, ctx) || (row.expires_at <= ctx.now() && 'CHANGE_EXPIRED'),
+      refuse: refusal('refuse'),
+      withdraw: refusal('withdraw'),
+      download: (row, ctx) => refusal('download')(row, ctx) || (!(row.kept_until && row.kept_until > ctx.now()) && 'SIGNING_NO_FILE'),
+    },
+    handlers: {
+      add: async (ctx, input) => shown(ctx, await requestSigning(ctx, app, store, input)),
+      approve: async (ctx, { id }) => {
+        await approveSigning(ctx, id);
+        return shown(ctx, id);
+      },
+      refuse: async (ctx, { id, remark }) => {
+        await refuseSigning(ctx, id, remark);
+        return shown(ctx, id);
+      },
+      withdraw: async (ctx, { id }) => {
+        await withdrawSigning(ctx, id);
+        return shown(ctx, id);
+      },
+      download: (ctx, { id }, wire) => downloadSigned(ctx, store, id, wire) as never,
+    },
+  });
+  return jobs;
+}
+
+/** Whether a job still needs these bytes: to be signed, or to be downloaded. */
+export const keepsSigned = async (db: Db, sha256: string): Promise<boolean> => {
+  const { rows } = await sql`
+    select from signing_job where sha256_before = ${sha256} and keeps_before
+    union all select from signing_job where sha256_after = ${sha256} and kept_until is not null limit 1`.execute(db);
+  return rows.length > 0;
+};
+
+/** Of others, in this scope. */
+export const countJobs = async (_db: Db, ctx: Ctx): Promise<number> => {
+  if (!isAllowed(ctx.actor.permissions, signingJobCalls.approve.can)) return 0;
+  const { rows } = await ctx.inTx((db) =>
+    sql<{ n: number }>`select count(*)::int as n from (select from signing_job where state = 'requested'
+      and author_id is distinct from ${ctx.actor.userId} limit 1000) as found`.execute(db),
+  );
+  return rows[0]?.n ?? 0;
+};

@@ -1,0 +1,245 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { makeApk } from '@mooring/apk/apk.factory';
+import { keyChangeCalls } from '@mooring/contract/signing/change-calls';
+import { signingJobCalls, verifyCalls } from '@mooring/contract/signing/job';
+import { signingKeyCalls } from '@mooring/contract/signing/key';
+import { keyAlgorithms, type SignProfile } from '@mooring/contract/signing/limits';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import { openStore } from '../../platform/files/open-store.ts';
+import { makeKey, makeStore, newestChange } from './signing.factory.ts';
+
+const DAY = 86_400_000;
+let app: TestApp;
+let author: Client;
+let second: Client;
+let third: Client;
+let foreign: Client;
+let store = 0;
+let key = 0;
+let bank = { id: 0, path: '' };
+let folder = '';
+let apk: Buffer;
+
+beforeAll(async () => {
+  app = await testApp({ env: { RATE_PUBLIC: '0' } });
+  bank = await app.dept('Bank');
+  author = await app.person('signingOfficer', bank);
+  second = await app.person('signingOfficer', bank);
+  third = await app.person('signingOfficer', bank);
+  foreign = await app.person('signingOfficer', await app.dept('Other'));
+  store = await makeStore(author, bank.id);
+  key = await makeKey(author, second, store, { algorithm: 'rsa2048' });
+  apk = await makeApk({ packageName: 'com.acme.pay', signers: [] });
+  folder = mkdtempSync(join(tmpdir(), 'mooring-signing-'));
+});
+afterAll(async () => {
+  await app?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const faultOf = async (sent: ReturnType<Client['send']>) => {
+  const { code, body } = await sent;
+  return body?.fault ?? code;
+};
+const files = () => openStore(app.context.config, app.context.counts);
+/** An upload of somebody's, as the upload calls leave it. */
+async function upload(as: Client, bytes: Buffer, name = 'pay.apk', kind = '4'): Promise<number> {
+  const { sha256, md5, size } = await files().put(Readable.from([bytes]));
+  const values = { kind, name, size, sha256, md5, user_id: as.userId, dept_path: bank.path, created_at: app.clock.now };
+  return app.context.unscoped(async (db) => (await db.insertInto('file_file').values(values).returning('id').executeTakeFirstOrThrow()).id);
+}
+const ask = async (fileId: number, profile: SignProfile = 'apk', keyId = key) =>
+  (await author.call(signingJobCalls.add, { keyId, fileId, profile })).id;
+const detail = (id: number) => author.call(signingJobCalls.detail, { id });
+const approve = async (id: number) => {
+  await second.call(signingJobCalls.approve, { id });
+  await app.runJobs();
+  return detail(id);
+};
+async function download(as: Client, id: number): Promise<Buffer> {
+  const answer = await app.http.inject({
+    method: 'POST',
+    url: `/ops${signingJobCalls.download.path}`,
+    headers: { authorization: as.token, 'accept-platform': 'centre', 'accept-deptid': '0', 'content-type': 'application/json' },
+    payload: { id },
+  });
+  return answer.rawPayload;
+}
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+test.each(keyAlgorithms)('a package is signed with a key of %s, and verified', async (algorithm) => {
+  const keyId = await makeKey(author, second, store, { algorithm });
+  const job = await approve(await ask(await upload(author, apk), 'apk', keyId));
+  expect([job.state, job.reason, job.packageName, job.decidedBy]).toEqual(['signed', null, 'com.acme.pay', expect.any(String)]);
+  const bytes = await download(author, job.id);
+  expect([sha256(apk), sha256(bytes)]).toEqual([job.sha256Before, job.sha256After]);
+  const verdict = await author.call(verifyCalls.verify, { fileId: await upload(author, bytes) });
+  expect([verdict.signature.wrong, verdict.key?.id, verdict.info?.packageName]).toEqual([null, keyId, 'com.acme.pay']);
+  expect((await author.call(signingKeyCalls.detail, { id: keyId })).uses).toBe(1);
+});
+
+test.each(['rsa3072', 'p256', 'p384'] as const)(
+  'a detached signature with %s is read by openssl, and not of other bytes',
+  async (algorithm) => {
+    const keyId = await makeKey(author, second, store, { algorithm });
+    const content = Buffer.from('parameters of a fleet\n'.repeat(9));
+    const job = await approve(await ask(await upload(author, content, 'params.json', '8'), 'cms', keyId));
+    const [signed, plain, certificate] = [join(folder, 'a.p7s'), join(folder, 'a.json'), join(folder, 'a.pem')];
+    writeFileSync(signed, await download(author, job.id));
+    writeFileSync(plain, content);
+    writeFileSync(certificate, (await author.call(signingKeyCalls.detail, { id: keyId })).chain.join(''));
+    const verify = () =>
+      execFileSync(
+        'openssl',
+        [
+          'cms',
+          '-verify',
+          '-binary',
+          '-inform',
+          'DER',
+          '-in',
+          signed,
+          '-content',
+          plain,
+          '-CAfile',
+          certificate,
+          '-purpose',
+          'any',
+          '-out',
+          '/dev/null',
+        ],
+        { stdio: ['ignore', 'pipe', 'pipe'] },
+      );
+    verify();
+    writeFileSync(plain, 'other bytes');
+    expect(verify).toThrow();
+  },
+);
+
+test('nobody approves their own, nor one of another organisation; of two at once one does', async () => {
+  const id = await ask(await upload(author, apk));
+  expect((await detail(id)).allowedActions).toEqual(['withdraw']);
+  expect(await faultOf(author.send(signingJobCalls.approve, { id }))).toBe('CHANGE_OWN');
+  expect(await faultOf(foreign.send(signingJobCalls.approve, { id }))).toBe('NOT_FOUND');
+  expect((await foreign.call(signingJobCalls.page, {})).content).toEqual([]);
+  const codes = await Promise.all([second, third].map(async (one) => (await one.send(signingJobCalls.approve, { id })).code));
+  expect(codes.sort()).toEqual([200, 409]);
+  await app.runJobs();
+  expect(await faultOf(second.send(signingJobCalls.download, { id }))).toBe('SIGNING_NO_FILE');
+  expect((await download(author, id)).length).toBeGreaterThan(apk.length);
+});
+
+test('refused and withdrawn ones are signed by nobody', async () => {
+  const [first, other] = [await ask(await upload(author, apk)), await ask(await upload(author, apk))];
+  await second.call(signingJobCalls.refuse, { id: first, remark: 'wrong build' });
+  await author.call(signingJobCalls.withdraw, { id: other });
+  await app.runJobs();
+  expect([(await detail(first)).state, (await detail(first)).remark, (await detail(other)).state]).toEqual([
+    'refused',
+    'wrong build',
+    'withdrawn',
+  ]);
+  expect(await faultOf(second.send(signingJobCalls.approve, { id: first }))).toBe('OVERTAKEN');
+});
+
+test('what the policy of the key doesn’t allow is neither asked for nor approved', async () => {
+  const keyId = await makeKey(author, second, store);
+  const policy = { id: keyId, packageNames: ['com.acme.*'], profiles: ['apk' as const], mostUses: 1, hourFrom: null, hourTo: null };
+  await author.call(signingKeyCalls.policy, policy);
+  await second.call(keyChangeCalls.approve, { id: (await newestChange(second)).id });
+  const add = async (bytes: Buffer, profile: SignProfile) =>
+    faultOf(author.send(signingJobCalls.add, { keyId, fileId: await upload(author, bytes), profile }));
+  expect(await add(await makeApk({ packageName: 'com.other.pay', signers: [] }), 'apk')).toBe('KEY_PACKAGE');
+  expect(await add(apk, 'cms')).toBe('KEY_PROFILE');
+  expect(await add(Buffer.from('PK\u0003\u0004 nothing'), 'apk')).toBe('PACKAGE_UNREADABLE');
+  const [one, two] = [await ask(await upload(author, apk), 'apk', keyId), await ask(await upload(author, apk), 'apk', keyId)];
+  const answers = await Promise.all([second.send(signingJobCalls.approve, { id: one }), third.send(signingJobCalls.approve, { id: two })]);
+  expect(answers.map(({ code }) => code).sort()).toEqual([200, 400]);
+  await app.runJobs();
+  await author.call(signingKeyCalls.suspend, { id: keyId });
+  expect(await add(apk, 'apk')).toBe('KEY_NOT_ACTIVE');
+});
+
+test('a key that is stopped after the approval signs nothing', async () => {
+  const keyId = await makeKey(author, second, store);
+  const id = await ask(await upload(author, apk), 'apk', keyId);
+  await second.call(signingJobCalls.approve, { id });
+  await author.call(signingKeyCalls.suspend, { id: keyId });
+  await app.runJobs();
+  expect(await detail(id)).toMatchObject({ state: 'failed', reason: 'KEY_NOT_ACTIVE' });
+  expect((await author.call(signingKeyCalls.detail, { id: keyId })).uses).toBe(0);
+});
+
+test('somebody else’s upload is not found', async () => {
+  expect(await faultOf(author.send(signingJobCalls.add, { keyId: key, fileId: await upload(second, apk), profile: 'apk' }))).toBe(
+    'NOT_FOUND',
+  );
+});
+
+test('the vault is killed in the middle: each job ends once, and it comes back by itself', async () => {
+  const ids = [await ask(await upload(author, apk)), await ask(await upload(author, apk)), await ask(await upload(author, apk))];
+  for (const id of ids) await second.call(signingJobCalls.approve, { id });
+  const vaults = () =>
+    execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line.includes('vault.child'))
+      .map((line) => Number.parseInt(line, 10));
+  const running = app.runJobs();
+  for (const pid of vaults()) process.kill(pid, 'SIGKILL');
+  await running;
+  await app.runJobs();
+  for (const id of ids) {
+    expect(await detail(id)).toMatchObject({ state: 'signed' });
+    const { rows } = await app.context.unscoped((db) =>
+      sql<{
+        n: number;
+      }>`select count(*)::int as n from state_change where life = 'signingJob' and row_id = ${id} and event = 'finish'`.execute(db),
+    );
+    expect(rows).toEqual([{ n: 1 }]);
+  }
+});
+
+test('one that a server left in the middle is taken up again', async () => {
+  const id = await ask(await upload(author, apk));
+  await second.call(signingJobCalls.approve, { id });
+  await app.context.unscoped((db) => sql`update signing_job set state = 'signing' where id = ${id}`.execute(db));
+  await app.runJobs();
+  expect((await detail(id)).state).toBe('signed');
+});
+
+test('what nobody decides on, or nobody fetches, ends in its time; the certificate’s end is said three times', async () => {
+  const keyId = await makeKey(author, second, store, { years: 1 });
+  const [open, done] = [await ask(await upload(author, apk)), await ask(await upload(author, apk))];
+  await second.call(signingJobCalls.approve, { id: done });
+  await app.runJobs();
+  const began = app.clock.now;
+  const sweepAt = async (days: number) => {
+    app.clock.now = new Date(began.getTime() + days * DAY);
+    await app.context.unscoped((db) => app.context.enqueue(db, 'signing:sweep', {}));
+    await app.runJobs();
+    const { rows } = await app.context.unscoped((db) =>
+      sql<{
+        days: number;
+      }>`select (params->>'days')::int as days from message_message where text_key = 'signingKeyEnds' and link = ${`/keypairAdd/${keyId}`} order by id`.execute(
+        db,
+      ),
+    );
+    return rows.map((row) => row.days);
+  };
+  try {
+    expect(await sweepAt(8)).toEqual([]);
+    expect([(await detail(open)).state, (await detail(done)).keptUntil]).toEqual(['expired', null]);
+    expect(await faultOf(author.send(signingJobCalls.download, { id: done }))).toBe('SIGNING_NO_FILE');
+    for (const day of [306, 307, 336, 337, 359, 360]) await sweepAt(day);
+    expect((await sweepAt(361)).length).toBe(3);
+  } finally {
+    app.clock.now = began;
+  }
+});

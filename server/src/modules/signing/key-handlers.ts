@@ -1,0 +1,129 @@
+import type { ParsedInputOf } from '@mooring/contract/kit/call';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import { eventsFrom } from '@mooring/contract/kit/state-machine';
+import { signingKeyCalls } from '@mooring/contract/signing/key';
+import { signingKeyMachine } from '@mooring/contract/signing/state-machines';
+import type { AppContext } from '../../platform/app-context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { move } from '../../platform/db/move.ts';
+import type { Undone } from '../settings/api.ts';
+import { generateKey, importKey, signerOf } from './add-key.ts';
+import { certificateColumns, certificateRequest, chainIn, subjectBytes } from './certificate.ts';
+import { changeKey } from './held-change.ts';
+import { KEY_GROUP, type KeyRow, keyById, keyRows, secretOf } from './key.resource.ts';
+import type { Vault } from './vault/vault.ts';
+
+const moves = {
+  activate: { target: 'keyAdd', to: 'active' },
+  resume: { target: 'keyResume', to: 'active' },
+  retire: { target: 'keyRetire', to: 'retired' },
+  destroy: { target: 'keyDestroy', to: 'destroyed' },
+} as const;
+
+/** One step of its life, which two people take. */
+const step = (app: AppContext, event: keyof typeof moves) => (ctx: Ctx, input: { readonly id: number }) =>
+  changeKey(ctx, app, input, (key) => {
+    if (!eventsFrom(signingKeyMachine, key.state).includes(event)) throw fault('OVERTAKEN');
+    const { target, to } = moves[event];
+    const isNew = event === 'activate';
+    return {
+      call: signingKeyCalls[event],
+      target,
+      before: isNew ? {} : { state: key.state },
+      after: isNew ? {} : { state: to },
+      apply: async (db) => {
+        await move(db, keyRows, event, [key.id], { actorId: ctx.actor.userId });
+        if (event === 'destroy') await forget(db, key.id);
+      },
+    };
+  });
+
+/** No copy of it is left but in backups that were made before. */
+const forget = (db: Db, id: number) => db.deleteFrom('signing_secret').where('key_id', '=', id).execute();
+
+const notOver = ({ state }: KeyRow) => {
+  if (['waiting', 'retired', 'destroyed'].includes(state)) throw new Fault('KEY_ENDED');
+};
+
+function changePolicy(app: AppContext, ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.policy>) {
+  const { packageNames, profiles, mostUses, hourFrom, hourTo } = input;
+  if ((hourFrom === null) !== (hourTo === null)) {
+    const field = hourFrom === null ? 'hourFrom' : 'hourTo';
+    throw new Fault('KEY_HOURS', { fields: { [field]: 'fault.KEY_HOURS' } });
+  }
+  return changeKey(ctx, app, input, (key) => {
+    notOver(key);
+    return {
+      call: signingKeyCalls.policy,
+      target: 'keyPolicy',
+      before: {
+        packageNames: key.package_names,
+        profiles: key.profiles,
+        mostUses: key.most_uses,
+        hourFrom: key.hour_from,
+        hourTo: key.hour_to,
+      },
+      after: { packageNames, profiles, mostUses, hourFrom, hourTo },
+      apply: (db) =>
+        db
+          .updateTable('signing_key')
+          .set({ package_names: packageNames, profiles, most_uses: mostUses, hour_from: hourFrom, hour_to: hourTo })
+          .where('id', '=', key.id)
+          .execute(),
+    };
+  });
+}
+
+const changeChain = (app: AppContext, ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.chain>) =>
+  changeKey(ctx, app, input, (key) => {
+    notOver(key);
+    const columns = certificateColumns(chainIn(input.certificates, key.public_key));
+    return {
+      call: signingKeyCalls.chain,
+      target: 'keyChain',
+      before: { certificateSha256: key.certificate_sha256, issuer: key.issuer, notAfter: key.not_after, certificates: key.chain.length },
+      after: {
+        certificateSha256: columns.certificate_sha256,
+        issuer: columns.issuer,
+        notAfter: columns.not_after,
+        certificates: columns.chain.length,
+      },
+      apply: (db) =>
+        db
+          .updateTable('signing_key')
+          .set({ ...columns, warned_days: null })
+          .where('id', '=', key.id)
+          .execute(),
+    };
+  });
+
+async function requestCertificate(ctx: Ctx, vault: Vault, { id, subject }: ParsedInputOf<typeof signingKeyCalls.request>) {
+  const key = await ctx.inTx((db) => keyById(db, id));
+  subjectBytes(subject);
+  if (key.state !== 'active') throw new Fault('KEY_NOT_ACTIVE');
+  const held = await ctx.unscoped((db) => secretOf(db, key));
+  const pem = await certificateRequest({ algorithm: key.algorithm as never, publicKey: key.public_key }, subject, signerOf(vault, held));
+  ctx.audit({ target: `signing key ${key.name}`, after: { subject } });
+  return { pem };
+}
+
+export const keyHandlers = (app: AppContext, vault: Vault) => ({
+  generate: (ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.generate>) => generateKey(ctx, app, vault, input),
+  import: (ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.import>) => importKey(ctx, app, vault, input),
+  activate: step(app, 'activate'),
+  resume: step(app, 'resume'),
+  retire: step(app, 'retire'),
+  destroy: step(app, 'destroy'),
+  policy: (ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.policy>) => changePolicy(app, ctx, input),
+  chain: (ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.chain>) => changeChain(app, ctx, input),
+  request: (ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.request>) => requestCertificate(ctx, vault, input),
+});
+
+/** A key that nobody else agreed to never was one. */
+export const dropUnwanted: Undone = async (ctx, db, { target, subject_id: id, dept_path: path }) => {
+  if (target !== 'keyAdd' || id === null) return;
+  const gone = await move(db, keyRows, 'giveUp', [id]);
+  if (gone.length === 0) return;
+  await forget(db, id);
+  await ctx.invalidate(db, KEY_GROUP, path);
+};

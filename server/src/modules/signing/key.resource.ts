@@ -1,0 +1,60 @@
+import { fault } from '@mooring/contract/kit/fault';
+import { SigningKey, signingKeyCalls } from '@mooring/contract/signing/key';
+import { signingKeyMachine } from '@mooring/contract/signing/state-machines';
+import { sql } from 'kysely';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { exact } from '../../platform/db/criteria.ts';
+import { statefulTable } from '../../platform/db/move.ts';
+import type { Handler } from '../../platform/module.ts';
+import { type Resource, resource } from '../../platform/resource/resource.ts';
+
+export const keyRows = statefulTable('signing_key', signingKeyMachine);
+export const KEY_GROUP = '/api/keystore/key';
+type Calls = typeof signingKeyCalls;
+type Own = 'generate' | 'import' | 'activate' | 'policy' | 'chain' | 'resume' | 'retire' | 'destroy' | 'request';
+
+const isOver = (state: string) => ['waiting', 'retired', 'destroyed'].includes(state) && 'KEY_ENDED';
+
+/** Keys, as everybody with the permission sees them: what is private of them is in another table, and in no answer. */
+export const signingKeys = (handlers: { readonly [N in Own]: Handler<Calls[N]> }): Resource<typeof SigningKey> =>
+  resource(SigningKey, signingKeyCalls, {
+    table: 'signing_key',
+    small: true,
+    target: (row) => `signing key ${row.name}`,
+    joined: (query) =>
+      query
+        .innerJoin('signing_store as s', 's.id', 't.store_id')
+        .leftJoin('org_dept as o', 'o.id', 't.dept_id')
+        .select((eb) => ['s.name as store_name', eb.fn.coalesce('o.name', sql<string>`''`).as('dept_name')]),
+    acts: { policy: signingKeyCalls.policy, chain: signingKeyCalls.chain, request: signingKeyCalls.request },
+    refuses: {
+      // What it waits for is decided on where the request stands.
+      activate: () => 'KEY_NOT_ACTIVE',
+      policy: (row) => isOver(row.state),
+      chain: (row) => isOver(row.state),
+      request: (row) => row.state !== 'active' && 'KEY_NOT_ACTIVE',
+    },
+    offered: () => exact('t.state', 'active'),
+    handlers,
+  });
+
+export type KeyRow = Awaited<ReturnType<typeof keyById>>;
+/** By its id, under whichever policy `db` is bound to. */
+export async function keyById(db: Db, id: number) {
+  const row = await db.selectFrom('signing_key').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!row) throw fault('NOT_FOUND');
+  return row;
+}
+
+/** A key that the person sees, as it stands and stays until the end of the transaction `db`, which is past the policies. */
+export async function lockKey(ctx: Ctx, db: Db, id: number): Promise<KeyRow> {
+  await ctx.inTx((own) => keyById(own, id));
+  await sql`select from signing_key where id = ${id} for update`.execute(db);
+  return keyById(db, id);
+}
+
+export async function secretOf(db: Db, { id, public_key }: Pick<KeyRow, 'id' | 'public_key'>) {
+  const row = await db.selectFrom('signing_secret').select('sealed').where('key_id', '=', id).executeTakeFirst();
+  if (!row) throw fault('NOT_FOUND');
+  return { sealed: row.sealed, publicKey: public_key };
+}

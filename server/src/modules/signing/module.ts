@@ -1,0 +1,51 @@
+import { rm } from 'node:fs/promises';
+import { verifyCalls } from '@mooring/contract/signing/job';
+import { keyInfoCalls } from '@mooring/contract/signing/key';
+import type { AppContext } from '../../platform/app-context.ts';
+import { openStore } from '../../platform/files/open-store.ts';
+import { handlers, type Module } from '../../platform/module.ts';
+import { changeRoutes, countKeyChanges } from './changes.ts';
+import { readKeyFile } from './info.ts';
+import { countJobs, keepsSigned, signingJobs } from './job.resource.ts';
+import { signingKeys } from './key.resource.ts';
+import { dropUnwanted, keyHandlers } from './key-handlers.ts';
+import { signingFolder } from './local-file.ts';
+import { signJob } from './run-signing.ts';
+import { keyStores } from './store.resource.ts';
+import { sweepSigning } from './sweep.ts';
+import { openVault } from './vault/vault.ts';
+import { verifyFile } from './verify-file.ts';
+
+/** Keys that sign, in a process of their own, and what two people have them sign. */
+export function makeSigning(app: AppContext): Module {
+  const vault = openVault(app);
+  const store = openStore(app.config, app.counts);
+  const keys = signingKeys(keyHandlers(app, vault));
+  return {
+    name: 'signing',
+    resources: [keyStores, keys, signingJobs(app, store)],
+    counts: {
+      keyStore: { can: 'signing:key:approve', count: countKeyChanges },
+      apkTool: { can: 'signing:job:approve', count: countJobs },
+    },
+    jobs: [signJob({ app, store, vault }), sweepSigning],
+    undone: dropUnwanted,
+    keepsBlob: keepsSigned,
+    services: [
+      {
+        of: 'worker',
+        name: 'signing',
+        start: async () => {
+          await rm(signingFolder(app), { recursive: true, force: true });
+          return async () => {};
+        },
+      },
+      { of: 'http', name: 'signing vault', start: () => async () => vault.stop() },
+    ],
+    routes: [
+      ...handlers(keyInfoCalls, { info: readKeyFile(vault) }),
+      ...handlers(verifyCalls, { verify: (ctx, input) => verifyFile(ctx, app, store, input) }),
+      ...changeRoutes(app, () => keys.routes),
+    ],
+  };
+}

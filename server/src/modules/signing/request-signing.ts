@@ -1,0 +1,104 @@
+import { readPackage } from '@mooring/apk/api';
+import type { ParsedInputOf } from '@mooring/contract/kit/call';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import { signingJobCalls } from '@mooring/contract/signing/job';
+import type { AppContext } from '../../platform/app-context.ts';
+import type { Ctx } from '../../platform/context.ts';
+import { recordCreated } from '../../platform/db/move.ts';
+import type { BlobStore } from '../../platform/files/blob-store.ts';
+import { inTurn } from '../../platform/in-turn.ts';
+import { lockBlob, namedFiles } from '../file/api.ts';
+import { notify } from '../message/api.ts';
+import { approversOf } from '../settings/api.ts';
+import { JOB_GROUP, jobLink, jobRows } from './job-rows.ts';
+import { keyById } from './key.resource.ts';
+import { withLocalFile } from './local-file.ts';
+import { checkUse } from './policy.ts';
+
+const WAITS_DAYS = 7;
+const DAY = 86_400_000;
+const [JAR, APK, ATTACHMENT] = ['3', '4', '8'] as const;
+const kindsOf = { apk: [APK, JAR], cms: [APK, JAR, ATTACHMENT] } as const;
+/** Each has a whole package on the disk meanwhile. */
+const turn = inTurn({ atOnce: 2, queue: 10 });
+
+/** A job that asks to sign one's own upload; what the key's policy refuses isn't asked for. */
+export async function requestSigning(
+  ctx: Ctx,
+  app: AppContext,
+  store: BlobStore,
+  input: ParsedInputOf<typeof signingJobCalls.add>,
+): Promise<number> {
+  const { keyId, fileId, profile, purpose } = input;
+  const named = await namedFiles(ctx, [fileId], kindsOf[profile], async () => []);
+  const file = named.get(fileId);
+  if (!file) throw fault('NOT_FOUND');
+  const known = await ctx.inTx((db) => keyById(db, keyId));
+  const about = file.kind === APK ? await packageOf(app, store, file.sha256) : { packageName: '', minSdk: 1 };
+  const use = { profile, packageName: about.packageName };
+  checkUse(known, use, ctx.now());
+  return ctx.unscoped(async (db) => {
+    await lockBlob(db, file.sha256);
+    const there = await db.selectFrom('file_file').select('id').where('id', '=', fileId).executeTakeFirst();
+    if (!there) throw fault('NOT_FOUND');
+    const key = await keyById(db, keyId);
+    checkUse(key, use, ctx.now());
+    const { can } = signingJobCalls.approve;
+    const wanted = {
+      can,
+      platform: 'centre',
+      except: ctx.actor.userId,
+      now: ctx.now(),
+      path: key.dept_path,
+      administrators: false,
+    } as const;
+    const approvers = await approversOf(db, wanted);
+    if (approvers.length === 0) throw new Fault('DUAL_NOBODY');
+    const { id } = await db
+      .insertInto('signing_job')
+      .values({
+        key_id: key.id,
+        file_id: fileId,
+        file_name: file.name,
+        size: file.size,
+        profile,
+        package_name: about.packageName,
+        min_sdk: about.minSdk,
+        purpose,
+        author_id: ctx.actor.userId,
+        author: ctx.actor.userName,
+        created_at: ctx.now(),
+        expires_at: new Date(ctx.now().getTime() + WAITS_DAYS * DAY),
+        sha256_before: file.sha256,
+        certificate_sha256: key.certificate_sha256,
+        dept_id: key.dept_id,
+        dept_path: key.dept_path,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await recordCreated(db, jobRows, [id], ctx.actor.userId);
+    await notify(db, {
+      name: 'signingAsked',
+      params: { author: ctx.actor.userName, file: file.name, key: key.name },
+      to: { users: approvers },
+      deptPath: key.dept_path,
+      priority: '1',
+      link: `${jobLink}?job=${id}`,
+      channels: ['centre', 'email'],
+    });
+    ctx.audit({ target: `signing of ${file.name}`, after: { key: key.name, profile, sha256: file.sha256, ...about } });
+    await ctx.invalidate(db, JOB_GROUP, key.dept_path);
+    return id;
+  });
+}
+
+/** Fault: PACKAGE_UNREADABLE. */
+async function packageOf(app: AppContext, store: BlobStore, sha256: string) {
+  const give = await turn();
+  try {
+    const { info } = await withLocalFile(app, store, sha256, (path) => readPackage(path));
+    return { packageName: info.packageName, minSdk: info.minSdk };
+  } finally {
+    give();
+  }
+}

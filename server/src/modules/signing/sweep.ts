@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { move } from '../../platform/db/move.ts';
+import { job } from '../../platform/module.ts';
+import { notify } from '../message/api.ts';
+import { dropBytes, JOB_GROUP, jobRows } from './job-rows.ts';
+
+const DAY = 86_400_000;
+const WARNINGS = [60, 30, 7];
+const MOST = 500;
+
+/** Nobody decided, or nobody fetched it in time. */
+async function endJobs(ctx: Ctx, db: Db): Promise<void> {
+  const gone = await move(db, jobRows, 'expire', sql`expires_at <= ${ctx.now()}::timestamptz`, { set: { keeps_before: false } });
+  const late = await db
+    .updateTable('signing_job')
+    .set({ kept_until: null })
+    .where('kept_until', '<=', ctx.now())
+    .returning(['sha256_after', 'dept_path'])
+    .execute();
+  const ids = gone.map(({ id }) => id);
+  const over =
+    ids.length === 0 ? [] : await db.selectFrom('signing_job').select(['sha256_before', 'dept_path']).where('id', 'in', ids).execute();
+  await dropBytes(ctx, db, [...over.map((one) => one.sha256_before), ...late.flatMap((one) => one.sha256_after ?? [])]);
+  for (const path of new Set([...over, ...late].map((one) => one.dept_path))) await ctx.invalidate(db, JOB_GROUP, path);
+}
+
+/** The certificate of a key ends: its people hear of it sixty, thirty and seven days before, once each. */
+async function warnOfEnds(ctx: Ctx, db: Db): Promise<void> {
+  const now = ctx.now();
+  const soon = await db
+    .selectFrom('signing_key')
+    .select(['id', 'name', 'not_after', 'warned_days', 'dept_path'])
+    .where('state', 'in', ['active', 'suspended'])
+    .where('not_after', '>', now)
+    .where('not_after', '<=', new Date(now.getTime() + Math.max(...WARNINGS) * DAY))
+    .orderBy('not_after')
+    .limit(MOST)
+    .forUpdate()
+    .execute();
+  for (const key of soon) {
+    const left = (key.not_after.getTime() - now.getTime()) / DAY;
+    const due = Math.min(...WARNINGS.filter((days) => left <= days));
+    if (key.warned_days !== null && key.warned_days <= due) continue;
+    await db.updateTable('signing_key').set({ warned_days: due }).where('id', '=', key.id).execute();
+    await notify(db, {
+      name: 'signingKeyEnds',
+      params: { key: key.name, days: Math.ceil(left) },
+      to: { above: key.dept_path, can: 'signing:key:update' },
+      deptPath: key.dept_path,
+      priority: due <= 7 ? '1' : '2',
+      link: `/keypairAdd/${key.id}`,
+      channels: ['centre', 'email'],
+    });
+  }
+}
+
+/** Hourly. Running again finds nothing more: what is over, and who was told, is noted in the same transaction. */
+export const sweepSigning = job({
+  name: 'signing:sweep',
+  payload: z.object({}),
+  every: '23 * * * *',
+  run: (ctx) =>
+    ctx.unscoped(async (db) => {
+      await endJobs(ctx, db);
+      await warnOfEnds(ctx, db);
+    }),
+});

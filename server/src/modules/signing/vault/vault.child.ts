@@ -1,0 +1,56 @@
+import { generateKeyPair, type KeyPairKeyObjectResult, sign } from 'node:crypto';
+import { promisify } from 'node:util';
+import { Fault } from '@mooring/contract/kit/fault';
+import type { KeyAlgorithm } from '@mooring/contract/signing/limits';
+import { openKey, publicBytes, sealKey } from './private-key.ts';
+import type { Order, Reply, VaultActs } from './protocol.ts';
+import { chosen, entriesOf } from './read-key-file.ts';
+
+// A process of its own, started by the server: private keys are here alone, and only for as long as they sign. It has no network and writes nothing; what is
+// sealed here is kept by the server.
+let vaultKey: Buffer = Buffer.alloc(0);
+
+const generate = promisify(generateKeyPair) as (type: string, options: object) => Promise<KeyPairKeyObjectResult>;
+const how: Readonly<Record<KeyAlgorithm, readonly [string, object]>> = {
+  rsa2048: ['rsa', { modulusLength: 2048 }],
+  rsa3072: ['rsa', { modulusLength: 3072 }],
+  rsa4096: ['rsa', { modulusLength: 4096 }],
+  p256: ['ec', { namedCurve: 'prime256v1' }],
+  p384: ['ec', { namedCurve: 'secp384r1' }],
+};
+
+const acts: VaultActs = {
+  async generate({ algorithm }) {
+    const { privateKey } = await generate(...how[algorithm]);
+    return { algorithm, publicKey: publicBytes(privateKey), sealed: sealKey(vaultKey, privateKey) };
+  },
+  async info({ file, password }) {
+    return entriesOf(file, password).map(({ alias, algorithm, usable, chain }) => ({ alias, algorithm, usable, chain }));
+  },
+  async import({ file, password, alias }) {
+    const { key, algorithm, chain } = chosen(entriesOf(file, password), alias);
+    return { algorithm, publicKey: publicBytes(key), sealed: sealKey(vaultKey, key), chain };
+  },
+  async sign({ sealed, publicKey, digest, data }) {
+    return sign(digest, data, openKey(vaultKey, sealed, publicKey));
+  },
+};
+
+async function answer(id: number, act: keyof VaultActs, of: unknown): Promise<Reply> {
+  try {
+    return { id, value: await acts[act](of as never) };
+  } catch (error) {
+    if (!(error instanceof Fault)) return { id, failed: true };
+    return { id, fault: error.fault, field: Object.keys(error.fields ?? {})[0], params: error.params };
+  }
+}
+
+process.on('message', (order: Order) => {
+  if ('key' in order) {
+    vaultKey = order.key;
+    return;
+  }
+  void answer(order.id, order.act, order.of).then((reply) => process.send?.(reply));
+});
+// The server is gone, or has let go: nobody is left to sign for.
+process.on('disconnect', () => process.exit(0));

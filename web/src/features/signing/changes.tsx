@@ -1,0 +1,188 @@
+import { changeRequestMachine } from '@mooring/contract/settings/state-machines';
+import { keyChangeCalls, keyChanges } from '@mooring/contract/signing/change-calls';
+import { useState } from 'react';
+import { FormDialog } from '../../kit/form/form-dialog.tsx';
+import { ListView } from '../../kit/list/list-view.tsx';
+import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
+import { useAct } from '../../kit/queries.ts';
+import { Confirm, Drawer } from '../../ui/dialog.tsx';
+import { Note } from '../../ui/states.tsx';
+import { type TextKey, useFormat, useLooseT, useT } from '../../ui/words.ts';
+import { keyPath } from './keys.ts';
+
+type Row = RowOf<typeof keyChangeCalls.page>;
+type Loose = ReturnType<typeof useLooseT>;
+const titleOf = (row: Row, loose: Loose) => `${loose(`change.target.${row.target}`, row.target)} · ${row.keyName}`;
+
+/** Values whose words stand with the key. */
+const namesOf: Readonly<Record<string, string>> = {
+  algorithm: 'signingKey.algorithm.',
+  origin: 'signingKey.origin.',
+  profiles: 'signingKey.profiles.',
+  state: 'life.signingKey.',
+};
+
+function useWritten() {
+  const t = useT();
+  const loose = useLooseT();
+  const format = useFormat();
+  const written = (field: string, value: unknown): string => {
+    if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return '—';
+    if (Array.isArray(value)) return value.map((one) => written(field, one)).join(', ');
+    if (typeof value === 'boolean') return t(value ? 'kit.yes' : 'kit.no');
+    if (field === 'notAfter') return format.moment(String(value));
+    return namesOf[field] ? loose(`${namesOf[field]}${String(value)}`, String(value)) : String(value);
+  };
+  return written;
+}
+
+/** What is now and what was asked for, field by field. */
+function Changes({ row }: { row: Row }) {
+  const t = useT();
+  const loose = useLooseT();
+  const written = useWritten();
+  return (
+    <table className="m-diff">
+      <thead>
+        <tr>
+          {(['change.field', 'change.before', 'change.after'] as const).map((key) => (
+            <th key={key} scope="col">
+              {t(key)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {row.changes.map(({ field, before, after }) => (
+          <tr key={field}>
+            <th scope="row">{loose(`keyChange.field.${field}`, field)}</th>
+            <td dir="auto">{written(field, before)}</td>
+            <td dir="auto">{written(field, after)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Details({ row, onClose }: { row: Row; onClose: () => void }) {
+  const loose = useLooseT();
+  return (
+    <Drawer open title={titleOf(row, loose)} onClose={onClose} width={640}>
+      <div className="m-stack">
+        {row.remark ? <Note tone="warn">{row.remark}</Note> : null}
+        <Changes row={row} />
+      </div>
+    </Drawer>
+  );
+}
+
+interface Deciding {
+  readonly row: Row;
+  readonly onClose: () => void;
+}
+/** What is approved stands above the button. */
+function Approve({ row, onClose }: Deciding) {
+  const t = useT();
+  const loose = useLooseT();
+  const act = useAct(keyChangeCalls.approve, { successText: 'change.approved', done: onClose });
+  const name = titleOf(row, loose);
+  return (
+    <Confirm
+      open
+      title={t('kit.act.sure', { act: t('event.changeRequest.approve'), name })}
+      confirm={t('event.changeRequest.approve')}
+      busy={act.busy}
+      onClose={onClose}
+      onConfirm={() => act.run({ id: row.id })}
+    >
+      <div className="m-stack">
+        <p>
+          <strong>{name}</strong> · {t('change.author')}: {row.author}
+        </p>
+        <Changes row={row} />
+        <p>{t('keyChange.approve.about')}</p>
+      </div>
+    </Confirm>
+  );
+}
+
+function Refuse({ row, onClose }: Deciding) {
+  const t = useT();
+  const loose = useLooseT();
+  return (
+    <FormDialog
+      title="event.changeRequest.refuse"
+      of={titleOf(row, loose)}
+      call={keyChangeCalls.refuse}
+      successText="change.refused"
+      submit="event.changeRequest.refuse"
+      about={<p className="m-muted">{t('change.refuse.about')}</p>}
+      initial={{ id: row.id }}
+      fields={[{ name: 'remark', label: 'change.remark', kind: 'area' }]}
+      onClose={onClose}
+    />
+  );
+}
+
+const targets = keyChanges.map((value) => ({ value, label: `change.target.${value}` as TextKey }));
+
+/** What waits for a second person, and what became of it; of one key where it is given. */
+export function KeyChanges({ keyId }: { keyId?: number }) {
+  const loose = useLooseT();
+  const [deciding, setDeciding] = useState<{ how: 'approve' | 'refuse'; row: Row }>();
+  const [spec] = useState<ListSpec<typeof keyChangeCalls.page>>(() => ({
+    code: keyId === undefined ? 'signing.changes' : 'signing.keyChanges',
+    title: 'keyChange.title',
+    call: keyChangeCalls.page,
+    columns: [
+      { key: 'target', title: 'keyChange.target', kind: 'name', names: 'change.target.', pinned: 'left', width: 220 },
+      { key: 'keyName', title: 'keyChange.keyName', width: 170, link: (row) => keyPath({ id: row.keyId }) },
+      { key: 'state', title: 'change.state', kind: 'state', machine: changeRequestMachine, width: 190 },
+      { key: 'author', title: 'change.author', width: 150 },
+      { key: 'createdAt', title: 'change.createdAt', kind: 'ago', sort: true, width: 120 },
+      { key: 'decidedBy', title: 'change.decidedBy', width: 150 },
+      { key: 'remark', title: 'change.remark', width: 220 },
+      { key: 'deptName', title: 'keyChange.deptName', width: 170, off: true },
+      { key: 'expiresAt', title: 'change.expiresAt', kind: 'moment', width: 170, off: true },
+      { key: 'decidedAt', title: 'change.decidedAt', kind: 'moment', width: 170, off: true },
+    ],
+    filters: [
+      { field: 'state', label: 'change.state', machine: changeRequestMachine },
+      { field: 'target', label: 'keyChange.target', choices: targets },
+    ],
+    rowActions: [
+      {
+        key: 'approve',
+        label: 'event.changeRequest.approve',
+        icon: 'check',
+        allowedAction: 'approve',
+        run: (row) => setDeciding({ how: 'approve', row }),
+      },
+      {
+        key: 'refuse',
+        label: 'event.changeRequest.refuse',
+        allowedAction: 'refuse',
+        danger: true,
+        run: (row) => setDeciding({ how: 'refuse', row }),
+      },
+      rowAction(keyChangeCalls.withdraw, {
+        successText: 'change.withdrawn',
+        label: 'event.changeRequest.withdraw',
+        icon: 'retry',
+        allowedAction: 'withdraw',
+      }),
+    ],
+    nameOf: (row) => titleOf(row, loose),
+    empty: { title: 'keyChange.empty', text: 'keyChange.emptyText', icon: 'check' },
+    slots: { aside: Details },
+  }));
+  const close = () => setDeciding(undefined);
+  return (
+    <>
+      <ListView spec={spec} queryPrefix="c." {...(keyId === undefined ? {} : { fixed: { keyId } })} />
+      {deciding?.how === 'approve' ? <Approve row={deciding.row} onClose={close} /> : null}
+      {deciding?.how === 'refuse' ? <Refuse row={deciding.row} onClose={close} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { signingKeyCalls } from '@mooring/contract/signing/key';
+import { FormDialog } from '../../kit/form/form-dialog.tsx';
+import { useT } from '../../ui/words.ts';
+import { useStores } from './keys.ts';
+
+export function GenerateKey({ onClose }: { onClose: () => void }) {
+  const t = useT();
+  return (
+    <FormDialog
+      title="signingKey.generate"
+      submit="signingKey.generate"
+      call={signingKeyCalls.generate}
+      successText="signingKey.sent"
+      about={<p className="m-muted">{t('signingKey.generate.about')}</p>}
+      initial={{ algorithm: 'rsa4096', years: 30 }}
+      fields={[
+        { name: 'storeId', label: 'signingKey.storeId', kind: 'one', useChoices: useStores, only: true },
+        { name: 'name', label: 'signingKey.name' },
+        { name: 'algorithm', label: 'signingKey.algorithm', kind: 'one', names: 'signingKey.algorithm.' },
+        { name: 'subject', label: 'signingKey.subject', help: 'signingKey.subject.help' },
+        { name: 'years', label: 'signingKey.years', unit: 'signingKey.years.unit' },
+        { name: 'exportable', label: 'signingKey.exportable', help: 'signingKey.exportable.help' },
+      ]}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,70 @@
+import type { RowOf } from '@mooring/contract/kit/entity';
+import { type SigningKey, signingKeyCalls } from '@mooring/contract/signing/key';
+import { saveFile } from '../../kit/downloads.ts';
+import { FormDialog } from '../../kit/form/form-dialog.tsx';
+import { useT } from '../../ui/words.ts';
+
+export interface OfKey {
+  readonly row: RowOf<typeof SigningKey>;
+  readonly onClose: () => void;
+}
+
+export const savePem = (text: string, name: string) => saveFile(new Blob([text], { type: 'application/x-pem-file' }), name);
+
+export function PolicyDialog({ row, onClose }: OfKey) {
+  const t = useT();
+  const { id, revision, packageNames, profiles, mostUses, hourFrom, hourTo } = row;
+  return (
+    <FormDialog
+      title="signingKey.policy.edit"
+      of={row.name}
+      submit="signingKey.policy.edit"
+      call={signingKeyCalls.policy}
+      successText="signingKey.sent"
+      about={<p className="m-muted">{t('signingKey.policy.about')}</p>}
+      initial={{ id, revision, packageNames, profiles, mostUses, hourFrom, hourTo }}
+      fields={[
+        { name: 'packageNames', label: 'signingKey.packageNames', help: 'signingKey.packageNames.help', kind: 'tags', wide: true },
+        { name: 'profiles', label: 'signingKey.profiles', kind: 'multi', names: 'signingKey.profiles.' },
+        { name: 'mostUses', label: 'signingKey.mostUses' },
+        { name: 'hourFrom', label: 'signingKey.hourFrom' },
+        { name: 'hourTo', label: 'signingKey.hourTo' },
+      ]}
+      onClose={onClose}
+    />
+  );
+}
+
+export function ChainDialog({ row, onClose }: OfKey) {
+  const t = useT();
+  return (
+    <FormDialog
+      title="signingKey.chain.edit"
+      of={row.name}
+      submit="signingKey.chain.edit"
+      call={signingKeyCalls.chain}
+      successText="signingKey.sent"
+      about={<p className="m-muted">{t('signingKey.chain.about')}</p>}
+      initial={{ id: row.id }}
+      fields={[{ name: 'certificates', label: 'signingKey.chain.pem', kind: 'area', wide: true }]}
+      onClose={onClose}
+    />
+  );
+}
+
+export function RequestDialog({ row, onClose }: OfKey) {
+  const t = useT();
+  return (
+    <FormDialog
+      title="signingKey.request"
+      of={row.name}
+      submit="signingKey.request.take"
+      call={signingKeyCalls.request}
+      about={<p className="m-muted">{t('signingKey.request.about')}</p>}
+      initial={{ id: row.id, subject: row.subject }}
+      fields={[{ name: 'subject', label: 'signingKey.subject', help: 'signingKey.subject.help' }]}
+      onClose={onClose}
+      onDone={({ pem }) => savePem(pem, `${row.name}.csr`)}
+    />
+  );
+}

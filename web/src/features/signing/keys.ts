@@ -1,0 +1,45 @@
+import { SigningKey, signingKeyCalls } from '@mooring/contract/signing/key';
+import { keyStoreCalls } from '@mooring/contract/signing/key-store';
+import { useCall } from '../../kit/queries.ts';
+import { off } from '../../kit/resource/entity-column.tsx';
+import { listOf } from '../../kit/resource/resource-list.ts';
+
+export const keyPath = ({ id }: { readonly id: number }) => `/keypairAdd/${id}`;
+
+export function useStores(text: string) {
+  const found = useCall(keyStoreCalls.list, { text }, { keep: true });
+  return {
+    choices: (found.data ?? []).map((one) => ({ value: one.id, label: { text: `${one.name} · ${one.deptName}` } })),
+    busy: found.fetching,
+    madeOn: ['keyStore'] as const,
+  };
+}
+
+export const keys = listOf(SigningKey, signingKeyCalls, {
+  code: 'signing.keys',
+  texts: { add: 'signingKey.generate', edit: 'signingKey.policy.edit', delete: 'event.signingKey.destroy' },
+  columns: [
+    { key: 'name', link: keyPath, width: 200 },
+    { key: 'state', width: 190 },
+    { key: 'algorithm', width: 120 },
+    { key: 'storeName', width: 170 },
+    { key: 'subject', width: 260 },
+    { key: 'notAfter', width: 170 },
+    { key: 'uses', width: 90 },
+    off('deptName'),
+    off('fingerprint'),
+    off('certificateSha256'),
+    off('issuer'),
+    off('origin'),
+    off('exportable'),
+    off('createdBy'),
+    off('createdAt'),
+  ],
+  filters: [
+    { field: 'state', label: 'signingKey.state', machine: SigningKey.machine },
+    { field: 'algorithm', label: 'signingKey.algorithm', names: 'signingKey.algorithm.' },
+    { field: 'storeId', label: 'signingKey.storeId', useChoices: useStores },
+  ],
+  open: keyPath,
+  empty: { title: 'signingKey.empty', text: 'signingKey.emptyText', icon: 'key' },
+});

@@ -1,0 +1,19 @@
+import { route } from '../../kit/route.ts';
+
+export const signingRoutes = [
+  route({
+    path: '/keyStoreAdd',
+    platform: 'centre',
+    title: 'keyStore.title',
+    keepAlive: true,
+    load: () => import('./key-stores.page.tsx').then((found) => found.keyStorePage),
+  }),
+  route({
+    path: '/keypairAdd/:id',
+    platform: 'centre',
+    title: 'signingKey.title',
+    parent: '/keyStoreAdd',
+    activeMenu: '/keyStoreAdd',
+    load: () => import('./key.page.tsx').then((found) => found.keyPage),
+  }),
+];

@@ -1,0 +1,24 @@
+import { KeyStore, keyStoreCalls } from '@mooring/contract/signing/key-store';
+import { off } from '../../kit/resource/entity-column.tsx';
+import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
+import { listOf } from '../../kit/resource/resource-list.ts';
+
+export const storeForm = formDialogs(KeyStore, keyStoreCalls, { fields: ['name', 'deptId', { name: 'remark', kind: 'area' }] });
+
+export const keysOfStore = ({ id }: { readonly id: number }) => `/keyStoreAdd?tab=keys&k.storeId=${id}`;
+
+export const stores = listOf(KeyStore, keyStoreCalls, {
+  code: 'signing.stores',
+  columns: [
+    { key: 'name', link: keysOfStore, width: 220 },
+    { key: 'deptName', width: 200 },
+    { key: 'keys', width: 90 },
+    { key: 'remark', width: 260 },
+    off('createdBy'),
+    'createdAt',
+  ],
+  edit: storeForm.edit,
+  open: keysOfStore,
+  deleting: { text: 'keyStore.delete.about' },
+  empty: { title: 'keyStore.empty', text: 'keyStore.emptyText', icon: 'key' },
+});
