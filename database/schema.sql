@@ -82,6 +82,18 @@ AS $function$
   select d.version_id from app_version_dept d where d.dept_path = any((select scope_ancestors())::text[])
 $function$;
 
+CREATE OR REPLACE FUNCTION public.app_may_release(version bigint, path text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select exists (
+    select from app_version v where v.id = version and (starts_with(path, v.dept_path) or starts_with(v.dept_path, path) or exists (
+      select from app_subscription s where s.app_id = v.app_id and s.state = 'active' and s.blacklist = '0' and starts_with(path, s.dept_path)
+        and (s.valid_until is null or s.valid_until >= current_date) and (s.version_id is null or s.version_id = v.id))))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.app_on_terminals_here()
  RETURNS SETOF bigint
  LANGUAGE sql
@@ -91,6 +103,32 @@ AS $function$
   select distinct s.version_id from app_version_sn s join device d on d.sn = s.sn and d.deleted_at is null
   where s.dept_path = any((select scope_ancestors())::text[]) and d.dept_path >= scope_path() and d.dept_path < scope_path() || '~'
 $function$;
+
+CREATE OR REPLACE FUNCTION public.app_subscription_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update app_subscription set owner_path = new.dept_path where app_id = new.id and owner_path <> new.dept_path;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.app_subscription_merge()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if new.state in ('asked', 'active')
+    and exists (select from app_subscription where dept_id = new.dept_id and app_id = new.app_id and state in ('asked', 'active') and id <> new.id) then
+    new.state := 'ended';
+    new.reason := 'merged';
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.app_twin()
  RETURNS trigger
@@ -1750,9 +1788,11 @@ create table app_app (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
+  subscription text default 'free'::text not null,
   constraint app_app_pkey PRIMARY KEY (id),
   constraint app_app_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
-  constraint app_app_icon_id_fkey FOREIGN KEY (icon_id) REFERENCES file_file(id)
+  constraint app_app_icon_id_fkey FOREIGN KEY (icon_id) REFERENCES file_file(id),
+  constraint app_app_subscription_check CHECK ((subscription = ANY (ARRAY['free'::text, 'asked'::text])))
 );
 alter table app_app enable row level security;
 
@@ -1777,6 +1817,41 @@ create table app_developer (
   constraint app_developer_state_check CHECK ((state = ANY (ARRAY['applied'::text, 'accepted'::text, 'refused'::text, 'suspended'::text])))
 );
 alter table app_developer enable row level security;
+
+create table app_subscription (
+  id bigint generated always as identity,
+  app_id bigint not null,
+  app_name text not null,
+  package_name text collate "C" not null,
+  owner_name text not null,
+  owner_path text collate "C" not null,
+  state text default 'asked'::text not null,
+  blacklist text default '0'::text not null,
+  valid_until date,
+  version_id bigint,
+  note text default ''::text not null,
+  reason text default ''::text not null,
+  app_key text collate "C" not null,
+  secret text,
+  old_secret text,
+  old_secret_until timestamp with time zone,
+  dept_id bigint not null,
+  dept_name text not null,
+  dept_path text collate "C" not null,
+  created_by_id bigint,
+  created_by text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  edited_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint app_subscription_app_key_key UNIQUE (app_key),
+  constraint app_subscription_pkey PRIMARY KEY (id),
+  constraint app_subscription_app_id_fkey FOREIGN KEY (app_id) REFERENCES app_app(id) ON DELETE CASCADE,
+  constraint app_subscription_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint app_subscription_version_id_fkey FOREIGN KEY (version_id) REFERENCES app_version(id),
+  constraint app_subscription_blacklist_check CHECK ((blacklist = ANY (ARRAY['0'::text, '1'::text]))),
+  constraint app_subscription_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'active'::text, 'refused'::text, 'ended'::text])))
+);
+alter table app_subscription enable row level security;
 
 create table app_version (
   id bigint generated always as identity,
@@ -4429,6 +4504,13 @@ CREATE UNIQUE INDEX app_app_taken ON public.app_app USING btree (dept_id, packag
 CREATE INDEX app_developer_dept ON public.app_developer USING btree (dept_id, id);
 CREATE INDEX app_developer_list ON public.app_developer USING btree (dept_path, applied_at, id);
 CREATE INDEX app_developer_waiting ON public.app_developer USING btree (dept_path) WHERE (state = 'applied'::text);
+CREATE INDEX app_subscription_app ON public.app_subscription USING btree (app_id, state);
+CREATE INDEX app_subscription_dept ON public.app_subscription USING btree (dept_id, created_at, id);
+CREATE INDEX app_subscription_list ON public.app_subscription USING btree (dept_path, created_at, id);
+CREATE INDEX app_subscription_owner ON public.app_subscription USING btree (owner_path, created_at, id);
+CREATE INDEX app_subscription_search ON public.app_subscription USING gin (app_name gin_trgm_ops, package_name gin_trgm_ops, dept_name gin_trgm_ops);
+CREATE UNIQUE INDEX app_subscription_taken ON public.app_subscription USING btree (dept_id, app_id) WHERE (state = ANY (ARRAY['asked'::text, 'active'::text]));
+CREATE INDEX app_subscription_version ON public.app_subscription USING btree (version_id) WHERE (version_id IS NOT NULL);
 CREATE INDEX app_version_app ON public.app_version USING btree (app_id, created_at, id);
 CREATE INDEX app_version_channel ON public.app_version USING btree (dept_path, channel, created_at, id);
 CREATE INDEX app_version_code ON public.app_version USING btree (dept_path, version_code, id);
@@ -4881,6 +4963,9 @@ create policy listed on app_app for select to mooring_app using (((deleted_at IS
 create policy owned on app_app for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on app_developer for all to mooring_system using (true) with check (true);
 create policy owned on app_developer for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on app_subscription for all to mooring_system using (true) with check (true);
+create policy owned on app_subscription for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy owner on app_subscription for all to mooring_app using (((owner_path >= scope_path()) AND (owner_path < (scope_path() || '~'::text)))) with check (((owner_path >= scope_path()) AND (owner_path < (scope_path() || '~'::text))));
 create policy everything on app_version for all to mooring_system using (true) with check (true);
 create policy listed on app_version for select to mooring_app using (((publish_state = ANY (ARRAY['1'::text, '3'::text])) AND (deleted_at IS NULL) AND
 CASE scope
@@ -5181,8 +5266,11 @@ CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.alert_receiver FOR EACH
 CREATE TRIGGER revision BEFORE UPDATE OF name, user_ids, emails, remark ON public.alert_receiver FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.alert_rule FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION alert_rename();
 CREATE TRIGGER revision BEFORE UPDATE OF name, kind, params, scope, dept_ids, group_ids, product_ids, priority, for_minutes, clear_minutes, receiver_ids, channels, tell_end, repeat_hours, escalate_minutes, escalate_ids, quiet_from, quiet_to, quiet_through, enabled ON public.alert_rule FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER app_subscription_follow AFTER UPDATE OF dept_path ON public.app_app FOR EACH ROW WHEN ((new.dept_path <> old.dept_path)) EXECUTE FUNCTION app_subscription_follow();
 CREATE TRIGGER app_twin BEFORE UPDATE OF dept_id ON public.app_app FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION app_twin();
 CREATE TRIGGER revision BEFORE UPDATE OF contact_name, email, phone, website, about ON public.app_developer FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER app_subscription_merge BEFORE UPDATE OF dept_id ON public.app_subscription FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION app_subscription_merge();
+CREATE TRIGGER revision BEFORE UPDATE OF edited_at ON public.app_subscription FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF edited_at ON public.app_version FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER approval_config_merge BEFORE UPDATE OF dept_id ON public.approval_config FOR EACH ROW EXECUTE FUNCTION approval_config_merge();
 CREATE TRIGGER revision BEFORE UPDATE OF task_type, enabled ON public.approval_config FOR EACH ROW EXECUTE FUNCTION revision_next();
@@ -5333,6 +5421,8 @@ grant delete, insert, select, update on app_app to mooring_app;
 grant delete, insert, select, update on app_app to mooring_system;
 grant delete, insert, select, update on app_developer to mooring_app;
 grant delete, insert, select, update on app_developer to mooring_system;
+grant delete, insert, select, update on app_subscription to mooring_app;
+grant delete, insert, select, update on app_subscription to mooring_system;
 grant delete, insert, select, update on app_version to mooring_app;
 grant delete, insert, select, update on app_version to mooring_system;
 grant delete, insert, select, update on app_version_dept to mooring_app;
@@ -5612,12 +5702,14 @@ grant delete, insert, select, update on work to mooring_system;
 
 -- Functions that the bound roles may call
 
+grant execute on function app_may_release(bigint,text) to mooring_app;
+grant execute on function app_may_release(bigint,text) to mooring_system;
 grant execute on function device_app_names() to mooring_app;
 grant execute on function device_app_names() to mooring_system;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_app;
-grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_system;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_system;
+grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_system;
 grant execute on function keep_days(text,integer) to mooring_system;
 grant execute on function keep_partitions(text,integer) to mooring_system;
 grant execute on function open_work_of(bigint) to mooring_app;

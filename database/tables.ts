@@ -370,6 +370,7 @@ export interface AppApp {
   id: Generated<number>;
   name: string;
   package_name: string;
+  subscription: Generated<string>;
   twin: Generated<boolean>;
   updated_at: Generated<Timestamp>;
 }
@@ -458,6 +459,33 @@ export interface ApprovalSign {
   step: string;
   used_at: Timestamp | null;
   user_id: number;
+}
+
+export interface AppSubscription {
+  app_id: number;
+  app_key: string;
+  app_name: string;
+  blacklist: Generated<string>;
+  created_at: Generated<Timestamp>;
+  created_by: Generated<string>;
+  created_by_id: number | null;
+  dept_id: number;
+  dept_name: string;
+  dept_path: string;
+  edited_at: Generated<Timestamp>;
+  id: Generated<number>;
+  note: Generated<string>;
+  old_secret: string | null;
+  old_secret_until: Timestamp | null;
+  owner_name: string;
+  owner_path: string;
+  package_name: string;
+  reason: Generated<string>;
+  revision: Generated<number>;
+  secret: string | null;
+  state: Generated<string>;
+  valid_until: Timestamp | null;
+  version_id: number | null;
 }
 
 export interface AppVersion {
@@ -2420,6 +2448,7 @@ export interface DB {
   alert_walk: AlertWalk;
   app_app: AppApp;
   app_developer: AppDeveloper;
+  app_subscription: AppSubscription;
   app_version: AppVersion;
   app_version_dept: AppVersionDept;
   app_version_file: AppVersionFile;

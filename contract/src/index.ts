@@ -12,6 +12,7 @@ import { alarmCalls } from './alert/alarm.ts';
 import { alarmReceiverCalls } from './alert/receiver.ts';
 import { alertRuleCalls } from './alert/rule.ts';
 import { appCalls, appVersionCalls, developerCalls } from './app/calls.ts';
+import { appSubscriptionCalls, appUrlCalls } from './app/subscription.ts';
 import { appPermissionCalls, appPermissionDeviceCalls } from './app-permission/calls.ts';
 import { approvalCalls } from './approval/calls.ts';
 import { auditConfigCalls } from './approval/config-calls.ts';
@@ -202,6 +203,8 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   appCalls,
   appVersionCalls,
   developerCalls,
+  appSubscriptionCalls,
+  appUrlCalls,
   appPermissionCalls,
   appPermissionDeviceCalls,
   advertCalls,

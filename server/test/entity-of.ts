@@ -48,6 +48,7 @@ export const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/softApp/developer/')) return 'developer';
   if (call.path.startsWith('/softApp/')) return 'app';
   if (call.path.startsWith('/appRelease/')) return 'appVersion';
+  if (/^\/app\/(subscribe|url)\//.test(call.path)) return 'appSubscription';
   const place = /^\/(merchant|shop|maintenance)(Record)?\//.exec(call.path)?.[1];
   if (place) return call.path === '/merchant/assign' ? 'device' : place;
   if (call.path.startsWith('/product/model/')) return 'thingModel';

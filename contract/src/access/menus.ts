@@ -192,6 +192,7 @@ export const menus: readonly MenuNode[] = [
   ]),
   folder(8, 'apps', ['centre'], 'app', [
     page(521, 'app', '/app', ['centre'], 'app:app:page', ['app:app:review', 'app:app:delist', 'app:app:developer'], { icon: 'catalogue' }),
+    page(522, 'appSub', '/appSub', ['centre'], 'app:sub:page', ['app:sub:add', 'app:sub:decide', 'app:sub:key'], { icon: 'subscription' }),
     page(
       520,
       'dev',

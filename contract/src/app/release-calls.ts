@@ -24,5 +24,5 @@ export const SoftAppRelease = z
     message: 'invalid.required',
   });
 
-export const softAppTaskCalls = settingTaskCalls(softAppKind, SoftAppRelease, ['APP_NOT_LISTED']);
+export const softAppTaskCalls = settingTaskCalls(softAppKind, SoftAppRelease, ['APP_NOT_LISTED', 'APP_NOT_SUBSCRIBED']);
 export const softAppTaskDeviceCalls = taskDeviceCallsOf(softAppKind);

@@ -56,3 +56,19 @@ export const developerMachine = machine('developer', {
     resume: { from: ['suspended'], to: 'accepted' },
   },
 });
+
+/** That an organisation takes an app of another one. Whether it is over by its term, or shut out, is no state: both may end again. */
+export const appSubscriptionMachine = machine('appSubscription', {
+  initial: 'asked',
+  states: {
+    asked: { tone: 'wait', about: 'The owner of the app has to agree.' },
+    active: { tone: 'good', about: 'Its versions may be released to the subscriber’s terminals.' },
+    refused: { tone: 'bad', about: 'Declined by the owner, with a reason.' },
+    ended: { tone: 'ended', about: 'The subscriber needs it no more.' },
+  },
+  events: {
+    accept: { from: ['asked'], to: 'active' },
+    refuse: { from: ['asked'], to: 'refused' },
+    end: { from: ['asked', 'active'], to: 'ended' },
+  },
+});

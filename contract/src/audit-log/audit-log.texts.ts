@@ -64,6 +64,8 @@ export const auditLogTexts = texts({
   'log.on.order': ['Order {name}', '工单 {name}'],
   'log.on.app version': ['App version {name}', '应用版本 {name}'],
   'log.on.app': ['App {name}', '应用 {name}'],
+  'log.on.subscription': ['Subscription {name}', '订阅 {name}'],
+  'log.on.package': ['Package {name}', '安装包 {name}'],
   'log.on.developer': ['Developer {name}', '开发者 {name}'],
   'log.on.merchant': ['Merchant {name}', '商户 {name}'],
   'log.on.shop': ['Shop {name}', '门店 {name}'],

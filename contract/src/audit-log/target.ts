@@ -30,6 +30,8 @@ export const targetKinds = [
   'app version',
   'app',
   'developer',
+  'subscription',
+  'package',
   'order',
   'receiver',
   'alarm',

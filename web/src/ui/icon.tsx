@@ -1,6 +1,7 @@
 import {
   AlertOutlined,
   ApiOutlined,
+  AppstoreAddOutlined,
   AppstoreOutlined,
   ArrowLeftOutlined,
   ArrowRightOutlined,
@@ -113,6 +114,7 @@ const icons = {
   alarm: AlertOutlined,
   alert: BellOutlined,
   app: AppstoreOutlined,
+  subscription: AppstoreAddOutlined,
   approval: AuditOutlined,
   approvalModule: FileProtectOutlined,
   approvalPatch: FileDoneOutlined,

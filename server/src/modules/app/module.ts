@@ -6,6 +6,8 @@ import type { Module } from '../../platform/module.ts';
 import { openFiles } from '../file/api.ts';
 import { apps } from './app.resource.ts';
 import { developers } from './developer.resource.ts';
+import { linkRoutes } from './subscription/links.ts';
+import { subscriptions } from './subscription/subscription.resource.ts';
 import { makeVersions } from './version.resource.ts';
 
 const readPackage = (): Promise<never> => Promise.reject(new Fault('PACKAGE_UNREADABLE'));
@@ -27,7 +29,8 @@ export function makeApp(app: AppContext): Module {
   const versions = makeVersions({ dataDir: app.config.DATA_DIR, files: openFiles(app), read: readPackage });
   return {
     name: 'app',
-    resources: [apps, versions, developers],
+    resources: [apps, versions, developers, subscriptions],
+    routes: linkRoutes(app),
     counts: { app: { can: 'app:app:review', count: countWaiting } },
     fileOwners: [
       { table: 'app_app', column: 'icon_id', can: see },

@@ -27,6 +27,12 @@ type Version = Awaited<ReturnType<typeof versionOf>>;
 /** Approved, and in the catalogue: what was delisted goes to nobody any more. */
 const isListed = (row: Version): boolean => row.review_state === '2' && ['1', '3'].includes(row.publish_state) && row.deleted_at === null;
 
+/** Brought by the organisation, or by one above or below it, or subscribed to. */
+async function mayRelease(db: Db, version: number, path: string): Promise<boolean> {
+  const found = await sql<{ may: boolean }>`select app_may_release(${version}, ${path}) as may`.execute(db);
+  return found.rows[0]?.may === true;
+}
+
 async function subjectOf(db: Db, task: SubjectOf): Promise<Subject> {
   const { action, versionId, packageName } = contentOf(task);
   if (action === 'uninstall') return { name: packageName, version: null, productId: task.product_id };
@@ -92,8 +98,11 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease 
     subjectOf,
     async check(ctx, task) {
       const { action, versionId } = contentOf(task);
-      if (action !== 'uninstall' && !isListed(await versionOf(ctx.db, versionId)))
-        throw new Fault('APP_NOT_LISTED', { fields: { 'content.versionId': 'fault.APP_NOT_LISTED' } });
+      if (action === 'uninstall') return;
+      const version = await versionOf(ctx.db, versionId);
+      if (!isListed(version)) throw new Fault('APP_NOT_LISTED', { fields: { 'content.versionId': 'fault.APP_NOT_LISTED' } });
+      if (!(await mayRelease(ctx.db, version.id, ctx.scope.path)))
+        throw new Fault('APP_NOT_SUBSCRIBED', { fields: { 'content.versionId': 'fault.APP_NOT_SUBSCRIBED' } });
     },
     async filled(ctx, task) {
       const content = contentOf(task);
@@ -112,7 +121,7 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease 
       if (action === 'uninstall')
         return new Map(targets.map((target): [number, Payload] => [target.deviceId, { uninstall: { packageName } }]));
       const version = await versionOf(db, versionId);
-      if (!isListed(version)) return new Map();
+      if (!isListed(version) || !(await mayRelease(db, version.id, task.dept_path))) return new Map();
       return payloadsFor(
         db,
         app.masterKey,

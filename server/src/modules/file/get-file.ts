@@ -10,7 +10,7 @@ import type { Files } from './files.ts';
 
 const SECONDS = 600;
 
-const macOf = (app: AppContext, body: string) => createHmac('sha256', app.masterKey.derive('file-get')).update(body).digest('base64url');
+const macOf = (app: Pick<AppContext, 'masterKey'>, body: string) => createHmac('sha256', app.masterKey.derive('file-get')).update(body).digest('base64url');
 
 /** By whom it was made: a person, that is, and not a system's key in their name. What a job made is fetched through the job, which asks for its right. */
 async function isOwn(ctx: Ctx, file: FileRow): Promise<boolean> {
@@ -39,10 +39,10 @@ export async function securityToken(ctx: Ctx, app: AppContext, owners: readonly 
 }
 
 /** The same for a file that the caller has seen to be theirs. */
-export function fileToken(ctx: Ctx, app: AppContext, id: number) {
-  const body = `${id}.${Math.floor(ctx.now().getTime() / 1000) + SECONDS}`;
+export function fileToken(ctx: Pick<Ctx, 'now'>, app: Pick<AppContext, 'masterKey'>, id: number, seconds = SECONDS) {
+  const body = `${id}.${Math.floor(ctx.now().getTime() / 1000) + seconds}`;
   const token = `${body}.${macOf(app, body)}`;
-  return { token, url: `/file/get/${token}`, expiresIn: SECONDS };
+  return { token, url: `/file/get/${token}`, expiresIn: seconds };
 }
 
 /** The bytes, always as a download: what others uploaded never runs in the console's origin. */

@@ -1,0 +1,175 @@
+import { softAppTaskCalls } from '@mooring/contract/app/release-calls';
+import { appSubscriptionCalls, appUrlCalls } from '@mooring/contract/app/subscription';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeAppRow } from '../../../../test/apps.ts';
+import { makeDevices, makeProduct } from '../../../../test/firmware.ts';
+import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
+import type { DeptAt } from '../../org/api.ts';
+
+let app: TestApp;
+let maker: DeptAt;
+let bank: DeptAt;
+let branch: DeptAt;
+let other: DeptAt;
+let owner: Client;
+let taker: Client;
+let lower: Client;
+let outsider: Client;
+beforeAll(async () => {
+  app = await testApp();
+  maker = await app.dept('App maker');
+  bank = await app.dept('Bank');
+  branch = await app.dept('Branch', bank);
+  other = await app.dept('Other bank');
+  const manager = (at: DeptAt) => app.person('platformAdmin', at);
+  [owner, taker, lower, outsider] = [await manager(maker), await manager(bank), await manager(branch), await manager(other)];
+});
+afterAll(() => app.stop());
+
+const run = <T>(query: ReturnType<typeof sql<T>>) => app.context.unscoped(async (db) => (await query.execute(db)).rows);
+const faultOf = async (answer: Promise<{ body: { fault?: string } | null }>) => (await answer).body?.fault;
+let count = 0;
+/** An app of the maker that the bank may see. */
+async function listed(mode = 'free'): Promise<{ app: number; appVersion: number }> {
+  count += 1;
+  const made = await makeAppRow(app, maker, `App ${count}`, { review_state: '2', publish_state: '1', scope: '1' });
+  await run(sql`update app_app set subscription = ${mode} where id = ${made.app}`);
+  await run(sql`insert into app_version_dept (version_id, dept_id, dept_path) values (${made.appVersion}, ${bank.id}, ${bank.path})`);
+  return made;
+}
+const subscribed = async (mode = 'free') => {
+  const made = await listed(mode);
+  return { ...made, ...(await taker.call(appSubscriptionCalls.add, { appId: made.app })) };
+};
+
+describe('a subscription', () => {
+  test('holds at once where the app is free; both sides have it, and nobody else', async () => {
+    const { app: appId, id, ...row } = await subscribed();
+    expect(row).toMatchObject({
+      state: 'active',
+      validity: '0',
+      side: 'subscriber',
+      ownerName: 'App maker',
+      deptName: 'Bank',
+      hasSecret: false,
+    });
+    expect(await owner.call(appSubscriptionCalls.detail, { id })).toMatchObject({ side: 'owner', deptName: 'Bank' });
+    expect(await faultOf(outsider.send(appSubscriptionCalls.detail, { id }))).toBe('NOT_FOUND');
+    expect(await faultOf(lower.send(appSubscriptionCalls.detail, { id }))).toBe('NOT_FOUND');
+    expect(await faultOf(taker.send(appSubscriptionCalls.add, { appId }))).toBe('APP_SUBSCRIBED');
+    expect(await faultOf(outsider.send(appSubscriptionCalls.add, { appId }))).toBe('NOT_FOUND');
+    expect(await faultOf(owner.send(appSubscriptionCalls.add, { appId }))).toBe('APP_OWN');
+  });
+  test('is asked for where its owner decides; each side does what is its own, once', async () => {
+    const { id, state } = await subscribed('asked');
+    expect(state).toBe('asked');
+    expect(await faultOf(taker.send(appSubscriptionCalls.accept, { id }))).toBe('NOT_FOUND');
+    expect(await faultOf(owner.send(appSubscriptionCalls.accept, { id, validUntil: '2020-01-01' }))).toBe('DAY_PAST');
+    const answers = await Promise.all([
+      owner.send(appSubscriptionCalls.accept, { id, validUntil: '2999-01-01' }),
+      owner.send(appSubscriptionCalls.refuse, { id, reason: 'Not now' }),
+    ]);
+    console.log(JSON.stringify(answers));
+    expect(answers.map(({ code }) => code).toSorted()).toEqual([200, 409]);
+    const after = await taker.call(appSubscriptionCalls.detail, { id });
+    expect(['active', 'refused']).toContain(after.state);
+    const said = await run(
+      sql<{ text_key: string }>`select text_key from message_message where link like ${`/appSub/${id}/%`} order by id`,
+    );
+    expect(said.map((row) => row.text_key)).toEqual([
+      'subscriptionAsked',
+      after.state === 'active' ? 'subscriptionAccepted' : 'subscriptionRefused',
+    ]);
+    if (after.state === 'refused') expect((await taker.call(appSubscriptionCalls.add, { appId: after.appId })).state).toBe('asked');
+  });
+  test('two at once are one', async () => {
+    const { app: appId } = await listed();
+    const answers = await Promise.all([1, 2, 3].map(() => taker.send(appSubscriptionCalls.add, { appId })));
+    expect(answers.filter(({ code }) => code === 200)).toHaveLength(1);
+    expect(answers.filter(({ code }) => code !== 200).map(({ body }) => body?.fault)).toEqual(['APP_SUBSCRIBED', 'APP_SUBSCRIBED']);
+  });
+  test('with a term that is over, on the blacklist or ended, brings nothing more', async () => {
+    const { id, appVersion: versionId } = await subscribed();
+    const productId = await makeProduct(app, app.root);
+    const [sn = ''] = [`SUB${String(count).padStart(5, '0')}`];
+    await makeDevices(app, bank, productId, [sn]);
+    await run(sql`insert into app_version_product (version_id, product_id, dept_path) values (${versionId}, ${productId}, ${maker.path})`);
+    const task = { name: 'Apps', scope: { releaseScope: '2' as const, sns: [sn] }, content: { action: 'install' as const, versionId } };
+    const released = (client = taker) => faultOf(client.send(softAppTaskCalls.add, task));
+    expect(await released()).toBeUndefined();
+    // Whoever is below is covered by it.
+    expect(await released(lower)).toBeUndefined();
+    const row = await owner.call(appSubscriptionCalls.detail, { id });
+    const blocked = await owner.call(appSubscriptionCalls.term, {
+      id,
+      revision: row.revision,
+      validUntil: null,
+      blacklist: '1',
+      reason: 'Unpaid',
+    });
+    expect(blocked).toMatchObject({ validity: '1', blacklist: '1' });
+    expect(await released()).toBe('APP_NOT_SUBSCRIBED');
+    expect(await faultOf(owner.send(appSubscriptionCalls.term, { id, revision: row.revision, validUntil: null, blacklist: '0' }))).toBe(
+      'OVERTAKEN',
+    );
+    await owner.call(appSubscriptionCalls.term, { id, revision: blocked.revision, validUntil: '2020-01-01', blacklist: '0' });
+    expect(await released()).toBe('APP_NOT_SUBSCRIBED');
+    await run(sql`update app_subscription set valid_until = null where id = ${id}`);
+    expect(await released()).toBeUndefined();
+    await taker.call(appSubscriptionCalls.end, { id });
+    expect(await released()).toBe('APP_NOT_SUBSCRIBED');
+  });
+  test('keeps to a version, or takes the newest', async () => {
+    const { id, appVersion, app: appId, revision } = await subscribed();
+    await run(sql`insert into app_version (app_id, package_name, version_code, version_name, file_id, file_name, size, sha256, md5, certificate_sha256, valid_from, min_sdk, target_sdk,
+        review_state, publish_state, scope, dept_id, dept_path)
+      select app_id, package_name, 2, '2.0', file_id, file_name, size, sha256, md5, certificate_sha256, valid_from, min_sdk, target_sdk, '2', '1', '1', dept_id, dept_path from app_version where id = ${appVersion}`);
+    await run(
+      sql`insert into app_version_dept (version_id, dept_id, dept_path) select id, ${bank.id}, ${bank.path} from app_version where app_id = ${appId} and version_code = 2`,
+    );
+    expect((await taker.call(appSubscriptionCalls.detail, { id })).versionCode).toBe(2);
+    const pinned = await taker.call(appSubscriptionCalls.update, { id, revision, versionId: appVersion });
+    expect(pinned.versionCode).toBe(1);
+    const foreign = await listed();
+    expect(await faultOf(taker.send(appSubscriptionCalls.update, { id, revision: pinned.revision, versionId: foreign.appVersion }))).toBe(
+      'NOT_FOUND',
+    );
+  });
+  test('goes where its app goes', async () => {
+    const { id } = await subscribed();
+    await run(
+      sql`update app_app set dept_id = ${other.id}, dept_path = ${other.path} where id = (select app_id from app_subscription where id = ${id})`,
+    );
+    expect((await outsider.call(appSubscriptionCalls.detail, { id })).side).toBe('owner');
+    expect(await faultOf(owner.send(appSubscriptionCalls.detail, { id }))).toBe('NOT_FOUND');
+  });
+});
+
+describe('links to packages', () => {
+  test('are for both sides’ eyes by session, and for another system by key and secret alone', async () => {
+    const { id } = await subscribed();
+    const link = await taker.call(appUrlCalls.link, { id });
+    expect(link).toMatchObject({ versionCode: 1, url: expect.stringMatching(/^\/ops\/file\/get\//) });
+    expect(await faultOf(outsider.send(appUrlCalls.link, { id }))).toBe('NOT_FOUND');
+    const { appKey, secret } = await taker.call(appSubscriptionCalls.rotate, { id });
+    const fetched = (given: object) => faultOf(taker.send(appUrlCalls.fetch, { appKey, secret, ...given }));
+    expect(await fetched({})).toBeUndefined();
+    expect(await fetched({ secret: `${secret}x` })).toBe('APP_KEY_WRONG');
+    expect(await fetched({ appKey: 'ak_none' })).toBe('APP_KEY_WRONG');
+    expect(await faultOf(owner.send(appSubscriptionCalls.rotate, { id }))).toBe('NOT_FOUND');
+    const next = await taker.call(appSubscriptionCalls.rotate, { id, overlapHours: 2 });
+    expect(await fetched({})).toBeUndefined();
+    expect(await fetched({ secret: next.secret })).toBeUndefined();
+    await run(sql`update app_subscription set old_secret_until = now() - interval '1 minute' where id = ${id}`);
+    expect(await fetched({})).toBe('APP_KEY_WRONG');
+    await run(sql`update app_subscription set blacklist = '1' where id = ${id}`);
+    expect(await fetched({ secret: next.secret })).toBe('SUBSCRIPTION_INVALID');
+    const kept = await run(
+      sql<{
+        text: string;
+      }>`select to_jsonb(s)::text as text from app_subscription s where id = ${id} union all select to_jsonb(a)::text from audit_entry a`,
+    );
+    expect(kept.some(({ text }) => text.includes(secret) || text.includes(next.secret))).toBe(false);
+  });
+});

@@ -1,0 +1,172 @@
+import { AppSubscription, appSubscriptionCalls } from '@mooring/contract/app/subscription';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
+import type { Ctx, Db } from '../../../platform/context.ts';
+import { lockSet } from '../../../platform/db/lock-set.ts';
+import { move } from '../../../platform/db/move.ts';
+import { type Resource, type RowIn, resource } from '../../../platform/resource/resource.ts';
+import { digestOf, newAppKey, newSecret } from './secret.ts';
+import { checkVersion, holds, taken } from './taken.ts';
+import { tellSubscription } from './tell.ts';
+
+type Row = RowIn<'app_subscription'>;
+type Side = 'subscriber' | 'owner';
+const isOf = (ctx: Ctx, row: Pick<Row, 'dept_path' | 'owner_path'>, side: Side): boolean =>
+  (side === 'owner' ? row.owner_path : row.dept_path).startsWith(ctx.scope.path);
+/** What is the other side's to do isn't offered. */
+const only =
+  (side: Side, when: (row: Row) => boolean = () => true) =>
+  (row: Row, ctx: Ctx) =>
+    (!isOf(ctx, row, side) || !when(row)) && 'OVERTAKEN';
+const target = (row: Pick<Row, 'package_name' | 'dept_name'>) => `subscription of ${row.dept_name} to ${row.package_name}`;
+
+async function changed(ctx: Ctx, db: Db, row: Row): Promise<void> {
+  for (const path of new Set([row.dept_path, row.owner_path])) await ctx.invalidate(db, '/app/subscribe', path);
+}
+
+/**
+ * One act of a side, in one transaction. The row is looked up under the policy and held past it: the owner reads it, but it is the row of the
+ * subscriber, and so is what is noted of it. Fault: NOT_FOUND.
+ */
+async function actOn<T>(ctx: Ctx, id: number, side: Side, work: (db: Db, row: Row) => Promise<T>): Promise<T> {
+  const seen = await ctx.inTx((db) => db.selectFrom('app_subscription').select('id').where('id', '=', id).executeTakeFirst());
+  if (!seen) throw fault('NOT_FOUND');
+  return ctx.unscoped(async (db) => {
+    const row = await db.selectFrom('app_subscription').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+    if (!row || !isOf(ctx, row, side)) throw fault('NOT_FOUND');
+    const answer = await work(db, row);
+    await changed(ctx, db, row);
+    return answer;
+  });
+}
+const shown = (ctx: Ctx, id: number) => ctx.withScope((inner) => subscriptions.read(inner, id));
+
+async function step(ctx: Ctx, id: number, event: 'accept' | 'refuse' | 'end', set: Partial<Row>) {
+  await actOn(ctx, id, event === 'end' ? 'subscriber' : 'owner', async (db, row) => {
+    const moved = await move(db, subscriptions.rows, event, [id], { actorId: ctx.actor.userId, set });
+    if (moved.length === 0) throw fault('OVERTAKEN');
+    const { reason = '', valid_until: validUntil } = set;
+    ctx.audit({ target: target(row), after: { event, reason, validUntil } });
+    await tellSubscription(db, row, event, reason);
+  });
+  return shown(ctx, id);
+}
+
+const dayOf = (ctx: Ctx) => ctx.now().toISOString().slice(0, 10);
+function checkTerm(ctx: Ctx, until: string | null): void {
+  if (until !== null && until < dayOf(ctx)) throw new Fault('DAY_PAST', { fields: { validUntil: 'fault.DAY_PAST' } });
+}
+
+export const subscriptions: Resource<typeof AppSubscription> = resource(AppSubscription, appSubscriptionCalls, {
+  table: 'app_subscription',
+  small: true,
+  target,
+  owners: (row) => [row.dept_path, row.owner_path],
+  joined: (query, { scope }) =>
+    query.select([
+      sql<string>`case when ${holds} then '0' else '1' end`.as('validity'),
+      taken('version_name').as('version_name'),
+      taken('version_code').as('version_code'),
+      sql<boolean>`t.secret is not null`.as('has_secret'),
+      sql<string>`case when starts_with(t.dept_path, ${scope.path}) then 'subscriber' else 'owner' end`.as('side'),
+    ]),
+  refuses: {
+    update: only('subscriber', ({ state }) => state === 'asked' || state === 'active'),
+    accept: only('owner'),
+    refuse: only('owner'),
+    end: only('subscriber'),
+    term: only('owner', ({ state }) => state === 'active'),
+    rotate: only('subscriber', ({ state }) => state === 'active'),
+  },
+  acts: { term: appSubscriptionCalls.term, rotate: appSubscriptionCalls.rotate },
+  columns: async (ctx, { appId, versionId }, { before, db }) => {
+    if (before) {
+      await checkVersion(db, before.app_id, versionId);
+      return { edited_at: ctx.now() };
+    }
+    const app = await db
+      .selectFrom('app_app as a')
+      .leftJoin('org_dept as o', 'o.id', 'a.dept_id')
+      .select(['a.id', 'a.name', 'a.package_name', 'a.dept_path', 'a.subscription', 'o.name as owner_name'])
+      .where('a.id', '=', appId)
+      .where('a.deleted_at', 'is', null)
+      .executeTakeFirst();
+    if (!app) throw fault('NOT_FOUND');
+    const { path, deptId } = ctx.scope;
+    if (app.dept_path.startsWith(path) || path.startsWith(app.dept_path))
+      throw new Fault('APP_OWN', { fields: { appId: 'fault.APP_OWN' } });
+    await checkVersion(db, appId, versionId);
+    await lockSet(db, `subscription:${deptId}:${appId}`);
+    const known = await db
+      .selectFrom('app_subscription')
+      .select('id')
+      .where('dept_id', '=', deptId)
+      .where('app_id', '=', appId)
+      .where('state', 'in', ['asked', 'active'])
+      .executeTakeFirst();
+    if (known) throw new Fault('APP_SUBSCRIBED', { fields: { appId: 'fault.APP_SUBSCRIBED' } });
+    const names = await ctx.unscoped((all) =>
+      all
+        .selectFrom('org_dept')
+        .select(['id', 'name', 'dept_path'])
+        .where((eb) => eb.or([eb('id', '=', deptId), eb('dept_path', '=', app.dept_path)]))
+        .execute(),
+    );
+    return {
+      app_name: app.name,
+      package_name: app.package_name,
+      owner_path: app.dept_path,
+      owner_name: names.find((one) => one.dept_path === app.dept_path)?.name ?? '',
+      dept_name: names.find((one) => one.id === deptId)?.name ?? '',
+      state: app.subscription === 'free' ? 'active' : 'asked',
+      app_key: newAppKey(),
+      created_by: ctx.actor.userName,
+      created_by_id: ctx.actor.userId,
+    };
+  },
+  added: async (ctx, id) => {
+    const row = await ctx.db.selectFrom('app_subscription').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    await tellSubscription(ctx.db, row, row.state === 'asked' ? 'ask' : 'subscribe', row.note);
+    await changed(ctx, ctx.db, row);
+  },
+  handlers: {
+    accept: async (ctx, { id, validUntil }) => {
+      checkTerm(ctx, validUntil);
+      return step(ctx, id, 'accept', { valid_until: validUntil as never, reason: '' });
+    },
+    refuse: (ctx, { id, reason }) => step(ctx, id, 'refuse', { reason }),
+    end: (ctx, { id }) => step(ctx, id, 'end', { secret: null, old_secret: null, old_secret_until: null }),
+    term: async (ctx, { id, revision, validUntil, blacklist, reason }) => {
+      await actOn(ctx, id, 'owner', async (db, row) => {
+        if (row.revision !== revision || row.state !== 'active') throw fault('OVERTAKEN');
+        await db
+          .updateTable('app_subscription')
+          .set({ valid_until: sql`${validUntil}::date`, blacklist, reason, edited_at: ctx.now() })
+          .where('id', '=', id)
+          .execute();
+        const before = { validUntil: row.valid_until, blacklist: row.blacklist };
+        ctx.audit({ target: target(row), before, after: { validUntil, blacklist, reason } });
+        if (blacklist !== row.blacklist) await tellSubscription(db, row, blacklist === '1' ? 'block' : 'unblock', reason);
+      });
+      return shown(ctx, id);
+    },
+    rotate: (ctx, { id, overlapHours }) =>
+      actOn(ctx, id, 'subscriber', async (db, row) => {
+        if (row.state !== 'active') throw new Fault('SUBSCRIPTION_INVALID');
+        const secret = newSecret();
+        const until = overlapHours > 0 && row.secret !== null ? new Date(ctx.now().getTime() + overlapHours * 3_600_000) : null;
+        const set = { secret: digestOf(secret), old_secret: until === null ? null : row.secret, old_secret_until: until };
+        await db.updateTable('app_subscription').set(set).where('id', '=', id).execute();
+        ctx.audit({ target: target(row), after: { appKey: row.app_key, overlapHours } });
+        return { appKey: row.app_key, secret };
+      }),
+    mode: async (ctx, { appId, mode }) => {
+      const row = await ctx.db.selectFrom('app_app').selectAll().where('id', '=', appId).forUpdate().executeTakeFirst();
+      if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
+      await ctx.db.updateTable('app_app').set({ subscription: mode }).where('id', '=', appId).execute();
+      ctx.audit({ target: `app ${row.package_name}`, before: { subscription: row.subscription }, after: { subscription: mode } });
+      await ctx.invalidate(ctx.db, '/softApp', row.dept_path);
+      return null;
+    },
+  },
+});

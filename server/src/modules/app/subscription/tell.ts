@@ -1,0 +1,28 @@
+import type { Db } from '../../../platform/context.ts';
+import type { RowIn } from '../../../platform/resource/resource.ts';
+import { type NotificationName, notify } from '../../message/api.ts';
+
+type Row = RowIn<'app_subscription'>;
+const toOwner = { ask: 'subscriptionAsked', subscribe: 'subscriptionBegun', end: 'subscriptionEnded' } as const;
+const toSubscriber = {
+  accept: 'subscriptionAccepted',
+  refuse: 'subscriptionRefused',
+  block: 'subscriptionBlocked',
+  unblock: 'subscriptionUnblocked',
+} as const;
+type Step = keyof typeof toOwner | keyof typeof toSubscriber;
+const isToOwner = (step: Step): step is keyof typeof toOwner => Object.hasOwn(toOwner, step);
+
+/** The other side hears of each step. */
+export async function tellSubscription(db: Db, row: Row, step: Step, comment: string): Promise<void> {
+  const name: NotificationName = isToOwner(step) ? toOwner[step] : toSubscriber[step];
+  const [path, other] = isToOwner(step) ? [row.owner_path, row.dept_path] : [row.dept_path, row.owner_path];
+  await notify(db, {
+    name,
+    params: { app: row.app_name, org: isToOwner(step) ? row.dept_name : row.owner_name, comment },
+    to: { above: path, can: isToOwner(step) ? 'app:sub:decide' : 'app:sub:add', apart: other },
+    deptPath: path,
+    link: `/appSub/${row.id}/${row.app_key}/${row.dept_id}`,
+    channels: ['centre', 'email'],
+  });
+}
