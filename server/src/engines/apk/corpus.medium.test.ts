@@ -34,7 +34,11 @@ if (lacking.length > 0)
 /** Where we refuse what Android's own tool takes, and why. */
 const stricter: readonly (readonly [name: RegExp, end: string, why: string])[] = [
   [/^v1-only-with-rsa-pkcs1-md5-/, 'ALGORITHM', 'MD5 is forged in seconds'],
-  [/^(v1-only-)?(with-)?two-signers|^v[23]-only-two-signers|signerInfo2-good/, 'SEVERAL_SIGNERS', 'exactly one signer is wanted'],
+  [
+    /^(v1-only-)?(with-)?two-signers|^v[23]-only-two-signers|signerInfo2-good|^partialsignature/,
+    'SEVERAL_SIGNERS',
+    'exactly one signer is wanted',
+  ],
   [/^weird-compression-method\.apk$/, 'ARCHIVE_METHOD', 'Android takes an unknown method for a known one, others don’t'],
   [/^mismatched-compression-method\.apk$/, 'ARCHIVE_UNEQUAL', 'two headers that differ show different files to different readers'],
   [/^v1-only-with-nul-in-entry-name\.apk$/, 'ARCHIVE_NAME', 'a name ends at the nul for some, and goes on for others'],
