@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
-import type { ReadPackage, ReadPackageFile } from '@mooring/apk/api';
 import type { appVersionCalls } from '@mooring/contract/app/calls';
 import { PICTURE } from '@mooring/contract/file/kinds';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
+import { type ReadPackage, readPackage } from '@mooring/apk/api';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { recordCreated } from '../../platform/db/move.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
@@ -28,7 +29,6 @@ export const APK = '4';
 export interface Packages {
   readonly dataDir: string;
   readonly files: Files;
-  readonly read: ReadPackageFile;
 }
 
 async function packageFile(db: Db, id: number) {
@@ -57,6 +57,9 @@ async function storeIcon(store: BlobStore, { info: { icon } }: ReadPackage): Pro
   }
 }
 
+/** As its unique index has it, and without values: a plan that was kept knows it by that alone. */
+const current = sql<boolean>`deleted_at is null and not twin`;
+
 /** The app of an organisation, made with its first version. */
 async function appOf(ctx: Ctx, db: Db, { dept_id, dept_path }: Owner, { info }: ReadPackage): Promise<number> {
   const values = {
@@ -72,15 +75,14 @@ async function appOf(ctx: Ctx, db: Db, { dept_id, dept_path }: Owner, { info }: 
   await db
     .insertInto('app_app')
     .values(values)
-    .onConflict((on) => on.columns(['dept_id', 'package_name']).where('deleted_at', 'is', null).where('twin', '=', false).doNothing())
+    .onConflict((on) => on.columns(['dept_id', 'package_name']).where(current).doNothing())
     .execute();
   const row = await db
     .selectFrom('app_app')
     .select('id')
     .where('dept_id', '=', dept_id)
     .where('package_name', '=', info.packageName)
-    .where('deleted_at', 'is', null)
-    .where('twin', '=', false)
+    .where(current)
     .executeTakeFirstOrThrow();
   return row.id;
 }
@@ -126,13 +128,7 @@ const columnsOf = ({ info, signature }: ReadPackage, file: File, channel: string
 });
 
 /** Everything that the package says of itself is taken from it, and what the version before it said stands for it too. */
-async function keepVersion(
-  ctx: Ctx,
-  db: Db,
-  { files: { store } }: Packages,
-  owner: Owner,
-  of: { read: ReadPackage; file: File; icon: Icon | undefined; channel: string },
-) {
+async function keepVersion(ctx: Ctx, db: Db, { files: { store } }: Packages, owner: Owner, of: { read: ReadPackage; file: File; icon: Icon | undefined; channel: string }) {
   await checkDeveloper(db, owner.dept_id);
   const appId = await appOf(ctx, db, owner, of.read);
   await holdApp(db, appId);
@@ -167,6 +163,12 @@ async function keepVersion(
   return id;
 }
 
+/** The rule that it breaks, in words. */
+function saidAtFile(error: unknown): never {
+  if (!(error instanceof Fault) || error.fault !== 'PACKAGE_UNREADABLE') throw error;
+  throw new Fault(error.fault, { fields: { fileId: `app.rule.${error.params.rule}` }, params: { ...error.params } });
+}
+
 /** Reads an uploaded package and makes a version of it, or refuses it and leaves nothing behind. Answers its id. */
 export async function addVersion(ctx: Ctx, packages: Packages, { fileId, appId, channel }: Input): Promise<number> {
   const { file, owner, app } = await ctx.inTx(async (db) => {
@@ -175,7 +177,7 @@ export async function addVersion(ctx: Ctx, packages: Packages, { fileId, appId, 
     await checkDeveloper(db, to.dept_id);
     return { app: named, owner: { dept_id: to.dept_id, dept_path: to.dept_path }, file: await packageFile(db, fileId) };
   });
-  const read = await withFile(packages.dataDir, packages.files.store, file.sha256, packages.read);
+  const read = await withFile(packages.dataDir, packages.files.store, file.sha256, readPackage).catch(saidAtFile);
   const { packageName: found } = read.info;
   if (app && found !== app.package_name) throw refused('APP_PACKAGE_NAME', { found, wanted: app.package_name });
   checkPackage(read, channel, (key) => t(ctx.lang, key));

@@ -1,4 +1,3 @@
-import { Fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -10,7 +9,6 @@ import { linkRoutes } from './subscription/links.ts';
 import { subscriptions } from './subscription/subscription.resource.ts';
 import { makeVersions } from './version.resource.ts';
 
-const readPackage = (): Promise<never> => Promise.reject(new Fault('PACKAGE_UNREADABLE'));
 const see = 'app:app:page';
 
 /** What waits for a reviewer of the scope: versions, and organisations that want to bring them. */
@@ -26,7 +24,7 @@ async function countWaiting(db: Db, { scope: { path }, actor }: Ctx): Promise<nu
 
 /** Apps that organisations bring, their review, and the catalogue. */
 export function makeApp(app: AppContext): Module {
-  const versions = makeVersions({ dataDir: app.config.DATA_DIR, files: openFiles(app), read: readPackage });
+  const versions = makeVersions({ dataDir: app.config.DATA_DIR, files: openFiles(app) });
   return {
     name: 'app',
     resources: [apps, versions, developers, subscriptions],

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import { languages } from '../../kit/language.ts';
-import { useSession } from '../../kit/session.ts';
 import { useStore } from '../../ui/store.ts';
+import { speech } from '../../ui/words.ts';
 
 /** What a language is called in the reader's own. */
 export function useLanguageName(): (tag: string) => string {
-  const { lang } = useSession();
+  const { lang } = useStore(speech);
   return useMemo(() => {
     const names = new Intl.DisplayNames([lang], { type: 'language', fallback: 'code' });
     return (tag) => {

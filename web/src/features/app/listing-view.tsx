@@ -1,10 +1,10 @@
 import type { ListingText } from '@mooring/contract/app/schemas';
 import { useState } from 'react';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
-import { useSession } from '../../kit/session.ts';
 import { StoredPicture } from '../../kit/stored-picture.tsx';
 import { Button } from '../../ui/button.tsx';
-import { useT } from '../../ui/words.ts';
+import { useStore } from '../../ui/store.ts';
+import { speech, useT } from '../../ui/words.ts';
 import { useLanguageName } from './languages.ts';
 import type { Version } from './versions.tsx';
 import './app.css';
@@ -45,7 +45,7 @@ export function Texts({ of }: { of: ListingText | undefined }) {
 /** Which of the languages is shown; the reader's own first. */
 export function useShownLanguage(languages: readonly string[]) {
   const name = useLanguageName();
-  const { lang } = useSession();
+  const { lang } = useStore(speech);
   const own = languages.find((tag) => tag === lang) ?? languages.find((tag) => tag.split('-')[0] === lang.split('-')[0]);
   const [chosen, setChosen] = useState<string>();
   const shown = chosen !== undefined && languages.includes(chosen) ? chosen : (own ?? languages[0] ?? '');
