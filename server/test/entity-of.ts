@@ -45,6 +45,8 @@ export const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/alarmReceiverConfig/')) return 'alarmReceiver';
   if (call.path.startsWith('/notice/')) return /\/(own|read|attachment)$/.test(call.path) ? 'noticeDelivery' : 'notice';
   if (call.path.startsWith('/order/')) return 'order';
+  const signing = /^\/api\/keystore\/(store|key|job|change)\//.exec(call.path)?.[1];
+  if (signing) return { store: 'keyStore', key: 'signingKey', job: 'signingJob', change: 'keyChange' }[signing];
   const place = /^\/(merchant|shop|maintenance)(Record)?\//.exec(call.path)?.[1];
   if (place) return call.path === '/merchant/assign' ? 'device' : place;
   if (call.path.startsWith('/product/model/')) return 'thingModel';

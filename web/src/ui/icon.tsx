@@ -95,6 +95,7 @@ import {
   UploadOutlined,
   UpOutlined,
   UserOutlined,
+  VerifiedOutlined,
   WarningOutlined,
   WifiOutlined,
 } from '@ant-design/icons';
@@ -186,6 +187,7 @@ const icons = {
   safe: SafetyOutlined,
   search: SearchOutlined,
   settings: SettingOutlined,
+  signature: VerifiedOutlined,
   share: PieChartOutlined,
   shop: ShopOutlined,
   signOut: LogoutOutlined,

@@ -85,24 +85,43 @@ test.each(keyAlgorithms)('a package is signed with a key of %s, and verified', a
   expect((await author.call(signingKeyCalls.detail, { id: keyId })).uses).toBe(1);
 });
 
-test.each(['rsa3072', 'p256', 'p384'] as const)('a detached signature with %s is read by openssl, and not of other bytes', async (algorithm) => {
-  const keyId = await makeKey(author, second, store, { algorithm });
-  const content = Buffer.from('parameters of a fleet\n'.repeat(9));
-  const job = await approve(await ask(await upload(author, content, 'params.json', '8'), 'cms', keyId));
-  const [signed, plain, certificate] = [join(folder, 'a.p7s'), join(folder, 'a.json'), join(folder, 'a.pem')];
-  writeFileSync(signed, await download(author, job.id));
-  writeFileSync(plain, content);
-  writeFileSync(certificate, (await author.call(signingKeyCalls.detail, { id: keyId })).chain.join(''));
-  const verify = () =>
-    execFileSync(
-      'openssl',
-      ['cms', '-verify', '-binary', '-inform', 'DER', '-in', signed, '-content', plain, '-CAfile', certificate, '-purpose', 'any', '-out', '/dev/null'],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
-    );
-  verify();
-  writeFileSync(plain, 'other bytes');
-  expect(verify).toThrow();
-});
+test.each(['rsa3072', 'p256', 'p384'] as const)(
+  'a detached signature with %s is read by openssl, and not of other bytes',
+  async (algorithm) => {
+    const keyId = await makeKey(author, second, store, { algorithm });
+    const content = Buffer.from('parameters of a fleet\n'.repeat(9));
+    const job = await approve(await ask(await upload(author, content, 'params.json', '8'), 'cms', keyId));
+    const [signed, plain, certificate] = [join(folder, 'a.p7s'), join(folder, 'a.json'), join(folder, 'a.pem')];
+    writeFileSync(signed, await download(author, job.id));
+    writeFileSync(plain, content);
+    writeFileSync(certificate, (await author.call(signingKeyCalls.detail, { id: keyId })).chain.join(''));
+    const verify = () =>
+      execFileSync(
+        'openssl',
+        [
+          'cms',
+          '-verify',
+          '-binary',
+          '-inform',
+          'DER',
+          '-in',
+          signed,
+          '-content',
+          plain,
+          '-CAfile',
+          certificate,
+          '-purpose',
+          'any',
+          '-out',
+          '/dev/null',
+        ],
+        { stdio: ['ignore', 'pipe', 'pipe'] },
+      );
+    verify();
+    writeFileSync(plain, 'other bytes');
+    expect(verify).toThrow();
+  },
+);
 
 test('nobody approves their own, nor one of another organisation; of two at once one does', async () => {
   const id = await ask(await upload(author, apk));
@@ -122,7 +141,11 @@ test('refused and withdrawn ones are signed by nobody', async () => {
   await second.call(signingJobCalls.refuse, { id: first, remark: 'wrong build' });
   await author.call(signingJobCalls.withdraw, { id: other });
   await app.runJobs();
-  expect([(await detail(first)).state, (await detail(first)).remark, (await detail(other)).state]).toEqual(['refused', 'wrong build', 'withdrawn']);
+  expect([(await detail(first)).state, (await detail(first)).remark, (await detail(other)).state]).toEqual([
+    'refused',
+    'wrong build',
+    'withdrawn',
+  ]);
   expect(await faultOf(second.send(signingJobCalls.approve, { id: first }))).toBe('OVERTAKEN');
 });
 
@@ -155,7 +178,9 @@ test('a key that is stopped after the approval signs nothing', async () => {
 });
 
 test('somebody else’s upload is not found', async () => {
-  expect(await faultOf(author.send(signingJobCalls.add, { keyId: key, fileId: await upload(second, apk), profile: 'apk' }))).toBe('NOT_FOUND');
+  expect(await faultOf(author.send(signingJobCalls.add, { keyId: key, fileId: await upload(second, apk), profile: 'apk' }))).toBe(
+    'NOT_FOUND',
+  );
 });
 
 test('the vault is killed in the middle: each job ends once, and it comes back by itself', async () => {
@@ -173,7 +198,9 @@ test('the vault is killed in the middle: each job ends once, and it comes back b
   for (const id of ids) {
     expect(await detail(id)).toMatchObject({ state: 'signed' });
     const { rows } = await app.context.unscoped((db) =>
-      sql<{ n: number }>`select count(*)::int as n from state_change where life = 'signingJob' and row_id = ${id} and event = 'finish'`.execute(db),
+      sql<{
+        n: number;
+      }>`select count(*)::int as n from state_change where life = 'signingJob' and row_id = ${id} and event = 'finish'`.execute(db),
     );
     expect(rows).toEqual([{ n: 1 }]);
   }
@@ -198,7 +225,11 @@ test('what nobody decides on, or nobody fetches, ends in its time; the certifica
     await app.context.unscoped((db) => app.context.enqueue(db, 'signing:sweep', {}));
     await app.runJobs();
     const { rows } = await app.context.unscoped((db) =>
-      sql<{ days: number }>`select (params->>'days')::int as days from message_message where text_key = 'signingKeyEnds' and link = ${`/keypairAdd/${keyId}`} order by id`.execute(db),
+      sql<{
+        days: number;
+      }>`select (params->>'days')::int as days from message_message where text_key = 'signingKeyEnds' and link = ${`/keypairAdd/${keyId}`} order by id`.execute(
+        db,
+      ),
     );
     return rows.map((row) => row.days);
   };
