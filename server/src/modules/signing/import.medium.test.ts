@@ -49,7 +49,22 @@ function keyPair(name: string, kind: readonly string[]): void {
 const rsa = (bits: number) => ['-algorithm', 'RSA', '-pkeyopt', `rsa_keygen_bits:${bits}`];
 const p256 = ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256'];
 const pkcs12 = (name: string, ...more: string[]) =>
-  run('openssl', 'pkcs12', '-export', '-inkey', at(`${name}.key`), '-in', at(`${name}.pem`), '-out', at(`${name}.p12`), '-name', name, '-passout', `pass:${PASSWORD}`, ...more);
+  run(
+    'openssl',
+    'pkcs12',
+    '-export',
+    '-inkey',
+    at(`${name}.key`),
+    '-in',
+    at(`${name}.pem`),
+    '-out',
+    at(`${name}.p12`),
+    '-name',
+    name,
+    '-passout',
+    `pass:${PASSWORD}`,
+    ...more,
+  );
 
 type Given = Readonly<Record<string, unknown>>;
 const send = async (file: string, more: Given = {}) => {
@@ -121,7 +136,10 @@ test('what is no key, or is kept badly, is refused by name, and leaves nothing',
   expect(await send(base64('slow.p12'), { password: await password('wrong') })).toEqual(['KEY_FILE_PASSWORD', 'password']);
   expect(await send(base64('slow.p12'))).toEqual(['KEY_FILE_PASSWORD', 'password']);
   expect(await send(Buffer.from('nothing at all').toString('base64'))).toEqual(['KEY_FILE_UNREAD', 'file']);
-  expect(await send(readFileSync(at('slow.p12')).subarray(0, -40).toString('base64'), { password: await password() })).toEqual(['KEY_FILE_UNREAD', 'file']);
+  expect(await send(readFileSync(at('slow.p12')).subarray(0, -40).toString('base64'), { password: await password() })).toEqual([
+    'KEY_FILE_UNREAD',
+    'file',
+  ]);
   expect(await send(base64('small.pem'))).toEqual(['KEY_FILE_EMPTY', 'file']);
   expect(await send(Buffer.alloc(600_000).toString('base64'))).toEqual(['BAD_INPUT', 'file']);
   expect((await author.call(signingKeyCalls.page, {})).total).toBe(keys);
@@ -129,7 +147,22 @@ test('what is no key, or is kept badly, is refused by name, and leaves nothing',
 
 test('ten million rounds are refused before one of them is computed', async () => {
   keyPair('rounds', p256);
-  run('openssl', 'pkcs12', '-export', '-inkey', at('rounds.key'), '-in', at('rounds.pem'), '-out', at('rounds.p12'), '-passout', `pass:${PASSWORD}`, '-iter', '10000000', '-nomac');
+  run(
+    'openssl',
+    'pkcs12',
+    '-export',
+    '-inkey',
+    at('rounds.key'),
+    '-in',
+    at('rounds.pem'),
+    '-out',
+    at('rounds.p12'),
+    '-passout',
+    `pass:${PASSWORD}`,
+    '-iter',
+    '10000000',
+    '-nomac',
+  );
   const began = performance.now();
   expect(await send(base64('rounds.p12'), { password: await password() })).toEqual(['KEY_FILE_ROUNDS', 'file']);
   expect(performance.now() - began).toBeLessThan(1500);
@@ -151,7 +184,9 @@ test('of a private key and its password nothing stands anywhere but under the va
   const scalar = Buffer.from(jwk.d ?? '', 'base64url');
   const hidden = [scalar.toString('hex'), scalar.toString('base64').slice(0, 40), jwk.d ?? '', PASSWORD];
   const { rows: tables } = await app.context.unscoped((db) =>
-    sql<{ name: string }>`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(db),
+    sql<{
+      name: string;
+    }>`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(db),
   );
   expect(tables.length).toBeGreaterThan(50);
   for (const { name } of tables) {

@@ -1,6 +1,6 @@
 import { SigningJob, signingJobCalls } from '@mooring/contract/signing/job';
 import { signingKeyCalls } from '@mooring/contract/signing/key';
-import { Facts } from '../../kit/detail/detail-page.tsx';
+import { type Fact, Facts } from '../../kit/detail/detail-page.tsx';
 import { download } from '../../kit/downloads.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import type { ControlPart } from '../../kit/form/types.ts';
@@ -68,6 +68,24 @@ export function RefuseSignature() {
   );
 }
 
+const facts: readonly Fact<Row>[] = [
+  { key: 'state', title: 'signingJob.state', kind: 'state', machine: SigningJob.machine },
+  { key: 'profile', title: 'signingJob.profile', kind: 'name', names: 'signingJob.profile.' },
+  { key: 'packageName', title: 'signingJob.packageName', when: (one) => one.packageName !== '' },
+  { key: 'size', title: 'signingJob.size', kind: 'size' },
+  { key: 'keyName', title: 'signingJob.keyId', link: (one) => keyPath({ id: one.keyId }) },
+  { key: 'purpose', title: 'signingJob.purpose', when: (one) => one.purpose !== '' },
+  { key: 'author', title: 'signingJob.author' },
+  { key: 'createdAt', title: 'signingJob.createdAt', kind: 'moment' },
+  { key: 'decidedBy', title: 'signingJob.decidedBy', when: (one) => one.decidedBy !== null },
+  { key: 'decidedAt', title: 'signingJob.decidedAt', kind: 'moment', when: (one) => one.decidedAt !== null },
+  { key: 'signedAt', title: 'signingJob.signedAt', kind: 'moment', when: (one) => one.signedAt !== null },
+  { key: 'keptUntil', title: 'signingJob.keptUntil', kind: 'moment', when: (one) => one.keptUntil !== null },
+  { key: 'sha256Before', title: 'signingJob.sha256Before', kind: 'code' },
+  { key: 'sha256After', title: 'signingJob.sha256After', kind: 'code', when: (one) => one.sha256After !== null },
+  { key: 'certificateSha256', title: 'signingJob.certificateSha256', kind: 'code' },
+];
+
 /** The record of one: what, with which key, by whom. */
 function Details({ row, onClose }: { row: Row; onClose: () => void }) {
   const loose = useLooseT();
@@ -76,26 +94,7 @@ function Details({ row, onClose }: { row: Row; onClose: () => void }) {
       <div className="m-stack">
         {row.remark ? <Note tone="warn">{row.remark}</Note> : null}
         {row.reason ? <Note tone="danger">{loose(`fault.${row.reason}`, row.reason)}</Note> : null}
-        <Facts<Row>
-          row={row}
-          facts={[
-            { key: 'state', title: 'signingJob.state', kind: 'state', machine: SigningJob.machine },
-            { key: 'profile', title: 'signingJob.profile', kind: 'name', names: 'signingJob.profile.' },
-            { key: 'packageName', title: 'signingJob.packageName', when: (one) => one.packageName !== '' },
-            { key: 'size', title: 'signingJob.size', kind: 'size' },
-            { key: 'keyName', title: 'signingJob.keyId', link: (one) => keyPath({ id: one.keyId }) },
-            { key: 'purpose', title: 'signingJob.purpose', when: (one) => one.purpose !== '' },
-            { key: 'author', title: 'signingJob.author' },
-            { key: 'createdAt', title: 'signingJob.createdAt', kind: 'moment' },
-            { key: 'decidedBy', title: 'signingJob.decidedBy', when: (one) => one.decidedBy !== null },
-            { key: 'decidedAt', title: 'signingJob.decidedAt', kind: 'moment', when: (one) => one.decidedAt !== null },
-            { key: 'signedAt', title: 'signingJob.signedAt', kind: 'moment', when: (one) => one.signedAt !== null },
-            { key: 'keptUntil', title: 'signingJob.keptUntil', kind: 'moment', when: (one) => one.keptUntil !== null },
-            { key: 'sha256Before', title: 'signingJob.sha256Before', kind: 'code' },
-            { key: 'sha256After', title: 'signingJob.sha256After', kind: 'code', when: (one) => one.sha256After !== null },
-            { key: 'certificateSha256', title: 'signingJob.certificateSha256', kind: 'code' },
-          ]}
-        />
+        <Facts<Row> row={row} facts={facts.filter((fact) => fact.when?.(row) ?? true)} />
       </div>
     </Drawer>
   );
