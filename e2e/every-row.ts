@@ -32,12 +32,16 @@ import { modulePackageCalls, moduleTaskCalls } from '@mooring/contract/module/ca
 import { moduleKind } from '@mooring/contract/module/kind';
 import { networkConfigCalls } from '@mooring/contract/network-config/calls';
 import { orderCalls } from '@mooring/contract/order/calls';
+import { deptCalls } from '@mooring/contract/org/calls';
 import { androidTaskCalls } from '@mooring/contract/paramfile/android-calls';
 import { paramBatchCalls, paramTaskCalls } from '@mooring/contract/paramfile/calls';
 import { paramTemplateCalls } from '@mooring/contract/paramfile/template-calls';
 import { patchPackageCalls, patchPreTaskCalls, patchTaskCalls } from '@mooring/contract/patch/calls';
 import { patchKind } from '@mooring/contract/patch/kind';
 import { releaseKinds } from '@mooring/contract/release-kinds';
+import { keyChangeCalls } from '@mooring/contract/signing/change-calls';
+import { signingKeyCalls } from '@mooring/contract/signing/key';
+import { keyStoreCalls } from '@mooring/contract/signing/key-store';
 import { generalKinds } from '@mooring/contract/task/general-kinds';
 import sharp from 'sharp';
 import { ZipFile } from 'yazl';
@@ -226,6 +230,17 @@ async function groupOf(admin: Api, { id, deptId }: { id: number; deptId: number 
   return groupId;
 }
 
+/** A key that two people made, and a signature that waits. */
+async function keyOf({ url, admin, password }: { url: string; admin: Api; password: string }): Promise<Addresses> {
+  const [bank] = await admin.call(deptCalls.search, { text: 'Harbour Bank' });
+  const storeId = await idOf(admin, keyStoreCalls.add, { name: 'Payment apps', deptId: bank?.id });
+  await admin.call(signingKeyCalls.generate, { storeId, name: 'Payments 2030', algorithm: 'p256', subject: 'CN=Payments, O=Harbour Bank' });
+  const second = api(url, await signIn(url, 'sam.signing', password), 'centre');
+  const change = (await second.call(keyChangeCalls.page, {})).content[0];
+  await second.call(keyChangeCalls.approve, { id: change?.id });
+  return filled('/keypairAdd/:id', change?.keyId ?? 0);
+}
+
 /** An article of the manual, as its editors have it. */
 async function articleOf(manager: Api): Promise<Addresses> {
   const id = (await manager.call(helpArticleCalls.page, { criteria: { text: 'notices' } })).content[0]?.id ?? 0;
@@ -257,6 +272,7 @@ export async function everyRow({ stack: { url }, admin, password }: Demo): Promi
     ...(await orderOf(manager, device)),
     ...filled('/device/deviceGrouping/:id', await groupOf(admin, device)),
     ...filled('/device/product/:id/edit', device.productId),
+    ...(await keyOf({ url, admin, password })),
     ...(await articleOf(manager)),
     ...filled('/notice/:id', await idOf(manager, noticeCalls.add, { title: 'Works on Sunday', body: 'From **two** to four.' })),
     ...packages,

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { missingPrograms } from '../../modules/device/device.factory.ts';
 import { proveRotation, readPackage, signPackage, verifyPackage } from './api.ts';
 import { makeApk } from './apk.factory.ts';
-import { aaptSays, apksignerSays, type Folder, jarsignerSays, testFolder, zipalignSays } from './programs.factory.ts';
+import { aaptSays, apksignerSays, type Folder, jarsignerSays, missingPrograms, testFolder, zipalignSays } from './programs.factory.ts';
 import { makeSigner } from './signer.factory.ts';
 import { zipBytes } from './zip.factory.ts';
 

@@ -2,10 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { missingPrograms } from '../../modules/device/device.factory.ts';
 import type { ReadPackage } from './api.ts';
 import { BrokenPackage } from './broken.ts';
-import { aaptSays, apksignerSays, twoAtATime } from './programs.factory.ts';
+import { aaptSays, apksignerSays, missingPrograms, twoAtATime } from './programs.factory.ts';
 import { readPackageFrom } from './read-package.ts';
 import { fileSource } from './source.ts';
 

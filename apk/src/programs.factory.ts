@@ -1,8 +1,18 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+
+const has = (program: string): boolean => {
+  try {
+    execFileSync('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${program}`], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+export const missingPrograms = (...programs: string[]): string[] => programs.filter((one) => !has(one));
 
 /** Test data: what Android's own programs say of a package. */
 const run = promisify(execFile);

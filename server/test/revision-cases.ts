@@ -10,6 +10,7 @@ import { maintenanceCalls } from '@mooring/contract/merchant/maintenance';
 import { shopCalls } from '@mooring/contract/merchant/shop';
 import { noticeCalls } from '@mooring/contract/message/notice-calls';
 import { orderCalls } from '@mooring/contract/order/calls';
+import { keyStoreCalls } from '@mooring/contract/signing/key-store';
 import { makeReceiver, makeRule } from '../src/modules/alert/alert.factory.ts';
 import { makeMerchant, makeShop } from '../src/modules/merchant/merchant.factory.ts';
 import { makeAppRow } from './apps.ts';
@@ -89,6 +90,13 @@ export const placeCases = (
     make: async () => idOf(await makeShop(it().admin, (await makeMerchant(it().admin, it().app.root.id)).id)),
     input: (word) => ({ number: `S-${word}`, name: `Shop ${word}` }),
     read: (id) => it().admin.call(shopCalls.detail, { id }),
+    as: () => it().admin,
+  },
+  {
+    update: keyStoreCalls.update,
+    make: async () => idOf(await it().admin.call(keyStoreCalls.add, { name: `Store ${++count}`, deptId: it().app.root.id })),
+    input: (word) => ({ name: `Store ${word} ${count}` }),
+    read: (id) => it().admin.call(keyStoreCalls.detail, { id }),
     as: () => it().admin,
   },
   {

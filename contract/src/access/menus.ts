@@ -254,7 +254,7 @@ export const menus: readonly MenuNode[] = [
       { icon: 'key' },
     ),
     page(516, 'apkTool', '/apkTool', ['centre'], 'signing:job:page', ['signing:job:add', 'signing:job:approve'], {
-      icon: 'approvalModule',
+      icon: 'signature',
     }),
   ]),
   folder(6, 'settings', ['manager'], 'settings', [

@@ -3,7 +3,7 @@ import { call, calls } from '../kit/call.ts';
 import { entity } from '../kit/entity.ts';
 import { field, joined, read, state } from '../kit/field.ts';
 import { crud, picker } from '../kit/resource-calls.ts';
-import { ById, Id, Moment, Name, ref, revises, sealed } from '../kit/schema.ts';
+import { ById, Id, Moment, Name, ref, sealed } from '../kit/schema.ts';
 import { transition } from '../kit/state-machine.ts';
 import { dual } from '../settings/change-request-calls.ts';
 import { keyAlgorithms, signProfiles } from './limits.ts';
@@ -128,7 +128,7 @@ export const signingKeyCalls = calls('signing', '/api/keystore/key', {
   policy: call({
     ...held,
     can: update,
-    input: z.strictObject({ id: Id, ...revises('signingKey'), ...keyPolicy }),
+    input: z.strictObject({ id: Id, ...keyPolicy }),
     faults: [...notNow, 'KEY_HOURS', 'KEY_ENDED'],
   }),
   /** Certificates for the key's own half, from its own up to a root; one order or another. */

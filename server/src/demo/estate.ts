@@ -123,6 +123,7 @@ export const people: readonly Person[] = [
   { account: 'hui.manager', name: 'Hui Zhang', role: 'orgManager', at: 'Harbour Bank', userType: '1', manager: true },
   { account: 'mia.member', name: 'Mia Lund', role: 'orgMember', at: 'Meridian Nordics', userType: '2', manager: false },
   { account: 'aud.auditor', name: 'Aud Nilsen', role: 'auditor', at: 'productLine', userType: '2', manager: false },
+  { account: 'sam.signing', name: 'Sam Okafor', role: 'signingOfficer', at: 'Harbour Bank', userType: '2', manager: false },
   { account: 'kim.keys', name: 'Kim Castro', role: 'keyCustodian', at: 'productLine', userType: '2', manager: false },
 ];
 

@@ -15,6 +15,7 @@ import { makeGroup, makeNotice, makeView } from '../named-rows.ts';
 import { makeOrderRow } from '../orders.ts';
 import { makeAlarm, makeMaintenance, makePlaces } from '../places.ts';
 import { makeShipments } from '../shipments.ts';
+import { makeSigningRows } from '../signing.ts';
 import { type Client, type TestApp, testApp } from '../test-app.ts';
 
 let app: TestApp;
@@ -75,6 +76,7 @@ beforeAll(async () => {
   Object.assign(foreign, await makeNotice(app, b, theirs.userId, THEIRS));
   Object.assign(foreign, await makeAppRow(app, b, THEIRS));
   foreign.developer = await makeDeveloper(app, b, THEIRS);
+  Object.assign(foreign, await makeSigningRows(app, b, THEIRS));
   foreign.order = await makeOrderRow(app, b, foreign.device, `${THEIRS}1`);
   foreign.maintenance = await makeMaintenance(app, b, foreign.device, `${THEIRS}1`);
   Object.assign(foreign, await makeAlarm(app, b, foreign.device, THEIRS));
@@ -320,6 +322,7 @@ test('every table has a policy, or stands here with its reason', async () => {
     'settings_table_config', // a person's own, by user id
     'settings_value', // the installation's own
     'settings_view_default', // a person's own, by user id
+    'signing_secret', // closed to the bound role
     'stats_sample', // the installation's own
   ]);
 });

@@ -98,6 +98,7 @@ import {
   UploadOutlined,
   UpOutlined,
   UserOutlined,
+  VerifiedOutlined,
   WarningOutlined,
   WifiOutlined,
 } from '@ant-design/icons';
@@ -192,6 +193,7 @@ const icons = {
   safe: SafetyOutlined,
   search: SearchOutlined,
   settings: SettingOutlined,
+  signature: VerifiedOutlined,
   share: PieChartOutlined,
   shop: ShopOutlined,
   signOut: LogoutOutlined,

@@ -1,8 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { missingPrograms } from '@mooring/apk/programs.factory';
 import type { MqttClient } from 'mqtt';
 import { pino } from 'pino';
 import { testDatabase } from '../../../test/database.ts';
@@ -15,6 +16,8 @@ import { freePort } from '../../platform/free-port.ts';
 import { type Started, start } from '../../start.ts';
 import { makeEnrolCode } from './make-enrol-code.ts';
 import { writeBrokerFiles } from './write-broker-files.ts';
+
+export { missingPrograms };
 
 export interface TestStack {
   readonly app: AppContext;
@@ -37,16 +40,6 @@ export interface OutsideBroker {
   kill(): Promise<void>;
 }
 type BrokerKind = 'embedded' | 'threaded' | 'mosquitto';
-
-const has = (program: string): boolean => {
-  try {
-    execFileSync('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${program}`], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
-export const missingPrograms = (...programs: string[]): string[] => programs.filter((one) => !has(one));
 
 /** Our own, in the server's thread as for a small fleet and in one of its own as for a large one. */
 export const ownBrokers: readonly BrokerKind[] = ['embedded', 'threaded'];

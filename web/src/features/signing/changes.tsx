@@ -41,11 +41,13 @@ function Changes({ row }: { row: Row }) {
   const t = useT();
   const loose = useLooseT();
   const written = useWritten();
+  // What is new has nothing before it.
+  const isNew = row.changes.every(({ before }) => before === null);
   return (
     <table className="m-diff">
       <thead>
         <tr>
-          {(['change.field', 'change.before', 'change.after'] as const).map((key) => (
+          {(['change.field', ...(isNew ? [] : (['change.before'] as const)), 'change.after'] as const).map((key) => (
             <th key={key} scope="col">
               {t(key)}
             </th>
@@ -56,7 +58,7 @@ function Changes({ row }: { row: Row }) {
         {row.changes.map(({ field, before, after }) => (
           <tr key={field}>
             <th scope="row">{loose(`keyChange.field.${field}`, field)}</th>
-            <td dir="auto">{written(field, before)}</td>
+            {isNew ? null : <td dir="auto">{written(field, before)}</td>}
             <td dir="auto">{written(field, after)}</td>
           </tr>
         ))}

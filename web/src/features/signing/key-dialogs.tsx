@@ -13,7 +13,7 @@ export const savePem = (text: string, name: string) => saveFile(new Blob([text],
 
 export function PolicyDialog({ row, onClose }: OfKey) {
   const t = useT();
-  const { id, revision, packageNames, profiles, mostUses, hourFrom, hourTo } = row;
+  const { id, packageNames, profiles, mostUses, hourFrom, hourTo } = row;
   return (
     <FormDialog
       title="signingKey.policy.edit"
@@ -22,7 +22,7 @@ export function PolicyDialog({ row, onClose }: OfKey) {
       call={signingKeyCalls.policy}
       successText="signingKey.sent"
       about={<p className="m-muted">{t('signingKey.policy.about')}</p>}
-      initial={{ id, revision, packageNames, profiles, mostUses, hourFrom, hourTo }}
+      initial={{ id, packageNames, profiles, mostUses, hourFrom, hourTo }}
       fields={[
         { name: 'packageNames', label: 'signingKey.packageNames', help: 'signingKey.packageNames.help', kind: 'tags', wide: true },
         { name: 'profiles', label: 'signingKey.profiles', kind: 'multi', names: 'signingKey.profiles.' },

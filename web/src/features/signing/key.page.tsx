@@ -1,14 +1,17 @@
 import type { RowOf } from '@mooring/contract/kit/entity';
+import { signingJobCalls } from '@mooring/contract/signing/job';
 import { type SigningKey, signingKeyCalls } from '@mooring/contract/signing/key';
 import { signingKeyMachine } from '@mooring/contract/signing/state-machines';
 import { type ComponentType, useState } from 'react';
 import { allows } from '../../kit/allows.ts';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { rowAction } from '../../kit/list/types.ts';
+import { mayCall } from '../../kit/session.ts';
 import { Button } from '../../ui/button.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
 import { KeyChanges } from './changes.tsx';
+import { JobsOfKey } from './jobs.tsx';
 import { ChainDialog, type OfKey, PolicyDialog, RequestDialog, savePem } from './key-dialogs.tsx';
 import { keysOfStore } from './stores.ts';
 
@@ -125,6 +128,7 @@ export const keyPage = detailPage({
   slots: { acts: Acts },
   tabs: [
     { key: 'changes', title: 'keyChange.title', Body: Requests },
+    { key: 'jobs', title: 'signingJob.title', when: () => mayCall(signingJobCalls.page), Body: JobsOfKey },
     { key: 'certificate', title: 'signingKey.certificate', Body: Certificates },
   ],
 });

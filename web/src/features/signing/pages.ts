@@ -9,6 +9,13 @@ export const signingRoutes = [
     load: () => import('./key-stores.page.tsx').then((found) => found.keyStorePage),
   }),
   route({
+    path: '/apkTool',
+    platform: 'centre',
+    title: 'signingJob.tool',
+    keepAlive: true,
+    load: () => import('./apk-tool.page.tsx').then((found) => found.apkToolPage),
+  }),
+  route({
     path: '/keypairAdd/:id',
     platform: 'centre',
     title: 'signingKey.title',

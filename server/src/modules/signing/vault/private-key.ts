@@ -13,7 +13,8 @@ export function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObje
 export const algorithmText = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string =>
   `${String(asymmetricKeyType).toUpperCase()} ${asymmetricKeyDetails?.modulusLength ?? asymmetricKeyDetails?.namedCurve ?? ''}`.trim();
 
-export const publicBytes = (key: KeyObject): Buffer => createPublicKey(key).export({ type: 'spki', format: 'der' });
+export const publicBytes = (key: KeyObject): Buffer =>
+  (key.type === 'private' ? createPublicKey(key) : key).export({ type: 'spki', format: 'der' });
 
 const VERSION = 1;
 /** A private key under the vault's key; bound to its public half, so that one can't be put in another's place. */

@@ -1,0 +1,197 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createPrivateKey } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { keyChangeCalls } from '@mooring/contract/signing/change-calls';
+import { keyInfoCalls, signingKeyCalls } from '@mooring/contract/signing/key';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sealFor } from '../../../test/seal.ts';
+import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
+import { makeStore, newestChange } from './signing.factory.ts';
+
+const hasKeytool = spawnSync('keytool', ['-help']).error === undefined;
+if (!hasKeytool) process.stderr.write('skipped: keytool is not installed here: files of Java are not read\n');
+const PASSWORD = 'Sw0rd-fish';
+let app: TestApp;
+let author: Client;
+let second: Client;
+let nobody: Client;
+let store = 0;
+let folder = '';
+let made = 0;
+
+beforeAll(async () => {
+  app = await testApp({ env: { RATE_PUBLIC: '0' } });
+  const bank = await app.dept('Bank');
+  author = await app.person('signingOfficer', bank);
+  second = await app.person('signingOfficer', bank);
+  nobody = clientOf(app.http, '', 0, 'manager', 0);
+  store = await makeStore(author, bank.id);
+  folder = mkdtempSync(join(tmpdir(), 'mooring-import-'));
+});
+afterAll(async () => {
+  await app?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const at = (name: string) => join(folder, name);
+const run = (program: string, ...args: string[]) => execFileSync(program, args, { stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' });
+const base64 = (name: string) => readFileSync(at(name)).toString('base64');
+const password = async (word = PASSWORD) => (await sealFor(nobody, 'keyFile', word)) as never;
+
+/** A key with its certificate, as PEM. */
+function keyPair(name: string, kind: readonly string[]): void {
+  run('openssl', 'genpkey', ...kind, '-out', at(`${name}.key`));
+  run('openssl', 'req', '-x509', '-new', '-key', at(`${name}.key`), '-out', at(`${name}.pem`), '-subj', `/CN=${name}`, '-days', '99');
+}
+const rsa = (bits: number) => ['-algorithm', 'RSA', '-pkeyopt', `rsa_keygen_bits:${bits}`];
+const p256 = ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256'];
+const pkcs12 = (name: string, ...more: string[]) =>
+  run(
+    'openssl',
+    'pkcs12',
+    '-export',
+    '-inkey',
+    at(`${name}.key`),
+    '-in',
+    at(`${name}.pem`),
+    '-out',
+    at(`${name}.p12`),
+    '-name',
+    name,
+    '-passout',
+    `pass:${PASSWORD}`,
+    ...more,
+  );
+
+type Given = Readonly<Record<string, unknown>>;
+const send = async (file: string, more: Given = {}) => {
+  made += 1;
+  const answer = await author.send(signingKeyCalls.import, { storeId: store, name: `Imported ${made}`, file, ...more });
+  return [answer.body?.fault ?? answer.code, Object.keys(answer.body?.fields ?? {})[0]];
+};
+async function taken(file: string, more: Given = {}) {
+  expect(await send(file, more)).toEqual([200, undefined]);
+  const change = await newestChange(second);
+  await second.call(keyChangeCalls.approve, { id: change.id });
+  return author.call(signingKeyCalls.detail, { id: change.keyId });
+}
+
+test.each([
+  ['RSA 2048', rsa(2048), 'rsa2048'],
+  ['P-256', p256, 'p256'],
+  ['P-384', ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-384'], 'p384'],
+] as const)('PKCS #12 of openssl with %s is taken, and signs', async (name, kind, algorithm) => {
+  const file = name.replace(/ /g, '');
+  keyPair(file, kind);
+  pkcs12(file);
+  const key = await taken(base64(`${file}.p12`), { password: await password() });
+  expect([key.algorithm, key.subject, key.origin, key.state]).toEqual([algorithm, `CN=${file}`, 'imported', 'active']);
+  const { pem } = await author.call(signingKeyCalls.request, { id: key.id, subject: 'CN=Again' });
+  writeFileSync(at('again.csr'), pem);
+  expect(spawnSync('openssl', ['req', '-in', at('again.csr'), '-noout', '-verify'], { encoding: 'utf8' }).stderr).toContain('verify OK');
+});
+
+test('PKCS #12 as older programs encrypt it, and PEM in its kinds', async () => {
+  keyPair('old', p256);
+  pkcs12('old', '-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES', '-macalg', 'sha1');
+  expect((await taken(base64('old.p12'), { password: await password() })).subject).toBe('CN=old');
+  keyPair('pem', rsa(2048));
+  run('openssl', 'pkcs8', '-topk8', '-in', at('pem.key'), '-out', at('pem.enc'), '-passout', `pass:${PASSWORD}`);
+  writeFileSync(at('all.pem'), readFileSync(at('pem.pem'), 'utf8') + readFileSync(at('pem.enc'), 'utf8'));
+  expect((await taken(base64('all.pem'), { password: await password() })).algorithm).toBe('rsa2048');
+  keyPair('bare', p256);
+  expect(await send(base64('bare.key'))).toEqual(['KEY_NO_CERTIFICATE', 'subject']);
+  expect((await taken(base64('bare.key'), { subject: 'CN=Own' })).issuer).toBe('CN=Own');
+});
+
+test.skipIf(!hasKeytool)('key stores of keytool, JKS and PKCS #12 (skipped where that is not installed)', async () => {
+  for (const [type, file] of [
+    ['JKS', 'java.jks'],
+    ['PKCS12', 'java.p12'],
+  ] as const) {
+    const common = ['-keystore', at(file), '-storetype', type, '-storepass', PASSWORD, '-keypass', PASSWORD];
+    run('keytool', '-genkeypair', '-alias', 'one', '-keyalg', 'RSA', '-keysize', '2048', '-dname', 'CN=One', ...common);
+    run('keytool', '-genkeypair', '-alias', 'two', '-keyalg', 'EC', '-groupname', 'secp256r1', '-dname', 'CN=Two', ...common);
+    const found = await author.call(keyInfoCalls.info, { file: base64(file), password: await password() });
+    expect(found.map(({ alias, algorithm, subject }) => [alias, algorithm, subject]).sort()).toEqual([
+      ['one', 'RSA 2048', 'CN=One'],
+      ['two', 'EC prime256v1', 'CN=Two'],
+    ]);
+    expect(await send(base64(file), { password: await password() })).toEqual(['KEY_ALIAS', 'alias']);
+    expect(await send(base64(file), { password: await password('wrong') })).toEqual(['KEY_FILE_PASSWORD', 'password']);
+    expect((await taken(base64(file), { password: await password(), alias: 'two' })).subject).toBe('CN=Two');
+  }
+});
+
+test('what is no key, or is kept badly, is refused by name, and leaves nothing', async () => {
+  keyPair('small', rsa(1024));
+  pkcs12('small');
+  keyPair('slow', p256);
+  pkcs12('slow', '-iter', '1000');
+  const keys = (await author.call(signingKeyCalls.page, {})).total;
+  expect(await send(base64('small.p12'), { password: await password() })).toEqual(['KEY_ALGORITHM', 'file']);
+  expect(await send(base64('slow.p12'), { password: await password('wrong') })).toEqual(['KEY_FILE_PASSWORD', 'password']);
+  expect(await send(base64('slow.p12'))).toEqual(['KEY_FILE_PASSWORD', 'password']);
+  expect(await send(Buffer.from('nothing at all').toString('base64'))).toEqual(['KEY_FILE_UNREAD', 'file']);
+  expect(await send(readFileSync(at('slow.p12')).subarray(0, -40).toString('base64'), { password: await password() })).toEqual([
+    'KEY_FILE_UNREAD',
+    'file',
+  ]);
+  expect(await send(base64('small.pem'))).toEqual(['KEY_FILE_EMPTY', 'file']);
+  expect(await send(Buffer.alloc(600_000).toString('base64'))).toEqual(['BAD_INPUT', 'file']);
+  expect((await author.call(signingKeyCalls.page, {})).total).toBe(keys);
+});
+
+test('ten million rounds are refused before one of them is computed', async () => {
+  keyPair('rounds', p256);
+  run(
+    'openssl',
+    'pkcs12',
+    '-export',
+    '-inkey',
+    at('rounds.key'),
+    '-in',
+    at('rounds.pem'),
+    '-out',
+    at('rounds.p12'),
+    '-passout',
+    `pass:${PASSWORD}`,
+    '-iter',
+    '10000000',
+    '-nomac',
+  );
+  const began = performance.now();
+  expect(await send(base64('rounds.p12'), { password: await password() })).toEqual(['KEY_FILE_ROUNDS', 'file']);
+  expect(performance.now() - began).toBeLessThan(1500);
+}, 60_000);
+
+test('a key that the store has already isn’t taken twice', async () => {
+  keyPair('twice', p256);
+  pkcs12('twice');
+  await taken(base64('twice.p12'), { password: await password() });
+  expect(await send(base64('twice.p12'), { password: await password() })).toEqual(['KEY_KNOWN', 'file']);
+});
+
+test('of a private key and its password nothing stands anywhere but under the vault’s own seal', async () => {
+  keyPair('secret', p256);
+  pkcs12('secret');
+  const key = await taken(base64('secret.p12'), { password: await password() });
+  await author.call(signingKeyCalls.request, { id: key.id, subject: 'CN=Used' });
+  const jwk = createPrivateKey(readFileSync(at('secret.key'))).export({ format: 'jwk' });
+  const scalar = Buffer.from(jwk.d ?? '', 'base64url');
+  const hidden = [scalar.toString('hex'), scalar.toString('base64').slice(0, 40), jwk.d ?? '', PASSWORD];
+  const { rows: tables } = await app.context.unscoped((db) =>
+    sql<{
+      name: string;
+    }>`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(db),
+  );
+  expect(tables.length).toBeGreaterThan(50);
+  for (const { name } of tables) {
+    const { rows } = await app.context.pools.owner.query(`select t::text as row from "${name}" t`);
+    const text = JSON.stringify(rows);
+    for (const one of hidden) expect([name, text.includes(one)]).toEqual([name, false]);
+  }
+});

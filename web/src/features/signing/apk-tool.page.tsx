@@ -1,0 +1,40 @@
+import { signingJobCalls } from '@mooring/contract/signing/job';
+import { PageActions } from '../../kit/list/page-actions.tsx';
+import type { PageAction } from '../../kit/list/types.ts';
+import { PageHead } from '../../kit/page-head.tsx';
+import { goSearch, useView } from '../../kit/view.ts';
+import { Tabs } from '../../ui/tabs.tsx';
+import { useT } from '../../ui/words.ts';
+import { Jobs, RefuseSignature, RequestSignature } from './jobs.tsx';
+import { Verify } from './verify.tsx';
+
+const tabs = [
+  { key: 'jobs', title: 'signingJob.title', Body: Jobs },
+  { key: 'verify', title: 'verify.title', Body: Verify },
+] as const;
+
+const actions: readonly PageAction[] = [
+  { key: 'add', label: 'signingJob.add', icon: 'signature', primary: true, call: signingJobCalls.add, Dialog: RequestSignature },
+];
+
+/** What is asked to be signed, and who signed what is there. */
+function SigningTool() {
+  const t = useT();
+  const view = useView();
+  const active = tabs.find((tab) => tab.key === view.search.get('tab')) ?? tabs[0];
+  return (
+    <div className="m-page m-page-fill">
+      <PageHead title={t('signingJob.tool')}>
+        <PageActions actions={actions} addressed />
+      </PageHead>
+      <RefuseSignature />
+      <Tabs
+        active={active.key}
+        onChange={(key) => goSearch(view, new URLSearchParams(key === tabs[0].key ? {} : { tab: key }))}
+        items={tabs.map((tab) => ({ key: tab.key, label: t(tab.title), children: tab.key === active.key ? <tab.Body /> : null }))}
+      />
+    </div>
+  );
+}
+
+export const apkToolPage = { View: SigningTool, actions };

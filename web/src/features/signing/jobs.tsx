@@ -1,0 +1,165 @@
+import { SigningJob, signingJobCalls } from '@mooring/contract/signing/job';
+import { signingKeyCalls } from '@mooring/contract/signing/key';
+import { type Fact, Facts } from '../../kit/detail/detail-page.tsx';
+import { download } from '../../kit/downloads.ts';
+import { FormDialog } from '../../kit/form/form-dialog.tsx';
+import type { ControlPart } from '../../kit/form/types.ts';
+import { ListView } from '../../kit/list/list-view.tsx';
+import { type RowOf, rowAction } from '../../kit/list/types.ts';
+import { useCall } from '../../kit/queries.ts';
+import { off } from '../../kit/resource/entity-column.tsx';
+import { listOf } from '../../kit/resource/resource-list.ts';
+import { Drawer } from '../../ui/dialog.tsx';
+import { Note } from '../../ui/states.tsx';
+import { createStore, useStore } from '../../ui/store.ts';
+import { useLooseT, useT } from '../../ui/words.ts';
+import { FileToSign } from './file-to-sign.tsx';
+import { keyPath } from './keys.ts';
+
+type Row = RowOf<typeof signingJobCalls.page>;
+
+function useKeys(text: string) {
+  const found = useCall(signingKeyCalls.list, { text }, { keep: true });
+  return {
+    choices: (found.data ?? []).map((one) => ({ value: one.id, label: { text: `${one.name} · ${one.storeName}` } })),
+    busy: found.fetching,
+    madeOn: ['keyStore'] as const,
+  };
+}
+
+const Upload = (part: ControlPart<number | undefined>) => <FileToSign documents={part.values.profile === 'cms'} {...part} />;
+
+export function RequestSignature({ onClose }: { onClose: () => void }) {
+  const t = useT();
+  return (
+    <FormDialog
+      title="signingJob.add"
+      submit="signingJob.add"
+      call={signingJobCalls.add}
+      successText="signingJob.asked"
+      about={<p className="m-muted">{t('signingJob.about')}</p>}
+      initial={{ profile: 'apk' }}
+      fields={[
+        { name: 'profile', label: 'signingJob.profile', help: 'signingJob.profile.help', kind: 'radio', names: 'signingJob.profile.' },
+        { name: 'fileId', label: 'signingJob.file', Control: Upload, wide: true },
+        { name: 'keyId', label: 'signingJob.keyId', kind: 'one', useChoices: useKeys, only: true },
+        { name: 'purpose', label: 'signingJob.purpose', kind: 'area' },
+      ]}
+      onClose={onClose}
+    />
+  );
+}
+
+const refusing = createStore<Row | undefined>(undefined);
+export function RefuseSignature() {
+  const row = useStore(refusing);
+  if (!row) return null;
+  return (
+    <FormDialog
+      title="event.signingJob.refuse"
+      of={row.fileName}
+      submit="event.signingJob.refuse"
+      call={signingJobCalls.refuse}
+      successText="signingJob.refused"
+      initial={{ id: row.id }}
+      fields={[{ name: 'remark', label: 'signingJob.remark', kind: 'area' }]}
+      onClose={() => refusing.set(() => undefined)}
+    />
+  );
+}
+
+const facts: readonly Fact<Row>[] = [
+  { key: 'state', title: 'signingJob.state', kind: 'state', machine: SigningJob.machine },
+  { key: 'profile', title: 'signingJob.profile', kind: 'name', names: 'signingJob.profile.' },
+  { key: 'packageName', title: 'signingJob.packageName', when: (one) => one.packageName !== '' },
+  { key: 'size', title: 'signingJob.size', kind: 'size' },
+  { key: 'keyName', title: 'signingJob.keyId', link: (one) => keyPath({ id: one.keyId }) },
+  { key: 'purpose', title: 'signingJob.purpose', when: (one) => one.purpose !== '' },
+  { key: 'author', title: 'signingJob.author' },
+  { key: 'createdAt', title: 'signingJob.createdAt', kind: 'moment' },
+  { key: 'decidedBy', title: 'signingJob.decidedBy', when: (one) => one.decidedBy !== null },
+  { key: 'decidedAt', title: 'signingJob.decidedAt', kind: 'moment', when: (one) => one.decidedAt !== null },
+  { key: 'signedAt', title: 'signingJob.signedAt', kind: 'moment', when: (one) => one.signedAt !== null },
+  { key: 'keptUntil', title: 'signingJob.keptUntil', kind: 'moment', when: (one) => one.keptUntil !== null },
+  { key: 'sha256Before', title: 'signingJob.sha256Before', kind: 'code' },
+  { key: 'sha256After', title: 'signingJob.sha256After', kind: 'code', when: (one) => one.sha256After !== null },
+  { key: 'certificateSha256', title: 'signingJob.certificateSha256', kind: 'code' },
+];
+
+/** The record of one: what, with which key, by whom. */
+function Details({ row, onClose }: { row: Row; onClose: () => void }) {
+  const loose = useLooseT();
+  return (
+    <Drawer open title={row.fileName} onClose={onClose} width={640}>
+      <div className="m-stack">
+        {row.remark ? <Note tone="warn">{row.remark}</Note> : null}
+        {row.reason ? <Note tone="danger">{loose(`fault.${row.reason}`, row.reason)}</Note> : null}
+        <Facts<Row> row={row} facts={facts.filter((fact) => fact.when?.(row) ?? true)} />
+      </div>
+    </Drawer>
+  );
+}
+
+const underWay: readonly string[] = ['approved', 'signing'];
+const jobs = listOf(SigningJob, signingJobCalls, {
+  code: 'signing.jobs',
+  columns: [
+    { key: 'fileName', width: 220 },
+    { key: 'state', width: 190 },
+    { key: 'keyName', width: 160 },
+    { key: 'profile', width: 170 },
+    { key: 'packageName', width: 180 },
+    { key: 'author', width: 150 },
+    { key: 'createdAt', kind: 'ago', width: 120 },
+    { key: 'decidedBy', width: 150 },
+    off('purpose'),
+    off('size'),
+    off('remark'),
+    off('signedAt'),
+    off('keptUntil'),
+    off('sha256Before'),
+    off('sha256After'),
+    off('certificateSha256'),
+  ],
+  filters: [
+    { field: 'state', label: 'signingJob.state', machine: SigningJob.machine },
+    { field: 'profile', label: 'signingJob.profile', names: 'signingJob.profile.' },
+    { field: 'keyId', label: 'signingJob.keyId', useChoices: useKeys },
+  ],
+  rowActions: [
+    {
+      key: 'download',
+      label: 'signingJob.download',
+      icon: 'download',
+      allowedAction: 'download',
+      run: (row) => download(signingJobCalls.download, { id: row.id }, row.resultName ?? row.fileName),
+    },
+    rowAction(signingJobCalls.approve, {
+      label: 'event.signingJob.approve',
+      icon: 'check',
+      allowedAction: 'approve',
+      successText: 'signingJob.approved',
+      confirm: { text: 'signingJob.approve.about' },
+    }),
+    {
+      key: 'refuse',
+      label: 'event.signingJob.refuse',
+      allowedAction: 'refuse',
+      danger: true,
+      run: (row) => refusing.set(() => row),
+    },
+    rowAction(signingJobCalls.withdraw, {
+      label: 'event.signingJob.withdraw',
+      icon: 'retry',
+      allowedAction: 'withdraw',
+      successText: 'signingJob.withdrawn',
+    }),
+  ],
+  nameOf: (row) => row.fileName,
+  every: (rows: readonly Row[]) => (rows.some((row) => underWay.includes(row.state)) ? 2 : undefined),
+  empty: { title: 'signingJob.empty', text: 'signingJob.emptyText', icon: 'signature' },
+  slots: { aside: Details },
+});
+
+export const Jobs = () => <ListView spec={jobs} queryPrefix="j." />;
+export const JobsOfKey = ({ row }: { row: { readonly id: number } }) => <ListView spec={jobs} fixed={{ keyId: row.id }} queryPrefix="j." />;
