@@ -71,10 +71,10 @@ test('an update comes from the key of before, or from one that it was rotated to
   withTerminalFor('SN000001', async (tools) => {
     const next = await makeSigner({ name: 'Next' });
     expect(await send(tools, {})).toBe('installed');
-    const stranger = { apk: { versionCode: 8, signers: [next] }, says: { certificate: next.sha256 } };
-    expect(await send(tools, stranger)).toBe('certificateWrong');
+    const outsider = { apk: { versionCode: 8, signers: [next] }, says: { certificate: next.sha256 } };
+    expect(await send(tools, outsider)).toBe('certificateWrong');
     expect(installed(tools)?.code).toBe(7);
-    expect(await send(tools, { ...stranger, apk: { ...stranger.apk, rotatedFrom: [signer] } })).toBe('installed');
+    expect(await send(tools, { ...outsider, apk: { ...outsider.apk, rotatedFrom: [signer] } })).toBe('installed');
     expect(installed(tools)).toMatchObject({ code: 8, certificate: next.sha256 });
   }));
 

@@ -4,6 +4,7 @@ import { allMachines } from '../generated/all-state-machines.ts';
 
 /** Amber is for states in which a person is asked. Who that is, and for what. */
 const asked: Readonly<Record<string, string>> = {
+  'appSubscription.asked': 'the owner of the app accepts or declines',
   'appReview.awaiting': 'a reviewer approves it or sends it back',
   'approval.confirm1': 'a region maintainer confirms the sample',
   'approval.confirm2': 'a region maintainer confirms the trial',

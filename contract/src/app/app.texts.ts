@@ -6,6 +6,9 @@ import type { App, Developer } from './schemas.ts';
 export const appTexts = texts({
   'app.many': ['Apps', '应用'],
   'app.dev.title': ['Developer centre', '开发者中心'],
+  'app.subscription': ['Subscriptions', '订阅方式'],
+  'app.subscription.free': ['At once', '立即生效'],
+  'app.subscription.asked': ['When accepted', '接受后生效'],
   'app.search': ['Name or package name', '名称或包名'],
   'app.empty': ['No apps yet', '暂无应用'],
   'app.emptyText': ['Approved apps appear here for the organisations they are for.', '审核通过的应用会在此向其面向的机构显示。'],

@@ -44,6 +44,8 @@ export const App = entity(
     iconId: read(Id.nullable()),
     deptId: read(Id, { filter: true }),
     deptName: joined(z.string(), { text: 'app.deptId' }),
+    /** Others subscribe to it at once, or when its owner agrees. */
+    subscription: read(z.enum(['free', 'asked'])),
     /** Of the newest version that the reader sees. */
     versionId: joined(Id.nullable()),
     versionName: joined(z.string()),

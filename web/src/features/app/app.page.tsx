@@ -1,13 +1,16 @@
 import { appCalls, appVersionCalls } from '@mooring/contract/app/calls';
+import { appSubscriptionCalls } from '@mooring/contract/app/subscription';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { useState } from 'react';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
+import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { mayCall } from '../../kit/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { PageSkeleton } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { useT } from '../../ui/words.ts';
 import { AppIcon } from './app-icon.tsx';
 import { Audience } from './audience.tsx';
@@ -34,12 +37,32 @@ const For = ({ row }: { row: Row }) => <OfNewest row={row} Body={Audience} />;
 function Acts({ row }: { row: Row }) {
   const t = useT();
   const [open, setOpen] = useState(false);
-  if (!row.own || !mayCall(appVersionCalls.add)) return null;
+  const [isMode, setMode] = useState(false);
+  if (!row.own) return null;
   return (
     <>
-      <Button look="primary" icon="upload" onClick={() => setOpen(true)}>
-        {t('appVersion.upload')}
-      </Button>
+      {mayCall(appSubscriptionCalls.mode) ? (
+        <Button icon="subscription" onClick={() => setMode(true)}>
+          {t('appSubscription.mode')}
+        </Button>
+      ) : null}
+      {isMode ? (
+        <FormDialog
+          title="appSubscription.mode"
+          of={row.name}
+          submit="kit.save"
+          call={appSubscriptionCalls.mode}
+          onDone={() => toast('done', t('appSubscription.mode.saved', { name: row.name }))}
+          initial={{ appId: row.id, mode: row.subscription }}
+          fields={[{ name: 'mode', label: 'app.subscription', names: 'app.subscription.' }]}
+          onClose={() => setMode(false)}
+        />
+      ) : null}
+      {mayCall(appVersionCalls.add) ? (
+        <Button look="primary" icon="upload" onClick={() => setOpen(true)}>
+          {t('appVersion.upload')}
+        </Button>
+      ) : null}
       {open ? <Upload appId={row.id} name={row.name} onClose={() => setOpen(false)} /> : null}
     </>
   );
@@ -60,6 +83,7 @@ export const appPage = detailPage({
       cell: (row) => row.listedName || String(row.listedCode),
     },
     { key: 'products', title: 'app.products', when: (row) => row.products.length > 0, cell: (row) => row.products.join(', ') },
+    { key: 'subscription', title: 'app.subscription', kind: 'name', names: 'app.subscription.', when: (row) => row.own },
     { key: 'updatedAt', title: 'app.updatedAt', kind: 'moment' },
   ],
   slots: { picture: ({ row }) => <AppIcon id={row.iconId} size={56} />, acts: Acts },

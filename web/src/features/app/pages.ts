@@ -2,6 +2,20 @@ import { route } from '../../kit/route.ts';
 
 export const appRoutes = [
   route({
+    path: '/appSub',
+    platform: 'centre',
+    title: 'appSubscription.title',
+    keepAlive: true,
+    load: () => import('./subscriptions.page.tsx').then((found) => found.subscriptionsPage),
+  }),
+  route({
+    path: '/appSub/:id/:appKey/:deptId',
+    platform: 'centre',
+    title: 'appSubscription.one',
+    parent: '/appSub',
+    load: () => import('./subscriptions.page.tsx').then((found) => found.subscriptionPage),
+  }),
+  route({
     path: '/app',
     platform: 'centre',
     title: 'menu.app',
