@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { packedEntries } from '@mooring/contract/app/packed-entries';
+import { repack, unpackForDiff } from '@mooring/contract/app/repack';
 import { beforeAll, expect, test } from 'vitest';
 import { missingPrograms } from '../../modules/device/device.factory.ts';
 import type { ReadPackage } from './api.ts';
@@ -26,6 +28,8 @@ function corpus(): string[] {
 const packages = corpus();
 const missing = [...missingPrograms('apksigner', 'aapt'), ...(packages.length === 0 ? ['the packages of androguard'] : [])];
 if (missing.length > 0) process.stderr.write(`skipped: ${missing.join(', ')} not here: verdicts are compared with nobody’s\n`);
+
+const MOST_REPACKED = 500_000;
 
 /** Where we refuse what Android's own tool takes, and why. */
 const stricter: readonly (readonly [name: RegExp, end: string, why: string])[] = [
@@ -110,6 +114,23 @@ test.skipIf(missing.length > 0)(
       if (JSON.stringify(sorted(ours)) !== JSON.stringify(sorted(theirs))) wrong.push([basename(path), ours, theirs]);
     });
     expect(wrong).toEqual([]);
+  },
+  300_000,
+);
+
+test.skipIf(missing.length > 0)(
+  'what is unpacked for a difference is packed again to the very same bytes, nearly all files of it',
+  () => {
+    let [files, unpacked] = [0, 0];
+    for (const path of packages.filter((one) => statSync(one).size < MOST_REPACKED)) {
+      const bytes = readFileSync(path);
+      const made = unpackForDiff(bytes);
+      files += packedEntries(bytes).length;
+      unpacked += made.plan.length - 1;
+      const again = repack(made);
+      expect(again !== undefined && bytes.equals(again), path).toBe(true);
+    }
+    expect(unpacked / files).toBeGreaterThan(0.95);
   },
   300_000,
 );
