@@ -114,6 +114,47 @@ test('a table of resources that turns in circles, or is cut, is read to its boun
     expect(await endOf(packed(manifest, { 'resources.arsc': bytes }))).toBe('RESOURCES_BROKEN');
 });
 
+/** A pool in which each text begins two bytes behind the one before it, and is as long as a text may be. */
+function overlapping(count: number): Buffer {
+  const long = 0x7fff;
+  const data = u16(...Array.from({ length: long + count + 1 }, () => long));
+  const offsets = u32(...Array.from({ length: count }, (_, at) => 2 * at));
+  return chunk(0x0001, u32(count, 0, 0, 28 + offsets.length, 0), Buffer.concat([offsets, data]));
+}
+
+test('texts that lie over one another are no way to many out of few', async () => {
+  const count = 20_000;
+  const attributes = Array.from({ length: 500 }, (_, at) => at);
+  const starts = Array.from({ length: count / 500 }, (_, element) => {
+    const written = attributes.map((at) =>
+      Buffer.concat([u32(0xffffffff, element * 500 + at, 0xffffffff), u16(8), Buffer.from([0, 0x10]), u32(1)]),
+    );
+    const start = Buffer.concat([u32(0xffffffff, 0), u16(20, 20, written.length, 0, 0, 0), ...written]);
+    return chunk(0x0102, u32(1, 0xffffffff), start);
+  });
+  const ends = starts.map(() => chunk(0x0103, u32(1, 0xffffffff), u32(0xffffffff, 0)));
+  const bytes = packed(chunk(0x0003, Buffer.alloc(0), Buffer.concat([overlapping(count), ...starts, ...ends])));
+  const began = performance.now();
+  expect(await endOf(bytes)).toBe('MANIFEST_BROKEN');
+  expect(performance.now() - began).toBeLessThan(1000);
+});
+
+test('references that branch at each step are followed to a bound', async () => {
+  const type = (value: number, entries: number) => {
+    const entry = (at: number) => Buffer.concat([u16(8, 0), u32(0), u16(8), Buffer.from([0, 0x01]), u32(value + at + 1)]);
+    const offsets = u32(...Array.from({ length: entries }, (_, at) => 16 * at));
+    const header = Buffer.concat([Buffer.from([1, 0, 0, 0]), u32(entries, 20 + 64 + offsets.length), u32(64), Buffer.alloc(60)]);
+    return chunk(0x0201, header, Buffer.concat([offsets, ...Array.from({ length: entries }, (_, at) => entry(at))]));
+  };
+  // A thousand configurations, each of which refers to the next resource: a thousand to the eighth ways.
+  const types = Array.from({ length: 1000 }, () => type(LABEL, 10));
+  const header = Buffer.concat([u32(0x7f), Buffer.alloc(256), u32(0, 0, 0, 0, 0)]);
+  const table = chunk(0x0002, u32(1), Buffer.concat([stringPool(['a']), chunk(0x0200, header, Buffer.concat(types))]));
+  const began = performance.now();
+  expect(await endOf(packed(binaryXml(manifestOf({})), { 'resources.arsc': table }))).toBe('RESOURCES_BROKEN');
+  expect(performance.now() - began).toBeLessThan(1000);
+});
+
 test('a picture is what its bytes are: neither a drawing nor a page', async () => {
   for (const icon of [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'), Buffer.from('GIF89a'), Buffer.alloc(0)])
     expect((await read({ icon })).icon).toBeNull();

@@ -123,8 +123,7 @@ export const textTables = {
   paramfile: { ...paramFileTexts, ...paramTemplateTexts },
   generalTasks: generalTaskTexts,
   appPackage: packageTexts,
-  appRelease: { ...appReleaseTexts, ...appSubscriptionTexts },
-  app: { ...appTexts, ...appVersionTexts, ...permissionTexts },
+  app: { ...appTexts, ...appVersionTexts, ...permissionTexts, ...appReleaseTexts, ...appSubscriptionTexts },
   stats: statsTexts,
   approval: approvalTexts,
 } as const;

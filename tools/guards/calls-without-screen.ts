@@ -5,6 +5,7 @@ const forOthers: ReadonlyMap<string, string> = new Map([
   ['deviceCalls.setConfig', 'systems that keep the configuration of terminals'],
   ['messageCalls.third', 'systems that tell people something'],
   ['signingKeyCalls.activate', 'the second person, by approving the request that it waits for'],
+  ['appUrlCalls.fetch', 'systems that take packages with an app key'],
   ['fileCalls.delete', 'the specification; files go with what they belong to'],
   ['fileCalls.upImage', 'the specification; pictures go up like any file'],
   ['fileCalls.upFiwFile', 'the specification; firmware goes up in parts'],
@@ -22,6 +23,7 @@ const forOthers: ReadonlyMap<string, string> = new Map([
     'customizationTaskCalls',
     'desktopTaskCalls',
     'androidTaskCalls',
+    'softAppTaskCalls',
   ].map((group) => [`${group}.submit`, 'systems that make a draft first; the console releases in one step'] as const),
   ['patchPreTaskCalls.openRing', 'the page of a release, which is one for both classes, opens its rings by patchTaskCalls'],
 ]);

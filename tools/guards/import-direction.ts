@@ -92,9 +92,12 @@ function lateFault({ from, to, isEager }: Import): string | undefined {
 /** The one reader of texts in Markdown is shared by both sides: it needs nothing else, and runs in a browser. */
 const isMarkdown = (from: string, to: string) => from === 'contract/src/shared/markdown.ts' && to === 'marked';
 
+/** Nor does what makes the same bytes of a package on the server and on a terminal. */
+const isRepack = (from: string, to: string) => from === 'contract/src/app/repack.ts' && to === 'pako';
+
 function packageFault({ from, to }: Import): string | undefined {
   if (componentLibrary.test(to) && !from.startsWith('web/src/ui/')) return `${from} imports ${to}: only web/src/ui does`;
-  if (from.startsWith('contract/src/') && !isTest(from) && to !== 'zod' && !isMarkdown(from, to))
+  if (from.startsWith('contract/src/') && !isTest(from) && to !== 'zod' && !isMarkdown(from, to) && !isRepack(from, to))
     return `${from} imports ${to}: the contract needs zod only, and runs in a browser`;
   if (/^web\/src\//.test(from) && !isTest(from) && to.startsWith('node:')) return `${from} imports ${to}: a browser has none`;
   return undefined;

@@ -19,13 +19,20 @@ export function readStringPool(chunk: Buffer, wrong: () => Error): StringPool {
   const [flags, start] = [head.u32(), head.u32()];
   if (headerSize + 4 * count > chunk.length || start > chunk.length) throw wrong();
   const isUtf8 = (flags & UTF8) !== 0;
+  const known = new Map<number, string>();
+  let room = 2 * chunk.length;
   return {
     at: (index) => {
       if (index >= count) throw wrong();
       const offset = chunk.readUInt32LE(headerSize + 4 * index);
       if (offset > chunk.length - start) throw wrong();
-      const cursor = new Cursor(chunk, wrong, start + offset);
-      return isUtf8 ? utf8Text(cursor) : utf16Text(cursor, wrong);
+      const text = known.get(offset) ?? (isUtf8 ? utf8Text : utf16Text)(new Cursor(chunk, wrong, start + offset), wrong);
+      if (known.has(offset)) return text;
+      known.set(offset, text);
+      // Texts that lie over one another: many long ones out of few bytes.
+      room -= text.length;
+      if (room < 0) throw wrong();
+      return text;
     },
   };
 }
@@ -36,7 +43,7 @@ function shortLength(cursor: Cursor): number {
   return first & 0x80 ? ((first & 0x7f) << 8) | cursor.u8() : first;
 }
 
-function utf8Text(cursor: Cursor): string {
+function utf8Text(cursor: Cursor, _wrong: () => Error): string {
   shortLength(cursor);
   return utf8.decode(cursor.take(shortLength(cursor)));
 }

@@ -31,7 +31,8 @@ interface Type {
 const [TABLE, PACKAGE, TYPE] = [0x0002, 0x0200, 0x0201];
 const MOST_TYPES = 50_000;
 const MOST_DEPTH = 8;
-const MOST_FOUND = 2000;
+/** Of one resource, in all of its configurations and what they refer to: each may refer to many, and they to many more. */
+const MOST_LOOKED_INTO = 10_000;
 const [SPARSE, SHORT] = [0x01, 0x02];
 const [COMPLEX, COMPACT] = [0x0001, 0x0008];
 
@@ -50,7 +51,9 @@ export function readResourceTable(bytes: Buffer, wrong: () => Error): ResourceTa
       count += 1;
       if (count > MOST_TYPES) throw wrong();
       const key = (id << 8) | (inner.header[0] ?? 0);
-      types.set(key, [...(types.get(key) ?? []), readType(inner.whole, inner.header, wrong)]);
+      const same = types.get(key) ?? [];
+      same.push(readType(inner.whole, inner.header, wrong));
+      types.set(key, same);
     }
   }
   return { all: (id) => follow(id, types, strings, wrong) };
@@ -68,13 +71,15 @@ function readType(whole: Buffer, header: Buffer, wrong: () => Error): Type {
 function follow(id: number, types: ReadonlyMap<number, readonly Type[]>, strings: StringPool | undefined, wrong: () => Error): Resource[] {
   const found: Resource[] = [];
   const seen = new Set<number>();
+  let looked = 0;
   const visit = (one: number, outer: Configuration | undefined, depth: number): void => {
     if (depth > MOST_DEPTH || seen.has(one)) return;
     seen.add(one);
     for (const type of types.get(one >>> 16) ?? []) {
+      looked += 1;
+      if (looked > MOST_LOOKED_INTO) throw wrong();
       const value = valueIn(type, one & 0xffff, wrong);
       if (!value) continue;
-      if (found.length === MOST_FOUND) throw wrong();
       // A German text may be the same in every language of what it refers to, and the other way round.
       const of = outer && type.of.language === '' ? { ...type.of, language: outer.language } : type.of;
       if (value.type === REFERENCE) visit(value.data, of, depth + 1);
