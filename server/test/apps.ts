@@ -19,9 +19,17 @@ export const makeAppRow = (test: TestApp, { id: dept_id, path: dept_path }: Dept
   test.context.unscoped(async (db) => {
     const owner = { dept_id, dept_path };
     const bytes = { name: `${name}.apk`, size: 1, sha256: String(++made).padStart(64, '0'), md5: '0'.repeat(32) };
-    const file = await db.insertInto('file_file').values({ ...bytes, kind: '4', user_id: 1, dept_path }).returning('id').executeTakeFirstOrThrow();
+    const file = await db
+      .insertInto('file_file')
+      .values({ ...bytes, kind: '4', user_id: 1, dept_path })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     const package_name = `com.example.a${made}`;
-    const app = await db.insertInto('app_app').values({ package_name, name, ...owner }).returning('id').executeTakeFirstOrThrow();
+    const app = await db
+      .insertInto('app_app')
+      .values({ package_name, name, ...owner })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     const said = { package_name, version_name: name, file_name: bytes.name, size: 1, sha256: bytes.sha256, md5: bytes.md5 };
     const version = await db
       .insertInto('app_version')

@@ -9,7 +9,10 @@ export const appVersionTexts = texts({
   'appVersion.search': ['Package name or version', '包名或版本'],
   'appVersion.empty': ['No versions yet', '暂无版本'],
   'appVersion.waitingEmpty': ['Nothing waits for review', '暂无待审核版本'],
-  'appVersion.waitingEmptyText': ['Versions that developers submit appear here, the oldest first.', '开发者提交的版本会显示在此，最早的在前。'],
+  'appVersion.waitingEmptyText': [
+    'Versions that developers submit appear here, the oldest first.',
+    '开发者提交的版本会显示在此，最早的在前。',
+  ],
   'appVersion.appId': ['App', '应用'],
   'appVersion.appName': ['App', '应用'],
   'appVersion.packageName': ['Package name', '包名'],
@@ -117,20 +120,14 @@ export const appVersionTexts = texts({
   'appVersion.unpublish.keep': ['Keep it listed', '保持上架'],
   'appVersion.unpublished': ['Version {name} taken out of the catalogue', '版本 {name} 已移出目录'],
   'appVersion.delete': ['Delete', '删除'],
-  'appVersion.delete.about': ['{name} will be deleted with its listing. Its version code can be used again.', '{name} 及其商店信息将被删除，版本号可重新使用。'],
+  'appVersion.delete.about': [
+    '{name} will be deleted with its listing. Its version code can be used again.',
+    '{name} 及其商店信息将被删除，版本号可重新使用。',
+  ],
   'appVersion.deleted': ['Version {name} deleted', '版本 {name} 已删除'],
-  'appVersion.submitMany': [
-    '{count, plural, one {Submit 1 version} other {Submit # versions}}',
-    '{count, plural, other {提交 # 个版本}}',
-  ],
-  'appVersion.delistMany': [
-    '{count, plural, one {Delist 1 version} other {Delist # versions}}',
-    '{count, plural, other {下架 # 个版本}}',
-  ],
-  'appVersion.deleteMany': [
-    '{count, plural, one {Delete 1 version} other {Delete # versions}}',
-    '{count, plural, other {删除 # 个版本}}',
-  ],
+  'appVersion.submitMany': ['{count, plural, one {Submit 1 version} other {Submit # versions}}', '{count, plural, other {提交 # 个版本}}'],
+  'appVersion.delistMany': ['{count, plural, one {Delist 1 version} other {Delist # versions}}', '{count, plural, other {下架 # 个版本}}'],
+  'appVersion.deleteMany': ['{count, plural, one {Delete 1 version} other {Delete # versions}}', '{count, plural, other {删除 # 个版本}}'],
   'appVersion.submitMany.done': ['{done, plural, one {1 version submitted} other {# versions submitted}}', '已提交 {done} 个版本'],
   'appVersion.delistMany.done': ['{done, plural, one {1 version delisted} other {# versions delisted}}', '已下架 {done} 个版本'],
   'appVersion.deleteMany.done': ['{done, plural, one {1 version deleted} other {# versions deleted}}', '已删除 {done} 个版本'],
@@ -202,10 +199,7 @@ export const appVersionTexts = texts({
     'Debuggable, test-only or signed with a public test key: choose the test channel, or upload a release build.',
     '可调试、仅供测试或使用公开测试密钥：请选择测试渠道，或上传正式构建。',
   ],
-  'fault.APP_ANDROID': [
-    'It needs Android API {needs}; {product} has {has}.',
-    '需要 Android API {needs}，而 {product} 为 {has}。',
-  ],
+  'fault.APP_ANDROID': ['It needs Android API {needs}; {product} has {has}.', '需要 Android API {needs}，而 {product} 为 {has}。'],
   'fault.APP_NO_PRODUCT': ['Choose at least one product before you submit it.', '提交前请至少选择一个产品。'],
   'fault.APP_VERSION_FIXED': [
     'This version is under review or was approved. Withdraw it to change it, or upload a new one.',

@@ -304,7 +304,14 @@ const edits = (call: Call) =>
   !call.reads && (/(^|[a-z])(update|edit)$/i.test(call.name) || /\/(save|(update|edit)[^/]*)$/.test(call.path)) && !noForms.has(call.path);
 
 /** They edit nothing, and are bound to what was read: tried where they live. */
-const bound = new Set(['/notice/publish', '/notice/schedule', '/helpArticle/publish', '/helpArticle/restore', '/helpArticle/takeNewer', '/appRelease/submit']);
+const bound = new Set([
+  '/notice/publish',
+  '/notice/schedule',
+  '/helpArticle/publish',
+  '/helpArticle/restore',
+  '/helpArticle/takeNewer',
+  '/appRelease/submit',
+]);
 
 test('every call that edits a row takes the revision that its form was filled from, and stands below', () => {
   const editing = allCalls.filter((call) => edits(call) && 'id' in shapeOf(call));

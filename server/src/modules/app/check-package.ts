@@ -42,7 +42,11 @@ interface Android {
   readonly android_sdk: number | null;
 }
 /** Products whose Android is known and too old for the package or its signature. */
-export function checkAndroid(version: { readonly min_sdk: number; readonly valid_from: number }, products: readonly Android[], field: string): void {
+export function checkAndroid(
+  version: { readonly min_sdk: number; readonly valid_from: number },
+  products: readonly Android[],
+  field: string,
+): void {
   const needs = Math.max(version.min_sdk, version.valid_from);
   const old = products.find(({ android_sdk: has }) => has !== null && has < needs);
   if (old) throw refused('APP_ANDROID', { needs, product: old.name, has: old.android_sdk ?? 0 }, field);

@@ -10,7 +10,12 @@ export interface Audience {
 
 /** For what and for whom a version is, by its side tables. */
 export async function audienceOf(db: Db, id: number): Promise<Audience> {
-  const products = await db.selectFrom('app_version_product').select('product_id').where('version_id', '=', id).orderBy('product_id').execute();
+  const products = await db
+    .selectFrom('app_version_product')
+    .select('product_id')
+    .where('version_id', '=', id)
+    .orderBy('product_id')
+    .execute();
   const depts = await db.selectFrom('app_version_dept').select('dept_id').where('version_id', '=', id).orderBy('dept_id').execute();
   const sns = await db.selectFrom('app_version_sn').select('sn').where('version_id', '=', id).orderBy('sn').execute();
   return { productIds: products.map((row) => row.product_id), deptIds: depts.map((row) => row.dept_id), sns: sns.map((row) => row.sn) };

@@ -37,10 +37,18 @@ export async function copyOf(db: Db, appId: number, info: ReadPackage['info']): 
   const said = before.listing as unknown as Listing;
   const listing = Object.fromEntries(Object.entries(said).map(([tag, texts]) => [tag, { ...texts, whatsNew: '' }]));
   const rows = async (id: number, path: string) => {
-    await sql`insert into app_version_product (version_id, product_id, dept_path) select ${id}, product_id, ${path} from app_version_product where version_id = ${before.id}`.execute(db);
-    await sql`insert into app_version_sn (version_id, sn, dept_path) select ${id}, sn, ${path} from app_version_sn where version_id = ${before.id}`.execute(db);
-    await sql`insert into app_version_file (version_id, file_id, dept_path) select ${id}, file_id, ${path} from app_version_file where version_id = ${before.id}`.execute(db);
-    await sql`insert into app_version_dept (version_id, dept_id, dept_path) select ${id}, dept_id, dept_path from app_version_dept where version_id = ${before.id}`.execute(db);
+    await sql`insert into app_version_product (version_id, product_id, dept_path) select ${id}, product_id, ${path} from app_version_product where version_id = ${before.id}`.execute(
+      db,
+    );
+    await sql`insert into app_version_sn (version_id, sn, dept_path) select ${id}, sn, ${path} from app_version_sn where version_id = ${before.id}`.execute(
+      db,
+    );
+    await sql`insert into app_version_file (version_id, file_id, dept_path) select ${id}, file_id, ${path} from app_version_file where version_id = ${before.id}`.execute(
+      db,
+    );
+    await sql`insert into app_version_dept (version_id, dept_id, dept_path) select ${id}, dept_id, dept_path from app_version_dept where version_id = ${before.id}`.execute(
+      db,
+    );
   };
   return { listing, keep: { columns: { screenshots: before.screenshots.map(Number), scope: before.scope }, rows } };
 }

@@ -30,6 +30,11 @@ export async function checkProducts(
   field: string,
 ): Promise<void> {
   if (ids.length === 0) return;
-  const products = await db.selectFrom('product_product').select(['name', 'android_sdk']).where('id', 'in', [...ids]).orderBy('id').execute();
+  const products = await db
+    .selectFrom('product_product')
+    .select(['name', 'android_sdk'])
+    .where('id', 'in', [...ids])
+    .orderBy('id')
+    .execute();
   checkAndroid(version, products, field);
 }

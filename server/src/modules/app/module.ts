@@ -14,7 +14,9 @@ async function countWaiting(db: Db, { scope: { path }, actor }: Ctx): Promise<nu
   const { rows } = await sql<{ n: number }>`
     select (select count(*)::int from app_version where review_state = '1' and deleted_at is null and dept_path >= ${path} and dept_path < ${`${path}~`})
       + case when ${actor.permissions.has('app:app:developer')} then
-        (select count(*)::int from app_developer where state = 'applied' and dept_path >= ${path} and dept_path < ${`${path}~`}) else 0 end as n`.execute(db);
+        (select count(*)::int from app_developer where state = 'applied' and dept_path >= ${path} and dept_path < ${`${path}~`}) else 0 end as n`.execute(
+    db,
+  );
   return rows[0]?.n ?? 0;
 }
 

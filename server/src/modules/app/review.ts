@@ -7,7 +7,17 @@ import { checkDeveloper } from './check-developer.ts';
 import { audienceOf, contentHash } from './content-hash.ts';
 import { checkFollowing, checkProducts } from './listed.ts';
 import { tellVersion } from './tell.ts';
-import { approved, awaiting, changed, heldVersion, listedStates, publishRows, reviewRows, targetOf, type VersionRow } from './version-rows.ts';
+import {
+  approved,
+  awaiting,
+  changed,
+  heldVersion,
+  listedStates,
+  publishRows,
+  reviewRows,
+  targetOf,
+  type VersionRow,
+} from './version-rows.ts';
 
 type Calls = typeof appVersionCalls;
 type Answer = (ctx: Ctx, id: number, db: Db) => Promise<never>;

@@ -27,7 +27,8 @@ export async function tellVersion(ctx: Ctx, db: Db, row: VersionRow, name: Step,
   });
 }
 
-const peopleOf = (row: VersionRow): number[] => [...new Set([row.created_by_id, row.submitted_by_id])].filter((id): id is number => id !== null);
+const peopleOf = (row: VersionRow): number[] =>
+  [...new Set([row.created_by_id, row.submitted_by_id])].filter((id): id is number => id !== null);
 
 const nameOf = async (db: Db, deptId: number): Promise<string> =>
   (await db.selectFrom('org_dept').select('name').where('id', '=', deptId).executeTakeFirst())?.name ?? '';

@@ -81,7 +81,11 @@ export async function updateVersion(ctx: Ctx, input: Input): Promise<void> {
     await move(ctx.db, reviewRows, 'edit', [row.id], { actorId: ctx.actor.userId, detail: { by: ctx.actor.userName, text: '' } });
   const { channel, scope } = input;
   const listing = JSON.stringify(input.listing);
-  await ctx.db.updateTable('app_version').set({ listing, screenshots, channel, scope, edited_at: ctx.now() }).where('id', '=', row.id).execute();
+  await ctx.db
+    .updateTable('app_version')
+    .set({ listing, screenshots, channel, scope, edited_at: ctx.now() })
+    .where('id', '=', row.id)
+    .execute();
   await changed(ctx, ctx.db, row.dept_path);
   const { id: _id, revision: _revision, ...after } = input;
   ctx.audit({ target: targetOf(row), before: { listing: row.listing, channel: row.channel, scope: row.scope }, after });

@@ -25,7 +25,13 @@ export async function heldVersion(ctx: Ctx, db: Db, id: number): Promise<Version
   const seen = await db.selectFrom('app_version').select('app_id').where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
   if (!seen) throw fault('NOT_FOUND');
   await holdApp(db, seen.app_id);
-  const row = await db.selectFrom('app_version').selectAll().where('id', '=', id).where('deleted_at', 'is', null).forUpdate().executeTakeFirst();
+  const row = await db
+    .selectFrom('app_version')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
   if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
   return row;
 }

@@ -1,9 +1,9 @@
 export { spaceFault } from './check-kind.ts';
 export { forgetFile } from './delete-file.ts';
 export { addFile, lockBlob, type NewFile } from './file-queries.ts';
+export { type Files, openFiles } from './files.ts';
 export { fileToken } from './get-file.ts';
 export { type NamedFile, namedFiles } from './named-files.ts';
-export { type Files, openFiles } from './files.ts';
 export { receiveFile } from './receive-file.ts';
 export { redraw } from './store-picture.ts';
 export { DROP_BLOB, dropUnnamed, keepBuilt } from './sweep.ts';

@@ -46,7 +46,17 @@ const common = {
 export const catalogueList = listOf(App, appCalls, {
   ...common,
   code: 'app.catalogue',
-  columns: [name, listed, state, 'products', 'deptName', { key: 'packageName', width: 230 }, off('versions'), off('createdBy'), 'updatedAt'],
+  columns: [
+    name,
+    listed,
+    state,
+    'products',
+    'deptName',
+    { key: 'packageName', width: 230 },
+    off('versions'),
+    off('createdBy'),
+    'updatedAt',
+  ],
   filters: [...filters, { field: 'deptId', label: 'app.deptId', useChoices: useDepts }],
   emptyText: 'app.emptyText',
 });
@@ -55,7 +65,16 @@ export const catalogueList = listOf(App, appCalls, {
 export const ownList = listOf(App, appCalls, {
   ...common,
   code: 'app.own',
-  columns: [name, { key: 'versionName', width: 150 }, state, listed, 'products', { key: 'packageName', width: 230 }, off('versions'), 'updatedAt'],
+  columns: [
+    name,
+    { key: 'versionName', width: 150 },
+    state,
+    listed,
+    'products',
+    { key: 'packageName', width: 230 },
+    off('versions'),
+    'updatedAt',
+  ],
   filters,
   empty: { title: 'app.dev.empty', text: 'app.dev.emptyText', icon: 'app' },
 });

@@ -23,7 +23,13 @@ export function Upload({ appId = null, name, onClose }: { appId?: number | null;
       initial={{ appId }}
       fields={[
         { name: 'fileId', label: 'appVersion.upload.file', Control: Package, wide: true },
-        { name: 'channel', label: 'appVersion.channel', kind: 'radio', names: 'appVersion.channel.', help: 'appVersion.upload.channel.help' },
+        {
+          name: 'channel',
+          label: 'appVersion.channel',
+          kind: 'radio',
+          names: 'appVersion.channel.',
+          help: 'appVersion.upload.channel.help',
+        },
       ]}
       onDone={(made) => {
         toast('done', t('appVersion.uploaded', { name: nameOf(made) }));

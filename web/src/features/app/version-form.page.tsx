@@ -42,7 +42,13 @@ export const versionForm = formPage({
     {
       title: 'appVersion.section.screenshots',
       fields: [
-        { name: 'screenshots', label: 'appVersion.screenshots', help: 'appVersion.screenshots.help', Control: ScreenshotsControl, wide: true },
+        {
+          name: 'screenshots',
+          label: 'appVersion.screenshots',
+          help: 'appVersion.screenshots.help',
+          Control: ScreenshotsControl,
+          wide: true,
+        },
       ],
     },
     {

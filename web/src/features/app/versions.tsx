@@ -50,35 +50,39 @@ const common = {
 const { update: _update, delete: _delete, add: _add, ...calls } = appVersionCalls;
 
 /** The versions of one app. */
-export const versionsOfApp = listOf(AppVersion, { ...calls, delete: appVersionCalls.delete }, {
-  ...common,
-  code: 'app.versions',
-  columns: [
-    version,
-    'versionCode',
-    state,
-    { key: 'size', kind: 'size', width: 110 },
-    { key: 'submittedAt', width: 170 },
-    { key: 'decidedBy', width: 150 },
-    off('createdBy'),
-    'createdAt',
-  ],
-  filters,
-  rowActions,
-  deleting: { text: 'appVersion.delete.about' },
-  bulk: [
-    bulkAct(appVersionCalls.submitMany, { label: 'appVersion.submitMany', icon: 'send', successText: 'appVersion.submitMany.done' }),
-    bulkAct(appVersionCalls.delistMany, {
-      label: 'appVersion.delistMany',
-      danger: true,
-      successText: 'appVersion.delistMany.done',
-      text: 'appVersion.delist.about',
-      form: { fields: [{ name: 'comment', label: 'appVersion.delist.comment', kind: 'area', wide: true }], initial: { comment: '' } },
-    }),
-    bulkAct(appVersionCalls.deleteMany, { label: 'appVersion.deleteMany', danger: true, successText: 'appVersion.deleteMany.done' }),
-  ],
-  emptyText: 'app.dev.emptyText',
-});
+export const versionsOfApp = listOf(
+  AppVersion,
+  { ...calls, delete: appVersionCalls.delete },
+  {
+    ...common,
+    code: 'app.versions',
+    columns: [
+      version,
+      'versionCode',
+      state,
+      { key: 'size', kind: 'size', width: 110 },
+      { key: 'submittedAt', width: 170 },
+      { key: 'decidedBy', width: 150 },
+      off('createdBy'),
+      'createdAt',
+    ],
+    filters,
+    rowActions,
+    deleting: { text: 'appVersion.delete.about' },
+    bulk: [
+      bulkAct(appVersionCalls.submitMany, { label: 'appVersion.submitMany', icon: 'send', successText: 'appVersion.submitMany.done' }),
+      bulkAct(appVersionCalls.delistMany, {
+        label: 'appVersion.delistMany',
+        danger: true,
+        successText: 'appVersion.delistMany.done',
+        text: 'appVersion.delist.about',
+        form: { fields: [{ name: 'comment', label: 'appVersion.delist.comment', kind: 'area', wide: true }], initial: { comment: '' } },
+      }),
+      bulkAct(appVersionCalls.deleteMany, { label: 'appVersion.deleteMany', danger: true, successText: 'appVersion.deleteMany.done' }),
+    ],
+    emptyText: 'app.dev.emptyText',
+  },
+);
 
 /** What developers of the range have submitted. */
 export const waitingList = listOf(AppVersion, calls, {
