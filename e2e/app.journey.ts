@@ -82,13 +82,7 @@ async function look(page: Page, name: string): Promise<void> {
 /** Chooses a file and sends the dialog. */
 async function upload(page: Page, file: string, act: string): Promise<void> {
   await dialog(page).locator('input[type=file]').setInputFiles(at(file));
-  await dialog(page).getByText(file).first().waitFor();
-  await dialog(page)
-    .getByText('100%')
-    .or(dialog(page).getByText('Uploaded'))
-    .first()
-    .waitFor()
-    .catch(() => {});
+  await dialog(page).locator('.m-uploads li').filter({ hasText: file }).getByText('Uploaded', { exact: true }).waitFor();
   await send(page, act);
 }
 
@@ -148,7 +142,7 @@ test('its listing is filled in, outlives a reload, and is submitted', async () =
   await button(dev, 'Edit listing').click();
   await field(dev, 'Short text').fill('Takes payments');
   await field(dev, 'Name').fill('');
-  await button(dev, 'Save').click();
+  await button(dev, 'Save changes').click();
   await dev
     .getByText(/Required|needed|Enter/)
     .first()
@@ -161,7 +155,7 @@ test('its listing is filled in, outlives a reload, and is submitted', async () =
   await dev.getByText('Chosen organisations').click();
   await choose(dev.getByRole('combobox', { name: /^Organisations/ }).filter({ visible: true }), 'Meridian Nordics');
   await look(dev, 'listing-form');
-  await button(dev, 'Save').click();
+  await button(dev, 'Save changes').click();
   await dev.getByText('Listing saved').waitFor();
   await dev.reload();
   await dev.getByText('Takes payments').first().waitFor();
@@ -190,7 +184,7 @@ test('the reviewer sends it back with words; edited, it is approved and listed',
   await look(dev, 'version-sent-back');
   await button(dev, 'Edit listing').click();
   await field(dev, 'Description').fill('**Fast** and calm. The camera reads QR codes.');
-  await button(dev, 'Save').click();
+  await button(dev, 'Save changes').click();
   await state(dev, 'To be submitted');
   await button(dev, 'Submit for review').click();
   await state(dev, 'Waiting for review');
