@@ -5,6 +5,7 @@ const forOthers: ReadonlyMap<string, string> = new Map([
   ['deviceCalls.setConfig', 'systems that keep the configuration of terminals'],
   ['messageCalls.third', 'systems that tell people something'],
   ['fileCalls.delete', 'the specification; files go with what they belong to'],
+  ['appVersionCalls.upload', 'build servers, by the command that the developer centre shows'],
   ['fileCalls.upImage', 'the specification; pictures go up like any file'],
   ['fileCalls.upFiwFile', 'the specification; firmware goes up in parts'],
   ['preTaskCalls.openRing', 'the page of a release, which is one for both classes, opens its rings by taskCalls'],
