@@ -5,6 +5,7 @@ import { roleCalls } from '@mooring/contract/access/role-calls';
 import { authAuditCalls, realNameCalls } from '@mooring/contract/account/real-name-calls';
 import { alarmReceiverCalls } from '@mooring/contract/alert/receiver';
 import { alertRuleCalls } from '@mooring/contract/alert/rule';
+import { appVersionCalls, developerCalls } from '@mooring/contract/app/calls';
 import { appPermissionCalls } from '@mooring/contract/app-permission/calls';
 import { approvalCalls } from '@mooring/contract/approval/calls';
 import { auditConfigCalls } from '@mooring/contract/approval/config-calls';
@@ -45,6 +46,7 @@ import { keyStoreCalls } from '@mooring/contract/signing/key-store';
 import { generalKinds } from '@mooring/contract/task/general-kinds';
 import sharp from 'sharp';
 import { ZipFile } from 'yazl';
+import { makeApk } from '@mooring/apk/apk.factory';
 import { ADMIN, type Api, api, seal, signIn } from './api.ts';
 import { uploadFile } from './estate.ts';
 import type { Demo } from './stack.ts';
@@ -197,6 +199,17 @@ async function orderOf(manager: Api, { id: deviceId }: { id: number }): Promise<
   return { ...filled('/orderDetail/:id', id), ...filled('/orderEdit/:id', id) };
 }
 
+/** An app of the platform with a version that waits for its review. */
+async function appOf({ url, admin, productId }: Estate): Promise<Addresses> {
+  await admin.call(developerCalls.apply, { contactName: 'Ann', email: 'ann@example.com' });
+  const own = await admin.call(developerCalls.own);
+  await admin.call(developerCalls.accept, { id: own?.id ?? 0 });
+  const fileId = await uploadFile(url, ADMIN, '4', 'till.apk', await makeApk({ packageName: 'com.example.till', versionName: '1.0' }));
+  const { id, appId, listing } = await admin.call(appVersionCalls.add, { fileId });
+  await admin.call(appVersionCalls.update, { id, listing, productIds: [productId] });
+  return { ...filled('/app/detail/:id', appId), ...filled('/app/version/:id', id), ...filled('/app/version/:id/edit', id) };
+}
+
 /** A rule with those who hear of it; it finds the terminal silent. */
 async function watched(admin: Api, deptId: number): Promise<void> {
   const receivers = await idOf(admin, alarmReceiverCalls.add, { name: 'Night desk', deptId, emails: ['desk@example.com'] });
@@ -270,6 +283,7 @@ export async function everyRow({ stack: { url }, admin, password }: Demo): Promi
     ...(await merchantOf(admin, device)),
     ...(await shipmentOf(manager, device)),
     ...(await orderOf(manager, device)),
+    ...(await appOf(estate)),
     ...filled('/device/deviceGrouping/:id', await groupOf(admin, device)),
     ...filled('/device/product/:id/edit', device.productId),
     ...(await keyOf({ url, admin, password })),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeApk } from '../server/src/engines/apk/apk.factory.ts';
+import { makeApk } from '@mooring/apk/apk.factory';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { type Stack, startDemo } from './stack.ts';

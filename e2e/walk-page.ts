@@ -18,6 +18,7 @@ export interface Walk {
 /** Lists whose rows lead nowhere, each with its reason. Whatever else has rows opens them by mouse. */
 export const leadNowhere: Readonly<Record<'centre' | 'manager', Readonly<Record<string, string>>>> = {
   centre: {
+    '/app Developers': 'an organisation is told by its row, and decided from its menu',
     '/regDevice Enrolment codes': 'a code is told by its row; what it brought are terminals',
     '/sys/review': 'a grant is told by its row, and decided from its menu',
     '/device/alertPush Rules': 'a rule is told by its row, and edited from its menu',

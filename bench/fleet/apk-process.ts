@@ -1,5 +1,5 @@
-import { signPackage, verifyPackage } from '../../server/src/engines/apk/api.ts';
-import { makeSigner } from '../../server/src/engines/apk/signer.factory.ts';
+import { signPackage, verifyPackage } from '@mooring/apk/api';
+import { makeSigner } from '@mooring/apk/signer.factory';
 
 /** One package verified or signed by a process that runs already, as the server does: how long it takes, and what memory it adds. */
 const [, , kind = '', from = '', to = ''] = process.argv;

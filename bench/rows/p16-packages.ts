@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { makeApk } from '../../server/src/engines/apk/apk.factory.ts';
+import { makeApk } from '@mooring/apk/apk.factory';
 import { program } from '../anchors/program.ts';
 import { alternate, median } from '../measure.ts';
 import { atMost, type Figure, missing, type Row, reported } from '../row.ts';

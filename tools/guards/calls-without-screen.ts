@@ -7,6 +7,7 @@ const forOthers: ReadonlyMap<string, string> = new Map([
   ['signingKeyCalls.activate', 'the second person, by approving the request that it waits for'],
   ['appUrlCalls.fetch', 'systems that take packages with an app key'],
   ['fileCalls.delete', 'the specification; files go with what they belong to'],
+  ['appVersionCalls.upload', 'build servers, by the command that the developer centre shows'],
   ['fileCalls.upImage', 'the specification; pictures go up like any file'],
   ['fileCalls.upFiwFile', 'the specification; firmware goes up in parts'],
   ['preTaskCalls.openRing', 'the page of a release, which is one for both classes, opens its rings by taskCalls'],

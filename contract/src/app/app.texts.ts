@@ -104,8 +104,8 @@ export const appTexts = texts({
   'developer.applyTitle': ['Apply to be a developer', '申请成为开发者'],
   'developer.become': ['Bring your apps to terminals', '将您的应用带到终端'],
   'developer.becomeText': [
-    'Apply as a developer for {name}. Once a reviewer accepts it, you upload packages and submit them for review here.',
-    '为 {name} 申请成为开发者。审核通过后，即可在此上传安装包并提交审核。',
+    'Apply as a developer for your organisation. Once a reviewer accepts it, you upload packages and submit them for review here.',
+    '为您的机构申请成为开发者。审核通过后，即可在此上传安装包并提交审核。',
   ],
   'developer.appliedText': [
     '{name} applied on {at}. You’ll get a message once a reviewer has decided.',
@@ -138,6 +138,7 @@ export const appTexts = texts({
   'message.say.developerResumed.title': ['{org} is a developer again', '{org} 的开发者资格已恢复'],
   'message.say.developerResumed.text': ['You can upload apps and submit them again.', '可重新上传应用并提交审核。'],
   'fault.APP_DEVELOPER_KNOWN': ['Your organisation has applied already.', '您的机构已申请。'],
+  'fault.APP_DEVELOPER_ABOVE': ['Only an organisation above it can decide this.', '只能由上级机构处理。'],
   'fault.APP_NOT_DEVELOPER': [
     'This organisation isn’t accepted as a developer, or is suspended. See the developer centre.',
     '该机构尚未成为开发者或已被暂停，请查看开发者中心。',

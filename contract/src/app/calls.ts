@@ -3,7 +3,7 @@ import { quotaFaults } from '../file/calls.ts';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
-import { crud, moves } from '../kit/resource-calls.ts';
+import { crud } from '../kit/resource-calls.ts';
 import { ById, Id, Moment, ref, revises } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
 import {
@@ -161,6 +161,7 @@ export const appVersionCalls = calls('app', '/appRelease', {
 });
 
 const developerActs = can('developer');
+const fromAbove = ['APP_DEVELOPER_ABOVE'];
 const Reasoned = z.strictObject({ id, reason: Words });
 const { page, detail, export: exportPage } = crud(Developer, { see: developerActs });
 
@@ -172,7 +173,8 @@ export const developerCalls = calls('app', '/softApp/developer', {
   /** What the own organisation is; null where it never applied. */
   own: call({ can: dev('page'), reads: true, output: Developer.row.nullable() }),
   apply: call({ can: dev('apply'), input: Developer.add, output: Developer.row, faults: ['APP_DEVELOPER_KNOWN'] }),
-  ...moves(Developer, { accept: developerActs, resume: developerActs }),
-  refuse: call({ can: developerActs, input: Reasoned, output: Developer.row }),
-  suspend: call({ can: developerActs, input: Reasoned, output: Developer.row }),
+  accept: call({ can: developerActs, input: ById, output: Developer.row, faults: fromAbove }),
+  resume: call({ can: developerActs, input: ById, output: Developer.row, faults: fromAbove }),
+  refuse: call({ can: developerActs, input: Reasoned, output: Developer.row, faults: fromAbove }),
+  suspend: call({ can: developerActs, input: Reasoned, output: Developer.row, faults: fromAbove }),
 });

@@ -72,7 +72,7 @@ export const appVersionTexts = texts({
   'appVersion.uploadNew': ['Upload app', '上传应用'],
   'appVersion.upload.file': ['Android package (.apk)', 'Android 安装包 (.apk)'],
   'appVersion.upload.about': [
-    'Name, version, permissions, icon and signature are read from the package. Nobody else sees it before it’s approved.',
+    'Name, version, permissions, icon and signature are read from the package. Only your organisation and its reviewers see it before it’s approved.',
     '名称、版本、权限、图标和签名均从安装包读取，审核通过前仅您可见。',
   ],
   'appVersion.upload.channel.help': [
@@ -82,7 +82,7 @@ export const appVersionTexts = texts({
   'appVersion.uploaded': ['Version {name} uploaded', '版本 {name} 已上传'],
   'appVersion.curl': ['Upload from your build server', '由构建服务器上传'],
   'appVersion.curl.about': [
-    'With an API token that may upload apps. The answer says what was read, or which rule refuses the package.',
+    'With an API token that may upload apps. The answer says what was read, or what is wrong with the package.',
     '使用具有上传应用权限的 API 令牌。返回结果为读取的内容或拒绝的原因。',
   ],
   'appVersion.edit': ['Edit listing', '编辑商店信息'],
@@ -190,7 +190,7 @@ export const appVersionTexts = texts({
   ],
   'fault.APP_CODE_TAKEN': ['Version code {code} was uploaded already.', '版本号 {code} 已上传。'],
   'fault.APP_CERTIFICATE': [
-    'Signed by another certificate than the listed version, and no key rotation proves the change. Terminals would refuse it.',
+    'Signed by another certificate than the listed version, and no key rotation proves the change. Terminals wouldn’t install it.',
     '签名证书与上架版本不同，且没有密钥轮换证明，终端会拒绝安装。',
   ],
   'fault.APP_SIGNATURE': ['The signature doesn’t hold: {rule}', '签名无效：{rule}'],

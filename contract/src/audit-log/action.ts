@@ -1,6 +1,7 @@
 import { actOf } from '../access/acts.ts';
 import type { Platform } from '../kit/call.ts';
 import { releaseKinds } from '../release-kinds.ts';
+import { auditAppCallTexts } from './app-calls.texts.ts';
 import { auditCallTexts } from './calls.texts.ts';
 import { auditHelpCallTexts } from './help-calls.texts.ts';
 import { auditOrderCallTexts } from './order-calls.texts.ts';
@@ -10,6 +11,7 @@ import { auditSigningCallTexts } from './signing-calls.texts.ts';
 
 export type CallText =
   | keyof typeof auditCallTexts
+  | keyof typeof auditAppCallTexts
   | keyof typeof auditOrderCallTexts
   | keyof typeof auditPageCallTexts
   | keyof typeof auditReleaseCallTexts
@@ -34,6 +36,7 @@ const texts: ReadonlySet<string> = new Set([
   ...Object.keys(auditCallTexts),
   ...Object.keys(auditPageCallTexts),
   ...Object.keys(auditOrderCallTexts),
+  ...Object.keys(auditAppCallTexts),
   ...Object.keys(auditReleaseCallTexts),
   ...Object.keys(auditHelpCallTexts),
   ...Object.keys(auditSigningCallTexts),

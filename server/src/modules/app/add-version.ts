@@ -128,7 +128,13 @@ const columnsOf = ({ info, signature }: ReadPackage, file: File, channel: string
 });
 
 /** Everything that the package says of itself is taken from it, and what the version before it said stands for it too. */
-async function keepVersion(ctx: Ctx, db: Db, { files: { store } }: Packages, owner: Owner, of: { read: ReadPackage; file: File; icon: Icon | undefined; channel: string }) {
+async function keepVersion(
+  ctx: Ctx,
+  db: Db,
+  { files: { store } }: Packages,
+  owner: Owner,
+  of: { read: ReadPackage; file: File; icon: Icon | undefined; channel: string },
+) {
   await checkDeveloper(db, owner.dept_id);
   const appId = await appOf(ctx, db, owner, of.read);
   await holdApp(db, appId);

@@ -1,6 +1,6 @@
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { appVersionCalls, developerCalls } from '@mooring/contract/app/calls';
-import { join } from 'node:path';
 import type { Client, TestApp } from '../../../test/test-app.ts';
 import { makeApk, type TestApk } from '@mooring/apk/apk.factory';
 import { diskStore } from '../../platform/files/disk-store.ts';

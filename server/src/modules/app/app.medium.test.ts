@@ -8,7 +8,7 @@ import { makeApk } from '@mooring/apk/apk.factory';
 import { makeSigner } from '@mooring/apk/signer.factory';
 import { faultOf } from '../merchant/merchant.factory.ts';
 import type { DeptAt } from '../org/api.ts';
-import { becomeDeveloper, bring, describe as say, list, TILL, uploaded } from './app.factory.ts';
+import { becomeDeveloper, bring, list, describe as say, TILL, uploaded } from './app.factory.ts';
 
 let app: TestApp;
 let maker: DeptAt;
@@ -51,12 +51,17 @@ test('an organisation applies, is accepted, suspended and resumed, and only in b
   const fileId = await uploaded(app, developer, maker, await makeApk({ packageName: 'com.example.early' }));
   expect(await developer.call(developerCalls.own)).toBeNull();
   expect(await faultOf(developer.send(appVersionCalls.add, { fileId }))).toBe('APP_NOT_DEVELOPER');
-  const both = await Promise.all([1, 2].map(() => faultOf(developer.send(developerCalls.apply, { contactName: 'Ann', email: 'a@example.com' }))));
+  const both = await Promise.all(
+    [1, 2].map(() => faultOf(developer.send(developerCalls.apply, { contactName: 'Ann', email: 'a@example.com' }))),
+  );
   expect(both.toSorted()).toEqual([200, 'APP_DEVELOPER_KNOWN']);
   expect(await told(reviewer)).toContain('Maker wants to be a developer');
   expect(await faultOf(developer.send(appVersionCalls.add, { fileId }))).toBe('APP_NOT_DEVELOPER');
   const { id } = (await developer.call(developerCalls.own)) ?? { id: 0 };
   expect(await faultOf(developer.send(developerCalls.accept, { id }))).toBe('FORBIDDEN');
+  const head = await app.person('orgManager', maker);
+  expect(await faultOf(head.send(developerCalls.accept, { id }))).toBe('APP_DEVELOPER_ABOVE');
+  expect((await head.call(developerCalls.detail, { id })).allowedActions).toEqual([]);
   expect(await faultOf(reviewer.send(developerCalls.refuse, { id, reason: ' ' }))).toBe('BAD_INPUT');
   await reviewer.call(developerCalls.refuse, { id, reason: 'Who are you?' });
   expect(await developer.call(developerCalls.own)).toMatchObject({ state: 'refused', reason: 'Who are you?' });
@@ -82,7 +87,14 @@ test('everything is read from the package, and what breaks a rule leaves nothing
     permissions: ['android.permission.INTERNET', 'android.permission.CAMERA'],
     icon,
   });
-  expect(made).toMatchObject({ packageName: TILL, versionName: '1.0.4 [BETA]', versionCode: 10, minSdk: 23, targetSdk: 30, reviewState: '0' });
+  expect(made).toMatchObject({
+    packageName: TILL,
+    versionName: '1.0.4 [BETA]',
+    versionCode: 10,
+    minSdk: 23,
+    targetSdk: 30,
+    reviewState: '0',
+  });
   expect(made.listing).toMatchObject({ en: { name: 'Till' }, 'zh-CN': { name: '收银台' } });
   expect(made.permissions).toEqual(['android.permission.INTERNET', 'android.permission.CAMERA']);
   expect(made.iconId).not.toBeNull();
@@ -113,7 +125,9 @@ test('everything is read from the package, and what breaks a rule leaves nothing
     'APP_TEST_ONLY',
   );
   await developer.call(appVersionCalls.delete, { id: forTests.id });
-  expect(await faultOf(developer.send(appVersionCalls.add, { fileId: await uploaded(app, colleague, maker, await one({})) }))).toBe('NOT_FOUND');
+  expect(await faultOf(developer.send(appVersionCalls.add, { fileId: await uploaded(app, colleague, maker, await one({})) }))).toBe(
+    'NOT_FOUND',
+  );
   const picture = await uploaded(app, developer, maker, icon, '1');
   expect(await faultOf(developer.send(appVersionCalls.add, { fileId: picture }))).toBe('FILE_KIND_REFUSED');
 });
@@ -184,7 +198,9 @@ test('a version is sent back with words, edited, approved as it was seen, and li
 
 test('what was listed binds what follows: a higher code, and the same key or one that it named', async () => {
   const refusedBy = async (of: object) =>
-    faultOf(developer.send(appVersionCalls.add, { fileId: await uploaded(app, developer, maker, await makeApk({ packageName: TILL, ...of })) }));
+    faultOf(
+      developer.send(appVersionCalls.add, { fileId: await uploaded(app, developer, maker, await makeApk({ packageName: TILL, ...of })) }),
+    );
   expect(await refusedBy({ versionCode: 9 })).toBe('APP_CODE_LOW');
   const [first, next] = [await makeSigner(), await makeSigner({ name: 'Next' })];
   expect(await refusedBy({ versionCode: 20, signers: [next] })).toBe('APP_CERTIFICATE');
@@ -227,7 +243,8 @@ test('products that are too old, foreign terminals and foreign organisations are
   await app.context.unscoped((db) => db.updateTable('product_product').set({ android_sdk: 22 }).where('id', '=', old).execute());
   const { id, listing } = await bring(app, developer, maker, { packageName: 'com.example.new', minSdk: 26 });
   const input = { id, listing };
-  const fieldOf = async (more: object) => Object.keys((await developer.send(appVersionCalls.update, { ...input, ...more })).body?.fields ?? {});
+  const fieldOf = async (more: object) =>
+    Object.keys((await developer.send(appVersionCalls.update, { ...input, ...more })).body?.fields ?? {});
   expect(await fieldOf({ productIds: [old] })).toEqual(['productIds']);
   expect(await fieldOf({ scope: '1' })).toEqual(['deptIds']);
   expect(await fieldOf({ scope: '1', deptIds: [1] })).toEqual(['deptIds']);
@@ -258,7 +275,9 @@ test('many are submitted, delisted and deleted, and those that it isn’t for ar
   const { contentHash } = await developer.call(appVersionCalls.detail, { id: one.id });
   await reviewer.call(appVersionCalls.approve, { id: one.id, contentHash });
   const criteria = { text: 'com.example.many' };
-  expect(await reviewer.call(appVersionCalls.delistMany, { of: { criteria }, comment: 'Old', preview: true })).toMatchObject({ refused: 1 });
+  expect(await reviewer.call(appVersionCalls.delistMany, { of: { criteria }, comment: 'Old', preview: true })).toMatchObject({
+    refused: 1,
+  });
   expect(await reviewer.call(appVersionCalls.delistMany, { of: { criteria }, comment: 'Old' })).toMatchObject({ done: 1, refused: 1 });
   expect(await developer.call(appVersionCalls.deleteMany, { of: { criteria } })).toMatchObject({ done: 1, refused: 1 });
   expect(await codesOf(developer, one.appId)).toEqual([1]);

@@ -17,10 +17,15 @@ const said = {
   resume: 'developerResumed',
 } as const;
 
+/** Nobody accepts their own organisation; above the platform there is nobody. */
+const isOwn = ({ dept_path: path }: { readonly dept_path: string }, { scope }: Ctx): boolean => path === scope.path && path !== '1.';
+const fromAbove = (row: { readonly dept_path: string }, ctx: Ctx) => isOwn(row, ctx) && 'APP_DEVELOPER_ABOVE';
+
 /** A decision about an application or a developer; whoever applied hears of it. */
 async function decide(ctx: Ctx, event: keyof typeof said, id: number, reason = '') {
   const row = await ctx.db.selectFrom('app_developer').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
+  if (isOwn(row, ctx)) throw new Fault('APP_DEVELOPER_ABOVE');
   const set = { reason, decided_by: ctx.actor.userName };
   const moved = await move(ctx.db, developers.rows, event, [id], { actorId: ctx.actor.userId, set, detail: { text: reason } });
   if (moved.length === 0) throw fault('OVERTAKEN');
@@ -66,6 +71,7 @@ export const developers: Resource<typeof Developer> = resource(Developer, develo
   small: true,
   target,
   joined: (query) => query.innerJoin('org_dept as o', 'o.id', 't.dept_id').select('o.name as dept_name'),
+  refuses: { accept: fromAbove, refuse: fromAbove, suspend: fromAbove, resume: fromAbove },
   handlers: {
     own,
     apply,

@@ -10,6 +10,7 @@ import { useT } from '../../ui/words.ts';
 
 type Row = RowOf<typeof developerCalls.page>;
 type Act = 'refuse' | 'suspend';
+const calls = { refuse: developerCalls.refuse, suspend: developerCalls.suspend };
 const asked = createStore<{ readonly act: Act; readonly row: Row } | undefined>(undefined);
 const asking = (act: Act) => ({
   key: act,
@@ -52,7 +53,7 @@ function Reasoned() {
       title={`developer.${act}`}
       of={row.deptName}
       submit={`developer.${act}`}
-      call={developerCalls[act]}
+      call={calls[act]}
       successText={act === 'refuse' ? 'developer.refused' : 'developer.suspended'}
       about={act === 'suspend' ? <p className="m-muted">{t('developer.suspend.about')}</p> : null}
       initial={{ id: row.id }}

@@ -1,18 +1,9 @@
-import { LISTING_BASE, type Listing, type ListingText } from '@mooring/contract/app/schemas';
-
 interface Version {
   readonly versionName: string;
   readonly versionCode: number;
 }
 /** What people call a version: its name, or its code where it has none. */
 export const nameOf = ({ versionName, versionCode }: Version): string => versionName || String(versionCode);
-
-/** What is said in the reader's language, or else in English. */
-export function saidIn(listing: Listing, lang: string): ListingText | undefined {
-  const base = lang.split('-')[0] ?? lang;
-  const near = Object.keys(listing).find((tag) => tag === lang) ?? Object.keys(listing).find((tag) => tag.split('-')[0] === base);
-  return listing[near ?? LISTING_BASE] ?? listing[LISTING_BASE];
-}
 
 const releases: Readonly<Record<number, string>> = {
   21: '5.0',
