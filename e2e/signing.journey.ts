@@ -180,7 +180,6 @@ test('a wrong password stands at its field', async () => {
   await officer.keyboard.press('Escape');
   await button(officer, 'Discard').click();
 });
-});
 
 test.runIf(process.env.LOOK)('pictures in other looks', async () => {
   for (const of of [
