@@ -130,7 +130,7 @@ test('a package is signed by two people, downloaded by the first, and verified',
   await send(officer, 'Request signature');
   await dialog(officer).getByText('Required').first().waitFor();
   await dialog(officer).locator('input[type=file]').setInputFiles(apk);
-  await dialog(officer).getByText('pay.apk').first().waitFor();
+  await dialog(officer).getByText('Uploaded', { exact: true }).waitFor();
   await look(officer, 'request');
   await send(officer, 'Request signature');
   await said(officer, 'You’re told when it’s signed.');

@@ -23,7 +23,7 @@ const hashes: Readonly<Record<string, { readonly name: string; readonly block: n
 const sha1 = { name: 'sha1', block: 64, size: 20 };
 
 /** RFC 7292, appendix B.2: the passphrase as UTF-16 with a zero behind it. */
-function deriveOld(
+export function deriveOld(
   hash: { name: string; block: number },
   id: number,
   password: string,
