@@ -19,8 +19,9 @@ import { p12 } from './rows/p12-start-and-memory.ts';
 import { p13 } from './rows/p13-upload.ts';
 import { p14 } from './rows/p14-paging.ts';
 import { p15 } from './rows/p15-differences.ts';
+import { p16 } from './rows/p16-packages.ts';
 
-const rows: readonly Row[] = [p1, p2, p3, p4, p5, p6, p7, p8, p11, p12, p13, p14, p15];
+const rows: readonly Row[] = [p1, p2, p3, p4, p5, p6, p7, p8, p11, p12, p13, p14, p15, p16];
 const wanted = commandOf('bench').names.map((id) => id.toUpperCase());
 const unknown = wanted.filter((id) => !rows.some((row) => row.id === id));
 if (unknown.length > 0) {

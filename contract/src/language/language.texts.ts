@@ -63,6 +63,7 @@ export const languageTexts = texts({
   'label.part.desktop': ['Terminal screens', '终端界面'],
   'label.part.paramfile': ['Parameters', '参数'],
   'label.part.approval': ['Approvals', '审批'],
+  'label.part.appPackage': ['Android packages', 'Android 安装包'],
   'label.part.stats': ['Dashboard', '仪表盘'],
   'label.english': ['English', '英文'],
   'label.text': ['Text', '文案'],

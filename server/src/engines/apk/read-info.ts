@@ -4,6 +4,7 @@ import { REFERENCE, TEXT, type Value } from './resources/binary-xml.ts';
 import { readIcon } from './resources/icon.ts';
 import { readManifest } from './resources/manifest.ts';
 import { noResources, type ResourceTable, readResourceTable } from './resources/table.ts';
+import type { SignedFor } from './signature/verdict.ts';
 import { entryBytes } from './zip/entry-bytes.ts';
 import type { Zip } from './zip/read-zip.ts';
 
@@ -13,15 +14,15 @@ const MOST_LABEL = 255;
 const MOST_LABELS = 300;
 export const MANIFEST_FILE = 'AndroidManifest.xml';
 
-/** What a package says of itself. */
-export function readInfo(zip: Zip): PackageInfo {
+/** What a package says of itself, and what that asks of its signature. */
+export function readInfo(zip: Zip): { readonly info: PackageInfo; readonly asks: SignedFor } {
   const file = zip.byName.get(MANIFEST_FILE);
   if (!file) throw new BrokenPackage('MANIFEST_MISSING');
   const bytes = entryBytes(zip.source, file, MOST_MANIFEST, () => new BrokenPackage('MANIFEST_LARGE'));
   const resources = tableOf(zip);
-  const { label, icons, permissions, features, ...said } = readManifest(bytes, resources);
+  const { label, icons, permissions, features, isSandboxed, ...said } = readManifest(bytes, resources);
   const labels = labelsOf(label, resources);
-  return {
+  const info = {
     ...said,
     permissions: [...permissions],
     features: [...features],
@@ -30,6 +31,7 @@ export function readInfo(zip: Zip): PackageInfo {
     labels,
     icon: readIcon(zip, resources, icons),
   };
+  return { info, asks: { minSdk: said.minSdk, targetSdk: said.targetSdk, isSandboxed, isJar: false } };
 }
 
 function tableOf(zip: Zip): ResourceTable {

@@ -5,17 +5,17 @@ import { signatureVerdict } from './signature/verdict.ts';
 import type { Source } from './source.ts';
 import { readZip } from './zip/read-zip.ts';
 
+const plainArchive = { minSdk: 1, targetSdk: 1, isSandboxed: false, isJar: true };
+
 /** What a package says of itself, and whose it is. */
 export async function readPackageFrom(source: Source): Promise<ReadPackage> {
   const zip = readZip(source);
-  const info = readInfo(zip);
-  return { info, signature: await signatureVerdict(zip, { minSdk: info.minSdk, targetSdk: info.targetSdk, isJar: false }) };
+  const { info, asks } = readInfo(zip);
+  return { info, signature: await signatureVerdict(zip, asks) };
 }
 
 /** The signature alone; an archive that is no package asks for no Android. */
 export async function verifyPackageFrom(source: Source): Promise<SignatureVerdict> {
   const zip = readZip(source);
-  if (!zip.byName.has(MANIFEST_FILE)) return signatureVerdict(zip, { minSdk: 1, targetSdk: 1, isJar: true });
-  const { minSdk, targetSdk } = readInfo(zip);
-  return signatureVerdict(zip, { minSdk, targetSdk, isJar: false });
+  return signatureVerdict(zip, zip.byName.has(MANIFEST_FILE) ? readInfo(zip).asks : plainArchive);
 }

@@ -5,6 +5,8 @@ import type { ApkAnswer, ApkWork, Asked } from './apk.thread.ts';
 
 const entry = new URL('./apk.thread.ts', import.meta.url);
 const HEAP_MB = 192;
+/** What is read is thrown away at once: a small nursery collects it sooner. */
+const YOUNG_MB = 8;
 const AT_ONCE = 4;
 const SECONDS = 20;
 /** A slow disk reads so much, and unpacks it too. */
@@ -40,7 +42,8 @@ export const runThread = (work: ApkWork, sign?: (asked: Asked) => Promise<Uint8A
   });
 
 function settled(work: ApkWork, seconds: number, sign?: (asked: Asked) => Promise<Uint8Array>): Promise<Answer> {
-  const thread = new Worker(entry, { workerData: work, name: 'package', resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
+  const resourceLimits = { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB };
+  const thread = new Worker(entry, { workerData: work, name: 'package', resourceLimits });
   return new Promise<Answer>((resolve, reject) => {
     const late = sign ? undefined : setTimeout(() => resolve({ broken: 'TOO_SLOW' }), seconds * 1000);
     thread.on('message', (answer: ApkAnswer) => {

@@ -16,6 +16,8 @@ export interface Manifest {
   readonly icons: readonly Value[];
   readonly debuggable: boolean;
   readonly testOnly: boolean;
+  /** Asks for the stricter sandbox, which a v1 signature alone doesn't get. */
+  readonly isSandboxed: boolean;
 }
 
 /** Numbers of the attributes in Android. */
@@ -31,6 +33,7 @@ const attribute = {
   maxSdk: 0x01010271,
   testOnly: 0x01010272,
   required: 0x0101028e,
+  targetSandboxVersion: 0x0101054c,
   roundIcon: 0x0101052c,
   versionCodeMajor: 0x01010576,
 };
@@ -38,8 +41,8 @@ const MOST_NAMES = 2000;
 const MOST_NAME = 255;
 const MOST_SDK = 10_000;
 const broken = () => new BrokenPackage('MANIFEST_BROKEN');
-/** As Android has it: parts of letters, digits and underscores, two at least. */
-const packageName = /^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/;
+/** As Android has it: parts of letters, digits and underscores, two at least; its own is the exception. */
+const packageName = /^([A-Za-z]\w*(\.[A-Za-z]\w*)+|android)$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const control = /[\u0000-\u001f\u007f]/;
 
@@ -67,6 +70,7 @@ export function readManifest(bytes: Buffer, resources: ResourceTable): Manifest 
     icons: [valueAt(application, attribute.icon), valueAt(application, attribute.roundIcon)].filter((one) => one !== undefined),
     debuggable: reader.flag(application, attribute.debuggable, false),
     testOnly: reader.flag(application, attribute.testOnly, false),
+    isSandboxed: (reader.number(root, attribute.targetSandboxVersion, broken) ?? 1) > 1,
   };
 }
 

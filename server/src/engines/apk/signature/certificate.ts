@@ -1,4 +1,4 @@
-import { type KeyObject, X509Certificate } from 'node:crypto';
+import { createHash, type KeyObject, X509Certificate } from 'node:crypto';
 import type { SignerCertificate } from '@mooring/contract/app/package';
 import { WrongSignature } from '../broken.ts';
 import { elements, must, only } from './der.ts';
@@ -28,7 +28,8 @@ export function readCertificate(der: Buffer): Certificate {
 function read(der: Buffer): Certificate {
   const parsed = new X509Certificate(der);
   const key = parsed.publicKey;
-  const sha256 = parsed.fingerprint256.replaceAll(':', '').toLowerCase();
+  // Of the bytes as they lie there: read and written again, a badly encoded one would be another.
+  const sha256 = createHash('sha256').update(der).digest('hex');
   return {
     der,
     sha256,
@@ -65,6 +66,17 @@ export function issuerAndSerial(certificate: Buffer): { readonly issuer: Buffer;
   const [signed] = elements(only(certificate, 0x30).body);
   const parts = elements(must(signed, 0x30).body).filter(({ tag }) => tag !== 0xa0);
   return { serial: must(parts[0], 0x02).whole, issuer: must(parts[2], 0x30).whole };
+}
+
+const TEXTS = new Set([0x0c, 0x13, 0x14, 0x16]);
+const MOST_NESTED = 8;
+
+/** A name without how its texts are encoded: old signers write them otherwise than the certificate does. */
+export function plainName(name: Buffer, depth = 0): string {
+  if (depth > MOST_NESTED) throw broken();
+  return elements(name)
+    .map(({ tag, body }) => (tag & 0x20 ? `(${plainName(body, depth + 1)})` : `${TEXTS.has(tag) ? 't' : tag}:${body.toString('hex')}`))
+    .join(',');
 }
 
 /** Keys that everybody has: those which Android is built with for a start. */

@@ -1,11 +1,12 @@
 import { createHash, verify } from 'node:crypto';
 import { WrongSignature } from '../broken.ts';
 import { holds } from './algorithms.ts';
-import { type Certificate, issuerAndSerial, readCertificate } from './certificate.ts';
+import { type Certificate, issuerAndSerial, plainName, readCertificate } from './certificate.ts';
 import { type Der, der, elements, must, objectDer, objectName, only } from './der.ts';
 
 const SIGNED_DATA = '1.2.840.113549.1.7.2';
 const DATA = '1.2.840.113549.1.7.1';
+const CONTENT_TYPE = '1.2.840.113549.1.9.3';
 const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
 const SHA256 = '2.16.840.1.101.3.4.2.1';
 const RSA = '1.2.840.113549.1.1.1';
@@ -13,6 +14,7 @@ const ECDSA_SHA256 = '1.2.840.10045.4.3.2';
 
 const hashes: Readonly<Record<string, string>> = {
   '1.3.14.3.2.26': 'sha1',
+  '2.16.840.1.101.3.4.2.4': 'sha224',
   [SHA256]: 'sha256',
   '2.16.840.1.101.3.4.2.2': 'sha384',
   '2.16.840.1.101.3.4.2.3': 'sha512',
@@ -21,18 +23,24 @@ const hashes: Readonly<Record<string, string>> = {
 const signatures: Readonly<Record<string, readonly [key: string, hash?: string]>> = {
   [RSA]: ['rsa'],
   '1.2.840.113549.1.1.5': ['rsa', 'sha1'],
+  '1.2.840.113549.1.1.14': ['rsa', 'sha224'],
   '1.2.840.113549.1.1.11': ['rsa', 'sha256'],
   '1.2.840.113549.1.1.12': ['rsa', 'sha384'],
   '1.2.840.113549.1.1.13': ['rsa', 'sha512'],
   '1.2.840.10040.4.1': ['dsa'],
   '1.2.840.10040.4.3': ['dsa', 'sha1'],
+  '2.16.840.1.101.3.4.3.1': ['dsa', 'sha224'],
   '2.16.840.1.101.3.4.3.2': ['dsa', 'sha256'],
   '1.2.840.10045.2.1': ['ec'],
   '1.2.840.10045.4.1': ['ec', 'sha1'],
+  '1.2.840.10045.4.3.1': ['ec', 'sha224'],
   [ECDSA_SHA256]: ['ec', 'sha256'],
   '1.2.840.10045.4.3.3': ['ec', 'sha384'],
   '1.2.840.10045.4.3.4': ['ec', 'sha512'],
 };
+
+/** No Android knows them with DSA. */
+const tooLongForDsa = new Set(['sha384', 'sha512']);
 
 const broken = () => new WrongSignature('BLOCK_BROKEN');
 
@@ -62,10 +70,10 @@ function checkInfo(info: Der, certificates: readonly Der[], signed: Buffer): Jar
   const [issuer, serial] = elements(must(named, 0x30).body);
   const hash = hashes[nameIn(digest)];
   const [key, ownHash] = signatures[nameIn(algorithm)] ?? [];
-  if (!hash || !key || (ownHash !== undefined && ownHash !== hash)) throw new WrongSignature('ALGORITHM');
+  if (!hash || !key || (ownHash ?? hash) !== hash || (key === 'dsa' && tooLongForDsa.has(hash))) throw new WrongSignature('ALGORITHM');
   const mine = certificates.find(({ whole }) => {
     const one = issuerAndSerial(whole);
-    return one.issuer.equals(must(issuer, 0x30).whole) && one.serial.equals(must(serial, 0x02).whole);
+    return one.serial.equals(must(serial, 0x02).whole) && plainName(one.issuer) === plainName(must(issuer, 0x30).whole);
   });
   if (!mine) throw new WrongSignature('CERTIFICATE_BROKEN');
   const certificate = readCertificate(mine.whole);
@@ -80,16 +88,21 @@ const nameIn = (algorithm: Der | undefined): string => {
   return objectName(must(name, 0x06));
 };
 
-/** Where attributes are signed, the digest of the content is one of them, and they are signed as the set that they are. */
+/** Where attributes are signed, the kind and the digest of the content are among them, and they are signed as the set that they are. */
 function signedAttributes(attributes: Der, hash: string, signed: Buffer): Buffer {
-  const digests = elements(attributes.body).flatMap((one) => {
-    const [name, values] = elements(must(one, 0x30).body);
-    return objectName(must(name, 0x06)) === MESSAGE_DIGEST ? elements(must(values, 0x31).body) : [];
-  });
-  const [digest] = digests;
-  if (digests.length !== 1 || !must(digest, 0x04).body.equals(createHash(hash).update(signed).digest()))
-    throw new WrongSignature('CONTENT_CHANGED');
+  const one = (name: string): Der => {
+    const values = elements(attributes.body).flatMap((attribute) => valuesOf(attribute, name));
+    if (values.length !== 1 || !values[0]) throw new WrongSignature('SIGNATURE_WRONG');
+    return values[0];
+  };
+  if (objectName(one(CONTENT_TYPE)) !== DATA) throw new WrongSignature('SIGNATURE_WRONG');
+  if (!must(one(MESSAGE_DIGEST), 0x04).body.equals(createHash(hash).update(signed).digest())) throw new WrongSignature('CONTENT_CHANGED');
   return der(0x31, attributes.body);
+}
+
+function valuesOf(attribute: Der, wanted: string): Der[] {
+  const [name, values] = elements(must(attribute, 0x30).body);
+  return objectName(must(name, 0x06)) === wanted ? elements(must(values, 0x31).body) : [];
 }
 
 /** The block beside a signature file, of a signature that was made over it. */

@@ -12,6 +12,7 @@ import { hasV1, type V1Verdict, verifyV1 } from './v1.ts';
 export interface SignedFor {
   readonly minSdk: number;
   readonly targetSdk: number;
+  readonly isSandboxed: boolean;
   readonly isJar: boolean;
 }
 
@@ -115,7 +116,7 @@ function checkTogether(found: Found, wanted: SignedFor): void {
   const oldest = lineage[0]?.sha256 ?? v2?.certificate.sha256 ?? v1?.certificate.sha256;
   for (const one of [v1, v2]) if (one && one.certificate.sha256 !== oldest) throw new WrongSignature('CERTIFICATES_DIFFER');
   if (v31 && !lineage.some(({ sha256 }) => sha256 === v3?.certificate.sha256)) throw new WrongSignature('CERTIFICATES_DIFFER');
-  if (!v2 && !v3 && wanted.targetSdk >= WANTS_V2) throw new WrongSignature('SCHEME_TOO_OLD');
+  if (!v2 && !v3 && (wanted.targetSdk >= WANTS_V2 || wanted.isSandboxed)) throw new WrongSignature('SCHEME_TOO_OLD');
 }
 
 function verdictOf(found: Found): SignatureVerdict {
