@@ -77,8 +77,8 @@ const notNow = ['DUAL_NOBODY', 'CHANGE_OUTDATED'] as const;
 const away = ['KEY_VAULT_AWAY'] as const;
 const taken = ['KEY_NAME_TAKEN', 'KEY_STORE_FULL'] as const;
 
-/** PKCS#12, JKS or PEM as base64. */
-const KeyFile = z.base64().min(4).max(700_000);
+/** PKCS#12, JKS or PEM as base64: the log keeps none of it, there may be an open key in it. */
+const KeyFile = secret(z.base64().min(4).max(700_000));
 const Password = sealed('keyFile', { max: 120 });
 const fileFaults = [
   'KEY_FILE_UNREAD',
