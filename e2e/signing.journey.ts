@@ -65,6 +65,7 @@ test('one person makes a key store and a key, another one approves it', async ()
   await officer.getByRole('row', { name: /Payment apps/ }).waitFor();
 
   await button(officer, 'Generate key').first().click();
+  await choose(field(officer, 'Key store'), 'Payment apps');
   await field(officer, 'Name').fill('Pay 2030');
   await field(officer, 'Subject').fill('nobody');
   await choose(field(officer, 'Algorithm'), 'EC P-256');
@@ -131,6 +132,7 @@ test('a package is signed by two people, downloaded by the first, and verified',
   await dialog(officer).getByText('Required').first().waitFor();
   await dialog(officer).locator('input[type=file]').setInputFiles(apk);
   await dialog(officer).getByText('Uploaded', { exact: true }).waitFor();
+  await choose(field(officer, 'Key'), 'Pay 2030');
   await look(officer, 'request');
   await send(officer, 'Request signature');
   await said(officer, 'You’re told when it’s signed.');

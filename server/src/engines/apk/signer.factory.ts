@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { createHash, createPrivateKey, type KeyObject, sign, webcrypto } from 'node:crypto';
+import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 import type { ApkSigner } from './api.ts';
 
@@ -34,7 +34,7 @@ export function makeSigner({ name = 'Till', kind = 'rsa2048' }: TestKey = {}): P
 
 async function generate(name: string, kind: keyof typeof kinds): Promise<TestSigner> {
   const signingAlgorithm = kinds[kind];
-  const keys = await webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
+  const keys = await crypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned(
     {
       serialNumber: createHash('sha256').update(name).digest('hex').slice(0, 16).replace(/^./, '1'),
@@ -44,9 +44,9 @@ async function generate(name: string, kind: keyof typeof kinds): Promise<TestSig
       signingAlgorithm,
       keys,
     },
-    webcrypto,
+    crypto,
   );
-  const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
+  const pkcs8 = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey));
   const key = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
   const der = Buffer.from(certificate.rawData);
   return {
