@@ -4200,6 +4200,28 @@ create table settings_webhook_delivery (
 );
 alter table settings_webhook_delivery enable row level security;
 
+create table signing_export (
+  id bigint generated always as identity,
+  key_id bigint not null,
+  file_for bigint,
+  password_for bigint,
+  expires_at timestamp with time zone not null,
+  dept_path text collate "C" not null,
+  constraint signing_export_pkey PRIMARY KEY (id),
+  constraint signing_export_file_for_fkey FOREIGN KEY (file_for) REFERENCES account_user(id) ON DELETE CASCADE,
+  constraint signing_export_key_id_fkey FOREIGN KEY (key_id) REFERENCES signing_key(id) ON DELETE CASCADE,
+  constraint signing_export_password_for_fkey FOREIGN KEY (password_for) REFERENCES account_user(id) ON DELETE CASCADE
+);
+alter table signing_export enable row level security;
+
+create table signing_export_secret (
+  export_id bigint not null,
+  file bytea not null,
+  password_sealed bytea not null,
+  constraint signing_export_secret_pkey PRIMARY KEY (export_id),
+  constraint signing_export_secret_export_id_fkey FOREIGN KEY (export_id) REFERENCES signing_export(id) ON DELETE CASCADE
+);
+
 create table signing_job (
   id bigint generated always as identity,
   key_id bigint not null,
@@ -4896,6 +4918,10 @@ CREATE INDEX settings_view_default_view ON public.settings_view_default USING bt
 CREATE INDEX settings_webhook_dept ON public.settings_webhook USING btree (dept_path);
 CREATE INDEX settings_webhook_delivery_due ON public.settings_webhook_delivery USING btree (next_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]));
 CREATE INDEX settings_webhook_delivery_list ON public.settings_webhook_delivery USING btree (webhook_id, created_at DESC, id DESC);
+CREATE INDEX signing_export_ends ON public.signing_export USING btree (expires_at);
+CREATE INDEX signing_export_file ON public.signing_export USING btree (file_for);
+CREATE INDEX signing_export_key ON public.signing_export USING btree (key_id, expires_at);
+CREATE INDEX signing_export_password ON public.signing_export USING btree (password_for);
 CREATE INDEX signing_job_after ON public.signing_job USING btree (sha256_after) WHERE (kept_until IS NOT NULL);
 CREATE INDEX signing_job_author ON public.signing_job USING btree (author_id);
 CREATE INDEX signing_job_before ON public.signing_job USING btree (sha256_before) WHERE keeps_before;
@@ -5232,6 +5258,8 @@ create policy everything on settings_webhook for all to mooring_system using (tr
 create policy owned on settings_webhook for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on settings_webhook_delivery for all to mooring_system using (true) with check (true);
 create policy owned on settings_webhook_delivery for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on signing_export for all to mooring_system using (true) with check (true);
+create policy owned on signing_export for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on signing_job for all to mooring_system using (true) with check (true);
 create policy owned on signing_job for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on signing_key for all to mooring_system using (true) with check (true);
@@ -5676,6 +5704,9 @@ grant delete, insert, select, update on settings_webhook to mooring_app;
 grant delete, insert, select, update on settings_webhook to mooring_system;
 grant delete, insert, select, update on settings_webhook_delivery to mooring_app;
 grant delete, insert, select, update on settings_webhook_delivery to mooring_system;
+grant select on signing_export to mooring_app;
+grant delete, insert, select, update on signing_export to mooring_system;
+grant delete, insert, select, update on signing_export_secret to mooring_system;
 grant delete, insert, select, update on signing_job to mooring_app;
 grant delete, insert, select, update on signing_job to mooring_system;
 grant delete, insert, select, update on signing_key to mooring_app;

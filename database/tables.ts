@@ -2263,6 +2263,21 @@ export interface SettingsWebhookDelivery {
   webhook_id: number;
 }
 
+export interface SigningExport {
+  dept_path: string;
+  expires_at: Timestamp;
+  file_for: number | null;
+  id: Generated<number>;
+  key_id: number;
+  password_for: number | null;
+}
+
+export interface SigningExportSecret {
+  export_id: number;
+  file: Buffer;
+  password_sealed: Buffer;
+}
+
 export interface SigningJob {
   author: string;
   author_id: number | null;
@@ -2588,6 +2603,8 @@ export interface DB {
   settings_view_default: SettingsViewDefault;
   settings_webhook: SettingsWebhook;
   settings_webhook_delivery: SettingsWebhookDelivery;
+  signing_export: SigningExport;
+  signing_export_secret: SigningExportSecret;
   signing_job: SigningJob;
   signing_key: SigningKey;
   signing_secret: SigningSecret;

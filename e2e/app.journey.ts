@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeApk, type TestApk } from '@mooring/apk/apk.factory';
+import { makeSigner } from '@mooring/apk/signer.factory';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeApk, type TestApk } from '@mooring/apk/apk.factory';
-import { makeSigner } from '@mooring/apk/signer.factory';
 import { ADMIN } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import { makeApk } from '@mooring/apk/apk.factory';
 import { roleCalls } from '@mooring/contract/access/role-calls';
 import { authAuditCalls, realNameCalls } from '@mooring/contract/account/real-name-calls';
 import { alarmReceiverCalls } from '@mooring/contract/alert/receiver';
@@ -46,7 +47,6 @@ import { keyStoreCalls } from '@mooring/contract/signing/key-store';
 import { generalKinds } from '@mooring/contract/task/general-kinds';
 import sharp from 'sharp';
 import { ZipFile } from 'yazl';
-import { makeApk } from '@mooring/apk/apk.factory';
 import { ADMIN, type Api, api, seal, signIn } from './api.ts';
 import { uploadFile } from './estate.ts';
 import type { Demo } from './stack.ts';

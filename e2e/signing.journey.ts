@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeApk } from '@mooring/apk/apk.factory';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeApk } from '@mooring/apk/apk.factory';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { type Stack, startDemo } from './stack.ts';
@@ -65,6 +65,7 @@ test('one person makes a key store and a key, another one approves it', async ()
   await officer.getByRole('row', { name: /Payment apps/ }).waitFor();
 
   await button(officer, 'Generate key').first().click();
+  await choose(field(officer, 'Key store'), 'Payment apps');
   await field(officer, 'Name').fill('Pay 2030');
   await field(officer, 'Subject').fill('nobody');
   await choose(field(officer, 'Algorithm'), 'EC P-256');
@@ -130,7 +131,8 @@ test('a package is signed by two people, downloaded by the first, and verified',
   await send(officer, 'Request signature');
   await dialog(officer).getByText('Required').first().waitFor();
   await dialog(officer).locator('input[type=file]').setInputFiles(apk);
-  await dialog(officer).getByText('pay.apk').first().waitFor();
+  await dialog(officer).getByText('Uploaded', { exact: true }).waitFor();
+  await choose(field(officer, 'Key'), 'Pay 2030');
   await look(officer, 'request');
   await send(officer, 'Request signature');
   await said(officer, 'You’re told when it’s signed.');
@@ -179,7 +181,6 @@ test('a wrong password stands at its field', async () => {
   await look(officer, 'wrong-password');
   await officer.keyboard.press('Escape');
   await button(officer, 'Discard').click();
-});
 });
 
 test.runIf(process.env.LOOK)('pictures in other looks', async () => {

@@ -3,7 +3,7 @@ import { call, calls } from '../kit/call.ts';
 import { entity } from '../kit/entity.ts';
 import { field, joined, read, state } from '../kit/field.ts';
 import { crud, picker } from '../kit/resource-calls.ts';
-import { ById, Id, Moment, Name, ref, sealed } from '../kit/schema.ts';
+import { ById, Id, Moment, Name, ref, sealed, secret } from '../kit/schema.ts';
 import { transition } from '../kit/state-machine.ts';
 import { dual } from '../settings/change-request-calls.ts';
 import { keyAlgorithms, signProfiles } from './limits.ts';
@@ -60,6 +60,8 @@ export const SigningKey = entity(
     hourFrom: field(keyPolicy.hourFrom),
     hourTo: field(keyPolicy.hourTo),
     uses: read(z.int()),
+    /** The half of an export that is this person's to take, while it stands. */
+    exportHalf: joined(z.enum(['file', 'password']).nullable()),
     createdBy: read(z.string()),
     createdAt: read(Moment, { sort: true }),
   },
@@ -75,8 +77,8 @@ const notNow = ['DUAL_NOBODY', 'CHANGE_OUTDATED'] as const;
 const away = ['KEY_VAULT_AWAY'] as const;
 const taken = ['KEY_NAME_TAKEN', 'KEY_STORE_FULL'] as const;
 
-/** PKCS#12, JKS or PEM as base64. */
-const KeyFile = z.base64().min(4).max(700_000);
+/** PKCS#12, JKS or PEM as base64: the log keeps none of it, there may be an open key in it. */
+const KeyFile = secret(z.base64().min(4).max(700_000));
 const Password = sealed('keyFile', { max: 120 });
 const fileFaults = [
   'KEY_FILE_UNREAD',
@@ -143,6 +145,17 @@ export const signingKeyCalls = calls('signing', '/api/keystore/key', {
   resume: call({ ...held, can: update, input: ById, faults: notNow, about: 'signingKey: resume' }),
   retire: call({ ...held, can: update, input: ById, faults: notNow, about: 'signingKey: retire' }),
   destroy: call({ ...held, can: update, input: ById, faults: notNow, about: 'signingKey: destroy' }),
+  /** Out of the vault as PKCS #12: the file for who asks, its password for who approves, each for a day. */
+  exportKey: call({ ...held, can: update, input: ById, faults: [...notNow, ...away, 'KEY_NOT_EXPORTABLE'], about: 'signingKey: export' }),
+  exportFile: call({ can: update, tx: 'own', stepUp: true, wire: 'binary', input: ById, output: z.unknown(), faults: ['KEY_NO_EXPORT'] }),
+  exportPassword: call({
+    can: 'signing:key:approve',
+    tx: 'own',
+    stepUp: true,
+    input: ById,
+    output: z.object({ password: secret(z.string()) }),
+    faults: ['KEY_NO_EXPORT', ...away],
+  }),
   /** PKCS#10, signed with the key. */
   request: call({
     can: update,

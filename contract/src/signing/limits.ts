@@ -5,4 +5,4 @@ export type KeyAlgorithm = (typeof keyAlgorithms)[number];
 export const signProfiles = ['apk', 'cms'] as const;
 export type SignProfile = (typeof signProfiles)[number];
 
-export const keyLimits = { keysOfStore: 200, chain: 8, rounds: 1_000_000, entries: 50 } as const;
+export const keyLimits = { keysOfStore: 200, chain: 8, rounds: 1_000_000, roundsOfFile: 3_000_000, entries: 50 } as const;

@@ -322,6 +322,7 @@ test('every table has a policy, or stands here with its reason', async () => {
     'settings_table_config', // a person's own, by user id
     'settings_value', // the installation's own
     'settings_view_default', // a person's own, by user id
+    'signing_export_secret', // closed to the bound role
     'signing_secret', // closed to the bound role
     'stats_sample', // the installation's own
   ]);

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
+import { type ReadPackage, readPackage } from '@mooring/apk/api';
 import type { appVersionCalls } from '@mooring/contract/app/calls';
 import { PICTURE } from '@mooring/contract/file/kinds';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
-import { type ReadPackage, readPackage } from '@mooring/apk/api';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { recordCreated } from '../../platform/db/move.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { makeApk, type TestApk } from '@mooring/apk/apk.factory';
 import { appVersionCalls, developerCalls } from '@mooring/contract/app/calls';
 import type { Client, TestApp } from '../../../test/test-app.ts';
-import { makeApk, type TestApk } from '@mooring/apk/apk.factory';
 import { diskStore } from '../../platform/files/disk-store.ts';
 import type { DeptAt } from '../org/api.ts';
 

@@ -1,11 +1,11 @@
+import { makeApk } from '@mooring/apk/apk.factory';
+import { makeSigner } from '@mooring/apk/signer.factory';
 import { appCalls, appVersionCalls, developerCalls } from '@mooring/contract/app/calls';
 import { messageCalls } from '@mooring/contract/message/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
-import { makeApk } from '@mooring/apk/apk.factory';
-import { makeSigner } from '@mooring/apk/signer.factory';
 import { faultOf } from '../merchant/merchant.factory.ts';
 import type { DeptAt } from '../org/api.ts';
 import { becomeDeveloper, bring, list, describe as say, TILL, uploaded } from './app.factory.ts';

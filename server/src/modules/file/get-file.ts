@@ -10,7 +10,8 @@ import type { Files } from './files.ts';
 
 const SECONDS = 600;
 
-const macOf = (app: Pick<AppContext, 'masterKey'>, body: string) => createHmac('sha256', app.masterKey.derive('file-get')).update(body).digest('base64url');
+const macOf = (app: Pick<AppContext, 'masterKey'>, body: string) =>
+  createHmac('sha256', app.masterKey.derive('file-get')).update(body).digest('base64url');
 
 /** By whom it was made: a person, that is, and not a system's key in their name. What a job made is fetched through the job, which asks for its right. */
 async function isOwn(ctx: Ctx, file: FileRow): Promise<boolean> {

@@ -180,9 +180,16 @@ test('of a private key and its password nothing stands anywhere but under the va
   pkcs12('secret');
   const key = await taken(base64('secret.p12'), { password: await password() });
   await author.call(signingKeyCalls.request, { id: key.id, subject: 'CN=Used' });
-  const jwk = createPrivateKey(readFileSync(at('secret.key'))).export({ format: 'jwk' });
-  const scalar = Buffer.from(jwk.d ?? '', 'base64url');
-  const hidden = [scalar.toString('hex'), scalar.toString('base64').slice(0, 40), jwk.d ?? '', PASSWORD];
+  // One that comes open, too.
+  keyPair('open', p256);
+  await taken(base64('open.key'), { subject: 'CN=Open' });
+  const open = base64('open.key');
+  await author.call(keyInfoCalls.info, { file: open });
+  const hidden = [PASSWORD, open.slice(40, 120), base64('secret.p12').slice(200, 280)];
+  for (const name of ['secret', 'open']) {
+    const { d = '' } = createPrivateKey(readFileSync(at(`${name}.key`))).export({ format: 'jwk' });
+    hidden.push(Buffer.from(d, 'base64url').toString('hex'), Buffer.from(d, 'base64url').toString('base64').slice(0, 40), d);
+  }
   const { rows: tables } = await app.context.unscoped((db) =>
     sql<{
       name: string;

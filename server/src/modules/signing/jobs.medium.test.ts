@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { makeApk } from '@mooring/apk/apk.factory';
+import { zipBytes } from '@mooring/apk/zip.factory';
 import { keyChangeCalls } from '@mooring/contract/signing/change-calls';
 import { signingJobCalls, verifyCalls } from '@mooring/contract/signing/job';
 import { signingKeyCalls } from '@mooring/contract/signing/key';
@@ -122,6 +123,15 @@ test.each(['rsa3072', 'p256', 'p384'] as const)(
     expect(verify).toThrow();
   },
 );
+
+test('a JAR is signed inside, and verified', async () => {
+  const jar = zipBytes([{ name: 'Main.class', bytes: Buffer.from('cafebabe', 'hex') }]);
+  const job = await approve(await ask(await upload(author, jar, 'tool.jar', '3')));
+  expect([job.state, job.resultName, job.packageName]).toEqual(['signed', 'tool-signed.jar', '']);
+  const fileId = await upload(author, await download(author, job.id), 'tool.jar', '3');
+  const { signature, info } = await author.call(verifyCalls.verify, { fileId });
+  expect([signature.wrong, signature.schemes, info]).toEqual([null, ['v1'], null]);
+});
 
 test('nobody approves their own, nor one of another organisation; of two at once one does', async () => {
   const id = await ask(await upload(author, apk));

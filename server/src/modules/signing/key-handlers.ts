@@ -6,9 +6,11 @@ import { signingKeyMachine } from '@mooring/contract/signing/state-machines';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
+import type { Wire } from '../../platform/module.ts';
 import type { Undone } from '../settings/api.ts';
 import { generateKey, importKey, signerOf } from './add-key.ts';
 import { certificateColumns, certificateRequest, chainIn, subjectBytes } from './certificate.ts';
+import { exportedFile, exportedPassword, exportKey } from './export-key.ts';
 import { changeKey } from './held-change.ts';
 import { KEY_GROUP, type KeyRow, keyById, keyRows, secretOf } from './key.resource.ts';
 import type { Vault } from './vault/vault.ts';
@@ -39,7 +41,10 @@ const step = (app: AppContext, event: keyof typeof moves) => (ctx: Ctx, input: {
   });
 
 /** No copy of it is left but in backups that were made before. */
-const forget = (db: Db, id: number) => db.deleteFrom('signing_secret').where('key_id', '=', id).execute();
+async function forget(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('signing_export').where('key_id', '=', id).execute();
+  await db.deleteFrom('signing_secret').where('key_id', '=', id).execute();
+}
 
 const notOver = ({ state }: KeyRow) => {
   if (['waiting', 'retired', 'destroyed'].includes(state)) throw new Fault('KEY_ENDED');
@@ -108,6 +113,9 @@ async function requestCertificate(ctx: Ctx, vault: Vault, { id, subject }: Parse
 }
 
 export const keyHandlers = (app: AppContext, vault: Vault) => ({
+  exportKey: (ctx: Ctx, input: { readonly id: number }) => exportKey(app, ctx, vault, input),
+  exportFile: (ctx: Ctx, input: { readonly id: number }, wire: Wire) => exportedFile(ctx, input, wire) as never,
+  exportPassword: (ctx: Ctx, input: { readonly id: number }) => exportedPassword(ctx, vault, input),
   generate: (ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.generate>) => generateKey(ctx, app, vault, input),
   import: (ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.import>) => importKey(ctx, app, vault, input),
   activate: step(app, 'activate'),

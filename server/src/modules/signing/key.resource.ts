@@ -11,7 +11,24 @@ import { type Resource, resource } from '../../platform/resource/resource.ts';
 export const keyRows = statefulTable('signing_key', signingKeyMachine);
 export const KEY_GROUP = '/api/keystore/key';
 type Calls = typeof signingKeyCalls;
-type Own = 'generate' | 'import' | 'activate' | 'policy' | 'chain' | 'resume' | 'retire' | 'destroy' | 'request';
+type Own =
+  | 'generate'
+  | 'import'
+  | 'activate'
+  | 'policy'
+  | 'chain'
+  | 'resume'
+  | 'retire'
+  | 'destroy'
+  | 'request'
+  | 'exportKey'
+  | 'exportFile'
+  | 'exportPassword';
+
+/** Which half of an export that still stands is this person's: of their rows of keys. */
+const ownHalf = (ctx: Ctx) => sql<'file' | 'password' | null>`(
+  select case when e.file_for = ${ctx.actor.userId} then 'file' else 'password' end from signing_export e
+  where e.key_id = t.id and e.expires_at > ${ctx.now()}::timestamptz and ${ctx.actor.userId} in (e.file_for, e.password_for) limit 1)`;
 
 const isOver = (state: string) => ['waiting', 'retired', 'destroyed'].includes(state) && 'KEY_ENDED';
 
@@ -21,17 +38,27 @@ export const signingKeys = (handlers: { readonly [N in Own]: Handler<Calls[N]> }
     table: 'signing_key',
     small: true,
     target: (row) => `signing key ${row.name}`,
-    joined: (query) =>
+    joined: (query, ctx) =>
       query
         .innerJoin('signing_store as s', 's.id', 't.store_id')
         .leftJoin('org_dept as o', 'o.id', 't.dept_id')
-        .select((eb) => ['s.name as store_name', eb.fn.coalesce('o.name', sql<string>`''`).as('dept_name')]),
-    acts: { policy: signingKeyCalls.policy, chain: signingKeyCalls.chain, request: signingKeyCalls.request },
+        .select((eb) => [
+          ownHalf(ctx).as('export_half'),
+          's.name as store_name',
+          eb.fn.coalesce('o.name', sql<string>`''`).as('dept_name'),
+        ]),
+    acts: {
+      policy: signingKeyCalls.policy,
+      chain: signingKeyCalls.chain,
+      request: signingKeyCalls.request,
+      exportKey: signingKeyCalls.exportKey,
+    },
     refuses: {
       // What it waits for is decided on where the request stands.
       activate: () => 'KEY_NOT_ACTIVE',
       policy: (row) => isOver(row.state),
       chain: (row) => isOver(row.state),
+      exportKey: (row) => (!row.exportable || ['waiting', 'destroyed'].includes(row.state)) && 'KEY_NOT_EXPORTABLE',
       request: (row) => row.state !== 'active' && 'KEY_NOT_ACTIVE',
     },
     offered: () => exact('t.state', 'active'),

@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -201,6 +202,8 @@ test('another organisation sees no store, no key and no request', async () => {
 test('every call that changes a key waits for a second person, or says why one is enough', () => {
   const alone: Readonly<Record<string, string>> = {
     '/api/keystore/key/suspend': 'the brake',
+    '/api/keystore/key/exportFile': 'one’s half of what two people agreed to',
+    '/api/keystore/key/exportPassword': 'likewise',
     '/api/keystore/key/request': 'answers what is public',
     '/api/keystore/key/export': 'of the list, which has nothing private',
   };
@@ -211,4 +214,37 @@ test('every call that changes a key waits for a second person, or says why one i
       .map(({ path }) => path)
       .sort(),
   ).toEqual(Object.keys(alone).sort());
+});
+
+test('an exportable key leaves in two halves, for a day; any other one never does', async () => {
+  const fixed = await makeKey(author, second, store);
+  expect(await faultOf(author.send(signingKeyCalls.exportKey, { id: fixed }))).toBe('KEY_NOT_EXPORTABLE');
+  const id = await makeKey(author, second, store, { exportable: true, name: 'Leaving' });
+  await author.call(signingKeyCalls.exportKey, { id });
+  await second.call(keyChangeCalls.approve, { id: (await newestChange(second)).id });
+  const halfOf = async (as: Client) => (await as.call(signingKeyCalls.detail, { id })).exportHalf;
+  expect([await halfOf(author), await halfOf(second), await halfOf(third)]).toEqual(['file', 'password', null]);
+  expect(await faultOf(author.send(signingKeyCalls.exportPassword, { id }))).toBe('KEY_NO_EXPORT');
+  expect(await faultOf(third.send(signingKeyCalls.exportPassword, { id }))).toBe('KEY_NO_EXPORT');
+  expect(await faultOf(second.send(signingKeyCalls.exportFile, { id }))).toBe('KEY_NO_EXPORT');
+  const { password } = await second.call(signingKeyCalls.exportPassword, { id });
+  const ask = () =>
+    app.http.inject({
+      method: 'POST',
+      url: `/ops${signingKeyCalls.exportFile.path}`,
+      headers: { authorization: author.token, 'accept-platform': 'centre', 'accept-deptid': '0', 'content-type': 'application/json' },
+      payload: { id },
+    });
+  const path = join(folder, 'leaving.p12');
+  writeFileSync(path, (await ask()).rawPayload);
+  const plain = openssl('pkcs12', '-in', path, '-passin', `pass:${password}`, '-nodes');
+  const { chain, fingerprint } = await author.call(signingKeyCalls.detail, { id });
+  expect(plain).toContain((chain[0] ?? '').split('\n')[1]);
+  const spki = execFileSync('openssl', ['pkey', '-in', file('leaving.pem', plain), '-pubout', '-outform', 'DER']);
+  expect(createHash('sha256').update(spki).digest('hex')).toBe(fingerprint);
+  expect(() => openssl('pkcs12', '-in', path, '-passin', 'pass:wrong', '-nodes')).toThrow();
+  const began = app.clock.now;
+  app.clock.now = new Date(began.getTime() + DAY + 1000);
+  expect(await faultOf(second.send(signingKeyCalls.exportPassword, { id }))).toBe('KEY_NO_EXPORT');
+  app.clock.now = began;
 });

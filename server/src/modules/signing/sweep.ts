@@ -13,6 +13,7 @@ const MOST = 500;
 /** Nobody decided, or nobody fetched it in time. */
 async function endJobs(ctx: Ctx, db: Db): Promise<void> {
   const gone = await move(db, jobRows, 'expire', sql`expires_at <= ${ctx.now()}::timestamptz`, { set: { keeps_before: false } });
+  await db.deleteFrom('signing_export').where('expires_at', '<=', ctx.now()).execute();
   const late = await db
     .updateTable('signing_job')
     .set({ kept_until: null })

@@ -14,7 +14,7 @@ export function GenerateKey({ onClose }: { onClose: () => void }) {
       about={<p className="m-muted">{t('signingKey.generate.about')}</p>}
       initial={{ algorithm: 'rsa4096', years: 30 }}
       fields={[
-        { name: 'storeId', label: 'signingKey.storeId', kind: 'one', useChoices: useStores, only: true },
+        { name: 'storeId', label: 'signingKey.storeId', kind: 'one', useChoices: useStores },
         { name: 'name', label: 'signingKey.name' },
         { name: 'algorithm', label: 'signingKey.algorithm', kind: 'one', names: 'signingKey.algorithm.' },
         { name: 'subject', label: 'signingKey.subject', help: 'signingKey.subject.help' },

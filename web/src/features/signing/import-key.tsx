@@ -120,7 +120,7 @@ export function ImportKey({ onClose }: { onClose: () => void }) {
         successText="signingKey.sent"
         about={<p className="m-muted">{t('signingKey.import.about')}</p>}
         fields={[
-          { name: 'storeId', label: 'signingKey.storeId', kind: 'one', useChoices: useStores, only: true },
+          { name: 'storeId', label: 'signingKey.storeId', kind: 'one', useChoices: useStores },
           { name: 'file', label: 'signingKey.file', Control: KeyFile, wide: true },
           { name: 'password', label: 'signingKey.password', Control: FilePassword, wide: true },
           { name: 'alias', label: 'signingKey.alias', Control: Alias, wide: true, when: () => found.length > 0 },

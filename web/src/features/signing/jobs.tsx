@@ -42,7 +42,7 @@ export function RequestSignature({ onClose }: { onClose: () => void }) {
       fields={[
         { name: 'profile', label: 'signingJob.profile', help: 'signingJob.profile.help', kind: 'radio', names: 'signingJob.profile.' },
         { name: 'fileId', label: 'signingJob.file', Control: Upload, wide: true },
-        { name: 'keyId', label: 'signingJob.keyId', kind: 'one', useChoices: useKeys, only: true },
+        { name: 'keyId', label: 'signingJob.keyId', kind: 'one', useChoices: useKeys },
         { name: 'purpose', label: 'signingJob.purpose', kind: 'area' },
       ]}
       onClose={onClose}

@@ -5,12 +5,14 @@ import { signingKeyMachine } from '@mooring/contract/signing/state-machines';
 import { type ComponentType, useState } from 'react';
 import { allows } from '../../kit/allows.ts';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
+import { download } from '../../kit/downloads.ts';
 import { rowAction } from '../../kit/list/types.ts';
 import { mayCall } from '../../kit/session.ts';
 import { Button } from '../../ui/button.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
 import { KeyChanges } from './changes.tsx';
+import { ExportPassword } from './export-password.tsx';
 import { JobsOfKey } from './jobs.tsx';
 import { ChainDialog, type OfKey, PolicyDialog, RequestDialog, savePem } from './key-dialogs.tsx';
 import { keysOfStore } from './stores.ts';
@@ -36,6 +38,7 @@ function Acts({ row }: { row: Row }) {
           </Button>
         ) : null,
       )}
+      {row.exportHalf === 'password' && mayCall(signingKeyCalls.exportPassword) ? <ExportPassword row={row} /> : null}
       {Open ? <Open row={row} onClose={() => setOpen(undefined)} /> : null}
     </div>
   );
@@ -103,6 +106,20 @@ export const keyPage = detailPage({
       allowedAction: 'suspend',
       successText: 'signingKey.suspended',
       confirm: { text: 'signingKey.suspend.about' },
+    }),
+    {
+      key: 'exportFile',
+      label: 'signingKey.export.file',
+      icon: 'download',
+      call: signingKeyCalls.exportFile,
+      when: (row) => row.exportHalf === 'file',
+      run: (row) => download(signingKeyCalls.exportFile, { id: row.id }, `${row.name}.p12`),
+    },
+    rowAction(signingKeyCalls.exportKey, {
+      label: 'signingKey.export',
+      allowedAction: 'exportKey',
+      successText: sent,
+      confirm: { text: 'signingKey.export.about' },
     }),
     rowAction(signingKeyCalls.resume, {
       label: 'event.signingKey.resume',

@@ -6,9 +6,15 @@ import { type Der, intOf, oidOf, partOf, partsOf } from '../der.ts';
 const wrongPassword = () => new Fault('KEY_FILE_PASSWORD', { fields: { password: 'fault.KEY_FILE_PASSWORD' } });
 const unknownCipher = () => new Fault('KEY_FILE_CIPHER', { fields: { file: 'fault.KEY_FILE_CIPHER' } });
 
-/** Before any of them is computed. */
+/** Of the file that is read: it is read without a pause, so there is one at a time. */
+let spent = 0;
+export const beginRounds = (): void => {
+  spent = 0;
+};
+/** Before any of them is computed: of one derivation, and of all in a file. */
 function checkRounds(rounds: number): number {
-  if (rounds > keyLimits.rounds)
+  spent += rounds;
+  if (rounds > keyLimits.rounds || spent > keyLimits.roundsOfFile)
     throw new Fault('KEY_FILE_ROUNDS', { fields: { file: 'fault.KEY_FILE_ROUNDS' }, params: { most: keyLimits.rounds } });
   if (!(rounds >= 1)) throw unknownCipher();
   return rounds;
@@ -23,7 +29,7 @@ const hashes: Readonly<Record<string, { readonly name: string; readonly block: n
 const sha1 = { name: 'sha1', block: 64, size: 20 };
 
 /** RFC 7292, appendix B.2: the passphrase as UTF-16 with a zero behind it. */
-function deriveOld(
+export function deriveOld(
   hash: { name: string; block: number },
   id: number,
   password: string,

@@ -16,6 +16,19 @@ export const algorithmText = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyOb
 export const publicBytes = (key: KeyObject): Buffer =>
   (key.type === 'private' ? createPublicKey(key) : key).export({ type: 'spki', format: 'der' });
 
+/** A short secret under the vault's key. */
+export function sealText(vaultKey: Buffer, text: string): Buffer {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', vaultKey, iv).setAAD(TEXT);
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), body]);
+}
+export function openText(vaultKey: Buffer, sealed: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', vaultKey, sealed.subarray(0, 12)).setAAD(TEXT).setAuthTag(sealed.subarray(12, 28));
+  return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8');
+}
+const TEXT = Buffer.from('text');
+
 const VERSION = 1;
 /** A private key under the vault's key; bound to its public half, so that one can't be put in another's place. */
 export function sealKey(vaultKey: Buffer, key: KeyObject): Buffer {

@@ -28,6 +28,12 @@ export interface VaultActs {
   generate(of: { readonly algorithm: KeyAlgorithm }): Promise<Made>;
   info(of: KeyFile): Promise<FileEntry[]>;
   import(of: KeyFile & { readonly alias: string | undefined }): Promise<Made & { readonly chain: readonly Buffer[] }>;
+  /** PKCS #12 under a password that is made here, and the password sealed here: who has one of them has nothing. */
+  export(
+    of: Held & { readonly name: string; readonly chain: readonly Buffer[] },
+  ): Promise<{ readonly file: Buffer; readonly passwordSealed: Buffer }>;
+  /** The password of an export. */
+  reveal(of: { readonly sealed: Buffer }): Promise<string>;
   /** RSA by PKCS #1 v1.5, EC as DER. */
   sign(of: Held & { readonly digest: 'sha256' | 'sha384' | 'sha512'; readonly data: Buffer }): Promise<Buffer>;
 }

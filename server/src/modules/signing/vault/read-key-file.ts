@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { Fault } from '@mooring/contract/kit/fault';
 import { type KeyAlgorithm, keyLimits } from '@mooring/contract/signing/limits';
 import { pemBlocks, readDer } from '../der.ts';
-import { decryptedKey } from './password-cipher.ts';
+import { beginRounds, decryptedKey } from './password-cipher.ts';
 import { algorithmOf, algorithmText, publicBytes } from './private-key.ts';
 import type { FileEntry } from './protocol.ts';
 import { JKS, readJks } from './read-jks.ts';
@@ -46,13 +46,14 @@ function chainFor(key: KeyObject, certificates: readonly Buffer[]): Buffer[] {
   while (next && !chain.includes(next) && chain.length < keyLimits.chain) {
     chain.push(next);
     const last = next.read;
-    next = all.find(({ read }) => !chain.some((one) => one.read === read) && last.checkIssued(read));
+    next = all.find(({ read }) => !chain.some((one) => one.read === read) && last.checkIssued(read) && last.verify(read.publicKey));
   }
   return chain.map(({ raw }) => raw);
 }
 
 /** Every private key of a file. Faults: KEY_FILE_*. */
 export function entriesOf(file: Buffer, password: string | undefined): Entry[] {
+  beginRounds();
   try {
     const found = rawEntries(file, password).map(({ alias, key: raw, certificates }) => {
       const key = createPrivateKey({ key: raw, type: 'pkcs8', format: 'der' });

@@ -1,10 +1,11 @@
-import { generateKeyPair, type KeyPairKeyObjectResult, sign } from 'node:crypto';
+import { generateKeyPair, type KeyPairKeyObjectResult, randomBytes, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Fault } from '@mooring/contract/kit/fault';
 import type { KeyAlgorithm } from '@mooring/contract/signing/limits';
-import { openKey, publicBytes, sealKey } from './private-key.ts';
+import { openKey, openText, publicBytes, sealKey, sealText } from './private-key.ts';
 import type { Order, Reply, VaultActs } from './protocol.ts';
 import { chosen, entriesOf } from './read-key-file.ts';
+import { writePkcs12 } from './write-pkcs12.ts';
 
 // A process of its own, started by the server: private keys are here alone, and only for as long as they sign. It has no network and writes nothing; what is
 // sealed here is kept by the server.
@@ -19,6 +20,7 @@ const how: Readonly<Record<KeyAlgorithm, readonly [string, object]>> = {
   p384: ['ec', { namedCurve: 'secp384r1' }],
 };
 
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789+';
 const acts: VaultActs = {
   async generate({ algorithm }) {
     const { privateKey } = await generate(...how[algorithm]);
@@ -30,6 +32,20 @@ const acts: VaultActs = {
   async import({ file, password, alias }) {
     const { key, algorithm, chain } = chosen(entriesOf(file, password), alias);
     return { algorithm, publicKey: publicBytes(key), sealed: sealKey(vaultKey, key), chain };
+  },
+  async export({ sealed, publicKey, name, chain }) {
+    const key = openKey(vaultKey, sealed, publicKey).export({ type: 'pkcs8', format: 'der' });
+    // 120 bits, in a form that people type.
+    const password = [...randomBytes(24)]
+      .map((byte) => LETTERS[byte % LETTERS.length])
+      .join('')
+      .replace(/.{6}(?!$)/g, '$&-');
+    const file = writePkcs12(name, key, chain, password);
+    key.fill(0);
+    return { file, passwordSealed: sealText(vaultKey, password) };
+  },
+  async reveal({ sealed }) {
+    return openText(vaultKey, sealed);
   },
   async sign({ sealed, publicKey, digest, data }) {
     return sign(digest, data, openKey(vaultKey, sealed, publicKey));

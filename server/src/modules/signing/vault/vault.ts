@@ -91,6 +91,8 @@ export function openVault(app: Pick<AppContext, 'masterKey' | 'log'>): Vault {
     generate: (of) => ask('generate', of),
     info: (of) => ask('info', of),
     import: (of) => ask('import', of),
+    export: (of) => ask('export', of),
+    reveal: (of) => ask('reveal', of),
     sign: (of) => ask('sign', of),
     pid: () => child?.pid,
     stop() {
