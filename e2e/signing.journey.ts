@@ -54,6 +54,31 @@ async function act(page: Page, row: RegExp, name: string) {
   await page.getByRole('menuitem', { name, exact: true }).click();
 }
 
+/** The screens with what was done, as others have them. */
+async function lookAround(): Promise<void> {
+  if (!process.env.LOOK) return;
+  for (const of of [
+    { theme: 'dark', width: 1440, lang: 'en' },
+    { theme: 'light', width: 390, lang: 'en' },
+    { theme: 'light', width: 1440, lang: 'zh-CN' },
+  ] as const) {
+    const page = await as('sam.signing', of);
+    for (const path of [
+      '/keyStoreAdd',
+      '/keyStoreAdd?tab=keys',
+      '/keyStoreAdd?tab=changes',
+      '/apkTool',
+      '/apkTool?tab=verify',
+      '/keypairAdd/1',
+    ]) {
+      await page.goto(`${stack.url}${path}`);
+      await page.waitForLoadState('networkidle');
+      await look(page, `${of.theme}-${of.width}-${of.lang}${path.replace(/[/?=]/g, '-')}`);
+    }
+    await page.context().close();
+  }
+}
+
 test('one person makes a key store and a key, another one approves it', async () => {
   await menu(officer, /^Key stores/);
   await said(officer, 'No key stores yet');
@@ -181,27 +206,5 @@ test('a wrong password stands at its field', async () => {
   await look(officer, 'wrong-password');
   await officer.keyboard.press('Escape');
   await button(officer, 'Discard').click();
-});
-
-test.runIf(process.env.LOOK)('pictures in other looks', async () => {
-  for (const of of [
-    { theme: 'dark', width: 1440, lang: 'en' },
-    { theme: 'light', width: 390, lang: 'en' },
-    { theme: 'light', width: 1440, lang: 'zh-CN' },
-  ] as const) {
-    const page = await as('sam.signing', of);
-    for (const path of [
-      '/keyStoreAdd',
-      '/keyStoreAdd?tab=keys',
-      '/keyStoreAdd?tab=changes',
-      '/apkTool',
-      '/apkTool?tab=verify',
-      '/keypairAdd/1',
-    ]) {
-      await page.goto(`${stack.url}${path}`);
-      await page.waitForLoadState('networkidle');
-      await look(page, `${of.theme}-${of.width}-${of.lang}${path.replace(/[/?=]/g, '-')}`);
-    }
-    await page.context().close();
-  }
+  await lookAround();
 });
