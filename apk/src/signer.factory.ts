@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { createHash, createPrivateKey, type KeyObject, sign, webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 import type { ApkSigner } from './api.ts';
 
@@ -34,19 +34,17 @@ export function makeSigner({ name = 'Till', kind = 'rsa2048' }: TestKey = {}): P
 
 async function generate(name: string, kind: keyof typeof kinds): Promise<TestSigner> {
   const signingAlgorithm = kinds[kind];
-  const keys = await crypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned(
-    {
-      serialNumber: createHash('sha256').update(name).digest('hex').slice(0, 16).replace(/^./, '1'),
-      name: `CN=${name}, O=Mooring Tests`,
-      notBefore: new Date('2024-01-01T00:00:00Z'),
-      notAfter: new Date('2054-01-01T00:00:00Z'),
-      signingAlgorithm,
-      keys,
-    },
-    crypto,
-  );
-  const pkcs8 = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey));
+  const keys = await webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: createHash('sha256').update(name).digest('hex').slice(0, 16).replace(/^./, '1'),
+    name: `CN=${name}, O=Mooring Tests`,
+    notBefore: new Date('2024-01-01T00:00:00Z'),
+    notAfter: new Date('2054-01-01T00:00:00Z'),
+    signingAlgorithm,
+    // Two declarations of one thing: Node's and the browser's.
+    keys: keys as never,
+  });
+  const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
   const key = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
   const der = Buffer.from(certificate.rawData);
   return {
