@@ -1,5 +1,6 @@
 import { makeApk } from '@mooring/apk/apk.factory';
 import { makeSigner } from '@mooring/apk/signer.factory';
+import { tokenCalls } from '@mooring/contract/account/token-calls';
 import { appCalls, appVersionCalls, developerCalls } from '@mooring/contract/app/calls';
 import { messageCalls } from '@mooring/contract/message/calls';
 import { sql } from 'kysely';
@@ -298,4 +299,24 @@ test('two organisations may each carry the same maker’s app', async () => {
   expect(made.packageName).toBe(TILL);
   expect(await namesOf(outsider)).toEqual([TILL]);
   expect((await reviewer.call(appCalls.page, { criteria: { text: TILL } })).total).toBe(2);
+});
+
+test('a build server uploads in one call with its own key, and what is refused leaves no file', async () => {
+  const { token } = await developer.call(tokenCalls.add, { name: 'ci', scopes: ['app:dev:add'], days: 1 });
+  const send = async (bytes: Buffer) => {
+    const part = (head: string) => `--edge\r\nContent-Disposition: form-data; ${head}\r\n\r\n`;
+    const payload = Buffer.concat([
+      Buffer.from(`${part('name="req"')}{"channel":"release"}\r\n${part('name="file"; filename="app.apk"')}`),
+      bytes,
+      Buffer.from('\r\n--edge--\r\n'),
+    ]);
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=edge' };
+    return (await app.http.inject({ method: 'POST', url: '/ops/appRelease/upload', headers, payload })).json();
+  };
+  const made = await send(await makeApk({ packageName: 'com.example.ci', versionCode: 7 }));
+  expect(made).toMatchObject({ code: 200, body: { packageName: 'com.example.ci', versionCode: 7, reviewState: '0' } });
+  const before = await rows('file_file');
+  expect(await send(await makeApk({ packageName: 'com.example.ci', versionCode: 7 }))).toMatchObject({ body: { fault: 'APP_CODE_TAKEN' } });
+  expect(await send(Buffer.from('no archive at all'))).toMatchObject({ body: { fault: 'FILE_NOT_GENUINE' } });
+  expect(await rows('file_file')).toBe(before);
 });

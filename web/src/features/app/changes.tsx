@@ -71,7 +71,7 @@ const joined = (list: readonly string[]) => (list.length === 0 ? '–' : list.jo
 
 function useLines(): readonly Line[] {
   const format = useFormat();
-  const mono = (text: string) => <span className="m-mono m-small m-break">{text}</span>;
+  const mono = (text: string) => <span className="m-mono m-small m-app-hash">{text}</span>;
   return [
     { key: 'min', title: 'appVersion.minSdk', of: (row) => <Android level={row.minSdk} />, value: (row) => String(row.minSdk) },
     { key: 'target', title: 'appVersion.targetSdk', of: (row) => <Android level={row.targetSdk} />, value: (row) => String(row.targetSdk) },

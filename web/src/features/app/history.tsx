@@ -47,7 +47,7 @@ function Past({ appId, before }: { appId: number; before?: number }) {
           text: (
             <>
               <div>{entry.by}</div>
-              {entry.text === '' ? null : <div className="m-prewrap">{entry.text}</div>}
+              {entry.text === '' ? null : <div className="m-app-said">{entry.text}</div>}
             </>
           ),
         }))}
