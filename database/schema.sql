@@ -73,6 +73,17 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.app_for_all_here()
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select v.id from app_version v left join org_dept o on o.id = v.market_id left join org_dept m on m.id = o.merged_into
+  where v.scope = '0' and v.publish_state in ('1', '3') and v.deleted_at is null
+    and coalesce(m.dept_path, o.dept_path, v.dept_path) = any((select scope_ancestors())::text[])
+$function$;
+
 CREATE OR REPLACE FUNCTION public.app_listed_here()
  RETURNS SETOF bigint
  LANGUAGE sql
@@ -80,6 +91,16 @@ CREATE OR REPLACE FUNCTION public.app_listed_here()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select d.version_id from app_version_dept d where d.dept_path = any((select scope_ancestors())::text[])
+$function$;
+
+CREATE OR REPLACE FUNCTION public.app_market(version bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select coalesce(m.dept_path, o.dept_path, v.dept_path)
+  from app_version v left join org_dept o on o.id = v.market_id left join org_dept m on m.id = o.merged_into where v.id = version
 $function$;
 
 CREATE OR REPLACE FUNCTION public.app_may_release(version bigint, path text)
@@ -102,6 +123,15 @@ CREATE OR REPLACE FUNCTION public.app_on_terminals_here()
 AS $function$
   select distinct s.version_id from app_version_sn s join device d on d.sn = s.sn and d.deleted_at is null
   where s.dept_path = any((select scope_ancestors())::text[]) and d.dept_path >= scope_path() and d.dept_path < scope_path() || '~'
+$function$;
+
+CREATE OR REPLACE FUNCTION public.app_owner_name(app bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select o.name from app_app a join org_dept o on o.id = a.dept_id where a.id = app
 $function$;
 
 CREATE OR REPLACE FUNCTION public.app_subscription_follow()
@@ -1887,6 +1917,7 @@ create table app_version (
   screenshots bigint[] default '{}'::bigint[] not null,
   content_hash text default ''::text not null,
   comment text default ''::text not null,
+  market_id bigint,
   decided_by_id bigint,
   decided_by text default ''::text not null,
   decided_at timestamp with time zone,
@@ -1907,6 +1938,7 @@ create table app_version (
   constraint app_version_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint app_version_file_id_fkey FOREIGN KEY (file_id) REFERENCES file_file(id),
   constraint app_version_icon_id_fkey FOREIGN KEY (icon_id) REFERENCES file_file(id),
+  constraint app_version_market_id_fkey FOREIGN KEY (market_id) REFERENCES org_dept(id),
   constraint app_version_channel_check CHECK ((channel = ANY (ARRAY['release'::text, 'test'::text]))),
   constraint app_version_publish_state_check CHECK ((publish_state = ANY (ARRAY['0'::text, '1'::text, '2'::text, '3'::text]))),
   constraint app_version_review_state_check CHECK ((review_state = ANY (ARRAY['0'::text, '1'::text, '2'::text, '3'::text, '4'::text]))),
@@ -4539,6 +4571,7 @@ CREATE INDEX app_version_code ON public.app_version USING btree (dept_path, vers
 CREATE INDEX app_version_dept_id ON public.app_version USING btree (dept_id, created_at, id);
 CREATE INDEX app_version_icon ON public.app_version USING btree (icon_id);
 CREATE INDEX app_version_list ON public.app_version USING btree (dept_path, created_at, id);
+CREATE INDEX app_version_market ON public.app_version USING btree (market_id) WHERE (market_id IS NOT NULL);
 CREATE INDEX app_version_newest ON public.app_version USING btree (created_at, id) INCLUDE (dept_path);
 CREATE INDEX app_version_package ON public.app_version USING btree (file_id);
 CREATE INDEX app_version_publish ON public.app_version USING btree (dept_path, publish_state, created_at, id);
@@ -4995,7 +5028,7 @@ create policy owner on app_subscription for all to mooring_app using (((owner_pa
 create policy everything on app_version for all to mooring_system using (true) with check (true);
 create policy listed on app_version for select to mooring_app using (((publish_state = ANY (ARRAY['1'::text, '3'::text])) AND (deleted_at IS NULL) AND
 CASE scope
-    WHEN '0'::text THEN (dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[]))
+    WHEN '0'::text THEN (id IN ( SELECT app_for_all_here() AS app_for_all_here))
     WHEN '1'::text THEN (id IN ( SELECT app_listed_here() AS app_listed_here))
     ELSE (id IN ( SELECT app_on_terminals_here() AS app_on_terminals_here))
 END));

@@ -515,6 +515,7 @@ export interface AppVersion {
   lineage: Generated<string[]>;
   listed_at: Timestamp | null;
   listing: Generated<unknown>;
+  market_id: number | null;
   md5: string;
   min_sdk: number;
   package_name: string;

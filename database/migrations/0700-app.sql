@@ -75,12 +75,14 @@ create table app_version (
   channel text not null default 'release' check (channel in ('release', 'test')),
   review_state text not null default '0' check (review_state in ('0', '1', '2', '3', '4')),
   publish_state text not null default '0' check (publish_state in ('0', '1', '2', '3')),
-  -- For whom: 0 the owner and all below it, 1 the listed organisations, 2 the listed serial numbers.
+  -- For whom: 0 the owner and all at and below whoever approved it, 1 the listed organisations, 2 the listed serial numbers.
   scope text not null default '0' check (scope in ('0', '1', '2')),
   listing jsonb not null default '{}',
   screenshots bigint[] not null default '{}',
   content_hash text not null default '',
   comment text not null default '',
+  -- The organisation that approved it, for which and for all below which it is in the catalogue.
+  market_id bigint references org_dept,
   decided_by_id bigint,
   decided_by text not null default '',
   decided_at timestamptz,
@@ -111,6 +113,7 @@ create index app_version_dept_id on app_version (dept_id, created_at, id);
 create index app_version_waiting on app_version (dept_path) where review_state = '1' and deleted_at is null;
 create index app_version_package on app_version (file_id);
 create index app_version_icon on app_version (icon_id);
+create index app_version_market on app_version (market_id) where market_id is not null;
 create index app_version_search on app_version using gin (package_name gin_trgm_ops, version_name gin_trgm_ops);
 call own_by_path('app_version');
 create trigger revision before update of edited_at on app_version for each row execute function revision_next();
@@ -168,9 +171,23 @@ create function app_on_terminals_here() returns setof bigint language sql stable
   select distinct s.version_id from app_version_sn s join device d on d.sn = s.sn and d.deleted_at is null
   where s.dept_path = any((select scope_ancestors())::text[]) and d.dept_path >= scope_path() and d.dept_path < scope_path() || '~'
 $$;
+-- Where the catalogue of a version begins: at whoever approved it, or whom that one was merged into.
+create function app_market(version bigint) returns text language sql stable security definer set search_path = public, pg_temp as $$
+  select coalesce(m.dept_path, o.dept_path, v.dept_path)
+  from app_version v left join org_dept o on o.id = v.market_id left join org_dept m on m.id = o.merged_into where v.id = version
+$$;
+-- Whoever sees an app may know whose it is, also where that organisation is beside their own.
+create function app_owner_name(app bigint) returns text language sql stable security definer set search_path = public, pg_temp as $$
+  select o.name from app_app a join org_dept o on o.id = a.dept_id where a.id = app
+$$;
+create function app_for_all_here() returns setof bigint language sql stable security definer set search_path = public, pg_temp as $$
+  select v.id from app_version v left join org_dept o on o.id = v.market_id left join org_dept m on m.id = o.merged_into
+  where v.scope = '0' and v.publish_state in ('1', '3') and v.deleted_at is null
+    and coalesce(m.dept_path, o.dept_path, v.dept_path) = any((select scope_ancestors())::text[])
+$$;
 create policy listed on app_version for select to mooring_app using (
   publish_state in ('1', '3') and deleted_at is null and case scope
-    when '0' then dept_path = any((select scope_ancestors())::text[])
+    when '0' then id in (select app_for_all_here())
     when '1' then id in (select app_listed_here())
     else id in (select app_on_terminals_here()) end);
 -- Whose version it is says for whom it is, wherever those stand by now.

@@ -25,7 +25,7 @@ export const appVersionTexts = texts({
   'appVersion.channel.release': ['Release', '正式'],
   'appVersion.channel.test': ['Test', '测试'],
   'appVersion.scope': ['For', '面向'],
-  'appVersion.scope.0': ['Owner and all below it', '所属机构及其下级'],
+  'appVersion.scope.0': ['Owner, and everyone below whoever approves it', '所属机构及审核方的所有下级'],
   'appVersion.scope.1': ['Chosen organisations', '指定机构'],
   'appVersion.scope.2': ['Chosen terminals', '指定终端'],
   'appVersion.fileId': ['Package', '安装包'],

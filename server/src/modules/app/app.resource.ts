@@ -17,7 +17,6 @@ export const apps = resource(App, appCalls, {
   target: (row) => `app ${row.package_name}`,
   joined: (query, { scope }) =>
     query
-      .leftJoin('org_dept as o', 'o.id', 't.dept_id')
       .leftJoinLateral(
         (eb) =>
           eb
@@ -45,7 +44,7 @@ export const apps = resource(App, appCalls, {
       )
       .where('t.deleted_at', 'is', null)
       .select((eb) => [
-        sql<string>`coalesce(o.name, '')`.as('dept_name'),
+        sql<string>`coalesce(app_owner_name(t.id), '')`.as('dept_name'),
         'n.id as version_id',
         sql<string>`coalesce(n.version_name, '')`.as('version_name'),
         sql<number>`coalesce(n.version_code, 0)`.as('version_code'),

@@ -44,7 +44,7 @@ async function subjectOf(db: Db, task: SubjectOf): Promise<Subject> {
 const isFor = (version: number): RawBuilder<boolean> => sql<boolean>`exists (
   select from app_version v join app_version_product p on p.version_id = v.id
   where v.id = ${version} and p.product_id = d.product_id and case v.scope
-    when '0' then starts_with(d.dept_path, v.dept_path)
+    when '0' then starts_with(d.dept_path, (select app_market(${version}))) or starts_with(d.dept_path, v.dept_path)
     when '1' then exists (select from app_version_dept o where o.version_id = v.id and starts_with(d.dept_path, o.dept_path))
     else exists (select from app_version_sn s where s.version_id = v.id and s.sn = d.sn) end)`;
 const has = (name: string): RawBuilder<boolean> =>

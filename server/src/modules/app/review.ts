@@ -97,7 +97,14 @@ export const makeReview = (answer: Answer): Acts => ({
   approve: async (ctx, { id, contentHash: seen, publish, comment }) => {
     const row = await toDecide(ctx, id, seen);
     await checkFollowing(ctx.db, row.app_id, row);
-    await step(ctx, ctx.db, row, 'approve', { ...byActor(ctx, comment), listed_at: row.listed_at ?? ctx.now() }, comment);
+    await step(
+      ctx,
+      ctx.db,
+      row,
+      'approve',
+      { ...byActor(ctx, comment), market_id: ctx.scope.deptId, listed_at: row.listed_at ?? ctx.now() },
+      comment,
+    );
     if (publish) await publishNow(ctx, ctx.db, row);
     await tellVersion(ctx, ctx.db, row, 'appApproved', comment);
     return answer(ctx, id, ctx.db);

@@ -1,3 +1,4 @@
+import { appCalls } from '@mooring/contract/app/calls';
 import { softAppTaskCalls } from '@mooring/contract/app/release-calls';
 import { appSubscriptionCalls, appUrlCalls } from '@mooring/contract/app/subscription';
 import { sql } from 'kysely';
@@ -30,12 +31,11 @@ afterAll(() => app.stop());
 const run = <T>(query: ReturnType<typeof sql<T>>) => app.context.unscoped(async (db) => (await query.execute(db)).rows);
 const faultOf = async (answer: Promise<{ body: { fault?: string } | null }>) => (await answer).body?.fault;
 let count = 0;
-/** An app of the maker that the bank may see. */
+/** An app of the maker, which the platform took into its catalogue. */
 async function listed(mode = 'free'): Promise<{ app: number; appVersion: number }> {
   count += 1;
-  const made = await makeAppRow(app, maker, `App ${count}`, { review_state: '2', publish_state: '1', scope: '1' });
+  const made = await makeAppRow(app, maker, `App ${count}`, { review_state: '2', publish_state: '1', market_id: app.root.id });
   await run(sql`update app_app set subscription = ${mode} where id = ${made.app}`);
-  await run(sql`insert into app_version_dept (version_id, dept_id, dept_path) values (${made.appVersion}, ${bank.id}, ${bank.path})`);
   return made;
 }
 const subscribed = async (mode = 'free') => {
@@ -58,7 +58,8 @@ describe('a subscription', () => {
     expect(await faultOf(outsider.send(appSubscriptionCalls.detail, { id }))).toBe('NOT_FOUND');
     expect(await faultOf(lower.send(appSubscriptionCalls.detail, { id }))).toBe('NOT_FOUND');
     expect(await faultOf(taker.send(appSubscriptionCalls.add, { appId }))).toBe('APP_SUBSCRIBED');
-    expect(await faultOf(outsider.send(appSubscriptionCalls.add, { appId }))).toBe('NOT_FOUND');
+    expect((await outsider.call(appSubscriptionCalls.add, { appId })).deptName).toBe('Other bank');
+    expect(await outsider.call(appCalls.detail, { id: appId })).toMatchObject({ deptName: 'App maker', own: false });
     expect(await faultOf(owner.send(appSubscriptionCalls.add, { appId }))).toBe('APP_OWN');
   });
   test('is asked for where its owner decides; each side does what is its own, once', async () => {
@@ -82,6 +83,14 @@ describe('a subscription', () => {
       after.state === 'active' ? 'subscriptionAccepted' : 'subscriptionRefused',
     ]);
     if (after.state === 'refused') expect((await taker.call(appSubscriptionCalls.add, { appId: after.appId })).state).toBe('asked');
+  });
+  test('is for what is in one’s catalogue: what a reviewer beside it approved isn’t there', async () => {
+    const { app: appId, appVersion } = await listed();
+    await run(sql`update app_version set market_id = ${maker.id} where id = ${appVersion}`);
+    expect(await faultOf(taker.send(appSubscriptionCalls.add, { appId }))).toBe('NOT_FOUND');
+    await run(sql`update app_version set market_id = ${bank.id} where id = ${appVersion}`);
+    expect(await faultOf(outsider.send(appCalls.detail, { id: appId }))).toBe('NOT_FOUND');
+    expect((await lower.call(appSubscriptionCalls.add, { appId })).deptName).toBe('Branch');
   });
   test('two at once are one', async () => {
     const { app: appId } = await listed();
@@ -121,13 +130,10 @@ describe('a subscription', () => {
     expect(await released()).toBe('APP_NOT_SUBSCRIBED');
   });
   test('keeps to a version, or takes the newest', async () => {
-    const { id, appVersion, app: appId, revision } = await subscribed();
+    const { id, appVersion, revision } = await subscribed();
     await run(sql`insert into app_version (app_id, package_name, version_code, version_name, file_id, file_name, size, sha256, md5, certificate_sha256, valid_from, min_sdk, target_sdk,
-        review_state, publish_state, scope, dept_id, dept_path)
-      select app_id, package_name, 2, '2.0', file_id, file_name, size, sha256, md5, certificate_sha256, valid_from, min_sdk, target_sdk, '2', '1', '1', dept_id, dept_path from app_version where id = ${appVersion}`);
-    await run(
-      sql`insert into app_version_dept (version_id, dept_id, dept_path) select id, ${bank.id}, ${bank.path} from app_version where app_id = ${appId} and version_code = 2`,
-    );
+        review_state, publish_state, market_id, dept_id, dept_path)
+      select app_id, package_name, 2, '2.0', file_id, file_name, size, sha256, md5, certificate_sha256, valid_from, min_sdk, target_sdk, '2', '1', market_id, dept_id, dept_path from app_version where id = ${appVersion}`);
     expect((await taker.call(appSubscriptionCalls.detail, { id })).versionCode).toBe(2);
     const pinned = await taker.call(appSubscriptionCalls.update, { id, revision, versionId: appVersion });
     expect(pinned.versionCode).toBe(1);
