@@ -1,0 +1,241 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeApk } from '@mooring/apk/apk.factory';
+import { appCalls, appVersionCalls, developerCalls } from '@mooring/contract/app/calls';
+import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADMIN, type Api, api, signIn } from './api.ts';
+import { launchBrowser } from './browser.ts';
+import { choose } from './choose.ts';
+import { makeEstate } from './estate.ts';
+import { type Stack, startDemo, waitFor } from './stack.ts';
+import { plainLook, visit } from './visit.ts';
+
+/** Apps from the catalogue to terminals and off them again, and to organisations beside the developer's. */
+const TERMINALS = 2;
+const NAME = 'com.example.till';
+let stack: Stack;
+let browser: Browser;
+let page: Page;
+let fleet: Fleet;
+let start: () => Fleet;
+let admin: Api;
+let olga: Api;
+let password = '';
+let productId = 0;
+const folder = mkdtempSync(join(tmpdir(), 'mooring-soft-app-'));
+
+/** A version from its developer to the catalogue, by calls: what that looks like is another journey's. */
+async function listed(token: string, versionCode: number, versionName: string): Promise<number> {
+  const bytes = await makeApk({ packageName: NAME, versionCode, versionName, labels: { '': 'Till' }, minSdk: 24 });
+  const form = new FormData();
+  form.append('req', JSON.stringify({ channel: 'release' }));
+  form.append('file', new Blob([Uint8Array.from(bytes)]), `till-${versionCode}.apk`);
+  const answer = await fetch(`${stack.url}/ops${appVersionCalls.upload.path}`, {
+    method: 'POST',
+    headers: { authorization: token, 'accept-platform': 'centre', 'accept-deptid': '0' },
+    body: form,
+  });
+  const { body: made } = (await answer.json()) as { body: { id: number; revision: number; listing: never } };
+  const saved = await olga.call(appVersionCalls.update, {
+    id: made.id,
+    revision: made.revision,
+    listing: made.listing,
+    productIds: [productId],
+  });
+  const { contentHash } = await olga.call(appVersionCalls.submit, { id: made.id, revision: saved.revision });
+  await admin.call(appVersionCalls.approve, { id: made.id, contentHash });
+  return made.id;
+}
+
+beforeAll(async () => {
+  const demo = await startDemo();
+  ({ stack, password, admin } = demo);
+  const estate = await makeEstate(stack.url, admin, ADMIN, TERMINALS);
+  ({ productId } = estate);
+  const pace = { installSeconds: 0.1, bootSeconds: 0.1 };
+  start = () =>
+    startFleet({
+      server: stack.url,
+      count: TERMINALS,
+      code: estate.code,
+      product: 'A920',
+      seed: 'apps',
+      stateFile: join(folder, 'state'),
+      ...pace,
+    });
+  fleet = start();
+  await fleet.whenOnline(TERMINALS, 60);
+  const token = await signIn(stack.url, 'olga.manager', password);
+  olga = api(stack.url, token, 'centre');
+  const applied = await olga.call(developerCalls.apply, { contactName: 'Olga Brandt', email: 'olga@example.com' });
+  await admin.call(developerCalls.accept, { id: applied.id });
+  await listed(token, 10, '1.0 [BETA]');
+  browser = await launchBrowser();
+  ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
+  page.setDefaultTimeout(15_000);
+});
+afterAll(async () => {
+  await fleet?.stop();
+  await browser?.close();
+  await stack?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const button = (name: string, on = page) => on.getByRole('button', { name, exact: true }).filter({ visible: true });
+const menu = (name: string, on = page) => on.getByRole('link', { name, exact: true }).first().click();
+const field = (name: string, on = page) => on.getByLabel(new RegExp(`^${name}(?: ?\\(?optional\\)?)?$`)).filter({ visible: true });
+const step = (title: string) => page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
+const dialog = (on = page) => on.getByRole('dialog').last();
+const codes = () => fleet.terminals.map(({ journal }) => journal.apps.get(NAME)?.versionCode);
+async function look(on: Page, name: string): Promise<void> {
+  if (!process.env.LOOK) return;
+  for (const [scheme, width] of [
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 390],
+  ] as const) {
+    await on.emulateMedia({ colorScheme: scheme });
+    await on.setViewportSize({ width, height: 900 });
+    await on.screenshot({ path: join(process.env.LOOK, `${name}-${scheme}-${width}.png`), fullPage: true });
+  }
+  await on.emulateMedia({ colorScheme: 'light' });
+  await on.setViewportSize({ width: 1440, height: 900 });
+}
+
+/** From the chosen content to the terminals. */
+async function release(count: number): Promise<void> {
+  await button('Next').click();
+  await step('Targets');
+  await button('Next').click();
+  await step('Rollout');
+  await button('Next').click();
+  await step('Review');
+  await look(page, 'app-release-review');
+  await button(`Release to ${count} terminals`).click();
+  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor({ timeout: 90_000 });
+}
+
+test('a version of the catalogue is released, installed for real, and outlives a restart', async () => {
+  await menu('General releases');
+  await page.getByRole('link', { name: 'New release' }).first().click();
+  await page.getByRole('link', { name: 'App', exact: true }).click();
+  await field('Name').fill('Till on all');
+  await button('Next').click();
+  await page
+    .getByText(/Required|needed|Choose|Select/)
+    .first()
+    .waitFor();
+  await choose(page.getByRole('combobox', { name: /^App version/ }).filter({ visible: true }), 'Till');
+  await look(page, 'app-release-content');
+  await release(TERMINALS);
+  await page.getByText('Till 1.0 [BETA] (10)').first().waitFor();
+  expect(codes()).toEqual([10, 10]);
+  await look(page, 'app-release');
+  await fleet.stop();
+  fleet = start();
+  await fleet.whenOnline(TERMINALS, 60);
+  expect(codes()).toEqual([10, 10]);
+}, 240_000);
+
+test('a terminal’s page and the list of terminals say what is installed', async () => {
+  const sn = fleet.terminals[0]?.sn ?? '';
+  await menu('Terminals');
+  await page.getByRole('link', { name: sn, exact: true }).first().click();
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  const row = page.getByRole('row', { name: new RegExp(NAME) });
+  await row.getByText('1.0 [BETA]').waitFor();
+  await row.getByText('10', { exact: true }).waitFor();
+  await look(page, 'app-on-terminal');
+  await page.goto(`${stack.url}/device/device?app=${NAME}&appBelow=11`);
+  await page.getByRole('link', { name: sn, exact: true }).waitFor();
+  await page.goto(`${stack.url}/device/device?app=${NAME}&appBelow=10`);
+  await page
+    .getByText(/No terminals match|Nothing found|no match/i)
+    .first()
+    .waitFor();
+}, 120_000);
+
+test('it is uninstalled from there, and the terminals name it no more', async () => {
+  await menu('Terminals');
+  await page
+    .getByRole('link', { name: fleet.terminals[0]?.sn ?? '', exact: true })
+    .first()
+    .click();
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  await page
+    .getByRole('row', { name: new RegExp(NAME) })
+    .getByRole('link', { name: 'Uninstall' })
+    .click();
+  await field('Name').fill('Till off all');
+  await release(TERMINALS);
+  await page.getByText('Uninstall Till').first().waitFor();
+  await waitFor(() => codes().every((code) => code === undefined), 'the app to be gone');
+}, 240_000);
+
+test('an organisation beside the developer’s subscribes, gets key and link, and is shut out', async () => {
+  const { content } = await olga.call(appCalls.page, {});
+  const here = async (account: string) => {
+    const { page: on } = await visit(browser, { url: stack.url, account, password, platform: 'centre', look: plainLook });
+    on.setDefaultTimeout(15_000);
+    return on;
+  };
+  const [hui, owner] = [await here('hui.manager'), await here('olga.manager')];
+  await menu('App catalogue', owner);
+  await owner.getByRole('link', { name: 'Till', exact: true }).first().click();
+  await button('How others subscribe', owner).click();
+  await dialog(owner).getByText('When accepted', { exact: true }).click();
+  await dialog(owner).getByRole('button', { name: 'Save', exact: true }).click();
+  await owner.getByText('Subscriptions of Till saved').waitFor();
+  expect((await olga.call(appCalls.detail, { id: content[0]?.id ?? 0 })).subscription).toBe('asked');
+
+  await menu('App subscriptions', hui);
+  await hui.getByText('No subscriptions yet').waitFor();
+  await look(hui, 'subscriptions-empty');
+  await button('Subscribe to app', hui).first().click();
+  await dialog(hui).getByRole('button', { name: 'Subscribe to app', exact: true }).click();
+  await choose(dialog(hui).getByRole('combobox', { name: /^App/ }), 'Till');
+  await look(hui, 'subscribe');
+  await dialog(hui).getByRole('button', { name: 'Subscribe to app', exact: true }).click();
+  await hui.getByText('Requested', { exact: true }).filter({ visible: true }).first().waitFor();
+  await look(hui, 'subscriptions');
+
+  await menu('App subscriptions', owner);
+  await owner
+    .getByRole('row', { name: /Requested/ })
+    .getByText('Till')
+    .first()
+    .click();
+  await button('Accept', owner).click();
+  await dialog(owner).getByRole('button', { name: 'Accept', exact: true }).click();
+  await owner.getByText(/^Subscription of .* accepted$/).waitFor();
+
+  await hui
+    .getByRole('row', { name: /Active/ })
+    .getByText('Till')
+    .first()
+    .click();
+  await look(hui, 'subscription');
+  await button('New secret', hui).click();
+  await dialog(hui).getByRole('button', { name: 'New secret', exact: true }).click();
+  const again = dialog(hui).getByLabel('Password', { exact: true });
+  await again.or(hui.getByText('Copy it now. It can’t be shown again.')).first().waitFor();
+  if (await again.isVisible()) {
+    await again.fill(password);
+    await hui.keyboard.press('Enter');
+  }
+  await hui.getByText('Copy it now. It can’t be shown again.').waitFor();
+  await look(hui, 'subscription-secret');
+  await dialog(hui).getByRole('button', { name: 'Close', exact: true }).click();
+  await hui.getByText('Set', { exact: true }).waitFor();
+
+  await button('Term and blacklist', owner).click();
+  await dialog(owner).getByText('Blacklisted', { exact: true }).click();
+  await dialog(owner).getByRole('button', { name: 'Save', exact: true }).click();
+  await owner.getByText('Blacklisted', { exact: true }).filter({ visible: true }).first().waitFor();
+  await hui.getByText('Blacklisted', { exact: true }).filter({ visible: true }).first().waitFor();
+  await hui.context().close();
+  await owner.context().close();
+}, 240_000);
