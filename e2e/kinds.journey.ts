@@ -118,7 +118,7 @@ test('app permissions are set, told apart from what a terminal changed, and put 
   await releaseTo('Release to 4 terminals');
   await finished();
   expect(all((one) => JSON.stringify(one.journal.settings.get('appPermission.print')) === '{"apps":["com.mooring.pay"]}')).toBe(true);
-  await page.getByText('As set').first().waitFor();
+  await page.getByText('As released').first().waitFor();
   await page.getByText('May print: com.mooring.pay').first().waitFor();
   // Somebody changes it on the terminal; its next words say so.
   const [changed] = fleet.terminals;

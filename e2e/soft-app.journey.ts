@@ -105,6 +105,16 @@ async function look(on: Page, name: string): Promise<void> {
   await on.setViewportSize({ width: 1440, height: 900 });
 }
 
+/** An act of the page's head, which may have slid under _More_. */
+async function act(on: Page, name: string): Promise<void> {
+  const own = button(name, on);
+  const more = on.locator('.m-page-head').filter({ visible: true }).getByRole('button', { name: /^More/ });
+  await own.or(more).first().waitFor();
+  if (await own.isVisible()) return own.click();
+  await more.click();
+  await on.getByRole('menuitem', { name, exact: true }).click();
+}
+
 /** From the chosen content to the terminals. */
 async function release(count: number): Promise<void> {
   await button('Next').click();
@@ -124,10 +134,7 @@ test('a version of the catalogue is released, installed for real, and outlives a
   await page.getByRole('link', { name: 'App', exact: true }).click();
   await field('Name').fill('Till on all');
   await button('Next').click();
-  await page
-    .getByText(/Required|needed|Choose|Select/)
-    .first()
-    .waitFor();
+  await page.locator('.m-field-error').filter({ visible: true }).first().waitFor();
   await choose(page.getByRole('combobox', { name: /^App version/ }).filter({ visible: true }), 'Till');
   await look(page, 'app-release-content');
   await release(TERMINALS);
@@ -186,7 +193,8 @@ test('an organisation beside the developer’s subscribes, gets key and link, an
   await menu('App catalogue', owner);
   await owner.getByRole('link', { name: 'Till', exact: true }).first().click();
   await button('How others subscribe', owner).click();
-  await dialog(owner).getByText('When accepted', { exact: true }).click();
+  await look(owner, 'subscription-mode');
+  await choose(dialog(owner).getByRole('combobox'), 'When accepted');
   await dialog(owner).getByRole('button', { name: 'Save', exact: true }).click();
   await owner.getByText('Subscriptions of Till saved').waitFor();
   expect((await olga.call(appCalls.detail, { id: content[0]?.id ?? 0 })).subscription).toBe('asked');
@@ -199,7 +207,7 @@ test('an organisation beside the developer’s subscribes, gets key and link, an
   await choose(dialog(hui).getByRole('combobox', { name: /^App/ }), 'Till');
   await look(hui, 'subscribe');
   await dialog(hui).getByRole('button', { name: 'Subscribe to app', exact: true }).click();
-  await hui.getByText('Requested', { exact: true }).filter({ visible: true }).first().waitFor();
+  await hui.getByText('Asked to subscribe to Till. Its owner has to accept.').waitFor();
   await look(hui, 'subscriptions');
 
   await menu('App subscriptions', owner);
@@ -208,7 +216,7 @@ test('an organisation beside the developer’s subscribes, gets key and link, an
     .getByText('Till')
     .first()
     .click();
-  await button('Accept', owner).click();
+  await act(owner, 'Accept');
   await dialog(owner).getByRole('button', { name: 'Accept', exact: true }).click();
   await owner.getByText(/^Subscription of .* accepted$/).waitFor();
 
@@ -217,8 +225,9 @@ test('an organisation beside the developer’s subscribes, gets key and link, an
     .getByText('Till')
     .first()
     .click();
+  await hui.getByText('Valid', { exact: true }).filter({ visible: true }).first().waitFor();
   await look(hui, 'subscription');
-  await button('New secret', hui).click();
+  await act(hui, 'New secret');
   await dialog(hui).getByRole('button', { name: 'New secret', exact: true }).click();
   const again = dialog(hui).getByLabel('Password', { exact: true });
   await again.or(hui.getByText('Copy it now. It can’t be shown again.')).first().waitFor();
@@ -231,8 +240,9 @@ test('an organisation beside the developer’s subscribes, gets key and link, an
   await dialog(hui).getByRole('button', { name: 'Close', exact: true }).click();
   await hui.getByText('Set', { exact: true }).waitFor();
 
-  await button('Term and blacklist', owner).click();
-  await dialog(owner).getByText('Blacklisted', { exact: true }).click();
+  await act(owner, 'Term and blacklist');
+  await look(owner, 'subscription-term');
+  await choose(dialog(owner).getByRole('combobox', { name: /^Blacklist/ }), 'Blacklisted');
   await dialog(owner).getByRole('button', { name: 'Save', exact: true }).click();
   await owner.getByText('Blacklisted', { exact: true }).filter({ visible: true }).first().waitFor();
   await hui.getByText('Blacklisted', { exact: true }).filter({ visible: true }).first().waitFor();

@@ -50,3 +50,22 @@ export const makeAppRow = (test: TestApp, { id: dept_id, path: dept_path }: Dept
       .executeTakeFirstOrThrow();
     return { app: app.id, appVersion: version.id };
   });
+
+/** A subscription to an app of the platform, or of another organisation, as if it had been asked for. */
+export const makeSubscription = async (test: TestApp, { id: dept_id, path: dept_path }: DeptAt, name: string): Promise<number> => {
+  const { app: app_id } = await makeAppRow(test, test.root, `Listed ${made}`, {
+    review_state: '2',
+    publish_state: '1',
+    market_id: test.root.id,
+  });
+  return test.context.unscoped(async (db) => {
+    const key = `ak_${String(++made).padStart(24, '0')}`;
+    const said = { app_name: name, package_name: 'com.example.subscribed', owner_name: name, owner_path: test.root.path, app_key: key };
+    const row = await db
+      .insertInto('app_subscription')
+      .values({ ...said, app_id, state: 'active', dept_id, dept_path, dept_name: name })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return row.id;
+  });
+};

@@ -1,6 +1,7 @@
 import { alarmReceiverCalls } from '@mooring/contract/alert/receiver';
 import { alertRuleCalls } from '@mooring/contract/alert/rule';
 import { appVersionCalls } from '@mooring/contract/app/calls';
+import { appSubscriptionCalls } from '@mooring/contract/app/subscription';
 import { helpArticleCalls } from '@mooring/contract/help/article';
 import { helpCategoryCalls } from '@mooring/contract/help/category';
 import { saleCalls } from '@mooring/contract/inventory/sale';
@@ -13,7 +14,7 @@ import { orderCalls } from '@mooring/contract/order/calls';
 import { keyStoreCalls } from '@mooring/contract/signing/key-store';
 import { makeReceiver, makeRule } from '../src/modules/alert/alert.factory.ts';
 import { makeMerchant, makeShop } from '../src/modules/merchant/merchant.factory.ts';
-import { makeAppRow } from './apps.ts';
+import { makeAppRow, makeSubscription } from './apps.ts';
 import { makeDevices, makeProduct } from './firmware.ts';
 import { makeShipments } from './shipments.ts';
 import type { Client, TestApp } from './test-app.ts';
@@ -125,6 +126,13 @@ export const placeCases = (
     make: async () => (await makeAppRow(it().app, it().app.root, `App ${++count}`)).appVersion,
     input: (word) => ({ listing: { en: { name: word } } }),
     read: (id) => it().admin.call(appVersionCalls.detail, { id }),
+    as: () => it().admin,
+  },
+  {
+    update: appSubscriptionCalls.update,
+    make: () => makeSubscription(it().app, it().app.root, `App ${++count}`),
+    input: (word) => ({ note: word }),
+    read: (id) => it().admin.call(appSubscriptionCalls.detail, { id }),
     as: () => it().admin,
   },
   {

@@ -6,7 +6,7 @@ import type { App, Developer } from './schemas.ts';
 export const appTexts = texts({
   'app.many': ['Apps', '应用'],
   'app.dev.title': ['Developer centre', '开发者中心'],
-  'app.subscription': ['Subscriptions', '订阅方式'],
+  'app.subscription': ['Subscriptions start', '订阅生效'],
   'app.subscription.free': ['At once', '立即生效'],
   'app.subscription.asked': ['When accepted', '接受后生效'],
   'app.search': ['Name or package name', '名称或包名'],

@@ -18,11 +18,11 @@ export const LINK_HOURS_MOST = 24;
 export const AppSubscription = entity(
   'appSubscription',
   {
-    appId: field(ref('app'), { fixed: true, filter: true }),
+    appId: field(ref('app'), { fixed: true }),
     appName: read(z.string(), { sort: true }),
     packageName: read(z.string(), { code: true }),
     ownerName: read(z.string()),
-    deptId: read(Id, { filter: true }),
+    deptId: read(Id),
     deptName: read(z.string()),
     state: state(appSubscriptionMachine, { filter: true }),
     /** Whether it holds now: active, within its term, not on the blacklist. */

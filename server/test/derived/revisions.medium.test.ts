@@ -311,6 +311,7 @@ const bound = new Set([
   '/helpArticle/restore',
   '/helpArticle/takeNewer',
   '/appRelease/submit',
+  '/app/subscribe/term',
 ]);
 
 test('every call that edits a row takes the revision that its form was filled from, and stands below', () => {

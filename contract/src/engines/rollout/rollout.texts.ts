@@ -39,7 +39,7 @@ export const rolloutTexts = texts({
   'release.action.reset': ['Reset to what was before', '恢复原状'],
   'release.content': ['Setting', '配置内容'],
   'release.differs': ['Changed on the terminal since', '终端上已被更改'],
-  'release.asSet': ['As set', '与下发一致'],
+  'release.asSet': ['As released', '与下发一致'],
   'release.ofDevice': ['Releases', '任务'],
   'release.ofDevice.failed': ['The latest setting failed: {version}.', '最近一次配置失败：{version}。'],
   'release.ofDeviceEmpty': ['No release has reached this terminal yet', '该终端尚无任务'],

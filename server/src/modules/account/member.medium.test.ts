@@ -33,7 +33,16 @@ beforeAll(async () => {
   other = await app.dept('Other bank', region);
   manager = await app.person('orgManager', bank);
   await app.context.unscoped(async (db) => {
-    for (const code of ['platformAdmin', 'productLineAdmin', 'orgManager', 'orgMember', 'auditor', 'regionMaintainer'])
+    for (const code of [
+      'platformAdmin',
+      'productLineAdmin',
+      'orgManager',
+      'orgMember',
+      'auditor',
+      'regionMaintainer',
+      'developer',
+      'signingOfficer',
+    ])
       roles[code] = await seededRole(db, code);
   });
 });
@@ -351,6 +360,8 @@ test('when and from where somebody signed in is seen by who may secure their acc
 
 test('roles that may be picked are those that may be given there', async () => {
   const names = async (client: Client, deptId: number) => (await client.call(roleCalls.list, { deptId })).map((one) => one.id);
-  expect(new Set(await names(manager, bank.id))).toEqual(new Set([roles.orgManager, roles.orgMember]));
+  expect(new Set(await names(manager, bank.id))).toEqual(
+    new Set([roles.orgManager, roles.orgMember, roles.developer, roles.signingOfficer]),
+  );
   expect(await names(admin, 1)).toContain(roles.platformAdmin);
 });

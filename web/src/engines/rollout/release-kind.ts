@@ -15,6 +15,8 @@ interface Called {
 
 /** What a kind sets on terminals: its fields in the wizard, and its words everywhere else. */
 export interface ContentSpec {
+  /** What it is called, where it isn't a setting. */
+  readonly title?: TextKey;
   readonly schema: z.ZodType;
   readonly initial: Values;
   /** What an address that leads to the wizard says of it. */

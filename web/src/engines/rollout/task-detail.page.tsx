@@ -37,7 +37,11 @@ function Sent({ kind, row }: { kind: ReleaseKind; row: TaskDetail }) {
 }
 
 const factsOf = (kind: ReleaseKind): readonly Fact<TaskDetail>[] => [
-  { key: '_package', title: kind.content ? 'release.content' : 'firmware.task.package', cell: (row) => <Sent kind={kind} row={row} /> },
+  {
+    key: '_package',
+    title: kind.content ? (kind.content.title ?? 'release.content') : 'firmware.task.package',
+    cell: (row) => <Sent kind={kind} row={row} />,
+  },
   ...(kind.calls.preTasks
     ? [{ key: 'taskClass', title: 'firmware.task.class', kind: 'name', names: 'firmware.task.class.' } as const]
     : []),

@@ -53,7 +53,7 @@ const specOf = (kind: ReleaseKind, id: number): ListSpec<TaskDeviceCalls['page']
         ? [
             {
               key: 'differs',
-              title: 'release.content',
+              title: content.title ?? 'release.content',
               width: 200,
               cell: (row: RowOf<TaskDeviceCalls['page']>) => <Holds row={row} />,
             } as const,

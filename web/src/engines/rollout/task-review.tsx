@@ -37,7 +37,7 @@ export function TaskReview({ kind, values, taskClass }: Props) {
         ['firmware.task.name', name ?? ''],
         isPackaged(kind)
           ? ['firmware.task.package', <PackageName key="package" calls={kind.calls.packages} id={packageId} />]
-          : ['release.content', sentBy(kind, { package: null, content: (content ?? null) as Values | null })],
+          : [kind.content?.title ?? 'release.content', sentBy(kind, { package: null, content: (content ?? null) as Values | null })],
         ['firmware.task.startAt', startAt ? format.moment(startAt) : t('firmware.task.startNow')],
         [
           'firmware.task.expiresAt',

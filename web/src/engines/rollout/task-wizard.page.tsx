@@ -96,7 +96,7 @@ function whatStep(kind: ReleaseKind): WizardStep<Input> {
   const { content } = kind;
   return {
     key: 'what',
-    title: 'release.content',
+    title: content?.title ?? 'release.content',
     fields: [name, { name: 'productId', label: 'release.product', help: 'release.productHelp', useChoices: useProducts }],
     names: ['content'],
     parts: { content: content?.fields ?? [] },

@@ -49,7 +49,6 @@ function Acts({ row }: { row: Row }) {
       {isMode ? (
         <FormDialog
           title="appSubscription.mode"
-          of={row.name}
           submit="kit.save"
           call={appSubscriptionCalls.mode}
           onDone={() => toast('done', t('appSubscription.mode.saved', { name: row.name }))}

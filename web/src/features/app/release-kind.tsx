@@ -30,6 +30,7 @@ export const softApps: ReleaseKind = {
   empty: 'task.empty',
   emptyText: 'appRelease.about',
   content: {
+    title: 'task.kind.softApp',
     schema: SoftAppRelease,
     initial: { action: 'install', versionId: null, packageName: '', appName: '', versionName: '', versionCode: null },
     from(search) {

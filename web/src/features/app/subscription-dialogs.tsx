@@ -7,7 +7,8 @@ import type { RowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { createStore, useStore } from '../../ui/store.ts';
-import { useFormat, useT } from '../../ui/words.ts';
+import { toast } from '../../ui/toast.tsx';
+import { t, useFormat, useT } from '../../ui/words.ts';
 import { versionWords } from './version-words.ts';
 
 export type Subscription = OutputOf<typeof appSubscriptionCalls.detail>;
@@ -70,7 +71,9 @@ export const Subscribe = ({ onClose }: { onClose: () => void }) => (
     title="appSubscription.add"
     submit="appSubscription.add"
     call={appSubscriptionCalls.add}
-    successText="done.created"
+    onDone={({ appName, state }) =>
+      toast('done', t(state === 'asked' ? 'appSubscription.requested' : 'appSubscription.added', { name: appName }))
+    }
     fields={[
       { name: 'appId', label: 'appSubscription.appId', kind: 'one', useChoices: useOthersApps, wide: true },
       { name: 'note', label: 'appSubscription.note', kind: 'area', wide: true },
@@ -106,7 +109,7 @@ export function SubscriptionDialogs() {
         of={name}
         submit="kit.save"
         call={appSubscriptionCalls.update}
-        successText="appSubscription.updated"
+        onDone={() => toast('done', t('appSubscription.updated', { name }))}
         initial={{ id: row.id, revision: row.revision, versionId: row.versionId, note: row.note }}
         fields={[
           {
@@ -129,7 +132,7 @@ export function SubscriptionDialogs() {
         of={name}
         submit="appSubscription.accept"
         call={appSubscriptionCalls.accept}
-        successText="appSubscription.accepted"
+        onDone={() => toast('done', t('appSubscription.accepted', { name }))}
         initial={{ id: row.id }}
         fields={[{ name: 'validUntil', label: 'appSubscription.validUntil', help: 'appSubscription.validUntil.help' }]}
         onClose={onClose}
@@ -142,7 +145,7 @@ export function SubscriptionDialogs() {
         of={name}
         submit="appSubscription.refuse"
         call={appSubscriptionCalls.refuse}
-        successText="appSubscription.refused"
+        onDone={() => toast('done', t('appSubscription.refused', { name }))}
         initial={{ id: row.id }}
         fields={[{ name: 'reason', label: 'appSubscription.reason', kind: 'area', wide: true }]}
         onClose={onClose}
@@ -155,7 +158,7 @@ export function SubscriptionDialogs() {
         of={name}
         submit="kit.save"
         call={appSubscriptionCalls.term}
-        successText="appSubscription.termed"
+        onDone={() => toast('done', t('appSubscription.termed', { name }))}
         initial={{ id: row.id, revision: row.revision, validUntil: row.validUntil, blacklist: row.blacklist, reason: row.reason }}
         fields={[
           { name: 'validUntil', label: 'appSubscription.validUntil', help: 'appSubscription.validUntil.help' },

@@ -45,7 +45,7 @@ const list = listOf(
     code: 'app.subscriptions',
     columns: [
       { key: 'appName', width: 200 },
-      { key: 'state', width: 120 },
+      { key: 'state', width: 140 },
       { key: 'validity', width: 130, cell: (row: Subscription) => <Validity row={row} /> },
       { key: 'side', width: 120 },
       { key: 'deptName', width: 180 },
