@@ -237,7 +237,7 @@ test('an organisation beside the developer’s subscribes, gets key and link, an
   }
   await hui.getByText('Copy it now. It can’t be shown again.').waitFor();
   await look(hui, 'subscription-secret');
-  await dialog(hui).getByRole('button', { name: 'Close', exact: true }).click();
+  await dialog(hui).getByRole('button', { name: 'Close', exact: true }).last().click();
   await hui.getByText('Set', { exact: true }).waitFor();
 
   await act(owner, 'Term and blacklist');
