@@ -89,6 +89,7 @@ function Link({ made }: { made: OutputOf<typeof appUrlCalls.link> }) {
     <div className="m-stack-tight">
       <CopyText text={new URL(made.url, location.origin).href} />
       <p className="m-muted">{t('appSubscription.link.until', { time: format.moment(made.expiresAt) })}</p>
+      <p className="m-muted">SHA-256</p>
       <CopyText text={made.sha256} />
     </div>
   );
@@ -182,10 +183,16 @@ export function SubscriptionDialogs() {
         initial={{ id: row.id }}
         fields={row.hasSecret ? [{ name: 'overlapHours', label: 'appSubscription.overlapHours', kind: 'number' }] : []}
         shown={({ appKey, secret }) => (
-          <>
-            <CopyText text={appKey} />
-            <CopyText text={secret} />
-          </>
+          <dl className="m-facts">
+            <dt>{t('appSubscription.appKey')}</dt>
+            <dd>
+              <CopyText text={appKey} />
+            </dd>
+            <dt>{t('appSubscription.secret')}</dt>
+            <dd>
+              <CopyText text={secret} />
+            </dd>
+          </dl>
         )}
         onClose={onClose}
       />
