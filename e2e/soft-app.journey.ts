@@ -124,7 +124,7 @@ async function release(count: number): Promise<void> {
   await button('Next').click();
   await step('Review');
   await look(page, 'app-release-review');
-  await button(`Release to ${count} terminals`).click();
+  await button(`Release to ${count} ${count === 1 ? 'terminal' : 'terminals'}`).click();
   await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor({ timeout: 90_000 });
 }
 
@@ -165,10 +165,11 @@ test('a terminal’s page and the list of terminals say what is installed', asyn
     .waitFor();
 }, 120_000);
 
-test('it is uninstalled from there, and the terminals name it no more', async () => {
+test('it is uninstalled from that terminal alone, and then from all of them', async () => {
+  const [first] = fleet.terminals;
   await menu('Terminals');
   await page
-    .getByRole('link', { name: fleet.terminals[0]?.sn ?? '', exact: true })
+    .getByRole('link', { name: first?.sn ?? '', exact: true })
     .first()
     .click();
   await page.getByRole('tab', { name: 'Versions' }).click();
@@ -176,9 +177,18 @@ test('it is uninstalled from there, and the terminals name it no more', async ()
     .getByRole('row', { name: new RegExp(NAME) })
     .getByRole('link', { name: 'Uninstall' })
     .click();
+  await field('Name').fill('Till off one');
+  await release(1);
+  await page.getByText('Uninstall Till').filter({ visible: true }).first().waitFor();
+  await waitFor(() => first?.journal.apps.get(NAME) === null, 'the app to be gone');
+  expect(codes().filter((code) => code === 10)).toHaveLength(TERMINALS - 1);
+  await menu('General releases');
+  await page.getByRole('link', { name: 'New release' }).first().click();
+  await page.getByRole('link', { name: 'App', exact: true }).click();
   await field('Name').fill('Till off all');
-  await release(TERMINALS);
-  await page.getByText('Uninstall Till').first().waitFor();
+  await choose(page.getByRole('combobox', { name: /^Action/ }).filter({ visible: true }), 'Uninstall');
+  await choose(page.getByRole('combobox', { name: /^Installed app/ }).filter({ visible: true }), 'Till');
+  await release(TERMINALS - 1);
   await waitFor(() => codes().every((code) => code === undefined), 'the app to be gone');
 }, 240_000);
 

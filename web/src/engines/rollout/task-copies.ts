@@ -16,7 +16,7 @@ export const copyOf = (row: TaskDetail): New => ({
   remark: row.remark,
 });
 
-/** What a page that shows terminals asks for: the package for those of an organisation that run a version now, or of a group. */
+/** What a page that shows terminals asks for: the package for those of an organisation that run a version now, of a group, or for given ones alone. */
 export function askedFor(search: URLSearchParams): New {
   const packageId = Number(search.get('package'));
   const deptId = Number(search.get('dept'));
@@ -25,10 +25,12 @@ export function askedFor(search: URLSearchParams): New {
     .getAll('group')
     .map(Number)
     .filter((id) => id > 0);
+  const sns = search.getAll('sn').filter(Boolean);
   const isSome = deptId > 0 || firmware.length > 0 || groupIds.length > 0;
   return {
     ...(packageId > 0 ? { packageId } : {}),
-    ...(isSome
+    ...(sns.length > 0 ? { scope: { releaseScope: '2', sns } } : {}),
+    ...(isSome && sns.length === 0
       ? { scope: { releaseScope: '1', firmware, deptIds: deptId > 0 ? [deptId] : [], ...(groupIds.length > 0 ? { groupIds } : {}) } }
       : {}),
   };

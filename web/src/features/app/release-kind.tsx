@@ -34,7 +34,7 @@ export const softApps: ReleaseKind = {
     schema: SoftAppRelease,
     initial: { action: 'install', versionId: null, packageName: '', appName: '', versionName: '', versionCode: null },
     from(search) {
-      const [version, removed] = [Number(search.get('version')), search.get('uninstall')];
+      const [version, removed] = [Number(search.get('appVersion')), search.get('uninstall')];
       if (removed) return { action: 'uninstall', packageName: removed, appName: search.get('name') ?? '' };
       return version > 0 ? { versionId: version } : {};
     },

@@ -8,8 +8,9 @@ import { Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 
-const removing = ({ packageName, name }: DeviceDetail['apps'][number]) =>
-  `${newTaskScreen(softAppKind)}?${new URLSearchParams({ uninstall: packageName, name: name ?? packageName })}`;
+/** From this terminal alone; whoever means more says so in the wizard. */
+const removing = ({ packageName, name }: DeviceDetail['apps'][number], sn: string) =>
+  `${newTaskScreen(softAppKind)}?${new URLSearchParams({ uninstall: packageName, name: name ?? packageName, sn })}`;
 
 /** Apps that the terminal says it has. */
 export function DeviceApps({ row }: { row: DeviceDetail }) {
@@ -44,7 +45,7 @@ export function DeviceApps({ row }: { row: DeviceDetail }) {
                     key: 'acts',
                     title: '',
                     width: 120,
-                    cell: (app: DeviceDetail['apps'][number]) => <Link to={removing(app)}>{t('appRelease.action.uninstall')}</Link>,
+                    cell: (app: DeviceDetail['apps'][number]) => <Link to={removing(app, row.sn)}>{t('appRelease.action.uninstall')}</Link>,
                   },
                 ]
               : []),
