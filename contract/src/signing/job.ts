@@ -58,7 +58,7 @@ export const signingJobCalls = calls('signing', '/api/keystore/job', {
     stepUp: true,
     input: ById,
     output: SigningJob.row,
-    faults: ['CHANGE_OWN', 'CHANGE_ONE_HAND', 'CHANGE_EXPIRED', 'KEY_HOURS_NOW', ...policyFaults],
+    faults: ['CHANGE_OWN', 'CHANGE_AUTHOR', 'CHANGE_ONE_HAND', 'CHANGE_OUTDATED', 'CHANGE_EXPIRED', 'KEY_HOURS_NOW', ...policyFaults],
     about: 'signingJob: approve',
   }),
   refuse: call({

@@ -36,7 +36,13 @@ const shown = (ctx: Ctx, row: ChangeRow) => {
 
 /** What two people do with keys: the second one's side of it. */
 export function changeRoutes(app: AppContext, routes: () => readonly Route[]): Route[] {
-  const deciding: Deciding<ReturnType<typeof shown>> = { home: 'signing', routes, shown, undone: dropUnwanted };
+  const deciding: Deciding<ReturnType<typeof shown>> = {
+    home: 'signing',
+    routes,
+    shown,
+    undone: dropUnwanted,
+    always: keyChangeCalls.approve.can,
+  };
   return handlers(keyChangeCalls, {
     page: (ctx, { criteria, page: wanted }) =>
       ctx.readOnly((db) => {

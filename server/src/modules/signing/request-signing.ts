@@ -34,7 +34,8 @@ export async function requestSigning(
   const file = named.get(fileId);
   if (!file) throw fault('NOT_FOUND');
   const known = await ctx.inTx((db) => keyById(db, keyId));
-  const about = file.kind === APK ? await packageOf(app, store, file.sha256) : { packageName: '', minSdk: 1 };
+  const isPackage = file.kind === APK || (await holdsManifest(store, file.sha256));
+  const about = isPackage ? await packageOf(app, store, file.sha256) : { packageName: '', minSdk: 1 };
   const use = { profile, packageName: about.packageName };
   checkUse(known, use, ctx.now());
   return ctx.unscoped(async (db) => {
@@ -51,6 +52,7 @@ export async function requestSigning(
       now: ctx.now(),
       path: key.dept_path,
       administrators: false,
+      always: true,
     } as const;
     const approvers = await approversOf(db, wanted);
     if (approvers.length === 0) throw new Fault('DUAL_NOBODY');
@@ -90,6 +92,18 @@ export async function requestSigning(
     await ctx.invalidate(db, JOB_GROUP, key.dept_path);
     return id;
   });
+}
+
+const MANIFEST = Buffer.from('AndroidManifest.xml');
+/** An archive, whatever it calls itself, that may be an Android package: names in archives are never packed. */
+async function holdsManifest(store: BlobStore, sha256: string): Promise<boolean> {
+  let last: Buffer | undefined;
+  for await (const part of await store.read(sha256)) {
+    const bytes: Buffer = last ? Buffer.concat([last, part as Buffer]) : (part as Buffer);
+    if (bytes.includes(MANIFEST)) return true;
+    last = bytes.subarray(-MANIFEST.length);
+  }
+  return false;
 }
 
 /** Fault: PACKAGE_UNREADABLE. */

@@ -93,7 +93,14 @@ async function hold(ctx: Ctx, app: AppContext, db: Db, change: Change): Promise<
   const home = always?.home ?? 'settings';
   const { userId, userName } = ctx.actor;
   const asked = { can: always?.can ?? call.can, platform: always?.platform ?? ('manager' as const) };
-  const approvers = await approversOf(db, { ...asked, except: userId, now: ctx.now(), path: line?.path, administrators });
+  const approvers = await approversOf(db, {
+    ...asked,
+    except: userId,
+    now: ctx.now(),
+    path: line?.path,
+    administrators,
+    always: always !== undefined,
+  });
   if (approvers.length === 0) throw new Fault('DUAL_NOBODY');
   await replaceEarlier(ctx, db, change);
   const now = ctx.now();
