@@ -253,3 +253,40 @@ test('what nobody decides on, or nobody fetches, ends in its time; the certifica
     app.clock.now = began;
   }
 });
+
+test('whose account the requester gave, isn’t their second person', async () => {
+  const id = await ask(await upload(author, apk));
+  const write = (statement: ReturnType<typeof sql>) => app.context.unscoped((db) => statement.execute(db));
+  await write(
+    sql`insert into account_given (user_id, given_by, what, at) values (${second.userId}, ${author.userId}, 'account', now() - interval '6 days')`,
+  );
+  expect(await faultOf(second.send(signingJobCalls.approve, { id }))).toBe('CHANGE_ONE_HAND');
+  await write(sql`delete from account_given`);
+  await write(sql`update account_user set state = '1' where id = ${author.userId}`);
+  expect(await faultOf(second.send(signingJobCalls.approve, { id }))).toBe('CHANGE_AUTHOR');
+  await write(sql`update account_user set state = '0' where id = ${author.userId}`);
+  await write(sql`update signing_job set certificate_sha256 = 'another' where id = ${id}`);
+  expect(await faultOf(second.send(signingJobCalls.approve, { id }))).toBe('CHANGE_OUTDATED');
+});
+
+test('what was lost after its approval is begun again by the sweep, and given up after some days', async () => {
+  const [lost, older] = [await ask(await upload(author, apk)), await ask(await upload(author, apk))];
+  await app.context.unscoped(async (db) => {
+    await sql`update signing_job set state = 'signing', decided_at = ${app.clock.now}::timestamptz - interval '2 hours' where id = ${lost}`.execute(
+      db,
+    );
+    await sql`update signing_job set state = 'approved', decided_at = ${app.clock.now}::timestamptz - interval '4 days' where id = ${older}`.execute(
+      db,
+    );
+    await app.context.enqueue(db, 'signing:sweep', {});
+  });
+  await app.runJobs();
+  await app.runJobs();
+  expect([(await detail(lost)).state, (await detail(lost)).reason, (await detail(older)).state]).toEqual(['signed', null, 'failed']);
+});
+
+test('an Android package under another name is known by its manifest', async () => {
+  const other = await makeApk({ packageName: 'com.other.pay', signers: [] });
+  const id = await ask(await upload(author, other, 'tool.jar', '3'));
+  expect((await detail(id)).packageName).toBe('com.other.pay');
+});

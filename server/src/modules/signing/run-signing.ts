@@ -3,14 +3,17 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { signPackage } from '@mooring/apk/api';
-import { Fault } from '@mooring/contract/kit/fault';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { SignProfile } from '@mooring/contract/signing/limits';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx } from '../../platform/context.ts';
+import { isAway, isOvertaken } from '../../platform/db/away.ts';
 import { move } from '../../platform/db/move.ts';
 import type { BlobStore, Stored } from '../../platform/files/blob-store.ts';
 import { job } from '../../platform/module.ts';
-import { dropUnnamed } from '../file/api.ts';
+import { dropUnnamed, lockBlob, spaceFault } from '../file/api.ts';
 import { notify } from '../message/api.ts';
 import { signerOf } from './add-key.ts';
 import { derOf } from './certificate.ts';
@@ -18,6 +21,7 @@ import { contentDigest, detachedCms } from './cms.ts';
 import { dropBytes, JOB_GROUP, type JobRow, jobById, jobLink, jobRows, SIGN } from './job-rows.ts';
 import { type KeyRow, keyById, secretOf } from './key.resource.ts';
 import { withLocalFile } from './local-file.ts';
+import { checkUse } from './policy.ts';
 import type { Held } from './vault/protocol.ts';
 import { type Vault, VaultAway } from './vault/vault.ts';
 
@@ -70,8 +74,13 @@ async function signedPatiently(parts: Parts, work: Work, now: Date): Promise<Sto
 const resultName = ({ file_name: name, profile }: JobRow): string =>
   profile === 'cms' ? `${name}.p7s` : name.replace(/(\.[A-Za-z0-9]{1,8})?$/, '-signed$1');
 
-async function finish(ctx: Ctx, { row, key }: Work, stored: Stored): Promise<void> {
+async function finish(ctx: Ctx, store: BlobStore, { row, key }: Work, stored: Stored): Promise<void> {
   await ctx.unscoped(async (db) => {
+    // The same bytes may have been made before, and be on their way out since.
+    await lockBlob(db, stored.sha256);
+    if ((await store.size(stored.sha256)) === undefined) throw fault('UNAVAILABLE', { seconds: 60 });
+    await sql`select from signing_key where id = ${row.key_id} for update`.execute(db);
+    if ((await keyById(db, row.key_id)).state !== 'active') throw new Fault('KEY_NOT_ACTIVE');
     const set = {
       signed_at: ctx.now(),
       sha256_after: stored.sha256,
@@ -103,7 +112,7 @@ async function tell(ctx: Ctx, db: Parameters<typeof notify>[0], row: JobRow, nam
 }
 
 /** Its use of the key doesn't count. */
-async function fail(ctx: Ctx, row: JobRow, reason: string): Promise<void> {
+export async function fail(ctx: Ctx, row: JobRow, reason: string): Promise<void> {
   await ctx.unscoped(async (db) => {
     const gone = await move(db, jobRows, 'fail', [row.id], { set: { reason, keeps_before: false } });
     if (gone.length === 0) return;
@@ -118,6 +127,24 @@ async function fail(ctx: Ctx, row: JobRow, reason: string): Promise<void> {
   });
 }
 
+function refusalOf(row: JobRow, key: KeyRow, now: Date): string | undefined {
+  try {
+    // The approval has counted its use.
+    checkUse({ ...key, most_uses: null }, { profile: row.profile as SignProfile, packageName: row.package_name }, now);
+  } catch (error) {
+    if (error instanceof Fault) return error.fault;
+    throw error;
+  }
+  return key.certificate_sha256 === row.certificate_sha256 ? undefined : 'CHANGE_OUTDATED';
+}
+
+/** It goes when that is over: the queue comes again. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof VaultAway || isAway(error) || isOvertaken(error)) return true;
+  const said = spaceFault(error);
+  return said instanceof Fault && said.code === 503;
+}
+
 /** Begins one that is approved, or that another server left in the middle. Undefined: it is over already. */
 async function begin(ctx: Ctx, id: number): Promise<Work | { readonly row: JobRow; readonly reason: string } | undefined> {
   return ctx.unscoped(async (db) => {
@@ -126,8 +153,9 @@ async function begin(ctx: Ctx, id: number): Promise<Work | { readonly row: JobRo
     const row = await jobById(db, id);
     await ctx.invalidate(db, JOB_GROUP, row.dept_path);
     const key = await keyById(db, row.key_id);
-    // Stopped after the approval: that is what stopping is for.
-    if (key.state !== 'active') return { row, reason: 'KEY_NOT_ACTIVE' };
+    // Stopped, or allowed less, after the approval: that is what those are for.
+    const reason = refusalOf(row, key, ctx.now());
+    if (reason !== undefined) return { row, reason };
     return { row, key, held: await secretOf(db, key) };
   });
 }
@@ -146,12 +174,12 @@ export const signJob = (parts: Parts) =>
       }
       try {
         const stored = await signedPatiently(parts, work, ctx.now());
-        await finish(ctx, work, stored).catch(async (error: unknown) => {
+        await finish(ctx, parts.store, work, stored).catch(async (error: unknown) => {
           await dropUnnamed(ctx, stored.sha256);
           throw error;
         });
       } catch (error) {
-        if (error instanceof VaultAway) throw error;
+        if (isPassing(error)) throw error;
         if (!(error instanceof Fault)) ctx.log.error({ job: id, error: error instanceof Error ? error.name : 'unknown' }, 'not signed');
         await fail(ctx, work.row, error instanceof Fault ? error.fault : 'SIGNING_FAILED');
       }
