@@ -10,6 +10,7 @@ import { all, exact } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import { handlers, type Route } from '../../platform/module.ts';
 import { approveChange, type ChangeRow, changesOf, changesWithin, type Deciding, refuseChange, withdrawChange } from '../settings/api.ts';
+import { lockKeys } from './key.resource.ts';
 import { dropUnwanted } from './key-handlers.ts';
 
 const shown = (ctx: Ctx, row: ChangeRow) => {
@@ -41,6 +42,7 @@ export function changeRoutes(app: AppContext, routes: () => readonly Route[]): R
     routes,
     shown,
     undone: dropUnwanted,
+    lockSubjects: lockKeys,
     always: keyChangeCalls.approve.can,
   };
   return handlers(keyChangeCalls, {

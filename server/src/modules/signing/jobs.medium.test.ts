@@ -9,7 +9,7 @@ import { zipBytes } from '@mooring/apk/zip.factory';
 import { keyChangeCalls } from '@mooring/contract/signing/change-calls';
 import { signingJobCalls, verifyCalls } from '@mooring/contract/signing/job';
 import { signingKeyCalls } from '@mooring/contract/signing/key';
-import { keyAlgorithms, type SignProfile } from '@mooring/contract/signing/limits';
+import { jobLimits, keyAlgorithms, type SignProfile } from '@mooring/contract/signing/limits';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
@@ -283,6 +283,24 @@ test('what was lost after its approval is begun again by the sweep, and given up
   await app.runJobs();
   await app.runJobs();
   expect([(await detail(lost)).state, (await detail(lost)).reason, (await detail(older)).state]).toEqual(['signed', null, 'failed']);
+});
+
+test('requests that aren’t over are counted', async () => {
+  const fileId = await upload(author, apk);
+  const id = await ask(fileId);
+  await app.context.unscoped((db) => sql`update signing_job set size = ${jobLimits.person.bytes} where id = ${id}`.execute(db));
+  expect(await faultOf(author.send(signingJobCalls.add, { keyId: key, fileId, profile: 'apk' }))).toBe('SIGNING_MANY');
+  await author.call(signingJobCalls.withdraw, { id });
+  await ask(fileId);
+});
+
+test('what a server stored before it ended goes when its job begins again', async () => {
+  const id = await ask(await upload(author, apk));
+  await second.call(signingJobCalls.approve, { id });
+  const { sha256: left } = await files().put(Readable.from([Buffer.from('signed, and forgotten')]));
+  await app.context.unscoped((db) => sql`update signing_job set state = 'signing', sha256_after = ${left} where id = ${id}`.execute(db));
+  await app.runJobs();
+  expect([(await detail(id)).state, await files().size(left)]).toEqual(['signed', undefined]);
 });
 
 test('an Android package under another name is known by its manifest', async () => {

@@ -79,6 +79,11 @@ export async function lockKey(db: Db, id: number): Promise<KeyRow> {
   return keyById(db, id);
 }
 
+/** In one order. */
+export async function lockKeys(db: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await sql`select from signing_key where id = any(${ids}::bigint[]) order by id for update`.execute(db);
+}
+
 export async function secretOf(db: Db, { id, public_key, exportable }: Pick<KeyRow, 'id' | 'public_key' | 'exportable'>) {
   const row = await db.selectFrom('signing_secret').select('sealed').where('key_id', '=', id).executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');

@@ -10,10 +10,12 @@ import { inTurn } from '../../platform/in-turn.ts';
 import { lockBlob, namedFiles } from '../file/api.ts';
 import { notify } from '../message/api.ts';
 import { approversOf } from '../settings/api.ts';
+import { checkJobs } from './job-limits.ts';
 import { JOB_GROUP, jobLink, jobRows } from './job-rows.ts';
 import { keyById } from './key.resource.ts';
 import { withLocalFile } from './local-file.ts';
 import { checkUse } from './policy.ts';
+import { byRule } from './verify-file.ts';
 
 const WAITS_DAYS = 7;
 const DAY = 86_400_000;
@@ -44,6 +46,7 @@ export async function requestSigning(
     if (!there) throw fault('NOT_FOUND');
     const key = await keyById(db, keyId);
     checkUse(key, use, ctx.now());
+    await checkJobs(db, { userId: ctx.actor.userId, path: key.dept_path, size: file.size });
     const { can } = signingJobCalls.approve;
     const wanted = {
       can,
@@ -112,6 +115,8 @@ async function packageOf(app: AppContext, store: BlobStore, sha256: string) {
   try {
     const { info } = await withLocalFile(app, store, sha256, (path) => readPackage(path));
     return { packageName: info.packageName, minSdk: info.minSdk };
+  } catch (error) {
+    throw byRule(error);
   } finally {
     give();
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -55,16 +56,24 @@ async function signFile({ vault }: Parts, { row, key, held }: Work, from: string
   return to;
 }
 
-const signed = (parts: Parts, work: Work, now: Date): Promise<Stored> =>
-  withLocalFile(parts.app, parts.store, work.row.sha256_before, async (from, folder) =>
-    parts.store.put(createReadStream(await signFile(parts, work, from, folder, now))),
-  );
+/** What will be stored is noted first: a server that ends after storing it leaves bytes that somebody knows of. */
+const signed = (ctx: Ctx, parts: Parts, work: Work): Promise<Stored> =>
+  withLocalFile(parts.app, parts.store, work.row.sha256_before, async (from, folder) => {
+    const path = await signFile(parts, work, from, folder, ctx.now());
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(path), hash);
+    const noted = { sha256_after: hash.digest('hex') };
+    await ctx.unscoped((db) =>
+      db.updateTable('signing_job').set(noted).where('id', '=', work.row.id).where('state', '=', 'signing').execute(),
+    );
+    return parts.store.put(createReadStream(path));
+  });
 
 /** The vault comes back by itself; whoever waits for it longer comes again later, by the queue. */
-async function signedPatiently(parts: Parts, work: Work, now: Date): Promise<Stored> {
+async function signedPatiently(ctx: Ctx, parts: Parts, work: Work): Promise<Stored> {
   for (let left = TRIES; ; left -= 1) {
     try {
-      return await signed(parts, work, now);
+      return await signed(ctx, parts, work);
     } catch (error) {
       if (!(error instanceof VaultAway) || left <= 1) throw error;
     }
@@ -114,7 +123,8 @@ async function tell(ctx: Ctx, db: Parameters<typeof notify>[0], row: JobRow, nam
 /** Its use of the key doesn't count. */
 export async function fail(ctx: Ctx, row: JobRow, reason: string): Promise<void> {
   await ctx.unscoped(async (db) => {
-    const gone = await move(db, jobRows, 'fail', [row.id], { set: { reason, keeps_before: false } });
+    const stored = await db.selectFrom('signing_job').select('sha256_after').where('id', '=', row.id).executeTakeFirst();
+    const gone = await move(db, jobRows, 'fail', [row.id], { set: { reason, keeps_before: false, sha256_after: null } });
     if (gone.length === 0) return;
     await db
       .updateTable('signing_key')
@@ -122,7 +132,7 @@ export async function fail(ctx: Ctx, row: JobRow, reason: string): Promise<void>
       .where('id', '=', row.key_id)
       .where('uses', '>', 0)
       .execute();
-    await dropBytes(ctx, db, [row.sha256_before]);
+    await dropBytes(ctx, db, [row.sha256_before, ...(stored?.sha256_after ? [stored.sha256_after] : [])]);
     await tell(ctx, db, row, 'signingFailed', { reasonKey: `fault.${reason}` });
   });
 }
@@ -151,6 +161,8 @@ async function begin(ctx: Ctx, id: number): Promise<Work | { readonly row: JobRo
     const begun = await move(db, jobRows, 'begin', [id]);
     if (begun.length === 0) return undefined;
     const row = await jobById(db, id);
+    // Stored by a server that ended before it was done.
+    if (row.sha256_after) await dropBytes(ctx, db, [row.sha256_after]);
     await ctx.invalidate(db, JOB_GROUP, row.dept_path);
     const key = await keyById(db, row.key_id);
     // Stopped, or allowed less, after the approval: that is what those are for.
@@ -173,7 +185,7 @@ export const signJob = (parts: Parts) =>
         return;
       }
       try {
-        const stored = await signedPatiently(parts, work, ctx.now());
+        const stored = await signedPatiently(ctx, parts, work);
         await finish(ctx, parts.store, work, stored).catch(async (error: unknown) => {
           await dropUnnamed(ctx, stored.sha256);
           throw error;

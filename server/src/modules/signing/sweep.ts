@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { job } from '../../platform/module.ts';
 import { notify } from '../message/api.ts';
 import { dropBytes, JOB_GROUP, jobRows, SIGN } from './job-rows.ts';
+import { clearLeft } from './local-file.ts';
 import { fail } from './run-signing.ts';
 
 const DAY = 86_400_000;
@@ -83,15 +85,17 @@ async function warnOfEnds(ctx: Ctx, db: Db): Promise<void> {
 }
 
 /** Hourly. Running again finds nothing more: what is over, and who was told, is noted in the same transaction. */
-export const sweepSigning = job({
-  name: 'signing:sweep',
-  payload: z.object({}),
-  every: '23 * * * *',
-  run: async (ctx) => {
-    await ctx.unscoped(async (db) => {
-      await endJobs(ctx, db);
-      await warnOfEnds(ctx, db);
-    });
-    await takeUpJobs(ctx);
-  },
-});
+export const sweepSigning = (app: Pick<AppContext, 'config'>) =>
+  job({
+    name: 'signing:sweep',
+    payload: z.object({}),
+    every: '23 * * * *',
+    run: async (ctx) => {
+      await ctx.unscoped(async (db) => {
+        await endJobs(ctx, db);
+        await warnOfEnds(ctx, db);
+      });
+      await takeUpJobs(ctx);
+      await clearLeft(app, new Date());
+    },
+  });

@@ -8,7 +8,7 @@ import { actorOf, areOneHand, heldSince, weekBefore } from '../../access/api.ts'
 import { type NotificationName, notify } from '../../message/api.ts';
 import { checkAdministrator, holdsEverything } from '../system-settings.ts';
 import { type ChangeHome, homeOf, INPUT, settle } from './hold.ts';
-import { type ChangeRow, readChange, type Undone } from './read.ts';
+import { type ChangeRow, type LockSubjects, readChange, type Undone } from './read.ts';
 
 /** Whose changes are decided on: the calls that make them, and how one is answered. */
 export interface Deciding<S> {
@@ -16,6 +16,7 @@ export interface Deciding<S> {
   readonly routes: () => readonly Route[];
   readonly shown: (ctx: Ctx, row: ChangeRow) => S;
   readonly undone?: Undone;
+  readonly lockSubjects?: LockSubjects;
   /** Who decides, where that is another permission than the change's own. It waits for two people whatever the installation asks for. */
   readonly always?: Call['can'];
 }
@@ -105,6 +106,7 @@ export const refuseChange =
     const row = await ctx.unscoped((db) => openFor(ctx, db, id, of.home));
     await routeFor(of, ctx, row);
     return ctx.unscoped(async (db) => {
+      await of.lockSubjects?.(db, row.subject_id === null ? [] : [row.subject_id]);
       await settle(ctx, db, 'refuse', id, { remark });
       await of.undone?.(ctx, db, row);
       await notifyAuthor(db, row, 'changeRefused', { decider: ctx.actor.userName, remark });
@@ -119,6 +121,7 @@ export const withdrawChange =
     ctx.unscoped(async (db) => {
       const row = await readChange(ctx, db, id, of.home);
       if (row.author_id !== ctx.actor.userId) throw fault('FORBIDDEN');
+      await of.lockSubjects?.(db, row.subject_id === null ? [] : [row.subject_id]);
       await settle(ctx, db, 'withdraw', id, { undecided: true });
       await of.undone?.(ctx, db, row);
       ctx.audit({ target: targetOf(row), after: { withdrawn: id } });
