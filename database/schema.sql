@@ -1256,6 +1256,17 @@ begin
   return old;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.signing_export_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from signing_export where key_id = new.id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.signing_store_rename()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5424,6 +5435,7 @@ CREATE TRIGGER revision BEFORE UPDATE OF name, remark ON public.settings_dict FO
 CREATE TRIGGER revision BEFORE UPDATE OF value, labels, sort, enabled, picture ON public.settings_dict_entry FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, url, dept_id, enabled ON public.settings_download_domain FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, url, events, dept_id, enabled ON public.settings_webhook FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER export_end AFTER UPDATE OF state ON public.signing_key FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION signing_export_end();
 CREATE TRIGGER revision BEFORE UPDATE OF package_names, profiles, most_uses, hour_from, hour_to ON public.signing_key FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.signing_store FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION signing_store_rename();
 CREATE TRIGGER revision BEFORE UPDATE OF name, remark ON public.signing_store FOR EACH ROW EXECUTE FUNCTION revision_next();

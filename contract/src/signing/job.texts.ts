@@ -105,6 +105,10 @@ export const signingJobTexts = texts({
     '此密钥的签名仅可在 UTC {from}:00 至 {to}:00 之间批准。',
   ],
   'fault.SIGNING_NO_FILE': ['There’s no signed file for you to download.', '没有可供您下载的已签名文件。'],
+  'fault.SIGNING_MANY': [
+    'Too many requests are open, or too much of what was signed is still kept. Wait until some of them are over.',
+    '待处理的申请过多，或保留的已签名文件过大，请待部分申请结束后重试。',
+  ],
   'fault.SIGNING_FAILED': ['It couldn’t be signed. Request it again.', '签名失败，请重新申请。'],
   'message.say.signingAsked.title': ['A signature needs your approval', '有签名等待您批准'],
   'message.say.signingAsked.text': [

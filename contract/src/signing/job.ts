@@ -49,7 +49,7 @@ export const signingJobCalls = calls('signing', '/api/keystore/job', {
     stepUp: true,
     input: SigningJob.add,
     output: SigningJob.row,
-    faults: [...policyFaults, 'FILE_KIND_REFUSED', 'PACKAGE_UNREADABLE', 'DUAL_NOBODY'],
+    faults: [...policyFaults, 'FILE_KIND_REFUSED', 'PACKAGE_UNREADABLE', 'DUAL_NOBODY', 'SIGNING_MANY'],
     timeout: 120,
   }),
   approve: call({
@@ -58,7 +58,7 @@ export const signingJobCalls = calls('signing', '/api/keystore/job', {
     stepUp: true,
     input: ById,
     output: SigningJob.row,
-    faults: ['CHANGE_OWN', 'CHANGE_ONE_HAND', 'CHANGE_EXPIRED', 'KEY_HOURS_NOW', ...policyFaults],
+    faults: ['CHANGE_OWN', 'CHANGE_AUTHOR', 'CHANGE_ONE_HAND', 'CHANGE_OUTDATED', 'CHANGE_EXPIRED', 'KEY_HOURS_NOW', ...policyFaults],
     about: 'signingJob: approve',
   }),
   refuse: call({

@@ -147,14 +147,22 @@ export const signingKeyCalls = calls('signing', '/api/keystore/key', {
   destroy: call({ ...held, can: update, input: ById, faults: notNow, about: 'signingKey: destroy' }),
   /** Out of the vault as PKCS #12: the file for who asks, its password for who approves, each for a day. */
   exportKey: call({ ...held, can: update, input: ById, faults: [...notNow, ...away, 'KEY_NOT_EXPORTABLE'], about: 'signingKey: export' }),
-  exportFile: call({ can: update, tx: 'own', stepUp: true, wire: 'binary', input: ById, output: z.unknown(), faults: ['KEY_NO_EXPORT'] }),
+  exportFile: call({
+    can: update,
+    tx: 'own',
+    stepUp: true,
+    wire: 'binary',
+    input: ById,
+    output: z.unknown(),
+    faults: ['KEY_NO_EXPORT', 'CHANGE_ONE_HAND'],
+  }),
   exportPassword: call({
     can: 'signing:key:approve',
     tx: 'own',
     stepUp: true,
     input: ById,
     output: z.object({ password: secret(z.string()) }),
-    faults: ['KEY_NO_EXPORT', ...away],
+    faults: ['KEY_NO_EXPORT', 'CHANGE_ONE_HAND', ...away],
   }),
   /** PKCS#10, signed with the key. */
   request: call({
@@ -172,7 +180,7 @@ export const keyInfoCalls = calls('signing', '/api/keystore', {
   info: call({
     can: add,
     tx: 'own',
-    audited: false,
+    stepUp: true,
     input: z.strictObject({ file: KeyFile, password: Password.optional() }),
     output: z.array(
       z.object({

@@ -194,7 +194,7 @@ export const signingTexts = texts({
   'fault.KEY_SUBJECT': ['It isn’t a subject like CN=Acme Pay, O=Acme Ltd.', '格式应如 CN=Acme Pay, O=Acme Ltd。'],
   'fault.KEY_NOT_ACTIVE': ['This key isn’t active.', '该密钥不可用。'],
   'fault.KEY_ENDED': ['This key isn’t in use.', '该密钥不在使用中。'],
-  'fault.KEY_HOURS': ['Give both hours, or none.', '请同时填写起止时间，或都不填。'],
+  'fault.KEY_HOURS': ['Give two different hours, or none.', '请填写不同的起止时间，或都不填。'],
   'fault.KEY_FILE_UNREAD': ['It isn’t a key file, or it’s damaged.', '不是密钥文件，或文件已损坏。'],
   'fault.KEY_FILE_PASSWORD': ['Wrong password.', '密码错误。'],
   'fault.KEY_FILE_ROUNDS': [

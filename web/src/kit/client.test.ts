@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 
 vi.stubGlobal('document', { querySelector: () => null, addEventListener: () => {}, hidden: false });
-const { addressOf, api, headersOf, network } = await import('./client.ts');
+const { addressOf, api, headersOf, network, onProofAsked, sendProven } = await import('./client.ts');
 const { addError, ERROR_CAP } = await import('./error-log.ts');
 const { fileNameOf } = await import('./downloads.ts');
 const { backOff } = await import('./live.ts');
@@ -29,6 +29,24 @@ const answering = (envelope: unknown, status = 200) =>
     ),
   );
 afterEach(() => vi.unstubAllGlobals());
+
+it('asks who one is for a download too, and sends it once more', async () => {
+  const { bytes } = calls('test', '/test', { bytes: call({ can: 'session', wire: 'binary', stepUp: true, output: z.unknown() }) });
+  const refusal = () =>
+    new Response(JSON.stringify({ code: 403, body: { fault: 'STEP_UP_REQUIRED' } }), { headers: { 'content-type': 'application/json' } });
+  const file = () => new Response('key', { headers: { 'content-type': 'application/x-pkcs12' } });
+  const asked = vi.fn(async () => true);
+  onProofAsked(asked);
+  vi.stubGlobal('fetch', vi.fn().mockResolvedValueOnce(refusal()).mockResolvedValueOnce(file()));
+  expect(await (await sendProven(bytes, {})).text()).toBe('key');
+  expect(asked).toHaveBeenCalledOnce();
+  onProofAsked(async () => false);
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async () => refusal()),
+  );
+  expect(await (await sendProven(bytes, {})).json()).toMatchObject({ code: 403 });
+});
 
 it('fills in paths and asks with GET', () => {
   expect(addressOf(made.find, { id: 'a/b', text: 'x y' })).toBe('/ops/test/a%2Fb/find?text=x+y');

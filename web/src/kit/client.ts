@@ -120,6 +120,18 @@ export const onProofAsked = (ask: typeof prove): void => {
   prove = ask;
 };
 
+const asksProof = (refused: unknown) => isCallError(refused) && refused.fault === 'STEP_UP_REQUIRED';
+/** The answer of a call whose input has nothing sealed; where who they are is asked, once more when they have proved it. */
+export async function sendProven(call: Call, input: unknown, options: ApiOptions = {}): Promise<Response> {
+  const answer = await send(call, input, options);
+  if (!call.stepUp || !(answer.headers.get('content-type') ?? '').includes('application/json')) return answer;
+  const refused = await read(answer.clone()).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return asksProof(refused) && (await prove()) ? send(call, input, options) : answer;
+}
+
 /** Makes a call. Sealed fields are sealed, the envelope is opened, a failure is shown as the error catalogue says and thrown. */
 export async function api<C extends Call>(call: C, input: InputOf<C>, options: ApiOptions = {}): Promise<OutputOf<C>> {
   const once = async () => {
@@ -128,7 +140,7 @@ export async function api<C extends Call>(call: C, input: InputOf<C>, options: A
   };
   try {
     return await once().catch(async (refused: unknown) => {
-      if (!isCallError(refused) || refused.fault !== 'STEP_UP_REQUIRED' || !(await prove())) throw refused;
+      if (!asksProof(refused) || !(await prove())) throw refused;
       return once();
     });
   } catch (thrown) {

@@ -1,7 +1,7 @@
 import type { Call } from '@mooring/contract/kit/call';
 import { createStore } from '../ui/store.ts';
 import { toast } from '../ui/toast.tsx';
-import { messageOf, send } from './client.ts';
+import { messageOf, sendProven } from './client.ts';
 import { isCallError, readEnvelope } from './outcome.ts';
 
 /** Download status of specification section 4, and its fields of section 3. */
@@ -55,7 +55,7 @@ export function saveFile(blob: Blob, name: string): void {
 }
 
 async function fetchOne(fid: number, { call, input, stop }: Order): Promise<void> {
-  const answer = await send(call, input, { signal: stop.signal });
+  const answer = await sendProven(call, input, { signal: stop.signal });
   const type = answer.headers.get('content-type') ?? '';
   if (!answer.ok || (type.includes('application/json') && !answer.headers.get('content-disposition')))
     return fail(fid, await answer.text());

@@ -12,6 +12,9 @@ export async function noteGiven(db: Db, userIds: readonly number[], by: number |
 }
 
 const HOLD_DAYS = 7;
+/** The same for what waits for two people whatever the installation asks for: no switch stands at its beginning. */
+export const weekBefore = (at: Date): Date => new Date(at.getTime() - HOLD_DAYS * 86_400_000);
+
 /**
  * Since when a hold counts for what is asked for at a moment: a week, but only since dual control is on. Whoever makes the second account of a fresh
  * installation could else never switch it on and go on working.
@@ -19,7 +22,7 @@ const HOLD_DAYS = 7;
 export async function heldSince(db: Db, at: Date): Promise<Date> {
   const { enabled } = await readSetting(db, 'dualControl');
   const switchedOn = (enabled && (await savedAt(db, 'dualControl'))) || at;
-  return new Date(Math.max(at.getTime() - HOLD_DAYS * 86_400_000, switchedOn.getTime()));
+  return new Date(Math.max(weekBefore(at).getTime(), switchedOn.getTime()));
 }
 
 /** Whether two people may be one: the same person stands behind both. Asked past the range policy. */

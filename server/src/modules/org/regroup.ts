@@ -132,6 +132,13 @@ async function mergeInto(ctx: Ctx, db: Db, unit: DeptRow, target: DeptRow): Prom
   await db.updateTable('product_share').set({ other_id: target.id, other_name: target.name }).where('other_id', '=', unit.id).execute();
   await sql`update alert_rule set dept_ids = case when ${target.id}::bigint = any(dept_ids) then array_remove(dept_ids, ${unit.id}::bigint)
     else array_replace(dept_ids, ${unit.id}::bigint, ${target.id}::bigint) end where ${unit.id}::bigint = any(dept_ids)`.execute(db);
+  // Of rows that go along; those of the source's own policies end with it.
+  await db
+    .updateTable('settings_change_request')
+    .set({ line_id: target.id })
+    .where('line_id', '=', unit.id)
+    .where('subject_id', 'is not', null)
+    .execute();
   await closeTrusts(ctx, db, 'end', sql`dept_id = ${unit.id} or trustee_id = ${unit.id}`);
   await sql`delete from settings_download_domain a using settings_download_domain b where a.dept_id = ${unit.id} and b.dept_id = ${target.id} and a.url = b.url`.execute(
     db,

@@ -6,7 +6,7 @@ import { mailCalls } from '@mooring/contract/settings/mail-calls';
 import { pictureCalls, systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { savedViewCalls } from '@mooring/contract/settings/view-calls';
 import type { AppContext } from '../../platform/app-context.ts';
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
 import { fileSourceOf, openStore } from '../../platform/files/open-store.ts';
 import { sendsOf } from '../../platform/mail/settings.ts';
 import { handlers, type Module } from '../../platform/module.ts';
@@ -42,6 +42,9 @@ export function makeSettings(app: AppContext, others: () => readonly Module[]): 
   const undone: Undone = async (ctx, db, of) => {
     for (const module of others()) await module.undone?.(ctx, db, of);
   };
+  const lockSubjects = async (db: Db, ids: readonly number[]) => {
+    for (const module of others()) await module.lockSubjects?.(db, ids);
+  };
   const store = openStore(app.config, app.counts);
   const outbox = outboxExporter(app);
   const entrySheet = entryImport(store);
@@ -55,7 +58,7 @@ export function makeSettings(app: AppContext, others: () => readonly Module[]): 
     },
     keepsBlob: async (db, sha256) => digestsOf(await readSetting(db, 'branding')).includes(sha256),
     services: [webhookService],
-    jobs: [expireChanges(undone), entrySheet.job],
+    jobs: [expireChanges(undone, lockSubjects), entrySheet.job],
     counts: { systemSettings: { can: 'settings:system:page', count: countWaiting } },
     routes: [
       ...webhookRoutes(app),

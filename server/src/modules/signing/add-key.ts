@@ -7,6 +7,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { unlessRefused } from '../../platform/db/constraint.ts';
 import { lockSet } from '../../platform/db/lock-set.ts';
 import { recordCreated } from '../../platform/db/move.ts';
+import { inTurnOfOwner } from '../../platform/in-turn.ts';
 import { certificateColumns, fingerprintOf, type SignBytes, selfSigned, subjectBytes } from './certificate.ts';
 import { holdChange } from './held-change.ts';
 import { KEY_GROUP, keyRows } from './key.resource.ts';
@@ -33,7 +34,6 @@ export const signerOf =
 
 interface New extends Made {
   readonly name: string;
-  readonly exportable: boolean;
   readonly origin: 'generated' | 'imported';
   readonly chain: readonly Buffer[];
 }
@@ -97,9 +97,9 @@ export async function generateKey(ctx: Ctx, app: AppContext, vault: Vault, input
   const { subject, years, algorithm, name, exportable } = input;
   const store = await storeFor(ctx, input.storeId);
   subjectBytes(subject);
-  const made = await vault.generate({ algorithm });
+  const made = await vault.generate({ algorithm, exportable });
   const certificate = await selfSigned(made, { subject, years, now: ctx.now() }, signerOf(vault, made));
-  return keepKey(ctx, app, store, { ...made, name, exportable, origin: 'generated', chain: [certificate] });
+  return keepKey(ctx, app, store, { ...made, name, origin: 'generated', chain: [certificate] });
 }
 
 const IMPORTED_YEARS = 30;
@@ -108,15 +108,18 @@ export const fileOf = ({ file, password }: { readonly file: string; readonly pas
   password,
 });
 
+/** Whoever sends one after the other waits for their own. */
+export const ownFiles = inTurnOfOwner({ atOnce: 1, queue: 2 });
+
 /** File and password go to the vault, which answers what is public of them. */
 export async function importKey(ctx: Ctx, app: AppContext, vault: Vault, input: ParsedInputOf<typeof signingKeyCalls.import>) {
   const { subject, name, exportable, alias } = input;
   const store = await storeFor(ctx, input.storeId);
   if (subject !== undefined) subjectBytes(subject);
-  const made = await vault.import({ ...fileOf(input), alias });
+  const made = await ownFiles(ctx.actor.userId, () => vault.import({ ...fileOf(input), alias, exportable }));
   if (made.chain.length === 0 && subject === undefined)
     throw new Fault('KEY_NO_CERTIFICATE', { fields: { subject: 'fault.KEY_NO_CERTIFICATE' } });
   const own = () => selfSigned(made, { subject: subject ?? '', years: IMPORTED_YEARS, now: ctx.now() }, signerOf(vault, made));
   const chain = made.chain.length > 0 ? made.chain : [await own()];
-  return keepKey(ctx, app, store, { ...made, name, exportable, origin: 'imported', chain });
+  return keepKey(ctx, app, store, { ...made, name, origin: 'imported', chain });
 }

@@ -10,6 +10,7 @@ import { all, exact } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import { handlers, type Route } from '../../platform/module.ts';
 import { approveChange, type ChangeRow, changesOf, changesWithin, type Deciding, refuseChange, withdrawChange } from '../settings/api.ts';
+import { lockKeys } from './key.resource.ts';
 import { dropUnwanted } from './key-handlers.ts';
 
 const shown = (ctx: Ctx, row: ChangeRow) => {
@@ -36,7 +37,14 @@ const shown = (ctx: Ctx, row: ChangeRow) => {
 
 /** What two people do with keys: the second one's side of it. */
 export function changeRoutes(app: AppContext, routes: () => readonly Route[]): Route[] {
-  const deciding: Deciding<ReturnType<typeof shown>> = { home: 'signing', routes, shown, undone: dropUnwanted };
+  const deciding: Deciding<ReturnType<typeof shown>> = {
+    home: 'signing',
+    routes,
+    shown,
+    undone: dropUnwanted,
+    lockSubjects: lockKeys,
+    always: keyChangeCalls.approve.can,
+  };
   return handlers(keyChangeCalls, {
     page: (ctx, { criteria, page: wanted }) =>
       ctx.readOnly((db) => {

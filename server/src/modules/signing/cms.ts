@@ -1,4 +1,5 @@
-import { createHash, X509Certificate } from 'node:crypto';
+import { createHash, verify, X509Certificate } from 'node:crypto';
+import { Fault } from '@mooring/contract/kit/fault';
 import { digestOf, type SignBytes, signatureAlgorithm } from './certificate.ts';
 import { der, integer, octets, oid, partsOf, readDer, sequence, setOf, time } from './der.ts';
 
@@ -31,6 +32,7 @@ export async function detachedCms({ algorithm, chain, digest, at }: Detached, si
     attribute('1.2.840.113549.1.9.4', octets(digest)),
   ];
   const signature = await sign(name, setOf(...attributes));
+  if (!verify(name, setOf(...attributes), new X509Certificate(own).publicKey, signature)) throw new Fault('SIGNATURE_MISMATCH');
   const digestAlgorithm = sequence(oid(ids[name]));
   const signer = sequence(
     integer(1),

@@ -1,20 +1,27 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
+import { isAllowed } from '@mooring/contract/kit/permission';
+import { signingJobCalls } from '@mooring/contract/signing/job';
 import type { SignProfile } from '@mooring/contract/signing/limits';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
-import { areOneHand, heldSince } from '../access/api.ts';
+import { actorOf, areOneHand, weekBefore } from '../access/api.ts';
 import { notify, withdrawNotifications } from '../message/api.ts';
 import { dropBytes, JOB_GROUP, type JobRow, jobById, jobLink, jobRows, SIGN } from './job-rows.ts';
 import { keyById } from './key.resource.ts';
 import { checkHours, checkUse } from './policy.ts';
 
-async function lockJob(ctx: Ctx, db: Db, id: number): Promise<JobRow> {
-  await ctx.inTx((own) => jobById(own, id));
+async function lockJob(db: Db, id: number): Promise<JobRow> {
   await sql`select from signing_job where id = ${id} for update`.execute(db);
   const job = await jobById(db, id);
   if (job.state !== 'requested') throw fault('OVERTAKEN');
   return job;
+}
+
+/** Whether the person sees it is asked in a transaction of its own, which is over before the other one begins. */
+async function ofJob(ctx: Ctx, id: number, work: (db: Db, job: JobRow) => Promise<void>): Promise<void> {
+  await ctx.inTx((own) => jobById(own, id));
+  await ctx.unscoped(async (db) => work(db, await lockJob(db, id)));
 }
 
 const forget = (ctx: Ctx, db: Db, id: number) =>
@@ -22,16 +29,17 @@ const forget = (ctx: Ctx, db: Db, id: number) =>
 
 /** Its use of the key is counted here, so that of two at once no more are approved than the policy allows. */
 export const approveSigning = (ctx: Ctx, id: number): Promise<void> =>
-  ctx.unscoped(async (db) => {
-    const job = await lockJob(ctx, db, id);
+  ofJob(ctx, id, async (db, job) => {
     if (job.author_id === ctx.actor.userId) throw new Fault('CHANGE_OWN');
     if (job.expires_at <= ctx.now()) throw new Fault('CHANGE_EXPIRED');
-    if (job.author_id !== null && (await areOneHand(db, ctx.actor.userId, job.author_id, await heldSince(db, job.created_at))))
-      throw new Fault('CHANGE_ONE_HAND');
+    const author = job.author_id === null ? undefined : await actorOf(db, job.author_id);
+    if (!author || !isAllowed(author.permissions, signingJobCalls.add.can)) throw new Fault('CHANGE_AUTHOR');
+    if (await areOneHand(db, ctx.actor.userId, author.userId, weekBefore(job.created_at))) throw new Fault('CHANGE_ONE_HAND');
     await sql`select from signing_key where id = ${job.key_id} for update`.execute(db);
     const key = await keyById(db, job.key_id);
     checkUse(key, { profile: job.profile as SignProfile, packageName: job.package_name }, ctx.now());
     checkHours(key, ctx.now());
+    if (key.certificate_sha256 !== job.certificate_sha256) throw new Fault('CHANGE_OUTDATED');
     await db
       .updateTable('signing_key')
       .set({ uses: key.uses + 1 })
@@ -46,8 +54,7 @@ export const approveSigning = (ctx: Ctx, id: number): Promise<void> =>
   });
 
 export const refuseSigning = (ctx: Ctx, id: number, remark: string): Promise<void> =>
-  ctx.unscoped(async (db) => {
-    const job = await lockJob(ctx, db, id);
+  ofJob(ctx, id, async (db, job) => {
     if (job.author_id === ctx.actor.userId) throw new Fault('CHANGE_OWN');
     const set = { decided_by_id: ctx.actor.userId, decided_by: ctx.actor.userName, decided_at: ctx.now(), remark, keeps_before: false };
     await move(db, jobRows, 'refuse', [id], { actorId: ctx.actor.userId, set });
@@ -67,8 +74,7 @@ export const refuseSigning = (ctx: Ctx, id: number, remark: string): Promise<voi
   });
 
 export const withdrawSigning = (ctx: Ctx, id: number): Promise<void> =>
-  ctx.unscoped(async (db) => {
-    const job = await lockJob(ctx, db, id);
+  ofJob(ctx, id, async (db, job) => {
     if (job.author_id !== ctx.actor.userId) throw fault('FORBIDDEN');
     await move(db, jobRows, 'withdraw', [id], { actorId: ctx.actor.userId, set: { keeps_before: false } });
     await dropBytes(ctx, db, [job.sha256_before]);

@@ -4,7 +4,7 @@ import { keyChangeCalls } from '@mooring/contract/signing/change-calls';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { applyOrHold } from '../settings/api.ts';
-import { KEY_GROUP, type KeyRow, lockKey } from './key.resource.ts';
+import { KEY_GROUP, type KeyRow, keyById, lockKey } from './key.resource.ts';
 
 export interface KeyChange {
   readonly call: Call;
@@ -46,8 +46,10 @@ export async function changeKey(
   input: { readonly id: number },
   about: (key: KeyRow, db: Db) => About | Promise<About>,
 ) {
+  // In a transaction of its own, which is over before the other one begins: each of many would else hold one connection and wait for a second.
+  await ctx.inTx((db) => keyById(db, input.id));
   return ctx.unscoped(async (db) => {
-    const key = await lockKey(ctx, db, input.id);
+    const key = await lockKey(db, input.id);
     const { apply, ...change } = await about(key, db);
     const outcome = await holdChange(ctx, app, db, key, { ...change, input }, () => apply(db));
     ctx.audit({ target: `signing key ${key.name}`, ...(outcome ? { after: outcome } : { before: change.before, after: change.after }) });

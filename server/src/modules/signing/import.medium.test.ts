@@ -202,3 +202,19 @@ test('of a private key and its password nothing stands anywhere but under the va
     for (const one of hidden) expect([name, text.includes(one)]).toEqual([name, false]);
   }
 });
+
+test('a file of more keys or certificates than any honest one is refused before they are read', async () => {
+  keyPair('many', p256);
+  const [key, certificate] = [readFileSync(at('many.key'), 'utf8'), readFileSync(at('many.pem'), 'utf8')];
+  for (const text of [key.repeat(51) + certificate, key + certificate.repeat(51)]) {
+    const { body } = await author.send(keyInfoCalls.info, { file: Buffer.from(text).toString('base64') });
+    expect(body?.fault).toBe('KEY_FILE_MANY');
+  }
+});
+
+test('a key file is read by who has proved who they are, one after the other', async () => {
+  await app.context.unscoped((db) => sql`update auth_session set proved_at = null where user_id = ${author.userId}`.execute(db));
+  const { body } = await author.send(keyInfoCalls.info, { file: Buffer.from('nothing').toString('base64') });
+  expect(body?.fault).toBe('STEP_UP_REQUIRED');
+  await app.context.unscoped((db) => sql`update auth_session set proved_at = now() where user_id = ${author.userId}`.execute(db));
+});

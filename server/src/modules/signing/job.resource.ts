@@ -17,14 +17,15 @@ async function downloadSigned(ctx: Ctx, store: BlobStore, id: number, wire: Wire
   if (job.author_id !== ctx.actor.userId || !job.sha256_after || !job.kept_until || job.kept_until <= ctx.now())
     throw new Fault('SIGNING_NO_FILE');
   ctx.audit({ target: `signing of ${job.file_name}`, after: { sha256: job.sha256_after } });
-  return wire.reply
-    .headers({
-      'content-type': 'application/octet-stream',
-      'content-length': Number(job.result_size),
-      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(job.result_name ?? 'signed')}`,
-      'cache-control': 'private, no-store',
-    })
-    .send(await store.read(job.sha256_after));
+  // Sent when the audit row of it is committed.
+  const bytes = await store.read(job.sha256_after);
+  wire.reply.headers({
+    'content-type': 'application/octet-stream',
+    'content-length': Number(job.result_size),
+    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(job.result_name ?? 'signed')}`,
+    'cache-control': 'private, no-store',
+  });
+  return bytes;
 }
 
 type Decided = 'approve' | 'refuse' | 'withdraw' | 'download';

@@ -9,7 +9,7 @@ import { zipBytes } from '@mooring/apk/zip.factory';
 import { keyChangeCalls } from '@mooring/contract/signing/change-calls';
 import { signingJobCalls, verifyCalls } from '@mooring/contract/signing/job';
 import { signingKeyCalls } from '@mooring/contract/signing/key';
-import { keyAlgorithms, type SignProfile } from '@mooring/contract/signing/limits';
+import { jobLimits, keyAlgorithms, type SignProfile } from '@mooring/contract/signing/limits';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
@@ -252,4 +252,59 @@ test('what nobody decides on, or nobody fetches, ends in its time; the certifica
   } finally {
     app.clock.now = began;
   }
+});
+
+test('whose account the requester gave, isn’t their second person', async () => {
+  const id = await ask(await upload(author, apk));
+  const write = (statement: ReturnType<typeof sql>) => app.context.unscoped((db) => statement.execute(db));
+  await write(
+    sql`insert into account_given (user_id, given_by, what, at) values (${second.userId}, ${author.userId}, 'account', now() - interval '6 days')`,
+  );
+  expect(await faultOf(second.send(signingJobCalls.approve, { id }))).toBe('CHANGE_ONE_HAND');
+  await write(sql`delete from account_given`);
+  await write(sql`update account_user set state = '1' where id = ${author.userId}`);
+  expect(await faultOf(second.send(signingJobCalls.approve, { id }))).toBe('CHANGE_AUTHOR');
+  await write(sql`update account_user set state = '0' where id = ${author.userId}`);
+  await write(sql`update signing_job set certificate_sha256 = 'another' where id = ${id}`);
+  expect(await faultOf(second.send(signingJobCalls.approve, { id }))).toBe('CHANGE_OUTDATED');
+});
+
+test('what was lost after its approval is begun again by the sweep, and given up after some days', async () => {
+  const [lost, older] = [await ask(await upload(author, apk)), await ask(await upload(author, apk))];
+  await app.context.unscoped(async (db) => {
+    await sql`update signing_job set state = 'signing', decided_at = ${app.clock.now}::timestamptz - interval '2 hours' where id = ${lost}`.execute(
+      db,
+    );
+    await sql`update signing_job set state = 'approved', decided_at = ${app.clock.now}::timestamptz - interval '4 days' where id = ${older}`.execute(
+      db,
+    );
+    await app.context.enqueue(db, 'signing:sweep', {});
+  });
+  await app.runJobs();
+  await app.runJobs();
+  expect([(await detail(lost)).state, (await detail(lost)).reason, (await detail(older)).state]).toEqual(['signed', null, 'failed']);
+});
+
+test('requests that aren’t over are counted', async () => {
+  const fileId = await upload(author, apk);
+  const id = await ask(fileId);
+  await app.context.unscoped((db) => sql`update signing_job set size = ${jobLimits.person.bytes} where id = ${id}`.execute(db));
+  expect(await faultOf(author.send(signingJobCalls.add, { keyId: key, fileId, profile: 'apk' }))).toBe('SIGNING_MANY');
+  await author.call(signingJobCalls.withdraw, { id });
+  await ask(fileId);
+});
+
+test('what a server stored before it ended goes when its job begins again', async () => {
+  const id = await ask(await upload(author, apk));
+  await second.call(signingJobCalls.approve, { id });
+  const { sha256: left } = await files().put(Readable.from([Buffer.from('signed, and forgotten')]));
+  await app.context.unscoped((db) => sql`update signing_job set state = 'signing', sha256_after = ${left} where id = ${id}`.execute(db));
+  await app.runJobs();
+  expect([(await detail(id)).state, await files().size(left)]).toEqual(['signed', undefined]);
+});
+
+test('an Android package under another name is known by its manifest', async () => {
+  const other = await makeApk({ packageName: 'com.other.pay', signers: [] });
+  const id = await ask(await upload(author, other, 'tool.jar', '3'));
+  expect((await detail(id)).packageName).toBe('com.other.pay');
 });

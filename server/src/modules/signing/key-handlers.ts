@@ -25,6 +25,8 @@ const moves = {
 /** One step of its life, which two people take. */
 const step = (app: AppContext, event: keyof typeof moves) => (ctx: Ctx, input: { readonly id: number }) =>
   changeKey(ctx, app, input, (key) => {
+    // It replaces what a second person is to read of a new key by a request that says nothing.
+    if (event === 'activate' && ctx.approving === undefined) throw fault('FORBIDDEN');
     if (!eventsFrom(signingKeyMachine, key.state).includes(event)) throw fault('OVERTAKEN');
     const { target, to } = moves[event];
     const isNew = event === 'activate';
@@ -52,7 +54,7 @@ const notOver = ({ state }: KeyRow) => {
 
 function changePolicy(app: AppContext, ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.policy>) {
   const { packageNames, profiles, mostUses, hourFrom, hourTo } = input;
-  if ((hourFrom === null) !== (hourTo === null)) {
+  if ((hourFrom === null) !== (hourTo === null) || (hourFrom !== null && hourFrom === hourTo)) {
     const field = hourFrom === null ? 'hourFrom' : 'hourTo';
     throw new Fault('KEY_HOURS', { fields: { [field]: 'fault.KEY_HOURS' } });
   }

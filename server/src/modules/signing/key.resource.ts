@@ -73,15 +73,19 @@ export async function keyById(db: Db, id: number) {
   return row;
 }
 
-/** A key that the person sees, as it stands and stays until the end of the transaction `db`, which is past the policies. */
-export async function lockKey(ctx: Ctx, db: Db, id: number): Promise<KeyRow> {
-  await ctx.inTx((own) => keyById(own, id));
+/** A key as it stands and stays until the end of the transaction `db`, which is past the policies: whether the person sees it was asked before that began. */
+export async function lockKey(db: Db, id: number): Promise<KeyRow> {
   await sql`select from signing_key where id = ${id} for update`.execute(db);
   return keyById(db, id);
 }
 
-export async function secretOf(db: Db, { id, public_key }: Pick<KeyRow, 'id' | 'public_key'>) {
+/** In one order. */
+export async function lockKeys(db: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await sql`select from signing_key where id = any(${ids}::bigint[]) order by id for update`.execute(db);
+}
+
+export async function secretOf(db: Db, { id, public_key, exportable }: Pick<KeyRow, 'id' | 'public_key' | 'exportable'>) {
   const row = await db.selectFrom('signing_secret').select('sealed').where('key_id', '=', id).executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
-  return { sealed: row.sealed, publicKey: public_key };
+  return { sealed: row.sealed, publicKey: public_key, exportable };
 }

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { verifyCalls } from '@mooring/contract/signing/job';
 import { keyInfoCalls } from '@mooring/contract/signing/key';
 import type { AppContext } from '../../platform/app-context.ts';
@@ -7,9 +6,9 @@ import { handlers, type Module } from '../../platform/module.ts';
 import { changeRoutes, countKeyChanges } from './changes.ts';
 import { readKeyFile } from './info.ts';
 import { countJobs, keepsSigned, signingJobs } from './job.resource.ts';
-import { signingKeys } from './key.resource.ts';
+import { lockKeys, signingKeys } from './key.resource.ts';
 import { dropUnwanted, keyHandlers } from './key-handlers.ts';
-import { signingFolder } from './local-file.ts';
+import { clearLeft } from './local-file.ts';
 import { signJob } from './run-signing.ts';
 import { keyStores } from './store.resource.ts';
 import { sweepSigning } from './sweep.ts';
@@ -28,19 +27,27 @@ export function makeSigning(app: AppContext): Module {
       keyStore: { can: 'signing:key:approve', count: countKeyChanges },
       apkTool: { can: 'signing:job:approve', count: countJobs },
     },
-    jobs: [signJob({ app, store, vault }), sweepSigning],
+    jobs: [signJob({ app, store, vault }), sweepSigning(app)],
     undone: dropUnwanted,
+    lockSubjects: lockKeys,
     keepsBlob: keepsSigned,
     services: [
       {
         of: 'worker',
         name: 'signing',
         start: async () => {
-          await rm(signingFolder(app), { recursive: true, force: true });
+          await clearLeft(app, new Date());
           return async () => {};
         },
       },
-      { of: 'http', name: 'signing vault', start: () => async () => vault.stop() },
+      {
+        of: 'http',
+        name: 'signing vault',
+        start: async () => {
+          await clearLeft(app, new Date());
+          return async () => vault.stop();
+        },
+      },
     ],
     routes: [
       ...handlers(keyInfoCalls, { info: readKeyFile(vault) }),

@@ -10,10 +10,12 @@ import { inTurn } from '../../platform/in-turn.ts';
 import { lockBlob, namedFiles } from '../file/api.ts';
 import { notify } from '../message/api.ts';
 import { approversOf } from '../settings/api.ts';
+import { checkJobs } from './job-limits.ts';
 import { JOB_GROUP, jobLink, jobRows } from './job-rows.ts';
 import { keyById } from './key.resource.ts';
 import { withLocalFile } from './local-file.ts';
 import { checkUse } from './policy.ts';
+import { byRule } from './verify-file.ts';
 
 const WAITS_DAYS = 7;
 const DAY = 86_400_000;
@@ -34,7 +36,8 @@ export async function requestSigning(
   const file = named.get(fileId);
   if (!file) throw fault('NOT_FOUND');
   const known = await ctx.inTx((db) => keyById(db, keyId));
-  const about = file.kind === APK ? await packageOf(app, store, file.sha256) : { packageName: '', minSdk: 1 };
+  const isPackage = file.kind === APK || (await holdsManifest(store, file.sha256));
+  const about = isPackage ? await packageOf(app, store, file.sha256) : { packageName: '', minSdk: 1 };
   const use = { profile, packageName: about.packageName };
   checkUse(known, use, ctx.now());
   return ctx.unscoped(async (db) => {
@@ -43,6 +46,7 @@ export async function requestSigning(
     if (!there) throw fault('NOT_FOUND');
     const key = await keyById(db, keyId);
     checkUse(key, use, ctx.now());
+    await checkJobs(db, { userId: ctx.actor.userId, path: key.dept_path, size: file.size });
     const { can } = signingJobCalls.approve;
     const wanted = {
       can,
@@ -51,6 +55,7 @@ export async function requestSigning(
       now: ctx.now(),
       path: key.dept_path,
       administrators: false,
+      always: true,
     } as const;
     const approvers = await approversOf(db, wanted);
     if (approvers.length === 0) throw new Fault('DUAL_NOBODY');
@@ -92,12 +97,26 @@ export async function requestSigning(
   });
 }
 
+const MANIFEST = Buffer.from('AndroidManifest.xml');
+/** An archive, whatever it calls itself, that may be an Android package: names in archives are never packed. */
+async function holdsManifest(store: BlobStore, sha256: string): Promise<boolean> {
+  let last: Buffer | undefined;
+  for await (const part of await store.read(sha256)) {
+    const bytes: Buffer = last ? Buffer.concat([last, part as Buffer]) : (part as Buffer);
+    if (bytes.includes(MANIFEST)) return true;
+    last = bytes.subarray(-MANIFEST.length);
+  }
+  return false;
+}
+
 /** Fault: PACKAGE_UNREADABLE. */
 async function packageOf(app: AppContext, store: BlobStore, sha256: string) {
   const give = await turn();
   try {
     const { info } = await withLocalFile(app, store, sha256, (path) => readPackage(path));
     return { packageName: info.packageName, minSdk: info.minSdk };
+  } catch (error) {
+    throw byRule(error);
   } finally {
     give();
   }

@@ -1,14 +1,19 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { job } from '../../platform/module.ts';
 import { notify } from '../message/api.ts';
-import { dropBytes, JOB_GROUP, jobRows } from './job-rows.ts';
+import { dropBytes, JOB_GROUP, jobRows, SIGN } from './job-rows.ts';
+import { clearLeft } from './local-file.ts';
+import { fail } from './run-signing.ts';
 
 const DAY = 86_400_000;
 const WARNINGS = [60, 30, 7];
 const MOST = 500;
+const LOST_MS = 3_600_000;
+const GIVEN_UP_DAYS = 3;
 
 /** Nobody decided, or nobody fetched it in time. */
 async function endJobs(ctx: Ctx, db: Db): Promise<void> {
@@ -27,15 +32,38 @@ async function endJobs(ctx: Ctx, db: Db): Promise<void> {
   for (const path of new Set([...over, ...late].map((one) => one.dept_path))) await ctx.invalidate(db, JOB_GROUP, path);
 }
 
+/** Approved, and neither signed nor failed since: what signs it was lost. It is begun again, and given up after some days. */
+async function takeUpJobs(ctx: Ctx): Promise<void> {
+  const before = (ms: number) => new Date(ctx.now().getTime() - ms);
+  const left = await ctx.unscoped((db) =>
+    db
+      .selectFrom('signing_job')
+      .selectAll()
+      .where('state', 'in', ['approved', 'signing'])
+      .where('decided_at', '<', before(LOST_MS))
+      .orderBy('decided_at')
+      .limit(MOST)
+      .execute(),
+  );
+  for (const row of left) {
+    if (row.decided_at && row.decided_at < before(GIVEN_UP_DAYS * DAY)) await fail(ctx, row, 'SIGNING_FAILED');
+    else await ctx.unscoped((db) => ctx.enqueue(db, SIGN, { id: row.id }));
+  }
+}
+
 /** The certificate of a key ends: its people hear of it sixty, thirty and seven days before, once each. */
 async function warnOfEnds(ctx: Ctx, db: Db): Promise<void> {
   const now = ctx.now();
   const soon = await db
     .selectFrom('signing_key')
-    .select(['id', 'name', 'not_after', 'warned_days', 'dept_path'])
+    .select(['id', 'name', 'not_after', 'dept_path'])
     .where('state', 'in', ['active', 'suspended'])
     .where('not_after', '>', now)
     .where('not_after', '<=', new Date(now.getTime() + Math.max(...WARNINGS) * DAY))
+    .where(
+      sql<boolean>`exists (select from unnest(${WARNINGS}::int[]) as days
+        where not_after <= ${now}::timestamptz + make_interval(days => days) and (warned_days is null or warned_days > days))`,
+    )
     .orderBy('not_after')
     .limit(MOST)
     .forUpdate()
@@ -43,7 +71,6 @@ async function warnOfEnds(ctx: Ctx, db: Db): Promise<void> {
   for (const key of soon) {
     const left = (key.not_after.getTime() - now.getTime()) / DAY;
     const due = Math.min(...WARNINGS.filter((days) => left <= days));
-    if (key.warned_days !== null && key.warned_days <= due) continue;
     await db.updateTable('signing_key').set({ warned_days: due }).where('id', '=', key.id).execute();
     await notify(db, {
       name: 'signingKeyEnds',
@@ -58,13 +85,17 @@ async function warnOfEnds(ctx: Ctx, db: Db): Promise<void> {
 }
 
 /** Hourly. Running again finds nothing more: what is over, and who was told, is noted in the same transaction. */
-export const sweepSigning = job({
-  name: 'signing:sweep',
-  payload: z.object({}),
-  every: '23 * * * *',
-  run: (ctx) =>
-    ctx.unscoped(async (db) => {
-      await endJobs(ctx, db);
-      await warnOfEnds(ctx, db);
-    }),
-});
+export const sweepSigning = (app: Pick<AppContext, 'config'>) =>
+  job({
+    name: 'signing:sweep',
+    payload: z.object({}),
+    every: '23 * * * *',
+    run: async (ctx) => {
+      await ctx.unscoped(async (db) => {
+        await endJobs(ctx, db);
+        await warnOfEnds(ctx, db);
+      });
+      await takeUpJobs(ctx);
+      await clearLeft(app, new Date());
+    },
+  });

@@ -32,12 +32,16 @@ export async function verifyFile(ctx: Ctx, app: AppContext, store: BlobStore, { 
       return { fileName: file.name, size: file.size, sha256: file.sha256, info: info ?? null, signature, key: key ?? null };
     });
   } catch (error) {
-    if (error instanceof Fault && error.fault === 'PACKAGE_UNREADABLE')
-      throw new Fault(error.fault, { params: { ...error.params }, fields: { fileId: `fault.${error.fault}` } });
-    throw error;
+    throw byRule(error);
   } finally {
     give();
   }
+}
+
+/** What is wrong with a package stands at its field, by the rule that it breaks. */
+export function byRule(error: unknown): unknown {
+  if (!(error instanceof Fault) || error.fault !== 'PACKAGE_UNREADABLE') return error;
+  return new Fault(error.fault, { params: { ...error.params }, fields: { fileId: `app.rule.${error.params.rule}` } });
 }
 
 /** Whether it is one of the keys that this person sees. */

@@ -5,7 +5,7 @@ import { PageHead } from '../../kit/page-head.tsx';
 import { goSearch, useView } from '../../kit/view.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
-import { Jobs, RefuseSignature, RequestSignature } from './jobs.tsx';
+import { ApproveSignature, Jobs, RefuseSignature, RequestSignature } from './jobs.tsx';
 import { Verify } from './verify.tsx';
 
 const tabs = [
@@ -27,6 +27,7 @@ function SigningTool() {
       <PageHead title={t('signingJob.tool')}>
         <PageActions actions={actions} addressed />
       </PageHead>
+      <ApproveSignature />
       <RefuseSignature />
       <Tabs
         active={active.key}

@@ -6,10 +6,10 @@ import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { type RowOf, rowAction } from '../../kit/list/types.ts';
-import { useCall } from '../../kit/queries.ts';
+import { useAct, useCall } from '../../kit/queries.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
-import { Drawer } from '../../ui/dialog.tsx';
+import { Confirm, Drawer } from '../../ui/dialog.tsx';
 import { Note } from '../../ui/states.tsx';
 import { createStore, useStore } from '../../ui/store.ts';
 import { useLooseT, useT } from '../../ui/words.ts';
@@ -86,6 +86,36 @@ const facts: readonly Fact<Row>[] = [
   { key: 'certificateSha256', title: 'signingJob.certificateSha256', kind: 'code' },
 ];
 
+const approving = createStore<Row | undefined>(undefined);
+const decided = ['packageName', 'size', 'keyName', 'purpose', 'author', 'sha256Before', 'certificateSha256'];
+/** What is approved stands above the button. */
+export function ApproveSignature() {
+  const row = useStore(approving);
+  return row ? <Approve row={row} /> : null;
+}
+
+function Approve({ row }: { row: Row }) {
+  const t = useT();
+  const onClose = () => approving.set(() => undefined);
+  const name = row.fileName;
+  const act = useAct(signingJobCalls.approve, { successText: { key: 'signingJob.approved', params: { name } }, done: onClose });
+  return (
+    <Confirm
+      open
+      title={t('kit.act.sure', { act: t('event.signingJob.approve'), name })}
+      confirm={t('event.signingJob.approve')}
+      busy={act.busy}
+      onClose={onClose}
+      onConfirm={() => act.run({ id: row.id })}
+    >
+      <div className="m-stack">
+        <p>{t('signingJob.approve.about', { name })}</p>
+        <Facts<Row> row={row} facts={facts.filter((fact) => decided.includes(fact.key) && (fact.when?.(row) ?? true))} />
+      </div>
+    </Confirm>
+  );
+}
+
 /** The record of one: what, with which key, by whom. */
 function Details({ row, onClose }: { row: Row; onClose: () => void }) {
   const loose = useLooseT();
@@ -134,13 +164,13 @@ const jobs = listOf(SigningJob, signingJobCalls, {
       allowedAction: 'download',
       run: (row) => download(signingJobCalls.download, { id: row.id }, row.resultName ?? row.fileName),
     },
-    rowAction(signingJobCalls.approve, {
+    {
+      key: 'approve',
       label: 'event.signingJob.approve',
       icon: 'check',
       allowedAction: 'approve',
-      successText: 'signingJob.approved',
-      confirm: { text: 'signingJob.approve.about' },
-    }),
+      run: (row) => approving.set(() => row),
+    },
     {
       key: 'refuse',
       label: 'event.signingJob.refuse',

@@ -127,7 +127,7 @@ export function useForm({ schema, initial, fields, typed, guard = false, rules }
       setServer(told);
       setRefused((now) => now + 1);
       const names = Object.keys(told).filter((name) => !name.includes('.'));
-      return names.length > 0 && names.every((name) => fields.some((field) => field.name === name));
+      return names.length > 0 && names.every((name) => shownFields.some((field) => field.name === name));
     },
     /** After a success nothing is unsaved any more. */
     finish: () => {

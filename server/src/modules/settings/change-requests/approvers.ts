@@ -3,7 +3,7 @@ import { Fault } from '@mooring/contract/kit/fault';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/context.ts';
-import { codesWith, heldSince } from '../../access/api.ts';
+import { codesWith, heldSince, weekBefore } from '../../access/api.ts';
 
 export interface Wanted {
   readonly can: Call['can'];
@@ -14,13 +14,15 @@ export interface Wanted {
   /** Of a product line: they must reach it. Settings of the installation ask for the permission alone. */
   readonly path?: string | undefined;
   readonly administrators: boolean;
+  /** Two people are asked for whether dual control is on or off. */
+  readonly always?: boolean;
 }
 const MOST_TOLD = 100;
 
 /** Who else could make this change, and so approve it. */
-export async function approversOf(db: Db, { can, platform, except, now, path, administrators }: Wanted): Promise<number[]> {
+export async function approversOf(db: Db, { can, platform, except, now, path, administrators, always = false }: Wanted): Promise<number[]> {
   const codes = administrators || typeof can !== 'string' ? [] : codesWith(can);
-  const since = await heldSince(db, now);
+  const since = always ? weekBefore(now) : await heldSince(db, now);
   const { rows } = await sql<{ id: number }>`
     select u.id from account_user u
     where u.state = '0' and u.id <> ${except} and is_dept_open(u.dept_path) and (not ${administrators}::boolean or u.dept_path = '1.')

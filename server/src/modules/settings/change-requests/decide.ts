@@ -4,11 +4,11 @@ import { isAllowed } from '@mooring/contract/kit/permission';
 import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import type { Route, Wire } from '../../../platform/module.ts';
-import { actorOf, areOneHand, heldSince } from '../../access/api.ts';
+import { actorOf, areOneHand, heldSince, weekBefore } from '../../access/api.ts';
 import { type NotificationName, notify } from '../../message/api.ts';
 import { checkAdministrator, holdsEverything } from '../system-settings.ts';
 import { type ChangeHome, homeOf, INPUT, settle } from './hold.ts';
-import { type ChangeRow, readChange, type Undone } from './read.ts';
+import { type ChangeRow, type LockSubjects, readChange, type Undone } from './read.ts';
 
 /** Whose changes are decided on: the calls that make them, and how one is answered. */
 export interface Deciding<S> {
@@ -16,13 +16,16 @@ export interface Deciding<S> {
   readonly routes: () => readonly Route[];
   readonly shown: (ctx: Ctx, row: ChangeRow) => S;
   readonly undone?: Undone;
+  readonly lockSubjects?: LockSubjects;
+  /** Who decides, where that is another permission than the change's own. It waits for two people whatever the installation asks for. */
+  readonly always?: Call['can'];
 }
 
-/** The call that would have made the change. Whoever may not make it themselves decides nothing about it. */
-async function routeFor(routes: () => readonly Route[], ctx: Ctx, row: ChangeRow): Promise<Route> {
-  const route = routes().find(({ call }) => call.dual && call.path === row.call);
+/** The call that would have made the change. Unless deciding is a permission of its own, whoever may not make it themselves decides nothing about it. */
+async function routeFor<S>(of: Deciding<S>, ctx: Ctx, row: ChangeRow): Promise<Route> {
+  const route = of.routes().find(({ call }) => call.dual && call.path === row.call);
   if (!route) throw new Fault('CHANGE_OUTDATED');
-  if (!isAllowed(ctx.actor.permissions, route.call.can)) throw fault('FORBIDDEN');
+  if (!isAllowed(ctx.actor.permissions, of.always ?? route.call.can)) throw fault('FORBIDDEN');
   if (row.line_id === null) await checkAdministrator(ctx);
   return route;
 }
@@ -75,12 +78,13 @@ export const approveChange =
   <S>(app: AppContext, of: Deciding<S>) =>
   async (ctx: Ctx, { id }: { readonly id: number }, wire: Wire): Promise<S> => {
     const row = await ctx.unscoped((db) => openFor(ctx, db, id, of.home));
-    const { call, handler } = await routeFor(of.routes, ctx, row);
+    const { call, handler } = await routeFor(of, ctx, row);
     const author = row.author_id === null ? undefined : await ctx.readOnly((db) => actorOf(db, row.author_id ?? 0));
     if (!author || !isAllowed(author.permissions, call.can)) throw new Fault('CHANGE_AUTHOR');
     if (row.line_id === null && !(author.deptPath === '1.' && (await ctx.readOnly(async (db) => holdsEverything(db, author.userId)))))
       throw new Fault('CHANGE_AUTHOR');
-    if (await ctx.readOnly(async (db) => areOneHand(db, ctx.actor.userId, author.userId, await heldSince(db, row.created_at))))
+    const since = (db: Db) => (of.always === undefined ? heldSince(db, row.created_at) : weekBefore(row.created_at));
+    if (await ctx.readOnly(async (db) => areOneHand(db, ctx.actor.userId, author.userId, await since(db))))
       throw new Fault('CHANGE_ONE_HAND');
     await handler(approvingIn(ctx, id), inputOf(app, call, row) as never, wire).catch(async (error: unknown) => {
       if (!(error instanceof Fault) || !['OVERTAKEN', 'CHANGE_OUTDATED'].includes(error.fault)) throw error;
@@ -100,8 +104,9 @@ export const refuseChange =
   <S>(of: Deciding<S>) =>
   async (ctx: Ctx, { id, remark }: { readonly id: number; readonly remark: string }): Promise<S> => {
     const row = await ctx.unscoped((db) => openFor(ctx, db, id, of.home));
-    await routeFor(of.routes, ctx, row);
+    await routeFor(of, ctx, row);
     return ctx.unscoped(async (db) => {
+      await of.lockSubjects?.(db, row.subject_id === null ? [] : [row.subject_id]);
       await settle(ctx, db, 'refuse', id, { remark });
       await of.undone?.(ctx, db, row);
       await notifyAuthor(db, row, 'changeRefused', { decider: ctx.actor.userName, remark });
@@ -116,6 +121,7 @@ export const withdrawChange =
     ctx.unscoped(async (db) => {
       const row = await readChange(ctx, db, id, of.home);
       if (row.author_id !== ctx.actor.userId) throw fault('FORBIDDEN');
+      await of.lockSubjects?.(db, row.subject_id === null ? [] : [row.subject_id]);
       await settle(ctx, db, 'withdraw', id, { undecided: true });
       await of.undone?.(ctx, db, row);
       ctx.audit({ target: targetOf(row), after: { withdrawn: id } });

@@ -4,17 +4,28 @@ import { move } from '../../../platform/db/move.ts';
 import { job } from '../../../platform/module.ts';
 import { notify } from '../../message/api.ts';
 import { changeRequests, forgetAsked, homeOf } from './hold.ts';
-import type { Undone } from './read.ts';
+import type { LockSubjects, Undone } from './read.ts';
 
 export const EXPIRE_CHANGES = 'change-request:expire';
 /** Hourly. Running again finds none: what has expired is so in the same transaction. */
-export const expireChanges = (undone: Undone) =>
+export const expireChanges = (undone: Undone, lockSubjects: LockSubjects) =>
   job({
     name: EXPIRE_CHANGES,
     payload: z.object({}),
     every: '17 * * * *',
     run: (ctx) =>
       ctx.unscoped(async (db) => {
+        const about = await db
+          .selectFrom('settings_change_request')
+          .select('subject_id')
+          .where('state', '=', 'waiting')
+          .where('expires_at', '<=', ctx.now())
+          .where('subject_id', 'is not', null)
+          .execute();
+        await lockSubjects(
+          db,
+          about.flatMap((one) => one.subject_id ?? []),
+        );
         const gone = await move(db, changeRequests, 'expire', sql`expires_at <= ${ctx.now()}::timestamptz`, {
           set: { input_sealed: null },
         });

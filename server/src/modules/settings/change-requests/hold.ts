@@ -93,7 +93,14 @@ async function hold(ctx: Ctx, app: AppContext, db: Db, change: Change): Promise<
   const home = always?.home ?? 'settings';
   const { userId, userName } = ctx.actor;
   const asked = { can: always?.can ?? call.can, platform: always?.platform ?? ('manager' as const) };
-  const approvers = await approversOf(db, { ...asked, except: userId, now: ctx.now(), path: line?.path, administrators });
+  const approvers = await approversOf(db, {
+    ...asked,
+    except: userId,
+    now: ctx.now(),
+    path: line?.path,
+    administrators,
+    always: always !== undefined,
+  });
   if (approvers.length === 0) throw new Fault('DUAL_NOBODY');
   await replaceEarlier(ctx, db, change);
   const now = ctx.now();
@@ -140,8 +147,12 @@ async function replaceEarlier(ctx: Ctx, db: Db, { target, line, subject, always 
     .select(['id', 'author_id'])
     .where('state', '=', 'waiting')
     .where('target', '=', target)
-    .where('line_id', lineId === null ? 'is' : '=', lineId)
-    .where('subject_id', subject === undefined ? 'is' : '=', subject?.id ?? null)
+    // The organisation of a row may be another one by now.
+    .where((eb) =>
+      subject === undefined
+        ? eb.and([eb('subject_id', 'is', null), eb('line_id', lineId === null ? 'is' : '=', lineId)])
+        : eb('subject_id', '=', subject.id),
+    )
     .execute();
   for (const { id, author_id } of earlier) {
     const own = author_id === ctx.actor.userId;

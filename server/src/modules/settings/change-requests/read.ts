@@ -18,6 +18,9 @@ import type { ChangeHome } from './hold.ts';
 /** What a change that nobody approved leaves behind is put in order by whose it is, in the same transaction. */
 export type Undone = (ctx: Pick<Ctx, 'invalidate'>, db: Db, of: Pick<ChangeRow, 'target' | 'subject_id' | 'dept_path'>) => Promise<void>;
 
+/** Of rows that requests are about: whoever asks for a change has the row first, so whoever ends a request takes it first too. */
+export type LockSubjects = (db: Db, ids: readonly number[]) => Promise<void>;
+
 /** Closed to the bound role: settings are of the installation, policies of a product line in range, keys of an organisation in range. */
 export const changesWithin = (ctx: Ctx, db: Db, home: ChangeHome) =>
   db

@@ -11,9 +11,9 @@ let spent = 0;
 export const beginRounds = (): void => {
   spent = 0;
 };
-/** Before any of them is computed: of one derivation, and of all in a file. */
-function checkRounds(rounds: number): number {
-  spent += rounds;
+/** Before any of them is computed: of one derivation, which may be several chains of as many, and of all in a file. */
+function checkRounds(rounds: number, chains = 1): number {
+  spent += rounds * chains;
   if (rounds > keyLimits.rounds || spent > keyLimits.roundsOfFile)
     throw new Fault('KEY_FILE_ROUNDS', { fields: { file: 'fault.KEY_FILE_ROUNDS' }, params: { most: keyLimits.rounds } });
   if (!(rounds >= 1)) throw unknownCipher();
@@ -67,6 +67,7 @@ const prfs: Readonly<Record<string, string>> = {
   '1.2.840.113549.2.10': 'sha384',
   '1.2.840.113549.2.11': 'sha512',
 };
+const digestSize = (hash: string): number => Object.values(hashes).find(({ name }) => name === hash)?.size ?? 20;
 const ciphers: Readonly<Record<string, readonly [string, number]>> = {
   '2.16.840.1.101.3.4.1.2': ['aes-128-cbc', 16],
   '2.16.840.1.101.3.4.1.22': ['aes-192-cbc', 24],
@@ -79,7 +80,7 @@ function keyed(algorithm: Der, password: string): readonly [string, Buffer, Buff
   const id = oidOf(partOf(algorithm, 0));
   const params = partOf(algorithm, 1);
   if (id === '1.2.840.113549.1.12.1.3') {
-    const [salt = Buffer.alloc(0), rounds] = [partOf(params, 0).body, checkRounds(intOf(partOf(params, 1)))];
+    const [salt = Buffer.alloc(0), rounds] = [partOf(params, 0).body, checkRounds(intOf(partOf(params, 1)), 3)];
     return ['des-ede3-cbc', deriveOld(sha1, 1, password, salt, rounds, 24), deriveOld(sha1, 2, password, salt, rounds, 8)];
   }
   if (id !== '1.2.840.113549.1.5.13') throw unknownCipher();
@@ -92,7 +93,8 @@ function keyed(algorithm: Der, password: string): readonly [string, Buffer, Buff
   const hash = prf ? prfs[oidOf(partOf(prf, 0))] : 'sha1';
   if (!hash) throw unknownCipher();
   const [name, length] = cipher;
-  return [name, pbkdf2Sync(password, salt.body, checkRounds(intOf(rounds)), length, hash), partOf(encryption, 1).body];
+  const chains = Math.ceil(length / digestSize(hash));
+  return [name, pbkdf2Sync(password, salt.body, checkRounds(intOf(rounds), chains), length, hash), partOf(encryption, 1).body];
 }
 
 /** What was encrypted with a password. Faults: KEY_FILE_PASSWORD, KEY_FILE_ROUNDS, KEY_FILE_CIPHER. */

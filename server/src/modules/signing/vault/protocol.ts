@@ -4,6 +4,7 @@ import type { KeyAlgorithm } from '@mooring/contract/signing/limits';
 export interface Made {
   readonly algorithm: KeyAlgorithm;
   readonly publicKey: Buffer;
+  readonly exportable: boolean;
   readonly sealed: Buffer;
 }
 export interface FileEntry {
@@ -21,19 +22,23 @@ export interface KeyFile {
 export interface Held {
   readonly sealed: Buffer;
   readonly publicKey: Buffer;
+  /** Whether it may leave the vault: sealed with it, so that nobody changes it beside the vault. */
+  readonly exportable: boolean;
 }
 
 /** What the vault does. Private bytes lie on its side alone. */
 export interface VaultActs {
-  generate(of: { readonly algorithm: KeyAlgorithm }): Promise<Made>;
+  generate(of: { readonly algorithm: KeyAlgorithm; readonly exportable: boolean }): Promise<Made>;
   info(of: KeyFile): Promise<FileEntry[]>;
-  import(of: KeyFile & { readonly alias: string | undefined }): Promise<Made & { readonly chain: readonly Buffer[] }>;
+  import(
+    of: KeyFile & { readonly alias: string | undefined; readonly exportable: boolean },
+  ): Promise<Made & { readonly chain: readonly Buffer[] }>;
   /** PKCS #12 under a password that is made here, and the password sealed here: who has one of them has nothing. */
   export(
     of: Held & { readonly name: string; readonly chain: readonly Buffer[] },
   ): Promise<{ readonly file: Buffer; readonly passwordSealed: Buffer }>;
-  /** The password of an export. */
-  reveal(of: { readonly sealed: Buffer }): Promise<string>;
+  /** The password of this file of an export, and of no other one. */
+  reveal(of: { readonly sealed: Buffer; readonly file: Buffer }): Promise<string>;
   /** RSA by PKCS #1 v1.5, EC as DER. */
   sign(of: Held & { readonly digest: 'sha256' | 'sha384' | 'sha512'; readonly data: Buffer }): Promise<Buffer>;
 }

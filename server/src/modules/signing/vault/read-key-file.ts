@@ -18,6 +18,12 @@ const ofFile = (name: string, params: Readonly<Record<string, string | number>> 
 /** PEM: a key of one of its kinds, and certificates. */
 function readPem(text: string, password: string | undefined): RawEntry[] {
   if (/Proc-Type:\s*4,ENCRYPTED/.test(text)) throw ofFile('KEY_FILE_CIPHER');
+  if (
+    [/-----BEGIN [A-Z ]*PRIVATE KEY-----/g, /-----BEGIN CERTIFICATE-----/g].some(
+      (one) => (text.match(one)?.length ?? 0) > keyLimits.entries,
+    )
+  )
+    throw ofFile('KEY_FILE_MANY', { most: keyLimits.entries });
   const certificates = pemBlocks(text, 'CERTIFICATE');
   const pkcs8 = (key: Buffer, type: 'pkcs8' | 'pkcs1' | 'sec1') =>
     createPrivateKey({ key, type, format: 'der' }).export({ type: 'pkcs8', format: 'der' });
@@ -51,6 +57,17 @@ function chainFor(key: KeyObject, certificates: readonly Buffer[]): Buffer[] {
   return chain.map(({ raw }) => raw);
 }
 
+/** Which one is meant is said by its name alone. */
+export function namedApart<T extends { readonly alias: string }>(entries: readonly T[]): T[] {
+  const taken = new Set<string>();
+  return entries.map((one) => {
+    let alias = one.alias;
+    for (let at = 2; taken.has(alias); at++) alias = `${one.alias.slice(0, 190)} (${at})`;
+    taken.add(alias);
+    return { ...one, alias };
+  });
+}
+
 /** Every private key of a file. Faults: KEY_FILE_*. */
 export function entriesOf(file: Buffer, password: string | undefined): Entry[] {
   beginRounds();
@@ -62,7 +79,7 @@ export function entriesOf(file: Buffer, password: string | undefined): Entry[] {
       return { alias, key, known, usable: known !== undefined, algorithm: algorithmText(key), chain: chainFor(key, certificates) };
     });
     if (found.length === 0) throw ofFile('KEY_FILE_EMPTY');
-    return found;
+    return namedApart(found);
   } catch (error) {
     if (error instanceof Fault) throw error;
     // Whatever a parser says of it: its words may hold what it read.

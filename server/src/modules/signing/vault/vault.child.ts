@@ -2,7 +2,7 @@ import { generateKeyPair, type KeyPairKeyObjectResult, randomBytes, sign } from 
 import { promisify } from 'node:util';
 import { Fault } from '@mooring/contract/kit/fault';
 import type { KeyAlgorithm } from '@mooring/contract/signing/limits';
-import { openKey, openText, publicBytes, sealKey, sealText } from './private-key.ts';
+import { checkPair, openKey, openText, publicBytes, sealKey, sealText } from './private-key.ts';
 import type { Order, Reply, VaultActs } from './protocol.ts';
 import { chosen, entriesOf } from './read-key-file.ts';
 import { writePkcs12 } from './write-pkcs12.ts';
@@ -22,19 +22,21 @@ const how: Readonly<Record<KeyAlgorithm, readonly [string, object]>> = {
 
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789+';
 const acts: VaultActs = {
-  async generate({ algorithm }) {
+  async generate({ algorithm, exportable }) {
     const { privateKey } = await generate(...how[algorithm]);
-    return { algorithm, publicKey: publicBytes(privateKey), sealed: sealKey(vaultKey, privateKey) };
+    return { algorithm, publicKey: publicBytes(privateKey), exportable, sealed: sealKey(vaultKey, privateKey, exportable) };
   },
   async info({ file, password }) {
     return entriesOf(file, password).map(({ alias, algorithm, usable, chain }) => ({ alias, algorithm, usable, chain }));
   },
-  async import({ file, password, alias }) {
+  async import({ file, password, alias, exportable }) {
     const { key, algorithm, chain } = chosen(entriesOf(file, password), alias);
-    return { algorithm, publicKey: publicBytes(key), sealed: sealKey(vaultKey, key), chain };
+    checkPair(key);
+    return { algorithm, publicKey: publicBytes(key), exportable, sealed: sealKey(vaultKey, key, exportable), chain };
   },
-  async export({ sealed, publicKey, name, chain }) {
-    const key = openKey(vaultKey, sealed, publicKey).export({ type: 'pkcs8', format: 'der' });
+  async export({ name, chain, ...held }) {
+    if (!held.exportable) throw new Fault('KEY_NOT_EXPORTABLE');
+    const key = openKey(vaultKey, held).export({ type: 'pkcs8', format: 'der' });
     // 120 bits, in a form that people type.
     const password = [...randomBytes(24)]
       .map((byte) => LETTERS[byte % LETTERS.length])
@@ -42,13 +44,13 @@ const acts: VaultActs = {
       .replace(/.{6}(?!$)/g, '$&-');
     const file = writePkcs12(name, key, chain, password);
     key.fill(0);
-    return { file, passwordSealed: sealText(vaultKey, password) };
+    return { file, passwordSealed: sealText(vaultKey, password, file) };
   },
-  async reveal({ sealed }) {
-    return openText(vaultKey, sealed);
+  async reveal({ sealed, file }) {
+    return openText(vaultKey, sealed, file);
   },
-  async sign({ sealed, publicKey, digest, data }) {
-    return sign(digest, data, openKey(vaultKey, sealed, publicKey));
+  async sign({ digest, data, ...held }) {
+    return sign(digest, data, openKey(vaultKey, held));
   },
 };
 

@@ -6,6 +6,8 @@ import type { Reply, VaultAct, VaultActs } from './protocol.ts';
 
 const PURPOSE = 'signing-vault';
 const PATIENCE_MS = 50_000;
+/** A key file that takes longer than any honest one. */
+const FILE_PATIENCE_MS = 20_000;
 
 /** The vault died, or didn't answer: whatever was asked of it may be asked again. */
 export class VaultAway extends Fault {
@@ -26,8 +28,8 @@ export interface Vault extends VaultActs {
   stop(): void;
 }
 
-/** Begun with the first key that is asked for, and again when it has died. */
-export function openVault(app: Pick<AppContext, 'masterKey' | 'log'>): Vault {
+/** One process: begun with the first thing that is asked of it, and again when it has died. */
+function openChild(app: Pick<AppContext, 'masterKey' | 'log'>, patience: number) {
   let child: ChildProcess | undefined;
   let next = 1;
   const waiting = new Map<number, Waiting>();
@@ -82,23 +84,41 @@ export function openVault(app: Pick<AppContext, 'masterKey' | 'log'>): Vault {
     new Promise((resolve, reject) => {
       const id = next++;
       const to = child ?? begin();
-      const timer = setTimeout(() => settle(id, (one) => one.reject(new VaultAway())), PATIENCE_MS);
+      const timer = setTimeout(() => {
+        settle(id, (one) => one.reject(new VaultAway()));
+        // It would go on computing what nobody waits for, and all others would wait for that.
+        to.kill('SIGKILL');
+        lose(to);
+      }, patience);
       waiting.set(id, { resolve: resolve as (value: unknown) => void, reject, timer });
       to.send({ id, act, of }, (error) => error && settle(id, (one) => one.reject(new VaultAway())));
     });
 
   return {
-    generate: (of) => ask('generate', of),
-    info: (of) => ask('info', of),
-    import: (of) => ask('import', of),
-    export: (of) => ask('export', of),
-    reveal: (of) => ask('reveal', of),
-    sign: (of) => ask('sign', of),
+    ask,
     pid: () => child?.pid,
     stop() {
       const ended = child;
       child = undefined;
       ended?.disconnect();
+    },
+  };
+}
+
+/** Key files, which anybody may have written, are read beside what signs: those who sign don't wait for them. */
+export function openVault(app: Pick<AppContext, 'masterKey' | 'log'>): Vault {
+  const [keys, files] = [openChild(app, PATIENCE_MS), openChild(app, FILE_PATIENCE_MS)];
+  return {
+    generate: (of) => keys.ask('generate', of),
+    info: (of) => files.ask('info', of),
+    import: (of) => files.ask('import', of),
+    export: (of) => keys.ask('export', of),
+    reveal: (of) => keys.ask('reveal', of),
+    sign: (of) => keys.ask('sign', of),
+    pid: keys.pid,
+    stop() {
+      keys.stop();
+      files.stop();
     },
   };
 }
