@@ -94,7 +94,9 @@ function contentOf(digests: readonly Numbered[]): Map<ContentDigest, Buffer> {
   const found = new Map<ContentDigest, Buffer>();
   for (const { number, bytes } of digests) {
     const algorithm = algorithmOf(number);
-    if (!algorithm || algorithm.isTree) continue;
+    if (!algorithm) continue;
+    // Android compares it as well, and refuses a wrong one; we don't make it, so nobody would know.
+    if (algorithm.isTree) throw new WrongSignature('ALGORITHM');
     if (found.get(algorithm.content)?.equals(bytes) === false) throw new WrongSignature('DIGESTS_MIXED');
     found.set(algorithm.content, bytes);
   }

@@ -1,14 +1,17 @@
+import { createPublicKey } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { makeApk, signedBytes, type TestApk } from '../apk.factory.ts';
 import { endOf } from '../attacks.factory.ts';
+import { u32 } from '../axml.factory.ts';
 import { readPackageFrom, verifyPackageFrom } from '../read-package.ts';
-import { proofOfRotation } from '../sign/block-bytes.ts';
+import { prefixed, proofOfRotation } from '../sign/block-bytes.ts';
 import { closingRecord } from '../sign/write-zip.ts';
 import { makeSigner } from '../signer.factory.ts';
 import { bytesSource } from '../source.ts';
 import { entryBytes } from '../zip/entry-bytes.ts';
 import { readZip } from '../zip/read-zip.ts';
 import { zipBytes } from '../zip.factory.ts';
+import { contentDigests } from './content-digest.ts';
 import { makeSigningBlock, readSigningBlock, V2, V3 } from './signing-block.ts';
 
 const verdictOf = async (bytes: Buffer) => (await readPackageFrom(bytesSource(bytes))).signature;
@@ -62,6 +65,37 @@ test('a rotated key: newer Androids see the newest, older ones the oldest', asyn
     lineage: [old, middle, now].map(({ sha256 }) => sha256),
     certificate: { sha256: now.sha256 },
   });
+});
+
+test('a key of before counts where its apps may still be updated, and not where that was taken from it', async () => {
+  const [old, middle, now] = [await makeSigner({ name: 'Old' }), await makeSigner({ name: 'Middle', kind: 'p256' }), await makeSigner()];
+  const proof = await proofOfRotation([old, middle, now]);
+  // The flags of the first key stand behind what is signed of it.
+  const flagsAt = 12 + proof.readUInt32LE(8);
+  expect(proof.readUInt32LE(flagsAt)).toBe(0x17);
+  proof.writeUInt32LE(0x16, flagsAt);
+  const bytes = await signedBytes(await makeApk({ signers: [] }), now, 21, { proof, oldest: old });
+  expect(await verdictOf(bytes)).toMatchObject({ wrong: null, lineage: [middle.sha256, now.sha256] });
+});
+
+test('a digest that isn’t compared is none: of the tree by which a system checks a file while it reads', async () => {
+  const bytes = await makeApk({ minSdk: 24 });
+  const signer = await makeSigner();
+  const zip = readZip(bytesSource(bytes));
+  const digests = contentDigests({ ...zip, blockAt: readSigningBlock(zip)?.at ?? 0 }, new Set(['sha256']));
+  const sound = digests.get('sha256') ?? Buffer.alloc(0);
+  const numbers = [0x0103, 0x0421];
+  const listed = (pieces: readonly (readonly [number, Buffer])[]) =>
+    prefixed(...pieces.map(([number, piece]) => prefixed(u32(number), prefixed(piece))));
+  const data = Buffer.concat([
+    listed(numbers.map((number) => [number, number === 0x0421 ? Buffer.alloc(40) : sound])),
+    prefixed(prefixed(signer.certificates[0] ?? Buffer.alloc(0))),
+    prefixed(),
+  ]);
+  const signature = Buffer.from(await signer.sign('sha256', data));
+  const publicKey = createPublicKey(signer.key).export({ type: 'spki', format: 'der' });
+  const block = prefixed(prefixed(prefixed(data), listed(numbers.map((number) => [number, signature])), prefixed(publicKey)));
+  expect(await endOf(withBlock(bytes, () => makeSigningBlock([[V2, block]])))).toBe('ALGORITHM');
 });
 
 test('a rotation that nobody proved is refused while signing, and while reading', async () => {
