@@ -34,10 +34,11 @@ revoke all on function device_app_follow from public;
 create trigger device_app_follow after update of dept_path, deleted_at on device for each row
   when (old.dept_path <> new.dept_path or old.deleted_at is distinct from new.deleted_at) execute function device_app_follow();
 
+-- Names of packages alone, as from now on.
 insert into device_app (device_id, package_name, name, version_name, dept_path)
 select distinct on (d.id, a.id) d.id, a.id, a.name, a.version, d.dept_path
 from device d, jsonb_to_recordset(d.apps) as a(id text, name text, version text)
-where d.deleted_at is null and a.id is not null and a.version is not null;
+where d.deleted_at is null and a.version is not null and length(a.id) <= 255 and a.id ~ '^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+$';
 
 -- Which apps there are on terminals of the scope, by a pattern of their names, `most` at most: from one name to the next in the index, whoever has
 -- it; then whether the scope has it too. What terminals call their apps is theirs to say, so no more than so many names are looked at.
