@@ -7,6 +7,8 @@ import { type Certificate, readCertificate } from './certificate.ts';
 export interface BlockSigner {
   readonly certificate: Certificate;
   readonly digests: ReadonlyMap<ContentDigest, Buffer>;
+  /** The root of the tree by which a system checks a file while it reads it, where there is one. */
+  readonly tree: Buffer | undefined;
   readonly attributes: ReadonlyMap<number, Buffer>;
   /** API levels from and to which it counts: of scheme 3. */
   readonly minSdk: number;
@@ -50,7 +52,7 @@ function readSigner(bytes: Buffer, isV3: boolean): BlockSigner {
   const certificate = readCertificate(der);
   if (!certificate.publicKey.equals(publicKey)) throw new WrongSignature('CERTIFICATES_DIFFER');
   checkSignatures(certificate, signed, signatures, digests);
-  return { certificate, digests: contentOf(digests), attributes, minSdk, maxSdk };
+  return { certificate, digests: contentOf(digests), tree: treeOf(digests), attributes, minSdk, maxSdk };
 }
 
 /** Older tools left room for one more empty list behind the attributes of scheme 2. */
@@ -89,14 +91,18 @@ function checkSignatures(certificate: Certificate, signed: Buffer, signatures: r
     if (!isSignedBy(certificate.key, number, signed, bytes)) throw new WrongSignature('SIGNATURE_WRONG');
 }
 
+function treeOf(digests: readonly Numbered[]): Buffer | undefined {
+  const [first, ...others] = digests.filter(({ number }) => algorithmOf(number)?.isTree);
+  if (first && others.some(({ bytes }) => !bytes.equals(first.bytes))) throw new WrongSignature('DIGESTS_MIXED');
+  return first?.bytes;
+}
+
 /** The digests of the content, by how they were made. */
 function contentOf(digests: readonly Numbered[]): Map<ContentDigest, Buffer> {
   const found = new Map<ContentDigest, Buffer>();
   for (const { number, bytes } of digests) {
     const algorithm = algorithmOf(number);
-    if (!algorithm) continue;
-    // Android compares it as well, and refuses a wrong one; we don't make it, so nobody would know.
-    if (algorithm.isTree) throw new WrongSignature('ALGORITHM');
+    if (!algorithm || algorithm.isTree) continue;
     if (found.get(algorithm.content)?.equals(bytes) === false) throw new WrongSignature('DIGESTS_MIXED');
     found.set(algorithm.content, bytes);
   }

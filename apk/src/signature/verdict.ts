@@ -7,6 +7,7 @@ import { contentDigests } from './content-digest.ts';
 import { type Ancestor, PROOF, readLineage } from './lineage.ts';
 import { readSigningBlock, type SigningBlock, V2, V3, V31 } from './signing-block.ts';
 import { hasV1, type V1Verdict, verifyV1 } from './v1.ts';
+import { verityDigest } from './verity-digest.ts';
 
 /** What the verdict hangs on besides the signature itself: what the package asks for. A plain archive (JAR) asks for nothing. */
 export interface SignedFor {
@@ -90,7 +91,13 @@ function checkContent(zip: Zip, block: SigningBlock, { v2, v3, v31 }: Found): vo
   const signers = [v2, v3, v31].filter((one) => one !== undefined);
   const wanted = new Set(signers.flatMap(({ digests }) => [...digests.keys()]));
   if (wanted.size === 0) return;
-  const made = contentDigests({ ...zip, blockAt: block.at }, wanted);
+  const parts = { ...zip, blockAt: block.at };
+  const made = contentDigests(parts, wanted);
+  const trees = signers.map(({ tree }) => tree).filter((tree) => tree !== undefined);
+  if (trees.length > 0) {
+    const root = verityDigest(parts);
+    if (trees.some((tree) => !tree.equals(root))) throw new WrongSignature('CONTENT_CHANGED');
+  }
   for (const { digests } of signers)
     for (const [algorithm, digest] of digests)
       if (made.get(algorithm)?.equals(digest) !== true) throw new WrongSignature('CONTENT_CHANGED');
