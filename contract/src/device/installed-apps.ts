@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppPackage, Sha256 } from './manifest.ts';
 
 /** Apps that a terminal names at most. */
-export const MOST_APPS = 300;
+const MOST_APPS = 300;
 /** As much as a package may say of itself. */
 const MOST_TEXT = 255;
 

@@ -52,7 +52,7 @@ export interface Target {
 export type Payload = Pick<Down['offer'], 'package' | 'releaseKey' | 'url' | 'settings' | 'uninstall'>;
 
 /** A device that will never be served, as when it isn't one of those that the content is for: its result is a failure with this reason. */
-export interface Unserved {
+interface Unserved {
   readonly unserved: string;
 }
 
