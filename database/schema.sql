@@ -215,23 +215,24 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.device_app_names()
+CREATE OR REPLACE FUNCTION public.device_app_names(pattern text, most integer)
  RETURNS TABLE(package_name text, name text)
  LANGUAGE sql
  STABLE SECURITY DEFINER ROWS 50
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   with recursive names as (
-    (select a.package_name from device_app a order by a.package_name limit 1)
+    (select a.package_name, 1 as step from device_app a order by a.package_name limit 1)
     union all
-    select (select a.package_name from device_app a where a.package_name > n.package_name order by a.package_name limit 1) from names n where n.package_name is not null
+    select (select a.package_name from device_app a where a.package_name > n.package_name order by a.package_name limit 1), n.step + 1
+    from names n where n.package_name is not null and n.step < 5000
   )
   select n.package_name, own.name from names n
   cross join lateral (
     select a.name from device_app a
     where a.package_name = n.package_name and a.dept_path >= scope_path() and a.dept_path < scope_path() || '~' limit 1
   ) own
-  where n.package_name is not null
+  where n.package_name is not null and (n.package_name ilike pattern or own.name ilike pattern) limit most
 $function$;
 
 CREATE OR REPLACE FUNCTION public.device_attention_follow()
@@ -5780,8 +5781,8 @@ grant delete, insert, select, update on work to mooring_system;
 
 grant execute on function app_may_release(bigint,text) to mooring_app;
 grant execute on function app_may_release(bigint,text) to mooring_system;
-grant execute on function device_app_names() to mooring_app;
-grant execute on function device_app_names() to mooring_system;
+grant execute on function device_app_names(text,integer) to mooring_app;
+grant execute on function device_app_names(text,integer) to mooring_system;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_system;

@@ -5,6 +5,8 @@ export interface Attribute {
   readonly id?: number;
   readonly name: string;
   readonly value: Value;
+  /** It has its number, but not the namespace of those that have. */
+  readonly isBare?: boolean;
 }
 export interface Element {
   readonly name: string;
@@ -82,7 +84,7 @@ function typed(value: Value, indexOf: (text: string) => number): [raw: number, t
 function elementChunks({ name, attributes = [], children = [] }: Element, indexOf: (text: string) => number): Buffer[] {
   const written = attributes.map((one) => {
     const [raw, type, data] = typed(one.value, indexOf);
-    const space = one.id === undefined ? NONE : indexOf(ANDROID);
+    const space = one.id === undefined || one.isBare ? NONE : indexOf(ANDROID);
     return Buffer.concat([u32(space, indexOf(one.name), raw), u16(8), Buffer.from([0, type]), u32(data)]);
   });
   const start = Buffer.concat([u32(NONE, indexOf(name)), u16(20, 20, attributes.length, 0, 0, 0), ...written]);

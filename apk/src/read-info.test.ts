@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeApk, manifestOf, type TestApk } from './apk.factory.ts';
 import { LABEL, resourceTable } from './arsc.factory.ts';
 import { endOf } from './attacks.factory.ts';
-import { binaryXml, chunk, type Element, stringPool, u16, u32 } from './axml.factory.ts';
+import { type Attribute, binaryXml, chunk, type Element, stringPool, u16, u32 } from './axml.factory.ts';
 import { readInfo } from './read-info.ts';
 import { bytesSource } from './source.ts';
 import { readZip } from './zip/read-zip.ts';
@@ -62,6 +62,33 @@ test('attributes go by their numbers: a name that lies is not believed', () => {
   const manifest = manifestOf({ versionCode: 5 });
   const said = { ...manifest, attributes: [lies, ...(manifest.attributes ?? []).filter(({ name }) => name !== 'versionCode')] };
   expect(infoOf(packed(binaryXml(said))).versionCode).toBe(0);
+});
+
+test('the package is the attribute that Android takes for it, and none is written twice', async () => {
+  const manifest = manifestOf({ packageName: 'com.acme.till' });
+  const others = (manifest.attributes ?? []).filter(({ name }) => name !== 'package');
+  const withThese = (...attributes: Attribute[]) => binaryXml({ ...manifest, attributes: [...others, ...attributes] });
+  const numbered = { id: 0x01010ff0, name: 'package', value: 'com.acme.other', isBare: true };
+  expect(infoOf(packed(withThese(numbered))).packageName).toBe('com.acme.other');
+  const plain = { name: 'package', value: 'com.acme.till' };
+  for (const [first, second] of [
+    [plain, plain],
+    [
+      { id: 1, name: 'a', value: 1 },
+      { id: 1, name: 'b', value: 2 },
+    ],
+    [numbered, { ...plain, value: 'com.acme.till' }],
+  ] as const)
+    expect(await endOf(packed(withThese(first, second)))).toBe('MANIFEST_BROKEN');
+});
+
+test('a permission is asked for by any of its names', () => {
+  const asked = ['uses-permission', 'uses-permission-sdk-m', 'uses-permission-sdk-23', 'permission'].map((name) => ({
+    name,
+    attributes: [{ id: 0x01010003, name: 'name', value: `by.${name}` }],
+  }));
+  const { permissions } = infoOf(packed(binaryXml({ ...manifestOf({}), children: asked })));
+  expect(permissions).toEqual(['by.uses-permission', 'by.uses-permission-sdk-m', 'by.uses-permission-sdk-23']);
 });
 
 test('package names, versions and levels that no Android takes', async () => {

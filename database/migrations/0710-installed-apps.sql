@@ -34,24 +34,27 @@ revoke all on function device_app_follow from public;
 create trigger device_app_follow after update of dept_path, deleted_at on device for each row
   when (old.dept_path <> new.dept_path or old.deleted_at is distinct from new.deleted_at) execute function device_app_follow();
 
+-- Names of packages alone, as from now on.
 insert into device_app (device_id, package_name, name, version_name, dept_path)
 select distinct on (d.id, a.id) d.id, a.id, a.name, a.version, d.dept_path
 from device d, jsonb_to_recordset(d.apps) as a(id text, name text, version text)
-where d.deleted_at is null and a.id is not null and a.version is not null;
+where d.deleted_at is null and a.version is not null and length(a.id) <= 255 and a.id ~ '^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+$';
 
--- Which apps there are on terminals of the scope: from one name to the next in the index, whoever has it; then whether the scope has it too.
-create function device_app_names() returns table (package_name text, name text) language sql stable rows 50 security definer set search_path = public, pg_temp as $$
+-- Which apps there are on terminals of the scope, by a pattern of their names, `most` at most: from one name to the next in the index, whoever has
+-- it; then whether the scope has it too. What terminals call their apps is theirs to say, so no more than so many names are looked at.
+create function device_app_names(pattern text, most int) returns table (package_name text, name text) language sql stable rows 50 security definer set search_path = public, pg_temp as $$
   with recursive names as (
-    (select a.package_name from device_app a order by a.package_name limit 1)
+    (select a.package_name, 1 as step from device_app a order by a.package_name limit 1)
     union all
-    select (select a.package_name from device_app a where a.package_name > n.package_name order by a.package_name limit 1) from names n where n.package_name is not null
+    select (select a.package_name from device_app a where a.package_name > n.package_name order by a.package_name limit 1), n.step + 1
+    from names n where n.package_name is not null and n.step < 5000
   )
   select n.package_name, own.name from names n
   cross join lateral (
     select a.name from device_app a
     where a.package_name = n.package_name and a.dept_path >= scope_path() and a.dept_path < scope_path() || '~' limit 1
   ) own
-  where n.package_name is not null
+  where n.package_name is not null and (n.package_name ilike pattern or own.name ilike pattern) limit most
 $$;
 revoke all on function device_app_names from public;
 grant execute on function device_app_names to mooring_app, mooring_system;

@@ -4,6 +4,7 @@ import { type DownRead, downMessages, Envelope, type Up } from '@mooring/contrac
 import { ackedKinds, type DownKind, downKinds, type UpKind } from '@mooring/contract/device/topics';
 import { reportedApps } from './apps.ts';
 import type { Body, Done } from './body.ts';
+import { fitHello } from './fit-hello.ts';
 import type { Journal, Unsent } from './journal.ts';
 import { type Credentials, makeLink } from './link.ts';
 import type { OfferTools } from './offer-tools.ts';
@@ -118,7 +119,7 @@ export function makeAgent(options: AgentOptions): Agent {
     // Grows though the clock is set back; the clock helps out where the journal was lost.
     journal.helloOrder = Math.max(journal.helloOrder + 1, Date.now());
     journal.save();
-    const data: Up['hello'] = {
+    const { data, left } = fitHello({
       product: body.product,
       model: body.model,
       agent: AGENT,
@@ -136,7 +137,8 @@ export function makeAgent(options: AgentOptions): Agent {
       ...reportedParts(journal, body),
       ...(Object.keys(settings).length > 0 ? { settings } : {}),
       ...(Object.keys(androidParams).length > 0 ? { androidParams } : {}),
-    };
+    });
+    if (left > 0) log('apps left out', { count: left });
     if (unheard) tries.delete(unheard.id);
     unheard = { kind: 'hello', id: randomUUID(), at: new Date().toISOString(), data };
     repeat();

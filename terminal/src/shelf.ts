@@ -115,10 +115,13 @@ export function openShelf(folder?: string): Shelf {
       return sha256;
     },
     async readApp(sha256) {
-      if (!has(sha256) && !(await arriving.get(sha256)?.promise)) return undefined;
+      if (!read.has(sha256) && !has(sha256) && !(await arriving.get(sha256)?.promise)) return undefined;
       const reading = read.get(sha256) ?? readApp(at(sha256));
       read.set(sha256, reading);
-      return reading;
+      const app = await reading;
+      // What couldn't be read may have been thinned out meanwhile, and come again.
+      if (!app && read.get(sha256) === reading) read.delete(sha256);
+      return app;
     },
     async apply(base, diff, of) {
       if (!base || !has(base)) return { ok: false, reason: 'baseWrong', message: 'the base is not at hand' };

@@ -14,6 +14,8 @@ export const TEXT = 0x03;
 export interface XmlAttribute {
   /** Its number in Android; 0: it has only its name. */
   readonly id: number;
+  /** Its namespace; none: ''. */
+  readonly space: string;
   readonly name: string;
   readonly value: Value;
 }
@@ -72,15 +74,22 @@ function readElement(body: Buffer, names: Names, wrong: () => Error): Pick<XmlEl
   const [start, size, count] = [cursor.u16(), cursor.u16(), cursor.u16()];
   if (count > MOST_ATTRIBUTES || (count > 0 && size < 20)) throw wrong();
   const attributes: XmlAttribute[] = [];
-  for (let at = 0; at < count; at += 1) attributes.push(readAttribute(new Cursor(body, wrong, start + at * size), names));
+  const seen = new Set<string | number>();
+  for (let at = 0; at < count; at += 1) {
+    const read = readAttribute(new Cursor(body, wrong, start + at * size), names);
+    const named = `${read.space} ${read.name}`;
+    // Of two that are the same one reader takes the first, and another one the last.
+    if (seen.has(named) || (read.id !== 0 && seen.has(read.id))) throw wrong();
+    seen.add(named).add(read.id);
+    attributes.push(read);
+  }
   return { name, attributes };
 }
 
 function readAttribute(cursor: Cursor, { strings, ids }: Names): XmlAttribute {
-  cursor.skip(4);
-  const [index, raw] = [cursor.u32(), cursor.u32()];
+  const [space, index, raw] = [cursor.u32(), cursor.u32(), cursor.u32()];
   cursor.skip(3);
   const [type, data] = [cursor.u8(), cursor.u32()];
   const text = type === TEXT ? strings.at(data) : raw === NONE ? null : strings.at(raw);
-  return { id: ids[index] ?? 0, name: strings.at(index), value: { type, data, text } };
+  return { id: ids[index] ?? 0, space: space === NONE ? '' : strings.at(space), name: strings.at(index), value: { type, data, text } };
 }

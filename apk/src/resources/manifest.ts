@@ -37,6 +37,8 @@ const attribute = {
   roundIcon: 0x0101052c,
   versionCodeMajor: 0x01010576,
 };
+/** By any of its names, as Android knows them. */
+const asksFor: ReadonlySet<string> = new Set(['uses-permission', 'uses-permission-sdk-m', 'uses-permission-sdk-23']);
 const MOST_NAMES = 2000;
 const MOST_NAME = 255;
 const MOST_SDK = 10_000;
@@ -59,7 +61,7 @@ export function readManifest(bytes: Buffer, resources: ResourceTable): Manifest 
     ...versionOf(root, reader),
     ...sdksOf(below, reader),
     permissions: namesOf(
-      below.filter(({ name }) => name === 'uses-permission' || name === 'uses-permission-sdk-23'),
+      below.filter(({ name }) => asksFor.has(name)),
       reader,
     ),
     features: namesOf(
@@ -76,9 +78,9 @@ export function readManifest(bytes: Buffer, resources: ResourceTable): Manifest 
 
 const valueAt = (element: XmlElement | undefined, id: number): Value | undefined =>
   element?.attributes.find((one: XmlAttribute) => one.id === id)?.value;
-/** Of an attribute that has no number. */
+/** Of an attribute that Android looks for by its name: one of no namespace, whatever its number. */
 const plain = (element: XmlElement, name: string): string | undefined =>
-  element.attributes.find((one) => one.id === 0 && one.name === name)?.value.text ?? undefined;
+  element.attributes.find((one) => one.space === '' && one.name === name)?.value.text ?? undefined;
 
 function nameOf(root: XmlElement): string {
   const name = plain(root, 'package') ?? '';

@@ -55,7 +55,7 @@ function signersOf({ signer, lineage }: Signing): Signers {
   const newest = knownSigner(signer);
   if (!lineage) return { newest, oldest: newest };
   const oldest = knownSigner(lineage.oldest);
-  const line = readLineage(Buffer.from(lineage.proof));
+  const line = readLineage(Buffer.from(lineage.proof)).map((one) => one.certificate);
   if (line[0]?.sha256 !== oldest.own.sha256 || line.at(-1)?.sha256 !== newest.own.sha256) throw new WrongSignature('LINEAGE_WRONG');
   return { newest, oldest };
 }

@@ -7,6 +7,8 @@ import { type Certificate, readCertificate } from './certificate.ts';
 export interface BlockSigner {
   readonly certificate: Certificate;
   readonly digests: ReadonlyMap<ContentDigest, Buffer>;
+  /** The root of the tree by which a system checks a file while it reads it, where there is one. */
+  readonly tree: Buffer | undefined;
   readonly attributes: ReadonlyMap<number, Buffer>;
   /** API levels from and to which it counts: of scheme 3. */
   readonly minSdk: number;
@@ -50,7 +52,7 @@ function readSigner(bytes: Buffer, isV3: boolean): BlockSigner {
   const certificate = readCertificate(der);
   if (!certificate.publicKey.equals(publicKey)) throw new WrongSignature('CERTIFICATES_DIFFER');
   checkSignatures(certificate, signed, signatures, digests);
-  return { certificate, digests: contentOf(digests), attributes, minSdk, maxSdk };
+  return { certificate, digests: contentOf(digests), tree: treeOf(digests), attributes, minSdk, maxSdk };
 }
 
 /** Older tools left room for one more empty list behind the attributes of scheme 2. */
@@ -87,6 +89,12 @@ function checkSignatures(certificate: Certificate, signed: Buffer, signatures: r
   if (!isSame || new Set(signatures.map(({ number }) => number)).size < signatures.length) throw new WrongSignature('DIGESTS_MIXED');
   for (const { number, bytes } of known)
     if (!isSignedBy(certificate.key, number, signed, bytes)) throw new WrongSignature('SIGNATURE_WRONG');
+}
+
+function treeOf(digests: readonly Numbered[]): Buffer | undefined {
+  const [first, ...others] = digests.filter(({ number }) => algorithmOf(number)?.isTree);
+  if (first && others.some(({ bytes }) => !bytes.equals(first.bytes))) throw new WrongSignature('DIGESTS_MIXED');
+  return first?.bytes;
 }
 
 /** The digests of the content, by how they were made. */

@@ -6,19 +6,27 @@ import { type Certificate, readCertificate } from './certificate.ts';
 export const PROOF = 0x3ba06f8c;
 const VERSION = 1;
 const MOST = 32;
+/** What a signer of before is still good for: an update by a later one keeps the data of what it had signed. */
+const INSTALLED_DATA = 0x1;
 const wrong = () => new WrongSignature('LINEAGE_WRONG');
 
+export interface Ancestor {
+  readonly certificate: Certificate;
+  /** Whether its apps may be updated by a later key. */
+  readonly handsOn: boolean;
+}
+
 /** The certificates of a rotation from the oldest on, where each is named by the one before it (Android's scheme 3, "Proof-of-rotation"). */
-export function readLineage(proof: Buffer): Certificate[] {
+export function readLineage(proof: Buffer): Ancestor[] {
   const cursor = new Cursor(proof, wrong);
   if (cursor.u32() !== VERSION) throw wrong();
   const nodes = cursor.allPrefixed(MOST);
-  const certificates: Certificate[] = [];
+  const line: Ancestor[] = [];
   let algorithm = 0;
   for (const bytes of nodes) {
     const node = new Cursor(bytes, wrong);
     const signed = node.prefixed();
-    node.skip(4);
+    const flags = node.u32();
     const next = node.u32();
     const signature = node.prefixed();
     node.end();
@@ -26,13 +34,13 @@ export function readLineage(proof: Buffer): Certificate[] {
     const der = data.prefixed();
     const by = data.u32();
     data.end();
-    const parent = certificates.at(-1);
+    const parent = line.at(-1)?.certificate;
     if (parent && (by !== algorithm || !isSignedBy(parent.key, algorithm, signed, signature))) throw wrong();
     const certificate = readCertificate(der);
-    if (certificates.some(({ sha256 }) => sha256 === certificate.sha256)) throw wrong();
-    certificates.push(certificate);
+    if (line.some((one) => one.certificate.sha256 === certificate.sha256)) throw wrong();
+    line.push({ certificate, handsOn: (flags & INSTALLED_DATA) !== 0 });
     algorithm = next;
   }
-  if (certificates.length === 0) throw wrong();
-  return certificates;
+  if (line.length === 0) throw wrong();
+  return line;
 }

@@ -1,15 +1,19 @@
+import { createPublicKey, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { makeApk, signedBytes, type TestApk } from '../apk.factory.ts';
 import { endOf } from '../attacks.factory.ts';
+import { u32 } from '../axml.factory.ts';
 import { readPackageFrom, verifyPackageFrom } from '../read-package.ts';
-import { proofOfRotation } from '../sign/block-bytes.ts';
+import { prefixed, proofOfRotation } from '../sign/block-bytes.ts';
 import { closingRecord } from '../sign/write-zip.ts';
 import { makeSigner } from '../signer.factory.ts';
 import { bytesSource } from '../source.ts';
 import { entryBytes } from '../zip/entry-bytes.ts';
 import { readZip } from '../zip/read-zip.ts';
 import { zipBytes } from '../zip.factory.ts';
+import { contentDigests } from './content-digest.ts';
 import { makeSigningBlock, readSigningBlock, V2, V3 } from './signing-block.ts';
+import { verityDigest } from './verity-digest.ts';
 
 const verdictOf = async (bytes: Buffer) => (await readPackageFrom(bytesSource(bytes))).signature;
 const verdict = async (of: TestApk) => verdictOf(await makeApk(of));
@@ -62,6 +66,48 @@ test('a rotated key: newer Androids see the newest, older ones the oldest', asyn
     lineage: [old, middle, now].map(({ sha256 }) => sha256),
     certificate: { sha256: now.sha256 },
   });
+});
+
+test('a key of before counts where its apps may still be updated, and not where that was taken from it', async () => {
+  const [old, middle, now] = [await makeSigner({ name: 'Old' }), await makeSigner({ name: 'Middle', kind: 'p256' }), await makeSigner()];
+  const proof = await proofOfRotation([old, middle, now]);
+  // The flags of the first key stand behind what is signed of it.
+  const flagsAt = 12 + proof.readUInt32LE(8);
+  expect(proof.readUInt32LE(flagsAt)).toBe(0x17);
+  proof.writeUInt32LE(0x16, flagsAt);
+  const bytes = await signedBytes(await makeApk({ signers: [] }), now, 21, { proof, oldest: old });
+  expect(await verdictOf(bytes)).toMatchObject({ wrong: null, lineage: [middle.sha256, now.sha256] });
+});
+
+test('the tree by which a system checks a file while it reads is compared too', async () => {
+  const signer = await makeSigner();
+  const filler = async (length: number) => makeApk({ minSdk: 24, files: { 'assets/a': randomBytes(length) } });
+  // The block of such a package begins with a page: the file before it is made as long as that takes.
+  const blockAt = (bytes: Buffer) => readSigningBlock(readZip(bytesSource(bytes)))?.at ?? 0;
+  const gap = 4096 - (blockAt(await filler(9000)) % 4096);
+  const bytes = await filler(9000 + gap);
+  expect(blockAt(bytes) % 4096).toBe(0);
+  const parts = { ...readZip(bytesSource(bytes)), blockAt: blockAt(bytes) };
+  const sound = contentDigests(parts, new Set(['sha256'])).get('sha256') ?? Buffer.alloc(0);
+  const listed = (pieces: readonly (readonly [number, Buffer])[]) =>
+    prefixed(...pieces.map(([number, piece]) => prefixed(u32(number), prefixed(piece))));
+  const publicKey = createPublicKey(signer.key).export({ type: 'spki', format: 'der' });
+  const ends = async (tree: Buffer) => {
+    const digests = listed([
+      [0x0103, sound],
+      [0x0421, tree],
+    ]);
+    const data = Buffer.concat([digests, prefixed(prefixed(signer.certificates[0] ?? Buffer.alloc(0))), prefixed()]);
+    const signature = Buffer.from(await signer.sign('sha256', data));
+    const signatures = listed([
+      [0x0103, signature],
+      [0x0421, signature],
+    ]);
+    const block = prefixed(prefixed(prefixed(data), signatures, prefixed(publicKey)));
+    return endOf(withBlock(bytes, () => makeSigningBlock([[V2, block]])));
+  };
+  expect(await ends(verityDigest(parts))).toBe('v2');
+  expect(await ends(Buffer.alloc(40))).toBe('CONTENT_CHANGED');
 });
 
 test('a rotation that nobody proved is refused while signing, and while reading', async () => {

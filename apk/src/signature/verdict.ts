@@ -4,9 +4,10 @@ import type { Zip } from '../zip/read-zip.ts';
 import { type BlockSigner, readBlockSigner } from './block-signer.ts';
 import { type Certificate, isPublicTestKey } from './certificate.ts';
 import { contentDigests } from './content-digest.ts';
-import { PROOF, readLineage } from './lineage.ts';
+import { type Ancestor, PROOF, readLineage } from './lineage.ts';
 import { readSigningBlock, type SigningBlock, V2, V3, V31 } from './signing-block.ts';
 import { hasV1, type V1Verdict, verifyV1 } from './v1.ts';
+import { verityDigest } from './verity-digest.ts';
 
 /** What the verdict hangs on besides the signature itself: what the package asks for. A plain archive (JAR) asks for nothing. */
 export interface SignedFor {
@@ -28,7 +29,7 @@ interface Found {
   v2?: BlockSigner;
   v3?: BlockSigner;
   v31?: BlockSigner;
-  lineage: Certificate[];
+  lineage: Ancestor[];
 }
 
 /** Whether the signature of a package holds, and whose it is. A wrong one is an answer, not an error. */
@@ -71,8 +72,8 @@ function verifyBlock(zip: Zip, block: SigningBlock, found: Found): void {
   checkContent(zip, block, found);
   const newest = found.v31 ?? found.v3;
   const proof = newest?.attributes.get(PROOF);
-  found.lineage = proof ? readLineage(proof) : newest ? [newest.certificate] : [];
-  if (newest && found.lineage.at(-1)?.sha256 !== newest.certificate.sha256) throw new WrongSignature('LINEAGE_WRONG');
+  found.lineage = proof ? readLineage(proof) : newest ? [{ certificate: newest.certificate, handsOn: true }] : [];
+  if (newest && found.lineage.at(-1)?.certificate.sha256 !== newest.certificate.sha256) throw new WrongSignature('LINEAGE_WRONG');
 }
 
 /** What one scheme says of the others: who takes one away is seen. */
@@ -90,7 +91,13 @@ function checkContent(zip: Zip, block: SigningBlock, { v2, v3, v31 }: Found): vo
   const signers = [v2, v3, v31].filter((one) => one !== undefined);
   const wanted = new Set(signers.flatMap(({ digests }) => [...digests.keys()]));
   if (wanted.size === 0) return;
-  const made = contentDigests({ ...zip, blockAt: block.at }, wanted);
+  const parts = { ...zip, blockAt: block.at };
+  const made = contentDigests(parts, wanted);
+  const trees = signers.map(({ tree }) => tree).filter((tree) => tree !== undefined);
+  if (trees.length > 0) {
+    const root = verityDigest(parts);
+    if (trees.some((tree) => !tree.equals(root))) throw new WrongSignature('CONTENT_CHANGED');
+  }
   for (const { digests } of signers)
     for (const [algorithm, digest] of digests)
       if (made.get(algorithm)?.equals(digest) !== true) throw new WrongSignature('CONTENT_CHANGED');
@@ -113,9 +120,9 @@ async function addV1(zip: Zip, wanted: SignedFor, found: Found, block: SigningBl
 /** One and the same signer by every scheme: the older ones by the oldest key of a rotation. */
 function checkTogether(found: Found, wanted: SignedFor): void {
   const { v1, v2, v3, v31, lineage } = found;
-  const oldest = lineage[0]?.sha256 ?? v2?.certificate.sha256 ?? v1?.certificate.sha256;
+  const oldest = lineage[0]?.certificate.sha256 ?? v2?.certificate.sha256 ?? v1?.certificate.sha256;
   for (const one of [v1, v2]) if (one && one.certificate.sha256 !== oldest) throw new WrongSignature('CERTIFICATES_DIFFER');
-  if (v31 && !lineage.some(({ sha256 }) => sha256 === v3?.certificate.sha256)) throw new WrongSignature('CERTIFICATES_DIFFER');
+  if (v31 && !lineage.some((one) => one.certificate.sha256 === v3?.certificate.sha256)) throw new WrongSignature('CERTIFICATES_DIFFER');
   if (!v2 && !v3 && (wanted.targetSdk >= WANTS_V2 || wanted.isSandboxed)) throw new WrongSignature('SCHEME_TOO_OLD');
 }
 
@@ -123,14 +130,14 @@ function verdictOf(found: Found): SignatureVerdict {
   const certificate = todays(found);
   if (!certificate) throw new WrongSignature('UNSIGNED', 0);
   const { v1, v2, v3, schemes, lineage } = found;
-  const line = lineage.length > 0 ? lineage : [certificate];
+  const line = lineage.length > 0 ? lineage : [{ certificate, handsOn: true }];
   return {
     wrong: null,
     schemes,
     signers: 1,
     certificate: certificate.said,
-    lineage: line.map(({ sha256 }) => sha256),
-    publicTestKey: line.some(({ sha256 }) => isPublicTestKey(sha256)),
+    lineage: line.filter((one) => one.handsOn || one.certificate.sha256 === certificate.sha256).map((one) => one.certificate.sha256),
+    publicTestKey: line.some((one) => isPublicTestKey(one.certificate.sha256)),
     validFrom: v1 ? v1.validFrom : v2 ? KNOWS_V2 : Math.max(KNOWS_V3, v3?.minSdk ?? KNOWS_V3),
   };
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { schemasOf } from '../kit/json-schema.ts';
-import { MESSAGE_MAX, PROTOCOL_VERSION } from './limits.ts';
+import { HELLO_MAX, MESSAGE_MAX, PROTOCOL_VERSION } from './limits.ts';
 import { downMessages, Envelope, upMessages } from './messages.ts';
 import { ackedKinds, type DownKind, downKinds, durableKinds, type UpKind, upKinds } from './topics.ts';
 
@@ -62,7 +62,7 @@ export function asyncApi(): object {
     info: {
       title: 'Mooring device protocol',
       version: String(PROTOCOL_VERSION),
-      description: `From the terminal’s side: it sends \`up\` and receives \`down\`. JSON in UTF-8, at most ${MESSAGE_MAX} bytes; unknown fields are ignored. See docs/device-protocol.md.`,
+      description: `From the terminal’s side: it sends \`up\` and receives \`down\`. JSON in UTF-8, at most ${MESSAGE_MAX} bytes, a \`hello\` ${HELLO_MAX}; unknown fields are ignored. See docs/device-protocol.md.`,
       license: { name: 'Apache-2.0' },
     },
     defaultContentType: 'application/json',

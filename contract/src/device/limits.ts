@@ -2,6 +2,9 @@
 export const PROTOCOL_VERSION = 1;
 /** Bytes of one message, envelope included. */
 export const MESSAGE_MAX = 64 * 1024;
+/** Of a hello, which names all apps; and so of any message that a broker lets through. */
+export const HELLO_MAX = 128 * 1024;
+export const mostBytes = (kind: string): number => (kind === 'hello' ? HELLO_MAX : MESSAGE_MAX);
 export const SN = /^[A-Z0-9-]{4,32}$/;
 export const MESSAGE_ID = /^[A-Za-z0-9._:-]{1,64}$/;
 /** Seconds between heartbeats unless the product says otherwise. */

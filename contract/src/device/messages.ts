@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Day } from '../kit/schema.ts';
+import { InstalledApps } from './installed-apps.ts';
 import { MESSAGE_ID, SN } from './limits.ts';
 import { AppPackage, Manifest, ReleaseKey, Sha256, Version } from './manifest.ts';
 import type { DownKind, UpKind } from './topics.ts';
@@ -57,14 +58,6 @@ const Network = z.object({
   ip: Short.optional(),
 });
 const Storage = z.object({ total: Bytes, free: Bytes });
-/** An installed app: `version` is its name, `code` orders its versions, `certificate` is the SHA-256 of the one that signed it. */
-const App = z.object({
-  id: z.string().max(255),
-  name: z.string().max(128).optional(),
-  version: Short,
-  code: z.int().min(0).optional(),
-  certificate: Sha256.optional(),
-});
 
 /** After each connection: what the terminal is and can do. */
 export const Hello = z.object({
@@ -80,7 +73,7 @@ export const Hello = z.object({
   iccid: Short.optional(),
   modules: z.record(Short, Short).optional(),
   patch: Short.optional(),
-  apps: z.array(App).max(300).optional(),
+  apps: InstalledApps.optional(),
   network: Network.optional(),
   storage: Storage.optional(),
   battery: Percent.optional(),

@@ -1,4 +1,4 @@
-import { MESSAGE_MAX } from '@mooring/contract/device/limits';
+import { mostBytes } from '@mooring/contract/device/limits';
 import { upMessages } from '@mooring/contract/device/messages';
 import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { type UpKind, upKinds } from '@mooring/contract/device/topics';
@@ -55,7 +55,7 @@ const wire = (data: unknown) => {
   return JSON.stringify({ v: 1, id: `fuzz-${SEED}-${count}`, at: new Date().toISOString(), data });
 };
 const send = async (kind: string, payload: string | Buffer) => {
-  if (payload.length > MESSAGE_MAX) return;
+  if (payload.length > mostBytes(kind)) return;
   await client.publishAsync(`d/${MINE}/up/${kind}`, payload, { qos: 1 });
 };
 /** The queue goes in order: an event that comes through says that all before it did. */

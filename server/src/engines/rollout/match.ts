@@ -23,6 +23,8 @@ export interface Aim {
   readonly able: RawBuilder<boolean>;
   /** A device that runs a newer version refuses it. */
   readonly onwards: boolean;
+  /** Whether a device `d` runs a newer version, where the kind can tell by itself. */
+  readonly isNewer: RawBuilder<boolean> | undefined;
   readonly deptPath: string;
   readonly scope: TaskScope;
   /** Device states (section 4) that count. */
@@ -53,12 +55,12 @@ export async function askedFor(db: Db, aim: Aim): Promise<RawBuilder<boolean>> {
   return sql<boolean>`${inReach(aim)} and ${inDepts} and ${grouped} and ${running} and ${tagged} and ${updated(scope.updatedBy)}`;
 }
 
-/** Versions in reach that are newer than what is sent, where devices refuse to go back. */
+/** Versions of devices that are asked for which are newer than what is sent, where devices refuse to go back. */
 async function newerVersions(db: Db, aim: Aim, among: RawBuilder<boolean>): Promise<string[]> {
   const { version } = aim.subject;
-  if (!aim.onwards || version === null) return [];
+  if (!aim.onwards || version === null || aim.isNewer) return [];
   const found = await sql<{ version: string | null }>`
-    select distinct ${aim.current} as version from device d where ${inReach(aim)} and ${among}`.execute(db);
+    select distinct ${aim.current} as version from device d where ${await askedFor(db, aim)} and ${among}`.execute(db);
   return found.rows.flatMap((row) => (row.version !== null && compareVersions(version, row.version) < 0 ? [row.version] : []));
 }
 
@@ -72,6 +74,7 @@ async function keptOut(db: Db, aim: Aim, among: RawBuilder<boolean>): Promise<re
     ['disabled', sql`(d.status <> all(${aim.states}::text[]))`],
     ['noPart', sql`(${aim.fits}) is not true`],
     ['same', sql`${aim.current} is not distinct from ${aim.subject.version}::text`],
+    ...(aim.onwards && aim.isNewer ? [['newer', sql`(${aim.isNewer}) is true`] as Why] : []),
     ...(newer.length === 0 ? [] : [['newer', sql`coalesce(${aim.current} = any(${newer}::text[]), false)`] as Why]),
   ];
 }

@@ -27,6 +27,7 @@ export async function aimOf(
     fits,
     able: canDo(kind.of),
     onwards,
+    isNewer: subject.version === null ? undefined : kind.isNewer?.(subject),
     deptPath: task.dept_path,
     scope: task.scope,
     states,

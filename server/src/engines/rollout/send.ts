@@ -6,6 +6,7 @@ import { move } from '../../platform/db/move.ts';
 import { type WindowOf, windowsOf } from './blackouts.ts';
 import { canDo } from './match.ts';
 import { endOf, type Payload, type RolloutKind, resultRows, type Task } from './task.ts';
+import { NOT_SERVED } from './why.ts';
 
 const BATCH = 1000;
 /** Why a terminal couldn't make use of a difference; it gets the full package from then on. */
@@ -73,11 +74,34 @@ const offerOf = (task: Task, { payload, offer, dept_path }: Ready, windowOf: Win
   };
 };
 
-/** Terminals that don't say that they can do it are not asked: those of before wouldn't even understand. */
-async function refuse(db: Db, rows: readonly Due[], now: Date): Promise<number> {
+/** These are not asked, and never will be. */
+async function refuse(db: Db, rows: readonly Due[], reason: string, now: Date): Promise<number> {
   const ids = rows.map((row) => row.id);
-  if (ids.length > 0) await move(db, resultRows, 'fail', ids, { set: { reason: 'notSupported', ended_at: now, changed_at: now } });
+  if (ids.length > 0) await move(db, resultRows, 'fail', ids, { set: { reason, ended_at: now, changed_at: now } });
   return ids.length;
+}
+
+type Answers = Awaited<ReturnType<RolloutKind['payloadsFor']>>;
+
+/** What there is for those who are present; the others end with their reason, or are asked for later. */
+async function serve(db: Db, present: readonly Due[], answers: Answers, now: Date): Promise<{ ready: Ready[]; refused: number }> {
+  const ready: Ready[] = [];
+  const never = new Map<string, Due[]>();
+  const later: number[] = [];
+  for (const row of present) {
+    const answer = answers.get(row.device_id);
+    if (!answer) later.push(row.id);
+    else if ('unserved' in answer) never.set(answer.unserved, [...(never.get(answer.unserved) ?? []), row]);
+    else ready.push({ ...row, payload: answer, offer: idOf(row) });
+  }
+  let refused = 0;
+  for (const [reason, rows] of never) refused += await refuse(db, rows, reason, now);
+  if (later.length > 0)
+    await sql`
+      update rollout_result set next_at = ${new Date(now.getTime() + LATER_SECONDS * 1000)}, reason = ${NOT_SERVED} where id = any(${later}::bigint[])`.execute(
+      db,
+    );
+  return { ready, refused };
 }
 
 /** Offers the task to devices whose turn it is and that are in contact. Answers how many. */
@@ -102,28 +126,24 @@ export async function sendDue(db: Db, app: AppContext, kind: RolloutKind, task: 
       and not exists (select from device d join device_presence p on p.device_id = d.id where d.id = r.device_id and d.status = '3' and p.online)`.execute(
       db,
     );
-  const refused = await refuse(
+  // Terminals that don't say that they can do it are not asked: those of before wouldn't even understand.
+  const unable = await refuse(
     db,
     due.rows.filter((row) => row.online && !row.able),
+    'notSupported',
     now,
   );
   const present = due.rows.filter((row) => row.online && row.able);
-  if (present.length === 0) return refused;
-  const payloads = await kind.payloadsFor(
+  if (present.length === 0) return unable;
+  const answers = await kind.payloadsFor(
     db,
     app,
     task,
     present.map((row) => ({ deviceId: row.device_id, sn: row.sn, current: row.current, unfit: row.unfit, capabilities: row.capabilities })),
   );
-  const ready = present.flatMap((row): Ready[] => {
-    const payload = payloads.get(row.device_id);
-    return payload ? [{ ...row, payload, offer: idOf(row) }] : [];
-  });
-  const without = present.filter((row) => !payloads.has(row.device_id)).map((row) => row.id);
-  if (without.length > 0)
-    await sql`update rollout_result set next_at = ${new Date(now.getTime() + LATER_SECONDS * 1000)} where id = any(${without}::bigint[])`.execute(
-      db,
-    );
+  const served = await serve(db, present, answers, now);
+  const { ready } = served;
+  const refused = unable + served.refused;
   if (ready.length === 0) return refused;
   const ids = JSON.stringify(Object.fromEntries(ready.map((row) => [row.id, row.offer])));
   const dueAt = new Date(now.getTime() + task.delivery.timeoutMinutes * 60_000);

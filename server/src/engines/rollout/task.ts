@@ -51,6 +51,11 @@ export interface Target {
 /** What one device gets: a signed manifest and where its bytes are, what is set on it, or which app goes. */
 export type Payload = Pick<Down['offer'], 'package' | 'releaseKey' | 'url' | 'settings' | 'uninstall'>;
 
+/** A device that will never be served, as when it isn't one of those that the content is for: its result is a failure with this reason. */
+interface Unserved {
+  readonly unserved: string;
+}
+
 /** What a domain declares to send a kind of thing to many devices; everything else is the engine's. */
 export interface RolloutKind {
   readonly of: TaskKind;
@@ -64,11 +69,16 @@ export interface RolloutKind {
   readonly held?: RawBuilder<string | null>;
   /** Its versions follow one another: a device that runs a newer one refuses to go back, unless the release allows it. */
   readonly ordered?: true;
+  /**
+   * Whether a device `d` runs a newer version than the subject's, where the database can tell; otherwise the versions of all devices that are
+   * asked for are read and compared.
+   */
+  isNewer?(subject: Subject): RawBuilder<boolean>;
   /** Which devices `d` have the subject at all; all of them where it says nothing. */
   fits?(subject: Subject): RawBuilder<boolean>;
   subjectOf(db: Db, task: SubjectOf): Promise<Subject>;
-  /** Payload by device id; a device that isn't in the answer can't be served now. */
-  payloadsFor(db: Db, app: AppContext, task: Task, targets: readonly Target[]): Promise<ReadonlyMap<number, Payload>>;
+  /** By device id. A device that isn't in the answer can't be served now, and is asked for again. */
+  payloadsFor(db: Db, app: AppContext, task: Task, targets: readonly Target[]): Promise<ReadonlyMap<number, Payload | Unserved>>;
   /** What a device that has `current` gets, and its bytes; nothing where there is none that it could be sent. */
   weigh(db: Db, task: SubjectOf): Promise<(current: string | null) => Weight | undefined>;
   /** Who must agree before a release goes out; nobody where it is left out. */

@@ -4,9 +4,8 @@ import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { revokeMessages } from '../../platform/gateway/send-messages.ts';
 import type { Service } from '../../platform/module.ts';
-import { closeResults } from './close.ts';
 import { type Decision, decide, endsOf, type RingTally } from './decide.ts';
-import { DEVICE_DISABLED } from './follow-devices.ts';
+import { followTask } from './follow-task.ts';
 import { invalidateTasks } from './handle-results.ts';
 import { staysOpen } from './join-tasks.ts';
 import { retryByThemselves } from './retry.ts';
@@ -78,31 +77,6 @@ async function timeOut(db: Db, app: AppContext, task: Task): Promise<number> {
   return ids.length;
 }
 
-/** Brings the devices of a task after it: paused, going on, ended. A batch a turn, so that a million rows hold nobody up. */
-async function follow(db: Db, app: AppContext, task: Task): Promise<number> {
-  const mine = sql<boolean>`task_id = ${task.id}`;
-  const some = (states: readonly string[]) =>
-    sql`id in (select id from rollout_result where task_id = ${task.id} and state = any(${states}) limit ${SWEEP})`;
-  const set = { changed_at: app.now() };
-  if (task.state === 'paused') return (await move(db, resultRows, 'pause', some(['1', '2']), { set })).length;
-  if (task.state === 'running') {
-    const held = sql`${some(['8'])} and coalesce(reason, '') <> ${DEVICE_DISABLED}`;
-    const sent = await move(db, resultRows, 'recover', sql`${held} and offer is not null and ended_at is null`, {
-      to: 'sent',
-      set: { ...set, due_at: new Date(app.now().getTime() + task.delivery.timeoutMinutes * 60_000) },
-    });
-    const never = await move(db, resultRows, 'recover', sql`${held} and not (offer is not null and ended_at is null)`, {
-      to: 'notSent',
-      set,
-    });
-    return sent.length + never.length;
-  }
-  if (task.state === 'cancelled') return closeResults(db, app, mine, 'cancel', 'taskCancelled', SWEEP);
-  if (task.state === 'rejected') return closeResults(db, app, mine, 'cancel', 'taskCancelled', SWEEP);
-  if (task.state === 'finished') return closeResults(db, app, mine, 'expire', 'taskExpired', SWEEP);
-  return 0;
-}
-
 /** One turn of one task. Answers whether there is more to do at once. */
 async function turn(db: Db, app: AppContext, { kinds, tell }: Rollouts, id: number): Promise<boolean> {
   const locked = await sql<{ ok: boolean }>`select pg_try_advisory_xact_lock(${LOCKS}, ${id}::int) as ok`.execute(db);
@@ -143,7 +117,9 @@ async function turn(db: Db, app: AppContext, { kinds, tell }: Rollouts, id: numb
   if (decision) await carryOut(db, app, (news) => tell(db, kind.of, task, news), task, decision, tally);
   const done = decision
     ? 1
-    : (await follow(db, app, task)) + (await timeOut(db, app, task)) + (task.state === 'running' ? await sendDue(db, app, kind, task) : 0);
+    : (await followTask(db, app, task)) +
+      (await timeOut(db, app, task)) +
+      (task.state === 'running' ? await sendDue(db, app, kind, task) : 0);
   if (done > 0) await invalidateTasks(db, app, kinds, [id]);
   return done > 0;
 }

@@ -28,6 +28,8 @@ test.each([
   [{ online: false }, 'why.offline'],
   [{ busy: true }, 'why.busy'],
   [{ attempts: 1, nextAt: new Date('2026-03-01T12:05:00Z'), reason: 'hashWrong' }, 'why.retryWait'],
+  [{ reason: 'notServed' }, 'why.notServed'],
+  [{ attempts: 1, nextAt: new Date('2026-03-01T12:01:00Z'), reason: 'notServed' }, 'why.notServed'],
   [{}, 'why.pace'],
   [{ state: '2' }, 'why.sent'],
   [{ state: '2', phase: 'downloading', percent: 41.6 }, 'why.downloading'],

@@ -1,5 +1,8 @@
 import { DEVICE_DISABLED } from './follow-devices.ts';
 
+/** Beside a result whose content can't be sent for now. */
+export const NOT_SERVED = 'notServed';
+
 /** What is known of one device of a task. */
 export interface WhyFacts {
   readonly state: string;
@@ -34,6 +37,7 @@ function whyNotSent(facts: WhyFacts, now: Date): Why {
   if (!facts.activated) return said('neverSeen');
   if (!facts.online) return said('offline', { at: facts.lastSeenAt?.toISOString() ?? '' });
   if (facts.busy) return said('busy');
+  if (facts.reason === NOT_SERVED) return said('notServed');
   if (facts.attempts > 0 && facts.nextAt && facts.nextAt > now)
     return said('retryWait', { reason: facts.reason ?? 'unknown', at: facts.nextAt.toISOString() });
   return said('pace');

@@ -107,6 +107,37 @@ describe.each(ownBrokers)('%s broker', (kind) => {
     await until(async () => (await refusals(MINE)).some((one) => one.reason === 'tooLarge'));
   });
 
+  test('a hello may be as long as 300 apps make it, and is taken whatever they are called; another message may not', async () => {
+    const name = '收'.repeat(60);
+    const apps = Array.from({ length: 300 }, (_, at) => ({
+      id: `com.bank.n${at}`,
+      name,
+      version: '1.0',
+      code: at,
+      certificate: 'ab'.repeat(32),
+    }));
+    apps.push({ ...(apps[0] as (typeof apps)[0]), id: 'no package' });
+    Object.assign(apps[0] as object, { name: `Pay\0${'x'.repeat(5000)}`, version: 'v'.repeat(200) });
+    const hello = wire({ product: 'A920', firmware: '1.0', agent: 'x', capabilities: [], timeZone: 'UTC', apps });
+    expect(Buffer.byteLength(hello)).toBeGreaterThan(MESSAGE_MAX);
+    const client = await connect(MINE);
+    const before = (await refusals(MINE)).length;
+    client.publish(`d/${MINE}/up/hello`, hello, { qos: 1 });
+    const kept = () =>
+      plane.app.unscoped((db) =>
+        sql<{ name: string; version: string; n: number }>`
+          select max(a.name) filter (where a.package_name = 'com.bank.n0') as name, max(a.version_name) filter (where a.package_name = 'com.bank.n0') as version, count(*)::int as n
+          from device_app a join device d on d.id = a.device_id where d.sn = ${MINE}`.execute(db),
+      );
+    await until(async () => (await kept()).rows[0]?.n === 300);
+    expect((await kept()).rows[0]).toEqual({ name: `Pay${'x'.repeat(252)}`, version: 'v'.repeat(200), n: 300 });
+    expect(await refusals(MINE)).toHaveLength(before);
+    client.publish(`d/${MINE}/up/event`, Buffer.alloc(MESSAGE_MAX + 1, 0x20), { qos: 0 });
+    await until(async () => (await refusals(MINE)).some((one) => one.kind === 'event' && one.reason === 'tooLarge'));
+    expect(client.connected).toBe(true);
+    client.end(true);
+  });
+
   test('who speaks without end is held to its budget: one is kept, all are counted, and the connection stays', async () => {
     const client = await connect(OTHER);
     for (let n = 0; n < 6500; n += 1) client.publish(`d/${OTHER}/up/progress`, wire({ offer: 'none', phase: 'downloading' }), { qos: 0 });
@@ -122,7 +153,7 @@ describe.each(ownBrokers)('%s broker', (kind) => {
   test('all of it is counted for the operator', async () => {
     const metrics = await (await fetch(`${plane.server}/metrics`)).text();
     expect(metrics).toMatch(/mooring_messages_refused_total\{reason="unknownKind"\} 1\n/);
-    expect(metrics).toMatch(/mooring_messages_refused_total\{reason="tooLarge"\} 1\n/);
+    expect(metrics).toMatch(/mooring_messages_refused_total\{reason="tooLarge"\} 2\n/);
     expect(metrics).toMatch(/mooring_messages_taken_total [1-9]/);
   });
 });

@@ -23,8 +23,7 @@ export async function countFirmwares(db: Db, productId?: number): Promise<{ vers
 /** Apps on terminals of the scope, by name or package name. */
 export async function installedApps(db: Db, text: string): Promise<{ packageName: string; name: string }[]> {
   const rows = await sql<{ packageName: string; name: string }>`
-    select package_name as "packageName", coalesce(name, package_name) as name from device_app_names()
-    where package_name ilike ${partPattern(text)} or name ilike ${partPattern(text)} limit 50`.execute(db);
+    select package_name as "packageName", coalesce(name, package_name) as name from device_app_names(${partPattern(text)}, 50)`.execute(db);
   return rows.rows;
 }
 

@@ -58,6 +58,10 @@ test('a move takes everything along in one piece; sessions, counters and pages f
   const bank = await unit('Moving bank', region);
   const branch = await unit('Moving branch', bank);
   await makeDevices(app, branch, product, ['MOVE0001', 'MOVE0002']);
+  await app.context.unscoped((db) =>
+    sql`insert into device_app (device_id, package_name, version_name, dept_path)
+      select id, 'com.moving.app', '1', dept_path from device where sn in ('MOVE0001', 'MOVE0002')`.execute(db),
+  );
   const here = await app.person('orgManager', branch, 'manager');
   const before = await here.call(deviceCalls.page, {});
   expect(before.total).toBe(2);
@@ -70,6 +74,8 @@ test('a move takes everything along in one piece; sessions, counters and pages f
   expect(await pathOf(branch.id)).toBe(`${other.path}${bank.id}.${branch.id}.`);
   expect((await here.call(deviceCalls.page, {})).total).toBe(2);
   expect((await here.call(deviceCalls.counts, {})).total).toBe(2);
+  expect((await here.call(deviceCalls.page, { criteria: { app: 'com.moving.app' } })).total).toBe(2);
+  expect(await here.call(deviceCalls.apps, { text: 'moving' })).toHaveLength(1);
   const regional = await app.person('regionMaintainer', other);
   expect((await regional.call(deptCalls.detail, { id: bank.id })).impact).toMatchObject({ units: 1, people: 1, devices: 2 });
   expect((await (await app.person('regionMaintainer', region)).send(deptCalls.detail, { id: bank.id })).code).toBe(404);

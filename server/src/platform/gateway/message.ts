@@ -1,4 +1,5 @@
-import { MESSAGE_MAX, PROTOCOL_VERSION } from '@mooring/contract/device/limits';
+import { readableApps } from '@mooring/contract/device/installed-apps';
+import { mostBytes, PROTOCOL_VERSION } from '@mooring/contract/device/limits';
 import { Envelope, momentOf, type Up, upMessages } from '@mooring/contract/device/messages';
 import { readTopic, type UpKind, upKinds } from '@mooring/contract/device/topics';
 import type { AppContext } from '../app-context.ts';
@@ -62,8 +63,15 @@ export function whereOf(topic: string, payload: Buffer): { sn: string; kind: UpK
   const where = readTopic(topic);
   const refuse = (reason: string) => ({ refused: { sn: where?.sn ?? '', kind: where?.kind ?? topic.slice(0, 64), reason, payload } });
   if (where?.direction !== 'up') return refuse('topic');
-  if (payload.length > MESSAGE_MAX) return refuse('tooLarge');
+  if (payload.length > mostBytes(where.kind)) return refuse('tooLarge');
   return known.has(where.kind) ? { sn: where.sn, kind: where.kind as UpKind } : refuse('unknownKind');
+}
+
+/** A name of an app that is no text keeps no terminal out. */
+function withReadableApps(raw: unknown): unknown {
+  const data = raw !== null && typeof raw === 'object' && 'data' in raw ? raw.data : undefined;
+  if (data !== null && typeof data === 'object' && 'apps' in data) data.apps = readableApps(data.apps);
+  return raw;
 }
 
 /** Reads a message; what can't be read is kept with its reason, and harms nothing. */
@@ -79,7 +87,7 @@ export function readMessage(sn: string, kind: UpKind, payload: Buffer, receivedA
   }
   if (tooDeep(raw)) return refuse('tooDeep');
   // Neither NUL nor half a character stands in such a text but escaped.
-  if (text.includes('\\u') && noTextAt(raw) !== undefined) return refuse('notText');
+  if (text.includes('\\u') && noTextAt(kind === 'hello' ? withReadableApps(raw) : raw) !== undefined) return refuse('notText');
   const envelope = Envelope.safeParse(raw);
   if (!envelope.success) return refuse(`envelope: ${envelope.error.issues[0]?.path.join('.')}`);
   if (envelope.data.v !== PROTOCOL_VERSION && envelope.data.v !== PROTOCOL_VERSION - 1) return refuse(`version ${envelope.data.v}`);

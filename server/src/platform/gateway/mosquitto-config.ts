@@ -1,3 +1,5 @@
+import { HELLO_MAX } from '@mooring/contract/device/limits';
+
 /** The name under which this server joins the broker; no SN has lower case letters. */
 export const SERVER_NAME = 'mooring-server';
 
@@ -30,8 +32,8 @@ export function mosquittoConfig(options: MosquittoOptions): { 'mosquitto.conf': 
     'allow_anonymous false',
     `acl_file ${folder}/acl`,
     'persistence false',
-    // Header and topic besides the 64 KiB of a message.
-    'max_packet_size 66560',
+    // Header and topic besides the largest message.
+    `max_packet_size ${HELLO_MAX + 1024}`,
     'max_inflight_messages 256',
     'max_queued_messages 10000',
     // The database is the only queue: who asks to be remembered is for an hour.

@@ -1,4 +1,4 @@
-import { MESSAGE_MAX } from '@mooring/contract/device/limits';
+import { HELLO_MAX } from '@mooring/contract/device/limits';
 import { downTopic } from '@mooring/contract/device/topics';
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import type { Logger } from 'pino';
@@ -31,7 +31,7 @@ export function joinOutsideBroker(options: OutsideOptions): Transport {
     keepalive: 30,
     reconnectPeriod: 1000,
     connectTimeout: 10_000,
-    properties: { receiveMaximum: 256, maximumPacketSize: MESSAGE_MAX + 1024 },
+    properties: { receiveMaximum: 256, maximumPacketSize: HELLO_MAX + 1024 },
     ...(options.tls ?? {}),
   };
   const id = `mooring-${process.pid}-${Math.random().toString(36).slice(2, 8)}`;

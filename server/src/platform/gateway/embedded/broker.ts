@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
-import { MESSAGE_MAX } from '@mooring/contract/device/limits';
+import { HELLO_MAX } from '@mooring/contract/device/limits';
 import { downTopic, mayPublish, maySubscribe } from '@mooring/contract/device/topics';
 import { Aedes, type AuthenticateError, type Client, type ConnectPacket } from 'aedes';
 import { type UnprovenLimits, unprovenDefaults } from '../../unproven.ts';
@@ -34,7 +34,7 @@ export interface EmbeddedBroker extends Transport {
 }
 
 /** Header, topic and id of a packet besides its payload. */
-const PACKET_MAX = MESSAGE_MAX + 512;
+const PACKET_MAX = HELLO_MAX + 512;
 /** All that may be said before it is proved who speaks: a CONNECT with its will and token has room in it many times. */
 const UNPROVEN_BYTES = 16 * 1024;
 /** Of one terminal: the one that listens, and those beside it that only speak. */
