@@ -73,15 +73,36 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.app_blocked(app bigint, path text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select exists (select from app_subscription s where s.app_id = app and s.blacklist = '1' and starts_with(path, s.dept_path))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.app_for_all_here()
  RETURNS SETOF bigint
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select v.id from app_version v left join org_dept o on o.id = v.market_id left join org_dept m on m.id = o.merged_into
+  select v.id from app_version v left join org_dept o on o.id = v.market_id
   where v.scope = '0' and v.publish_state in ('1', '3') and v.deleted_at is null
-    and coalesce(m.dept_path, o.dept_path, v.dept_path) = any((select scope_ancestors())::text[])
+    and (o.dept_path = any((select scope_ancestors())::text[]) or v.dept_path = any((select scope_ancestors())::text[]))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.app_listed_for(version bigint, path text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select exists (select from app_version v where v.id = version and v.review_state = '2' and v.publish_state in ('1', '3') and v.deleted_at is null and (
+    exists (select from app_places(version) place where starts_with(path, place)) or v.scope = '2' and exists (
+      select from app_version_sn s join device d on d.sn = s.sn and d.deleted_at is null
+      where s.version_id = v.id and starts_with(path, s.dept_path) and starts_with(d.dept_path, path))))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.app_listed_here()
@@ -93,26 +114,27 @@ AS $function$
   select d.version_id from app_version_dept d where d.dept_path = any((select scope_ancestors())::text[])
 $function$;
 
-CREATE OR REPLACE FUNCTION public.app_market(version bigint)
- RETURNS text
- LANGUAGE sql
- STABLE SECURITY DEFINER
+CREATE OR REPLACE FUNCTION public.app_market_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select coalesce(m.dept_path, o.dept_path, v.dept_path)
-  from app_version v left join org_dept o on o.id = v.market_id left join org_dept m on m.id = o.merged_into where v.id = version
-$function$;
+begin
+  update app_version set market_id = new.merged_into where market_id = new.id;
+  return null;
+end $function$;
 
-CREATE OR REPLACE FUNCTION public.app_may_release(version bigint, path text)
+CREATE OR REPLACE FUNCTION public.app_may_release(version bigint, path text, day date)
  RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select exists (
-    select from app_version v where v.id = version and (starts_with(path, v.dept_path) or starts_with(v.dept_path, path) or exists (
-      select from app_subscription s where s.app_id = v.app_id and s.state = 'active' and s.blacklist = '0' and starts_with(path, s.dept_path)
-        and (s.valid_until is null or s.valid_until >= current_date) and (s.version_id is null or s.version_id = v.id))))
+    select from app_version v where v.id = version and (starts_with(path, v.dept_path) or starts_with(v.dept_path, path) or not app_blocked(v.app_id, path) and exists (
+      select from app_subscription s where s.app_id = v.app_id and s.state = 'active' and starts_with(path, s.dept_path)
+        and (s.valid_until is null or s.valid_until >= day) and (s.version_id is null or s.version_id = v.id))))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.app_on_terminals_here()
@@ -134,6 +156,18 @@ AS $function$
   select o.name from app_app a join org_dept o on o.id = a.dept_id where a.id = app
 $function$;
 
+CREATE OR REPLACE FUNCTION public.app_places(version bigint)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select place from app_version v left join org_dept o on o.id = v.market_id, unnest(array[o.dept_path, v.dept_path]) place
+  where v.id = version and v.scope = '0' and place is not null
+  union all
+  select d.dept_path from app_version v join app_version_dept d on d.version_id = v.id where v.id = version and v.scope = '1'
+$function$;
+
 CREATE OR REPLACE FUNCTION public.app_subscription_follow()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -151,14 +185,36 @@ CREATE OR REPLACE FUNCTION public.app_subscription_merge()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  stays bigint;
 begin
-  if new.state in ('asked', 'active')
-    and exists (select from app_subscription where dept_id = new.dept_id and app_id = new.app_id and state in ('asked', 'active') and id <> new.id) then
+  select id into stays from app_subscription
+    where dept_id = new.dept_id and app_id = new.app_id and state in ('asked', 'active') and id <> new.id for update;
+  if stays is null then
+    return new;
+  end if;
+  -- The stricter of the two holds.
+  update app_subscription set blacklist = greatest(blacklist, new.blacklist), edited_at = now(),
+    valid_until = case when new.state = 'active' then least(valid_until, new.valid_until) else valid_until end
+    where id = stays and (blacklist < new.blacklist or new.state = 'active' and new.valid_until is not null);
+  new.blacklist := '0';
+  if new.state in ('asked', 'active') then
     new.state := 'ended';
     new.reason := 'merged';
   end if;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.app_term_over(app bigint, path text, day date)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select coalesce(bool_or(last.valid_until < day), false) from (
+    select distinct on (s.dept_id) s.valid_until from app_subscription s
+    where s.app_id = app and s.state in ('active', 'ended') and s.reason <> 'merged' and starts_with(path, s.dept_path) order by s.dept_id, s.id desc) last
+$function$;
 
 CREATE OR REPLACE FUNCTION public.app_twin()
  RETURNS trigger
@@ -1933,6 +1989,8 @@ create table app_version (
   decided_by_id bigint,
   decided_by text default ''::text not null,
   decided_at timestamp with time zone,
+  withheld boolean default false not null,
+  edited_by_id bigint,
   submitted_by_id bigint,
   submitted_by text default ''::text not null,
   submitted_at timestamp with time zone,
@@ -5408,6 +5466,7 @@ CREATE TRIGGER revision BEFORE UPDATE OF title, body, priority, recipients, dept
 CREATE TRIGGER order_take_partner BEFORE INSERT OR UPDATE OF partner_id ON public.order_order FOR EACH ROW EXECUTE FUNCTION order_take_partner();
 CREATE TRIGGER renumber BEFORE UPDATE OF dept_id ON public.order_order FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION order_renumber();
 CREATE TRIGGER revision BEFORE UPDATE OF partner_id, contact_name, phone, address, fault, description, photos, due_on, out_carrier, out_number ON public.order_order FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER app_market_follow AFTER UPDATE OF merged_into ON public.org_dept FOR EACH ROW WHEN (((new.merged_into IS DISTINCT FROM old.merged_into) AND (new.merged_into IS NOT NULL))) EXECUTE FUNCTION app_market_follow();
 CREATE TRIGGER order_follow_partner AFTER UPDATE OF dept_path, merged_into ON public.org_dept FOR EACH ROW WHEN (((new.dept_path IS DISTINCT FROM old.dept_path) OR (new.merged_into IS DISTINCT FROM old.merged_into))) EXECUTE FUNCTION order_follow_partner();
 CREATE TRIGGER order_hold_partner BEFORE UPDATE OF merged_into ON public.org_dept FOR EACH ROW WHEN ((new.merged_into IS DISTINCT FROM old.merged_into)) EXECUTE FUNCTION order_hold_partner();
 CREATE TRIGGER revision BEFORE UPDATE OF name, time_zone, contact_name, contact_phone, contact_email, address, remark ON public.org_dept FOR EACH ROW EXECUTE FUNCTION revision_next();
@@ -5779,14 +5838,22 @@ grant delete, insert, select, update on work to mooring_system;
 
 -- Functions that the bound roles may call
 
-grant execute on function app_may_release(bigint,text) to mooring_app;
-grant execute on function app_may_release(bigint,text) to mooring_system;
+grant execute on function app_blocked(bigint,text) to mooring_app;
+grant execute on function app_blocked(bigint,text) to mooring_system;
+grant execute on function app_listed_for(bigint,text) to mooring_app;
+grant execute on function app_listed_for(bigint,text) to mooring_system;
+grant execute on function app_may_release(bigint,text,date) to mooring_app;
+grant execute on function app_may_release(bigint,text,date) to mooring_system;
+grant execute on function app_places(bigint) to mooring_app;
+grant execute on function app_places(bigint) to mooring_system;
+grant execute on function app_term_over(bigint,text,date) to mooring_app;
+grant execute on function app_term_over(bigint,text,date) to mooring_system;
 grant execute on function device_app_names(text,integer) to mooring_app;
 grant execute on function device_app_names(text,integer) to mooring_system;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_app;
-grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_system;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_system;
+grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_system;
 grant execute on function keep_days(text,integer) to mooring_system;
 grant execute on function keep_partitions(text,integer) to mooring_system;
 grant execute on function open_work_of(bigint) to mooring_app;

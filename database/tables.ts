@@ -506,6 +506,7 @@ export interface AppVersion {
   dept_id: number;
   dept_path: string;
   edited_at: Generated<Timestamp>;
+  edited_by_id: number | null;
   features: Generated<string[]>;
   file_id: number;
   file_name: string;
@@ -538,6 +539,7 @@ export interface AppVersion {
   valid_from: number;
   version_code: number;
   version_name: string;
+  withheld: Generated<boolean>;
 }
 
 export interface AppVersionDept {

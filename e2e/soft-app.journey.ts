@@ -46,7 +46,7 @@ async function listed(token: string, versionCode: number, versionName: string): 
     productIds: [productId],
   });
   const { contentHash } = await olga.call(appVersionCalls.submit, { id: made.id, revision: saved.revision });
-  await admin.call(appVersionCalls.approve, { id: made.id, contentHash });
+  await admin.call(appVersionCalls.approve, { id: made.id, contentHash, marketId: 1 });
   return made.id;
 }
 

@@ -86,6 +86,10 @@ create table app_version (
   decided_by_id bigint,
   decided_by text not null default '',
   decided_at timestamptz,
+  -- A reviewer took it out of the catalogue: only a reviewer puts it back.
+  withheld boolean not null default false,
+  -- Who wrote what is said of it last: that isn't theirs to approve.
+  edited_by_id bigint,
   submitted_by_id bigint,
   submitted_by text not null default '',
   submitted_at timestamptz,
@@ -171,19 +175,39 @@ create function app_on_terminals_here() returns setof bigint language sql stable
   select distinct s.version_id from app_version_sn s join device d on d.sn = s.sn and d.deleted_at is null
   where s.dept_path = any((select scope_ancestors())::text[]) and d.dept_path >= scope_path() and d.dept_path < scope_path() || '~'
 $$;
--- Where the catalogue of a version begins: at whoever approved it, or whom that one was merged into.
-create function app_market(version bigint) returns text language sql stable security definer set search_path = public, pg_temp as $$
-  select coalesce(m.dept_path, o.dept_path, v.dept_path)
-  from app_version v left join org_dept o on o.id = v.market_id left join org_dept m on m.id = o.merged_into where v.id = version
+-- At and below which paths a version is listed: whoever approved it and its owner, or the listed organisations; of one for terminals none.
+create function app_places(version bigint) returns setof text language sql stable security definer set search_path = public, pg_temp as $$
+  select place from app_version v left join org_dept o on o.id = v.market_id, unnest(array[o.dept_path, v.dept_path]) place
+  where v.id = version and v.scope = '0' and place is not null
+  union all
+  select d.dept_path from app_version v join app_version_dept d on d.version_id = v.id where v.id = version and v.scope = '1'
 $$;
+-- Whether a version is in the catalogue of an organisation.
+create function app_listed_for(version bigint, path text) returns boolean language sql stable security definer set search_path = public, pg_temp as $$
+  select exists (select from app_version v where v.id = version and v.review_state = '2' and v.publish_state in ('1', '3') and v.deleted_at is null and (
+    exists (select from app_places(version) place where starts_with(path, place)) or v.scope = '2' and exists (
+      select from app_version_sn s join device d on d.sn = s.sn and d.deleted_at is null
+      where s.version_id = v.id and starts_with(path, s.dept_path) and starts_with(d.dept_path, path))))
+$$;
+revoke all on function app_places, app_listed_for from public;
+grant execute on function app_places, app_listed_for to mooring_app, mooring_system;
+-- What an organisation approved is in the catalogue of the one that it was merged into, however often that goes on.
+create function app_market_follow() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update app_version set market_id = new.merged_into where market_id = new.id;
+  return null;
+end $$;
+revoke all on function app_market_follow from public;
+create trigger app_market_follow after update of merged_into on org_dept
+  for each row when (new.merged_into is distinct from old.merged_into and new.merged_into is not null) execute function app_market_follow();
 -- Whoever sees an app may know whose it is, also where that organisation is beside their own.
 create function app_owner_name(app bigint) returns text language sql stable security definer set search_path = public, pg_temp as $$
   select o.name from app_app a join org_dept o on o.id = a.dept_id where a.id = app
 $$;
 create function app_for_all_here() returns setof bigint language sql stable security definer set search_path = public, pg_temp as $$
-  select v.id from app_version v left join org_dept o on o.id = v.market_id left join org_dept m on m.id = o.merged_into
+  select v.id from app_version v left join org_dept o on o.id = v.market_id
   where v.scope = '0' and v.publish_state in ('1', '3') and v.deleted_at is null
-    and coalesce(m.dept_path, o.dept_path, v.dept_path) = any((select scope_ancestors())::text[])
+    and (o.dept_path = any((select scope_ancestors())::text[]) or v.dept_path = any((select scope_ancestors())::text[]))
 $$;
 create policy listed on app_version for select to mooring_app using (
   publish_state in ('1', '3') and deleted_at is null and case scope

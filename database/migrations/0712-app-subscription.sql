@@ -53,23 +53,45 @@ end $$;
 create trigger app_subscription_follow after update of dept_path on app_app
   for each row when (new.dept_path <> old.dept_path) execute function app_subscription_follow();
 create function app_subscription_merge() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  stays bigint;
 begin
-  if new.state in ('asked', 'active')
-    and exists (select from app_subscription where dept_id = new.dept_id and app_id = new.app_id and state in ('asked', 'active') and id <> new.id) then
+  select id into stays from app_subscription
+    where dept_id = new.dept_id and app_id = new.app_id and state in ('asked', 'active') and id <> new.id for update;
+  if stays is null then
+    return new;
+  end if;
+  -- The stricter of the two holds.
+  update app_subscription set blacklist = greatest(blacklist, new.blacklist), edited_at = now(),
+    valid_until = case when new.state = 'active' then least(valid_until, new.valid_until) else valid_until end
+    where id = stays and (blacklist < new.blacklist or new.state = 'active' and new.valid_until is not null);
+  new.blacklist := '0';
+  if new.state in ('asked', 'active') then
     new.state := 'ended';
     new.reason := 'merged';
   end if;
   return new;
 end $$;
+revoke all on function app_subscription_merge, app_subscription_follow from public;
 create trigger app_subscription_merge before update of dept_id on app_subscription
   for each row when (new.dept_id <> old.dept_id) execute function app_subscription_merge();
 
--- Whether an organisation may have a version released: it, or one above it, brought the app or is subscribed to it; or it is one above who brought it.
-create function app_may_release(version bigint, path text) returns boolean language sql stable security definer set search_path = public, pg_temp as $$
-  select exists (
-    select from app_version v where v.id = version and (starts_with(path, v.dept_path) or starts_with(v.dept_path, path) or exists (
-      select from app_subscription s where s.app_id = v.app_id and s.state = 'active' and s.blacklist = '0' and starts_with(path, s.dept_path)
-        and (s.valid_until is null or s.valid_until >= current_date) and (s.version_id is null or s.version_id = v.id))))
+-- Whether an organisation, or one above it, is on the blacklist of an app: also by a subscription that it ended itself.
+create function app_blocked(app bigint, path text) returns boolean language sql stable security definer set search_path = public, pg_temp as $$
+  select exists (select from app_subscription s where s.app_id = app and s.blacklist = '1' and starts_with(path, s.dept_path))
 $$;
-revoke all on function app_may_release from public;
-grant execute on function app_may_release to mooring_app, mooring_system;
+-- Whether what it, or one above it, was granted last is over by its term.
+create function app_term_over(app bigint, path text, day date) returns boolean language sql stable security definer set search_path = public, pg_temp as $$
+  select coalesce(bool_or(last.valid_until < day), false) from (
+    select distinct on (s.dept_id) s.valid_until from app_subscription s
+    where s.app_id = app and s.state in ('active', 'ended') and s.reason <> 'merged' and starts_with(path, s.dept_path) order by s.dept_id, s.id desc) last
+$$;
+-- Whether an organisation may have a version released: it, or one above it, brought the app or is subscribed to it; or it is one above who brought it.
+create function app_may_release(version bigint, path text, day date) returns boolean language sql stable security definer set search_path = public, pg_temp as $$
+  select exists (
+    select from app_version v where v.id = version and (starts_with(path, v.dept_path) or starts_with(v.dept_path, path) or not app_blocked(v.app_id, path) and exists (
+      select from app_subscription s where s.app_id = v.app_id and s.state = 'active' and starts_with(path, s.dept_path)
+        and (s.valid_until is null or s.valid_until >= day) and (s.version_id is null or s.version_id = v.id))))
+$$;
+revoke all on function app_may_release, app_blocked, app_term_over from public;
+grant execute on function app_may_release, app_blocked, app_term_over to mooring_app, mooring_system;

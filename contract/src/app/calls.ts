@@ -96,13 +96,13 @@ export const appVersionCalls = calls('app', '/appRelease', {
       sns: z.array(z.string().trim().min(1).max(32)).max(MOST_APP_SNS).default([]),
     }),
     output: AppVersion.row,
-    faults: ['APP_VERSION_FIXED', 'APP_ANDROID', 'APP_TEST_ONLY', 'FILE_KIND_REFUSED', 'APP_SN_UNKNOWN'],
+    faults: ['APP_VERSION_FIXED', 'APP_ANDROID', 'APP_TEST_ONLY', 'FILE_KIND_REFUSED', 'APP_SN_UNKNOWN', 'APP_TEST_SCOPE'],
   }),
   submit: call({
     can: dev('submit'),
     input: z.strictObject({ id, ...revises('appVersion') }),
     output: AppVersion.row,
-    faults: ['APP_NOT_DEVELOPER', 'APP_CODE_LOW', 'APP_CERTIFICATE', 'APP_NO_PRODUCT', 'APP_ANDROID'],
+    faults: ['APP_NOT_DEVELOPER', 'APP_CODE_LOW', 'APP_CERTIFICATE', 'APP_NO_PRODUCT', 'APP_ANDROID', 'APP_SN_UNKNOWN', 'APP_TEST_SCOPE'],
   }),
   withdraw: call({ can: dev('submit'), input: ById, output: AppVersion.row }),
   /** Exactly what was submitted, as `contentHash` says; where it is another by now the reviewer is told. */
@@ -111,11 +111,13 @@ export const appVersionCalls = calls('app', '/appRelease', {
     input: z.strictObject({
       id,
       contentHash: z.string().length(64),
+      /** In whose catalogue, and of all below it, the reviewer means to have it: their own organisation. */
+      marketId: Id,
       publish: z.boolean().default(true),
       comment: Words.or(z.literal('')).default(''),
     }),
     output: AppVersion.row,
-    faults: ['APP_OWN_REVIEW', 'APP_CODE_LOW', 'APP_CERTIFICATE'],
+    faults: ['APP_OWN_REVIEW', 'APP_CODE_LOW', 'APP_CERTIFICATE', 'APP_NOT_DEVELOPER'],
   }),
   reject: call({
     can: can('review'),
@@ -124,8 +126,8 @@ export const appVersionCalls = calls('app', '/appRelease', {
     faults: ['APP_OWN_REVIEW'],
   }),
   delist: call({ can: listing, input: z.strictObject({ id, comment: Words }), output: AppVersion.row }),
-  relist: call({ can: listing, input: ById, output: AppVersion.row, faults: ['APP_NOT_DEVELOPER'] }),
-  publish: call({ can: listing, input: ById, output: AppVersion.row, faults: ['APP_NOT_APPROVED'] }),
+  relist: call({ can: listing, input: ById, output: AppVersion.row, faults: ['APP_NOT_DEVELOPER', 'APP_TEST_SCOPE'] }),
+  publish: call({ can: listing, input: ById, output: AppVersion.row, faults: ['APP_NOT_APPROVED', 'APP_NOT_DEVELOPER', 'APP_WITHHELD'] }),
   unpublish: call({ can: listing, input: ById, output: AppVersion.row }),
   /** A version beside the one that was listed before it. */
   compare: call({

@@ -82,7 +82,6 @@ export const appSubscriptionTexts = texts({
     '持有此链接的人在到期前均可下载安装包。',
   ],
   'appSubscription.link.until': ['Works until {time}', '有效期至 {time}'],
-  'appSubscription.hours': ['Hours that the link works', '链接有效的小时数'],
   'appSubscription.mode': ['How others subscribe', '订阅方式'],
   'appSubscription.mode.saved': ['Subscriptions of {name} saved', '已保存 {name} 的订阅方式'],
   'label.part.sub': ['App subscriptions', '应用订阅'],
@@ -118,6 +117,10 @@ export const appSubscriptionTexts = texts({
   'fault.APP_OWN': [
     'This app belongs to your own organisation, or to one above or below it. No subscription is needed.',
     '该应用属于您的机构或其上下级机构，无需订阅。',
+  ],
+  'fault.SUBSCRIPTION_BLOCKED': [
+    'The owner of this app has blacklisted your organisation, or one above it.',
+    '该应用的所有者已将您的机构或其上级机构列入黑名单。',
   ],
   'fault.SUBSCRIPTION_INVALID': ['This subscription isn’t valid now.', '该订阅当前无效。'],
   'fault.APP_KEY_WRONG': ['The app key or the secret is wrong.', '应用密钥标识或密钥错误。'],

@@ -11,8 +11,8 @@ const Flag = z.enum(['0', '1']);
 export const sides = ['subscriber', 'owner'] as const;
 /** The secret of before counts so long beside a new one, so that whoever uses it can change over. */
 export const OVERLAP_HOURS = 24 * 7;
-/** Links to packages hold for so long at most. */
-export const LINK_HOURS_MOST = 24;
+/** Links to packages hold for so long, also when the subscription ends before: whoever needs another asks again. */
+export const LINK_HOURS = 1;
 
 /** That an organisation takes an app which another one brings. */
 export const AppSubscription = entity(
@@ -53,7 +53,7 @@ const Reason = z.string().trim().min(1).max(500);
 const { add, update, ...seen } = crud(
   AppSubscription,
   { see, add: can('add'), update: can('add') },
-  { faults: { add: ['APP_SUBSCRIBED', 'APP_OWN', 'APP_NOT_LISTED'] } },
+  { faults: { add: ['APP_SUBSCRIBED', 'APP_OWN', 'APP_NOT_LISTED', 'SUBSCRIPTION_BLOCKED'] } },
 );
 
 /** Subscriptions of one's own, and those of others to one's own apps. */
@@ -113,7 +113,7 @@ const Package = z.object({
 export const appUrlCalls = calls('app', '/app/url', {
   link: call({
     can: see,
-    input: z.strictObject({ id, hours: z.int().min(1).max(LINK_HOURS_MOST).default(24) }),
+    input: ById,
     output: Package,
     faults: ['SUBSCRIPTION_INVALID', 'APP_NOT_LISTED'],
   }),
@@ -123,7 +123,6 @@ export const appUrlCalls = calls('app', '/app/url', {
     input: z.strictObject({
       appKey: z.string().max(64),
       secret: secret(z.string().max(128)),
-      hours: z.int().min(1).max(LINK_HOURS_MOST).default(1),
     }),
     output: Package,
     faults: ['APP_KEY_WRONG', 'SUBSCRIPTION_INVALID', 'APP_NOT_LISTED'],

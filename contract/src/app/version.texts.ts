@@ -93,6 +93,10 @@ export const appVersionTexts = texts({
   'appVersion.withdrawn': ['Version {name} withdrawn', '版本 {name} 已撤回'],
   'appVersion.approve.submit': ['Approve', '通过'],
   'appVersion.approveTitle': ['Approve version', '通过版本'],
+  'appVersion.approve.about': [
+    'It’ll be in the catalogue of {org} and of all organisations below it.',
+    '将进入 {org} 及其所有下级机构的目录。',
+  ],
   'appVersion.approve.publish': ['List in the catalogue at once', '立即上架'],
   'appVersion.approve.comment': ['Words to the developer', '给开发者的说明'],
   'appVersion.approved': ['Version {name} approved', '版本 {name} 已通过'],
@@ -200,6 +204,11 @@ export const appVersionTexts = texts({
     '可调试、仅供测试或使用公开测试密钥：请选择测试渠道，或上传正式构建。',
   ],
   'fault.APP_ANDROID': ['It needs Android API {needs}; {product} has {has}.', '需要 Android API {needs}，而 {product} 为 {has}。'],
+  'fault.APP_TEST_SCOPE': ['A test version can only be for listed terminals.', '测试版本只能面向指定的终端。'],
+  'fault.APP_WITHHELD': [
+    'A reviewer took this version out of the catalogue; only a reviewer can list it again.',
+    '审核人已将该版本下架，只有审核人可以重新上架。',
+  ],
   'fault.APP_NO_PRODUCT': ['Choose at least one product before you submit it.', '提交前请至少选择一个产品。'],
   'fault.APP_VERSION_FIXED': [
     'This version is under review or was approved. Withdraw it to change it, or upload a new one.',

@@ -1,5 +1,6 @@
 import type { Call, ParsedInputOf } from '@mooring/contract/kit/call';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { RawBuilder } from 'kysely';
 import type { z } from 'zod';
 import type { AppContext } from './app-context.ts';
 import type { Ctx, Db } from './context.ts';
@@ -94,6 +95,8 @@ export interface FileOwner {
   readonly column: string;
   /** Only rows with this value in this column, where a table holds rows of several permissions. */
   readonly where?: readonly [column: string, value: string];
+  /** Only rows of the table for which this holds, where more is seen of a row than its file. */
+  readonly only?: (ctx: Ctx) => RawBuilder<boolean>;
   readonly can: Exclude<Call['can'], 'public' | 'session'>;
 }
 export interface Service {

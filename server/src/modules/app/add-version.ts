@@ -127,17 +127,28 @@ const columnsOf = ({ info, signature }: ReadPackage, file: File, channel: string
   channel,
 });
 
+interface Kept {
+  readonly read: ReadPackage;
+  readonly file: File;
+  readonly icon: Icon | undefined;
+  readonly channel: string;
+  /** Of which app it was said to be: of two that carry one name, that one. */
+  readonly named: number | undefined;
+}
+
+/** The app, held until its new version is there: the last draft of it may go at this moment, and the app with it. */
+async function heldApp(ctx: Ctx, db: Db, owner: Owner, { read, named }: Kept): Promise<number> {
+  for (;;) {
+    const id = named ?? (await appOf(ctx, db, owner, read));
+    if (await holdApp(db, id)) return id;
+    if (named !== undefined) throw fault('NOT_FOUND');
+  }
+}
+
 /** Everything that the package says of itself is taken from it, and what the version before it said stands for it too. */
-async function keepVersion(
-  ctx: Ctx,
-  db: Db,
-  { files: { store } }: Packages,
-  owner: Owner,
-  of: { read: ReadPackage; file: File; icon: Icon | undefined; channel: string },
-) {
+async function keepVersion(ctx: Ctx, db: Db, { files: { store } }: Packages, owner: Owner, of: Kept) {
   await checkDeveloper(db, owner.dept_id);
-  const appId = await appOf(ctx, db, owner, of.read);
-  await holdApp(db, appId);
+  const appId = await heldApp(ctx, db, owner, of);
   const columns = columnsOf(of.read, of.file, of.channel);
   const { version_code: code } = columns;
   const taken = await db
@@ -189,7 +200,7 @@ export async function addVersion(ctx: Ctx, packages: Packages, { fileId, appId, 
   checkPackage(read, channel, (key) => t(ctx.lang, key));
   const icon = await storeIcon(packages.files.store, read);
   try {
-    return await ctx.inTx((db) => keepVersion(ctx, db, packages, owner, { read, file, icon, channel }));
+    return await ctx.inTx((db) => keepVersion(ctx, db, packages, owner, { read, file, icon, channel, named: app?.id }));
   } catch (error) {
     if (icon) await dropUnnamed(ctx, icon.sha256);
     throw error;

@@ -39,8 +39,8 @@ export const describe = (client: Client, { id }: Saying, productId: number, more
     ...more,
   });
 
-/** As far as the catalogue. */
+/** As far as the catalogue of the platform. */
 export async function list(developer: Client, reviewer: Client, { id }: Saying, more: object = {}): Promise<void> {
   const { contentHash } = await developer.call(appVersionCalls.submit, { id });
-  await reviewer.call(appVersionCalls.approve, { id, contentHash, ...more });
+  await reviewer.call(appVersionCalls.approve, { id, contentHash, marketId: 1, ...more });
 }

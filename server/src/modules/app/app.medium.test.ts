@@ -156,7 +156,7 @@ test('a version is sent back with words, edited, approved as it was seen, and li
   expect(await faultOf(developer.send(appVersionCalls.submit, { id }))).toBe('OVERTAKEN');
   expect(await faultOf(developer.send(appVersionCalls.update, { id, listing: { en: { name: 'Till' } } }))).toBe('APP_VERSION_FIXED');
   expect(await faultOf(developer.send(appVersionCalls.delete, { id }))).toBe('APP_VERSION_LISTED');
-  expect(await faultOf(developer.send(appVersionCalls.approve, { id, contentHash }))).toBe('FORBIDDEN');
+  expect(await faultOf(developer.send(appVersionCalls.approve, { id, contentHash, marketId: app.root.id }))).toBe('FORBIDDEN');
   expect(await faultOf(reviewer.send(appVersionCalls.reject, { id, contentHash, comment: '' }))).toBe('BAD_INPUT');
   await reviewer.call(appVersionCalls.reject, { id, contentHash, comment: 'Say what it does.' });
   expect(await told(developer)).toContain('Till 1.0.4 [BETA] was sent back');
@@ -166,13 +166,15 @@ test('a version is sent back with words, edited, approved as it was seen, and li
   expect(await developer.call(appVersionCalls.detail, { id })).toMatchObject({ reviewState: '0', comment: 'Say what it does.' });
   const second = await developer.call(appVersionCalls.submit, { id });
   expect(second.contentHash).not.toBe(contentHash);
-  expect(await faultOf(reviewer.send(appVersionCalls.approve, { id, contentHash }))).toBe('OVERTAKEN');
+  expect(await faultOf(reviewer.send(appVersionCalls.approve, { id, contentHash, marketId: app.root.id }))).toBe('OVERTAKEN');
   const own = await app.person('platformAdmin', app.root);
   await app.context.unscoped((db) => db.updateTable('app_version').set({ created_by_id: own.userId }).where('id', '=', id).execute());
-  expect(await faultOf(own.send(appVersionCalls.approve, { id, contentHash: second.contentHash }))).toBe('APP_OWN_REVIEW');
+  expect(await faultOf(own.send(appVersionCalls.approve, { id, contentHash: second.contentHash, marketId: app.root.id }))).toBe(
+    'APP_OWN_REVIEW',
+  );
   const judge = await app.person('reviewer', app.root);
   const decisions = await Promise.all([
-    faultOf(reviewer.send(appVersionCalls.approve, { id, contentHash: second.contentHash })),
+    faultOf(reviewer.send(appVersionCalls.approve, { id, contentHash: second.contentHash, marketId: app.root.id })),
     faultOf(judge.send(appVersionCalls.reject, { id, contentHash: second.contentHash, comment: 'No' })),
   ]);
   expect(decisions.map(String).toSorted()).toEqual(['200', 'OVERTAKEN']);
@@ -231,7 +233,7 @@ test('what was listed binds what follows: a higher code, and the same key or one
   expect(await told(developer)).toContain('Till 2.0 was delisted');
   expect(await faultOf(developer.send(appVersionCalls.publish, { id: rotated.id }))).toBe('APP_NOT_APPROVED');
   const again = await developer.call(appVersionCalls.relist, { id: rotated.id });
-  await reviewer.call(appVersionCalls.approve, { id: rotated.id, contentHash: again.contentHash });
+  await reviewer.call(appVersionCalls.approve, { id: rotated.id, contentHash: again.contentHash, marketId: app.root.id });
   expect(await codesOf(ofBranch, rotated.appId)).toEqual([10, 20]);
   const { content } = await developer.call(appVersionCalls.history, { appId: rotated.appId });
   expect(content.map(({ event }) => event)).toContain('delist');
@@ -274,7 +276,7 @@ test('many are submitted, delisted and deleted, and those that it isn’t for ar
     failed: [{ id: two.id, fault: 'APP_NO_PRODUCT' }],
   });
   const { contentHash } = await developer.call(appVersionCalls.detail, { id: one.id });
-  await reviewer.call(appVersionCalls.approve, { id: one.id, contentHash });
+  await reviewer.call(appVersionCalls.approve, { id: one.id, contentHash, marketId: app.root.id });
   const criteria = { text: 'com.example.many' };
   expect(await reviewer.call(appVersionCalls.delistMany, { of: { criteria }, comment: 'Old', preview: true })).toMatchObject({
     refused: 1,

@@ -1,4 +1,5 @@
 import type { ReadPackage } from '@mooring/apk/api';
+import { AppPackage } from '@mooring/contract/device/manifest';
 import { Fault } from '@mooring/contract/kit/fault';
 
 type Params = Readonly<Record<string, string | number>>;
@@ -12,6 +13,9 @@ export const isForTests = ({ debuggable, testOnly }: Info, publicTestKey: boolea
 
 /** What a package has to be by itself, whichever app it is of. */
 export function checkPackage({ info, signature }: ReadPackage, channel: string, say: (key: string) => string): void {
+  // `android` is one by its manifest, and no app's: it could be neither released nor removed.
+  if (!AppPackage.safeParse(info.packageName).success)
+    throw new Fault('PACKAGE_UNREADABLE', { fields: { fileId: 'app.rule.MANIFEST_NAME' }, params: { rule: 'MANIFEST_NAME' } });
   if (signature.signers > 1) throw refused('APP_SIGNERS', { signers: signature.signers });
   if (signature.wrong !== null) throw refused('APP_SIGNATURE', { rule: say(`app.signature.${signature.wrong}`) });
   if (signature.signers !== 1 || !signature.certificate || signature.validFrom === null)
@@ -27,14 +31,14 @@ interface Following extends Listed {
   readonly lineage: readonly string[];
 }
 
-/** What follows the versions that were listed before it, the newest of them first: terminals have those, and take no lower one and no foreign one. */
+/** What follows the versions that terminals may have, the newest of them first: they take no lower one, and none of a key that theirs didn't lead to. */
 export function checkFollows(version: Following, listed: readonly Listed[], field = 'fileId'): void {
   const [newest] = listed;
   if (!newest) return;
   const { version_code: code } = version;
   if (code <= newest.version_code) throw refused('APP_CODE_LOW', { code, listed: newest.version_code }, field);
-  const { certificate_sha256: before } = newest;
-  if (version.certificate_sha256 !== before && !version.lineage.includes(before)) throw refused('APP_CERTIFICATE', {}, field);
+  const known = [version.certificate_sha256, ...version.lineage];
+  if (listed.some(({ certificate_sha256: before }) => !known.includes(before))) throw refused('APP_CERTIFICATE', {}, field);
 }
 
 interface Android {

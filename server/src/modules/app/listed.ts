@@ -1,18 +1,19 @@
 import type { Db } from '../../platform/context.ts';
 import { checkAndroid, checkFollows, type Listed } from './check-package.ts';
-import type { VersionRow } from './version-rows.ts';
+import { listedStates, type VersionRow } from './version-rows.ts';
 
-/** What was listed of an app, whether it still is or not; the highest first. */
-const listedOf = (db: Db, appId: number): Promise<Listed[]> =>
-  db
+/** Of an app the highest version that was listed, whether it still is or not, and after it all that are in the catalogue. */
+async function listedOf(db: Db, appId: number): Promise<Listed[]> {
+  const rows = await db
     .selectFrom('app_version')
-    .select(['version_code', 'certificate_sha256'])
+    .select(['version_code', 'certificate_sha256', 'publish_state'])
     .where('app_id', '=', appId)
     .where('listed_at', 'is not', null)
     .where('deleted_at', 'is', null)
     .orderBy('version_code', 'desc')
-    .limit(1)
     .execute();
+  return rows.filter(({ publish_state: state }, at) => at === 0 || listedStates.includes(state));
+}
 
 type Following = Pick<VersionRow, 'version_code' | 'certificate_sha256' | 'lineage'> & { readonly listed_at?: Date | null };
 

@@ -5,11 +5,15 @@ import type { Module } from '../../platform/module.ts';
 import { openFiles } from '../file/api.ts';
 import { apps } from './app.resource.ts';
 import { developers } from './developer.resource.ts';
+import { pauseJob, pauseOverJob } from './pause-releases.ts';
 import { linkRoutes } from './subscription/links.ts';
 import { subscriptions } from './subscription/subscription.resource.ts';
+import { dayOf } from './subscription/taken.ts';
 import { makeVersions } from './version.resource.ts';
 
 const see = 'app:app:page';
+
+const mayHave = (ctx: Ctx) => sql<boolean>`app_may_release(app_version.id, ${ctx.scope.path}, ${dayOf(ctx)}::date)`;
 
 /** What waits for a reviewer of the scope: versions, and organisations that want to bring them. */
 async function countWaiting(db: Db, { scope: { path }, actor }: Ctx): Promise<number> {
@@ -30,10 +34,12 @@ export function makeApp(app: AppContext): Module {
     resources: [apps, versions, developers, subscriptions],
     routes: linkRoutes(app),
     counts: { app: { can: 'app:app:review', count: countWaiting } },
+    jobs: [pauseJob, pauseOverJob],
     fileOwners: [
       { table: 'app_app', column: 'icon_id', can: see },
       { table: 'app_version', column: 'icon_id', can: see },
-      { table: 'app_version', column: 'file_id', can: see },
+      // The catalogue shows more than who may have it.
+      { table: 'app_version', column: 'file_id', can: see, only: mayHave },
       { table: 'app_version_file', column: 'file_id', can: see },
     ],
   };

@@ -1,11 +1,34 @@
 import { softAppKind } from '@mooring/contract/app/app-kind';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { pauseTasks } from '../../engines/rollout/pause-below.ts';
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { job } from '../../platform/module.ts';
+import { dayOf } from './subscription/taken.ts';
 
-/** Releases of a version that left the catalogue, whoever's they are: nothing new goes out. What it was sent to already ends as it ends. */
-export const pauseReleases = (ctx: Ctx, versionId: number): Promise<void> =>
-  ctx.unscoped(async (db) => {
-    const paused = await pauseTasks(db, sql`app_version_id = ${versionId}`, ctx.actor.userId, 'appDelisted');
-    if (paused > 0) await ctx.invalidate(db, softAppKind.paths.tasks);
+const PAUSE = 'app:pauseReleases';
+
+/** Has releases of an app looked at once the transaction of `db` is done. */
+export const pauseReleases = (ctx: Pick<Ctx, 'enqueue'>, db: Db, appId: number): Promise<void> => ctx.enqueue(db, PAUSE, { appId });
+
+/** Releases of versions that left the catalogue, or that their organisation may send no more: nothing new goes out. What it was sent to already ends as it ends. */
+async function pause(ctx: Ctx, appId: number | null): Promise<void> {
+  const of = sql`app_version_id is not null and (${appId}::bigint is null or app_version_id in (select v.id from app_version v where v.app_id = ${appId}))`;
+  const listed = sql`exists (select from app_version v where v.id = app_version_id and v.review_state = '2' and v.publish_state in ('1', '3') and v.deleted_at is null)`;
+  const may = sql`app_may_release(app_version_id, dept_path, ${dayOf(ctx)}::date)`;
+  await ctx.unscoped(async (db) => {
+    const out = await pauseTasks(db, sql`${of} and not ${listed}`, ctx.actor.userId, 'appDelisted');
+    const over = await pauseTasks(db, sql`${of} and not ${may}`, ctx.actor.userId, 'appNotSubscribed');
+    if (out + over > 0) await ctx.invalidate(db, softAppKind.paths.tasks);
   });
+}
+
+/** It asks anew how things stand: twice is as once, and what is allowed again meanwhile goes on. */
+export const pauseJob = job({
+  name: PAUSE,
+  payload: z.object({ appId: z.int() }),
+  run: (ctx, { appId }) => pause(ctx, appId),
+});
+
+/** Each hour: terms of subscriptions end by themselves. */
+export const pauseOverJob = job({ name: 'app:pauseOver', payload: z.object({}), every: '7 * * * *', run: (ctx) => pause(ctx, null) });

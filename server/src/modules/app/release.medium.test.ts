@@ -184,12 +184,34 @@ describe('a release of an app', () => {
     await manager.call(softAppTaskCalls.submit, { id: task.id });
     expect(await faultOf(manager.send(softAppTaskCalls.enable, { id: task.id }))).toBe('NO_DEVICES');
   });
+  test('a terminal that left its audience meanwhile gets nothing, and an equal code by another certificate isn’t the version', async () => {
+    const names = await terminals(2);
+    const [first = '', second = ''] = names;
+    await hello(second, [{ id: 'com.m.app', code: 3 }]);
+    await run(sql`update device_app set certificate = ${'cd'.repeat(32)} where package_name = 'com.m.app'`);
+    const versionId = await listed('com.m.app', 3, owner, { scope: '2' });
+    for (const sn of names)
+      await run(sql`insert into app_version_sn (version_id, sn, dept_path) values (${versionId}, ${sn}, ${owner.path})`);
+    const taskId = await released(names, { action: 'install', versionId }, { paceAtOnce: 1 });
+    expect((await resultsOf(taskId)).map(({ sn }) => sn)).toEqual([first, second]);
+    await run(sql`delete from app_version_sn where version_id = ${versionId} and sn = ${second}`);
+    for (const attempt of await attempts(taskId)) await subscribe('result', attempt, { outcome: 'success', version: '3' });
+    await settle();
+    expect(await offersTo(second)).toEqual([]);
+  });
+  test('an app that doesn’t say its version code is removed all the same', async () => {
+    const [sn = ''] = await terminals(1);
+    await hello(sn, [{ id: 'com.n.app', code: 1 }]);
+    await run(sql`update device_app set version_code = null where package_name = 'com.n.app'`);
+    expect((await resultsOf(await released([sn], { action: 'uninstall', packageName: 'com.n.app' }))).map((row) => row.sn)).toEqual([sn]);
+  });
   test('what is delisted pauses its releases, and goes on when it is listed again', async () => {
     const names = await terminals(2);
     const versionId = await listed('com.d.app', 1);
     const taskId = await released(names, { action: 'install', versionId }, { paceAtOnce: 1 });
     expect((await attempts(taskId)).length).toBe(1);
     await manager.call(appVersionCalls.delist, { id: versionId, comment: 'A flaw in its printing.' });
+    await app.runJobs();
     expect((await manager.call(softAppTaskCalls.detail, { id: taskId })).state).toBe('paused');
     expect(await faultOf(manager.send(softAppTaskCalls.recover, { id: taskId }))).toBe('APP_NOT_LISTED');
   });

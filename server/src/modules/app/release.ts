@@ -8,6 +8,7 @@ import type { Payload, Subject, SubjectOf } from '../../engines/rollout/task.ts'
 import type { Db } from '../../platform/context.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
+import { dayOf } from './subscription/taken.ts';
 
 const contentOf = ({ content }: SubjectOf) => SoftAppRelease.parse(content);
 
@@ -28,8 +29,10 @@ type Version = Awaited<ReturnType<typeof versionOf>>;
 const isListed = (row: Version): boolean => row.review_state === '2' && ['1', '3'].includes(row.publish_state) && row.deleted_at === null;
 
 /** Brought by the organisation, or by one above or below it, or subscribed to. */
-async function mayRelease(db: Db, version: number, path: string): Promise<boolean> {
-  const found = await sql<{ may: boolean }>`select app_may_release(${version}, ${path}) as may`.execute(db);
+async function mayRelease(db: Db, version: number, path: string, now: Date): Promise<boolean> {
+  const found = await sql<{ may: boolean }>`select app_may_release(${version}, ${path}, ${dayOf({ now: () => now })}::date) as may`.execute(
+    db,
+  );
   return found.rows[0]?.may === true;
 }
 
@@ -44,11 +47,18 @@ async function subjectOf(db: Db, task: SubjectOf): Promise<Subject> {
 const isFor = (version: number): RawBuilder<boolean> => sql<boolean>`exists (
   select from app_version v join app_version_product p on p.version_id = v.id
   where v.id = ${version} and p.product_id = d.product_id and case v.scope
-    when '0' then starts_with(d.dept_path, (select app_market(${version}))) or starts_with(d.dept_path, v.dept_path)
-    when '1' then exists (select from app_version_dept o where o.version_id = v.id and starts_with(d.dept_path, o.dept_path))
-    else exists (select from app_version_sn s where s.version_id = v.id and s.sn = d.sn) end)`;
+    when '2' then exists (select from app_version_sn s where s.version_id = v.id and s.sn = d.sn)
+    else exists (select from app_places(${version}) place where starts_with(d.dept_path, place)) end)`;
 const has = (name: string): RawBuilder<boolean> =>
   sql<boolean>`exists (select from device_app i where i.device_id = d.id and i.package_name = ${name})`;
+
+/** Of an installed app `i`; one that doesn't say it is there all the same. */
+const code = sql<string>`coalesce(i.version_code::text, '?')`;
+/** An equal code by another certificate isn't that version. */
+const ofSame = (
+  version: number,
+) => sql<string>`case when i.certificate <> (select v.certificate_sha256 from app_version v where v.id = ${version})
+  then '(' || ${code} || ')' else ${code} end`;
 
 /** Signed for each product: what a terminal may install, under which name and key. */
 async function payloadsFor(
@@ -65,6 +75,8 @@ async function payloadsFor(
     .innerJoin('product_product as p', 'p.id', 'd.product_id')
     .select(['d.id', 'd.sn', 'p.code'])
     .where('d.id', 'in', [...devices])
+    // Moved meanwhile, or the version is for others by now.
+    .where(isFor(version.id))
     .execute();
   const signed = new Map<string, ReturnType<typeof sign>>();
   const expiresAt = new Date(now.getTime() + LINK_HOURS * 3_600_000);
@@ -90,9 +102,11 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease 
     files: [],
     bySubject: true,
     ordered: true,
-    current: ({ name }) =>
-      sql<string | null>`(select i.version_code::text from device_app i where i.device_id = d.id and i.package_name = ${name})`,
-    held: sql<string | null>`(select i.version_code::text from device_app i where i.device_id = d.id and i.package_name = t.subject)`,
+    current: ({ name, source }) =>
+      sql<
+        string | null
+      >`(select ${source === undefined ? code : ofSame(source)} from device_app i where i.device_id = d.id and i.package_name = ${name})`,
+    held: sql<string | null>`(select ${code} from device_app i where i.device_id = d.id and i.package_name = t.subject)`,
     fits: ({ name, source, present }) =>
       source === undefined ? sql<boolean>`true` : present ? sql<boolean>`(${isFor(source)} and ${has(name)})` : isFor(source),
     subjectOf,
@@ -101,7 +115,7 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease 
       if (action === 'uninstall') return;
       const version = await versionOf(ctx.db, versionId);
       if (!isListed(version)) throw new Fault('APP_NOT_LISTED', { fields: { 'content.versionId': 'fault.APP_NOT_LISTED' } });
-      if (!(await mayRelease(ctx.db, version.id, ctx.scope.path)))
+      if (!(await mayRelease(ctx.db, version.id, ctx.scope.path, ctx.now())))
         throw new Fault('APP_NOT_SUBSCRIBED', { fields: { 'content.versionId': 'fault.APP_NOT_SUBSCRIBED' } });
     },
     async filled(ctx, task) {
@@ -121,7 +135,7 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease 
       if (action === 'uninstall')
         return new Map(targets.map((target): [number, Payload] => [target.deviceId, { uninstall: { packageName } }]));
       const version = await versionOf(db, versionId);
-      if (!isListed(version) || !(await mayRelease(db, version.id, task.dept_path))) return new Map();
+      if (!isListed(version) || !(await mayRelease(db, version.id, task.dept_path, app.now()))) return new Map();
       return payloadsFor(
         db,
         app.masterKey,

@@ -4,10 +4,11 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { checkDeveloper } from './check-developer.ts';
-import { audienceOf, contentHash } from './content-hash.ts';
+import { type Audience, audienceOf, contentHash } from './content-hash.ts';
 import { checkFollowing, checkProducts } from './listed.ts';
 import { pauseReleases } from './pause-releases.ts';
 import { tellVersion } from './tell.ts';
+import { checkAudience } from './update-version.ts';
 import {
   approved,
   awaiting,
@@ -27,9 +28,13 @@ type Acts = {
 };
 type Event = keyof typeof reviewRows.machine.events & string;
 
-/** Who brought it doesn't judge it. */
-export const isAuthor = (ctx: Pick<Ctx, 'actor'>, row: Pick<VersionRow, 'created_by_id' | 'submitted_by_id'>): boolean =>
-  row.created_by_id === ctx.actor.userId || row.submitted_by_id === ctx.actor.userId;
+/** Who brought it, or wrote what it says, doesn't judge it. */
+export const isAuthor = (ctx: Pick<Ctx, 'actor'>, row: Pick<VersionRow, 'created_by_id' | 'edited_by_id' | 'submitted_by_id'>): boolean =>
+  [row.created_by_id, row.edited_by_id, row.submitted_by_id].includes(ctx.actor.userId);
+
+const canDelist = ({ actor }: Pick<Ctx, 'actor'>): boolean => actor.permissions.has('app:app:delist');
+/** A reviewer took it out of the catalogue: its developer doesn't put it back. */
+export const isWithheld = (ctx: Pick<Ctx, 'actor'>, row: Pick<VersionRow, 'withheld'>): boolean => row.withheld && !canDelist(ctx);
 
 /** One step of its review, with who took it and what they said. */
 async function step(ctx: Ctx, db: Db, row: VersionRow, event: Event, set: Record<string, unknown>, text = ''): Promise<void> {
@@ -48,12 +53,16 @@ const byActor = (ctx: Ctx, comment: string) => ({
   comment,
 });
 
+const asInput = ({ channel, scope }: VersionRow, { deptIds, sns }: Audience) =>
+  ({ channel, scope, deptIds: [...deptIds], sns: [...sns] }) as Parameters<typeof checkAudience>[2];
+
 /** It goes to the reviewers as it stands now. */
 async function handIn(ctx: Ctx, db: Db, row: VersionRow, event: 'submit' | 'relist'): Promise<void> {
   await checkDeveloper(db, row.dept_id);
   const audience = await audienceOf(db, row.id);
   if (audience.productIds.length === 0) throw new Fault('APP_NO_PRODUCT', { fields: { productIds: 'fault.APP_NO_PRODUCT' } });
   await checkProducts(db, row, audience.productIds, 'productIds');
+  await checkAudience(db, row, asInput(row, audience));
   await checkFollowing(db, row.app_id, row);
   const submitted = { submitted_by_id: ctx.actor.userId, submitted_by: ctx.actor.userName, submitted_at: ctx.now() };
   await step(ctx, db, row, event, { ...submitted, comment: '', content_hash: contentHash(row, audience) });
@@ -62,6 +71,8 @@ async function handIn(ctx: Ctx, db: Db, row: VersionRow, event: 'submit' | 'reli
 
 /** In the store that there is at once: copies to further ones would keep it in `publishing` meanwhile. */
 async function publishNow(ctx: Ctx, db: Db, row: VersionRow): Promise<void> {
+  await checkDeveloper(db, row.dept_id);
+  await db.updateTable('app_version').set({ withheld: false }).where('id', '=', row.id).execute();
   const said = { actorId: ctx.actor.userId, detail: { by: ctx.actor.userName, text: '' } };
   const moved = await move(db, publishRows, 'publish', [row.id], said);
   if (moved.length === 0) throw fault('OVERTAKEN');
@@ -74,13 +85,20 @@ async function publishNow(ctx: Ctx, db: Db, row: VersionRow): Promise<void> {
 async function takeOut(ctx: Ctx, db: Db, row: VersionRow): Promise<void> {
   if (!listedStates.includes(row.publish_state)) return;
   await move(db, publishRows, 'unpublish', [row.id], { actorId: ctx.actor.userId, detail: { by: ctx.actor.userName, text: '' } });
-  await pauseReleases(ctx, row.id);
+  await db
+    .updateTable('app_version')
+    .set({ withheld: canDelist(ctx) })
+    .where('id', '=', row.id)
+    .execute();
+  await pauseReleases(ctx, db, row.app_id);
 }
 
 /** A decision is about exactly what its reviewer saw. */
 async function toDecide(ctx: Ctx, id: number, seen: string): Promise<VersionRow> {
   const row = await heldVersion(ctx, ctx.db, id);
   if (row.review_state !== awaiting || row.content_hash !== seen) throw fault('OVERTAKEN');
+  // Organisations that it was for may have been merged, and products deleted, since it was submitted.
+  if (contentHash(row, await audienceOf(ctx.db, id)) !== seen) throw fault('OVERTAKEN');
   if (isAuthor(ctx, row)) throw new Fault('APP_OWN_REVIEW');
   return row;
 }
@@ -94,8 +112,11 @@ export const makeReview = (answer: Answer): Acts => ({
     await step(ctx, ctx.db, await heldVersion(ctx, ctx.db, id), 'withdraw', { content_hash: '' });
     return answer(ctx, id, ctx.db);
   },
-  approve: async (ctx, { id, contentHash: seen, publish, comment }) => {
+  approve: async (ctx, { id, contentHash: seen, marketId, publish, comment }) => {
+    // Two windows of one person may act for two organisations.
+    if (marketId !== ctx.scope.deptId) throw fault('OVERTAKEN');
     const row = await toDecide(ctx, id, seen);
+    await checkDeveloper(ctx.db, row.dept_id);
     await checkFollowing(ctx.db, row.app_id, row);
     await step(
       ctx,
@@ -129,6 +150,7 @@ export const makeReview = (answer: Answer): Acts => ({
   publish: async (ctx, { id }) => {
     const row = await heldVersion(ctx, ctx.db, id);
     if (row.review_state !== approved) throw new Fault('APP_NOT_APPROVED');
+    if (isWithheld(ctx, row)) throw new Fault('APP_WITHHELD');
     await publishNow(ctx, ctx.db, row);
     ctx.audit({ target: targetOf(row) });
     return answer(ctx, id, ctx.db);

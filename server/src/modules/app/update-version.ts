@@ -7,10 +7,10 @@ import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { unlessRefused } from '../../platform/db/constraint.ts';
 import { move } from '../../platform/db/move.ts';
-import { namedFiles } from '../file/api.ts';
+import { forgetFile, namedFiles } from '../file/api.ts';
 import { isForTests, refused } from './check-package.ts';
 import { checkProducts } from './listed.ts';
-import { changed, draft, heldVersion, rejected, reviewRows, targetOf, type VersionRow } from './version-rows.ts';
+import { changed, draft, heldVersion, isForAll, rejected, reviewRows, targetOf, type VersionRow } from './version-rows.ts';
 
 type Input = ParsedInputOf<typeof appVersionCalls.update>;
 const wrong = (name: string, text: string) => new Fault('BAD_INPUT', { fields: { [name]: text } });
@@ -24,7 +24,13 @@ function checkTexts({ listing }: Input): void {
 }
 
 /** Whom it is for stands at or below its owner. */
-async function checkAudience(db: Db, row: VersionRow, { scope, deptIds, sns }: Input): Promise<void> {
+export async function checkAudience(
+  db: Db,
+  row: Pick<VersionRow, 'dept_path'>,
+  { channel, scope, deptIds, sns }: Pick<Input, 'channel' | 'scope' | 'deptIds' | 'sns'>,
+): Promise<void> {
+  // What is for tests reaches the terminals that are named for it, and nobody's shop.
+  if (!isForAll(channel) && scope !== '2') throw refused('APP_TEST_SCOPE', {}, 'scope');
   if (scope === '1') {
     if (deptIds.length === 0) throw wrong('deptIds', 'invalid.required');
     const found = await db.selectFrom('org_dept').select(['id', 'dept_path']).where('id', 'in', deptIds).execute();
@@ -83,9 +89,10 @@ export async function updateVersion(ctx: Ctx, input: Input): Promise<void> {
   const listing = JSON.stringify(input.listing);
   await ctx.db
     .updateTable('app_version')
-    .set({ listing, screenshots, channel, scope, edited_at: ctx.now() })
+    .set({ listing, screenshots, channel, scope, edited_at: ctx.now(), edited_by_id: ctx.actor.userId })
     .where('id', '=', row.id)
     .execute();
+  for (const id of row.screenshots.map(Number)) if (!screenshots.includes(id)) await forgetFile(ctx, id);
   await changed(ctx, ctx.db, row.dept_path);
   const { id: _id, revision: _revision, ...after } = input;
   ctx.audit({ target: targetOf(row), before: { listing: row.listing, channel: row.channel, scope: row.scope }, after });

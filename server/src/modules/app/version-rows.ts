@@ -17,8 +17,18 @@ type Named = Pick<VersionRow, 'package_name' | 'version_name' | 'version_code'>;
 export const shortName = ({ version_name: name, version_code: code }: Omit<Named, 'package_name'>): string => name || String(code);
 export const targetOf = (row: Named): string => `app version ${row.package_name} ${shortName(row)}`;
 
+/** What is for tests is no subscriber's: it goes to the terminals that are listed for it. */
+export const isForAll = (channel: string): boolean => channel === 'release';
+
 /** Whoever writes versions of an app holds the app first: what is listed stays so meanwhile. */
-export const holdApp = (db: Db, id: number) => db.selectFrom('app_app').select('id').where('id', '=', id).forUpdate().executeTakeFirst();
+export const holdApp = (db: Db, id: number) =>
+  db.selectFrom('app_app').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+
+/** The same for one of its versions. */
+export async function holdAppOf(db: Db, versionId: number): Promise<void> {
+  const seen = await db.selectFrom('app_version').select('app_id').where('id', '=', versionId).executeTakeFirst();
+  if (seen) await holdApp(db, seen.app_id);
+}
 
 /** A version of the actor's range, held until the act is done. Fault: NOT_FOUND, also where it is merely listed for them. */
 export async function heldVersion(ctx: Ctx, db: Db, id: number): Promise<VersionRow> {
@@ -30,7 +40,7 @@ export async function heldVersion(ctx: Ctx, db: Db, id: number): Promise<Version
     .selectAll()
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
   return row;

@@ -9,9 +9,9 @@ import { APK, addVersion, type Packages } from './add-version.ts';
 import { compareVersion } from './compare.ts';
 import { pageHistory } from './history.ts';
 import { manyVersions } from './many.ts';
-import { isAuthor, makeReview } from './review.ts';
+import { isAuthor, isWithheld, makeReview } from './review.ts';
 import { updateVersion } from './update-version.ts';
-import { approved, awaiting, changed, draft, listedStates, rejected, targetOf, type VersionRow } from './version-rows.ts';
+import { approved, awaiting, changed, draft, holdAppOf, listedStates, rejected, targetOf, type VersionRow } from './version-rows.ts';
 
 const isAbove = (path: string) => sql<boolean>`starts_with(t.dept_path, ${path})`;
 const notByAuthor = (row: VersionRow, ctx: Ctx) => isAuthor(ctx, row) && 'APP_OWN_REVIEW';
@@ -23,13 +23,14 @@ async function forgetVersion(ctx: Ctx, row: VersionRow): Promise<void> {
   else
     await sql`update app_app set icon_id = (select v.icon_id from app_version v where v.app_id = ${row.app_id} order by v.listed_at desc nulls last, v.version_code desc limit 1)
       where id = ${row.app_id} and icon_id is not distinct from ${row.icon_id}`.execute(ctx.db);
-  for (const id of [row.icon_id, row.file_id]) if (id !== null) await forgetFile(ctx, id);
+  for (const id of [row.icon_id, row.file_id, ...row.screenshots.map(Number)]) if (id !== null) await forgetFile(ctx, id);
   await changed(ctx, ctx.db, row.dept_path);
 }
 
 export function makeVersions(packages: Packages): Resource<typeof AppVersion> {
   const versions: Resource<typeof AppVersion> = resource(AppVersion, appVersionCalls, {
     table: 'app_version',
+    holdsFirst: holdAppOf,
     target: targetOf,
     joined: (query, { scope }) =>
       query
@@ -64,7 +65,9 @@ export function makeVersions(packages: Packages): Resource<typeof AppVersion> {
       delete: ({ listed_at: at, review_state: state }) => (at !== null || state === awaiting) && 'APP_VERSION_LISTED',
       approve: notByAuthor,
       reject: notByAuthor,
-      publish: (row) => (row.review_state !== approved || listedStates.includes(row.publish_state)) && 'APP_NOT_APPROVED',
+      publish: (row, ctx) =>
+        ((row.review_state !== approved || listedStates.includes(row.publish_state)) && 'APP_NOT_APPROVED') ||
+        (isWithheld(ctx, row) && 'APP_WITHHELD'),
       unpublish: (row) => !listedStates.includes(row.publish_state) && new Fault('OVERTAKEN', { code: 409 }),
     },
     deleted: forgetVersion,

@@ -23,10 +23,13 @@ async function isOwn(ctx: Ctx, file: FileRow): Promise<boolean> {
 
 /** Whether a row that the actor may see, and sees, has this file. */
 async function hangsOnSeen(ctx: Ctx, owners: readonly FileOwner[], id: number): Promise<boolean> {
-  for (const { table, column, where, can } of owners) {
+  for (const { table, column, where, only, can } of owners) {
     if (!isAllowed(ctx.actor.permissions, can)) continue;
-    const only = where ? sql`and ${sql.ref(where[0])} = ${where[1]}` : sql``;
-    const found = await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${id} ${only} limit 1`.execute(ctx.db);
+    const of = where ? sql`${sql.ref(where[0])} = ${where[1]}` : sql`true`;
+    const may = only?.(ctx) ?? sql`true`;
+    const found = await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${id} and ${of} and ${may} limit 1`.execute(
+      ctx.db,
+    );
     if (found.rows.length > 0) return true;
   }
   return false;

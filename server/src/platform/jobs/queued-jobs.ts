@@ -26,6 +26,7 @@ export const queuedJobs: Readonly<Record<string, QueuedJob>> = {
   'rollout.followDevices': { turn: 'soon', bound: 'row' },
   'rollout.swapDevices': { turn: 'soon', bound: 'row' },
   'rollout.joinPreTasks': { turn: 'soon', bound: 'row' },
+  'app:pauseReleases': { turn: 'soon', bound: 'row' },
   'signing:sign': { turn: 'work', bound: 'row' },
   'file:assemble': { turn: 'work', bound: 'row' },
   'device.bulk': { turn: 'work', bound: 'work' },

@@ -53,6 +53,8 @@ interface Options<E extends AnyEntity, T extends Table> {
   readonly columns?: (ctx: Ctx, input: z.output<E['add']>, about: Writing<RowIn<T>>) => Promise<RawRow> | RawRow;
   /** What follows a new row in its transaction, `db`. */
   readonly added?: (ctx: Ctx, id: number, input: z.output<E['add']>, rows: Rows<E>, db: Db) => Promise<unknown>;
+  /** What is held before a row is changed or deleted, where others hold that first. */
+  readonly holdsFirst?: (db: Db, id: number) => Promise<unknown>;
   /** What follows a deleted row in its transaction. */
   readonly deleted?: (ctx: Ctx, row: RowIn<T>) => Promise<unknown>;
   /** Fields that an export writes otherwise than they are answered. */
@@ -120,6 +122,7 @@ export function resource<E extends AnyEntity, T extends Table, const G extends o
     columns: loose.columns as never,
     added: loose.added as never,
     deleted: loose.deleted as never,
+    holdsFirst: loose.holdsFirst,
     readRow,
   };
   const pageOf = (ctx: Ctx, input: Listed) => pageRows(ctx, of, from, input, shown(ctx));

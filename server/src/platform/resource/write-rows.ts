@@ -30,6 +30,7 @@ export interface Acting {
   readonly refusal: (ctx: Ctx, act: string, row: RawRow) => Fault | string | undefined;
   readonly columns: ((ctx: Ctx, input: RawRow, about: Writing<RawRow>) => Promise<RawRow> | RawRow) | undefined;
   readonly added: ((ctx: Ctx, id: number, input: RawRow, rows: StatefulTable<string, string>, db: Db) => Promise<unknown>) | undefined;
+  readonly holdsFirst: ((db: Db, id: number) => Promise<unknown>) | undefined;
   readonly deleted: ((ctx: Ctx, row: RawRow) => Promise<unknown>) | undefined;
   readonly readRow: (ctx: Ctx, id: number, db?: Db) => Promise<unknown>;
 }
@@ -51,7 +52,8 @@ const taken =
   };
 
 /** The row, if the act may be done with it: it is the actor's to change, not merely readable from below, and nothing keeps it. */
-async function rowFor(ctx: Ctx, db: Db, { of, from, refusal }: Acting, act: string, id: number): Promise<RawRow> {
+async function rowFor(ctx: Ctx, db: Db, { of, from, refusal, holdsFirst }: Acting, act: string, id: number): Promise<RawRow> {
+  await holdsFirst?.(db, id);
   // What is judged here stays so until the act is done.
   await sql`select from ${sql.table(from.table)} where id = ${id} for update`.execute(db);
   const row = await rowBy(ctx, db, from, id);

@@ -1,11 +1,14 @@
 import { appVersionCalls } from '@mooring/contract/app/calls';
 import type { Call } from '@mooring/contract/kit/call';
+import { deptCalls } from '@mooring/contract/org/calls';
 import { useState } from 'react';
 import { allows } from '../../kit/allows.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import type { FieldSpec } from '../../kit/form/types.ts';
 import { useRowActs } from '../../kit/list/row-acts.tsx';
 import { rowAction } from '../../kit/list/types.ts';
+import { useCall } from '../../kit/queries.ts';
+import { useSession } from '../../kit/session.ts';
 import { go } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
@@ -36,6 +39,7 @@ const dialogs = {
     done: 'appVersion.approved',
     fields: [{ name: 'publish', label: 'appVersion.approve.publish', kind: 'switch', wide: true }, words('appVersion.approve.comment')],
     bound: true,
+    about: 'appVersion.approve.about',
   },
   reject: {
     call: appVersionCalls.reject,
@@ -56,8 +60,17 @@ const dialogs = {
 } as const satisfies Readonly<Record<string, Dialogued>>;
 type Asking = keyof typeof dialogs;
 
+/** For which organisation the reviewer acts. */
+function useActing() {
+  const { platform, deptId, user } = useSession();
+  const managed = useCall(deptCalls.managed, {}, { enabled: platform === 'manager' });
+  const chosen = platform === 'manager' ? managed.data?.find(({ id }) => id === deptId) : undefined;
+  return { id: chosen?.id ?? user?.relateDept.deptId, name: chosen?.name ?? user?.relateDept.deptName ?? '' };
+}
+
 function Deciding({ act, row, onClose }: { act: Asking; row: Version; onClose: () => void }) {
   const t = useT();
+  const acting = useActing();
   const { call, title, submit, done, fields, bound, about }: Dialogued = dialogs[act];
   return (
     <FormDialog
@@ -66,8 +79,10 @@ function Deciding({ act, row, onClose }: { act: Asking; row: Version; onClose: (
       submit={submit}
       call={call}
       fields={fields as never}
-      initial={{ id: row.id, ...(bound ? { contentHash: row.contentHash } : {}) } as never}
-      about={about === undefined ? null : <p className="m-muted">{t(about)}</p>}
+      initial={
+        { id: row.id, ...(bound ? { contentHash: row.contentHash } : {}), ...(act === 'approve' ? { marketId: acting.id } : {}) } as never
+      }
+      about={about === undefined ? null : <p className="m-muted">{t(about, { org: acting.name })}</p>}
       onClose={onClose}
       onDone={() => toast('done', t(done, { name: nameOf(row) }))}
     />

@@ -71,7 +71,8 @@ function Acts({ row }: { row: Row }) {
 export const appPage = detailPage({
   call: appCalls.detail,
   nameOf: (row) => row.name,
-  note: (row) => <VersionState of={row} />,
+  // One that is listed stays so while the next one is on its way.
+  note: (row) => <VersionState of={row.listedCode === null ? row : { reviewState: '2', publishState: '1', channel: row.channel }} />,
   facts: [
     { key: 'packageName', title: 'app.packageName', kind: 'code' },
     { key: 'deptName', title: 'app.deptId', when: (row) => row.deptName !== '' },

@@ -207,7 +207,7 @@ export function SubscriptionDialogs() {
       once="appSubscription.link.about"
       made="appSubscription.link"
       initial={{ id: row.id }}
-      fields={[{ name: 'hours', label: 'appSubscription.hours', kind: 'number' }]}
+      fields={[]}
       shown={(made) => <Link made={made} />}
       onClose={onClose}
     />

@@ -1,6 +1,7 @@
 import { appCalls } from '@mooring/contract/app/calls';
 import { softAppTaskCalls } from '@mooring/contract/app/release-calls';
 import { appSubscriptionCalls, appUrlCalls } from '@mooring/contract/app/subscription';
+import { fileCalls } from '@mooring/contract/file/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeAppRow } from '../../../../test/apps.ts';
@@ -71,7 +72,6 @@ describe('a subscription', () => {
       owner.send(appSubscriptionCalls.accept, { id, validUntil: '2999-01-01' }),
       owner.send(appSubscriptionCalls.refuse, { id, reason: 'Not now' }),
     ]);
-    console.log(JSON.stringify(answers));
     expect(answers.map(({ code }) => code).toSorted()).toEqual([200, 409]);
     const after = await taker.call(appSubscriptionCalls.detail, { id });
     expect(['active', 'refused']).toContain(after.state);
@@ -128,6 +128,81 @@ describe('a subscription', () => {
     expect(await released()).toBeUndefined();
     await taker.call(appSubscriptionCalls.end, { id });
     expect(await released()).toBe('APP_NOT_SUBSCRIBED');
+  });
+  const termOf = async (id: number, said: object) => {
+    const { revision } = await owner.call(appSubscriptionCalls.detail, { id });
+    return owner.call(appSubscriptionCalls.term, { id, revision, validUntil: null, blacklist: '0', ...said });
+  };
+  test('that was shut out doesn’t come back by ending it, nor by a branch of its own', async () => {
+    const { id, app: appId } = await subscribed();
+    await termOf(id, { blacklist: '1' });
+    await taker.call(appSubscriptionCalls.end, { id });
+    for (const client of [taker, lower])
+      expect(await faultOf(client.send(appSubscriptionCalls.add, { appId }))).toBe('SUBSCRIPTION_BLOCKED');
+    expect((await outsider.call(appSubscriptionCalls.add, { appId })).state).toBe('active');
+    // Its owner takes it off the blacklist, also when it has ended.
+    await termOf(id, {});
+    expect((await taker.call(appSubscriptionCalls.add, { appId })).state).toBe('active');
+  });
+  test('whose term is over is asked for anew, also where the app is free', async () => {
+    const { id, app: appId } = await subscribed();
+    await run(sql`update app_subscription set valid_until = '2020-01-01' where id = ${id}`);
+    await taker.call(appSubscriptionCalls.end, { id });
+    expect((await lower.call(appSubscriptionCalls.add, { appId })).state).toBe('asked');
+    expect((await taker.call(appSubscriptionCalls.add, { appId })).state).toBe('asked');
+  });
+  test('of two that are merged keeps what is stricter', async () => {
+    const { id, app: appId } = await subscribed();
+    const theirs = await outsider.call(appSubscriptionCalls.add, { appId });
+    await termOf(id, { validUntil: '2999-01-01' });
+    await termOf(theirs.id, { blacklist: '1' });
+    await run(sql`update app_subscription set dept_id = ${bank.id}, dept_path = ${bank.path} where id = ${theirs.id}`);
+    expect(await taker.call(appSubscriptionCalls.detail, { id })).toMatchObject({
+      state: 'active',
+      blacklist: '1',
+      validUntil: '2999-01-01',
+    });
+    expect(await taker.call(appSubscriptionCalls.detail, { id: theirs.id })).toMatchObject({ state: 'ended', reason: 'merged' });
+  });
+  test('takes no version that isn’t in its catalogue, and none for tests', async () => {
+    const { id, appVersion, revision } = await subscribed();
+    await run(sql`update app_version set market_id = ${maker.id} where id = ${appVersion}`);
+    expect((await owner.call(appSubscriptionCalls.detail, { id })).versionCode).toBeNull();
+    const { appKey, secret } = await taker.call(appSubscriptionCalls.rotate, { id });
+    expect(await faultOf(taker.send(appUrlCalls.fetch, { appKey, secret }))).toBe('APP_NOT_LISTED');
+    await run(sql`update app_version set market_id = ${app.root.id}, channel = 'test' where id = ${appVersion}`);
+    expect(await faultOf(taker.send(appSubscriptionCalls.update, { id, revision, versionId: appVersion }))).toBe('APP_NOT_LISTED');
+  });
+  test('lets its package be read: whoever only sees the app in the catalogue may not', async () => {
+    const { appVersion } = await subscribed();
+    const [file] = await run(sql<{ id: number }>`select file_id as id from app_version where id = ${appVersion}`);
+    const read = (client: Client) => faultOf(client.send(fileCalls.getSecurityToken, { id: file?.id }));
+    expect(await read(outsider)).toBe('NOT_FOUND');
+    for (const client of [taker, lower, owner]) expect(await read(client)).toBeUndefined();
+  });
+  test('ends with what goes on of its releases: once it is over, shut out or ended', async () => {
+    const { id, appVersion: versionId } = await subscribed();
+    const content = { action: 'install' as const, versionId };
+    const task = await taker.call(softAppTaskCalls.add, { name: 'Apps', scope: { releaseScope: '2', sns: ['SUB00000'] }, content });
+    const stateOf = async () => (await run(sql<{ state: string }>`select state from rollout_task where id = ${task.id}`))[0]?.state;
+    const goOn = () => run(sql`update rollout_task set state = 'running' where id = ${task.id}`);
+    await goOn();
+    await app.runJobs();
+    expect(await stateOf()).toBe('running');
+    await termOf(id, { blacklist: '1' });
+    await app.runJobs();
+    expect(await stateOf()).toBe('paused');
+    await termOf(id, {});
+    await goOn();
+    await run(sql`update app_subscription set valid_until = '2020-01-01' where id = ${id}`);
+    await app.context.unscoped((db) => app.context.enqueue(db, 'app:pauseOver', {}));
+    await app.runJobs();
+    expect(await stateOf()).toBe('paused');
+    await run(sql`update app_subscription set valid_until = null where id = ${id}`);
+    await goOn();
+    await taker.call(appSubscriptionCalls.end, { id });
+    await app.runJobs();
+    expect(await stateOf()).toBe('paused');
   });
   test('keeps to a version, or takes the newest', async () => {
     const { id, appVersion, revision } = await subscribed();

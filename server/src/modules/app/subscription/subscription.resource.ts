@@ -5,8 +5,9 @@ import type { Ctx, Db } from '../../../platform/context.ts';
 import { lockSet } from '../../../platform/db/lock-set.ts';
 import { move } from '../../../platform/db/move.ts';
 import { type Resource, type RowIn, resource } from '../../../platform/resource/resource.ts';
+import { pauseReleases } from '../pause-releases.ts';
 import { digestOf, newAppKey, newSecret } from './secret.ts';
-import { checkVersion, holds, taken } from './taken.ts';
+import { checkVersion, dayOf, holds, taken } from './taken.ts';
 import { tellSubscription } from './tell.ts';
 
 type Row = RowIn<'app_subscription'>;
@@ -18,6 +19,8 @@ const only =
   (side: Side, when: (row: Row) => boolean = () => true) =>
   (row: Row, ctx: Ctx) =>
     (!isOf(ctx, row, side) || !when(row)) && 'OVERTAKEN';
+/** What is on the blacklist stays there when it ends, until its owner takes it off. */
+const hasTerm = ({ state, blacklist }: Row): boolean => state === 'active' || blacklist === '1';
 const target = (row: Pick<Row, 'package_name' | 'dept_name'>) => `subscription of ${row.dept_name} to ${row.package_name}`;
 
 async function changed(ctx: Ctx, db: Db, row: Row): Promise<void> {
@@ -47,12 +50,20 @@ async function step(ctx: Ctx, id: number, event: 'accept' | 'refuse' | 'end', se
     if (moved.length === 0) throw fault('OVERTAKEN');
     const { reason = '', valid_until: validUntil } = set;
     ctx.audit({ target: target(row), after: { event, reason, validUntil } });
+    if (event === 'end') await pauseReleases(ctx, db, row.app_id);
     await tellSubscription(db, row, event, reason);
   });
   return shown(ctx, id);
 }
 
-const dayOf = (ctx: Ctx) => ctx.now().toISOString().slice(0, 10);
+/** What its owner decided about the scope, or about one above it, before: whoever ended a subscription doesn't get past it by another one. */
+async function standing(ctx: Ctx, db: Db, appId: number) {
+  const { path } = ctx.scope;
+  const { rows } = await sql<{ blocked: boolean; over: boolean }>`
+    select app_blocked(${appId}, ${path}) as blocked, app_term_over(${appId}, ${path}, ${dayOf(ctx)}::date) as over`.execute(db);
+  return rows[0] ?? { blocked: true, over: true };
+}
+
 function checkTerm(ctx: Ctx, until: string | null): void {
   if (until !== null && until < dayOf(ctx)) throw new Fault('DAY_PAST', { fields: { validUntil: 'fault.DAY_PAST' } });
 }
@@ -62,26 +73,26 @@ export const subscriptions: Resource<typeof AppSubscription> = resource(AppSubsc
   small: true,
   target,
   owners: (row) => [row.dept_path, row.owner_path],
-  joined: (query, { scope }) =>
+  joined: (query, ctx) =>
     query.select([
-      sql<string>`case when ${holds} then '0' else '1' end`.as('validity'),
+      sql<string>`case when ${holds(dayOf(ctx))} then '0' else '1' end`.as('validity'),
       taken('version_name').as('version_name'),
       taken('version_code').as('version_code'),
       sql<boolean>`t.secret is not null`.as('has_secret'),
-      sql<string>`case when starts_with(t.dept_path, ${scope.path}) then 'subscriber' else 'owner' end`.as('side'),
+      sql<string>`case when starts_with(t.dept_path, ${ctx.scope.path}) then 'subscriber' else 'owner' end`.as('side'),
     ]),
   refuses: {
     update: only('subscriber', ({ state }) => state === 'asked' || state === 'active'),
     accept: only('owner'),
     refuse: only('owner'),
     end: only('subscriber'),
-    term: only('owner', ({ state }) => state === 'active'),
+    term: only('owner', hasTerm),
     rotate: only('subscriber', ({ state }) => state === 'active'),
   },
   acts: { term: appSubscriptionCalls.term, rotate: appSubscriptionCalls.rotate },
   columns: async (ctx, { appId, versionId }, { before, db }) => {
     if (before) {
-      await checkVersion(db, before.app_id, versionId);
+      await checkVersion(db, before.app_id, versionId, before.dept_path);
       return { edited_at: ctx.now() };
     }
     const app = await db
@@ -95,8 +106,10 @@ export const subscriptions: Resource<typeof AppSubscription> = resource(AppSubsc
     const { path, deptId } = ctx.scope;
     if (app.dept_path.startsWith(path) || path.startsWith(app.dept_path))
       throw new Fault('APP_OWN', { fields: { appId: 'fault.APP_OWN' } });
-    await checkVersion(db, appId, versionId);
-    await lockSet(db, `subscription:${deptId}:${appId}`);
+    await checkVersion(db, appId, versionId, path);
+    await lockSet(db, `subscription:${appId}`);
+    const { blocked, over } = await standing(ctx, db, appId);
+    if (blocked) throw new Fault('SUBSCRIPTION_BLOCKED', { fields: { appId: 'fault.SUBSCRIPTION_BLOCKED' } });
     const known = await db
       .selectFrom('app_subscription')
       .select('id')
@@ -118,7 +131,7 @@ export const subscriptions: Resource<typeof AppSubscription> = resource(AppSubsc
       owner_path: app.dept_path,
       owner_name: names.find((one) => one.dept_path === app.dept_path)?.name ?? '',
       dept_name: names.find((one) => one.id === deptId)?.name ?? '',
-      state: app.subscription === 'free' ? 'active' : 'asked',
+      state: app.subscription === 'free' && !over ? 'active' : 'asked',
       app_key: newAppKey(),
       created_by: ctx.actor.userName,
       created_by_id: ctx.actor.userId,
@@ -138,7 +151,8 @@ export const subscriptions: Resource<typeof AppSubscription> = resource(AppSubsc
     end: (ctx, { id }) => step(ctx, id, 'end', { secret: null, old_secret: null, old_secret_until: null }),
     term: async (ctx, { id, revision, validUntil, blacklist, reason }) => {
       await actOn(ctx, id, 'owner', async (db, row) => {
-        if (row.revision !== revision || row.state !== 'active') throw fault('OVERTAKEN');
+        await lockSet(db, `subscription:${row.app_id}`);
+        if (row.revision !== revision || !hasTerm(row)) throw fault('OVERTAKEN');
         await db
           .updateTable('app_subscription')
           .set({ valid_until: sql`${validUntil}::date`, blacklist, reason, edited_at: ctx.now() })
@@ -146,6 +160,7 @@ export const subscriptions: Resource<typeof AppSubscription> = resource(AppSubsc
           .execute();
         const before = { validUntil: row.valid_until, blacklist: row.blacklist };
         ctx.audit({ target: target(row), before, after: { validUntil, blacklist, reason } });
+        await pauseReleases(ctx, db, row.app_id);
         if (blacklist !== row.blacklist) await tellSubscription(db, row, blacklist === '1' ? 'block' : 'unblock', reason);
       });
       return shown(ctx, id);

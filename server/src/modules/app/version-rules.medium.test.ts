@@ -1,0 +1,143 @@
+import { makeApk } from '@mooring/apk/apk.factory';
+import { makeSigner } from '@mooring/apk/signer.factory';
+import { appVersionCalls, developerCalls } from '@mooring/contract/app/calls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeAppRow } from '../../../test/apps.ts';
+import { makeDevices, makeProduct } from '../../../test/firmware.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import { faultOf } from '../merchant/merchant.factory.ts';
+import type { DeptAt } from '../org/api.ts';
+import { becomeDeveloper, bring, list, describe as say, uploaded } from './app.factory.ts';
+
+let app: TestApp;
+let maker: DeptAt;
+let branch: DeptAt;
+let shop: DeptAt;
+let developer: Client;
+let reviewer: Client;
+let productId: number;
+beforeAll(async () => {
+  app = await testApp();
+  maker = await app.dept('Maker');
+  branch = await app.dept('Branch', maker);
+  shop = await app.dept('Shop', branch);
+  developer = await app.person('developer', maker);
+  reviewer = await app.person('reviewer', app.root);
+  productId = await makeProduct(app, app.root);
+  await becomeDeveloper(developer, reviewer);
+});
+afterAll(() => app.stop());
+
+test('what is for tests is for listed terminals alone', async () => {
+  const { id, listing } = await bring(app, developer, maker, { packageName: 'com.example.trial', debuggable: true }, { channel: 'test' });
+  const update = (more: object) =>
+    developer.send(appVersionCalls.update, { id, listing, productIds: [productId], channel: 'test', ...more });
+  const { body } = await update({ scope: '0' });
+  expect([body?.fault, body?.fields?.scope?.key]).toEqual(['APP_TEST_SCOPE', 'fault.APP_TEST_SCOPE']);
+  await makeDevices(app, maker, productId, ['TRIAL001']);
+  expect(await faultOf(update({ scope: '2', sns: ['TRIAL001'] }))).toBe(200);
+  await app.context.unscoped((db) => db.updateTable('app_version').set({ scope: '0' }).where('id', '=', id).execute());
+  expect(await faultOf(developer.send(appVersionCalls.submit, { id }))).toBe('APP_TEST_SCOPE');
+});
+
+test('what is approved is what was seen, by somebody who wrote nothing of it, for whom they act', async () => {
+  const made = await bring(app, developer, maker, { packageName: 'com.example.seen' });
+  await say(developer, made, productId, { scope: '1', deptIds: [branch.id] });
+  const { contentHash } = await developer.call(appVersionCalls.submit, { id: made.id });
+  const input = { id: made.id, contentHash, marketId: app.root.id };
+  const approve = (more: object = {}, who = reviewer) => faultOf(who.send(appVersionCalls.approve, { ...input, ...more }));
+  const set = (values: object) =>
+    app.context.unscoped((db) => db.updateTable('app_version').set(values).where('id', '=', made.id).execute());
+  expect(await approve({ marketId: maker.id })).toBe('OVERTAKEN');
+  await set({ edited_by_id: reviewer.userId });
+  expect(await approve()).toBe('APP_OWN_REVIEW');
+  await set({ edited_by_id: developer.userId });
+  const toShop = (to: DeptAt) =>
+    app.context.unscoped((db) => db.updateTable('app_version_dept').set({ dept_id: to.id }).where('version_id', '=', made.id).execute());
+  await toShop(shop);
+  expect(await approve()).toBe('OVERTAKEN');
+  await toShop(branch);
+  const { id } = (await developer.call(developerCalls.own)) ?? { id: 0 };
+  await reviewer.call(developerCalls.suspend, { id, reason: 'Malware' });
+  expect(await approve()).toBe('APP_NOT_DEVELOPER');
+  await reviewer.call(developerCalls.resume, { id });
+  expect(await approve({ publish: false })).toBe(200);
+  await reviewer.call(developerCalls.suspend, { id, reason: 'Malware' });
+  expect(await faultOf(developer.send(appVersionCalls.publish, { id: made.id }))).toBe('APP_NOT_DEVELOPER');
+  await reviewer.call(developerCalls.resume, { id });
+  await developer.call(appVersionCalls.publish, { id: made.id });
+  await reviewer.call(appVersionCalls.unpublish, { id: made.id });
+  expect(await faultOf(developer.send(appVersionCalls.publish, { id: made.id }))).toBe('APP_WITHHELD');
+  expect((await developer.call(appVersionCalls.detail, { id: made.id })).allowedActions).not.toContain('publish');
+  await reviewer.call(appVersionCalls.publish, { id: made.id });
+  await developer.call(appVersionCalls.unpublish, { id: made.id });
+  await developer.call(appVersionCalls.publish, { id: made.id });
+});
+
+test('what was approved by an organisation that is merged, and merged again, stays in the catalogue', async () => {
+  const { appVersion } = await makeAppRow(app, maker, 'Moving');
+  const [first, second, last] = [await app.dept('First'), await app.dept('Second'), await app.dept('Last')];
+  const merge = (from: DeptAt, to: DeptAt) =>
+    app.context.unscoped((db) => db.updateTable('org_dept').set({ merged_into: to.id }).where('id', '=', from.id).execute());
+  await app.context.unscoped((db) =>
+    db
+      .updateTable('app_version')
+      .set({ review_state: '2', publish_state: '1', market_id: first.id })
+      .where('id', '=', appVersion)
+      .execute(),
+  );
+  await merge(first, second);
+  await merge(second, last);
+  const who = await app.person('orgManager', last);
+  expect(await faultOf(who.send(appVersionCalls.detail, { id: appVersion }))).toBe(200);
+});
+
+test('a key must lead on from every version in the catalogue', async () => {
+  const [old, next] = [await makeSigner(), await makeSigner({ name: 'Next' })];
+  const of = { packageName: 'com.example.keys' };
+  for (const [versionCode, more] of [
+    [1, {}],
+    [2, { signers: [next], rotatedFrom: [old] }],
+  ] as const) {
+    const made = await bring(app, developer, maker, { ...of, versionCode, ...more });
+    await say(developer, made, productId);
+    await list(developer, reviewer, made);
+  }
+  const fileId = await uploaded(app, developer, maker, await makeApk({ ...of, versionCode: 3, signers: [next] }));
+  expect(await faultOf(developer.send(appVersionCalls.add, { fileId }))).toBe('APP_CERTIFICATE');
+});
+
+test('of two apps of one name a new version is the one’s that was named; a version that comes while the last draft goes stays', async () => {
+  const of = { packageName: 'com.example.twin' };
+  const first = await bring(app, developer, maker, of);
+  await app.context.unscoped((db) => db.updateTable('app_app').set({ twin: true }).where('id', '=', first.appId).execute());
+  const second = await bring(app, developer, maker, of);
+  expect(second.appId).not.toBe(first.appId);
+  expect((await bring(app, developer, maker, { ...of, versionCode: 5 }, { appId: first.appId })).appId).toBe(first.appId);
+  const fileId = await uploaded(app, developer, maker, await makeApk({ ...of, versionCode: 6 }));
+  const [gone, came] = await Promise.all([
+    faultOf(developer.send(appVersionCalls.delete, { id: second.id })),
+    developer.call(appVersionCalls.add, { fileId }),
+  ]);
+  expect(gone).toBe(200);
+  expect((await developer.call(appVersionCalls.detail, { id: came.id })).versionCode).toBe(6);
+});
+
+test('a picture that a version shows no more is forgotten', async () => {
+  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+  const made = await bring(app, developer, maker, { packageName: 'com.example.shots' });
+  const files = [await uploaded(app, developer, maker, png, '1'), await uploaded(app, developer, maker, png, '1')];
+  const kept = async () =>
+    (await app.context.unscoped((db) => db.selectFrom('file_file').select('id').where('id', 'in', files).execute())).map(({ id }) => id);
+  await say(developer, made, productId, { screenshots: files });
+  await say(developer, made, productId, { screenshots: files.slice(1) });
+  expect(await kept()).toEqual(files.slice(1));
+  await developer.call(appVersionCalls.delete, { id: made.id });
+  expect(await kept()).toEqual([]);
+});
+
+test('a package name without a dot is no app’s', async () => {
+  const fileId = await uploaded(app, developer, maker, await makeApk({ packageName: 'android' }));
+  const { body } = await developer.send(appVersionCalls.add, { fileId });
+  expect([body?.fault, body?.fields?.fileId?.key]).toEqual(['PACKAGE_UNREADABLE', 'app.rule.MANIFEST_NAME']);
+});
