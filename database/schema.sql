@@ -2468,6 +2468,7 @@ create table device_app (
   version_name text not null,
   version_code bigint,
   certificate text,
+  system boolean default false not null,
   since timestamp with time zone default now() not null,
   dept_path text collate "C" not null,
   constraint device_app_pkey PRIMARY KEY (device_id, package_name),

@@ -826,6 +826,7 @@ export interface DeviceApp {
   name: string | null;
   package_name: string;
   since: Generated<Timestamp>;
+  system: Generated<boolean>;
   version_code: number | null;
   version_name: string;
 }

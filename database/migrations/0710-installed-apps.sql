@@ -13,6 +13,8 @@ create table device_app (
   version_code bigint,
   -- SHA-256 of the certificate that signed it.
   certificate text,
+  -- What the terminal can't do without: never removed.
+  system boolean not null default false,
   since timestamptz not null default now(),
   dept_path text collate "C" not null,
   primary key (device_id, package_name)

@@ -89,4 +89,6 @@ test('an app that is removed is named no more, also one of the factory', () =>
     if (done !== 'powerLost' && done?.ok) deployment?.keep(done, {});
     expect(names()).not.toContain('com.shop.loyalty');
     expect(deploymentOf(removal, tools)?.isThere()).toBe(true);
+    const agent = { ...removal, uninstall: { packageName: 'com.mooring.agent' } };
+    expect(deploymentOf(agent, tools)?.objection()).toBe('appNeeded');
   }));

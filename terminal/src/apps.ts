@@ -85,7 +85,7 @@ export function uninstallDeployment({ uninstall }: UninstallOffer, tools: OfferT
   const { packageName } = uninstall;
   return {
     version: undefined,
-    objection: () => undefined,
+    objection: () => (appOf(journal, body, packageName)?.system ? 'appNeeded' : undefined),
     isThere: () => appOf(journal, body, packageName) === undefined,
     fetch: async () => ({}),
     install: async () => (body.uninstall ? body.uninstall(packageName) : { ok: false, reason: 'notSupported' }),

@@ -70,7 +70,7 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
     patch: pick(random, ['2026-07', '2026-08', '2026-09']),
     apps: [
       factoryApp('com.mooring.pay', 'Payment', [5, Math.floor(random() * 6), 0]),
-      factoryApp('com.mooring.agent', 'Agent', [0, 1, 0]),
+      { ...factoryApp('com.mooring.agent', 'Agent', [0, 1, 0]), system: true },
       factoryApp('com.shop.loyalty', 'Loyalty', [1, Math.floor(random() * 4), 2]),
     ],
   };

@@ -13,6 +13,8 @@ const InstalledApp = z.object({
   version: z.string().max(MOST_TEXT),
   code: z.int().min(0).optional(),
   certificate: Sha256.optional(),
+  /** The terminal can’t do without it. */
+  system: z.boolean().optional(),
 });
 
 /** Without what no database keeps as text, and not longer than there is room; no character is cut in half. */
@@ -27,8 +29,8 @@ const cut = (value: unknown): unknown =>
 
 function readableApp(value: unknown): unknown[] {
   if (value === null || typeof value !== 'object') return [];
-  const { id, name, version, code, certificate } = value as Record<string, unknown>;
-  const read = InstalledApp.safeParse({ id, name: cut(name), version: cut(version), code, certificate });
+  const { id, name, version, code, certificate, system } = value as Record<string, unknown>;
+  const read = InstalledApp.safeParse({ id, name: cut(name), version: cut(version), code, certificate, system });
   return read.success ? [read.data] : [];
 }
 

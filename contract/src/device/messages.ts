@@ -126,6 +126,7 @@ export const failureReasons = [
   'baseWrong',
   'appWrong',
   'certificateWrong',
+  'appNeeded',
   'downgradeRefused',
   'noSpace',
   'batteryLow',

@@ -92,6 +92,8 @@ export const DeviceDetail = Device.extend({
       versionName: z.string(),
       versionCode: z.number().nullable(),
       certificate: z.string().nullable(),
+      /** Can't be removed. */
+      system: z.boolean(),
       since: Moment,
     }),
   ),

@@ -164,6 +164,7 @@ export const rolloutTexts = texts({
   'reason.kindWrong': ['for another kind of release', '任务类型不符'],
   'reason.baseWrong': ['base version mismatch', '基础版本不符'],
   'reason.appWrong': ['the package isn’t the app it claims to be', '安装包与声明的应用不符'],
+  'reason.appNeeded': ['the terminal can’t do without this app', '终端不可缺少该应用'],
   'reason.certificateWrong': ['signed by another certificate', '签名证书不符'],
   'reason.downgradeRefused': ['downgrade refused', '拒绝降级'],
   'reason.noSpace': ['not enough storage', '空间不足'],

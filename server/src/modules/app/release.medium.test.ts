@@ -156,6 +156,17 @@ describe('a release of an app', () => {
     expect(offer).not.toHaveProperty('package');
     expect(await offersTo(lacks)).toEqual([]);
   });
+  test('what a terminal can’t do without is never removed', async () => {
+    const names = await terminals(2);
+    const [other = '', mine = ''] = names;
+    for (const sn of names) await hello(sn, [{ id: 'com.x.agent', code: 1 }]);
+    await run(
+      sql`update device_app a set system = true from device d where d.id = a.device_id and d.sn = ${mine} and a.package_name = 'com.x.agent'`,
+    );
+    expect((await resultsOf(await released(names, { action: 'uninstall', packageName: 'com.x.agent' }))).map((row) => row.sn)).toEqual([
+      other,
+    ]);
+  });
   test.each([
     ['no version', { action: 'install' }, 'BAD_INPUT'],
     ['no package to remove', { action: 'uninstall' }, 'BAD_INPUT'],

@@ -60,6 +60,9 @@ const ofSame = (
 ) => sql<string>`case when i.certificate <> (select v.certificate_sha256 from app_version v where v.id = ${version})
   then '(' || ${code} || ')' else ${code} end`;
 
+const isSystem = (name: string): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from device_app i where i.device_id = d.id and i.package_name = ${name} and i.system)`;
+
 /** Signed for each product: what a terminal may install, under which name and key. */
 async function payloadsFor(
   db: Db,
@@ -81,8 +84,11 @@ async function payloadsFor(
   const signed = new Map<string, ReturnType<typeof sign>>();
   const expiresAt = new Date(now.getTime() + LINK_HOURS * 3_600_000);
   const app = { packageName: package_name, versionCode: version_code, certificate: certificate_sha256 };
-  return new Map(
-    rows.map(({ id, sn, code }): [number, Payload] => {
+  // Those that it isn't for, or not any more, end.
+  const others = devices.filter((id) => !rows.some((row) => row.id === id)).map((id) => [id, { unserved: 'productWrong' }] as const);
+  return new Map<number, Payload | { unserved: string }>([
+    ...others,
+    ...rows.map(({ id, sn, code }): [number, Payload] => {
       const made =
         signed.get(code) ??
         sign({ product: code, kind: 'TA', version: String(version_code), base: null, size, sha256, content: softAppKind.kind, app });
@@ -92,7 +98,7 @@ async function payloadsFor(
         { package: { ...made.manifest, signature: made.signature }, releaseKey: key, url: fileUrl(masterKey, { sn, sha256, expiresAt }) },
       ];
     }),
-  );
+  ]);
 }
 
 /** Apps of the catalogue. A terminal may be in releases of several at once, of one package name in one. */
@@ -108,7 +114,14 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease 
       >`(select ${source === undefined ? code : ofSame(source)} from device_app i where i.device_id = d.id and i.package_name = ${name})`,
     held: sql<string | null>`(select ${code} from device_app i where i.device_id = d.id and i.package_name = t.subject)`,
     fits: ({ name, source, present }) =>
-      source === undefined ? sql<boolean>`true` : present ? sql<boolean>`(${isFor(source)} and ${has(name)})` : isFor(source),
+      // What the terminal can't do without stays.
+      source === undefined
+        ? sql<boolean>`not ${isSystem(name)}`
+        : present
+          ? sql<boolean>`(${isFor(source)} and ${has(name)})`
+          : isFor(source),
+    isNewer: ({ name, version }) =>
+      sql<boolean>`exists (select from device_app i where i.device_id = d.id and i.package_name = ${name} and i.version_code > ${version}::bigint)`,
     subjectOf,
     async check(ctx, task) {
       const { action, versionId } = contentOf(task);

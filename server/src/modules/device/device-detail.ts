@@ -67,6 +67,7 @@ export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id
       versionName: one.version_name,
       versionCode: one.version_code,
       certificate: one.certificate,
+      system: one.system,
       since: one.since,
     })),
     capabilities: row.capabilities,

@@ -14,16 +14,15 @@ export async function keepApps(db: Db, devices: readonly { readonly deviceId: nu
   const ids = devices.map((one) => one.deviceId);
   await sql`
     with said as (
-      select distinct on (x.device, x.id) x.* from jsonb_to_recordset(${said}::jsonb) as x(device bigint, id text, name text, version text, code bigint, certificate text)
+      select distinct on (x.device, x.id) x.* from jsonb_to_recordset(${said}::jsonb) as x(device bigint, id text, name text, version text, code bigint, certificate text, system boolean)
       order by x.device, x.id, x.code desc nulls last
     ), gone as (
       delete from device_app a where a.device_id = any(${ids}::bigint[]) and not exists (select from said s where s.device = a.device_id and s.id = a.package_name)
     )
-    insert into device_app as a (device_id, package_name, name, version_name, version_code, certificate, dept_path)
-    select s.device, s.id, s.name, s.version, s.code, s.certificate, d.dept_path from said s join device d on d.id = s.device where d.deleted_at is null order by 1, 2
+    insert into device_app as a (device_id, package_name, name, version_name, version_code, certificate, system, dept_path)
+    select s.device, s.id, s.name, s.version, s.code, s.certificate, coalesce(s.system, false), d.dept_path from said s join device d on d.id = s.device where d.deleted_at is null order by 1, 2
     on conflict (device_id, package_name) do update
-      set name = excluded.name, version_name = excluded.version_name, version_code = excluded.version_code, certificate = excluded.certificate, since = now()
-      where (a.name, a.version_name, a.version_code, a.certificate) is distinct from (excluded.name, excluded.version_name, excluded.version_code, excluded.certificate)`.execute(
-    db,
-  );
+      set name = excluded.name, version_name = excluded.version_name, version_code = excluded.version_code, certificate = excluded.certificate, system = excluded.system, since = now()
+      where (a.name, a.version_name, a.version_code, a.certificate, a.system)
+        is distinct from (excluded.name, excluded.version_name, excluded.version_code, excluded.certificate, excluded.system)`.execute(db);
 }

@@ -45,7 +45,8 @@ export function DeviceApps({ row }: { row: DeviceDetail }) {
                     key: 'acts',
                     title: '',
                     width: 120,
-                    cell: (app: DeviceDetail['apps'][number]) => <Link to={removing(app, row.sn)}>{t('appRelease.action.uninstall')}</Link>,
+                    cell: (app: DeviceDetail['apps'][number]) =>
+                      app.system ? null : <Link to={removing(app, row.sn)}>{t('appRelease.action.uninstall')}</Link>,
                   },
                 ]
               : []),
