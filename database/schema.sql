@@ -5402,7 +5402,7 @@ CREATE TRIGGER app_subscription_follow AFTER UPDATE OF dept_path ON public.app_a
 CREATE TRIGGER app_twin BEFORE UPDATE OF dept_id ON public.app_app FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION app_twin();
 CREATE TRIGGER revision BEFORE UPDATE OF contact_name, email, phone, website, about ON public.app_developer FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER app_subscription_merge BEFORE UPDATE OF dept_id ON public.app_subscription FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION app_subscription_merge();
-CREATE TRIGGER revision BEFORE UPDATE OF edited_at ON public.app_subscription FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF app_id, version_id, note, edited_at ON public.app_subscription FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF edited_at ON public.app_version FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER approval_config_merge BEFORE UPDATE OF dept_id ON public.approval_config FOR EACH ROW EXECUTE FUNCTION approval_config_merge();
 CREATE TRIGGER revision BEFORE UPDATE OF task_type, enabled ON public.approval_config FOR EACH ROW EXECUTE FUNCTION revision_next();

@@ -12,6 +12,7 @@ import { alarmCalls } from './alert/alarm.ts';
 import { alarmReceiverCalls } from './alert/receiver.ts';
 import { alertRuleCalls } from './alert/rule.ts';
 import { appCalls, appVersionCalls, developerCalls } from './app/calls.ts';
+import { softAppTaskCalls, softAppTaskDeviceCalls } from './app/release-calls.ts';
 import { appSubscriptionCalls, appUrlCalls } from './app/subscription.ts';
 import { appPermissionCalls, appPermissionDeviceCalls } from './app-permission/calls.ts';
 import { approvalCalls } from './approval/calls.ts';
@@ -203,6 +204,8 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   appCalls,
   appVersionCalls,
   developerCalls,
+  softAppTaskCalls,
+  softAppTaskDeviceCalls,
   appSubscriptionCalls,
   appUrlCalls,
   appPermissionCalls,

@@ -42,7 +42,7 @@ create index app_subscription_search on app_subscription using gin (app_name gin
 call own_by_path('app_subscription');
 create policy owner on app_subscription to mooring_app
   using (owner_path >= scope_path() and owner_path < scope_path() || '~') with check (owner_path >= scope_path() and owner_path < scope_path() || '~');
-create trigger revision before update of edited_at on app_subscription for each row execute function revision_next();
+create trigger revision before update of app_id, version_id, note, edited_at on app_subscription for each row execute function revision_next();
 
 -- It goes where its app goes. Of two organisations that are merged each may have subscribed: the one that comes ends.
 create function app_subscription_follow() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$

@@ -1,6 +1,7 @@
 import { roleCalls } from '@mooring/contract/access/role-calls';
 import { memberCalls } from '@mooring/contract/account/member-calls';
 import { policyCalls } from '@mooring/contract/account/policy-calls';
+import { softAppTaskCalls } from '@mooring/contract/app/release-calls';
 import { appPermissionCalls } from '@mooring/contract/app-permission/calls';
 import { auditConfigCalls } from '@mooring/contract/approval/config-calls';
 import { blackoutCalls } from '@mooring/contract/blackout/calls';
@@ -83,6 +84,7 @@ const releases: readonly (readonly [TaskCalls, () => Promise<object>])[] = [
   [advertTaskCalls, async () => ({ content: { contentId: await makeShown(app, app.root, 'desktop_advert', name(), true) } })],
   [customizationTaskCalls, async () => ({ content: { contentId: await makeShown(app, app.root, 'desktop_customization', name(), true) } })],
   [desktopTaskCalls, async () => ({ content: { contentId: await makeShown(app, app.root, 'desktop_desktop', name(), true) } })],
+  [softAppTaskCalls, async () => ({ content: { action: 'uninstall', packageName: 'com.a.one' } })],
   [paramTaskCalls, async () => ({ content: { setId: await makeParamSet(app, app.root) } })],
   [androidTaskCalls, async () => ({ content: { templateId: await makeParamTemplate(app, app.root), values: { host: 'a' } } })],
 ];

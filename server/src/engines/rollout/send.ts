@@ -95,7 +95,10 @@ async function serve(db: Db, present: readonly Due[], answers: Answers, now: Dat
     else ready.push({ ...row, payload: answer, offer: idOf(row) });
   }
   let refused = 0;
-  for (const [reason, rows] of never) refused += await refuse(db, rows, reason, now);
+  for (const [reason, rows] of never) {
+    const ended = await refuse(db, rows, reason, now);
+    refused += ended;
+  }
   if (later.length > 0)
     await sql`
       update rollout_result set next_at = ${new Date(now.getTime() + LATER_SECONDS * 1000)}, reason = ${NOT_SERVED} where id = any(${later}::bigint[])`.execute(

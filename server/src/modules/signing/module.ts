@@ -36,7 +36,7 @@ export function makeSigning(app: AppContext): Module {
         of: 'worker',
         name: 'signing',
         start: async () => {
-          await clearLeft(app, new Date());
+          await clearLeft(app, app.now());
           return async () => {};
         },
       },
@@ -44,7 +44,7 @@ export function makeSigning(app: AppContext): Module {
         of: 'http',
         name: 'signing vault',
         start: async () => {
-          await clearLeft(app, new Date());
+          await clearLeft(app, app.now());
           return async () => vault.stop();
         },
       },

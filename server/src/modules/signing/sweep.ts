@@ -96,6 +96,6 @@ export const sweepSigning = (app: Pick<AppContext, 'config'>) =>
         await warnOfEnds(ctx, db);
       });
       await takeUpJobs(ctx);
-      await clearLeft(app, new Date());
+      await clearLeft(app, ctx.now());
     },
   });
