@@ -7,6 +7,7 @@ import { authAuditCalls, realNameCalls } from '@mooring/contract/account/real-na
 import { alarmReceiverCalls } from '@mooring/contract/alert/receiver';
 import { alertRuleCalls } from '@mooring/contract/alert/rule';
 import { appVersionCalls, developerCalls } from '@mooring/contract/app/calls';
+import { appSubscriptionCalls } from '@mooring/contract/app/subscription';
 import { appPermissionCalls } from '@mooring/contract/app-permission/calls';
 import { approvalCalls } from '@mooring/contract/approval/calls';
 import { auditConfigCalls } from '@mooring/contract/approval/config-calls';
@@ -49,6 +50,7 @@ import sharp from 'sharp';
 import { ZipFile } from 'yazl';
 import { ADMIN, type Api, api, seal, signIn } from './api.ts';
 import { uploadFile } from './estate.ts';
+import { listApp } from './list-app.ts';
 import type { Demo } from './stack.ts';
 
 /** Addresses by the pattern of their route. */
@@ -210,6 +212,18 @@ async function appOf({ url, admin, productId }: Estate): Promise<Addresses> {
   return { ...filled('/app/detail/:id', appId), ...filled('/app/version/:id', id), ...filled('/app/version/:id/edit', id) };
 }
 
+/** A subscription of one organisation to the app of another beside it. */
+async function subscriptionOf({ url, admin, productId }: Estate, password: string): Promise<Addresses> {
+  const token = await signIn(url, 'olga.manager', password);
+  const { id } = await api(url, token, 'centre').call(developerCalls.apply, { contactName: 'Olga', email: 'olga@example.com' });
+  await admin.call(developerCalls.accept, { id });
+  const listed = { packageName: 'com.example.other', versionCode: 1, versionName: '1.0' };
+  const appId = await listApp({ url, admin, token, productId, ...listed });
+  const taker = api(url, await signIn(url, 'hui.manager', password), 'centre');
+  const made = await taker.call(appSubscriptionCalls.add, { appId });
+  return { '/appSub/:id/:appKey/:deptId': [`/appSub/${made.id}/${made.appKey}/${made.deptId}`] };
+}
+
 /** A rule with those who hear of it; it finds the terminal silent. */
 async function watched(admin: Api, deptId: number): Promise<void> {
   const receivers = await idOf(admin, alarmReceiverCalls.add, { name: 'Night desk', deptId, emails: ['desk@example.com'] });
@@ -284,6 +298,7 @@ export async function everyRow({ stack: { url }, admin, password }: Demo): Promi
     ...(await shipmentOf(manager, device)),
     ...(await orderOf(manager, device)),
     ...(await appOf(estate)),
+    ...(await subscriptionOf(estate, password)),
     ...filled('/device/deviceGrouping/:id', await groupOf(admin, device)),
     ...filled('/device/product/:id/edit', device.productId),
     ...(await keyOf({ url, admin, password })),

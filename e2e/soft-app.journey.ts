@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeApk } from '@mooring/apk/apk.factory';
-import { appCalls, appVersionCalls, developerCalls } from '@mooring/contract/app/calls';
+import { appCalls, developerCalls } from '@mooring/contract/app/calls';
 import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,6 +9,7 @@ import { ADMIN, type Api, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
+import { listApp } from './list-app.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { plainLook, visit } from './visit.ts';
 
@@ -26,29 +26,6 @@ let olga: Api;
 let password = '';
 let productId = 0;
 const folder = mkdtempSync(join(tmpdir(), 'mooring-soft-app-'));
-
-/** A version from its developer to the catalogue, by calls: what that looks like is another journey's. */
-async function listed(token: string, versionCode: number, versionName: string): Promise<number> {
-  const bytes = await makeApk({ packageName: NAME, versionCode, versionName, labels: { '': 'Till' }, minSdk: 24 });
-  const form = new FormData();
-  form.append('req', JSON.stringify({ channel: 'release' }));
-  form.append('file', new Blob([Uint8Array.from(bytes)]), `till-${versionCode}.apk`);
-  const answer = await fetch(`${stack.url}/ops${appVersionCalls.upload.path}`, {
-    method: 'POST',
-    headers: { authorization: token, 'accept-platform': 'centre', 'accept-deptid': '0' },
-    body: form,
-  });
-  const { body: made } = (await answer.json()) as { body: { id: number; revision: number; listing: never } };
-  const saved = await olga.call(appVersionCalls.update, {
-    id: made.id,
-    revision: made.revision,
-    listing: made.listing,
-    productIds: [productId],
-  });
-  const { contentHash } = await olga.call(appVersionCalls.submit, { id: made.id, revision: saved.revision });
-  await admin.call(appVersionCalls.approve, { id: made.id, contentHash, marketId: 1 });
-  return made.id;
-}
 
 beforeAll(async () => {
   const demo = await startDemo();
@@ -72,7 +49,7 @@ beforeAll(async () => {
   olga = api(stack.url, token, 'centre');
   const applied = await olga.call(developerCalls.apply, { contactName: 'Olga Brandt', email: 'olga@example.com' });
   await admin.call(developerCalls.accept, { id: applied.id });
-  await listed(token, 10, '1.0 [BETA]');
+  await listApp({ url: stack.url, admin, token, productId, packageName: NAME, versionCode: 10, versionName: '1.0 [BETA]' });
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
   page.setDefaultTimeout(15_000);
