@@ -99,7 +99,7 @@ function PackageLines({ now, before }: Both) {
       idOf={(line) => line.key}
       nameOf={(line) => t(line.title)}
       columns={[
-        { key: 'title', title: '', width: 200, cell: (line) => t(line.title) },
+        { key: 'title', title: t('appVersion.tab.package'), width: 200, cell: (line) => t(line.title) },
         ...(before ? [{ key: 'before', title: t('appVersion.change.before'), width: 280, cell: (line: Line) => line.of(before) }] : []),
         {
           key: 'now',

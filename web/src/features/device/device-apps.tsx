@@ -43,7 +43,7 @@ export function DeviceApps({ row }: { row: DeviceDetail }) {
               ? [
                   {
                     key: 'acts',
-                    title: '',
+                    title: t('appRelease.action.uninstall'),
                     width: 120,
                     cell: (app: DeviceDetail['apps'][number]) =>
                       app.system ? null : <Link to={removing(app, row.sn)}>{t('appRelease.action.uninstall')}</Link>,
