@@ -9,6 +9,7 @@ import type { Db } from '../../platform/context.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import { dayOf } from './subscription/taken.ts';
+import { approved, listedStates } from './version-rows.ts';
 
 const contentOf = ({ content }: SubjectOf) => SoftAppRelease.parse(content);
 
@@ -26,7 +27,8 @@ async function versionOf(db: Db, id: number | null) {
 type Version = Awaited<ReturnType<typeof versionOf>>;
 
 /** Approved, and in the catalogue: what was delisted goes to nobody any more. */
-const isListed = (row: Version): boolean => row.review_state === '2' && ['1', '3'].includes(row.publish_state) && row.deleted_at === null;
+const isListed = (row: Version): boolean =>
+  row.review_state === approved && listedStates.includes(row.publish_state) && row.deleted_at === null;
 
 /** Brought by the organisation, or by one above or below it, or subscribed to. */
 async function mayRelease(db: Db, version: number, path: string, now: Date): Promise<boolean> {
