@@ -85,3 +85,12 @@ test('a scope that could not be set gives no answer, and its connection is not u
     await broken.end();
   }
 });
+
+test('a transaction fails by what broke it, not by what its later statements were told', async () => {
+  const broken = inTx(pools.system, undefined, async (db) => {
+    const deep = async () => void (await sql`select 1 / 0`.execute(db));
+    const deeper = async () => void (await deep());
+    await Promise.all([deeper(), sql`select 1`.execute(db), sql`select 2`.execute(db)]);
+  });
+  await expect(broken).rejects.toMatchObject({ code: '22012' });
+});

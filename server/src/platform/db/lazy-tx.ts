@@ -96,12 +96,21 @@ interface Manner {
   readonly commits: boolean;
 }
 
+const ABORTED = '25P02';
+const codeOfError = (error: unknown) => (error as { code?: string } | undefined)?.code;
+
 function lazily(pool: pg.Pool, scope: string | undefined, manner: Manner): LazyTx {
   const weight = scope === undefined ? '' : weightOf(scope);
   let client: Promise<pg.PoolClient> | undefined;
   let opening: Promise<unknown> = Promise.resolve();
   let last: Promise<unknown> = Promise.resolve();
   let ended = false;
+  let cause: unknown;
+  /** Of statements that are sent together the first may break the transaction, and a later one's refusal be heard before: what broke it is what is said. */
+  const broke = (error: unknown): never => {
+    if (codeOfError(error) !== ABORTED) cause = error;
+    throw cause ?? error;
+  };
   const begin = async () => {
     const taken = await pool.connect();
     gatherWrites(taken);
@@ -117,7 +126,7 @@ function lazily(pool: pg.Pool, scope: string | undefined, manner: Manner): LazyT
       // Those that are asked together are sent together, in their order: the database answers both in one go.
       const next = held.then(async (taken) => {
         gatherWrites(taken);
-        return (await Promise.all([run(taken, query, weight), opening]))[0];
+        return (await Promise.all([run(taken, query, weight).catch(broke), opening]))[0];
       });
       last = Promise.allSettled([last, next]);
       return next as Promise<QueryResult<R>>;
