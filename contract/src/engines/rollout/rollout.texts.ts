@@ -12,6 +12,18 @@ export const rolloutTexts = texts({
   'life.task.halted': ['Halted', '已熔断'],
   'life.task.finished': ['Finished', '已完成'],
   'life.task.cancelled': ['Cancelled', '已取消'],
+  'release.paused.appDelisted': [
+    'Paused because the version was delisted. Nothing new goes out. Once it is listed again, resume the release; otherwise cancel it.',
+    '该版本已下架，任务已暂停，不再下发。重新上架后可恢复任务，否则请取消任务。',
+  ],
+  'release.paused.appNotSubscribed': [
+    'Paused because the subscription to this app ended or was refused. Once the organisation is subscribed again, resume the release; otherwise cancel it.',
+    '该应用的订阅已结束或被拒绝，任务已暂停。重新订阅后可恢复任务，否则请取消任务。',
+  ],
+  'release.paused.deptDisabled': [
+    'Paused because the organisation was disabled. Once it is enabled again, resume the release.',
+    '所属机构已停用，任务已暂停。机构重新启用后可恢复任务。',
+  ],
   'life.taskResult.notSent': ['Waiting', '等待中'],
   'life.taskResult.sent': ['In progress', '升级中'],
   'life.taskResult.success': ['Succeeded', '成功'],

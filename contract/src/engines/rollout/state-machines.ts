@@ -38,6 +38,11 @@ export const taskMachine = machine('task', {
   },
 });
 
+/** Why releases were paused by something else than a person's word; the texts are `release.paused.*`. */
+export const pauseReasons = ['appDelisted', 'appNotSubscribed', 'deptDisabled'] as const;
+export type PauseReason = (typeof pauseReasons)[number];
+export const isPauseReason = (reason: string | null): reason is PauseReason => pauseReasons.some((one) => one === reason);
+
 /** What became of one device of a task. Codes 1-10 are the specification's. */
 export const resultMachine = machine('taskResult', {
   initial: 'notSent',

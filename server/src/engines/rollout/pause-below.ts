@@ -1,12 +1,13 @@
+import type { PauseReason } from '@mooring/contract/engines/rollout/state-machines';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { taskRows } from './task.ts';
 
 /** Pauses running tasks and takes back those that would start by themselves. Answers how many. */
-export async function pauseTasks(db: Db, mine: RawBuilder<unknown>, actorId: number, reason: string): Promise<number> {
+export async function pauseTasks(db: Db, mine: RawBuilder<unknown>, actorId: number, reason: PauseReason): Promise<number> {
   const why = { actorId, detail: { reason } };
-  const paused = await move(db, taskRows, 'pause', mine, why);
+  const paused = await move(db, taskRows, 'pause', mine, { ...why, set: { halt_reason: reason } });
   const held = await move(db, taskRows, 'disable', mine, { ...why, set: { gathered_at: null, gathered_to: 0 } });
   const ids = held.map((row) => row.id);
   if (ids.length > 0) await db.deleteFrom('rollout_result').where('task_id', 'in', ids).execute();

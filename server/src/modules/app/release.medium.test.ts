@@ -216,14 +216,14 @@ describe('a release of an app', () => {
     await run(sql`update device_app set version_code = null where package_name = 'com.n.app'`);
     expect((await resultsOf(await released([sn], { action: 'uninstall', packageName: 'com.n.app' }))).map((row) => row.sn)).toEqual([sn]);
   });
-  test('what is delisted pauses its releases, and goes on when it is listed again', async () => {
+  test('what is delisted pauses its releases, says so, and can’t be resumed', async () => {
     const names = await terminals(2);
     const versionId = await listed('com.d.app', 1);
     const taskId = await released(names, { action: 'install', versionId }, { paceAtOnce: 1 });
     expect((await attempts(taskId)).length).toBe(1);
     await manager.call(appVersionCalls.delist, { id: versionId, comment: 'A flaw in its printing.' });
     await app.runJobs();
-    expect((await manager.call(softAppTaskCalls.detail, { id: taskId })).state).toBe('paused');
+    expect(await manager.call(softAppTaskCalls.detail, { id: taskId })).toMatchObject({ state: 'paused', haltReason: 'appDelisted' });
     expect(await faultOf(manager.send(softAppTaskCalls.recover, { id: taskId }))).toBe('APP_NOT_LISTED');
   });
 });

@@ -1,4 +1,5 @@
 import { approvalMachine } from '@mooring/contract/engines/approval/state-machines';
+import { isPauseReason } from '@mooring/contract/engines/rollout/state-machines';
 import type { TaskDetail } from '@mooring/contract/engines/rollout/task-calls';
 import { Link } from '../../kit/link.tsx';
 import { Note } from '../../ui/states.tsx';
@@ -15,6 +16,7 @@ export function TaskHead({ row }: { row: TaskDetail }) {
           {row.haltReason === 'notAsAgreed' ? t('approval.halted') : t('firmware.task.haltedText', { reason: row.haltReason ?? '' })}
         </Note>
       ) : null}
+      {row.state === 'paused' && isPauseReason(row.haltReason) ? <Note tone="warn">{t(`release.paused.${row.haltReason}`)}</Note> : null}
       {row.approval ? (
         <Note tone="info" action={<Link to={row.approval.screen}>{t('approval.open')}</Link>}>
           {t('approval.inApproval', { step: t(`life.approval.${approvalMachine.byCode[row.approval.step] ?? 'ended'}`) })}

@@ -11,7 +11,10 @@ export function BuildServer() {
     <section className="m-stack-tight">
       <h2 className="m-h2">{t('appVersion.curl')}</h2>
       <p className="m-muted">{t('appVersion.curl.about')}</p>
-      <Command text={`curl -fsS ${address} -H "Authorization: Bearer $TOKEN" -F 'req={"channel":"release"}' -F file=@app.apk`} />
+      {/* A refusal is an answer too, with HTTP status 200: the last word makes the build fail by it. */}
+      <Command
+        text={`curl -fsS ${address} -H "Authorization: Bearer $TOKEN" -F 'req={"channel":"release"}' -F file=@app.apk | tee /dev/stderr | grep -q '"code":200,'`}
+      />
     </section>
   );
 }
