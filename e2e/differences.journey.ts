@@ -118,7 +118,7 @@ test('terminals that run a newer version are named before anything is sent, with
   await page.getByLabel('Name', { exact: true }).fill('Back to the old one');
   await button('Next').click();
   await step('Targets');
-  await page.getByText('No terminal would be updated').waitFor();
+  await page.getByText('The release would reach no terminal').waitFor();
   const [first = '', second = ''] = [onBase, elsewhere].map((fleet) => fleet.terminals[0]?.sn ?? '').toSorted();
   await page.getByText(`2 run a newer version, and downgrade isn’t allowed: ${first}, ${second}`).waitFor();
   for (const title of ['Rollout', 'Review']) {
@@ -127,7 +127,7 @@ test('terminals that run a newer version are named before anything is sent, with
   }
   // There is nothing to press, and the reason stands beside it.
   expect(await button('Release to terminals').isDisabled()).toBe(true);
-  await page.getByText('No terminal would be updated · 2 run a newer version, and downgrade isn’t allowed').waitFor();
+  await page.getByText('The release would reach no terminal · 2 run a newer version, and downgrade isn’t allowed').waitFor();
   await button('Allow downgrade').click();
   await button('Release to 2 terminals').waitFor();
   expect(await button('Release to 2 terminals').isEnabled()).toBe(true);

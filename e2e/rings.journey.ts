@@ -49,7 +49,7 @@ test('rings are set in the wizard; what is wrong with one is said there, and the
   await page.getByLabel('Name', { exact: true }).fill('In rings');
   await button('Next').click();
   await step('Targets');
-  await page.getByText(`${TERMINALS} terminals would be updated`).waitFor();
+  await page.getByText(`The release would reach ${TERMINALS} terminals`).waitFor();
   await button('Next').click();
   await step('Rollout');
   await button('Release in rings').click();

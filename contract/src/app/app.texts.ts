@@ -119,6 +119,10 @@ export const appTexts = texts({
   'developer.applied': ['Application sent', '申请已提交'],
   'developer.accepted': ['{name} can upload apps now', '{name} 现可上传应用'],
   'developer.resumed': ['{name} can upload apps again', '{name} 可重新上传应用'],
+  'developer.accept.about': [
+    '{name} can then upload packages and submit them for review. Its contact and what it develops stand in its row.',
+    '{name} 将可上传安装包并提交审核，其联系人及开发内容见该行。',
+  ],
   'developer.refuse': ['Decline application', '拒绝申请'],
   'developer.suspend': ['Suspend developer', '暂停开发者'],
   'developer.suspend.about': [

@@ -126,7 +126,12 @@ export const appVersionCalls = calls('app', '/appRelease', {
     faults: ['APP_OWN_REVIEW'],
   }),
   delist: call({ can: listing, input: z.strictObject({ id, comment: Words }), output: AppVersion.row }),
-  relist: call({ can: listing, input: ById, output: AppVersion.row, faults: ['APP_NOT_DEVELOPER', 'APP_TEST_SCOPE'] }),
+  relist: call({
+    can: listing,
+    input: z.strictObject({ id, comment: Words.or(z.literal('')).default('') }),
+    output: AppVersion.row,
+    faults: ['APP_NOT_DEVELOPER', 'APP_TEST_SCOPE'],
+  }),
   publish: call({ can: listing, input: ById, output: AppVersion.row, faults: ['APP_NOT_APPROVED', 'APP_NOT_DEVELOPER', 'APP_WITHHELD'] }),
   unpublish: call({ can: listing, input: ById, output: AppVersion.row }),
   /** A version beside the one that was listed before it. */

@@ -18,6 +18,6 @@ export const appReleaseTexts = texts({
   'device.apps.package': ['Package name', '包名'],
   'device.apps.code': ['Version code', '版本号'],
   'device.apps.certificate': ['Certificate (SHA-256)', '证书（SHA-256）'],
-  'device.apps.since': ['Since', '自'],
+  'device.apps.since': ['In this version since', '当前版本安装时间'],
   'device.apps.none': ['The terminal reported no apps', '终端未上报应用'],
 });

@@ -3,6 +3,7 @@ import { entity } from '../kit/entity.ts';
 import { field, joined, read, state } from '../kit/field.ts';
 import { Id, Moment } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
+import { SiteUrl } from '../shared/patterns.ts';
 import { appPublishMachine, appReviewMachine, developerMachine } from './state-machines.ts';
 
 export const appChannels = ['release', 'test'] as const;
@@ -115,6 +116,8 @@ export const AppVersion = entity(
     deptId: read(Id, { filter: true }),
     deptName: joined(z.string(), { text: 'appVersion.deptId' }),
     own: joined(z.boolean()),
+    /** The reader may send it to terminals: of the own range or listed for it, and subscribed to where that is needed. */
+    releasable: joined(z.boolean()),
     revision: read(z.int()),
     createdBy: read(z.string()),
     createdAt: read(Moment, { sort: true }),
@@ -133,7 +136,7 @@ export const Developer = entity(
     contactName: field(z.string().trim().min(1).max(64)),
     email: field(z.email().max(254)),
     phone: field(Line(32)),
-    website: field(Line(200)),
+    website: field(SiteUrl.max(200, 'invalid.url').or(z.literal('')).default('')),
     about: field(Line(2000), { help: true }),
     state: state(developerMachine, { filter: true }),
     reason: read(z.string()),

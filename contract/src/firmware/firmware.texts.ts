@@ -17,7 +17,7 @@ export const firmwareTexts = texts({
     '请先发布该版本的完整包：没有基础版本的终端将使用完整包。',
   ],
   'fault.PACKAGE_NOT_PUBLISHED': ['The package isn’t published.', '升级包未发布。'],
-  'fault.NO_DEVICES': ['None of these terminals would be updated.', '所选终端均不会更新。'],
+  'fault.NO_DEVICES': ['The release would reach none of these terminals.', '所选终端均不在任务范围内。'],
   'fault.SCOPE_EMPTY': ['Choose at least one condition.', '请至少选择一个条件。'],
   'fault.EXPIRY_PAST': ['The expiry is in the past or before the start.', '到期时间早于当前或开始时间。'],
   'fault.START_PAST': ['The start is in the past. Leave it empty to start at once.', '开始时间已过。如需立即开始，请留空。'],
@@ -269,8 +269,8 @@ export const firmwareTexts = texts({
   'firmware.task.class.0': ['At first contact', '首次上线'],
   'firmware.task.class.1': ['Terminals in the field', '在网终端'],
   'firmware.preview.matched': [
-    '{count, plural, =0 {No terminal would be updated} one {# terminal would be updated} other {# terminals would be updated}}',
-    '将升级 {count} 台终端',
+    '{count, plural, =0 {The release would reach no terminal} one {The release would reach # terminal} other {The release would reach # terminals}}',
+    '任务将覆盖 {count} 台终端',
   ],
   'firmware.preview.rings': ['Terminals by ring', '各批次终端数'],
   'firmware.preview.online': ['Online now', '当前在线'],
@@ -297,14 +297,14 @@ export const firmwareTexts = texts({
     '{count} 个 SN 不是此处的终端',
   ],
   'firmware.preview.refused': [
-    '{count, plural, one {# terminal that you chose isn’t updated} other {# terminals that you chose aren’t updated}}',
-    '所选终端中有 {count} 台不会更新',
+    '{count, plural, one {# terminal that you chose is left out} other {# terminals that you chose are left out}}',
+    '所选终端中有 {count} 台不在任务范围内',
   ],
   'firmware.preview.refused.newer': [
     '{count, plural, one {# runs} other {# run}} a newer version, and downgrade isn’t allowed',
     '{count} 台版本更高，且未允许降级',
   ],
-  'firmware.preview.refused.same': ['{count, plural, one {# has} other {# have}} it already', '{count} 台已是该版本或配置'],
+  'firmware.preview.refused.same': ['Nothing to change on {count, plural, one {#} other {#}} of them', '{count} 台无需变更'],
   'firmware.preview.refused.otherProduct': ['{count, plural, one {# is} other {# are}} of another product', '{count} 台属于其他产品'],
   'firmware.preview.refused.noPart': [
     'There is nothing in it for {count, plural, one {#} other {#}} of them',

@@ -248,6 +248,7 @@ export const kitTexts = texts({
   'invalid.maxList': ['Choose at most {limit, number}.', '最多选择 {limit, number} 项。'],
   'invalid.digits': ['Enter 3 to 15 digits.', '请输入 3 至 15 位数字。'],
   'invalid.email': ['Enter an e-mail address, such as name@example.com.', '邮箱格式不正确。'],
+  'invalid.site': ['Enter an address that begins with http:// or https://.', '请输入以 http:// 或 https:// 开头的地址。'],
   'invalid.url': ['Enter an address that begins with http://, https:// or ftp://.', '请输入以 http、https 或 ftp 开头的地址。'],
   'invalid.timeZone': ['Unknown time zone.', '时区无效。'],
   'invalid.emailOrMobile': [

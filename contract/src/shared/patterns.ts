@@ -28,6 +28,11 @@ export const WebUrl = z
   .string()
   .max(2048, 'invalid.url')
   .regex(/^(https?|ftp):\/\/[^\s/?#]+\S*$/i, 'invalid.url');
+/** Of a page that a person opens in a browser. */
+export const SiteUrl = z
+  .string()
+  .trim()
+  .regex(/^https?:\/\/[^\s/?#@]+(?:[/?#]\S*)?$/i, 'invalid.site');
 
 const octet = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const ipv4Port = new RegExp(`^(${octet}\\.){3}${octet}:(\\d{1,5})$`);

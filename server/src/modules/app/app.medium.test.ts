@@ -66,7 +66,16 @@ test('an organisation applies, is accepted, suspended and resumed, and only in b
   expect(await faultOf(reviewer.send(developerCalls.refuse, { id, reason: ' ' }))).toBe('BAD_INPUT');
   await reviewer.call(developerCalls.refuse, { id, reason: 'Who are you?' });
   expect(await developer.call(developerCalls.own)).toMatchObject({ state: 'refused', reason: 'Who are you?' });
-  await developer.call(developerCalls.apply, { contactName: 'Ann', email: 'a@example.com', about: 'Payment apps' });
+  for (const website of ['javascript:alert(1)', 'data:text/html,x', 'https://user@evil.example', 'example.com', ' //example.com'])
+    expect(await faultOf(developer.send(developerCalls.apply, { contactName: 'Ann', email: 'a@example.com', website })), website).toBe(
+      'BAD_INPUT',
+    );
+  await developer.call(developerCalls.apply, {
+    contactName: 'Ann',
+    email: 'a@example.com',
+    about: 'Payment apps',
+    website: 'https://example.com',
+  });
   const decided = await Promise.all([1, 2].map(() => faultOf(reviewer.send(developerCalls.accept, { id }))));
   expect(decided.toSorted()).toEqual([200, 'OVERTAKEN']);
   expect(await told(developer)).toContain('Maker is accepted as a developer');
@@ -232,7 +241,14 @@ test('what was listed binds what follows: a higher code, and the same key or one
   await reviewer.call(appVersionCalls.delist, { id: rotated.id, comment: 'Reads text messages' });
   expect(await told(developer)).toContain('Till 2.0 was delisted');
   expect(await faultOf(developer.send(appVersionCalls.publish, { id: rotated.id }))).toBe('APP_NOT_APPROVED');
-  const again = await developer.call(appVersionCalls.relist, { id: rotated.id });
+  expect((await ofBranch.call(appVersionCalls.page, { criteria: { appId: rotated.appId }, page: {} })).content).toMatchObject([
+    { releasable: true },
+  ]);
+  expect(await developer.call(appVersionCalls.detail, { id: rotated.id })).toMatchObject({ releasable: false });
+  const again = await developer.call(appVersionCalls.relist, { id: rotated.id, comment: 'It reads none any more' });
+  expect((await developer.call(appVersionCalls.history, { appId: rotated.appId })).content[0]).toMatchObject({
+    text: 'It reads none any more',
+  });
   await reviewer.call(appVersionCalls.approve, { id: rotated.id, contentHash: again.contentHash, marketId: app.root.id });
   expect(await codesOf(ofBranch, rotated.appId)).toEqual([10, 20]);
   const { content } = await developer.call(appVersionCalls.history, { appId: rotated.appId });

@@ -15,7 +15,7 @@ export const apps = resource(App, appCalls, {
   // Some thousands in the largest installation: an organisation has a few.
   small: true,
   target: (row) => `app ${row.package_name}`,
-  joined: (query, { scope }) =>
+  joined: (query, { scope, lang }) =>
     query
       .leftJoinLateral(
         (eb) =>
@@ -33,7 +33,7 @@ export const apps = resource(App, appCalls, {
         (eb) =>
           eb
             .selectFrom('app_version as v')
-            .select(['v.version_name', 'v.version_code'])
+            .select(['v.version_name', 'v.version_code', sql<string | null>`v.listing -> ${lang} ->> 'name'`.as('local_name')])
             .whereRef('v.app_id', '=', 't.id')
             .where('v.deleted_at', 'is', null)
             .where('v.publish_state', 'in', listedStates)
@@ -51,6 +51,7 @@ export const apps = resource(App, appCalls, {
         sql<string>`coalesce(n.channel, 'release')`.as('channel'),
         sql<string>`coalesce(n.review_state, '0')`.as('review_state'),
         sql<string>`coalesce(n.publish_state, '0')`.as('publish_state'),
+        'l.local_name',
         'l.version_name as listed_name',
         'l.version_code as listed_code',
         sql<boolean>`starts_with(t.dept_path, ${scope.path})`.as('own'),
@@ -66,6 +67,11 @@ export const apps = resource(App, appCalls, {
           .select((of) => of.fn.countAll<number>().as('n'))
           .as('versions'),
       ]),
+  // What it is called in the reader's language, where its listed version says so.
+  shown: (row) => {
+    const { local_name: name } = row as unknown as { readonly local_name: string | null };
+    return name ? { name } : {};
+  },
   criteria: {
     reviewState: (value: Exact<string>) => exact(newest('review_state'), value),
     channel: (value: Exact<string>) => exact(newest('channel'), value),

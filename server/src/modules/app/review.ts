@@ -57,7 +57,7 @@ const asInput = ({ channel, scope }: VersionRow, { deptIds, sns }: Audience) =>
   ({ channel, scope, deptIds: [...deptIds], sns: [...sns] }) as Parameters<typeof checkAudience>[2];
 
 /** It goes to the reviewers as it stands now. */
-async function handIn(ctx: Ctx, db: Db, row: VersionRow, event: 'submit' | 'relist'): Promise<void> {
+async function handIn(ctx: Ctx, db: Db, row: VersionRow, event: 'submit' | 'relist', words = ''): Promise<void> {
   await checkDeveloper(db, row.dept_id);
   const audience = await audienceOf(db, row.id);
   if (audience.productIds.length === 0) throw new Fault('APP_NO_PRODUCT', { fields: { productIds: 'fault.APP_NO_PRODUCT' } });
@@ -65,8 +65,8 @@ async function handIn(ctx: Ctx, db: Db, row: VersionRow, event: 'submit' | 'reli
   await checkAudience(db, row, asInput(row, audience));
   await checkFollowing(db, row.app_id, row);
   const submitted = { submitted_by_id: ctx.actor.userId, submitted_by: ctx.actor.userName, submitted_at: ctx.now() };
-  await step(ctx, db, row, event, { ...submitted, comment: '', content_hash: contentHash(row, audience) });
-  await tellVersion(ctx, db, row, 'appSubmitted');
+  await step(ctx, db, row, event, { ...submitted, comment: '', content_hash: contentHash(row, audience) }, words);
+  await tellVersion(ctx, db, row, 'appSubmitted', words);
 }
 
 /** In the store that there is at once: copies to further ones would keep it in `publishing` meanwhile. */
@@ -143,8 +143,8 @@ export const makeReview = (answer: Answer): Acts => ({
     await tellVersion(ctx, ctx.db, row, 'appDelisted', comment);
     return answer(ctx, id, ctx.db);
   },
-  relist: async (ctx, { id }) => {
-    await handIn(ctx, ctx.db, await heldVersion(ctx, ctx.db, id), 'relist');
+  relist: async (ctx, { id, comment }) => {
+    await handIn(ctx, ctx.db, await heldVersion(ctx, ctx.db, id), 'relist', comment);
     return answer(ctx, id, ctx.db);
   },
   publish: async (ctx, { id }) => {

@@ -10,6 +10,7 @@ import { compareVersion } from './compare.ts';
 import { pageHistory } from './history.ts';
 import { manyVersions } from './many.ts';
 import { isAuthor, isWithheld, makeReview } from './review.ts';
+import { dayOf } from './subscription/taken.ts';
 import { updateVersion } from './update-version.ts';
 import { approved, awaiting, changed, draft, holdAppOf, listedStates, rejected, targetOf, type VersionRow } from './version-rows.ts';
 
@@ -32,15 +33,18 @@ export function makeVersions(packages: Packages): Resource<typeof AppVersion> {
     table: 'app_version',
     holdsFirst: holdAppOf,
     target: targetOf,
-    joined: (query, { scope }) =>
+    joined: (query, { scope, lang, now }) =>
       query
         .innerJoin('app_app as a', 'a.id', 't.app_id')
         .leftJoin('org_dept as o', 'o.id', 't.dept_id')
         .where('t.deleted_at', 'is', null)
         .select([
-          'a.name as app_name',
+          sql<string>`coalesce(t.listing -> ${lang} ->> 'name', a.name)`.as('app_name'),
           sql<string>`coalesce(o.name, '')`.as('dept_name'),
           isAbove(scope.path).as('own'),
+          sql<boolean>`(t.review_state = ${approved} and t.publish_state in (${sql.join(listedStates)}) and app_may_release(t.id, ${scope.path}, ${dayOf({ now })}::date))`.as(
+            'releasable',
+          ),
           sql<unknown>`(select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name) order by p.name), '[]')
             from app_version_product k join product_product p on p.id = k.product_id where k.version_id = t.id)`.as('products'),
           sql<unknown>`(select coalesce(json_agg(json_build_object('id', d.id, 'name', d.name) order by d.name), '[]')

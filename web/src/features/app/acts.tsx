@@ -57,6 +57,14 @@ const dialogs = {
     fields: [words('appVersion.delist.comment')],
     about: 'appVersion.delist.about',
   },
+  relist: {
+    call: appVersionCalls.relist,
+    title: 'appVersion.relistTitle',
+    submit: 'appVersion.relist',
+    done: 'appVersion.relisted',
+    fields: [words('appVersion.relist.comment')],
+    about: 'appVersion.relist.about',
+  },
 } as const satisfies Readonly<Record<string, Dialogued>>;
 type Asking = keyof typeof dialogs;
 
@@ -98,10 +106,6 @@ const plain = {
   withdraw: rowAction<Version, typeof appVersionCalls.withdraw>(appVersionCalls.withdraw, {
     label: 'appVersion.withdraw',
     successText: 'appVersion.withdrawn',
-  }),
-  relist: rowAction<Version, typeof appVersionCalls.relist>(appVersionCalls.relist, {
-    label: 'appVersion.relist',
-    successText: 'appVersion.relisted',
   }),
   publish: rowAction<Version, typeof appVersionCalls.publish>(appVersionCalls.publish, {
     label: 'appVersion.publish',

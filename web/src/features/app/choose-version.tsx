@@ -13,17 +13,19 @@ export function ChooseVersion({ value, onChange, onBlur, set, disabled }: Contro
   const [text, setText] = useState('');
   const criteria = { reviewState: '2', publishState: { in: ['1', '3'] }, ...(text ? { text } : {}) };
   const found = useCall(appVersionCalls.page, { criteria, page: { size: 50 } }, { keep: true });
-  const listed = found.data?.content ?? [];
+  const listed = (found.data?.content ?? []).filter((one) => one.releasable);
   const isMissing = typeof value === 'number' && found.data !== undefined && !listed.some((one) => one.id === value);
   const own = useCall(appVersionCalls.detail, { id: value ?? 0 }, { enabled: isMissing });
   const all = [...listed, ...(isMissing && own.data ? [own.data] : [])];
+  const labelOf = (one: (typeof all)[number]) =>
+    [`${one.appName} ${versionWords(one)}`, ...(one.channel === 'test' ? [t('appVersion.channel.test')] : []), one.packageName].join(' – ');
   const nothing = <WayToMade madeOn={['app']} />;
   return (
     <>
       <Select
         value={value ?? undefined}
         label={t('appRelease.version')}
-        options={all.map((one) => ({ value: one.id, label: `${one.appName} ${versionWords(one)} – ${one.packageName}` }))}
+        options={all.map((one) => ({ value: one.id, label: labelOf(one) }))}
         onChange={(id) => {
           const row = all.find((one) => one.id === id);
           onChange(id);

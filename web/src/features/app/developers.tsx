@@ -28,7 +28,7 @@ const developerList = listOf(Developer, developerCalls, {
     { key: 'contactName', width: 160 },
     { key: 'email', width: 220 },
     off('phone'),
-    off('website'),
+    { key: 'website', width: 200 },
     { key: 'about', width: 260 },
     { key: 'reason', width: 200 },
     off('appliedBy'),
@@ -37,7 +37,10 @@ const developerList = listOf(Developer, developerCalls, {
   ],
   nameOf: (row: Row) => row.deptName,
   texts: { add: 'developer.apply', edit: 'developer.apply', delete: 'developer.refuse' },
-  moves: { accept: { successText: 'developer.accepted' }, resume: { successText: 'developer.resumed' } },
+  moves: {
+    accept: { successText: 'developer.accepted', confirm: { text: 'developer.accept.about' } },
+    resume: { successText: 'developer.resumed' },
+  },
   rowActions: [asking('refuse'), asking('suspend')],
   empty: { title: 'developer.empty', text: 'developer.emptyText', icon: 'developer' },
 });

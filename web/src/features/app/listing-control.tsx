@@ -1,13 +1,14 @@
-import { LISTING_BASE, type Listing, type ListingText } from '@mooring/contract/app/schemas';
-import { useState } from 'react';
+import { LISTING_BASE, Listing, type ListingText } from '@mooring/contract/app/schemas';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { problemsIn } from '../../kit/form/schema.ts';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { MarkdownControl } from '../../kit/markdown/markdown-control.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextInput } from '../../ui/controls.tsx';
-import { Field, Unlinked } from '../../ui/field.tsx';
+import { Field, Unlinked, useFieldLink } from '../../ui/field.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { useT } from '../../ui/words.ts';
+import { useT, wordsOf } from '../../ui/words.ts';
 import { useLanguageName, useLanguageTags } from './languages.ts';
 
 const empty: ListingText = { name: '', summary: '', description: '', whatsNew: '' };
@@ -16,17 +17,23 @@ interface One {
   readonly text: ListingText;
   readonly put: (next: ListingText) => void;
   readonly part: ControlPart<Listing | undefined>;
+  readonly errorOf: (key: keyof ListingText) => string | undefined;
 }
-function Texts({ text, put, part }: One) {
+function Texts({ text, put, part, errorOf }: One) {
   const t = useT();
   const { onBlur, disabled, values, set } = part;
   const line = (key: 'name' | 'summary', max: number) => (
-    <Field label={t(`appVersion.listing.${key}`)}>
+    <Field label={t(`appVersion.listing.${key}`)} error={errorOf(key)} optional={key === 'summary'}>
       <TextInput value={text[key]} max={max} onBlur={onBlur} disabled={disabled} onChange={(next) => put({ ...text, [key]: next })} />
     </Field>
   );
   const area = (key: 'description' | 'whatsNew') => (
-    <Field label={t(`appVersion.listing.${key}`)} {...(key === 'description' ? { help: t('appVersion.listing.description.help') } : {})}>
+    <Field
+      label={t(`appVersion.listing.${key}`)}
+      error={errorOf(key)}
+      optional
+      {...(key === 'description' ? { help: t('appVersion.listing.description.help') } : {})}
+    >
       <MarkdownControl
         value={text[key]}
         onChange={(next) => put({ ...text, [key]: next ?? '' })}
@@ -55,6 +62,14 @@ export function ListingControl(part: ControlPart<Listing | undefined>) {
   const listing = part.value ?? { [LISTING_BASE]: empty };
   const tags = Object.keys(listing);
   const [chosen, setChosen] = useState(LISTING_BASE);
+  const { invalid = false } = useFieldLink();
+  const problems = invalid ? problemsIn(Listing, listing) : {};
+  const isWrong = (tag: string) => Object.keys(problems).some((path) => path.startsWith(`${tag}.`));
+  // What is wrong may stand in another language than the one that is open.
+  const openWrong = useEffectEvent(() => setChosen((now) => (isWrong(now) ? now : (tags.find(isWrong) ?? now))));
+  useEffect(() => {
+    if (invalid) openWrong();
+  }, [invalid]);
   const active = tags.includes(chosen) ? chosen : (tags[0] ?? LISTING_BASE);
   const put = (tag: string, text: ListingText) => part.onChange({ ...listing, [tag]: text });
   const add = (tag: string) => {
@@ -91,7 +106,18 @@ export function ListingControl(part: ControlPart<Listing | undefined>) {
         items={tags.map((tag) => ({
           key: tag,
           label: name(tag),
-          children: <Texts key={tag} text={listing[tag] ?? empty} put={(next) => put(tag, next)} part={part} />,
+          children: (
+            <Texts
+              key={tag}
+              text={listing[tag] ?? empty}
+              put={(next) => put(tag, next)}
+              part={part}
+              errorOf={(key) => {
+                const words = problems[`${tag}.${key}`];
+                return words === undefined ? undefined : wordsOf(words);
+              }}
+            />
+          ),
         }))}
       />
     </Unlinked>

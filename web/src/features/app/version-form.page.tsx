@@ -54,7 +54,14 @@ export const versionForm = formPage({
     {
       title: 'appVersion.section.audience',
       fields: [
-        { name: 'productIds', label: 'appVersion.productIds', help: 'appVersion.productIds.help', kind: 'multi', useChoices: useProducts },
+        {
+          name: 'productIds',
+          label: 'appVersion.productIds',
+          help: 'appVersion.productIds.help',
+          kind: 'multi',
+          useChoices: useProducts,
+          needed: true,
+        },
         { name: 'channel', label: 'appVersion.channel', kind: 'radio', names: 'appVersion.channel.' },
         { name: 'scope', label: 'appVersion.scope', kind: 'radio', names: 'appVersion.scope.', wide: true },
         {
