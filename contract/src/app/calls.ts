@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Tally } from '../engines/rollout/schemas.ts';
 import { quotaFaults } from '../file/calls.ts';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
@@ -140,6 +141,20 @@ export const appVersionCalls = calls('app', '/appRelease', {
     reads: true,
     input: ById,
     output: z.object({ now: AppVersion.row, before: AppVersion.row.nullable() }),
+  }),
+  /** How a version fares on the terminals of the reader's scope. */
+  onTerminals: call({
+    can: see,
+    reads: true,
+    input: ById,
+    output: z.object({
+      /** Terminals with exactly this version, and those with another one of the app. */
+      installed: z.int(),
+      others: z.int(),
+      /** Results of its releases by state, as a release counts them. */
+      tally: Tally,
+      reasons: z.array(z.object({ reason: z.string(), count: z.int() })),
+    }),
   }),
   history: call({
     can: see,

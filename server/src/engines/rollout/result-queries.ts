@@ -155,9 +155,9 @@ export async function releaseBefore(db: Db, task: Pick<TaskRow, 'kind' | 'subjec
   return found ? { id: found.id, name: found.name, startedAt: found.started_at, total: found.total } : null;
 }
 
-export async function reasonsOf(db: Db, taskId: number) {
+export async function reasonsOf(db: Db, taskIds: readonly number[]) {
   const rows = await sql<{ reason: string; n: number }>`
-    select coalesce(reason, 'unknown') as reason, count(*)::int as n from rollout_result where task_id = ${taskId} and state in ('4', '5', '7') group by 1 order by n desc limit 50`.execute(
+    select coalesce(reason, 'unknown') as reason, count(*)::int as n from rollout_result where task_id = any(${taskIds}::bigint[]) and state in ('4', '5', '7') group by 1 order by n desc limit 50`.execute(
     db,
   );
   return rows.rows.map((row) => ({ reason: row.reason, count: row.n }));

@@ -41,7 +41,7 @@ export const taskRoutes = (kind: RolloutKind, calls: TaskCalls, taskClass: TaskC
     curve: async (ctx, input) => curveOf(ctx.db, (await taskById(ctx, of, input.id)).id),
     previous: (ctx, input) => previousVersions(ctx, of, input),
     before: async (ctx, input) => releaseBefore(ctx.db, await taskById(ctx, of, input.id)),
-    reasons: async (ctx, input) => reasonsOf(ctx.db, (await taskById(ctx, of, input.id)).id),
+    reasons: async (ctx, input) => reasonsOf(ctx.db, [(await taskById(ctx, of, input.id)).id]),
   });
 };
 

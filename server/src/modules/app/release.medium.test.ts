@@ -226,4 +226,21 @@ describe('a release of an app', () => {
     expect(await manager.call(softAppTaskCalls.detail, { id: taskId })).toMatchObject({ state: 'paused', haltReason: 'appDelisted' });
     expect(await faultOf(manager.send(softAppTaskCalls.recover, { id: taskId }))).toBe('APP_NOT_LISTED');
   });
+  test('a version says on how many terminals of one’s own it stands, and why its releases failed there', async () => {
+    const names = await terminals(3);
+    const [first = '', second = '', third = ''] = names;
+    await hello(second, [{ id: 'com.o.app', code: 1 }]);
+    await hello(third, [{ id: 'com.o.app', code: 2 }]);
+    const id = await listed('com.o.app', 2);
+    const taskId = await released([first, second], { action: 'install', versionId: id }, { retries: 0 });
+    for (const attempt of await attempts(taskId)) await subscribe('result', attempt, { outcome: 'failed', reason: 'hashWrong' });
+    await settle();
+    expect(await manager.call(appVersionCalls.onTerminals, { id })).toEqual({
+      installed: 1,
+      others: 1,
+      tally: { 4: 2 },
+      reasons: [{ reason: 'hashWrong', count: 2 }],
+    });
+    expect(await faultOf(outsider.send(appVersionCalls.onTerminals, { id }))).toBe('NOT_FOUND');
+  });
 });

@@ -9,6 +9,7 @@ import { APK, addVersion, type Packages } from './add-version.ts';
 import { compareVersion } from './compare.ts';
 import { pageHistory } from './history.ts';
 import { manyVersions } from './many.ts';
+import { onTerminals } from './on-terminals.ts';
 import { isAuthor, isWithheld, makeReview } from './review.ts';
 import { dayOf } from './subscription/taken.ts';
 import { updateVersion } from './update-version.ts';
@@ -95,6 +96,7 @@ export function makeVersions(packages: Packages): Resource<typeof AppVersion> {
       },
       ...makeReview((ctx, id, db) => versions.read(ctx, id, db) as never),
       compare: compareVersion(() => versions),
+      onTerminals: onTerminals(() => versions),
       history: pageHistory,
       ...manyVersions(() => versions),
     },

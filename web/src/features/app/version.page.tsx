@@ -8,6 +8,7 @@ import { AppIcon } from './app-icon.tsx';
 import { Audience } from './audience.tsx';
 import { Changes } from './changes.tsx';
 import { ListingView } from './listing-view.tsx';
+import { OnTerminals } from './on-terminals.tsx';
 import { appPath } from './paths.ts';
 import { Android, VersionState } from './state-cells.tsx';
 import { nameOf } from './version-name.ts';
@@ -62,6 +63,7 @@ export const versionPage = detailPage({
   tabs: [
     { key: 'changes', title: 'appVersion.tab.changes', Body: Changes },
     { key: 'listing', title: 'appVersion.tab.listing', Body: ListingView },
+    { key: 'terminals', title: 'appVersion.tab.terminals', Body: OnTerminals },
     { key: 'audience', title: 'appVersion.section.audience', Body: Audience },
   ],
 });

@@ -1,5 +1,6 @@
 import type { Span } from '@mooring/contract/stats/schemas';
 import { useMemo } from 'react';
+import { terminalsPath } from '../../kit/terminals-path.ts';
 import { goSearch, useView } from '../../kit/view.ts';
 
 /** What the cards are asked for; the address holds it. */
@@ -31,11 +32,9 @@ export function useAsked(): Asked {
 
 /** The list of terminals with a filter of its own, of the place and product that the cards show. */
 export function listOf(platform: 'centre' | 'manager', where: Asked['where'], filter: Readonly<Record<string, string>> = {}): string {
-  const search = new URLSearchParams({
+  return terminalsPath(platform, {
     ...filter,
     ...(where.deptId === undefined ? {} : { deptId: String(where.deptId) }),
     ...(where.productId === undefined ? {} : { productId: String(where.productId) }),
   });
-  const text = search.toString();
-  return `${platform === 'centre' ? '/device/device' : '/device/all'}${text ? `?${text}` : ''}`;
 }

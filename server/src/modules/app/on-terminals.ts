@@ -1,0 +1,34 @@
+import type { appVersionCalls } from '@mooring/contract/app/calls';
+import type { AppVersion } from '@mooring/contract/app/schemas';
+import { sql } from 'kysely';
+import { reasonsOf } from '../../engines/rollout/result-queries.ts';
+import { talliesOf } from '../../engines/rollout/tally.ts';
+import type { Handler } from '../../platform/module.ts';
+import type { Resource } from '../../platform/resource/resource.ts';
+
+/** As many releases of one version as anybody makes. */
+const MOST_RELEASES = 200;
+
+/** On which terminals of the scope a version stands, and what became of its releases there. */
+export const onTerminals =
+  (versions: () => Pick<Resource<typeof AppVersion>, 'read'>): Handler<typeof appVersionCalls.onTerminals> =>
+  async (ctx, { id }) => {
+    const { packageName, versionCode } = await versions().read(ctx, id);
+    const stands = await sql<{ installed: number; others: number }>`
+      select count(*) filter (where version_code = ${versionCode})::int as installed, count(*) filter (where version_code is distinct from ${versionCode})::int as others
+      from device_app where package_name = ${packageName} and dept_path >= ${ctx.scope.path} and dept_path < ${`${ctx.scope.path}~`}`.execute(
+      ctx.db,
+    );
+    const tasks = await ctx.db
+      .selectFrom('rollout_task')
+      .select('id')
+      .where('app_version_id', '=', id)
+      .orderBy('id', 'desc')
+      .limit(MOST_RELEASES)
+      .execute();
+    const ids = tasks.map((task) => task.id);
+    const tally: Record<string, number> = {};
+    for (const one of (await talliesOf(ctx.db, ids)).values())
+      for (const [state, count] of Object.entries(one)) tally[state] = (tally[state] ?? 0) + count;
+    return { ...(stands.rows[0] ?? { installed: 0, others: 0 }), tally, reasons: await reasonsOf(ctx.db, ids) };
+  };

@@ -1,0 +1,72 @@
+import { softAppKind } from '@mooring/contract/app/app-kind';
+import { appVersionCalls } from '@mooring/contract/app/calls';
+import { softAppTaskCalls } from '@mooring/contract/app/release-calls';
+import { newTaskScreen } from '@mooring/contract/engines/rollout/task-kind';
+import { CallFailed } from '../../kit/dead-end.tsx';
+import { Link, linkTo } from '../../kit/link.tsx';
+import { useCall } from '../../kit/queries.ts';
+import { mayCall, useSession } from '../../kit/session.ts';
+import { terminalsPath } from '../../kit/terminals-path.ts';
+import { Stat } from '../../ui/figures.tsx';
+import { Bone, Loading, Note } from '../../ui/states.tsx';
+import { useFormat, useLooseT, useT } from '../../ui/words.ts';
+import type { Version } from './versions.tsx';
+
+const [succeeded, failed, waiting] = [
+  ['3', '6'],
+  ['4', '5', '7'],
+  ['1', '2', '8'],
+] as const;
+
+/** Where a version stands, how its releases fared, and, once it was delisted, the way to take it off. */
+export function OnTerminals({ row }: { row: Version }) {
+  const t = useT();
+  const loose = useLooseT();
+  const format = useFormat();
+  const session = useSession();
+  const asked = useCall(appVersionCalls.onTerminals, { id: row.id });
+  if (asked.error) return <CallFailed part error={asked.error} onRetry={asked.retry} />;
+  if (!asked.data)
+    return (
+      <Loading>
+        <Bone height={120} />
+      </Loading>
+    );
+  const { installed, others, tally, reasons } = asked.data;
+  const sum = (states: readonly string[]) => format.number(states.reduce((all, state) => all + (tally[state] ?? 0), 0));
+  const removing = `${newTaskScreen(softAppKind)}?${new URLSearchParams({ uninstall: row.packageName, name: row.appName })}`;
+  const mayRemove = mayCall(softAppTaskCalls.add, session);
+  return (
+    <div className="m-stack">
+      {row.reviewState === '4' && installed > 0 ? (
+        <Note tone="warn" action={mayRemove ? <Link to={removing}>{t('appVersion.terminals.uninstall')}</Link> : undefined}>
+          {t('appVersion.terminals.still', { count: installed })}
+        </Note>
+      ) : null}
+      <div className="m-stats">
+        <Stat label={t('appVersion.terminals.installed')} value={format.number(installed)} />
+        <Stat
+          label={t('appVersion.terminals.others')}
+          value={format.number(others)}
+          {...(installed + others > 0 ? linkTo(terminalsPath(session.platform, { app: row.packageName })) : {})}
+        />
+        <Stat label={t('appVersion.terminals.waiting')} value={sum(waiting)} />
+        <Stat label={t('appVersion.terminals.succeeded')} value={sum(succeeded)} />
+        <Stat label={t('appVersion.terminals.failed')} value={sum(failed)} />
+      </div>
+      {reasons.length > 0 ? (
+        <section className="m-panel m-panel-body m-stack-tight" aria-labelledby="app-failures">
+          <h2 id="app-failures">{t('firmware.task.reasons')}</h2>
+          <dl className="m-facts">
+            {reasons.map(({ reason, count }) => (
+              <div key={reason}>
+                <dt>{loose(`reason.${reason}`, reason)}</dt>
+                <dd>{format.number(count)}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ) : null}
+    </div>
+  );
+}
