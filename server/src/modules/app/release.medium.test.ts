@@ -233,7 +233,7 @@ describe('a release of an app', () => {
     await hello(third, [{ id: 'com.o.app', code: 2 }]);
     const id = await listed('com.o.app', 2);
     const taskId = await released([first, second], { action: 'install', versionId: id }, { retries: 0 });
-    for (const attempt of await attempts(taskId)) await subscribe('result', attempt, { outcome: 'failed', reason: 'hashWrong' });
+    for (const attempt of await attempts(taskId)) await subscribe('result', attempt, { outcome: 'failure', reason: 'hashWrong' });
     await settle();
     expect(await manager.call(appVersionCalls.onTerminals, { id })).toEqual({
       installed: 1,
