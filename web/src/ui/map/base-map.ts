@@ -19,8 +19,8 @@ let asked: Promise<Feature[]> | undefined;
 const polygonsOf = ({ geometry }: Land): readonly Polygon['coordinates'][] =>
   geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.type === 'MultiPolygon' ? geometry.coordinates : [];
 
-/** The countries of the world, from our own build: no other server is asked. Once a tab. */
-function countries(): Promise<Feature[]> {
+/** The countries of the world by their ISO 3166 numbers, from our own build: no other server is asked. Once a tab. */
+export function countries(): Promise<Feature[]> {
   asked ??= fetch(countriesUrl)
     .then(async (answer) => {
       if (!answer.ok) throw new Error(`base map: ${answer.status}`);
@@ -28,7 +28,7 @@ function countries(): Promise<Feature[]> {
       const reader = new GeoJSON({ featureProjection: 'EPSG:3857' });
       return feature(world, world.objects.countries).features.flatMap((land) => {
         const geometry: MultiPolygon = { type: 'MultiPolygon', coordinates: polygonsOf(land).flatMap(unwrapped) };
-        const found = reader.readFeature({ type: 'Feature', properties: {}, geometry });
+        const found = reader.readFeature({ type: 'Feature', ...(land.id === undefined ? {} : { id: land.id }), properties: {}, geometry });
         return found instanceof Feature ? [found] : [];
       });
     })

@@ -5,6 +5,7 @@ import { Link } from '../../../kit/link.tsx';
 import { mayCall } from '../../../kit/session.ts';
 import { StateTag, toneOf, useStateName } from '../../../kit/state-tag.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
+import { useCountry } from '../../../ui/map/use-country.ts';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import { Empty, Note } from '../../../ui/states.tsx';
 import { ToneMark } from '../../../ui/status-tag.tsx';
@@ -57,6 +58,7 @@ interface PlacesProps {
 export function Places({ seen, onZoom, onList }: PlacesProps) {
   const t = useT();
   const format = useFormat();
+  const country = useCountry();
   const { clusters, terminals } = seen;
   if (clusters.length + terminals.length === 0) return <Empty icon="map" title={t('map.nothing')} text={t('map.nothingText')} />;
   return (
@@ -77,12 +79,20 @@ export function Places({ seen, onZoom, onList }: PlacesProps) {
         </thead>
         <tbody>
           {clusters.slice(0, ROWS).map((one) => {
-            const at = format.straight(written(one.lat, one.lon));
+            const spot = format.straight(written(one.lat, one.lon));
+            const land = country(one.lat, one.lon);
+            const at = land ? `${land} ${spot}` : spot;
             return (
               <tr key={one.cell}>
                 <td>
                   <Button look="quiet" small of={t('map.zoomTo', { at })} onClick={() => onZoom(one)}>
-                    {at}
+                    {land ? (
+                      <>
+                        {land} <span className="m-small m-muted">{spot}</span>
+                      </>
+                    ) : (
+                      spot
+                    )}
                   </Button>
                 </td>
                 <td className="m-num">{format.number(one.count)}</td>
