@@ -19,6 +19,7 @@ export default defineConfig({
           include: ['**/*.medium.test.ts'],
           exclude: everywhere,
           globalSetup: ['server/test/global-setup.ts'],
+          setupFiles: ['server/test/cheap-guesses.setup.ts'],
           // Much of their time they wait for locks, clocks and brokers.
           maxWorkers: 2,
           testTimeout: 60_000,
