@@ -32,7 +32,7 @@ export default defineConfig({
           name: 'journeys',
           include: ['e2e/**/*.journey.ts'],
           exclude: everywhere,
-          globalSetup: ['server/test/global-setup.ts'],
+          globalSetup: ['server/test/global-setup.ts', 'e2e/data-template.ts'],
           setupFiles: ['e2e/flaws.setup.ts'],
           // A browser and a server each: more at once only wait for one another.
           maxWorkers: 2,
