@@ -19,6 +19,7 @@ export default defineConfig({
           include: ['**/*.medium.test.ts'],
           exclude: everywhere,
           globalSetup: ['server/test/global-setup.ts'],
+          setupFiles: ['server/test/cheap-guesses.setup.ts'],
           // Much of their time they wait for locks, clocks and brokers.
           maxWorkers: 2,
           testTimeout: 60_000,
@@ -31,7 +32,7 @@ export default defineConfig({
           name: 'journeys',
           include: ['e2e/**/*.journey.ts'],
           exclude: everywhere,
-          globalSetup: ['server/test/global-setup.ts'],
+          globalSetup: ['server/test/global-setup.ts', 'e2e/data-template.ts'],
           setupFiles: ['e2e/flaws.setup.ts'],
           // A browser and a server each: more at once only wait for one another.
           maxWorkers: 2,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@mooring/server/platform/free-port';
 import { type Api, administrator } from './api.ts';
+import { fillFresh } from './data-template.ts';
 
 const main = join(import.meta.dirname, '../server/src/main.ts');
 const START_SECONDS = 60;
@@ -83,6 +84,8 @@ export async function runTool(name: string, args: readonly string[], env: Readon
 /** The server as a person starts it: its own process, embedded database and broker, ports of its own. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'mooring-journey-'));
+  // What is started by another entry begins with nothing, as a newcomer does.
+  if (!options.main && !options.env?.DATABASE_URL) fillFresh(dataDir);
   const { url, spawnServer } = await serverOn(dataDir, options);
   let server: Server | undefined;
   let printed = () => '';

@@ -74,7 +74,7 @@ async function dropLeftovers(url: string): Promise<void> {
 }
 
 /** What the template is made from: it is made again only when this changes. */
-function templateName(): string {
+export function templateName(): string {
   const hash = createHash('sha256');
   for (const name of migrationNames()) hash.update(name).update(readFileSync(join(migrationsFolder, `${name}.sql`)));
   // The job library brings tables of its own; its version is pinned there.

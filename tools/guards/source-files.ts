@@ -7,7 +7,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-const root = join(import.meta.dirname, '..', '..');
+export const root = join(import.meta.dirname, '..', '..');
 const skipped = new Set(['node_modules', 'dist', '.git', '.cache', 'data', 'release']);
 const isText = /\.(ts|tsx|mjs|css|html|sql|md|json|yaml|yml|sh|service|toml)$|(^|\/)(Dockerfile|run|\.npmrc|\.gitignore)$/;
 
@@ -19,9 +19,12 @@ function below(folder: string): string[] {
   });
 }
 
-/** The project's own text files; by the folder and not by git, which a release does not have. */
+/** The project's own files; by the folder and not by git, which a release does not have. */
+export const filePaths = (): string[] => below(root);
+
+/** Those of them that are text. */
 export const sourceFiles = (): SourceFile[] =>
-  below(root)
+  filePaths()
     .filter((path) => isText.test(path))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 

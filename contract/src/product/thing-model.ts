@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documented } from '../kit/schema.ts';
 import { DataType, Identifier, idsOnce, type ThingField, ThingName, thingLimits } from './thing-types.ts';
 
 export const accessModes = ['rw', 'r'] as const;
@@ -23,7 +24,8 @@ const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(valu
 /** What terminals of a product are: what can be read and set of them, what they can be asked to do, and what they tell by themselves. */
 export const ThingModel = z
   .strictObject({ properties: listOf(ThingProperty), services: listOf(ThingService), events: listOf(ThingEvent) })
-  .refine((model) => bytesOf(model) <= thingLimits.bytes, 'invalid.thingModelLarge');
+  .refine((model) => bytesOf(model) <= thingLimits.bytes, 'invalid.thingModelLarge')
+  .register(documented, { id: 'ThingModel' });
 export type ThingModel = z.output<typeof ThingModel>;
 export const emptyModel: ThingModel = { properties: [], services: [], events: [] };
 export type ThingEntry = ThingProperty | ThingService | ThingEvent;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documented } from '../kit/schema.ts';
 
 /** The specification's groups of units, each with its symbols. */
 export const units = {
@@ -93,12 +94,13 @@ function typeTo(depth: number): z.ZodType<DataType, DataType> {
           z.strictObject({ kind: z.literal('array'), item: inner, maxItems: z.int().min(1).max(thingLimits.items) }),
         ];
   const one = z.discriminatedUnion('kind', [...flat, ...nested] as unknown as typeof flat);
-  return one.superRefine((type, { addIssue }) => {
+  const checked = one.superRefine((type, { addIssue }) => {
     if (!rangeIsRight(type as { min?: number | null; max?: number | null }))
       addIssue({ code: 'custom', path: ['max'], message: 'invalid.maxBelowMin', input: type });
     if (type.kind === 'enum' && hasTwice(type.values.map(({ value }) => value)))
       addIssue({ code: 'custom', path: ['values'], message: 'invalid.enumTwice', input: type });
   }) as unknown as z.ZodType<DataType, DataType>;
+  return checked.register(documented, { id: `DataType${depth}` });
 }
 
 /** Each identifier stands once in its list. */

@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { beginTip } from '@mooring/server/platform/audit/seal-tip';
+import { prepareDatabase } from '@mooring/server/platform/db/prepare';
+import { startEmbeddedPostgres } from '@mooring/server/platform/embedded-postgres/start-embedded-postgres';
+import { asOwner, templateName } from '../server/test/test-server.ts';
+import { cacheFolder } from '../tools/setup/environment.mjs';
+
+const home = join(cacheFolder(), `journey-data-${process.getuid?.() ?? 'user'}`);
+const template = join(home, templateName());
+
+/** The job library's connections close behind our back; one that the database's end cuts off would end this process. */
+const untilAlone = (url: string) =>
+  asOwner(url, async (client) => {
+    const others = "select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()";
+    while ((await client.query(others)).rowCount) await setTimeout(20);
+  });
+
+/** Before a run: an empty database of this version, made once and kept until the version changes. */
+export async function setup(): Promise<void> {
+  if (existsSync(template)) return;
+  mkdirSync(home, { recursive: true });
+  const next = mkdtempSync(join(home, 'next-'));
+  const database = await startEmbeddedPostgres({ dataDir: next, durable: false, log: () => undefined });
+  try {
+    await prepareDatabase(database.url);
+    await untilAlone(database.url);
+  } finally {
+    await database.stop();
+  }
+  // Another run may have made it meanwhile.
+  if (existsSync(template)) return rmSync(next, { recursive: true });
+  for (const old of readdirSync(home)) if (old.startsWith('mooring_')) rmSync(join(home, old), { recursive: true });
+  renameSync(next, template);
+}
+
+/** A fresh data folder whose database is made already, as a first start would have made it. */
+export function fillFresh(dataDir: string): void {
+  if (process.platform === 'win32') cpSync(template, dataDir, { recursive: true });
+  else {
+    // With owners and modes: where a journey runs as root the database runs as an account of its own.
+    const { status, stderr } = spawnSync('cp', ['-a', `${template}/.`, dataDir], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`the data folder could not be copied: ${stderr}`);
+  }
+  beginTip(dataDir);
+}
