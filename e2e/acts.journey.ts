@@ -126,3 +126,34 @@ test('a terminal’s timeline names its releases; they are linked where they are
     await page.context().close();
   }
 });
+
+test('a number that was taken out is asked for, and its default doesn’t come back unsaid', async () => {
+  const page = await as('admin', 'manager');
+  await page.goto(`${stack.url}/system/settings?tab=storage`);
+  const months = page.getByLabel('State changes');
+  await months.fill('');
+  await button(page, 'Save').last().click();
+  await page.locator('main').getByText('Required', { exact: true }).first().waitFor();
+  expect([await months.inputValue(), await page.locator('.m-toast-done').count()]).toEqual(['', 0]);
+  await months.fill('18');
+  await button(page, 'Save').last().click();
+  await page.locator('.m-toast-done').waitFor();
+  await page.context().close();
+
+  const release = await as('admin', 'centre');
+  const packages = (await admin.call(packageCalls.page, { page: { size: 100 } })).content;
+  const ready = packages.find((one) => one.publishState === '1');
+  await release.goto(`${stack.url}/device/fota/taskmod/new?package=${ready?.id}`);
+  await release.getByLabel('Name', { exact: true }).fill('Evening again');
+  for (const step of ['whom', 'how']) {
+    await button(release, 'Next').click();
+    await release.waitForURL((url) => url.searchParams.get('step') === step);
+  }
+  await release.getByLabel('Automatic retries').fill('');
+  await button(release, 'Next').click();
+  await release.locator('main').getByText('Required', { exact: true }).first().waitFor();
+  expect(new URL(release.url()).searchParams.get('step')).toBe('how');
+  await release.getByLabel('Automatic retries').fill('1');
+  await button(release, 'Next').click();
+  await release.waitForURL((url) => url.searchParams.get('step') === 'check');
+});

@@ -72,6 +72,9 @@ test('a terminal that was deleted comes back by Undo', async () => {
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByText('“UNDO-0001” deleted').waitFor();
   await row.waitFor({ state: 'hidden' });
+  // Whoever is about to press it isn't hurried.
+  await button('Undo').hover();
+  await page.waitForTimeout(9000);
   await button('Undo').click();
   await page.getByText('“UNDO-0001” restored').waitFor();
   await row.waitFor();

@@ -132,3 +132,11 @@ test.each([
   expect(await axe(page, bindingTags)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
 });
+
+test('an auditor’s lists of roles and members say whom they leave out', async () => {
+  const page = await as('aud.auditor', 'centre');
+  for (const path of ['/sys/role', '/sys/member']) {
+    await page.goto(`${stack.url}${path}`);
+    await page.getByText('are listed for administrators only').waitFor();
+  }
+});

@@ -3,6 +3,7 @@ import { loginCalls, type Session, signInCalls } from '@mooring/contract/auth/ca
 import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/sha';
 import { addUser } from '../src/modules/account/api.ts';
+import { writeSetting } from '../src/platform/settings.ts';
 import { newestMail } from './mails.ts';
 import { type Client, clientOf, type TestApp } from './test-app.ts';
 
@@ -35,6 +36,10 @@ export async function solve(text: string): Promise<string> {
   const challenge = JSON.parse(text) as Challenge;
   return JSON.stringify({ challenge, solution: await solveChallenge({ challenge, deriveKey }) });
 }
+
+/** Strangers may register: a new installation doesn't let them. */
+export const openRegistration = ({ context, clock }: TestApp): Promise<void> =>
+  context.unscoped((db) => writeSetting(db, context.masterKey, 'registration', { open: true, oneDeptId: null }, clock.now));
 
 export function signInClientOf(app: TestApp): SignInClient {
   const nobody = clientOf(app.http, '', 0, 'centre', 0);

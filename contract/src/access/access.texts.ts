@@ -79,6 +79,10 @@ export const accessTexts = texts({
   'access.category.0': ['Ordinary', '普通'],
   'access.category.1': ['Product-line administrator', '产品线管理员'],
   'access.category.2': ['Market staff', '市场人员'],
+  'access.leavesOut': [
+    'Roles of product-line administrators and market staff, and who holds them, are listed for administrators only.',
+    '产品线管理员与市场人员的角色及其成员仅对管理员列出。',
+  ],
   'access.category.help': ['The last two, and who holds them, are visible to administrators only.', '后两类角色及其成员仅管理员可见。'],
   'access.platforms': ['Available on', '适用平台'],
   'access.menus': ['Permissions', '权限'],

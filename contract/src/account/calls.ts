@@ -19,6 +19,8 @@ export const UserInfo = z.object({
   /** What their roles give on the other platform: whether a way there leads anywhere. */
   permissionsElsewhere: z.array(z.string()),
   platforms: z.array(z.enum(['centre', 'manager'])),
+  /** Lists of roles and people leave out product-line and market administrators for them: said there. */
+  leavesOut: z.boolean(),
   pwdPatternCheck: z.boolean(),
   pwdExpireCheck: z.boolean(),
   pwdDefFlag: z.boolean(),

@@ -63,7 +63,7 @@ export const memberTexts = texts({
     'It won’t be shown again. A new password is required at the first sign-in.',
     '仅显示这一次，首次登录时须修改密码。',
   ],
-  'member.password.mailed': ['The one-time password is on its way by e-mail', '一次性密码正在通过邮件发送。'],
+  'member.password.mailed': ['One-time password of {name} sent by e-mail', '{name} 的一次性密码已通过邮件发送'],
   'member.resetPassword': ['Reset password', '重置密码'],
   'member.resetPassword.about': [
     'All sessions end and the current password stops working. Keep another way to sign in only if you’re sure that it’s still this person’s. They hear of it by e-mail.',

@@ -15,6 +15,8 @@ export const PageSetting = z.object({
   sends: z.object({ email: z.boolean(), sms: z.boolean() }),
   /** Where a code that signs in may go: what is sent, as far as any product line allows it. */
   codes: z.object({ email: z.boolean(), sms: z.boolean() }),
+  /** Whether strangers may register. */
+  registers: z.boolean(),
 });
 export type PageSetting = z.infer<typeof PageSetting>;
 export const ProjectConfig = z.object({

@@ -132,7 +132,7 @@ export const SingleSignOn = z.strictObject({
 
 /** What strangers may register at the door, and the unit that single people come into. */
 export const RegistrationSetting = z.strictObject({
-  open: z.boolean().default(true),
+  open: z.boolean().default(false),
   oneDeptId: z.int().positive().nullable().default(null),
 });
 

@@ -132,5 +132,9 @@ export async function seedEstate(db: Db, password: string): Promise<boolean> {
     const managed = (person.manages ?? []).map((name) => (depts.get(name) ?? PRODUCT_LINE).id);
     await setManaged(db, userId, managed, null);
   }
+  await db
+    .insertInto('settings_value')
+    .values({ type: 'registration', value: JSON.stringify({ open: true, oneDeptId: null }) })
+    .execute();
   return true;
 }

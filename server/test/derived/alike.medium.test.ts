@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { hashPassword, openSession } from '../../src/modules/auth/api.ts';
 import { passwordCost } from '../../src/modules/auth/costs.ts';
 import { addDept, type DeptAt } from '../../src/modules/org/api.ts';
-import { type SignInClient, signInClientOf } from '../sign-in-client.ts';
+import { openRegistration, type SignInClient, signInClientOf } from '../sign-in-client.ts';
 import { type TestApp, testApp } from '../test-app.ts';
 
 /** Whatever a stranger says about somebody, the answer tells nothing of whether they are here, nor how they stand. */
@@ -32,6 +32,7 @@ const unscoped: TestApp['context']['unscoped'] = (work) => app.context.unscoped(
 beforeAll(async () => {
   app = await testApp({ env: { RATE_PUBLIC: '0' } });
   signInClient = signInClientOf(app);
+  await openRegistration(app);
   unit = await unscoped((db) => addDept(db, { kind: 'businessUnit', name: 'Region North', parent: { id: 2, path: '1.2.' } }));
   bank = await app.dept('Harbour Bank', unit);
   closed = await app.dept('Closed Shop', unit);

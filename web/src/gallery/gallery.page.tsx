@@ -19,6 +19,7 @@ welcomeUser({
   permissions: [],
   permissionsElsewhere: [],
   platforms: ['centre'],
+  leavesOut: false,
   pwdPatternCheck: true,
   pwdExpireCheck: true,
   pwdDefFlag: false,

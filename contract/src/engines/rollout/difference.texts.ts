@@ -49,10 +49,10 @@ export const differenceTexts = texts({
   'difference.enableAtOnce': ['Use it as soon as it is verified', '校验通过后立即启用'],
   'difference.enableAtOnceHelp': [
     'Terminals on the base version get it in place of the full package. Otherwise it waits for you to enable it.',
-    '使用基础版本的终端将获得差分包而非整包。否则需人工启用。',
+    '使用基础版本的终端将获得差分包而非完整包。否则需人工启用。',
   ],
   'difference.idle': ['Enable it: until then terminals get the full package.', '启用后生效；在此之前终端使用完整包。'],
-  'difference.soon': ['Comes into use by itself', '完成后自动启用'],
+  'difference.soon': ['Enabled automatically once ready', '完成后自动启用'],
   'difference.idleCount': [
     '{count, plural, one {# delta package is} other {# delta packages are}} ready, and not in use. Enable what terminals should get.',
     '有 {count} 个差分包已就绪但未启用，请启用需要下发的差分包。',
@@ -88,7 +88,7 @@ export const differenceTexts = texts({
   ],
   'fault.DIFFERENCE_NOT_WORTH': ['It is almost as large as the full package, so it isn’t offered.', '差分包与完整包大小接近，不可启用。'],
   'fault.DIFFERENCE_ENABLED': ['Disable it first.', '请先停用。'],
-  'fault.DIFFERENCE_IMAGE_LARGE': ['Files above 2 GB are sent in full.', '超过 2 GB 的文件只能整包下发。'],
+  'fault.DIFFERENCE_IMAGE_LARGE': ['Files above 2 GB are sent in full.', '超过 2 GB 的文件只能以完整包下发。'],
   'fault.DIFFERENCES_UNAVAILABLE': [
     'This server can’t make delta packages: it runs on a Node.js without zstd. Start it with npm start.',
     '该服务器无法生成差分包：其 Node.js 不支持 zstd，请使用 npm start 启动。',

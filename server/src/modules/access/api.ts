@@ -19,6 +19,6 @@ export {
 export { covers, type Held, heldBy, heldNow, heldOf, isAdministrator, rightsIn } from './held.ts';
 export { checkSeen, hiddenHolder, unhidden } from './hidden.ts';
 export { actorOf, codesWith, heldMenus, mayStill, menusOf, permissionsOf, platformsOf, reachOf, rightsOf, without } from './rights.ts';
-export { menuCountOf } from './role.queries.ts';
+export { leavesOut, menuCountOf } from './role.queries.ts';
 export { roleName } from './role-name.ts';
 export { seededRole, seededRoles } from './seed-roles.ts';

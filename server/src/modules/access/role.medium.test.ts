@@ -152,3 +152,18 @@ test('how many hold a role counts nobody whom the reader may not see', async () 
   expect((await reader.call(roleCalls.detail, { id })).holders).toBe(1);
   expect(await countedBy(admin)).toBe(2);
 });
+
+test('whose lists leave roles and people out is told so, and nobody else', async () => {
+  const line = { id: 2, path: '1.2.' };
+  const told = async (client: Client) => {
+    const [{ leavesOut }, roles] = [
+      await client.call(userCalls.info),
+      (await client.call(roleCalls.page, { page: { size: 100 } })).content.map((one) => one.category),
+    ];
+    return { leavesOut, all: roles.includes('1') && roles.includes('2') };
+  };
+  expect(await told(await app.person('auditor', line))).toEqual({ leavesOut: true, all: false });
+  expect(await told(admin)).toEqual({ leavesOut: false, all: true });
+  const bank = await app.dept('Shown Bank', line);
+  expect((await told(await app.person('orgManager', bank))).leavesOut).toBe(false);
+});

@@ -24,10 +24,18 @@ export const selectRoles = (ctx: Pick<Ctx, 'db' | 'actor'>, held: Held) =>
     .select(sql<boolean>`exists (select ${heldBy})`.as('is_held'));
 export type RoleRow = Awaited<ReturnType<ReturnType<typeof selectRoles>['executeTakeFirstOrThrow']>>;
 
+async function isOfOrganisation({ db, scope }: Pick<Ctx, 'db' | 'scope'>): Promise<boolean> {
+  const at = await db.selectFrom('org_dept').select('kind').where('dept_path', '=', scope.path).executeTakeFirst();
+  return at?.kind === 'organisation';
+}
+
+/** Whether there may be roles, and holders of theirs, where the actor looks that their lists don't show. */
+export const leavesOut = async (ctx: Pick<Ctx, 'db' | 'scope'>, held: Held): Promise<boolean> =>
+  !isAdministrator(held) && !(await isOfOrganisation(ctx));
+
 /** Which rows the actor sees besides what the policy shows: hidden categories, and platform roles outside of organisations. */
 export async function visibleRoles(ctx: Ctx, held: Held) {
-  const scope = await ctx.db.selectFrom('org_dept').select('kind').where('dept_path', '=', ctx.scope.path).executeTakeFirst();
-  const mine = scope?.kind === 'organisation' ? sql<boolean>`r.type = '2'` : sql<boolean>`true`;
+  const mine = (await isOfOrganisation(ctx)) ? sql<boolean>`r.type = '2'` : sql<boolean>`true`;
   return isAdministrator(held) ? mine : sql<boolean>`(${mine} and r.category = '0')`;
 }
 

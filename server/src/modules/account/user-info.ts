@@ -2,7 +2,7 @@ import type { UserInfo } from '@mooring/contract/account/calls';
 import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
-import { actorOf, platformsOf, roleName } from '../access/api.ts';
+import { actorOf, heldNow, leavesOut, platformsOf, roleName } from '../access/api.ts';
 import { isExpired, policiesAt, registrationOf } from '../auth/api.ts';
 import { factorsOf } from './second-factor.ts';
 
@@ -57,6 +57,7 @@ export async function userInfo(ctx: Ctx): Promise<UserInfo> {
       permissions: [...permissions],
       permissionsElsewhere: [...((await actorOf(db, userId, ctx.scope.platform === 'centre' ? 'manager' : 'centre'))?.permissions ?? [])],
       platforms: await platformsOf(db, userId),
+      leavesOut: await leavesOut({ db, scope: ctx.scope }, await heldNow(ctx)),
       pwdPatternCheck: !user.password_weak,
       pwdExpireCheck: !isExpired(policies.password, user.password_at, bound, ctx.now()),
       pwdDefFlag: user.password_initial,

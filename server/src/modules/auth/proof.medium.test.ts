@@ -2,7 +2,7 @@ import { loginCalls, signInCalls } from '@mooring/contract/auth/calls';
 import { registerCalls } from '@mooring/contract/auth/register-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { PASSWORD, type SignInClient, signInClientOf, solve } from '../../../test/sign-in-client.ts';
+import { openRegistration, PASSWORD, type SignInClient, signInClientOf, solve } from '../../../test/sign-in-client.ts';
 import { clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
 
 let app: TestApp;
@@ -11,6 +11,7 @@ let signInClient: SignInClient;
 beforeAll(async () => {
   app = await testApp();
   signInClient = signInClientOf(app);
+  await openRegistration(app);
 });
 afterAll(() => app.stop());
 beforeEach(async () => {

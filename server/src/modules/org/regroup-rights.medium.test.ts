@@ -156,6 +156,20 @@ test('it is asked again in the transaction that moves: who came meanwhile counts
   expect((await rolesAt(target)).sort()).toEqual([`${late.userId} -`, `${beside.userId} -`].sort());
 });
 
+test('what comes beside is taken along, and left without roles, also where whoever merged was disabled meanwhile', async () => {
+  const [source, target] = [await app.dept(`Source ${made}`, region), await app.dept(`Target ${made}`, region)];
+  const maker = await app.person('platformAdmin', app.root);
+  const { work } = await maker.call(deptCalls.merge, { id: source.id, into: target.id });
+  await app.runJobs();
+  expect(await reasonOf(maker, work)).toBe('done');
+  await app.context.pools.owner.query(`update account_user set state = '1' where id = $1`, [maker.userId]);
+  const beside = await app.person('orgManager', source, 'manager');
+  await app.context.pools.owner.query(`update graphile_worker._private_jobs set run_at = now()`);
+  await app.runJobs();
+  expect(await rolesAt(source)).toEqual([]);
+  expect(await rolesAt(target)).toEqual([`${beside.userId} -`]);
+});
+
 test('an API token regroups within what its scopes hold', async () => {
   const { token } = await admin.call(tokenCalls.add, { name: 'regroup', scopes: ['org:dept:page', 'org:dept:move'], days: 1 });
   const system = clientOf(app.http, token, admin.userId, 'centre', 0);

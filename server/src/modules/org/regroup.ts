@@ -9,7 +9,7 @@ import { move } from '../../platform/db/move.ts';
 import { job } from '../../platform/module.ts';
 import { t } from '../../platform/texts/translate.ts';
 import { addBackgroundJob, endBackgroundJob, isWanted, startBackgroundJob } from '../../platform/work/work.ts';
-import { checkRegroup, heldNow, mergeManaged, shedRoles } from '../access/api.ts';
+import { checkRegroup, heldNow, heldOf, mergeManaged, shedRoles } from '../access/api.ts';
 import { unscheduleOf } from '../message/api.ts';
 import { invalidateDepts, levelsOf, MOST_LEVELS, orNameTaken } from './change-dept.ts';
 import { type DeptRow, deptBelowScope, deptInScope, deptRows, impactOf } from './dept.queries.ts';
@@ -115,13 +115,15 @@ async function carryOut(ctx: Ctx, db: Db, { work, kind, id, target: targetId }: 
   for (const group of ['/device', '/sys/user/member', '/api/fotaUptask']) await ctx.invalidate(db, group, target.dept_path);
   await ctx.enqueue(db, FOLLOW_DEVICES, { below: kind === 'move' ? `${target.dept_path}${id}.` : target.dept_path });
   // What began under the old path and commits after this follows later.
-  for (const [at, wait] of SWEEP_AFTER_MS.entries())
-    await ctx.enqueue(
-      db,
-      SWEEP,
-      { from: unit.dept_path, dept: kind === 'move' ? id : target.id, ...(kind === 'merge' ? { source: id } : {}) },
-      { key: `${SWEEP}:${work}:${at}`, runAt: new Date(ctx.now().getTime() + wait) },
-    );
+  const follows = {
+    from: unit.dept_path,
+    dept: kind === 'move' ? id : target.id,
+    ...(kind === 'merge' ? { source: id } : {}),
+    // What a token leaves of its person isn't known any more by then: it lets nobody keep anything.
+    by: ctx.actor.apiToken ? null : ctx.actor.userId,
+  };
+  for (const wait of SWEEP_AFTER_MS)
+    await ctx.enqueue(db, SWEEP, { ...follows, after: wait }, { runAt: new Date(ctx.now().getTime() + wait) });
   await endBackgroundJob(ctx, db, work, 'finish');
 }
 
@@ -148,15 +150,20 @@ async function mergeInto(ctx: Ctx, db: Db, unit: DeptRow, target: DeptRow): Prom
   );
 }
 
-/** Rows of an old path that were written by what was under way; an old path names nothing any more, so this finds only those. */
+/**
+ * Rows of an old path that were written by what was under way; an old path names nothing any more, so this finds only those. It is the installation's:
+ * rows would stay there for ever if whoever moved them were disabled before it runs. Roles stay as far as that person could still give them.
+ */
 export const sweepJob = job({
   name: SWEEP,
-  payload: z.object({ from: z.string(), dept: z.int(), source: z.int().optional() }),
-  run: (ctx, { from, dept, source }) =>
+  payload: z.object({ from: z.string(), dept: z.int(), source: z.int().optional(), by: z.int().nullish(), after: z.int().optional() }),
+  run: (ctx, { from, dept, source, by }) =>
     ctx.unscoped(async (db) => {
       const now = await db.selectFrom('org_dept').select('dept_path').where('id', '=', dept).executeTakeFirst();
       if (!now || now.dept_path === from) return;
-      const shed = source ? await shedRoles(db, await heldNow(ctx), source, now.dept_path) : [];
+      // Queued by a version before, it has an author.
+      const held = by === undefined ? await heldNow(ctx) : by === null ? new Set<string>() : await heldOf(db, by);
+      const shed = source ? await shedRoles(db, held, source, now.dept_path) : [];
       if (shed.length > 0) ctx.log.warn({ users: shed, dept }, 'came into an organisation beside its merge: their roles were removed');
       await rewritePaths(db, { from, to: now.dept_path, now: ctx.now(), ...(source ? { dept: { from: source, to: dept } } : {}) });
     }),

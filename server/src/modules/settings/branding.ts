@@ -33,6 +33,7 @@ export async function pageSetting(db: Db, { sends, codes }: Pick<PageSetting, 's
     relationPageList: branding.relationPageList.map((one) => ({ ...one, icon: addressOf(one.icon) ?? '' })),
     sends,
     codes,
+    registers: (await readSetting(db, 'registration')).open,
   };
 }
 

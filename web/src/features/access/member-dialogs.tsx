@@ -83,7 +83,7 @@ export function AddMember({ onClose }: Part) {
       ]}
       onDone={({ password }, { userName, account }) => {
         done.current = password !== null;
-        if (password === null) toast('done', t('member.password.mailed'));
+        if (password === null) toast('done', t('member.password.mailed', { name: String(userName) }));
         else setMade({ name: `${String(userName)} (${String(account)})`, password });
       }}
       onClose={() => {
@@ -154,7 +154,7 @@ function ResetPassword({ row, onClose }: Part & { row: Member }) {
   const act = useAct(memberCalls.resetPassword, {
     done: (output) => {
       if (output.password !== null) return setMade(output);
-      toast('done', t('member.password.mailed'));
+      toast('done', t('member.password.mailed', { name: row.userName }));
       onClose();
     },
   });

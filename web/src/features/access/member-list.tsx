@@ -34,7 +34,7 @@ export const members: ListSpec<typeof memberCalls.page> = {
   columns: [
     { key: 'account', title: 'member.account', sort: true, pinned: 'left', width: 160 },
     { key: 'userName', title: 'member.userName', sort: true, width: 160 },
-    { key: 'state', title: 'member.state', width: 110, cell: (row) => <State row={row} /> },
+    { key: 'state', title: 'member.state', width: 140, cell: (row) => <State row={row} /> },
     { key: 'deptName', title: 'member.dept', width: 180 },
     { key: 'roles', title: 'member.roles', width: 220, cell: (row) => row.roles.map((one) => one.name).join(', ') },
     { key: 'userType', title: 'member.userType', kind: 'name', names: 'member.userType.', width: 180 },

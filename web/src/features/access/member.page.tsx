@@ -4,6 +4,7 @@ import { PageHead } from '../../kit/page-head.tsx';
 import { goSearch, useView } from '../../kit/view.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
+import { LeftOut } from './left-out.tsx';
 import { MemberDialogs } from './member-dialogs.tsx';
 import { invitations, members } from './member-list.tsx';
 
@@ -16,6 +17,7 @@ function Members() {
       <PageHead title={t('member.title')}>
         <PageActions actions={members.actions ?? []} addressed />
       </PageHead>
+      <LeftOut />
       <Tabs
         active={active}
         onChange={(key) => goSearch(view, new URLSearchParams(key === 'invites' ? { tab: 'invites' } : {}))}

@@ -6,6 +6,7 @@ import { listPage } from '../../kit/list/list-page.tsx';
 import { rowAction } from '../../kit/list/types.ts';
 import { mayCall } from '../../kit/session.ts';
 import { t } from '../../ui/words.ts';
+import { LeftOut } from './left-out.tsx';
 import { MenuTree } from './menu-tree.tsx';
 import { RolePanel } from './role-panel.tsx';
 
@@ -63,7 +64,7 @@ const listAt = (base: string) =>
     export: roleCalls.export,
     nameOf: (row) => row.name,
     empty: { title: 'access.empty', text: 'access.emptyText', icon: 'key' },
-    slots: { aside: (panel) => <RolePanel {...panel} membersOf={membersOf(base)} /> },
+    slots: { above: LeftOut, aside: (panel) => <RolePanel {...panel} membersOf={membersOf(base)} /> },
   });
 
 const formAt = (base: string) =>

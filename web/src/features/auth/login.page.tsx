@@ -35,6 +35,7 @@ function Login() {
   const t = useT();
   const sends = useSends();
   const takes = useTakes();
+  const { registers = true } = useCall(settingCalls.pageSetting, {}).data ?? {};
   const view = useView();
   const [way, setWay] = useState('password');
   const [platform, setPlatform] = useState<Platform>(session.get().platform);
@@ -70,7 +71,7 @@ function Login() {
           ...(takes ? [{ key: 'code', label: t('auth.by.code'), children: <ByCode {...common} takes={takes} /> }] : []),
         ]}
       />
-      {sends ? (
+      {sends && registers ? (
         <p>
           <Link to="/reg">{t('register.link')}</Link>
         </p>

@@ -6,7 +6,7 @@ import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { Email } from '@mooring/contract/shared/patterns';
 import { expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { check, defaultsOf, isNeeded, isRequired, kindOf, tidy } from './schema.ts';
+import { check, defaultsOf, isEmptied, isNeeded, isRequired, kindOf, tidy } from './schema.ts';
 
 const schema = z.strictObject({
   name: z.string().trim().min(2).max(64),
@@ -77,4 +77,14 @@ test('a field is needed where another one asks for it, and said to be optional n
   const content = { contentId: 3, action: 'config' };
   expect([content, { ...content, contentId: null }].map((one) => isNeeded(AdvertRelease, one, 'contentId'))).toEqual([true, true]);
   expect(isNeeded(AdvertRelease, { ...content, action: 'reset' }, 'contentId')).toBe(false);
+});
+
+test('a default never comes into the place of what was taken out', () => {
+  const { size, note, when, email, name } = shape;
+  expect(isEmptied(size, 3, undefined)).toBe(true);
+  expect(isEmptied(size, 3, 4)).toBe(false);
+  expect(isEmptied(size, undefined, undefined)).toBe(false);
+  for (const optional of [note, when, email]) expect(isEmptied(optional, 'x', undefined)).toBe(false);
+  // The schema asks for it by itself.
+  expect(isEmptied(name, 'x', undefined)).toBe(false);
 });

@@ -12,6 +12,14 @@ export function isOptional(schema: z.ZodType | undefined): boolean {
   );
 }
 
+/** Something that stood there was taken out, and the schema would put its default in its place without a word. */
+export const isEmptied = (schema: z.ZodType | undefined, before: unknown, now: unknown): boolean =>
+  before !== undefined &&
+  typeof before !== 'object' &&
+  now === undefined &&
+  schema?.safeParse(undefined).success === true &&
+  !isOptional(schema);
+
 /** An address or a code has a form; only free text runs over lines. */
 const isFree = (schema: z.ZodType) => !defOf(schema).checks?.some((one) => one._zod.def.check === 'string_format');
 const AREA_FROM = 200;

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
+import { useT } from '../../ui/words.ts';
 import { FieldGrid } from './field-grid.tsx';
 import type { FieldSpec, Values } from './types.ts';
 import { type Form, useForm } from './use-form.ts';
@@ -19,6 +20,7 @@ export function SubForm({
   /** The larger form and the object's name there: it judges these fields with its own rules and the server's answer, and counts them. */
   of?: { readonly form: Form; readonly name: string };
 }) {
+  const t = useT();
   const [initial] = useState<Values>(() => value ?? {});
   const form = useForm({ schema, initial, fields });
   const told = useRef(onChange);
@@ -32,11 +34,23 @@ export function SubForm({
     known.current = text;
     told.current(JSON.parse(text) as Values);
   }, [text]);
+  const within = of ? `${of.name}.` : '';
+  const empty = [...form.emptied].join();
+  const hold = useRef(of?.form.hold);
+  hold.current = of?.form.hold;
+  // What the larger form never sees emptied, since the object's schema fills it in.
+  useEffect(() => {
+    const names = empty === '' ? [] : empty.split(',');
+    for (const name of names) hold.current?.(within + name, t('invalid.required'));
+    return () => {
+      for (const name of names) hold.current?.(within + name, undefined);
+    };
+  }, [empty, within, t]);
   if (!of) return <FieldGrid form={form} fields={fields} />;
-  const within = `${of.name}.`;
   const judged: Form = {
     ...form,
-    errorOf: (name) => of.form.errorOf(within + name),
+    errorOf: (name) =>
+      of.form.errorOf(within + name) ?? (form.emptied.has(name) && of.form.isShown(within + name) ? t('invalid.required') : undefined),
     leave: (name) => of.form.leave(within + name),
   };
   return <FieldGrid form={judged} fields={fields} within={within} />;

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { type Format, useFormat, useT, type Words, wordsOf } from '../../ui/words.ts';
 import { holdLeaving } from '../leaving.ts';
 import type { CallError } from '../outcome.ts';
-import { check, defaultsOf, isNeeded, textOf, tidy } from './schema.ts';
+import { check, defaultsOf, isEmptied, isNeeded, textOf, tidy } from './schema.ts';
 import type { FieldSpec, Values } from './types.ts';
 
 /** What a row is called, from the answer or else from what was typed. */
@@ -59,6 +59,10 @@ export function useForm({ schema, initial, fields, typed, guard = false, rules }
   const spans = new Set(fields.filter((field) => field.kind === 'span').map((field) => field.name));
   for (const [name, words] of Object.entries(check(schema, tidied)))
     found[name] = wordsOf(spans.has(name) ? inSpans(words, format) : words);
+  const emptied = new Set(
+    fields.flatMap(({ name }) => (!hidden.has(name) && isEmptied(shape[name], base.current[name], values[name]) ? [name] : [])),
+  );
+  for (const name of emptied) found[name] ??= t('invalid.required');
   for (const [name, words] of Object.entries(rules?.(values) ?? {})) if (words) found[name] = words;
   const dirty = textOf(values) !== textOf(base.current);
 
@@ -68,7 +72,8 @@ export function useForm({ schema, initial, fields, typed, guard = false, rules }
   const done = useRef(false);
   useEffect(() => (guard && dirty ? holdLeaving(() => !done.current) : undefined), [guard, dirty]);
 
-  const errorOf = (name: string): string | undefined => server[name] ?? (left.has(name) || tried > 0 ? found[name] : undefined);
+  const isShown = (name: string): boolean => left.has(name) || tried > 0;
+  const errorOf = (name: string): string | undefined => server[name] ?? (isShown(name) ? found[name] : undefined);
   const shownFields = fields.filter((field) => !hidden.has(field.name));
   return {
     values,
@@ -84,6 +89,9 @@ export function useForm({ schema, initial, fields, typed, guard = false, rules }
     found,
     fields: shownFields,
     errorOf,
+    /** Whether what is wrong with a field is said by now. */
+    isShown,
+    emptied,
     isNeeded: (name: string): boolean => isNeeded(schema, tidied, name),
     set: (name: string, value: unknown) => {
       // A part that only tells its values again has answered nothing.
@@ -102,7 +110,7 @@ export function useForm({ schema, initial, fields, typed, guard = false, rules }
       const isRight = !Object.keys(found).some(
         (name) => names === undefined || names.includes(name) || !((name.split('.')[0] ?? '') in shape),
       );
-      const isHeld = [...held.current.keys()].some((name) => names === undefined || names.includes(name));
+      const isHeld = [...held.current.keys()].some((name) => names === undefined || names.includes(name.split('.')[0] ?? ''));
       if (!isRight || isHeld) setRefused((now) => now + 1);
       return isRight && !isHeld;
     },

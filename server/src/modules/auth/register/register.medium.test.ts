@@ -7,7 +7,7 @@ import { deptCalls } from '@mooring/contract/org/calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type SignInClient, signInClientOf } from '../../../../test/sign-in-client.ts';
+import { openRegistration, type SignInClient, signInClientOf } from '../../../../test/sign-in-client.ts';
 import { type Client, clientOf, type TestApp, testApp } from '../../../../test/test-app.ts';
 import { addDept, type DeptAt } from '../../org/api.ts';
 
@@ -25,6 +25,7 @@ beforeAll(async () => {
   unit = await app.context.unscoped((db) => addDept(db, { kind: 'businessUnit', name: 'Region North', parent: { id: 2, path: '1.2.' } }));
   bank = await app.dept('Harbour Bank', unit);
   admin = await app.person('platformAdmin', app.root);
+  await openRegistration(app);
 });
 afterAll(() => app.stop());
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { registerCalls } from '@mooring/contract/auth/register-calls';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SignInClient, signInClientOf } from '../../../../test/sign-in-client.ts';
+import { openRegistration, type SignInClient, signInClientOf } from '../../../../test/sign-in-client.ts';
 import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
 import { addDept, type DeptAt } from '../../org/api.ts';
 
@@ -20,6 +20,7 @@ beforeAll(async () => {
   unit = await app.context.unscoped((db) => addDept(db, { kind: 'businessUnit', name: 'Region North', parent: { id: 2, path: '1.2.' } }));
   maintainer = await app.person('regionMaintainer', unit);
   admin = await app.person('platformAdmin', app.root);
+  await openRegistration(app);
 });
 afterAll(() => app.stop());
 

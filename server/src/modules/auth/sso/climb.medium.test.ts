@@ -13,7 +13,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeFile } from '../../../../test/firmware.ts';
 import { newestMail } from '../../../../test/mails.ts';
-import { type SignInClient, signInClientOf } from '../../../../test/sign-in-client.ts';
+import { openRegistration, type SignInClient, signInClientOf } from '../../../../test/sign-in-client.ts';
 import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
 import { readSetting, writeSetting } from '../../../platform/settings.ts';
 import { t } from '../../../platform/texts/translate.ts';
@@ -65,6 +65,7 @@ const trials = new Map<string, { tried: number; done: number }>();
 beforeAll(async () => {
   app = await testApp({ env: { RATE_PUBLIC: '0' } });
   signInClient = signInClientOf(app);
+  await openRegistration(app);
   const region = await app.context.unscoped((db) => addDept(db, { kind: 'businessUnit', name: 'Region', parent: LINE }));
   const [bank, other] = [await app.dept('Bank', region), await app.dept('Other bank', region)];
   depts = [app.root, LINE, region, bank, other];

@@ -39,8 +39,8 @@ beforeEach(async () => {
 const waiting = async (client: Client = second) => (await client.call(changeRequestCalls.page, {})).content;
 const stands = (client: Client, type: 'registration' | 'mail' | 'dualControl') =>
   client.call(systemSettingCalls.findByCriteria, { criteria: { type } }).then(([one]) => one?.value);
-const close = async (as: Client = author) =>
-  (await as.call(systemSettingCalls.registration, { open: false, oneDeptId: null }))?.changeRequestId ?? 0;
+const change = async (as: Client = author) =>
+  (await as.call(systemSettingCalls.registration, { open: true, oneDeptId: null }))?.changeRequestId ?? 0;
 const faultOf = async (sent: ReturnType<Client['send']>) => (await sent).body?.fault;
 
 interface Case {
@@ -59,7 +59,7 @@ const cases: readonly Case[] = [
   setting('sms', { url: 'https://93.184.216.34/sms' }),
   setting('outbound', { allowed: ['10.1.0.0/16'] }),
   setting('singleSignOn', { enabled: false, name: 'Staff', issuer: '', clientId: 'x' }),
-  setting('registration', { open: false, oneDeptId: null }),
+  setting('registration', { open: true, oneDeptId: null }),
   setting('unauthenticated', { withheld: ['device:device:page'] }),
   setting('dualControl', { enabled: false }),
   setting('syslog', { enabled: false, host: '', port: 6514, security: 'tls', ca: '', facility: 4, what: 'all' }),
@@ -115,12 +115,12 @@ test('it is switched on at once, but not by somebody who would be alone with it'
   await write(`update account_user set state = '0'`);
   expect(await author.call(systemSettingCalls.dualControl, { enabled: true })).toBeNull();
   await write(`update account_user set state = '1' where id in (${second.userId}, ${third.userId})`);
-  expect(await faultOf(author.send(systemSettingCalls.registration, { open: false, oneDeptId: null }))).toBe('DUAL_NOBODY');
+  expect(await faultOf(author.send(systemSettingCalls.registration, { open: true, oneDeptId: null }))).toBe('DUAL_NOBODY');
   expect(await waiting(author)).toEqual([]);
 });
 
 test('a refusal gives its reason and changes nothing; it cannot be approved after that, nor without a reason', async () => {
-  const id = await close();
+  const id = await change();
   const before = await stands(author, 'registration');
   expect((await second.send(changeRequestCalls.refuse, { id, remark: ' ' })).code).toBe(400);
   expect(await faultOf(author.send(changeRequestCalls.refuse, { id, remark: 'no' }))).toBe('CHANGE_OWN');
@@ -136,16 +136,16 @@ test('a refusal gives its reason and changes nothing; it cannot be approved afte
 });
 
 test('its author takes it back, nobody else; sent again, by whomever, it replaces the earlier one', async () => {
-  const first = await close();
+  const first = await change();
   expect((await second.send(changeRequestCalls.withdraw, { id: first })).code).toBe(403);
-  const later = await close();
+  const later = await change();
   expect((await waiting()).map((one) => [one.id, one.state])).toEqual([
     [later, 'waiting'],
     [first, 'withdrawn'],
   ]);
   // Nobody decided on what its author replaced.
   expect((await waiting())[1]?.decidedBy).toBeNull();
-  const others = await close(third);
+  const others = await change(third);
   const rows = await waiting();
   expect(rows.map((one) => [one.id, one.state])).toEqual([
     [others, 'waiting'],
@@ -166,30 +166,30 @@ test('nobody keeps an unread message of a request that is over, nor gets one tha
   };
   await app.runJobs();
   for (const one of [author, second, third]) await one.call(messageCalls.readAll);
-  await close();
+  await change();
   expect(await unread(second)).toEqual(['A change needs your approval']);
-  await close();
+  await change();
   expect(await unread(second)).toEqual(['A change needs your approval']);
-  await close(third);
+  await change(third);
   expect(await unread(author)).toEqual(['A change needs your approval', 'Your change was replaced']);
   const [open] = await waiting();
   await second.call(changeRequestCalls.refuse, { id: open?.id ?? 0, remark: 'Not now' });
   for (const one of [second, third]) expect(await unread(one)).not.toContain('A change needs your approval');
   const [told] = (await third.call(messageCalls.page, { criteria: { status: '0' } })).content;
   expect(told?.text).toContain('rejected your change of “Registration”: Not now');
-  const quick = await close();
+  const quick = await change();
   await author.call(changeRequestCalls.withdraw, { id: quick });
   expect(await unread(second)).toEqual([]);
 });
 
 test('nobody approves over a change that came after the request, and of two who approve at once one does', async () => {
-  await second.call(changeRequestCalls.approve, { id: await close() });
-  const late = await close(third);
+  await second.call(changeRequestCalls.approve, { id: await change() });
+  const late = await change(third);
   await write("delete from settings_value where type = 'registration'");
   expect(await faultOf(second.send(changeRequestCalls.approve, { id: late }))).toBe('CHANGE_OUTDATED');
   await second.call(changeRequestCalls.refuse, { id: late, remark: 'Done already' });
-  await close(third).then((id) => second.call(changeRequestCalls.approve, { id }));
-  const open = (await author.call(systemSettingCalls.registration, { open: true, oneDeptId: null }))?.changeRequestId ?? 0;
+  await change(third).then((id) => second.call(changeRequestCalls.approve, { id }));
+  const open = (await author.call(systemSettingCalls.registration, { open: false, oneDeptId: null }))?.changeRequestId ?? 0;
   const both = await Promise.all([second, third].map((one) => one.send(changeRequestCalls.approve, { id: open })));
   expect(both.map((one) => one.code).sort()).toEqual([200, 409]);
   expect(both.map((one) => one.body?.fault).filter(Boolean)).toEqual(['OVERTAKEN']);
@@ -197,14 +197,14 @@ test('nobody approves over a change that came after the request, and of two who 
 
 test('a form that was filled before somebody else’s save is refused when it is sent, and when it is approved', async () => {
   const seen = new Date(0).toISOString();
-  expect(await faultOf(author.send(systemSettingCalls.registration, { open: false, oneDeptId: null, seen }))).toBe('OVERTAKEN');
-  const id = (await author.call(systemSettingCalls.registration, { open: false, oneDeptId: null, seen: null }))?.changeRequestId ?? 0;
-  await write(`insert into settings_value (type, value, updated_at) values ('registration', '{"open": true}', now())`);
+  expect(await faultOf(author.send(systemSettingCalls.registration, { open: true, oneDeptId: null, seen }))).toBe('OVERTAKEN');
+  const id = (await author.call(systemSettingCalls.registration, { open: true, oneDeptId: null, seen: null }))?.changeRequestId ?? 0;
+  await write(`insert into settings_value (type, value, updated_at) values ('registration', '{"open": false}', now())`);
   expect(await faultOf(second.send(changeRequestCalls.approve, { id }))).toBe('CHANGE_OUTDATED');
 });
 
 test('an author who may no longer make the change is not helped by an approval', async () => {
-  const id = await close();
+  const id = await change();
   await write(`update account_user set state = '1' where id = ${author.userId}`);
   expect(await faultOf(second.send(changeRequestCalls.approve, { id }))).toBe('CHANGE_AUTHOR');
   await write(`update account_user set state = '0'`);
@@ -212,7 +212,7 @@ test('an author who may no longer make the change is not helped by an approval',
 });
 
 test('it expires after a week, is told to its author and can neither be approved nor refused', async () => {
-  const id = await close();
+  const id = await change();
   const started = app.clock.now;
   app.clock.now = new Date(started.getTime() + 7 * DAY);
   try {
