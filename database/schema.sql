@@ -3596,6 +3596,7 @@ create table order_entry (
   by_name text default ''::text not null,
   at timestamp with time zone default now() not null,
   dept_path text collate "C" not null,
+  internal boolean default false not null,
   constraint order_entry_pkey PRIMARY KEY (id),
   constraint order_entry_order_id_fkey FOREIGN KEY (order_id) REFERENCES order_order(id) ON DELETE CASCADE,
   constraint order_entry_side_check CHECK ((side = ANY (ARRAY['customer'::text, 'service'::text])))
@@ -3660,6 +3661,7 @@ create table order_order (
   created_by text default ''::text not null,
   created_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
+  quoted_by_id bigint,
   constraint order_order_pkey PRIMARY KEY (id),
   constraint order_order_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint order_order_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchant_merchant(id) ON DELETE SET NULL,
@@ -5290,14 +5292,16 @@ create policy everything on message_notice_file for all to mooring_system using 
 create policy owned on message_notice_file for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on order_entry for all to mooring_system using (true) with check (true);
 create policy owned on order_entry for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
-create policy service on order_entry for select to mooring_app using ((EXISTS ( SELECT
+create policy service on order_entry for select to mooring_app using (((EXISTS ( SELECT
    FROM order_order o
-  WHERE (o.id = order_entry.order_id))));
+  WHERE (o.id = order_entry.order_id))) AND (NOT internal)));
 create policy everything on order_file for all to mooring_system using (true) with check (true);
 create policy owned on order_file for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
-create policy service on order_file for select to mooring_app using ((EXISTS ( SELECT
+create policy service on order_file for select to mooring_app using (((EXISTS ( SELECT
    FROM order_order o
-  WHERE (o.id = order_file.order_id))));
+  WHERE (o.id = order_file.order_id))) AND ((entry_id IS NULL) OR (EXISTS ( SELECT
+   FROM order_entry e
+  WHERE (e.id = order_file.entry_id))))));
 create policy everything on order_order for all to mooring_system using (true) with check (true);
 create policy owned on order_order for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy service on order_order for select to mooring_app using (((partner_path >= scope_path()) AND (partner_path < (scope_path() || '~'::text))));

@@ -1733,6 +1733,7 @@ export interface OrderEntry {
   dept_path: string;
   event: string | null;
   id: Generated<number>;
+  internal: Generated<boolean>;
   order_id: number;
   side: string;
   text: Generated<string>;
@@ -1781,6 +1782,7 @@ export interface OrderOrder {
   photos: Generated<ArrayType<number>>;
   product_id: number | null;
   product_name: Generated<string>;
+  quoted_by_id: number | null;
   reason: Generated<string>;
   replacement_id: number | null;
   replacement_sn: Generated<string>;
