@@ -1149,6 +1149,7 @@ export interface FileFile {
   name: string;
   sha256: string;
   size: number;
+  unused_since: Timestamp | null;
   user_id: number | null;
 }
 

@@ -15,7 +15,7 @@ const CLOSED = {
   costs: 'none',
   steps: ['created', 'accept', 'ship', 'receive', 'quote', 'diagnose', 'repaired', 'delivered'],
 } as const;
-const faults = ['printer', 'reader', 'screen', 'power', 'other'] as const;
+const faults = ['printer', 'cardReader', 'screen', 'battery', 'network'] as const;
 const said = [
   'Receipts come out blank',
   'Cards are read at the third try',
