@@ -605,7 +605,8 @@ CREATE OR REPLACE FUNCTION public.file_usage_note()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  part constant text := format('select dept_of_path(r.dept_path) as dept_id, %s as kind, r.size, %%s as n from %%I r', tg_argv[0]);
+  part constant text := format('select dept_of_path(r.dept_path) as dept_id, %s as kind, (%s)::bigint as size, %%s as n from %%I r where %s',
+    tg_argv[0], coalesce(tg_argv[1], 'r.size'), coalesce(tg_argv[2], 'true'));
   moved text := concat_ws(' union all ',
     case when tg_op <> 'DELETE' then format(part, '1', 'added') end, case when tg_op <> 'INSERT' then format(part, '-1', 'gone') end);
 begin
@@ -1323,6 +1324,12 @@ begin
   delete from signing_export where key_id = new.id;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.signing_job_bytes(keeps_before boolean, size bigint, kept_until timestamp with time zone, result_size bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select case when keeps_before then size else 0 end + case when kept_until is not null then coalesce(result_size, 0) else 0 end $function$;
 
 CREATE OR REPLACE FUNCTION public.signing_store_rename()
  RETURNS trigger
@@ -2887,6 +2894,7 @@ create table file_file (
   dept_path text collate "C" not null,
   created_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone,
+  unused_since timestamp with time zone,
   constraint file_file_pkey PRIMARY KEY (id)
 );
 alter table file_file enable row level security;
@@ -3596,6 +3604,7 @@ create table order_entry (
   by_name text default ''::text not null,
   at timestamp with time zone default now() not null,
   dept_path text collate "C" not null,
+  internal boolean default false not null,
   constraint order_entry_pkey PRIMARY KEY (id),
   constraint order_entry_order_id_fkey FOREIGN KEY (order_id) REFERENCES order_order(id) ON DELETE CASCADE,
   constraint order_entry_side_check CHECK ((side = ANY (ARRAY['customer'::text, 'service'::text])))
@@ -3660,6 +3669,7 @@ create table order_order (
   created_by text default ''::text not null,
   created_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
+  quoted_by_id bigint,
   constraint order_order_pkey PRIMARY KEY (id),
   constraint order_order_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint order_order_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchant_merchant(id) ON DELETE SET NULL,
@@ -4746,6 +4756,7 @@ CREATE INDEX file_file_mine ON public.file_file USING btree (user_id, md5, kind)
 CREATE INDEX file_file_recent ON public.file_file USING btree (created_at) WHERE (expires_at IS NULL);
 CREATE INDEX file_file_search ON public.file_file USING gin (name gin_trgm_ops);
 CREATE INDEX file_file_size ON public.file_file USING btree (size, id);
+CREATE INDEX file_file_unused ON public.file_file USING btree (dept_path, kind) INCLUDE (size, unused_since) WHERE (unused_since IS NOT NULL);
 CREATE INDEX file_upload_list ON public.file_upload USING btree (created_at, id);
 CREATE INDEX file_upload_mine ON public.file_upload USING btree (user_id, identifier, kind, id);
 CREATE UNIQUE INDEX file_upload_open ON public.file_upload USING btree (user_id, identifier, kind) WHERE (state = ANY (ARRAY['uploading'::text, 'assembling'::text, 'failed'::text]));
@@ -5290,14 +5301,16 @@ create policy everything on message_notice_file for all to mooring_system using 
 create policy owned on message_notice_file for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on order_entry for all to mooring_system using (true) with check (true);
 create policy owned on order_entry for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
-create policy service on order_entry for select to mooring_app using ((EXISTS ( SELECT
+create policy service on order_entry for select to mooring_app using (((EXISTS ( SELECT
    FROM order_order o
-  WHERE (o.id = order_entry.order_id))));
+  WHERE (o.id = order_entry.order_id))) AND (NOT internal)));
 create policy everything on order_file for all to mooring_system using (true) with check (true);
 create policy owned on order_file for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
-create policy service on order_file for select to mooring_app using ((EXISTS ( SELECT
+create policy service on order_file for select to mooring_app using (((EXISTS ( SELECT
    FROM order_order o
-  WHERE (o.id = order_file.order_id))));
+  WHERE (o.id = order_file.order_id))) AND ((entry_id IS NULL) OR (EXISTS ( SELECT
+   FROM order_entry e
+  WHERE (e.id = order_file.entry_id))))));
 create policy everything on order_order for all to mooring_system using (true) with check (true);
 create policy owned on order_order for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy service on order_order for select to mooring_app using (((partner_path >= scope_path()) AND (partner_path < (scope_path() || '~'::text))));
@@ -5496,6 +5509,9 @@ CREATE TRIGGER revision BEFORE UPDATE OF name, remark ON public.settings_dict FO
 CREATE TRIGGER revision BEFORE UPDATE OF value, labels, sort, enabled, picture ON public.settings_dict_entry FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, url, dept_id, enabled ON public.settings_download_domain FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, url, events, dept_id, enabled ON public.settings_webhook FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER file_usage_delete AFTER DELETE ON public.signing_job REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''signing''', 'signing_job_bytes(r.keeps_before, r.size, r.kept_until, r.result_size)', 'r.keeps_before or r.kept_until is not null');
+CREATE TRIGGER file_usage_insert AFTER INSERT ON public.signing_job REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''signing''', 'signing_job_bytes(r.keeps_before, r.size, r.kept_until, r.result_size)', 'r.keeps_before or r.kept_until is not null');
+CREATE TRIGGER file_usage_update AFTER UPDATE ON public.signing_job REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''signing''', 'signing_job_bytes(r.keeps_before, r.size, r.kept_until, r.result_size)', 'r.keeps_before or r.kept_until is not null');
 CREATE TRIGGER export_end AFTER UPDATE OF state ON public.signing_key FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION signing_export_end();
 CREATE TRIGGER revision BEFORE UPDATE OF package_names, profiles, most_uses, hour_from, hour_to ON public.signing_key FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.signing_store FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION signing_store_rename();

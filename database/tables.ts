@@ -1149,6 +1149,7 @@ export interface FileFile {
   name: string;
   sha256: string;
   size: number;
+  unused_since: Timestamp | null;
   user_id: number | null;
 }
 
@@ -1733,6 +1734,7 @@ export interface OrderEntry {
   dept_path: string;
   event: string | null;
   id: Generated<number>;
+  internal: Generated<boolean>;
   order_id: number;
   side: string;
   text: Generated<string>;
@@ -1781,6 +1783,7 @@ export interface OrderOrder {
   photos: Generated<ArrayType<number>>;
   product_id: number | null;
   product_name: Generated<string>;
+  quoted_by_id: number | null;
   reason: Generated<string>;
   replacement_id: number | null;
   replacement_sn: Generated<string>;

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { roleCalls } from '@mooring/contract/access/role-calls';
 import { memberCalls } from '@mooring/contract/account/member-calls';
@@ -182,6 +183,14 @@ test('both write, the terminal comes back, and its history is there after a relo
   await message.fill('When will it be ready?');
   await message.press('Control+Enter');
   await desk.getByText('When will it be ready?').waitFor();
+  // What one side notes for itself is nowhere on the other's page, also not after it is read anew.
+  await desk.getByRole('checkbox', { name: 'Internal note' }).check();
+  const note = desk.getByLabel('Internal note', { exact: true }).and(desk.locator('textarea'));
+  await note.fill('Third roller this year');
+  await look(desk, 'note');
+  await note.press('Control+Enter');
+  await desk.getByText('Internal note added').waitFor();
+  await desk.getByText('Third roller this year').waitFor();
   await button(desk, 'Mark as repaired').click();
   await field(desk, 'Work done').fill('Roller replaced, test print fine');
   await field(desk, 'Tracking number').fill('BACK 7');
@@ -192,7 +201,14 @@ test('both write, the terminal comes back, and its history is there after a relo
   await state(shop, 'Closed');
   await shop.reload();
   await shop.getByText('When will it be ready?').waitFor();
+  expect(await shop.getByText('Third roller this year').count()).toBe(0);
   await look(shop, 'closed');
+  await shop.getByRole('button', { name: /^More/ }).filter({ visible: true }).click();
+  const [paper] = await Promise.all([shop.waitForEvent('download'), shop.getByRole('menuitem', { name: 'Download PDF' }).click()]);
+  expect(paper.suggestedFilename()).toMatch(/^AS\d{4}-\d{5}\.pdf$/);
+  const kept = await readFile(await paper.path());
+  expect(kept.subarray(0, 5).toString()).toBe('%PDF-');
+  if (process.env.LOOK) await paper.saveAs(join(process.env.LOOK, 'order.pdf'));
   await shop.emulateMedia({ media: 'print' });
   expect(await shop.getByLabel('Message to the other side').isVisible()).toBe(false);
   await look(shop, 'print');

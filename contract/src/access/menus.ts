@@ -288,7 +288,7 @@ export const menus: readonly MenuNode[] = [
       '/uploadMonitor',
       ['manager'],
       'file:upload:page',
-      ['file:upload:cancel', 'file:upload:delete', 'file:upload:quota'],
+      ['file:upload:cancel', 'file:upload:delete', 'file:upload:clean', 'file:upload:quota'],
       {
         icon: 'storage',
         platformOnly: true,

@@ -292,6 +292,7 @@ export const auditPageCallTexts = texts({
   'log.call./sys/job/update': ['Change the schedule of a job', '修改作业运行计划'],
   'log.call./uploadFileMonitor/cancel': ['Cancel another person’s upload', '取消他人的上传'],
   'log.call./uploadFileMonitor/export': ['Export uploads', '导出上传记录'],
+  'log.call./uploadFileMonitor/unused/clean': ['Clean up unused files', '清理未使用的文件'],
   'log.call./uploadFileMonitor/file/delete': ['Delete a stored file', '删除已存储的文件'],
   'log.call./uploadFileMonitor/fileExport': ['Export stored files', '导出已存储文件清单'],
   'log.call./uploadFileMonitor/storage/quota': ['Set a storage quota', '设置存储配额'],

@@ -10,7 +10,7 @@ import { fileKinds } from './kinds.ts';
 const can = <A extends string>(act: A) => `file:upload:${act}` as const;
 const FileType = z.enum(fileKinds.map((kind) => kind.code) as [string, ...string[]]);
 /** What is kept: files by their kind, and what the server makes of them or keeps for terminals one by one. */
-export const storageKinds = [...fileKinds.map((kind) => kind.code), 'difference', 'paramSet'] as const;
+export const storageKinds = [...fileKinds.map((kind) => kind.code), 'difference', 'paramSet', 'signing'] as const;
 
 /** An upload in parts, under way or ended; one that is done or was cancelled is remembered for a week, one that nobody goes on with for a day. */
 export const Upload = z.object({
@@ -59,6 +59,18 @@ export const Storage = z.object({
   ...allowedActionsOf(['quota']),
 });
 
+/** Files that nothing names any more, of one organisation and kind. */
+export const Unused = z.object({
+  deptId: Id,
+  deptName: z.string(),
+  kind: FileType,
+  files: z.int(),
+  bytes: z.number(),
+  /** Since when the oldest of them isn't used. */
+  since: Moment,
+  ...allowedActionsOf(['clean']),
+});
+
 const uploads = {
   fileName: filter.text(),
   state: filter.exact(z.enum(uploadStates)),
@@ -97,6 +109,14 @@ export const uploadMonitorCalls = calls('file', '/uploadFileMonitor', {
     output: pageOf(Storage),
   }),
   storageExport: exporting(can('page'), criteriaOf(storage)),
+  unused: call({ can: can('page'), reads: true, path: '/uploadFileMonitor/unused/list', output: z.array(Unused) }),
+  clean: call({
+    can: can('clean'),
+    path: '/uploadFileMonitor/unused/clean',
+    input: z.strictObject({ deptId: ref('dept'), kind: FileType }),
+    output: z.object({ files: z.int(), bytes: z.number(), more: z.boolean() }),
+    about: 'Deletes the files of this organisation and kind that nothing names any more, two thousand at a time.',
+  }),
   quota: call({
     can: can('quota'),
     path: '/uploadFileMonitor/storage/quota',

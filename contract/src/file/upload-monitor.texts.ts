@@ -81,5 +81,24 @@ export const uploadMonitorTexts = texts({
   'upload.kind.9': ['Parameter file', '参数文件'],
   'upload.kind.10': ['Video', '视频'],
   'upload.kind.difference': ['Delta package', '差分包'],
+  'upload.kind.signing': ['Signing jobs', '签名任务'],
+  'upload.unused': ['Clean up', '清理'],
+  'upload.unused.about': [
+    'Files that nothing has used for at least a day, by organisation and kind. Looked for every hour, and checked once more before they are deleted.',
+    '至少一天未被任何内容使用的文件，按机构和类型列出。每小时检查一次，删除前会再次确认。',
+  ],
+  'upload.unused.since': ['Unused since', '未使用起始时间'],
+  'upload.unused.empty': ['Nothing to clean up', '没有可清理的内容'],
+  'upload.clean': ['Clean up', '清理'],
+  'upload.clean.title': ['Clean up unused files?', '清理未使用的文件？'],
+  'upload.clean.text': [
+    '{count, plural, one {One file} other {{count} files}} of {name} ({kind}, {size}) will be deleted. This can’t be undone.',
+    '将删除 {name} 的 {count} 个文件（{kind}，{size}），且不可恢复。',
+  ],
+  'upload.clean.done': [
+    '{count, plural, =0 {Nothing deleted: the files are in use again} one {One file deleted, {size} freed} other {{count} files deleted, {size} freed}}',
+    '{count, plural, =0 {未删除任何内容：文件已重新被使用} other {已删除 {count} 个文件，释放 {size}}}',
+  ],
+  'upload.clean.more': ['There are more: clean up again.', '仍有剩余，请再次清理。'],
   'upload.kind.paramSet': ['Parameter files by terminal', '按终端的参数文件'],
 });

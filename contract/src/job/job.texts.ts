@@ -65,6 +65,7 @@ export const jobTexts = texts({
     'It is overdue. Run it by hand, and see the server’s log if that fails.',
     '已逾期未运行，请手动运行；如失败请查看服务器日志。',
   ],
+  'job.name.file.unused': ['Find unused files', '查找未使用的文件'],
   'job.name.file.sweep': ['Remove abandoned uploads', '清理未完成的上传'],
   'job.name.auth.undecided': ['Send reminders of undecided registrations', '提醒待审批的注册'],
   'job.name.auth.forget-old': ['Remove expired sessions and codes', '清理过期会话与验证码'],

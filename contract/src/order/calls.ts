@@ -86,6 +86,8 @@ const Entry = z.object({
   /** Null: a message. */
   event: z.string().nullable(),
   side: z.enum(orderSides),
+  /** Seen by the people of this side alone. */
+  internal: z.boolean(),
   text: z.string(),
   by: z.string(),
   at: Moment,
@@ -161,7 +163,7 @@ export const orderCalls = calls('order', '/order', {
     can: paying,
     input: z.strictObject({ id, total: z.int().min(0), currency: z.enum(currencies) }),
     output: Order.row,
-    faults: ['ORDER_SIDE'],
+    faults: ['ORDER_SIDE', 'ORDER_OWN_COSTS'],
     tx: 'own',
   }),
   declineCosts: call({
@@ -220,11 +222,19 @@ export const orderCalls = calls('order', '/order', {
   }),
   say: call({
     can: 'order:order:update||order:order:handle',
-    input: z.strictObject({ id: ref('order'), text: Words.min(1), files: z.array(Id).max(MOST_FILES).default([]) }),
+    input: z.strictObject({
+      id: ref('order'),
+      text: Words.min(1),
+      files: z.array(Id).max(MOST_FILES).default([]),
+      /** A note for the own side, which the other one never sees. */
+      internal: z.boolean().default(false),
+    }),
     output: z.null(),
     faults: ['FILE_KIND_REFUSED'],
     tx: 'own',
   }),
+  /** The order as a PDF, in the language of whoever asks. */
+  document: call({ can: see, reads: true, wire: 'binary', tx: 'own', input: z.strictObject({ id: ref('order') }) }),
   /** What happened and was said, the newest first. */
   entries: call({
     can: see,

@@ -49,7 +49,7 @@ export const signingJobCalls = calls('signing', '/api/keystore/job', {
     stepUp: true,
     input: SigningJob.add,
     output: SigningJob.row,
-    faults: [...policyFaults, 'FILE_KIND_REFUSED', 'PACKAGE_UNREADABLE', 'DUAL_NOBODY', 'SIGNING_MANY'],
+    faults: [...policyFaults, 'FILE_KIND_REFUSED', 'PACKAGE_UNREADABLE', 'DUAL_NOBODY', 'SIGNING_MANY', 'STORAGE_QUOTA'],
     timeout: 120,
   }),
   approve: call({

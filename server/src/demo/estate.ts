@@ -95,6 +95,9 @@ export const groups = [
   { name: 'In stock', at: 'Harbour Bank', rule: { status: '5' }, remark: '' },
 ] as const;
 
+/** Organisations that repair the terminals of those below them. */
+export const serviceDesks = ['Harbour Bank', 'Silk Road Acquiring', 'Southern Cross Pay'] as const;
+
 interface Person {
   readonly account: string;
   readonly name: string;

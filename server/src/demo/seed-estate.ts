@@ -3,8 +3,9 @@ import { setManaged } from '../modules/access/api.ts';
 import { addUser } from '../modules/account/api.ts';
 import { addDept, type DeptAt } from '../modules/org/api.ts';
 import type { Db } from '../platform/context.ts';
-import { businessUnits, DEVICES, firms, groups, people, products, thingModel } from './estate.ts';
+import { businessUnits, DEVICES, firms, groups, people, products, serviceDesks, thingModel } from './estate.ts';
 import { seedMerchants } from './seed-merchants.ts';
+import { seedOrders } from './seed-orders.ts';
 import { seedPlaces } from './seed-places.ts';
 
 const PRODUCT_LINE: DeptAt = { id: 2, path: '1.2.' };
@@ -116,6 +117,7 @@ export async function seedEstate(db: Db, password: string): Promise<boolean> {
   );
   await seedMerchants(db);
   await seedPlaces(db);
+  await seedOrders(db, serviceDesks);
   await seedGroups(db, depts);
   for (const person of people) {
     const dept = depts.get(person.at) ?? PRODUCT_LINE;

@@ -5,6 +5,7 @@ export { type Files, openFiles } from './files.ts';
 export { fileToken } from './get-file.ts';
 export { type NamedFile, namedFiles } from './named-files.ts';
 export { receiveFile } from './receive-file.ts';
+export { checkStorage } from './storage-quota.ts';
 export { redraw } from './store-picture.ts';
 export { DROP_BLOB, dropUnnamed, keepBuilt } from './sweep.ts';
 export { builtUnderQuota, UPLOAD_QUOTA } from './upload-quota.ts';

@@ -11,6 +11,7 @@ import { cancelUpload, checkUpload, finishUpload } from './finish-upload.ts';
 import { getFile, securityToken } from './get-file.ts';
 import { pageStorage, setQuota, storageExporter, storageKindsOf } from './monitor/storage.ts';
 import { deleteStored, pageFiles } from './monitor/stored.ts';
+import { cleanUnused, listUnused } from './monitor/unused.ts';
 import { cancelOther, pageUploads, uploadExporter } from './monitor/uploads.ts';
 import { uploadDirect } from './upload-direct.ts';
 import { uploadPart } from './upload-part.ts';
@@ -59,6 +60,8 @@ export const fileRoutes = (
     storage: pageStorage,
     storageExport: (ctx, input) => startExport(ctx, storageExporter, input),
     quota: setQuota,
+    unused: listUnused,
+    clean: cleanUnused(owners),
   }),
   ...handlers(backgroundJobCalls, {
     page: (ctx, input) => pageBackgroundJobs(ctx, exportersOf(others()), input),

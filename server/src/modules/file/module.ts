@@ -6,6 +6,7 @@ import { fileRoutes } from './file.handlers.ts';
 import { openFiles } from './files.ts';
 import { storageExporter } from './monitor/storage.ts';
 import { fileExporter } from './monitor/stored.ts';
+import { noteUnusedJob } from './monitor/unused.ts';
 import { uploadExporter } from './monitor/uploads.ts';
 import { dropBlobJob, type Keeps, keepBuilt, sweepJob } from './sweep.ts';
 
@@ -24,6 +25,7 @@ export function makeFile(app: AppContext, others: () => readonly Module[]): Modu
     jobs: [
       job(assembleJob(files)),
       job(sweepJob(files, keeps)),
+      noteUnusedJob(owners),
       job(dropBlobJob(files, keeps)),
       exportJob(() => others().flatMap((module) => module.exporters ?? []), { store: files.store, keep: keepBuilt }),
       expireBackgroundJobs,

@@ -16,20 +16,23 @@ export type Orders = Pick<Resource<typeof Order>, 'read'>;
 export interface Entry {
   readonly event: string | null;
   readonly text?: string;
+  readonly internal?: boolean;
 }
 
 /** What happened or was said stands in the history of both sides. Answers its id. */
 export async function noteEntry(
   ctx: Ctx,
   db: Db,
-  row: Pick<OrderRow, 'id' | 'dept_path'>,
+  row: Pick<OrderRow, 'id' | 'dept_path' | 'partner_path'>,
   side: Side,
-  { event, text = '' }: Entry,
+  { event, text = '', internal = false }: Entry,
 ): Promise<number> {
   const { userId, userName } = ctx.actor;
+  // A note of one side is a row of that side: the policies keep it from the other one.
+  const dept_path = internal ? pathOf(side, row) : row.dept_path;
   const made = await db
     .insertInto('order_entry')
-    .values({ order_id: row.id, event, side, text, by_id: userId, by_name: userName, at: ctx.now(), dept_path: row.dept_path })
+    .values({ order_id: row.id, event, side, internal, text, by_id: userId, by_name: userName, at: ctx.now(), dept_path })
     .returning('id')
     .executeTakeFirstOrThrow();
   return made.id;

@@ -5,23 +5,28 @@ import { sql } from 'kysely';
 import type { Handler } from '../../platform/module.ts';
 import { actOn, noteEntry } from './act.ts';
 import { checkFiles, keepFiles } from './files.ts';
-import { tell } from './tell.ts';
+import { pathOf, sidesOf } from './sides.ts';
+import { tell, tellNote } from './tell.ts';
 
 const BOTH = ['customer', 'service'] as const;
 
 /** Read through the policy of the order: both sides, and nobody else. */
 export const entries: Handler<typeof orderCalls.entries> = async (ctx, { id, before, size }) => {
+  const order = await ctx.db.selectFrom('order_order').select(['dept_path', 'partner_path']).where('id', '=', id).executeTakeFirst();
+  if (!order) throw fault('NOT_FOUND');
+  const sides = sidesOf(ctx.scope.path, order);
   const { rows } = await sql<{
     id: number;
     event: string | null;
     side: 'customer' | 'service';
+    internal: boolean;
     text: string;
     by: string;
     at: Date;
     files: { id: number; name: string; size: number }[];
   }>`
-    select e.id, e.event, e.side, e.text, e.by_name as by, e.at from order_entry e
-    where e.order_id = ${id} and ${before === undefined ? sql`true` : sql`e.id < ${before}`} order by e.id desc limit ${size + 1}`.execute(
+    select e.id, e.event, e.side, e.internal, e.text, e.by_name as by, e.at from order_entry e
+    where e.order_id = ${id} and (not e.internal or e.side = any(${sides}::text[])) and ${before === undefined ? sql`true` : sql`e.id < ${before}`} order by e.id desc limit ${size + 1}`.execute(
     ctx.db,
   );
   const shown = rows.slice(0, size);
@@ -50,15 +55,15 @@ async function filesOf(ctx: Parameters<Handler<typeof orderCalls.entries>>[0], o
   });
 }
 
-/** To the other side, with what is attached. */
-export const say: Handler<typeof orderCalls.say> = async (ctx, { id, text, files }) => {
+/** To the other side, or a note for the own one; with what is attached. */
+export const say: Handler<typeof orderCalls.say> = async (ctx, { id, text, files, internal }) => {
   const seen = await ctx.inTx((db) => db.selectFrom('order_order').select('id').where('id', '=', id).executeTakeFirst());
   if (!seen) throw fault('NOT_FOUND');
   await ctx.inTx((db) => checkFiles(ctx, db, files, ATTACHMENT));
   await actOn(ctx, id, BOTH, async (db, row, side) => {
-    const entry = await noteEntry(ctx, db, row, side, { event: null, text });
-    await keepFiles(db, row, files, entry);
-    await tell(ctx, db, row, side, 'orderMessage');
+    const entry = await noteEntry(ctx, db, row, side, { event: null, text, internal });
+    await keepFiles(db, internal ? { ...row, dept_path: pathOf(side, row) } : row, files, entry);
+    await (internal ? tellNote(ctx, db, row, side) : tell(ctx, db, row, side, 'orderMessage'));
   });
   return null;
 };

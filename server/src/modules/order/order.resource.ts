@@ -14,6 +14,7 @@ import { engineers } from './engineers.ts';
 import { entries, say } from './entries.ts';
 import { checkFiles, keepPhotos } from './files.ts';
 import { newOrder } from './new-order.ts';
+import { orderDocument } from './order-document.ts';
 import { type OrderRow, today } from './order-row.ts';
 import { type Partner, partnerOf, partners } from './partners.ts';
 import { makeQuote } from './quote.ts';
@@ -41,7 +42,7 @@ const bySide = (value: 'customer' | 'service' | { in: readonly string[] }, ctx: 
   return sql<boolean>`(${sql.join(sides, sql` or `)})`;
 };
 
-type Shared = Pick<OrderRow, 'state' | 'costs' | 'dept_path' | 'partner_path'>;
+type Shared = Pick<OrderRow, 'state' | 'costs' | 'dept_path' | 'partner_path' | 'quoted_by_id'>;
 /** What is the other side's to do isn't offered, nor what its state doesn't let. */
 const only =
   (side: Side, when: (row: Shared) => boolean = () => true) =>
@@ -89,7 +90,7 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
       update: (row, ctx) => (row.state === 'created' ? byCustomer(row, ctx) : 'ORDER_ACCEPTED'),
       cancel: (row, ctx) => !sidesOf(ctx.scope.path, row).some((side) => mayCancel(side, row)) && 'ORDER_SIDE',
       delivered: byCustomer,
-      approveCosts: only('customer', isAsked),
+      approveCosts: (row, ctx) => only('customer', isAsked)(row, ctx) || (row.quoted_by_id === ctx.actor.userId && 'ORDER_OWN_COSTS'),
       declineCosts: only('customer', isAsked),
       accept: byService,
       receive: byService,
@@ -127,6 +128,7 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
       say,
       summary,
       statistic,
+      document: orderDocument((ctx, id, db) => orders.read(ctx, id, db)) as never,
       ...makeActs(() => orders),
       ...makeQuote(() => orders),
       template: (ctx, _input, wire) => sheet.template(ctx, wire) as never,

@@ -8,7 +8,7 @@ import { otherSide, pathOf, type Side, sidesOf } from './sides.ts';
 const MOST = 50;
 /** What names the terminal that comes back, which may be another one. */
 const comesBack: ReadonlySet<string> = new Set(['orderReturning', 'orderClosed']);
-type Step = Exclude<Extract<NotificationName, `order${string}`>, 'orderImported' | 'orderAssigned' | 'orderMoved'>;
+type Step = Exclude<Extract<NotificationName, `order${string}`>, 'orderImported' | 'orderAssigned' | 'orderMoved' | 'orderNote'>;
 
 /** Who follows an order on a side: who made it, and the engineer; before there is one, those of the partner who may accept it. */
 async function peopleIn(db: Db, side: Side, row: OrderRow): Promise<number[]> {
@@ -62,6 +62,15 @@ export async function tell(ctx: Ctx, db: Db, row: OrderRow, by: Side, name: Step
     link: `/orderDetail/${row.id}`,
     channels: ['centre', 'email'],
   });
+}
+
+/** Whoever follows the order on the same side hears of a note. */
+export async function tellNote(ctx: Ctx, db: Db, row: OrderRow, by: Side): Promise<void> {
+  const users = (await peopleIn(db, by, row)).filter((id) => id !== ctx.actor.userId);
+  if (users.length === 0) return;
+  const params = { number: row.number, sn: row.sn, by: ctx.actor.userName };
+  const link = `/orderDetail/${row.id}`;
+  await notify(db, { name: 'orderNote', params, to: { users }, deptPath: pathOf(by, row), link, channels: ['centre'] });
 }
 
 /** Whoever is to repair it hears of it, unless they took it themselves. */

@@ -86,6 +86,26 @@ test.each(keyAlgorithms)('a package is signed with a key of %s, and verified', a
   expect((await author.call(signingKeyCalls.detail, { id: keyId })).uses).toBe(1);
 });
 
+test('what is kept for signing counts to the storage of whose key it is, and a full quota refuses', async () => {
+  const kept = async () => {
+    const { rows } = await app.context.unscoped((db) =>
+      sql<{ bytes: number }>`select coalesce(sum(bytes), 0)::float8 as bytes
+        from (select * from file_usage union all select * from file_usage_change) u where kind = 'signing' and dept_id = ${bank.id}`.execute(db),
+    );
+    return rows[0]?.bytes ?? 0;
+  };
+  const before = await kept();
+  const id = await ask(await upload(author, apk));
+  expect(await kept()).toBe(before + apk.length);
+  await second.call(signingJobCalls.refuse, { id, remark: 'Not this one' });
+  expect(await kept()).toBe(before);
+  const full = (bytes: number) => app.context.unscoped((db) => db.insertInto('file_quota').values({ dept_id: bank.id, bytes }).execute());
+  await full(1);
+  const fileId = await upload(author, apk);
+  expect(await faultOf(author.send(signingJobCalls.add, { keyId: key, fileId, profile: 'apk' }))).toBe('STORAGE_QUOTA');
+  await app.context.unscoped((db) => db.deleteFrom('file_quota').execute());
+});
+
 test.each(['rsa3072', 'p256', 'p384'] as const)(
   'a detached signature with %s is read by openssl, and not of other bytes',
   async (algorithm) => {

@@ -7,7 +7,7 @@ import type { Ctx } from '../../platform/context.ts';
 import { recordCreated } from '../../platform/db/move.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import { inTurn } from '../../platform/in-turn.ts';
-import { lockBlob, namedFiles } from '../file/api.ts';
+import { checkStorage, lockBlob, namedFiles } from '../file/api.ts';
 import { notify } from '../message/api.ts';
 import { approversOf } from '../settings/api.ts';
 import { checkJobs } from './job-limits.ts';
@@ -47,6 +47,8 @@ export async function requestSigning(
     const key = await keyById(db, keyId);
     checkUse(key, use, ctx.now());
     await checkJobs(db, { userId: ctx.actor.userId, path: key.dept_path, size: file.size });
+    // Its bytes are kept for whom the key belongs to.
+    await checkStorage(db, key.dept_path, file.size);
     const { can } = signingJobCalls.approve;
     const wanted = {
       can,

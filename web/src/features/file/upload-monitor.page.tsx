@@ -5,14 +5,17 @@ import { goSearch, useView } from '../../kit/view.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
 import { Storage } from './storage-list.tsx';
+import { UnusedFiles } from './unused-files.tsx';
 import { storedFiles, uploads } from './upload-lists.tsx';
 
-const tabs = ['uploads', 'files', 'storage'] as const;
+const tabs = ['uploads', 'files', 'storage', 'unused'] as const;
 type Tab = (typeof tabs)[number];
-const titles = { uploads: 'upload.title', files: 'upload.files', storage: 'upload.storage' } as const;
+const titles = { uploads: 'upload.title', files: 'upload.files', storage: 'upload.storage', unused: 'upload.unused' } as const;
 
 const shown = (tab: Tab) =>
-  tab === 'storage' ? (
+  tab === 'unused' ? (
+    <UnusedFiles />
+  ) : tab === 'storage' ? (
     <Storage />
   ) : tab === 'files' ? (
     <ListView spec={storedFiles} queryPrefix="f." />

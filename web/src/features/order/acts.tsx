@@ -3,6 +3,7 @@ import { orderCalls } from '@mooring/contract/order/calls';
 import { useState } from 'react';
 import { allows } from '../../kit/allows.ts';
 import { bind } from '../../kit/bind-page.ts';
+import { download } from '../../kit/downloads.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import type { FieldSpec } from '../../kit/form/types.ts';
 import { useRowActs } from '../../kit/list/row-acts.tsx';
@@ -198,10 +199,12 @@ const ORDER = [
   'update',
   'refuse',
   'cancel',
+  'document',
   'print',
 ] as const;
 const OPEN = 2;
 const dangers: readonly string[] = ['refuse', 'cancel'];
+const papers: readonly string[] = ['document', 'print'];
 
 /** What this side may do now: the next step as a button that stands out, another one beside it, the rest in a menu. */
 export function OrderActs({ row }: { row: Row }) {
@@ -230,14 +233,15 @@ export function OrderActs({ row }: { row: Row }) {
   };
   const start = (act: (typeof ORDER)[number]) => {
     if (act === 'print') window.print();
+    else if (act === 'document') download(orderCalls.document, { id: row.id }, `${row.number}.pdf`);
     else if (act === 'update') go(`/orderEdit/${row.id}`);
     else if (act in plain) acts.start(plain[act as keyof typeof plain], row);
     else setDoing(act as Dialogued);
   };
   const label = (act: (typeof ORDER)[number]) =>
     t(act === 'update' ? 'order.edit' : act === 'quote' && row.diagnosis !== '' ? 'order.quote.again' : `order.${act}`);
-  const shown = ORDER.filter((act) => act === 'print' || allows(row, act));
-  const open = shown.filter((act) => !dangers.includes(act) && act !== 'print').slice(0, OPEN);
+  const shown = ORDER.filter((act) => papers.includes(act) || allows(row, act));
+  const open = shown.filter((act) => !dangers.includes(act) && !papers.includes(act)).slice(0, OPEN);
   const rest = shown.filter((act) => !open.includes(act));
   const Dialog = doing ? dialogs[doing] : undefined;
   return (

@@ -12,10 +12,11 @@ import { download } from '../../kit/downloads.ts';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { AttachmentsControl } from '../../kit/upload/attachments-control.tsx';
 import { Button } from '../../ui/button.tsx';
-import { TextArea } from '../../ui/controls.tsx';
+import { Checkbox, TextArea } from '../../ui/controls.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Timeline } from '../../ui/figures.tsx';
 import { Bone, Loading } from '../../ui/states.tsx';
+import { Tag } from '../../ui/status-tag.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useFormat, useLooseT, useT } from '../../ui/words.ts';
 import type { Row } from './order-cells.tsx';
@@ -50,9 +51,10 @@ const toneOf = ({ event }: Entry): Tone =>
   event === null ? 'idle' : event === 'delivered' ? 'good' : ['cancel', 'moved', 'refuse', 'declineCosts'].includes(event) ? 'bad' : 'busy';
 
 function Entries({ of, entries }: { of: Row; entries: readonly Entry[] }) {
+  const t = useT();
   const loose = useLooseT();
   const shown = entries.map((entry) => {
-    const { event, by, side, text, files } = entry;
+    const { event, by, side, internal, text, files } = entry;
     const org = side === 'customer' ? of.deptName : of.partnerName;
     return {
       key: entry.id,
@@ -61,6 +63,7 @@ function Entries({ of, entries }: { of: Row; entries: readonly Entry[] }) {
       title: event === null ? `${by} · ${org}` : loose(isStep(event) ? `event.order.${event}` : `order.entry.${event}`, event),
       text: (
         <>
+          {internal ? <Tag>{t('order.say.internal')}</Tag> : null}
           {event === null || by === '' ? null : <div>{`${by} · ${org}`}</div>}
           {text === '' ? null : <div className="m-order-said">{text}</div>}
           <Files files={files} />
@@ -98,20 +101,21 @@ function Past({ of, before }: { of: Row; before?: number }) {
   );
 }
 
-/** A message to the other side, with files if there are any. */
-function Say({ id }: { id: number }) {
+/** A message to the other side, or a note for the own one, with files if there are any. */
+function Say({ id, isAlone }: { id: number; isAlone: boolean }) {
   const t = useT();
   const [text, setText] = useState('');
   const [files, setFiles] = useState<readonly number[]>();
+  const [internal, setInternal] = useState(false);
   const act = useAct(orderCalls.say, {
-    successText: { key: 'order.say.done', params: {} },
+    successText: { key: internal ? 'order.say.added' : 'order.say.done', params: {} },
     done: () => {
       setText('');
       setFiles(undefined);
     },
   });
   const isEmpty = text.trim() === '';
-  const send = () => isEmpty || act.run({ id, text, files: [...(files ?? [])] });
+  const send = () => isEmpty || act.run({ id, text, files: [...(files ?? [])], internal });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     send();
@@ -123,7 +127,7 @@ function Say({ id }: { id: number }) {
   };
   return (
     <form className="m-stack-tight m-no-print" onSubmit={submit} onKeyDown={onKeyDown}>
-      <Field label={t('order.say.text')}>
+      <Field label={t(internal ? 'order.say.internal' : 'order.say.text')}>
         <TextArea value={text} onChange={setText} max={2000} rows={2} />
       </Field>
       {files === undefined ? null : (
@@ -131,14 +135,20 @@ function Say({ id }: { id: number }) {
       )}
       <div className="m-row m-row-wrap">
         <Button submit look="primary" icon="send" busy={act.busy} disabled={isEmpty}>
-          {t('order.say')}
+          {t(internal ? 'order.say.add' : 'order.say')}
         </Button>
         {files === undefined ? (
           <Button icon="file" onClick={() => setFiles([])}>
             {t('order.say.files')}
           </Button>
         ) : null}
+        {isAlone ? null : (
+          <Checkbox value={internal} onChange={setInternal} disabled={act.busy}>
+            {t('order.say.internal')}
+          </Checkbox>
+        )}
       </div>
+      {internal ? <p className="m-muted m-small">{t('order.say.internal.about')}</p> : null}
     </form>
   );
 }
@@ -151,7 +161,7 @@ export function History({ row }: { row: Row }) {
         <h2>{t('order.history')}</h2>
       </div>
       <div className="m-panel-body m-stack">
-        {allows(row, 'say') ? <Say id={row.id} /> : null}
+        {allows(row, 'say') ? <Say id={row.id} isAlone={row.deptId === row.partnerId} /> : null}
         <Past of={row} />
       </div>
     </section>

@@ -3,7 +3,7 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { allowedActions, allowing } from '../../../platform/allowed-actions.ts';
-import type { Ctx, Db } from '../../../platform/context.ts';
+import type { Ctx } from '../../../platform/context.ts';
 import { all, contains, exact, range } from '../../../platform/db/criteria.ts';
 import { page } from '../../../platform/db/page.ts';
 import type { FileOwner } from '../../../platform/module.ts';
@@ -11,24 +11,10 @@ import { t } from '../../../platform/texts/translate.ts';
 import { listExporter, momentCell } from '../../../platform/work/exporter.ts';
 import { removeFile } from '../delete-file.ts';
 import { fileById } from '../file-queries.ts';
+import { usedAmong } from './used-among.ts';
 
 type Row = z.input<typeof StoredFile>;
 type Owners = () => readonly FileOwner[];
-
-/** Of these files those that a row names, whoever may see it: what jobs made is theirs until it goes by itself. */
-async function usedAmong(db: Db, owners: readonly FileOwner[], ids: readonly number[]): Promise<ReadonlySet<number>> {
-  const places = [...owners.map(({ table, column }) => ({ table, column })), { table: 'work', column: 'file_id' }];
-  const distinct = [...new Map(places.map((one) => [`${one.table}.${one.column}`, one])).values()];
-  const parts = distinct.map(
-    ({ table, column }) => sql`select ${sql.ref(column)} as id from ${sql.table(table)} where ${sql.ref(column)} = any(${ids}::bigint[])`,
-  );
-  // A sheet that is still to be read has no row but its job's.
-  parts.push(
-    sql`select (params ->> 'file')::bigint from work where state in ('waiting', 'running') and params ->> 'file' = any(${ids.map(String)}::text[])`,
-  );
-  const found = await sql<{ id: number }>`${sql.join(parts, sql` union `)}`.execute(db);
-  return new Set(found.rows.map((row) => row.id));
-}
 
 export const pageFiles = (owners: Owners) => async (ctx: Ctx, input: Parameters<typeof filesOf>[1]) => {
   const found = await filesOf(ctx, input);

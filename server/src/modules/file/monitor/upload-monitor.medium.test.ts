@@ -1,6 +1,7 @@
 import { fileCalls } from '@mooring/contract/file/calls';
 import { GB, uploadMonitorCalls } from '@mooring/contract/file/upload-monitor-calls';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
+import { noticeCalls } from '@mooring/contract/message/notice-calls';
 import { productCalls } from '@mooring/contract/product/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
@@ -144,4 +145,28 @@ test('an organisation sees and sets none of it', async () => {
   for (const call of [uploadMonitorCalls.page, uploadMonitorCalls.storage, uploadMonitorCalls.files])
     expect((await ofBank.send(call, {})).code).toBe(403);
   expect((await ofBank.send(uploadMonitorCalls.quota, { deptId: branch.id, gigabytes: 1 })).code).toBe(403);
+});
+
+test('what nothing names is listed after a day and cleaned by who may, and what is named again stays', async () => {
+  const at = await app.dept('Archive', bank);
+  const who = await app.person('orgManager', at, 'manager');
+  const brought = async (name: string, bytes: number) =>
+    (await direct(app.http, who, { type: '8', name, bytes: zipLike(bytes) })).body?.id ?? 0;
+  const [left, named] = [await brought('left.zip', MB), await brought('named.zip', MB)];
+  const look = async () => {
+    await app.context.unscoped((db) => app.context.enqueue(db, 'file:unused', {}));
+    await app.runJobs();
+    return (await admin.call(uploadMonitorCalls.unused, {})).filter(({ deptId }) => deptId === at.id);
+  };
+  expect(await look()).toEqual([]);
+  app.clock.now = new Date(app.clock.now.getTime() + 25 * 3_600_000);
+  expect(await look()).toMatchObject([{ deptName: 'Archive', kind: '8', files: 2, bytes: 2 * MB, allowedActions: ['clean'] }]);
+  // Named since it was looked for.
+  await who.call(noticeCalls.add, { title: 'Plan', body: 'See the file', files: [named] });
+  expect((await who.send(uploadMonitorCalls.clean, { deptId: at.id, kind: '8' })).code).toBe(403);
+  expect(await admin.call(uploadMonitorCalls.clean, { deptId: at.id, kind: '8' })).toEqual({ files: 1, bytes: MB, more: false });
+  expect((await fileNamed('named.zip')).map(({ id }) => id)).toEqual([named]);
+  expect((await fileNamed('left.zip')).map(({ id }) => id)).not.toContain(left);
+  expect(await look()).toEqual([]);
+  expect(await admin.call(uploadMonitorCalls.clean, { deptId: at.id, kind: '8' })).toEqual({ files: 0, bytes: 0, more: false });
 });
