@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tools/suite/longest-first.ts';
 
 const everywhere = ['**/node_modules/**', '**/dist/**', '.cache/**', 'release/**', 'data/**'];
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

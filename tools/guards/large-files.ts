@@ -10,7 +10,7 @@ export interface Sized {
 
 const MOST = 1024 ** 2;
 /** Files that may be larger, each with its reason. What is larger stays in everybody's clone for good. */
-export const mayBeLarge: Readonly<Record<string, string>> = {
+const mayBeLarge: Readonly<Record<string, string>> = {
   'docs/api/openapi.json': 'every call of other systems with all that it takes and answers, a line each',
 };
 

@@ -1,0 +1,29 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Minutes each, the longest first: whoever begins one of them last waits for it alone. */
+export const long = [
+  'e2e/walk.journey.ts',
+  'e2e/platforms.journey.ts',
+  'e2e/readme.journey.ts',
+  'e2e/fields.journey.ts',
+  'server/test/fuzz/calls.medium.test.ts',
+  'server/test/fuzz/headers.medium.test.ts',
+  'server/src/modules/auth/sso/climb.medium.test.ts',
+  'server/test/derived/every-call.medium.test.ts',
+  'server/test/fuzz/messages.medium.test.ts',
+  'server/test/derived/exports.medium.test.ts',
+];
+const placeOf = ({ moduleId }: { readonly moduleId: string }): number => {
+  const at = long.findIndex((path) => moduleId.replaceAll('\\', '/').endsWith(`/${path}`));
+  return at === -1 ? long.length : at;
+};
+
+export const byLength = <T extends { readonly moduleId: string }>(files: readonly T[]): T[] =>
+  files.toSorted((one, other) => placeOf(one) - placeOf(other));
+
+/** A clone that has never run them doesn't know how long they take, and would go by the length of their text. The rest keeps the usual order. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return byLength(await super.sort(files));
+  }
+}
