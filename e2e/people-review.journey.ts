@@ -140,3 +140,15 @@ test('an auditor’s lists of roles and members say whom they leave out', async 
     await page.getByText('are listed for administrators only').waitFor();
   }
 });
+
+test('an empty list tells only those to fill it who may', async () => {
+  for (const [account, acts] of [
+    ['admin', 1],
+    ['aud.auditor', 0],
+  ] as const) {
+    const page = await as(account, 'centre');
+    await page.goto(`${stack.url}/pos/advert`);
+    await page.getByText('No adverts yet').waitFor();
+    expect([account, await page.getByText('Upload pictures or videos').count()]).toEqual([account, acts]);
+  }
+});

@@ -9,7 +9,7 @@ import { useT } from '../../ui/words.ts';
 import { messageOf } from '../client.ts';
 import { CallFailed } from '../dead-end.tsx';
 import { Link } from '../link.tsx';
-import { useSession } from '../session.ts';
+import { mayCall, useSession } from '../session.ts';
 import { go } from '../view.ts';
 import { isFigure, Value } from './cells.tsx';
 import { ColumnsDrawer } from './columns-drawer.tsx';
@@ -153,13 +153,16 @@ function Rows<C extends Call>({ list }: { list: List<C> }) {
       </Empty>
     );
   if (rows.length === 0) {
+    const next = (spec.actions ?? []).filter((action) => !action.aside);
+    // Most of these texts say what to do: to who may do nothing here they would be an errand for somebody else.
+    const leads = next.length === 0 || next.some((action) => mayCall(action.call, session));
     return (
       <Empty
         title={t(spec.empty?.title ?? 'kit.list.empty')}
-        text={spec.empty?.text ? t(spec.empty.text) : undefined}
+        text={spec.empty?.text && leads ? t(spec.empty.text) : undefined}
         {...(spec.empty?.icon ? { icon: spec.empty.icon } : {})}
       >
-        <PageActions actions={(spec.actions ?? []).filter((action) => !action.aside)} />
+        <PageActions actions={next} />
       </Empty>
     );
   }
