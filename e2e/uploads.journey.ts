@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../server/test/database.ts';
 import { ADMIN, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { makeEstate, uploadFirmware } from './estate.ts';
@@ -9,13 +11,15 @@ import { settled } from './settled.ts';
 import { type Stack, startStack } from './stack.ts';
 import { visit } from './visit.ts';
 
+let database: TestDatabase;
 let stack: Stack;
 let browser: Browser;
 let page: Page;
 const look = (name: string) => process.env.LOOK && page.screenshot({ path: join(process.env.LOOK, `${name}.png`), fullPage: true });
 
 beforeAll(async () => {
-  stack = await startStack();
+  database = await testDatabase();
+  stack = await startStack({ env: { DATABASE_URL: database.url } });
   const admin = await administrator(stack.url, stack.password);
   await makeEstate(stack.url, admin, ADMIN, 1);
   await uploadFirmware(stack.url, ADMIN, randomBytes(600 * 1024));
@@ -25,6 +29,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await stack?.stop();
+  await database?.drop();
 });
 
 const tab = (name: string) => page.getByRole('tab', { name, exact: true });
@@ -73,6 +78,37 @@ test('what is kept stands by kind and organisation; a quota that is set there is
   await operations.context().close();
 });
 
+/** As if the hour had passed in which the server looks for what nothing uses. */
+async function age(): Promise<void> {
+  const client = new pg.Client(database.url);
+  await client.connect();
+  await client.query("update file_file set unused_since = now() - interval '2 hours' where unused_since is null");
+  await client.end();
+}
+
+test('what nothing uses is cleaned up after a question, by keyboard too', async () => {
+  await tab('Clean up').click();
+  await page.getByText('Nothing to clean up').waitFor();
+  await look('clean empty');
+  await age();
+  await page.reload();
+  const row = page.getByRole('row', { name: /Firmware/ });
+  await row.getByText('600 KB').waitFor();
+  await look('clean');
+  await row.getByRole('button', { name: /Clean up/ }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/^One file of .* \(Firmware.*, 600 KB\) will be deleted/).waitFor();
+  await look('clean question');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await row.getByRole('button', { name: /Clean up/ }).click();
+  await dialog.getByRole('button', { name: 'Clean up', exact: true }).click();
+  await page.getByText('One file deleted, 600 KB freed').waitFor();
+  await page.getByText('Nothing to clean up').waitFor();
+  // Within the quota that stands here.
+  await uploadFirmware(stack.url, ADMIN, randomBytes(50 * 1024));
+});
+
 test('a file that nothing uses is deleted, and what is kept is less', async () => {
   await tab('Files').click();
   await page.getByRole('row', { name: /fw\.bin/ }).waitFor();
@@ -97,7 +133,7 @@ test('it is whole at a phone’s width, in the dark, and in Chinese', async () =
       context,
       wrong,
     } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'manager', look });
-    for (const name of ['uploads', 'files', 'storage']) {
+    for (const name of ['uploads', 'files', 'storage', 'unused']) {
       await other.goto(`${stack.url}/uploadMonitor?tab=${name}`);
       await settled(other);
       if (process.env.LOOK) await other.screenshot({ path: join(process.env.LOOK, `${name} ${look.theme} ${look.width}.png`) });

@@ -18,6 +18,7 @@ export const accessTexts = texts({
   'access.verb.wall': ['Wall display', '大屏展示'],
   'access.verb.add': ['Add', '新增'],
   'access.verb.update': ['Edit', '修改'],
+  'access.verb.clean': ['Clean up', '清理'],
   'access.verb.delete': ['Delete', '删除'],
   'access.verb.move': ['Move', '移动'],
   'access.verb.export': ['Export', '导出'],

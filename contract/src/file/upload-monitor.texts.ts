@@ -84,8 +84,8 @@ export const uploadMonitorTexts = texts({
   'upload.kind.signing': ['Signing jobs', '签名任务'],
   'upload.unused': ['Clean up', '清理'],
   'upload.unused.about': [
-    'Files that nothing has used for at least a day, by organisation and kind. Looked for every hour, and checked once more before they are deleted.',
-    '至少一天未被任何内容使用的文件，按机构和类型列出。每小时检查一次，删除前会再次确认。',
+    'Files older than a day that nothing uses, by organisation and kind. Looked for every hour, and checked once more before they are deleted.',
+    '存入超过一天且未被任何内容使用的文件，按机构和类型列出。每小时检查一次，删除前会再次确认。',
   ],
   'upload.unused.since': ['Unused since', '未使用起始时间'],
   'upload.unused.empty': ['Nothing to clean up', '没有可清理的内容'],

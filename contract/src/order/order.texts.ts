@@ -211,7 +211,7 @@ export const orderTexts = texts({
     '该终端不在您的可用库存中。请选择在库、未售出且未在途的终端。',
   ],
   'fault.ORDER_DIAGNOSIS': ['Enter the diagnosis first.', '请先填写诊断。'],
-  'fault.ORDER_OWN_COSTS': ['You entered these costs: somebody else has to approve them.', '费用由您填写，须由他人批准。'],
+  'fault.ORDER_OWN_COSTS': ['You entered these costs: someone else has to approve them.', '费用由您填写，须由他人批准。'],
   'fault.ORDER_COSTS': ['The ordering side hasn’t approved the costs.', '下单方尚未批准费用。'],
 
   'message.say.orderCreated.title': ['New after-sales order {number}', '新售后工单 {number}'],

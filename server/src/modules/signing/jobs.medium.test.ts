@@ -90,7 +90,9 @@ test('what is kept for signing counts to the storage of whose key it is, and a f
   const kept = async () => {
     const { rows } = await app.context.unscoped((db) =>
       sql<{ bytes: number }>`select coalesce(sum(bytes), 0)::float8 as bytes
-        from (select * from file_usage union all select * from file_usage_change) u where kind = 'signing' and dept_id = ${bank.id}`.execute(db),
+        from (select * from file_usage union all select * from file_usage_change) u where kind = 'signing' and dept_id = ${bank.id}`.execute(
+        db,
+      ),
     );
     return rows[0]?.bytes ?? 0;
   };

@@ -106,6 +106,7 @@ function makePen(doc: Doc, direction: Direction) {
       return (look: Look) => column(from, share, { side, ...look });
     });
     const draw = (texts: readonly string[], look: Look) => cells(boxes.map((box, at) => [texts[at] ?? '', box(look)] as const));
+    doc.y += 8;
     draw(
       columns.map((one) => one.title),
       { size: 8.5, color: QUIET },

@@ -1,0 +1,103 @@
+import { fileCalls } from '@mooring/contract/file/calls';
+import { messageCalls } from '@mooring/contract/message/calls';
+import { orderCalls } from '@mooring/contract/order/calls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeFile, makeProduct } from '../../../test/firmware.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import { makeStocked } from '../inventory/inventory.factory.ts';
+import { faultOf } from '../merchant/merchant.factory.ts';
+import type { DeptAt } from '../org/api.ts';
+import { makeOrder, receiveOrder } from './order.factory.ts';
+
+let app: TestApp;
+let bank: DeptAt;
+let branch: DeptAt;
+let desk: DeptAt;
+let ofBank: Client;
+let ofBranch: Client;
+let ofDesk: Client;
+let outsider: Client;
+let productId: number;
+beforeAll(async () => {
+  app = await testApp();
+  const line = { id: 2, path: '1.2.' };
+  bank = await app.dept('Bank', line);
+  branch = await app.dept('Branch', bank);
+  desk = await app.dept('Service desk', bank);
+  ofBank = await app.person('orgManager', bank, 'manager');
+  ofBranch = await app.person('orgManager', branch, 'manager');
+  ofDesk = await app.person('orgManager', desk, 'manager');
+  outsider = await app.person('orgManager', await app.dept('Other', line), 'manager');
+  productId = await makeProduct(app, app.root);
+});
+afterAll(() => app.stop());
+
+const terminal = async (owner: DeptAt) => ({ id: (await makeStocked(app, owner, productId, 1, '1'))[0]?.id ?? 0 });
+const mailsOf = async (who: Client) => {
+  await app.runJobs();
+  return (await who.call(messageCalls.page, {})).content.map(({ title }) => title);
+};
+
+test('the order is a document for both sides, in their languages, and for nobody else', async () => {
+  const { id: deviceId } = await terminal(bank);
+  const { id, number } = await makeOrder(ofBank, deviceId, desk.id, { description: '打印机卡纸 <script>' });
+  await receiveOrder(ofDesk, id);
+  await ofDesk.call(orderCalls.quote, {
+    id,
+    diagnosis: 'Roller worn',
+    parts: [{ name: 'Roller', quantity: 2, price: '12.50' }],
+    labour: '10',
+  });
+  for (const { token } of [ofBank, ofDesk]) {
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: `/ops${orderCalls.document.path}`,
+      headers: { authorization: token, 'accept-platform': 'manager', 'accept-language': 'zh-CN' },
+      payload: { id },
+    });
+    expect(answer.headers['content-type']).toBe('application/pdf');
+    expect(answer.headers['content-disposition']).toBe(`attachment; filename*=UTF-8''${number}.pdf`);
+    expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+  }
+  expect(await faultOf(outsider.send(orderCalls.document, { id }))).toBe('NOT_FOUND');
+});
+
+test('a note is for its own side alone, with its files', async () => {
+  const { id: deviceId } = await terminal(branch);
+  const { id } = await makeOrder(ofBranch, deviceId, bank.id);
+  const fileId = await makeFile(app, ofBank, bank);
+  await app.context.unscoped((db) => db.updateTable('file_file').set({ kind: '8' }).where('id', '=', fileId).execute());
+  await ofBank.call(orderCalls.say, { id, text: 'Third time this year', internal: true, files: [fileId] });
+  await ofBranch.call(orderCalls.say, { id, text: 'Ask for a discount', internal: true });
+  await ofBranch.call(orderCalls.say, { id, text: 'Hello' });
+  const notes = async (who: Client) =>
+    (await who.call(orderCalls.entries, { id })).content
+      .filter(({ event }) => event === null)
+      .map(({ text, internal }) => [text, internal]);
+  expect(await notes(ofBank)).toEqual([
+    ['Hello', false],
+    ['Third time this year', true],
+  ]);
+  expect(await notes(ofBranch)).toEqual([
+    ['Hello', false],
+    ['Ask for a discount', true],
+  ]);
+  expect(await faultOf(ofBranch.send(fileCalls.getSecurityToken, { id: fileId }))).toBe('NOT_FOUND');
+  expect((await mailsOf(ofBranch)).some((title) => title.startsWith('Internal note'))).toBe(false);
+});
+
+test('who entered the costs never agrees to them; of its own terminals an organisation asks nobody', async () => {
+  const above = await app.person('orgManager', { id: 2, path: '1.2.' }, 'manager');
+  const { id: deviceId } = await terminal(bank);
+  const { id } = await makeOrder(above, deviceId, desk.id);
+  await receiveOrder(above, id);
+  const costs = { id, diagnosis: 'Roller worn', labour: '10' };
+  const { currency, allowedActions } = await above.call(orderCalls.quote, costs);
+  expect(allowedActions).not.toContain('approveCosts');
+  expect(await faultOf(above.send(orderCalls.approveCosts, { id, total: 1000, currency }))).toBe('ORDER_OWN_COSTS');
+  expect(await ofBank.call(orderCalls.approveCosts, { id, total: 1000, currency })).toMatchObject({ costs: 'approved' });
+
+  const own = await makeOrder(ofBank, (await terminal(bank)).id, bank.id);
+  await receiveOrder(ofBank, own.id);
+  expect(await ofBank.call(orderCalls.quote, { ...costs, id: own.id })).toMatchObject({ costs: 'none', labour: '10' });
+});
