@@ -12,6 +12,7 @@ const MOST = 1024 ** 2;
 /** Files that may be larger, each with its reason. What is larger stays in everybody's clone for good. */
 const mayBeLarge: Readonly<Record<string, string>> = {
   'docs/api/openapi.json': 'every call of other systems with all that it takes and answers, a line each',
+  'server/fonts/han.ttf': 'Chinese in documents that are made here: nothing is fetched, and only what is used of it goes into each',
 };
 
 /** What everybody's clone brings. A release has no git: there it is all that lies in its folder. */

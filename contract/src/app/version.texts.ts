@@ -83,7 +83,7 @@ export const appVersionTexts = texts({
   'appVersion.uploaded': ['Version {name} uploaded', '版本 {name} 已上传'],
   'appVersion.curl': ['Upload from your build server', '由构建服务器上传'],
   'appVersion.curl.about': [
-    'With an API token that may upload apps. The answer says what was read, or what is wrong with the package; a refused package fails the build.',
+    'With an API token that may upload apps. The answer says what was read, or what is wrong with the package, which then fails the build.',
     '使用具有上传应用权限的 API 令牌。返回结果为读取的内容或拒绝的原因；安装包被拒绝时构建失败。',
   ],
   'appVersion.edit': ['Edit listing', '编辑商店信息'],

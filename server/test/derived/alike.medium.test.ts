@@ -7,8 +7,7 @@ import type { Call } from '@mooring/contract/kit/call';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { hashPassword, openSession } from '../../src/modules/auth/api.ts';
-import { passwordCost } from '../../src/modules/auth/costs.ts';
+import { hashPassword, openSession, passwordCost } from '../../src/modules/auth/api.ts';
 import { addDept, type DeptAt } from '../../src/modules/org/api.ts';
 import { openRegistration, type SignInClient, signInClientOf } from '../sign-in-client.ts';
 import { type TestApp, testApp } from '../test-app.ts';
@@ -217,7 +216,7 @@ test('nothing under one name tells what was tried under the other, nor that both
 test('a password is hashed for nobody as for somebody: by the work of the processor, not by the clock', async () => {
   Object.assign(
     passwordCost,
-    (await vi.importActual<typeof import('../../src/modules/auth/costs.ts')>('../../src/modules/auth/costs.ts')).passwordCost,
+    (await vi.importActual<{ passwordCost: typeof passwordCost }>('../../src/modules/auth/costs.ts')).passwordCost,
   );
   const work = async (act: () => Promise<unknown>) => {
     const begun = process.cpuUsage();

@@ -17,7 +17,7 @@ export const rolloutTexts = texts({
     '该版本已下架，任务已暂停，不再下发。重新上架后可恢复任务，否则请取消任务。',
   ],
   'release.paused.appNotSubscribed': [
-    'Paused because the subscription to this app ended or was refused. Once the organisation is subscribed again, resume the release; otherwise cancel it.',
+    'Paused because the subscription to this app ended or was declined. Once the organisation is subscribed again, resume the release; otherwise cancel it.',
     '该应用的订阅已结束或被拒绝，任务已暂停。重新订阅后可恢复任务，否则请取消任务。',
   ],
   'release.paused.deptDisabled': [
