@@ -1923,6 +1923,31 @@ create table app_developer (
 );
 alter table app_developer enable row level security;
 
+create table app_sdk (
+  id bigint generated always as identity,
+  name text not null,
+  version text not null,
+  product_id bigint not null,
+  lowest_firmware text default ''::text not null,
+  file_id bigint not null,
+  file_name text not null,
+  size bigint not null,
+  sha256 text not null,
+  note text default ''::text not null,
+  publish_state text default '0'::text not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_by text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint app_sdk_pkey PRIMARY KEY (id),
+  constraint app_sdk_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint app_sdk_file_id_fkey FOREIGN KEY (file_id) REFERENCES file_file(id),
+  constraint app_sdk_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
+  constraint app_sdk_publish_state_check CHECK ((publish_state = ANY (ARRAY['0'::text, '1'::text])))
+);
+alter table app_sdk enable row level security;
+
 create table app_subscription (
   id bigint generated always as identity,
   app_id bigint not null,
@@ -4639,6 +4664,10 @@ CREATE UNIQUE INDEX app_app_taken ON public.app_app USING btree (dept_id, packag
 CREATE INDEX app_developer_dept ON public.app_developer USING btree (dept_id, id);
 CREATE INDEX app_developer_list ON public.app_developer USING btree (dept_path, applied_at, id);
 CREATE INDEX app_developer_waiting ON public.app_developer USING btree (dept_path) WHERE (state = 'applied'::text);
+CREATE INDEX app_sdk_file ON public.app_sdk USING btree (file_id);
+CREATE INDEX app_sdk_list ON public.app_sdk USING btree (dept_path, created_at, id);
+CREATE INDEX app_sdk_product ON public.app_sdk USING btree (product_id);
+CREATE UNIQUE INDEX app_sdk_taken ON public.app_sdk USING btree (dept_id, product_id, name, version);
 CREATE INDEX app_subscription_app ON public.app_subscription USING btree (app_id, state);
 CREATE INDEX app_subscription_dept ON public.app_subscription USING btree (dept_id, created_at, id);
 CREATE INDEX app_subscription_list ON public.app_subscription USING btree (dept_path, created_at, id);
@@ -5104,6 +5133,9 @@ create policy listed on app_app for select to mooring_app using (((deleted_at IS
 create policy owned on app_app for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on app_developer for all to mooring_system using (true) with check (true);
 create policy owned on app_developer for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on app_sdk for all to mooring_system using (true) with check (true);
+create policy owned on app_sdk for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy published on app_sdk for select to mooring_app using (((publish_state = '1'::text) AND (dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[]))));
 create policy everything on app_subscription for all to mooring_system using (true) with check (true);
 create policy owned on app_subscription for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy owner on app_subscription for all to mooring_app using (((owner_path >= scope_path()) AND (owner_path < (scope_path() || '~'::text)))) with check (((owner_path >= scope_path()) AND (owner_path < (scope_path() || '~'::text))));
@@ -5414,6 +5446,7 @@ CREATE TRIGGER revision BEFORE UPDATE OF name, kind, params, scope, dept_ids, gr
 CREATE TRIGGER app_subscription_follow AFTER UPDATE OF dept_path ON public.app_app FOR EACH ROW WHEN ((new.dept_path <> old.dept_path)) EXECUTE FUNCTION app_subscription_follow();
 CREATE TRIGGER app_twin BEFORE UPDATE OF dept_id ON public.app_app FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION app_twin();
 CREATE TRIGGER revision BEFORE UPDATE OF contact_name, email, phone, website, about ON public.app_developer FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF name, version, product_id, lowest_firmware, file_id, note ON public.app_sdk FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER app_subscription_merge BEFORE UPDATE OF dept_id ON public.app_subscription FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION app_subscription_merge();
 CREATE TRIGGER revision BEFORE UPDATE OF app_id, version_id, note, edited_at ON public.app_subscription FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF edited_at ON public.app_version FOR EACH ROW EXECUTE FUNCTION revision_next();
@@ -5571,6 +5604,8 @@ grant delete, insert, select, update on app_app to mooring_app;
 grant delete, insert, select, update on app_app to mooring_system;
 grant delete, insert, select, update on app_developer to mooring_app;
 grant delete, insert, select, update on app_developer to mooring_system;
+grant delete, insert, select, update on app_sdk to mooring_app;
+grant delete, insert, select, update on app_sdk to mooring_system;
 grant delete, insert, select, update on app_subscription to mooring_app;
 grant delete, insert, select, update on app_subscription to mooring_system;
 grant delete, insert, select, update on app_version to mooring_app;

@@ -461,6 +461,25 @@ export interface ApprovalSign {
   user_id: number;
 }
 
+export interface AppSdk {
+  created_at: Generated<Timestamp>;
+  created_by: Generated<string>;
+  dept_id: number;
+  dept_path: string;
+  file_id: number;
+  file_name: string;
+  id: Generated<number>;
+  lowest_firmware: Generated<string>;
+  name: string;
+  note: Generated<string>;
+  product_id: number;
+  publish_state: Generated<string>;
+  revision: Generated<number>;
+  sha256: string;
+  size: number;
+  version: string;
+}
+
 export interface AppSubscription {
   app_id: number;
   app_key: string;
@@ -2470,6 +2489,7 @@ export interface DB {
   alert_walk: AlertWalk;
   app_app: AppApp;
   app_developer: AppDeveloper;
+  app_sdk: AppSdk;
   app_subscription: AppSubscription;
   app_version: AppVersion;
   app_version_dept: AppVersionDept;

@@ -13,6 +13,7 @@ import { alarmReceiverCalls } from './alert/receiver.ts';
 import { alertRuleCalls } from './alert/rule.ts';
 import { appCalls, appVersionCalls, developerCalls } from './app/calls.ts';
 import { softAppTaskCalls, softAppTaskDeviceCalls } from './app/release-calls.ts';
+import { sdkCalls } from './app/sdk.ts';
 import { appSubscriptionCalls, appUrlCalls } from './app/subscription.ts';
 import { appPermissionCalls, appPermissionDeviceCalls } from './app-permission/calls.ts';
 import { approvalCalls } from './approval/calls.ts';
@@ -207,6 +208,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   softAppTaskCalls,
   softAppTaskDeviceCalls,
   appSubscriptionCalls,
+  sdkCalls,
   appUrlCalls,
   appPermissionCalls,
   appPermissionDeviceCalls,

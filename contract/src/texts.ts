@@ -11,6 +11,7 @@ import { appTexts } from './app/app.texts.ts';
 import { packageTexts } from './app/package.texts.ts';
 import { permissionTexts } from './app/permissions.texts.ts';
 import { appReleaseTexts } from './app/release.texts.ts';
+import { sdkTexts } from './app/sdk.texts.ts';
 import { appSubscriptionTexts } from './app/subscription.texts.ts';
 import { appVersionTexts } from './app/version.texts.ts';
 import { appPermissionTexts } from './app-permission/app-permission.texts.ts';
@@ -123,7 +124,7 @@ export const textTables = {
   paramfile: { ...paramFileTexts, ...paramTemplateTexts },
   generalTasks: generalTaskTexts,
   appPackage: packageTexts,
-  app: { ...appTexts, ...appVersionTexts, ...permissionTexts, ...appReleaseTexts, ...appSubscriptionTexts },
+  app: { ...appTexts, ...appVersionTexts, ...permissionTexts, ...appReleaseTexts, ...appSubscriptionTexts, ...sdkTexts },
   stats: statsTexts,
   approval: approvalTexts,
 } as const;

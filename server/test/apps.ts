@@ -14,6 +14,33 @@ export const makeDeveloper = (test: TestApp, { id: dept_id, path: dept_path }: D
     return (await db.insertInto('app_developer').values(values).returning('id').executeTakeFirstOrThrow()).id;
   });
 
+/** What developers build with. */
+export const makeSdk = (test: TestApp, { id: dept_id, path: dept_path }: DeptAt, productId: number, name: string): Promise<number> =>
+  test.context.unscoped(async (db) => {
+    const bytes = { size: 1, sha256: String(++made).padStart(64, '5'), md5: '0'.repeat(32) };
+    const file = await db
+      .insertInto('file_file')
+      .values({ ...bytes, name: `${name}.zip`, kind: '11', user_id: 1, dept_path })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const values = {
+      name,
+      version: String(made),
+      product_id: productId,
+      file_id: file.id,
+      file_name: `${name}.zip`,
+      size: 1,
+      sha256: bytes.sha256,
+    };
+    return (
+      await db
+        .insertInto('app_sdk')
+        .values({ ...values, dept_id, dept_path })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id;
+  });
+
 /** An app with a draft of its first version, as if a package had been read. */
 export const makeAppRow = (test: TestApp, { id: dept_id, path: dept_path }: DeptAt, name: string, more: object = {}): Promise<Made> =>
   test.context.unscoped(async (db) => {

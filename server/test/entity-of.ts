@@ -45,6 +45,7 @@ export const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/alarmReceiverConfig/')) return 'alarmReceiver';
   if (call.path.startsWith('/notice/')) return /\/(own|read|attachment)$/.test(call.path) ? 'noticeDelivery' : 'notice';
   if (call.path.startsWith('/order/')) return 'order';
+  if (call.path.startsWith('/sys/sdk/')) return 'sdk';
   if (call.path.startsWith('/softApp/developer/')) return 'developer';
   if (call.path.startsWith('/softApp/')) return 'app';
   if (call.path.startsWith('/appRelease/')) return 'appVersion';

@@ -1,6 +1,7 @@
 import { alarmReceiverCalls } from '@mooring/contract/alert/receiver';
 import { alertRuleCalls } from '@mooring/contract/alert/rule';
 import { appVersionCalls } from '@mooring/contract/app/calls';
+import { sdkCalls } from '@mooring/contract/app/sdk';
 import { appSubscriptionCalls } from '@mooring/contract/app/subscription';
 import { helpArticleCalls } from '@mooring/contract/help/article';
 import { helpCategoryCalls } from '@mooring/contract/help/category';
@@ -14,7 +15,7 @@ import { orderCalls } from '@mooring/contract/order/calls';
 import { keyStoreCalls } from '@mooring/contract/signing/key-store';
 import { makeReceiver, makeRule } from '../src/modules/alert/alert.factory.ts';
 import { makeMerchant, makeShop } from '../src/modules/merchant/merchant.factory.ts';
-import { makeAppRow, makeSubscription } from './apps.ts';
+import { makeAppRow, makeSdk, makeSubscription } from './apps.ts';
 import { makeDevices, makeProduct } from './firmware.ts';
 import { makeShipments } from './shipments.ts';
 import type { Client, TestApp } from './test-app.ts';
@@ -37,6 +38,8 @@ export interface RevisionCase {
 export const idOf = (made: unknown): number => (made as { id?: number; row?: RevisionRow }).id ?? (made as { row: RevisionRow }).row.id;
 
 let count = 0;
+/** What the SDK that was made last is for. */
+let sdk = { productId: 0, fileId: 0 };
 /** Notices. */
 export const noticeCases = (manager: () => Client): readonly RevisionCase[] => [
   {
@@ -126,6 +129,18 @@ export const placeCases = (
     make: async () => (await makeAppRow(it().app, it().app.root, `App ${++count}`)).appVersion,
     input: (word) => ({ listing: { en: { name: word } } }),
     read: (id) => it().admin.call(appVersionCalls.detail, { id }),
+    as: () => it().admin,
+  },
+  {
+    update: sdkCalls.update,
+    make: async () => {
+      const id = await makeSdk(it().app, it().app.root, await makeProduct(it().app, it().app.root), `SDK ${++count}`);
+      const { productId, fileId } = await it().admin.call(sdkCalls.detail, { id });
+      sdk = { productId, fileId };
+      return id;
+    },
+    input: (word) => ({ name: word, version: '1', ...sdk }),
+    read: (id) => it().admin.call(sdkCalls.detail, { id }),
     as: () => it().admin,
   },
   {

@@ -199,7 +199,7 @@ export const menus: readonly MenuNode[] = [
       '/dev',
       ['centre'],
       'app:dev:page',
-      ['app:dev:apply', 'app:dev:add', 'app:dev:update', 'app:dev:submit', 'app:dev:delete'],
+      ['app:dev:apply', 'app:dev:add', 'app:dev:update', 'app:dev:submit', 'app:dev:delete', 'app:sdk:manage'],
       { icon: 'developer' },
     ),
   ]),

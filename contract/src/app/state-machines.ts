@@ -57,6 +57,19 @@ export const developerMachine = machine('developer', {
   },
 });
 
+/** What developers build with; codes are the publish states of the specification. */
+export const sdkMachine = machine('sdk', {
+  initial: 'unpublished',
+  states: {
+    unpublished: { code: '0', tone: 'idle', about: 'Seen by its owner alone.' },
+    published: { code: '1', tone: 'good', about: 'Seen and downloaded by the developers at and below its owner.' },
+  },
+  events: {
+    publish: { from: ['unpublished'], to: 'published' },
+    unpublish: { from: ['published'], to: 'unpublished' },
+  },
+});
+
 /** That an organisation takes an app of another one. Whether it is over by its term, or shut out, is no state: both may end again. */
 export const appSubscriptionMachine = machine('appSubscription', {
   initial: 'asked',

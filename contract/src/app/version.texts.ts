@@ -121,6 +121,7 @@ export const appVersionTexts = texts({
   'appVersion.relist.comment': ['What was put right', '整改说明'],
   'appVersion.relist': ['Ask to list again', '申请重新上架'],
   'appVersion.relisted': ['Version {name} waits for review', '版本 {name} 等待审核'],
+  'appVersion.release': ['Release to terminals', '下发到终端'],
   'appVersion.publish': ['List', '上架'],
   'appVersion.published': ['Version {name} listed', '版本 {name} 已上架'],
   'appVersion.unpublish': ['Take out of catalogue', '移出目录'],

@@ -61,6 +61,13 @@ export const fileKinds: readonly FileKind[] = [
   kind('9', 'paramFile', { extensions: ['zip', 'xml', 'json', 'ini', 'txt', 'dat'], magic: [], maxBytes: 50 * MB, can: 'session' }),
   /** Beyond the specification's nine: what terminals play. */
   kind('10', 'video', { extensions: ['mp4'], magic: ['66747970'], maxBytes: 100 * MB, can: 'desktop:advert:add||desktop:advert:update' }),
+  /** What developers build with. */
+  kind('11', 'sdk', {
+    extensions: ['zip', 'aar', 'jar', 'tgz', 'gz', 'pdf'],
+    magic: [...zip, ...gzip, '25504446'],
+    maxBytes: 2 * GB,
+    can: 'app:sdk:manage',
+  }),
 ];
 export const kindOf = (code: string): FileKind | undefined => fileKinds.find((one) => one.code === code);
 export const extensionOf = (name: string): string => (/\.([A-Za-z0-9]{1,8})$/.exec(name)?.[1] ?? '').toLowerCase();

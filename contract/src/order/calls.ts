@@ -45,6 +45,10 @@ export const Order = entity(
     photos: field(Photos, { help: true }),
     dueOn: field(Day.nullable().default(null)),
     late: joined(z.boolean(), { filter: true }),
+    /** The next step is one's own side's. */
+    waiting: joined(z.boolean(), { filter: true }),
+    /** The reader is its engineer. */
+    mine: joined(z.boolean(), { filter: true }),
     outCarrier: field(Shipped),
     outNumber: field(Shipped),
     backCarrier: read(z.string()),

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { Db } from '../../src/platform/context.ts';
-import { makeAppRow, makeDeveloper, makeSubscription } from '../apps.ts';
+import { makeAppRow, makeDeveloper, makeSdk, makeSubscription } from '../apps.ts';
 import { entityOf } from '../entity-of.ts';
 import { makeDevices, makeFile, makePackage, makeParamSet, makeParamTemplate, makeProduct, makeShown } from '../firmware.ts';
 import { makeGroup, makeNotice, makeView } from '../named-rows.ts';
@@ -76,6 +76,7 @@ beforeAll(async () => {
   Object.assign(foreign, await makeNotice(app, b, theirs.userId, THEIRS));
   Object.assign(foreign, await makeAppRow(app, b, THEIRS));
   foreign.developer = await makeDeveloper(app, b, THEIRS);
+  foreign.sdk = await makeSdk(app, b, productId, THEIRS);
   foreign.appSubscription = await makeSubscription(app, b, THEIRS);
   Object.assign(foreign, await makeSigningRows(app, b, THEIRS));
   foreign.order = await makeOrderRow(app, b, foreign.device, `${THEIRS}1`);

@@ -57,7 +57,16 @@ export const seededRoles: readonly SeededRole[] = [
     platforms: ['centre'],
     type: '2',
     category: '0',
-    menus: ['welcome', 'app', 'dev', ...nodes.filter((node) => node.code.startsWith('app:dev:')).map((node) => node.code), 'message'],
+    menus: [
+      'welcome',
+      'app',
+      'dev',
+      'appSub',
+      'app:sub:decide',
+      ...nodes.filter((node) => node.code.startsWith('app:dev:')).map((node) => node.code),
+      'message',
+      'taskExport',
+    ],
   },
   {
     code: 'reviewer',
@@ -65,7 +74,13 @@ export const seededRoles: readonly SeededRole[] = [
     platforms: ['centre'],
     type: '1',
     category: '0',
-    menus: ['welcome', 'app', ...nodes.filter((node) => node.code.startsWith('app:app:')).map((node) => node.code), 'message'],
+    menus: [
+      'welcome',
+      'app',
+      ...nodes.filter((node) => node.code.startsWith('app:app:')).map((node) => node.code),
+      'message',
+      'taskExport',
+    ],
   },
   // Signs and approves; no organisations, no releases.
   {
@@ -77,6 +92,7 @@ export const seededRoles: readonly SeededRole[] = [
     menus: [
       'welcome',
       'message',
+      'taskExport',
       ...nodes.filter((node) => node.perms.some((perm) => perm.startsWith('signing:'))).map((node) => node.code),
     ],
   },

@@ -6,6 +6,7 @@ import { openFiles } from '../file/api.ts';
 import { apps } from './app.resource.ts';
 import { developers } from './developer.resource.ts';
 import { pauseJob, pauseOverJob } from './pause-releases.ts';
+import { sdks } from './sdk.resource.ts';
 import { linkRoutes } from './subscription/links.ts';
 import { subscriptions } from './subscription/subscription.resource.ts';
 import { dayOf } from './subscription/taken.ts';
@@ -31,7 +32,7 @@ export function makeApp(app: AppContext): Module {
   const versions = makeVersions({ dataDir: app.config.DATA_DIR, files: openFiles(app) });
   return {
     name: 'app',
-    resources: [apps, versions, developers, subscriptions],
+    resources: [apps, versions, developers, subscriptions, sdks],
     routes: linkRoutes(app),
     counts: { app: { can: 'app:app:review', count: countWaiting } },
     jobs: [pauseJob, pauseOverJob],
@@ -41,6 +42,7 @@ export function makeApp(app: AppContext): Module {
       // The catalogue shows more than who may have it.
       { table: 'app_version', column: 'file_id', can: see, only: mayHave },
       { table: 'app_version_file', column: 'file_id', can: see },
+      { table: 'app_sdk', column: 'file_id', can: 'app:dev:page||app:sdk:manage' },
     ],
   };
 }

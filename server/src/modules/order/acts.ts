@@ -38,6 +38,7 @@ const ship =
       const set = side === 'customer' ? { out_carrier: carrier, out_number: number } : { back_carrier: carrier, back_number: number };
       await db.updateTable('order_order').set(set).where('id', '=', id).execute();
       await noteEntry(ctx, db, row, side, { event: 'ship', text: [carrier, number].filter(Boolean).join(' ') });
+      await tell(ctx, db, row, side, 'orderShipped');
     });
     return ctx.inTx((db) => orders().read(ctx, id, db));
   };

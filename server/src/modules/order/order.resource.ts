@@ -21,7 +21,7 @@ import { makeQuote } from './quote.ts';
 import { replace, replacements } from './replace.ts';
 import { isSide, mayCancel, mayShip, type Side, shipper, sidesOf } from './sides.ts';
 import { statistic } from './statistic.ts';
-import { summary } from './summary.ts';
+import { summary, waitsFor } from './summary.ts';
 import { tellPartner } from './tell.ts';
 
 const over = [...overStates];
@@ -50,6 +50,7 @@ const only =
     (!sidesOf(ctx.scope.path, row).includes(side) || !when(row)) && 'ORDER_SIDE';
 const [byCustomer, byService] = [only('customer'), only('service')];
 const isAsked = ({ costs, state }: Shared) => costs === 'asked' && state === 'received';
+const isMine = ({ actor }: Ctx) => sql<boolean>`coalesce(t.engineer_id = ${actor.userId}, false)`;
 const isOpen = ({ state }: Shared) => !over.some((one) => one === state);
 const mayStart = ({ costs }: Shared) => costs === 'none' || costs === 'approved';
 
@@ -64,6 +65,8 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
         sql<string | null>`t.due_on::text`.as('due_on'),
         sql<string | null>`t.warranty_until::text`.as('warranty_until'),
         isLate(ctx).as('late'),
+        waitsFor(ctx.scope.path, 't').as('waiting'),
+        isMine(ctx).as('mine'),
         // Who is shut and stands above an actor isn't seen by them, nor needed: they are shut themselves.
         sql<boolean>`not is_dept_open(t.dept_path)`.as('customer_shut'),
         sql<boolean>`not is_dept_open(t.partner_path)`.as('partner_shut'),
@@ -75,6 +78,8 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
     criteria: {
       text: byText,
       late: (late: boolean, ctx) => (late ? isLate(ctx) : sql<boolean>`not ${isLate(ctx)}`),
+      waiting: (waiting: boolean, ctx) => (waiting ? waitsFor(ctx.scope.path, 't') : sql<boolean>`not ${waitsFor(ctx.scope.path, 't')}`),
+      mine: (mine: boolean, ctx) => (mine ? isMine(ctx) : sql<boolean>`not ${isMine(ctx)}`),
       side: bySide,
     },
     cells: { parts: (parts) => partsText(parts) },

@@ -40,7 +40,7 @@ export const makeQuote = (orders: () => Orders): Quote => {
         await db.updateTable('order_order').set(said).where('id', '=', id).execute();
         await move(db, costRows, isPaid ? 'ask' : 'waive', [id], { actorId: ctx.actor.userId });
         await noteEntry(ctx, db, row, 'service', { event: 'quote', text: diagnosis });
-        if (isPaid) await tell(ctx, db, row, 'service', 'orderCosts');
+        await tell(ctx, db, row, 'service', isPaid ? 'orderCosts' : 'orderQuoted');
       });
       return ctx.inTx((db) => orders().read(ctx, id, db));
     },

@@ -10,6 +10,13 @@ const MOST = 10_000;
 const over = [...overStates];
 const SERVES = ['created', 'received', 'repairing'];
 
+/** Open orders whose next step is that of whoever acts for a path. */
+export const waitsFor = (path: string, table: string) => {
+  const [state, costs] = ['state', 'costs'].map((column) => sql.ref(`${table}.${column}`));
+  return sql<boolean>`(${state} <> all(${over}::text[]) and ((${isSide('service', path, table)} and ${state} = any(${SERVES}::text[]) and ${costs} <> 'asked')
+    or (${isSide('customer', path, table)} and (${state} = 'returning' or ${costs} = 'asked'))))`;
+};
+
 interface Open {
   readonly open: number;
   readonly late: number;
@@ -21,8 +28,7 @@ export async function countOpen(ctx: Ctx, db: Db): Promise<Open> {
   const { path } = ctx.scope;
   const { rows } = await sql<Open>`
     select count(*)::int as open, (count(*) filter (where due_on < ${today(ctx.now())}))::int as late,
-      (count(*) filter (where (${isSide('service', path, 'o')} and state = any(${SERVES}::text[]) and costs <> 'asked')
-        or (${isSide('customer', path, 'o')} and (state = 'returning' or costs = 'asked'))))::int as waiting
+      (count(*) filter (where ${waitsFor(path, 'o')}))::int as waiting
     from (select due_on, state, costs, dept_path, partner_path from order_order where state <> all(${over}::text[]) limit ${MOST + 1}) o`.execute(
     db,
   );

@@ -1,4 +1,5 @@
 import { appVersionCalls } from '@mooring/contract/app/calls';
+import { softAppTaskCalls } from '@mooring/contract/app/release-calls';
 import type { Call } from '@mooring/contract/kit/call';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { useState } from 'react';
@@ -8,13 +9,13 @@ import type { FieldSpec } from '../../kit/form/types.ts';
 import { useRowActs } from '../../kit/list/row-acts.tsx';
 import { rowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
-import { useSession } from '../../kit/session.ts';
+import { mayCall, useSession } from '../../kit/session.ts';
 import { go } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
-import { editPath } from './paths.ts';
+import { editPath, releasePath } from './paths.ts';
 import { nameOf } from './version-name.ts';
 import type { Version } from './versions.tsx';
 
@@ -136,13 +137,19 @@ export function VersionActs({ row }: { row: Version }) {
     else setDoing(act as Asking);
   };
   const label = (act: Act) => t(labels[act] ?? (`appVersion.${act}` as TextKey));
+  const mayRelease = row.releasable && mayCall(softAppTaskCalls.add);
   const shown = ORDER.filter((act) => allows(row, act));
   const open = shown.filter((act) => !dangers.includes(act)).slice(0, OPEN);
   const rest = shown.filter((act) => !open.includes(act));
   return (
     <>
+      {mayRelease ? (
+        <Button look="primary" onClick={() => go(releasePath(row))}>
+          {t('appVersion.release')}
+        </Button>
+      ) : null}
       {open.map((act, at) => (
-        <Button key={act} look={at === 0 ? 'primary' : 'default'} onClick={() => start(act)}>
+        <Button key={act} look={at === 0 && !mayRelease ? 'primary' : 'default'} onClick={() => start(act)}>
           {label(act)}
         </Button>
       ))}

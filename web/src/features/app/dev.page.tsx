@@ -5,15 +5,19 @@ import { useState } from 'react';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
+import { PageActions } from '../../kit/list/page-actions.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { fieldsOf } from '../../kit/resource/entity-field.ts';
 import { mayCall } from '../../kit/session.ts';
+import { goSearch, useView } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Note, PageSkeleton } from '../../ui/states.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { ownList } from './apps.tsx';
 import { BuildServer } from './build-server.tsx';
+import { Sdks, sdkList } from './sdks.tsx';
 import { Upload } from './upload.tsx';
 
 type Own = OutputOf<typeof developerCalls.own>;
@@ -52,51 +56,79 @@ function Standing({ own }: { own: NonNullable<Own> }) {
   return null;
 }
 
-function Centre({ own }: { own: Own }) {
+type Opening = 'apply' | 'upload';
+const may = (own: Own) => ({
+  apply: mayCall(developerCalls.apply) && (own === null || own.state === 'refused'),
+  upload: own?.state === 'accepted' && mayCall(appVersionCalls.add),
+});
+
+interface Part {
+  readonly own: Own;
+  readonly onOpen: (what: Opening) => void;
+}
+function Acts({ own, onOpen }: Part) {
   const t = useT();
-  const [open, setOpen] = useState<'apply' | 'upload'>();
-  const mayApply = mayCall(developerCalls.apply) && (own === null || own.state === 'refused');
-  const mayUpload = own?.state === 'accepted' && mayCall(appVersionCalls.add);
+  const { apply, upload } = may(own);
+  if (upload)
+    return (
+      <Button look="primary" icon="upload" onClick={() => onOpen('upload')}>
+        {t('appVersion.uploadNew')}
+      </Button>
+    );
+  return apply && own ? (
+    <Button look="primary" onClick={() => onOpen('apply')}>
+      {t('developer.applyAgain')}
+    </Button>
+  ) : null;
+}
+
+function Centre({ own, onOpen }: Part) {
+  const t = useT();
   return (
     <>
-      <PageHead title={t('app.dev.title')}>
-        {mayUpload ? (
-          <Button look="primary" icon="upload" onClick={() => setOpen('upload')}>
-            {t('appVersion.uploadNew')}
-          </Button>
-        ) : null}
-        {mayApply && own ? (
-          <Button look="primary" onClick={() => setOpen('apply')}>
-            {t('developer.applyAgain')}
-          </Button>
-        ) : null}
-      </PageHead>
       {own ? <Standing own={own} /> : null}
       {own ? (
         <ListView spec={ownList} fixed={{ own: true }} />
       ) : (
         <Empty icon="developer" title={t('developer.become')} text={t('developer.becomeText')}>
-          {mayApply ? (
-            <Button look="primary" onClick={() => setOpen('apply')}>
+          {may(own).apply ? (
+            <Button look="primary" onClick={() => onOpen('apply')}>
               {t('developer.apply')}
             </Button>
           ) : null}
         </Empty>
       )}
-      {mayUpload ? <BuildServer /> : null}
-      {open === 'apply' ? <Apply own={own} onClose={() => setOpen(undefined)} /> : null}
-      {open === 'upload' ? <Upload onClose={() => setOpen(undefined)} /> : null}
+      {may(own).upload ? <BuildServer /> : null}
     </>
   );
 }
 
-/** An organisation applies to bring apps, and then has its own here. */
+/** An organisation applies to bring apps, and then has its own here; beside them what it builds with. */
 function Developers() {
+  const t = useT();
+  const view = useView();
   const { data, error, retry } = useCall(developerCalls.own, {});
+  const [open, setOpen] = useState<Opening>();
   if (data === undefined) return error ? <CallFailed error={error} onRetry={retry} /> : <PageSkeleton />;
+  const active = view.search.get('tab') === 'sdk' ? 'sdk' : 'apps';
+  const bodies = { apps: <Centre own={data} onOpen={setOpen} />, sdk: <Sdks /> };
   return (
     <div className="m-page m-page-fill">
-      <Centre own={data} />
+      <PageHead title={t('app.dev.title')}>
+        {active === 'sdk' ? <PageActions actions={sdkList.actions ?? []} /> : <Acts own={data} onOpen={setOpen} />}
+      </PageHead>
+      <Tabs
+        active={active}
+        untitled
+        onChange={(key) => goSearch(view, new URLSearchParams(key === 'apps' ? {} : { tab: key }))}
+        items={(['apps', 'sdk'] as const).map((key) => ({
+          key,
+          label: t(key === 'apps' ? 'app.many' : 'sdk.tab'),
+          children: key === active ? bodies[key] : null,
+        }))}
+      />
+      {open === 'apply' ? <Apply own={data} onClose={() => setOpen(undefined)} /> : null}
+      {open === 'upload' ? <Upload onClose={() => setOpen(undefined)} /> : null}
     </div>
   );
 }

@@ -34,7 +34,7 @@ export function OnTerminals({ row }: { row: Version }) {
     );
   const { installed, others, tally, reasons } = asked.data;
   const sum = (states: readonly string[]) => format.number(states.reduce((all, state) => all + (tally[state] ?? 0), 0));
-  const removing = `${newTaskScreen(softAppKind)}?${new URLSearchParams({ uninstall: row.packageName, name: row.appName })}`;
+  const removing = `${newTaskScreen(softAppKind)}?${new URLSearchParams({ uninstall: row.packageName, name: row.appName, version: String(row.versionCode) })}`;
   const mayRemove = mayCall(softAppTaskCalls.add, session);
   return (
     <div className="m-stack">

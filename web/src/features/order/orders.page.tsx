@@ -37,7 +37,7 @@ const actions: readonly PageAction[] = [
   { key: 'add', label: 'order.add', icon: 'add', primary: true, call: orderCalls.add, to: '/orderCreate' },
 ];
 
-/** What is open, waits for us and is late; each leads to those rows. */
+/** What is open, waits for us and is late; the latter two lead to those rows. */
 function Figures() {
   const t = useT();
   const format = useFormat();
@@ -50,7 +50,7 @@ function Figures() {
         label={t('order.summary.waiting')}
         value={figure(data?.waiting)}
         loading={!data}
-        {...(data?.waiting ? { tone: 'wait' as const } : {})}
+        {...(data?.waiting ? { tone: 'wait' as const, ...linkTo('/ordersList?waiting=true') } : {})}
       />
       <Stat
         label={t('order.summary.late')}

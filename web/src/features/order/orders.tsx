@@ -45,6 +45,8 @@ export const orderList = listOf(Order, orderCalls, {
   filters: [
     { field: 'state', label: 'order.state', machine: orderMachine },
     { field: 'side', label: 'order.side', names: 'order.side.' },
+    { field: 'waiting', label: 'order.waiting', kind: 'yes' },
+    { field: 'mine', label: 'order.mine', kind: 'yes' },
     { field: 'late', label: 'order.late', kind: 'yes' },
     { field: 'costs', label: 'order.costs', machine: orderCostMachine },
     { field: 'fault', label: 'order.fault', useChoices: useFaults },

@@ -1,0 +1,46 @@
+import type { FieldTexts } from '../kit/field-texts.ts';
+import { texts } from '../kit/texts.ts';
+import type { Sdk } from './sdk.ts';
+
+/** What developers build with. */
+export const sdkTexts = texts({
+  'sdk.many': ['SDKs', 'SDK'],
+  'sdk.tab': ['SDK', 'SDK'],
+  'sdk.title': ['SDKs', 'SDK'],
+  'sdk.search': ['Name or version', '名称或版本'],
+  'sdk.empty': ['No SDKs yet', '暂无 SDK'],
+  'sdk.emptyText': ['SDKs of the products that you may build for appear here.', '可开发产品的 SDK 会显示在此。'],
+  'sdk.add': ['Add SDK', '添加 SDK'],
+  'sdk.edit': ['Edit SDK', '编辑 SDK'],
+  'sdk.delete': ['Delete', '删除'],
+  'sdk.delete.about': ['{name} and its file will be deleted.', '{name} 及其文件将被删除。'],
+  'sdk.name': ['Name', '名称'],
+  'sdk.version': ['Version', '版本'],
+  'sdk.productId': ['Product', '产品'],
+  'sdk.lowestFirmware': ['Lowest firmware version', '最低固件版本'],
+  'sdk.lowestFirmware.help': [
+    'Terminals with an older firmware don’t run what is built with it. Leave it empty if any does.',
+    '更低固件版本的终端无法运行用此 SDK 构建的应用。留空表示不限。',
+  ],
+  'sdk.fileId': ['File', '文件'],
+  'sdk.fileName': ['File', '文件'],
+  'sdk.size': ['Size', '大小'],
+  'sdk.sha256': ['SHA-256', 'SHA-256'],
+  'sdk.note': ['Release notes', '版本说明'],
+  'sdk.publishState': ['State', '状态'],
+  'sdk.deptId': ['Owner', '所属机构'],
+  'sdk.createdBy': ['Added by', '添加人'],
+  'sdk.createdAt': ['Added', '添加时间'],
+  'sdk.download': ['Download', '下载'],
+  'sdk.published': ['{name} published', '{name} 已发布'],
+  'sdk.unpublished': ['{name} withdrawn', '{name} 已撤回'],
+  'sdk.unpublish.about': ['Developers no longer see {name}.', '开发者将不再看到 {name}。'],
+  'life.sdk.unpublished': ['Not published', '未发布'],
+  'life.sdk.published': ['Published', '已发布'],
+  'event.sdk.publish': ['Publish', '发布'],
+  'event.sdk.unpublish': ['Withdraw', '撤回'],
+  'label.part.sdk': ['SDKs', 'SDK'],
+  'upload.kind.11': ['SDK', 'SDK'],
+  'fault.SDK_TAKEN': ['This product already has this version of the SDK.', '该产品已有此版本的 SDK。'],
+  'fault.SDK_PUBLISHED': ['It’s published. Withdraw it first.', '该 SDK 已发布，请先撤回。'],
+}) satisfies FieldTexts<typeof Sdk>;

@@ -1,0 +1,68 @@
+import { SDK_FILE, Sdk, sdkCalls } from '@mooring/contract/app/sdk';
+import { fileCalls } from '@mooring/contract/file/calls';
+import { useProducts } from '../../kit/choices.ts';
+import { api, messageOf } from '../../kit/client.ts';
+import { download } from '../../kit/downloads.ts';
+import type { ControlPart } from '../../kit/form/types.ts';
+import { ListView } from '../../kit/list/list-view.tsx';
+import type { RowOf } from '../../kit/list/types.ts';
+import { off } from '../../kit/resource/entity-column.tsx';
+import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
+import { listOf } from '../../kit/resource/resource-list.ts';
+import { FileField } from '../../kit/upload/file-field.tsx';
+import { toast } from '../../ui/toast.tsx';
+
+type Row = RowOf<typeof sdkCalls.page>;
+const nameOf = ({ name, version }: Row) => `${name} ${version}`;
+const File = (part: ControlPart<number | undefined>) => <FileField fileType={SDK_FILE} {...part} />;
+
+const { Add, Edit, edit } = formDialogs(Sdk, sdkCalls, {
+  fields: [
+    'name',
+    'version',
+    { name: 'productId', kind: 'one', useChoices: useProducts },
+    'lowestFirmware',
+    { name: 'fileId', Control: File, wide: true },
+    { name: 'note', kind: 'area', wide: true },
+  ],
+  wide: true,
+});
+
+function fetchFile(row: Row): void {
+  void api(fileCalls.getSecurityToken, { id: row.fileId }).then(
+    ({ token }) => download(fileCalls.get, { token }, row.fileName),
+    (error: unknown) => toast('error', messageOf(error)),
+  );
+}
+
+export const sdkList = listOf(Sdk, sdkCalls, {
+  code: 'app.sdk',
+  columns: [
+    { key: 'name', width: 200 },
+    'version',
+    { key: 'productName', width: 160 },
+    'lowestFirmware',
+    'publishState',
+    { key: 'size', kind: 'size' },
+    { key: 'note', width: 260 },
+    off('deptName'),
+    off('sha256'),
+    off('createdBy'),
+    'createdAt',
+  ],
+  filters: [{ field: 'productId', label: 'sdk.productId', useChoices: useProducts }],
+  nameOf,
+  Add,
+  edit,
+  moves: {
+    publish: { successText: 'sdk.published' },
+    unpublish: { successText: 'sdk.unpublished', confirm: { text: 'sdk.unpublish.about' } },
+  },
+  rowActions: [{ key: 'download', label: 'sdk.download', icon: 'download', run: fetchFile }],
+  deleting: { text: 'sdk.delete.about' },
+  empty: { title: 'sdk.empty', text: 'sdk.emptyText', icon: 'developer' },
+  slots: { above: Edit },
+});
+
+/** What developers build with; whoever looks after it adds it here. */
+export const Sdks = () => <ListView spec={sdkList} queryPrefix="sdk." />;
