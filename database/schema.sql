@@ -977,6 +977,16 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.order_is_side(side text, owner text, partner text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case side
+    when 'customer' then owner >= scope_path() and owner < scope_path() || '~' and (owner = partner or partner <> scope_path())
+    else partner >= scope_path() and partner < scope_path() || '~' and (owner = partner or owner <> scope_path()) end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.order_next_number(dept bigint, of_year integer)
  RETURNS text
  LANGUAGE plpgsql
@@ -5022,6 +5032,7 @@ CREATE UNIQUE INDEX rollout_difference_pair ON public.rollout_difference USING b
 CREATE INDEX rollout_difference_size ON public.rollout_difference USING btree (package_id, size, id);
 CREATE INDEX rollout_difference_waiting ON public.rollout_difference USING btree (id) WHERE (state = ANY (ARRAY['generating'::text, 'made'::text]));
 CREATE INDEX rollout_minute_task ON public.rollout_minute USING btree (task_id, at);
+CREATE INDEX rollout_package_file ON public.rollout_package USING btree (file_id);
 CREATE INDEX rollout_package_list ON public.rollout_package USING btree (dept_path, created_at, id);
 CREATE UNIQUE INDEX rollout_package_version ON public.rollout_package USING btree (product_id, content, name, kind, version, base) NULLS NOT DISTINCT WHERE (deleted_at IS NULL);
 CREATE INDEX rollout_result_attention ON public.rollout_result USING btree (task_id, attention, id);
@@ -5089,6 +5100,7 @@ CREATE INDEX state_change_row ON ONLY public.state_change USING btree (life, row
 CREATE INDEX stats_change_dept ON public.stats_change USING btree (dept_path, measure);
 CREATE INDEX stats_day_day ON public.stats_day USING brin (day);
 CREATE INDEX stats_hour_at ON public.stats_hour USING brin (at);
+CREATE INDEX work_file ON public.work USING btree (file_id) WHERE (file_id IS NOT NULL);
 CREATE INDEX work_open ON public.work USING btree (user_id) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
 CREATE INDEX work_user ON public.work USING btree (user_id, created_at DESC);
 
@@ -5332,17 +5344,25 @@ create policy owned on message_notice for all to mooring_app using (((dept_path 
 create policy everything on message_notice_file for all to mooring_system using (true) with check (true);
 create policy owned on message_notice_file for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on order_entry for all to mooring_system using (true) with check (true);
+create policy internal on order_entry as restrictive for select to mooring_app using (((NOT internal) OR (EXISTS ( SELECT
+   FROM order_order o
+  WHERE ((o.id = order_entry.order_id) AND order_is_side(order_entry.side, o.dept_path, o.partner_path) AND (order_entry.dept_path =
+        CASE order_entry.side
+            WHEN 'customer'::text THEN o.dept_path
+            ELSE o.partner_path
+        END))))));
 create policy owned on order_entry for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy service on order_entry for select to mooring_app using (((EXISTS ( SELECT
    FROM order_order o
   WHERE (o.id = order_entry.order_id))) AND (NOT internal)));
 create policy everything on order_file for all to mooring_system using (true) with check (true);
-create policy owned on order_file for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
-create policy service on order_file for select to mooring_app using (((EXISTS ( SELECT
-   FROM order_order o
-  WHERE (o.id = order_file.order_id))) AND ((entry_id IS NULL) OR (EXISTS ( SELECT
+create policy internal on order_file as restrictive for select to mooring_app using (((entry_id IS NULL) OR (EXISTS ( SELECT
    FROM order_entry e
-  WHERE (e.id = order_file.entry_id))))));
+  WHERE (e.id = order_file.entry_id)))));
+create policy owned on order_file for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy service on order_file for select to mooring_app using ((EXISTS ( SELECT
+   FROM order_order o
+  WHERE (o.id = order_file.order_id))));
 create policy everything on order_order for all to mooring_system using (true) with check (true);
 create policy owned on order_order for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy service on order_order for select to mooring_app using (((partner_path >= scope_path()) AND (partner_path < (scope_path() || '~'::text))));

@@ -1,6 +1,8 @@
 -- Since when nothing names a file: looked for hourly, and once more before it is deleted.
 alter table file_file add column unused_since timestamptz;
 create index file_file_unused on file_file (dept_path, kind) include (size, unused_since) where unused_since is not null;
+create index if not exists rollout_package_file on rollout_package (file_id);
+create index if not exists work_file on work (file_id) where file_id is not null;
 
 -- What is counted of a row may be less than the row: its size as SQL, and whether it counts at all.
 create or replace function file_usage_note() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$

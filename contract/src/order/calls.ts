@@ -4,7 +4,7 @@ import { entity } from '../kit/entity.ts';
 import { field, joined, read, state } from '../kit/field.ts';
 import { importingPartly, importTemplate } from '../kit/import.ts';
 import { crud } from '../kit/resource-calls.ts';
-import { ById, Day, Id, Moment, ref } from '../kit/schema.ts';
+import { ById, Day, Id, Moment, ref, secret } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
 import { Address, Contact, Phone } from '../merchant/fields.ts';
 import { currencies, MOST_PHOTOS, Part } from '../shared/money.ts';
@@ -228,7 +228,8 @@ export const orderCalls = calls('order', '/order', {
     can: 'order:order:update||order:order:handle',
     input: z.strictObject({
       id: ref('order'),
-      text: Words.min(1),
+      // The log is read above both sides, and a note is for one.
+      text: secret(Words.min(1)),
       files: z.array(Id).max(MOST_FILES).default([]),
       /** A note for the own side, which the other one never sees. */
       internal: z.boolean().default(false),

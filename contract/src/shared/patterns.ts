@@ -32,7 +32,7 @@ export const WebUrl = z
 export const SiteUrl = z
   .string()
   .trim()
-  .regex(/^https?:\/\/[^\s/?#@]+(?:[/?#]\S*)?$/i, 'invalid.site');
+  .regex(/^https?:\/\/[^\s/?#@\\\p{Cf}]+(?:[/?#][^\s\\\p{Cf}]*)?$/iu, 'invalid.site');
 
 const octet = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const ipv4Port = new RegExp(`^(${octet}\\.){3}${octet}:(\\d{1,5})$`);

@@ -137,6 +137,7 @@ export async function seedEstate(db: Db, password: string): Promise<boolean> {
   await db
     .insertInto('settings_value')
     .values({ type: 'registration', value: JSON.stringify({ open: true, oneDeptId: null }) })
+    .onConflict((of) => of.column('type').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
     .execute();
   return true;
 }

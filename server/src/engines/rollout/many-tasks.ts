@@ -5,14 +5,14 @@ import { sql } from 'kysely';
 import { bulkEach } from '../../platform/bulk-each.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { type Many, MOST } from './many.ts';
-import { cancelTask, moveTask, recoverTask } from './move-task.ts';
+import { cancelTask, pauseTask, recoverTask } from './move-task.ts';
 import type { RolloutKind } from './task.ts';
 import { type TaskCriteria, taskConditions } from './task-queries.ts';
 import { gated, taskRow, tasksWithPackage } from './task-row.ts';
 import { deleteTask } from './write-task.ts';
 
 const taskActs = {
-  pause: (ctx: Ctx, kind: RolloutKind, id: number) => moveTask(ctx, kind, id, 'pause'),
+  pause: pauseTask,
   recover: recoverTask,
   cancel: cancelTask,
   delete: deleteTask,

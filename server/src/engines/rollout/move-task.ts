@@ -77,6 +77,9 @@ export async function startTask(ctx: Ctx, kind: RolloutKind, id: number) {
   return showTask(ctx, kind, id);
 }
 
+/** By a person's word: whatever paused it before is no reason any more. */
+export const pauseTask = (ctx: Ctx, kind: RolloutKind, id: number) => moveTask(ctx, kind, id, 'pause', { set: { halt_reason: null } });
+
 /** Goes on after a pause or a halt. What had failed until a halt is accepted: it would halt at its next turn again. */
 export async function recoverTask(ctx: Ctx, kind: RolloutKind, id: number) {
   const row = await ownTask(ctx, kind.of, id);

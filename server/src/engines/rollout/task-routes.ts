@@ -4,7 +4,7 @@ import { fault } from '@mooring/contract/kit/fault';
 import { handlers, type Route } from '../../platform/module.ts';
 import { startExport } from '../../platform/work/exporter.ts';
 import { manyTasks } from './many-tasks.ts';
-import { cancelTask, disableTask, enableTask, moveTask, openNextRing, recoverTask, startTask, submitTask } from './move-task.ts';
+import { cancelTask, disableTask, enableTask, openNextRing, pauseTask, recoverTask, startTask, submitTask } from './move-task.ts';
 import { pageResults, resultExporter } from './page-results.ts';
 import { pageTasks, taskExporter } from './page-tasks.ts';
 import { previewTask } from './preview-task.ts';
@@ -29,7 +29,7 @@ export const taskRoutes = (kind: RolloutKind, calls: TaskCalls, taskClass: TaskC
     enable: (ctx, input) => enableTask(ctx, kind, input.id),
     disable: (ctx, input) => disableTask(ctx, kind, input.id),
     start: (ctx, input) => startTask(ctx, kind, input.id),
-    pause: (ctx, input) => moveTask(ctx, kind, input.id, 'pause'),
+    pause: (ctx, input) => pauseTask(ctx, kind, input.id),
     recover: (ctx, input) => recoverTask(ctx, kind, input.id),
     openRing: (ctx, input) => openNextRing(ctx, kind, input),
     cancel: (ctx, input) => cancelTask(ctx, kind, input.id),

@@ -1,6 +1,6 @@
 export { spaceFault } from './check-kind.ts';
 export { forgetFile } from './delete-file.ts';
-export { addFile, lockBlob, type NewFile } from './file-queries.ts';
+export { addFile, type NewFile } from './file-queries.ts';
 export { type Files, openFiles } from './files.ts';
 export { fileToken } from './get-file.ts';
 export { type NamedFile, namedFiles } from './named-files.ts';

@@ -35,7 +35,14 @@ export async function beginUpload(ctx: Ctx, files: Files, input: Input) {
   const [newest] = own;
   const known = newest?.sha256 ?? null;
   const file = own.find((one) => one.sha256 === input.sha256);
-  if (file) return { partList: [], partSize: size, known, uploadfileDTO: uploadedFile(file) };
+  if (file) {
+    // Brought anew, so not left over for a day: its form is still open.
+    const at = { created_at: ctx.now(), unused_since: null };
+    const kept = await ctx.unscoped((db) =>
+      db.updateTable('file_file').set(at).where('id', '=', file.id).returning('id').executeTakeFirst(),
+    );
+    if (kept) return { partList: [], partSize: size, known, uploadfileDTO: uploadedFile(file) };
+  }
   const isOver = before === undefined || before.state === 'done' || before.state === 'cancelled';
   const isSame = !isOver && before.size === input.size && before.part_size === size;
   // What has ended is remembered; what is open and not this is given up.

@@ -3,6 +3,7 @@ import type { DB } from '@mooring/database/tables';
 import { type Selectable, sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
+import { lockBlob } from '../../platform/files/lock-blob.ts';
 import type { Part } from '../../platform/files/staging.ts';
 
 export type FileRow = Selectable<DB['file_file']>;
@@ -24,9 +25,6 @@ export interface NewFile {
   readonly sha256: string;
   readonly md5: string;
 }
-
-/** Until the transaction ends: bytes are either named or deleted, never both. */
-export const lockBlob = (db: Db, sha256: string) => sql`select pg_advisory_xact_lock(hashtextextended(${sha256}, 0))`.execute(db);
 
 /** Names stored bytes. They may have been there before, and be on their way out. */
 export async function addFile(db: Db, ctx: Pick<Ctx, 'actor' | 'scope' | 'now'>, store: BlobStore, file: NewFile): Promise<FileRow> {

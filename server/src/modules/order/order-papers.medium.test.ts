@@ -68,7 +68,9 @@ test('a note is for its own side alone, with its files', async () => {
   const fileId = await makeFile(app, ofBank, bank);
   await app.context.unscoped((db) => db.updateTable('file_file').set({ kind: '8' }).where('id', '=', fileId).execute());
   await ofBank.call(orderCalls.say, { id, text: 'Third time this year', internal: true, files: [fileId] });
-  await ofBranch.call(orderCalls.say, { id, text: 'Ask for a discount', internal: true });
+  const below = await makeFile(app, ofBranch, branch);
+  await app.context.unscoped((db) => db.updateTable('file_file').set({ kind: '8' }).where('id', '=', below).execute());
+  await ofBranch.call(orderCalls.say, { id, text: 'Ask for a discount', internal: true, files: [below] });
   await ofBranch.call(orderCalls.say, { id, text: 'Hello' });
   const notes = async (who: Client) =>
     (await who.call(orderCalls.entries, { id })).content
@@ -83,6 +85,14 @@ test('a note is for its own side alone, with its files', async () => {
     ['Ask for a discount', true],
   ]);
   expect(await faultOf(ofBranch.send(fileCalls.getSecurityToken, { id: fileId }))).toBe('NOT_FOUND');
+  // Who stands above the other side is the other side all the same.
+  expect(await faultOf(ofBank.send(fileCalls.getSecurityToken, { id: below }))).toBe('NOT_FOUND');
+  expect(await faultOf(ofBank.send(orderCalls.say, { id, text: 'See this', files: [below] }))).toBe('NOT_FOUND');
+  expect((await ofBranch.call(fileCalls.getSecurityToken, { id: below })).token).not.toBe('');
+  const logged = await app.context.unscoped((db) =>
+    db.selectFrom('audit_entry').select('input').where('call', '=', orderCalls.say.path).execute(),
+  );
+  expect(JSON.stringify(logged)).not.toMatch(/discount|Third time/);
   expect((await mailsOf(ofBranch)).some((title) => title.startsWith('Internal note'))).toBe(false);
 });
 

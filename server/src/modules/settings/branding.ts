@@ -3,6 +3,7 @@ import type { PageSetting } from '@mooring/contract/settings/calls';
 import type { Branding } from '@mooring/contract/settings/kinds';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
+import { lockBlob } from '../../platform/files/lock-blob.ts';
 import type { Wire } from '../../platform/module.ts';
 import { readSetting } from '../../platform/settings.ts';
 
@@ -44,6 +45,8 @@ export async function checkPictures(ctx: Ctx, branding: Branding): Promise<void>
   const kept = digestsOf(await readSetting(ctx.db, 'branding'));
   const unknown = wanted.filter((digest) => !kept.includes(digest));
   if (unknown.length === 0) return;
+  // Bytes are either named or deleted, never both.
+  for (const digest of unknown.toSorted()) await lockBlob(ctx.db, digest);
   const found = await ctx.db
     .selectFrom('file_file')
     .select('sha256')

@@ -11,7 +11,8 @@ const UNIQUE = '23505';
 export type PackageInput = ParsedInputOf<PackageCalls['add']> & { readonly name?: string };
 
 export async function addPackage(ctx: Ctx, { of, files }: RolloutKind, input: Omit<PackageInput, 'publish'>) {
-  const file = await ctx.db.selectFrom('file_file').selectAll().where('id', '=', input.fileId).executeTakeFirst();
+  // Held until the package names it: whoever cleans up meanwhile waits, and finds it named.
+  const file = await ctx.db.selectFrom('file_file').selectAll().where('id', '=', input.fileId).forKeyShare().executeTakeFirst();
   if (!file) throw fault('NOT_FOUND');
   if (!files.includes(file.kind)) throw new Fault('FILE_WRONG_KIND', { fields: { fileId: 'fault.FILE_WRONG_KIND' } });
   const row = {
