@@ -61,6 +61,7 @@ export const accessTexts = texts({
   'access.verb.repair': ['Accept and repair for others', '接单与维修'],
   'access.verb.applyDeveloper': ['Apply to be a developer', '申请成为开发者'],
   'access.verb.submitApps': ['Submit and list own apps', '提交与上架自己的应用'],
+  'access.verb.manageSdks': ['Manage SDKs', '管理 SDK'],
   'access.verb.reviewApps': ['Review apps', '审核应用'],
   'access.verb.delistApps': ['Delist apps', '下架应用'],
   'access.verb.developers': ['Accept and suspend developers', '接受与暂停开发者'],

@@ -22,6 +22,7 @@ const ownVerbs: Readonly<Record<string, string>> = {
   'alert:receiver:edit': 'receivers',
   'app:dev:apply': 'applyDeveloper',
   'app:dev:submit': 'submitApps',
+  'app:sdk:manage': 'manageSdks',
   'app:app:review': 'reviewApps',
   'app:app:delist': 'delistApps',
   'app:app:developer': 'developers',

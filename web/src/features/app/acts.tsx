@@ -1,5 +1,7 @@
+import { softAppKind } from '@mooring/contract/app/app-kind';
 import { appVersionCalls } from '@mooring/contract/app/calls';
 import { softAppTaskCalls } from '@mooring/contract/app/release-calls';
+import { newTaskScreen } from '@mooring/contract/engines/rollout/task-kind';
 import type { Call } from '@mooring/contract/kit/call';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { useState } from 'react';
@@ -15,7 +17,7 @@ import { Button } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
-import { editPath, releasePath } from './paths.ts';
+import { editPath } from './paths.ts';
 import { nameOf } from './version-name.ts';
 import type { Version } from './versions.tsx';
 
@@ -144,7 +146,7 @@ export function VersionActs({ row }: { row: Version }) {
   return (
     <>
       {mayRelease ? (
-        <Button look="primary" onClick={() => go(releasePath(row))}>
+        <Button look="primary" onClick={() => go(`${newTaskScreen(softAppKind)}?appVersion=${row.id}`)}>
           {t('appVersion.release')}
         </Button>
       ) : null}

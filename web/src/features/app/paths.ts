@@ -1,6 +1,3 @@
-import { softAppKind } from '@mooring/contract/app/app-kind';
-import { newTaskScreen } from '@mooring/contract/engines/rollout/task-kind';
-
 interface Row {
   readonly id: number;
 }
@@ -10,5 +7,3 @@ export const editPath = ({ id }: Row): string => `/app/version/${id}/edit`;
 /** The specification’s address of a subscription: its id finds it, key and organisation tell people which it is. */
 export const subscriptionPath = (row: { readonly id: number; readonly appKey: string; readonly deptId: number }): string =>
   `/appSub/${row.id}/${row.appKey}/${row.deptId}`;
-/** A release of this version. */
-export const releasePath = ({ id }: Row): string => `${newTaskScreen(softAppKind)}?appVersion=${id}`;
