@@ -4961,6 +4961,7 @@ CREATE INDEX order_file_file ON public.order_file USING btree (file_id);
 CREATE INDEX order_order_costs ON public.order_order USING btree (dept_path, costs, created_at, id);
 CREATE INDEX order_order_counted ON public.order_order USING btree (dept_path, created_at) INCLUDE (fault, product_id, product_name, state, partner_path);
 CREATE INDEX order_order_device ON public.order_order USING btree (device_id, created_at, id);
+CREATE INDEX order_order_engineer ON public.order_order USING btree (engineer_id, created_at, id) WHERE (engineer_id IS NOT NULL);
 CREATE INDEX order_order_fault ON public.order_order USING btree (dept_path, fault, created_at, id);
 CREATE INDEX order_order_list ON public.order_order USING btree (dept_path, created_at, id);
 CREATE INDEX order_order_merchant ON public.order_order USING btree (merchant_id, created_at, id);

@@ -1,6 +1,7 @@
 -- What one side notes for itself, and who entered the costs: nobody agrees to their own.
 alter table order_entry add column internal boolean not null default false;
 alter table order_order add column quoted_by_id bigint;
+create index order_order_engineer on order_order (engineer_id, created_at, id) where engineer_id is not null;
 update order_order o set quoted_by_id = (select e.by_id from order_entry e where e.order_id = o.id and e.event = 'quote' order by e.id desc limit 1)
 where o.costs = 'asked';
 

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { makeModules } from '../../src/modules/modules.ts';
 import type { FileOwner } from '../../src/platform/module.ts';
-import { makeAppRow } from '../apps.ts';
+import { makeAppRow, makeSdk } from '../apps.ts';
 import { makeDevices, makeFile, makePackage, makeProduct, makeShown } from '../firmware.ts';
 import { makeNotice } from '../named-rows.ts';
 import { makeOrderRow } from '../orders.ts';
@@ -70,6 +70,10 @@ const rows: Readonly<Record<string, (id: number, where: FileOwner['where']) => P
     const { appVersion } = await makeAppRow(app, bank, 'Shown');
     const values = { version_id: appVersion, file_id: id, dept_path: bank.path };
     await app.context.unscoped((db) => db.insertInto('app_version_file').values(values).execute());
+  },
+  app_sdk: async (id) => {
+    const sdk = await makeSdk(app, bank, await makeProduct(app, bank), 'SDK');
+    await app.context.unscoped((db) => db.updateTable('app_sdk').set({ file_id: id }).where('id', '=', sdk).execute());
   },
   desktop_file: async (id, where) => {
     const part = where?.[1] as 'advert' | 'customization' | 'desktop';

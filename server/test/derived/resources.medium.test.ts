@@ -59,7 +59,12 @@ test('every field, every value of a closed list and every help has its text', ()
 });
 
 /** Criteria that are no column: by which they are found. */
-const asked: Readonly<Record<string, string>> = { 'order_order.late': 'due_on', 'order_order.side': 'partner_path' };
+const asked: Readonly<Record<string, string>> = {
+  'order_order.late': 'due_on',
+  'order_order.waiting': 'state',
+  'order_order.mine': 'engineer_id',
+  'order_order.side': 'partner_path',
+};
 
 /** Sorts, filters and searches of a large table that no index carries. */
 function withoutIndex({ entity, table, small }: Pick<Resource, 'entity' | 'table' | 'small'>, indexes: readonly string[]): string[] {
