@@ -114,6 +114,8 @@ test('an organisation applies to be a developer and is accepted', async () => {
     .getByRole('button', { name: /Actions|More/ })
     .click();
   await reviewer.getByRole('menuitem', { name: 'Accept' }).click();
+  await reviewer.getByText('Meridian Payments can then upload packages').waitFor();
+  await send(reviewer, 'Accept');
   await reviewer.getByText('Meridian Payments can upload apps now').waitFor();
   await button(dev, 'Upload app').first().waitFor();
 });
@@ -167,7 +169,7 @@ test('its listing is filled in, outlives a reload, and is submitted', async () =
 test('the reviewer sends it back with words; edited, it is approved and listed', async () => {
   await reviewer.getByRole('tab', { name: 'Waiting for review' }).click();
   await look(reviewer, 'waiting');
-  await link(reviewer, 'Till').click();
+  await link(reviewer, 'Harbour Till').click();
   await reviewer.getByText('The first version of this app: everything is new.').waitFor();
   await button(reviewer, 'Send back').click();
   await send(reviewer, 'Send back');
@@ -258,6 +260,49 @@ test('a newer version shows what it asks for beyond the listed one; a foreign, l
   await link(reviewer, 'Harbour Till').waitFor();
   await look(reviewer, 'catalogue');
   await spoken();
+});
+
+/** Opens the menu of a row, and does one of its acts. */
+async function act(page: Page, row: RegExp, name: string): Promise<void> {
+  await page
+    .getByRole('row', { name: row })
+    .getByRole('button', { name: /Actions|More/ })
+    .click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+}
+
+test('what developers build with is added, published, fetched by them, and withdrawn', async () => {
+  writeFileSync(at('sdk.zip'), Buffer.from('PK\u0003\u0004 headers and libraries'));
+  writeFileSync(at('notes.txt'), 'No SDK');
+  await reviewer.goto(`${stack.url}/dev?tab=sdk`);
+  await reviewer.getByText('No SDKs yet').waitFor();
+  await button(reviewer, 'Add SDK').first().click();
+  await send(reviewer, 'Add SDK');
+  await dialog(reviewer)
+    .getByText(/Required|Enter|needed/)
+    .first()
+    .waitFor();
+  await field(reviewer, 'Name').fill('Terminal SDK');
+  await field(reviewer, 'Version').fill('3.2.0');
+  await choose(dialog(reviewer).getByRole('combobox', { name: /^Product/ }), 'A20');
+  await look(reviewer, 'sdk-add');
+  await upload(reviewer, 'sdk.zip', 'Add SDK');
+  await reviewer.getByRole('row', { name: /Terminal SDK.*Not published/ }).waitFor();
+  await dev.goto(`${stack.url}/dev?tab=sdk`);
+  await dev.getByText('No SDKs yet').waitFor();
+  await act(reviewer, /Terminal SDK/, 'Publish');
+  await reviewer.getByText('Terminal SDK 3.2.0 published').waitFor();
+  await look(reviewer, 'sdk');
+  await dev.reload();
+  await dev.getByRole('row', { name: /Terminal SDK.*Published/ }).waitFor();
+  const fetched = dev.waitForEvent('download');
+  await act(dev, /Terminal SDK/, 'Download');
+  expect((await fetched).suggestedFilename()).toBe('sdk.zip');
+  await act(reviewer, /Terminal SDK/, 'Withdraw');
+  await send(reviewer, 'Withdraw');
+  await reviewer.getByRole('row', { name: /Terminal SDK.*Not published/ }).waitFor();
+  await dev.reload();
+  await dev.getByText('No SDKs yet').waitFor();
 });
 
 /** The same screens in other languages, for whoever looks at them. */
