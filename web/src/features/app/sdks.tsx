@@ -1,4 +1,5 @@
 import { SDK_FILE, Sdk, sdkCalls } from '@mooring/contract/app/sdk';
+import { sdkMachine } from '@mooring/contract/app/state-machines';
 import { fileCalls } from '@mooring/contract/file/calls';
 import { useProducts } from '../../kit/choices.ts';
 import { api, messageOf } from '../../kit/client.ts';
@@ -41,7 +42,7 @@ export const sdkList = listOf(Sdk, sdkCalls, {
     { key: 'name', width: 200 },
     'version',
     { key: 'productName', width: 160 },
-    'lowestFirmware',
+    { key: 'lowestFirmware', width: 190 },
     'publishState',
     { key: 'size', kind: 'size' },
     { key: 'note', width: 260 },
@@ -50,7 +51,10 @@ export const sdkList = listOf(Sdk, sdkCalls, {
     off('createdBy'),
     'createdAt',
   ],
-  filters: [{ field: 'productId', label: 'sdk.productId', useChoices: useProducts }],
+  filters: [
+    { field: 'productId', label: 'sdk.productId', useChoices: useProducts },
+    { field: 'publishState', label: 'sdk.publishState', machine: sdkMachine },
+  ],
   nameOf,
   Add,
   edit,
