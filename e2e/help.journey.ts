@@ -43,7 +43,7 @@ const look = async (on: Page, name: string) => {
 
 test('the article of a screen is a key away, follows the screen, is searched with its words marked, and voted on', async () => {
   await olga.goto(`${demo.stack.url}/notice`);
-  await olga.getByRole('heading', { name: 'Notices' }).waitFor();
+  await olga.getByRole('heading', { name: 'Notices', exact: true }).waitFor();
   await olga.keyboard.press('F1');
   await heading(olga, 'Notices').waitFor();
   expect(await drawer(olga).locator('table').first().textContent()).toContain('Recalled');
