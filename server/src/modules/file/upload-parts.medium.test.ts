@@ -244,7 +244,7 @@ test('a size over the kind’s, a wrong count of parts, an unknown kind or a nam
   expect((await admin.send(fileCalls.initMultipartUpload, { ...about, totalPartSize: 2 })).body?.fault).toBe('PART_REFUSED');
   expect((await admin.send(fileCalls.initMultipartUpload, { ...about, fileName: 'fw.exe' })).body?.fault).toBe('FILE_KIND_REFUSED');
   for (const wrong of [
-    { fileType: '11' },
+    { fileType: '99' },
     { fileName: '../../fw.zip' },
     { fileName: 'a\\b.zip' },
     { identifier: 'x' },
