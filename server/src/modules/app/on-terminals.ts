@@ -1,13 +1,15 @@
+import { softAppKind } from '@mooring/contract/app/app-kind';
 import type { appVersionCalls } from '@mooring/contract/app/calls';
 import type { AppVersion } from '@mooring/contract/app/schemas';
+import { taskPermission } from '@mooring/contract/engines/rollout/task-kind';
 import { sql } from 'kysely';
 import { reasonsOf } from '../../engines/rollout/result-queries.ts';
 import { talliesOf } from '../../engines/rollout/tally.ts';
 import type { Handler } from '../../platform/module.ts';
 import type { Resource } from '../../platform/resource/resource.ts';
 
-/** As many releases of one version as anybody makes. */
-const MOST_RELEASES = 200;
+/** The newest of them: what became of the others is on their own pages. */
+const MOST_RELEASES = 20;
 
 /** On which terminals of the scope a version stands, and what became of its releases there. */
 export const onTerminals =
@@ -19,6 +21,9 @@ export const onTerminals =
       from device_app where package_name = ${packageName} and dept_path >= ${ctx.scope.path} and dept_path < ${`${ctx.scope.path}~`}`.execute(
       ctx.db,
     );
+    const at = stands.rows[0] ?? { installed: 0, others: 0 };
+    // How releases fare is for whoever may see releases.
+    if (!ctx.actor.permissions.has(taskPermission(softAppKind, 'page'))) return { ...at, tally: {}, reasons: [] };
     const tasks = await ctx.db
       .selectFrom('rollout_task')
       .select('id')
@@ -30,5 +35,5 @@ export const onTerminals =
     const tally: Record<string, number> = {};
     for (const one of (await talliesOf(ctx.db, ids)).values())
       for (const [state, count] of Object.entries(one)) tally[state] = (tally[state] ?? 0) + count;
-    return { ...(stands.rows[0] ?? { installed: 0, others: 0 }), tally, reasons: await reasonsOf(ctx.db, ids) };
+    return { ...at, tally, reasons: await reasonsOf(ctx.db, ids) };
   };

@@ -242,5 +242,7 @@ describe('a release of an app', () => {
       reasons: [{ reason: 'hashWrong', count: 2 }],
     });
     expect(await faultOf(outsider.send(appVersionCalls.onTerminals, { id }))).toBe('NOT_FOUND');
+    const developer = await app.person('developer', owner);
+    expect(await developer.call(appVersionCalls.onTerminals, { id })).toEqual({ installed: 1, others: 1, tally: {}, reasons: [] });
   });
 });

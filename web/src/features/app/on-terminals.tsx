@@ -50,9 +50,13 @@ export function OnTerminals({ row }: { row: Version }) {
           value={format.number(others)}
           {...(installed + others > 0 ? linkTo(terminalsPath(session.platform, { app: row.packageName })) : {})}
         />
-        <Stat label={t('appVersion.terminals.waiting')} value={sum(waiting)} />
-        <Stat label={t('appVersion.terminals.succeeded')} value={sum(succeeded)} />
-        <Stat label={t('appVersion.terminals.failed')} value={sum(failed)} />
+        {mayCall(softAppTaskCalls.page, session) ? (
+          <>
+            <Stat label={t('appVersion.terminals.waiting')} value={sum(waiting)} />
+            <Stat label={t('appVersion.terminals.succeeded')} value={sum(succeeded)} />
+            <Stat label={t('appVersion.terminals.failed')} value={sum(failed)} />
+          </>
+        ) : null}
       </div>
       {reasons.length > 0 ? (
         <section className="m-panel m-panel-body m-stack-tight" aria-labelledby="app-failures">
