@@ -49,3 +49,31 @@ test('what a killed process left locked is taken up by one that lives, and what 
     await app.stop();
   }
 });
+
+test('a recurring job that finds the database full or away leaves nothing lying about; what fails otherwise is seen', async () => {
+  const app = await testApp();
+  const ran: string[] = [];
+  const failing = (name: string, code: string) =>
+    job({
+      name,
+      payload: z.object({}),
+      every: '1 1 1 1 *',
+      async run() {
+        ran.push(name);
+        throw Object.assign(new Error(name), { code });
+      },
+    });
+  const lying = async () =>
+    (await app.context.pools.owner.query('select last_error from graphile_worker._private_jobs')).rows.map((row) => row.last_error);
+  const stop = await startWorker(app.context, nobody, [failing('test:full', '53100'), failing('test:wrong', '22012')]);
+  try {
+    await app.context.unscoped(async (db) => {
+      for (const name of ['test:full', 'test:wrong']) await app.context.enqueue(db, name, {});
+    });
+    await expect.poll(() => ran.toSorted(), { timeout: 15_000 }).toEqual(['test:full', 'test:wrong']);
+    await expect.poll(lying, { timeout: 15_000 }).toEqual([expect.stringContaining('test:wrong')]);
+  } finally {
+    await stop();
+    await app.stop();
+  }
+});

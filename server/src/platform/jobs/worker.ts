@@ -13,6 +13,7 @@ import {
 import { z } from 'zod';
 import { type AppContext, makeCtx } from '../app-context.ts';
 import type { Actor } from '../context.ts';
+import { isAway } from '../db/away.ts';
 import { inTx } from '../db/lazy-tx.ts';
 import type { Authenticator } from '../http/authenticator.ts';
 import type { Job } from '../module.ts';
@@ -58,8 +59,12 @@ function taskOf(app: AppContext, authenticator: Authenticator, job: Job): Task {
     if (!parsed.success) throw fault('BAD_INPUT');
     // The transaction begins with the first query on `ctx.db`; a job that takes short ones of its own holds none.
     const run = () => inTx(app.pools.app, scope.path, (db) => job.run(makeCtx(app, acting, db), parsed.data));
-    if (job.every) await recordRun(app, { name: job.name, worker: helpers.job.locked_by ?? '', asked }, run);
-    else await run();
+    if (!job.every) return run();
+    await recordRun(app, { name: job.name, worker: helpers.job.locked_by ?? '', asked }, run).catch((error: unknown) => {
+      // Its next time does it: one that lies failed in the queue would lie there for ever.
+      if (asked !== undefined || !isAway(error)) throw error;
+      app.log.warn({ job: job.name, error: String(error) }, 'a recurring job waits for its next time');
+    });
   };
 }
 
