@@ -3,7 +3,7 @@ import type { DB } from '@mooring/database/tables';
 import { type Selectable, sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
-import { lockBlob } from '../../platform/files/lock-blob.ts';
+import { holdBlob } from '../../platform/files/lock-blob.ts';
 import type { Part } from '../../platform/files/staging.ts';
 
 export type FileRow = Selectable<DB['file_file']>;
@@ -28,8 +28,7 @@ export interface NewFile {
 
 /** Names stored bytes. They may have been there before, and be on their way out. */
 export async function addFile(db: Db, ctx: Pick<Ctx, 'actor' | 'scope' | 'now'>, store: BlobStore, file: NewFile): Promise<FileRow> {
-  await lockBlob(db, file.sha256);
-  if ((await store.size(file.sha256)) === undefined) throw Object.assign(new Error('the bytes were deleted meanwhile'), { code: 'ENOENT' });
+  await holdBlob(db, store, file.sha256);
   const values = { ...file, user_id: ctx.actor.userId, dept_path: ctx.scope.path, created_at: ctx.now() };
   return db.insertInto('file_file').values(values).returningAll().executeTakeFirstOrThrow();
 }

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import type { Ctx, Db } from '../context.ts';
 import { move } from '../db/move.ts';
 import type { BlobStore, Stored } from '../files/blob-store.ts';
-import { lockBlob } from '../files/lock-blob.ts';
+import { holdBlob } from '../files/lock-blob.ts';
 import { type Job, job } from '../module.ts';
 import { readSetting } from '../settings.ts';
 import { t } from '../texts/translate.ts';
@@ -135,8 +135,7 @@ async function makeExport(ctx: Ctx, exporters: readonly Exporter[], bytes: Expor
     const name = `${row.name} ${ctx.now().toISOString().slice(0, 16).replace('T', ' ').replace(':', '')}.${params.format}`;
     await bytes.keep(ctx, stored, () =>
       ctx.inTx(async (db) => {
-        await lockBlob(db, stored.sha256);
-        if ((await bytes.store.size(stored.sha256)) === undefined) throw new Error('the bytes were deleted meanwhile');
+        await holdBlob(db, bytes.store, stored.sha256);
         await nameExport(ctx, db, { work, name, stored });
       }),
     );

@@ -1,8 +1,6 @@
 import type { Package } from '@mooring/contract/engines/rollout/package-calls';
 import { packageMachine } from '@mooring/contract/engines/rollout/state-machines';
-import { fileCalls } from '@mooring/contract/file/calls';
-import { api } from '../../kit/client.ts';
-import { download } from '../../kit/downloads.ts';
+import { fetchFile } from '../../kit/fetch-file.ts';
 import { type RowAction, rowAction } from '../../kit/list/types.ts';
 import { mayCall } from '../../kit/session.ts';
 import type { PackageRelease } from './release-kind.ts';
@@ -13,13 +11,6 @@ export const packagePath = (kind: PackageRelease, row: { id: number }): string =
 export const deltasPath = (kind: PackageRelease, row: { id: number }): string => `${packagePath(kind, row)}?tab=differences`;
 /** A new release of a package. */
 export const releasePath = (kind: PackageRelease, row: { id: number }): string => `${kind.of.screens.task}/new?package=${row.id}`;
-
-/** Its file, by an address that is good for ten minutes. */
-const fetchFile = (row: Package) =>
-  void api(fileCalls.getSecurityToken, { id: row.fileId }).then(
-    ({ token }) => download(fileCalls.get, { token }, row.fileName),
-    () => undefined,
-  );
 
 /** What may be done with a package, in its list and on its page. */
 export const packageActions = (kind: PackageRelease): readonly RowAction<Package>[] => {
@@ -32,7 +23,13 @@ export const packageActions = (kind: PackageRelease): readonly RowAction<Package
       when: (row) => isPublished(row.publishState) && mayCall(tasks.add),
       to: (row) => releasePath(kind, row),
     },
-    { key: 'download', label: 'firmware.package.download', icon: 'download', when: () => mayCall(packages.add), run: fetchFile },
+    {
+      key: 'download',
+      label: 'firmware.package.download',
+      icon: 'download',
+      when: () => mayCall(packages.add),
+      run: (row) => fetchFile(row.fileId, row.fileName),
+    },
     // A package that some stores couldn't take is published once more; one that all have isn't.
     rowAction(packages.publish, {
       successText: 'firmware.package.published',

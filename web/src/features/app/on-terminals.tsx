@@ -2,6 +2,7 @@ import { softAppKind } from '@mooring/contract/app/app-kind';
 import { appVersionCalls } from '@mooring/contract/app/calls';
 import { softAppTaskCalls } from '@mooring/contract/app/release-calls';
 import { newTaskScreen } from '@mooring/contract/engines/rollout/task-kind';
+import { countsOf } from '../../engines/rollout/task-progress.tsx';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { Link, linkTo } from '../../kit/link.tsx';
 import { useCall } from '../../kit/queries.ts';
@@ -11,12 +12,6 @@ import { Stat } from '../../ui/figures.tsx';
 import { Bone, Loading, Note } from '../../ui/states.tsx';
 import { useFormat, useLooseT, useT } from '../../ui/words.ts';
 import type { Version } from './versions.tsx';
-
-const [succeeded, failed, waiting] = [
-  ['3', '6'],
-  ['4', '5', '7'],
-  ['1', '2', '8'],
-] as const;
 
 /** Where a version stands, how its releases fared, and, once it was delisted, the way to take it off. */
 export function OnTerminals({ row }: { row: Version }) {
@@ -33,7 +28,7 @@ export function OnTerminals({ row }: { row: Version }) {
       </Loading>
     );
   const { installed, others, tally, reasons } = asked.data;
-  const sum = (states: readonly string[]) => format.number(states.reduce((all, state) => all + (tally[state] ?? 0), 0));
+  const { good, bad, open, waiting } = countsOf(tally);
   const removing = `${newTaskScreen(softAppKind)}?${new URLSearchParams({ uninstall: row.packageName, name: row.appName, version: String(row.versionCode) })}`;
   const mayRemove = mayCall(softAppTaskCalls.add, session);
   return (
@@ -52,9 +47,9 @@ export function OnTerminals({ row }: { row: Version }) {
         />
         {mayCall(softAppTaskCalls.page, session) ? (
           <>
-            <Stat label={t('appVersion.terminals.waiting')} value={sum(waiting)} />
-            <Stat label={t('appVersion.terminals.succeeded')} value={sum(succeeded)} />
-            <Stat label={t('appVersion.terminals.failed')} value={sum(failed)} />
+            <Stat label={t('appVersion.terminals.waiting')} value={format.number(open + waiting)} />
+            <Stat label={t('appVersion.terminals.succeeded')} value={format.number(good)} />
+            <Stat label={t('appVersion.terminals.failed')} value={format.number(bad)} />
           </>
         ) : null}
       </div>

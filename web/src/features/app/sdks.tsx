@@ -1,9 +1,7 @@
 import { SDK_FILE, Sdk, sdkCalls } from '@mooring/contract/app/sdk';
 import { sdkMachine } from '@mooring/contract/app/state-machines';
-import { fileCalls } from '@mooring/contract/file/calls';
 import { useProducts } from '../../kit/choices.ts';
-import { api, messageOf } from '../../kit/client.ts';
-import { download } from '../../kit/downloads.ts';
+import { fetchFile } from '../../kit/fetch-file.ts';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { ListView } from '../../kit/list/list-view.tsx';
 import type { RowOf } from '../../kit/list/types.ts';
@@ -11,7 +9,6 @@ import { off } from '../../kit/resource/entity-column.tsx';
 import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
 import { FileField } from '../../kit/upload/file-field.tsx';
-import { toast } from '../../ui/toast.tsx';
 
 type Row = RowOf<typeof sdkCalls.page>;
 const nameOf = ({ name, version }: Row) => `${name} ${version}`;
@@ -28,13 +25,6 @@ const { Add, Edit, edit } = formDialogs(Sdk, sdkCalls, {
   ],
   wide: true,
 });
-
-function fetchFile(row: Row): void {
-  void api(fileCalls.getSecurityToken, { id: row.fileId }).then(
-    ({ token }) => download(fileCalls.get, { token }, row.fileName),
-    (error: unknown) => toast('error', messageOf(error)),
-  );
-}
 
 export const sdkList = listOf(Sdk, sdkCalls, {
   code: 'app.sdk',
@@ -62,7 +52,7 @@ export const sdkList = listOf(Sdk, sdkCalls, {
     publish: { successText: 'sdk.published' },
     unpublish: { successText: 'sdk.unpublished', confirm: { text: 'sdk.unpublish.about' } },
   },
-  rowActions: [{ key: 'download', label: 'sdk.download', icon: 'download', run: fetchFile }],
+  rowActions: [{ key: 'download', label: 'sdk.download', icon: 'download', run: (row) => fetchFile(row.fileId, row.fileName) }],
   deleting: { text: 'sdk.delete.about' },
   empty: { title: 'sdk.empty', text: 'sdk.emptyText', icon: 'developer' },
   slots: { above: Edit },

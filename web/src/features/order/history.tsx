@@ -1,4 +1,3 @@
-import { fileCalls } from '@mooring/contract/file/calls';
 import { ATTACHMENT } from '@mooring/contract/file/kinds';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import type { Tone } from '@mooring/contract/kit/state-machine';
@@ -6,9 +5,8 @@ import { MOST_FILES, orderCalls } from '@mooring/contract/order/calls';
 import { orderMachine } from '@mooring/contract/order/state-machines';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { allows } from '../../kit/allows.ts';
-import { api, messageOf } from '../../kit/client.ts';
 import { CallFailed } from '../../kit/dead-end.tsx';
-import { download } from '../../kit/downloads.ts';
+import { fetchFile } from '../../kit/fetch-file.ts';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { AttachmentsControl } from '../../kit/upload/attachments-control.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -17,7 +15,6 @@ import { Field } from '../../ui/field.tsx';
 import { Timeline } from '../../ui/figures.tsx';
 import { Bone, Loading } from '../../ui/states.tsx';
 import { Tag } from '../../ui/status-tag.tsx';
-import { toast } from '../../ui/toast.tsx';
 import { useFormat, useLooseT, useT } from '../../ui/words.ts';
 import type { Row } from './order-cells.tsx';
 import './order.css';
@@ -27,17 +24,9 @@ type Attached = Entry['files'][number];
 
 function Files({ files }: { files: readonly Attached[] }) {
   const format = useFormat();
-  const fetchIt = async ({ id, name }: Attached) => {
-    try {
-      const { token } = await api(fileCalls.getSecurityToken, { id }, { hidden: true });
-      download(fileCalls.get, { token }, name);
-    } catch (error) {
-      toast('error', messageOf(error));
-    }
-  };
   return files.map((file) => (
     <div key={file.id} className="m-row">
-      <Button small icon="download" onClick={() => void fetchIt(file)}>
+      <Button small icon="download" onClick={() => fetchFile(file.id, file.name)}>
         {file.name}
       </Button>
       <span className="m-small">{format.size(file.size)}</span>
