@@ -63,7 +63,7 @@ begin
   delete from alert_pending where device_id = new.id and dept_path <> new.dept_path;
   update alert_alarm set quiet = false where device_id = new.id and quiet and dept_id <> new.dept_id;
   with found as (
-    select id, state from alert_alarm where device_id = new.id and state <> 'closed' and dept_id <> new.dept_id order by id for update
+    select id, state from alert_alarm where device_id = new.id and kind <> 'geofence' and state <> 'closed' and dept_id <> new.dept_id order by id for update
   ), moved as (
     update alert_alarm t set state = 'closed', closed_at = now(), ended_since = null, tell_at = null, escalate_at = null from found
     where t.id = found.id returning t.id, found.state as was, t.dept_path
@@ -238,6 +238,122 @@ begin
     return null;
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.customer_iot_anew()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.reason := null;
+  new.failing_since := null;
+  new.tries := 0;
+  new.refusals := 0;
+  new.next_at := '-infinity';
+  new.control_at := '-infinity';
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.customer_iot_rename()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from customer_iot where dept_id = new.dept_id and lower(name) = lower(new.name)) then
+    new.name := left(new.name, 50) || '-' || new.id;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.customer_note(what text, items jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  noted integer;
+begin
+  if not exists (select from customer_iot where state <> 'draft') then return 0; end if;
+  with item as materialized (
+    select i.* from rows from (jsonb_to_recordset(items) as (device_id bigint, at timestamptz, name text, level text, data jsonb)) with ordinality
+      as i(device_id, at, name, level, data, place)
+  ), wanted as materialized (
+    select c.id as customer_id, c.dept_path, d.id as device_id, d.sn, p.code as product, i.at, coalesce(i.name, '') as name, i.place,
+      case when what = 'property' and c.properties = 'some'
+        then jsonb_build_object('values', (select jsonb_object_agg(v.key, v.value) from jsonb_each(i.data -> 'values') v where v.key = any(c.property_names)))
+        else i.data end as data
+    from item i join device d on d.id = i.device_id and d.deleted_at is null join product_product p on p.id = d.product_id
+    join customer_iot c on c.dept_path = any(paths_above(d.dept_path)) and c.state <> 'draft'
+    where (cardinality(c.product_ids) = 0 or d.product_id = any(c.product_ids))
+      and case what
+        when 'presence' then c.presence
+        when 'property' then c.properties <> 'none'
+        else (c.events = 'all' or (c.events = 'some' and lower(i.name) = any(select lower(e) from unnest(c.event_names) e)))
+          and array_position(array['info', 'warning', 'alarm'], i.level) >= array_position(array['info', 'warning', 'alarm'], c.event_level) end
+      and (c.kind <> 'aws' or exists (select from customer_registration r where r.customer_id = c.id and r.device_id = d.id
+        and r.registered_at is not null and r.state in ('registered', 'waiting', 'failed')))
+  ), kept as materialized (
+    select * from wanted where what <> 'property' or jsonb_typeof(data -> 'values') = 'object' and data -> 'values' <> '{}'
+  ), counted as (
+    insert into customer_sequence as s (customer_id, device_id, n)
+    select customer_id, device_id, count(*) from kept group by 1, 2 order by 1, 2
+    on conflict (customer_id, device_id) do update set n = s.n + excluded.n returning customer_id, device_id, n
+  )
+  insert into customer_message (customer_id, device_id, sn, product, kind, name, data, seq, at, dept_path)
+  select k.customer_id, k.device_id, k.sn, k.product, what, k.name, k.data,
+    c.n - count(*) over (partition by k.customer_id, k.device_id) + row_number() over (partition by k.customer_id, k.device_id order by k.place), k.at, k.dept_path
+  from kept k join counted c using (customer_id, device_id) order by k.customer_id, k.device_id, k.place;
+  get diagnostics noted = row_count;
+  return noted;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.customer_presence()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from customer_iot where presence and state <> 'draft') then return null; end if;
+  perform customer_note('presence', (
+    select jsonb_agg(jsonb_build_object('device_id', c.row_id, 'at', c.at, 'name', case when c.event in ('lost', 'disable') then 'offline' else 'online' end,
+      'data', jsonb_build_object('online', c.event not in ('lost', 'disable'))) order by c.row_id)
+    from changed c where c.life = 'device' and (c.event in ('activate', 'seen', 'lost') or c.event = 'disable' and c.from_state = '3')));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.customer_registration_look()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update customer_registration set look_at = now() where device_id = new.id and state in ('waiting', 'registered', 'failed');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.customer_registration_orphaned()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.look_at := now();
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.customer_registration_renewed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update customer_registration set look_at = now() where device_id = new.device_id and state in ('waiting', 'registered', 'failed');
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.dept_in_scope(id bigint)
@@ -626,6 +742,125 @@ begin
   execute format('create policy everything on %s to mooring_system using (true) with check (true)', t);
 end $procedure$;
 
+CREATE OR REPLACE FUNCTION public.geofence_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from changed) then insert into geofence_version values (1); end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.geofence_leave()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  -- The fence before where terminals stand to it, as whoever changes one locks them.
+  perform from geofence where id in (select fence_id from geofence_state where device_id = new.id) order by id for key share;
+  delete from geofence_state s using geofence f where s.device_id = new.id and f.id = s.fence_id and (new.deleted_at is not null or not starts_with(new.dept_path, f.dept_path));
+  update geofence_state set dept_path = new.dept_path where device_id = new.id and dept_path <> new.dept_path;
+  update geofence f set device_ids = array_remove(f.device_ids, new.id)
+  where f.device_ids @> array[new.id] and (new.deleted_at is not null or not starts_with(new.dept_path, f.dept_path));
+  with found as (
+    select a.id, a.state from alert_alarm a where a.device_id = new.id and a.kind = 'geofence' and a.state <> 'closed'
+      and (new.deleted_at is not null or not exists (select from alert_rule r where r.id = a.rule_id and starts_with(new.dept_path, r.dept_path)))
+    order by a.id for update
+  ), moved as (
+    update alert_alarm t set state = 'closed', reason = 'notFor', closed_at = now(), ended_since = null, tell_at = null, escalate_at = null from found
+    where t.id = found.id returning t.id, found.state as was, t.dept_path
+  )
+  insert into state_change (life, row_id, event, from_state, to_state, dept_path)
+  select 'alarm', id, 'recover', was, 'closed', dept_path from moved;
+  -- What was closed before and isn't told yet is told to nobody there.
+  update alert_alarm a set tell_at = null where a.device_id = new.id and a.kind = 'geofence' and a.tell_at is not null
+    and not exists (select from alert_rule r where r.id = a.rule_id and starts_with(new.dept_path, r.dept_path));
+  update alert_alarm set dept_id = new.dept_id, dept_path = new.dept_path where device_id = new.id and kind = 'geofence' and state <> 'closed' and dept_path <> new.dept_path;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.geofence_rule()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into alert_rule (name, kind, priority, for_minutes, clear_minutes, receiver_ids, channels, tell_end, escalate_minutes, escalate_ids, quiet_from, quiet_to,
+      enabled, dept_id, dept_path)
+    values (new.name, 'geofence', new.priority, 0, 0, new.receiver_ids, new.channels, new.tell_end, new.escalate_minutes, new.escalate_ids, new.quiet_from, new.quiet_to,
+      new.enabled, new.dept_id, new.dept_path)
+    returning id into new.rule_id;
+    return new;
+  elsif tg_op = 'UPDATE' then
+    update alert_rule set name = new.name, priority = new.priority, receiver_ids = new.receiver_ids, channels = new.channels, tell_end = new.tell_end,
+      escalate_minutes = new.escalate_minutes, escalate_ids = new.escalate_ids, quiet_from = new.quiet_from, quiet_to = new.quiet_to, enabled = new.enabled
+    where id = new.rule_id;
+    return null;
+  end if;
+  delete from alert_rule where id = old.rule_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.geofence_shop()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from geofence where shape = 'shop') then return null; end if;
+  perform geofence_shop_gone(case tg_table_name
+    when 'device' then array[new.id]
+    when 'merchant_shop' then array(select id from device where shop_id = new.id)
+    else array(select id from device where merchant_id = new.id) end);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.geofence_shop_gone(terminals bigint[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select from geofence where shape = 'shop' and id in (select fence_id from geofence_state where device_id = any(terminals)) order by id for key share;
+  with found as materialized (
+    select s.device_id, s.fence_id from geofence_state s join geofence f on f.id = s.fence_id and f.shape = 'shop'
+    where s.device_id = any(terminals) and s.state <> 'gone' order by s.device_id, s.fence_id for no key update of s
+  )
+  update geofence_state s set state = 'gone', due_at = '-infinity' from found x where s.device_id = x.device_id and s.fence_id = x.fence_id;
+$function$;
+
+CREATE OR REPLACE FUNCTION public.geofence_tally_note()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into geofence_tally
+    select a.fence_id, count(*) filter (where a.state = 'inside'), count(*) filter (where a.state = 'outside'), f.dept_path
+    from added a join geofence f on f.id = a.fence_id where a.state <> 'gone' group by 1, 4;
+  elsif tg_op = 'DELETE' then
+    insert into geofence_tally
+    select a.fence_id, -count(*) filter (where a.state = 'inside'), -count(*) filter (where a.state = 'outside'), f.dept_path
+    from gone a join geofence f on f.id = a.fence_id where a.state <> 'gone' group by 1, 4;
+  else
+    insert into geofence_tally
+    select x.fence_id, sum(x.inside), sum(x.outside), f.dept_path from (
+      select fence_id, (state = 'inside')::int as inside, (state = 'outside')::int as outside from added
+      union all select fence_id, -(state = 'inside')::int, -(state = 'outside')::int from gone
+    ) x join geofence f on f.id = x.fence_id group by 1, 4 having sum(x.inside) <> 0 or sum(x.outside) <> 0;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.grant_given(of_kind text, who bigint, subject bigint, giver bigint, how text, given timestamp with time zone, path text)
  RETURNS void
  LANGUAGE sql
@@ -646,6 +881,59 @@ CREATE OR REPLACE FUNCTION public.grant_gone(of_kind text, who bigint, subject b
 AS $function$
   delete from access_grant_review where kind = of_kind and subject_id = subject and coalesce(user_id, 0) = coalesce(who, 0) and state <> 'withdrawn'
 $function$;
+
+CREATE OR REPLACE FUNCTION public.hardware_test_leave()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  keys text[];
+begin
+  with found as (
+    select id, state from hardware_test
+    where device_id = new.id and state in ('requested', 'running') and (dept_id <> new.dept_id or new.deleted_at is not null) order by id for update
+  ), moved as (
+    update hardware_test t set state = 'cancelled', ended_at = now() from found where t.id = found.id returning t.id, t.key, found.state as was, t.dept_path
+  ), noted as (
+    insert into state_change (life, row_id, event, from_state, to_state, dept_path)
+    select 'hardwareTest', id, 'cancel', was, 'cancelled', dept_path from moved
+  ), touched as (
+    insert into live_touch (call_group, dept_path) select '/hardWareTest', dept_path from moved
+  )
+  select array_agg(key) into keys from moved;
+  if keys is null then
+    return null;
+  end if;
+  with found as (
+    select id, state from gateway_outbox where key = any(keys) and state in ('waiting', 'sent') order by id for update
+  ), moved as (
+    update gateway_outbox t set state = 'withdrawn' from found where t.id = found.id returning t.id, found.state as was, t.dept_path
+  )
+  insert into state_change (life, row_id, event, from_state, to_state, dept_path)
+  select 'deviceCommand', id, 'withdraw', was, 'withdrawn', dept_path from moved;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.hardware_test_withdrawn()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  with found as (
+    select id, state from hardware_test where key = new.key and device_id = new.device_id and state in ('requested', 'running') for update
+  ), moved as (
+    update hardware_test t set state = 'cancelled', ended_at = now() from found where t.id = found.id returning t.id, found.state as was, t.dept_path
+  ), noted as (
+    insert into state_change (life, row_id, event, from_state, to_state, dept_path)
+    select 'hardwareTest', id, 'cancel', was, 'cancelled', dept_path from moved
+  )
+  insert into live_touch (call_group, dept_path) select '/hardWareTest', dept_path from moved;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.has_real_name(who bigint)
  RETURNS boolean
@@ -764,6 +1052,19 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.inventory_sync_rename()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from inventory_sync_source where dept_id = new.dept_id and lower(name) = lower(new.name)) then
+    new.name := left(new.name, 80) || '-' || new.id;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.inventory_transfer_added()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -822,7 +1123,7 @@ declare
   part text;
   old record;
 begin
-  if parent not in ('device_health', 'device_track') then
+  if parent not in ('device_health', 'device_track', 'device_log_line') then
     raise exception 'no history by days: %', parent;
   end if;
   perform pg_advisory_xact_lock(7105);
@@ -1046,6 +1347,126 @@ begin
   execute format('create policy everything on %s to mooring_system using (true) with check (true)', t);
 end $procedure$;
 
+CREATE OR REPLACE FUNCTION public.paramfile_device_stands()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  -- Most statements about terminals move none.
+  if not exists (select from moved_to n join moved_from o on o.id = n.id
+    where (n.dept_path, n.merchant_id, n.shop_id) is distinct from (o.dept_path, o.merchant_id, o.shop_id)) then
+    return null;
+  end if;
+  update paramfile_given g set dept_path = x.dept_path, stale = true from (
+    select h.template_id, h.device_id, n.dept_path from moved_to n join moved_from o on o.id = n.id join paramfile_given h on h.device_id = n.id
+    where (n.dept_path, n.merchant_id, n.shop_id) is distinct from (o.dept_path, o.merchant_id, o.shop_id)
+    order by h.template_id, h.device_id for update of h
+  ) x where g.template_id = x.template_id and g.device_id = x.device_id;
+  if found then perform paramfile_look_soon(); end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.paramfile_fields_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform paramfile_look_again(new.id, 'all', null, null);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.paramfile_given_reported()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update paramfile_given set wanted = wanted where device_id = new.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.paramfile_given_wanted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  has text;
+begin
+  select settings ->> ('androidParam.' || new.template_id) into has from device where id = new.device_id;
+  new.behind := has is not null and has is distinct from new.wanted;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.paramfile_level_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    perform paramfile_look_again(old.template_id, old.level, old.dept_path, old.place_id);
+  end if;
+  if tg_op = 'INSERT' or tg_op = 'UPDATE' and new.place_id <> old.place_id then
+    perform paramfile_look_again(new.template_id, new.level, new.dept_path, new.place_id);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.paramfile_level_merged()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from paramfile_level where id = new.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.paramfile_level_moved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update paramfile_level set dept_id = new.dept_id, dept_path = new.dept_path where device_id = new.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.paramfile_look_again(template bigint, of_level text, of_path text, of_place bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if of_level = 'device' then
+    update paramfile_given set stale = true where template_id = template and device_id = of_place;
+    if not found then return; end if;
+  else
+    insert into paramfile_stale (template_id, level, path, place_id) values (template, of_level, of_path, of_place);
+  end if;
+  perform paramfile_look_soon();
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.paramfile_look_soon()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select enqueue_job('paramfile:drift', '{"payload":{}}'::json, null::timestamptz, 'paramfile:drift', null::int, 10);
+$function$;
+
 CREATE OR REPLACE FUNCTION public.paramfile_secret_left()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1054,6 +1475,18 @@ CREATE OR REPLACE FUNCTION public.paramfile_secret_left()
 AS $function$
 begin
   delete from paramfile_secret s where s.id = old.param_secret_id and not exists (select from rollout_task t where t.param_secret_id = s.id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.paramfile_template_saved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into paramfile_template_version (template_id, no, fields, created_by, dept_path)
+  values (new.id, new.revision, new.fields, coalesce(nullif(new.changed_by, ''), new.created_by), new.dept_path);
   return null;
 end $function$;
 
@@ -1150,6 +1583,16 @@ CREATE OR REPLACE FUNCTION public.product_line_of(path text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN COALESCE((NULLIF(split_part(path, '.'::text, 2), ''::text))::bigint, (1)::bigint);
+
+CREATE OR REPLACE FUNCTION public.queued_syncs()
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return query select key from graphile_worker._private_jobs where key ~ '^sync:[0-9]+$' and (attempts < max_attempts or locked_at is not null);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.queued_work()
  RETURNS SETOF bigint
@@ -1757,6 +2200,7 @@ create table alert_alarm (
   quiet boolean default false not null,
   dept_id bigint not null,
   dept_path text collate "C" not null,
+  reason text default ''::text not null,
   constraint alert_alarm_pkey PRIMARY KEY (id),
   constraint alert_alarm_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint alert_alarm_state_check CHECK ((state = ANY (ARRAY['open'::text, 'acknowledged'::text, 'closed'::text])))
@@ -2350,6 +2794,131 @@ create unlogged table auth_ticket (
   constraint auth_ticket_pkey PRIMARY KEY (hash)
 );
 
+create table customer_hour (
+  customer_id bigint not null,
+  hour timestamp with time zone not null,
+  sent bigint default 0 not null,
+  refused bigint default 0 not null,
+  dropped bigint default 0 not null,
+  dept_path text collate "C" not null,
+  constraint customer_hour_pkey PRIMARY KEY (customer_id, hour),
+  constraint customer_hour_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer_iot(id) ON DELETE CASCADE
+);
+alter table customer_hour enable row level security;
+
+create table customer_iot (
+  id bigint generated always as identity,
+  name text not null,
+  kind text not null,
+  state text default 'draft'::text not null,
+  endpoint text not null,
+  region text default ''::text not null,
+  control_endpoint text default ''::text not null,
+  policy text default ''::text not null,
+  topic text default ''::text not null,
+  sign_in text not null,
+  user_name text default ''::text not null,
+  certificate text default ''::text not null,
+  ca text default ''::text not null,
+  secret_sealed bytea not null,
+  properties text default 'all'::text not null,
+  property_names text[] default '{}'::text[] not null,
+  events text default 'all'::text not null,
+  event_names text[] default '{}'::text[] not null,
+  event_level text default 'info'::text not null,
+  presence boolean default true not null,
+  product_ids bigint[] default '{}'::bigint[] not null,
+  backlog_days integer default 7 not null,
+  backlog_rows integer default 100000 not null,
+  reason text,
+  failing_since timestamp with time zone,
+  delivered_at timestamp with time zone,
+  dropped bigint default 0 not null,
+  lease_by text,
+  lease_until timestamp with time zone,
+  next_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  tries integer default 0 not null,
+  refusals integer default 0 not null,
+  after_sn text collate "C" default ''::text not null,
+  control_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint customer_iot_pkey PRIMARY KEY (id),
+  constraint customer_iot_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint customer_iot_event_level_check CHECK ((event_level = ANY (ARRAY['info'::text, 'warning'::text, 'alarm'::text]))),
+  constraint customer_iot_events_check CHECK ((events = ANY (ARRAY['none'::text, 'all'::text, 'some'::text]))),
+  constraint customer_iot_kind_check CHECK ((kind = ANY (ARRAY['aws'::text, 'mqtt'::text, 'https'::text]))),
+  constraint customer_iot_properties_check CHECK ((properties = ANY (ARRAY['none'::text, 'all'::text, 'some'::text]))),
+  constraint customer_iot_sign_in_check CHECK ((sign_in = ANY (ARRAY['token'::text, 'hmac'::text, 'password'::text, 'certificate'::text, 'accessKey'::text]))),
+  constraint customer_iot_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'active'::text, 'failing'::text, 'paused'::text])))
+);
+alter table customer_iot enable row level security;
+
+create table customer_message (
+  id bigint generated always as identity,
+  customer_id bigint not null,
+  device_id bigint,
+  sn text collate "C" not null,
+  product text not null,
+  kind text not null,
+  name text default ''::text not null,
+  data jsonb not null,
+  seq bigint not null,
+  message_id uuid default gen_random_uuid() not null,
+  fate text default 'waiting'::text not null,
+  reason text,
+  tries integer default 0 not null,
+  breaks integer default 0 not null,
+  next_at timestamp with time zone,
+  again integer default 0 not null,
+  at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  dept_path text collate "C" not null,
+  constraint customer_message_pkey PRIMARY KEY (id),
+  constraint customer_message_fate_check CHECK ((fate = ANY (ARRAY['waiting'::text, 'sent'::text, 'refused'::text, 'dropped'::text]))),
+  constraint customer_message_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'property'::text, 'presence'::text])))
+);
+alter table customer_message enable row level security;
+
+create table customer_registration (
+  id bigint generated always as identity,
+  customer_id bigint not null,
+  device_id bigint,
+  sn text collate "C" not null,
+  product_id bigint,
+  state text default 'waiting'::text not null,
+  reason text,
+  thing_name text not null,
+  thing_made boolean default false not null,
+  certificates jsonb default '[]'::jsonb not null,
+  fingerprint text,
+  policy text default ''::text not null,
+  next_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  tries integer default 0 not null,
+  look_at timestamp with time zone,
+  registered_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  dept_path text collate "C" not null,
+  constraint customer_registration_pkey PRIMARY KEY (id),
+  constraint customer_registration_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer_iot(id) ON DELETE CASCADE,
+  constraint customer_registration_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE SET NULL,
+  constraint customer_registration_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id) ON DELETE SET NULL,
+  constraint customer_registration_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'registered'::text, 'failed'::text, 'revoking'::text, 'stuck'::text, 'revoked'::text])))
+);
+alter table customer_registration enable row level security;
+
+create table customer_sequence (
+  customer_id bigint not null,
+  device_id bigint not null,
+  n bigint not null,
+  constraint customer_sequence_pkey PRIMARY KEY (customer_id, device_id),
+  constraint customer_sequence_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE
+);
+alter table customer_sequence enable row level security;
+
 create table desktop_advert (
   id bigint generated always as identity,
   name text not null,
@@ -2751,6 +3320,44 @@ create table device_log (
 );
 alter table device_log enable row level security;
 
+create table device_log_hour (
+  device_id bigint not null,
+  hour timestamp with time zone not null,
+  lines bigint not null,
+  left_at timestamp with time zone,
+  constraint device_log_hour_pkey PRIMARY KEY (device_id, hour),
+  constraint device_log_hour_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE
+);
+alter table device_log_hour enable row level security;
+
+create table device_log_line (
+  id bigint generated always as identity,
+  at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  device_id bigint not null,
+  sn text not null,
+  level text not null,
+  tag text not null,
+  text text not null,
+  left_out bigint default 0 not null,
+  dept_path text collate "C" not null,
+  constraint device_log_line_pkey PRIMARY KEY (at, id),
+  constraint device_log_line_level_check CHECK ((level = ANY (ARRAY['debug'::text, 'info'::text, 'warn'::text, 'error'::text])))
+) partition by RANGE (at);
+alter table device_log_line enable row level security;
+
+create table device_log_line_default partition of device_log_line DEFAULT;
+alter table device_log_line_default enable row level security;
+
+create table device_log_pull (
+  key text not null,
+  device_id bigint not null,
+  lines bigint not null,
+  constraint device_log_pull_pkey PRIMARY KEY (key),
+  constraint device_log_pull_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE
+);
+alter table device_log_pull enable row level security;
+
 create table device_map_cell (
   dept_path text collate "C" not null,
   level smallint not null,
@@ -2855,6 +3462,7 @@ create table device_presence (
   kept_lat double precision,
   kept_lon double precision,
   kept_at timestamp with time zone,
+  properties_at jsonb,
   constraint device_presence_pkey PRIMARY KEY (device_id),
   constraint device_presence_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE
 ) with (fillfactor=50);
@@ -2947,7 +3555,10 @@ alter table file_part enable row level security;
 create table file_quota (
   dept_id bigint not null,
   bytes bigint not null,
+  by_dept bigint default 1 not null,
+  given bigint,
   constraint file_quota_pkey PRIMARY KEY (dept_id),
+  constraint file_quota_by_dept_fkey FOREIGN KEY (by_dept) REFERENCES org_dept(id) ON DELETE SET DEFAULT,
   constraint file_quota_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id) ON DELETE CASCADE,
   constraint file_quota_bytes_check CHECK ((bytes >= 0))
 );
@@ -2969,9 +3580,11 @@ create table file_upload (
   created_at timestamp with time zone default now() not null,
   touched_at timestamp with time zone default now() not null,
   sha256 text,
+  way text default 'parts'::text not null,
   constraint file_upload_pkey PRIMARY KEY (id),
   constraint file_upload_file_id_fkey FOREIGN KEY (file_id) REFERENCES file_file(id) ON DELETE SET NULL,
-  constraint file_upload_state_check CHECK ((state = ANY (ARRAY['uploading'::text, 'assembling'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
+  constraint file_upload_state_check CHECK ((state = ANY (ARRAY['uploading'::text, 'assembling'::text, 'done'::text, 'failed'::text, 'cancelled'::text, 'refused'::text]))),
+  constraint file_upload_way_check CHECK ((way = ANY (ARRAY['parts'::text, 'direct'::text])))
 );
 alter table file_upload enable row level security;
 
@@ -3061,6 +3674,117 @@ create table gateway_refused (
   constraint gateway_refused_pkey PRIMARY KEY (id)
 );
 alter table gateway_refused enable row level security;
+
+create table geofence (
+  id bigint generated always as identity,
+  name text not null,
+  shape text not null,
+  lat double precision,
+  lon double precision,
+  radius integer,
+  area text default ''::text not null,
+  audience text default 'all'::text not null,
+  group_ids bigint[] default '{}'::bigint[] not null,
+  device_ids bigint[] default '{}'::bigint[] not null,
+  alarm_on text default 'left'::text not null,
+  out_minutes integer default 30 not null,
+  margin integer default 100 not null,
+  fixes integer default 3 not null,
+  settle_minutes integer default 10 not null,
+  priority text default '2'::text not null,
+  receiver_ids bigint[] default '{}'::bigint[] not null,
+  channels text[] default '{}'::text[] not null,
+  tell_end boolean default false not null,
+  escalate_minutes integer,
+  escalate_ids bigint[] default '{}'::bigint[] not null,
+  quiet_from text default ''::text not null,
+  quiet_to text default ''::text not null,
+  enabled boolean default true not null,
+  rule_id bigint not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint geofence_pkey PRIMARY KEY (id),
+  constraint geofence_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint geofence_alarm_on_check CHECK ((alarm_on = ANY (ARRAY['left'::text, 'out'::text]))),
+  constraint geofence_audience_check CHECK ((audience = ANY (ARRAY['all'::text, 'groups'::text, 'devices'::text]))),
+  constraint geofence_priority_check CHECK ((priority = ANY (ARRAY['1'::text, '2'::text, '3'::text]))),
+  constraint geofence_shape_check CHECK ((shape = ANY (ARRAY['circle'::text, 'polygon'::text, 'shop'::text])))
+);
+alter table geofence enable row level security;
+
+create table geofence_state (
+  fence_id bigint not null,
+  device_id bigint not null,
+  state text not null,
+  since timestamp with time zone not null,
+  fixed_at timestamp with time zone not null,
+  other integer default 0 not null,
+  other_since timestamp with time zone,
+  due_at timestamp with time zone,
+  dept_path text collate "C" not null,
+  constraint geofence_state_pkey PRIMARY KEY (device_id, fence_id),
+  constraint geofence_state_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE,
+  constraint geofence_state_fence_id_fkey FOREIGN KEY (fence_id) REFERENCES geofence(id) ON DELETE CASCADE,
+  constraint geofence_state_state_check CHECK ((state = ANY (ARRAY['inside'::text, 'outside'::text, 'gone'::text])))
+) with (fillfactor=80);
+alter table geofence_state enable row level security;
+
+create table geofence_tally (
+  fence_id bigint not null,
+  inside bigint not null,
+  outside bigint not null,
+  dept_path text collate "C" not null,
+  constraint geofence_tally_fence_id_fkey FOREIGN KEY (fence_id) REFERENCES geofence(id) ON DELETE CASCADE
+);
+alter table geofence_tally enable row level security;
+
+create table geofence_version (
+  n bigint not null
+);
+alter table geofence_version enable row level security;
+
+create table hardware_test (
+  id bigint generated always as identity,
+  key text not null,
+  device_id bigint not null,
+  sn text not null,
+  product_id bigint not null,
+  state text default 'requested'::text not null,
+  parts text[] not null,
+  failed_parts text[] default '{}'::text[] not null,
+  reason text,
+  by_id bigint,
+  by_name text,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  done_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  constraint hardware_test_key_key UNIQUE (key),
+  constraint hardware_test_pkey PRIMARY KEY (id),
+  constraint hardware_test_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint hardware_test_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE,
+  constraint hardware_test_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
+  constraint hardware_test_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'running'::text, 'passed'::text, 'failed'::text, 'expired'::text, 'cancelled'::text])))
+);
+alter table hardware_test enable row level security;
+
+create table hardware_test_part (
+  test_id bigint not null,
+  part text not null,
+  outcome text not null,
+  reason text,
+  message text,
+  figures jsonb default '{}'::jsonb not null,
+  constraint hardware_test_part_pkey PRIMARY KEY (test_id, part),
+  constraint hardware_test_part_test_id_fkey FOREIGN KEY (test_id) REFERENCES hardware_test(id) ON DELETE CASCADE,
+  constraint hardware_test_part_outcome_check CHECK ((outcome = ANY (ARRAY['passed'::text, 'failed'::text, 'absent'::text])))
+);
+alter table hardware_test_part enable row level security;
 
 create table help_article (
   id bigint generated always as identity,
@@ -3327,6 +4051,81 @@ create table inventory_stock (
   constraint inventory_stock_entry_type_check CHECK ((entry_type = ANY (ARRAY['1'::text, '2'::text, '3'::text, '4'::text, '5'::text, '6'::text, '7'::text, '8'::text, '9'::text])))
 );
 alter table inventory_stock enable row level security;
+
+create table inventory_sync_conflict (
+  id bigint generated always as identity,
+  source_id bigint not null,
+  sn text collate "C" not null,
+  state text default 'open'::text not null,
+  why text[] not null,
+  device_id bigint,
+  our_owner text,
+  our_product text,
+  their_owner text default ''::text not null,
+  their_product text default ''::text not null,
+  their_dept_id bigint,
+  their_product_id bigint,
+  about text not null,
+  seen_run bigint not null,
+  decided_by text default ''::text not null,
+  decided_at timestamp with time zone,
+  settled_at timestamp with time zone,
+  found_at timestamp with time zone default now() not null,
+  dept_path text collate "C" not null,
+  constraint inventory_sync_conflict_pkey PRIMARY KEY (id),
+  constraint inventory_sync_conflict_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE SET NULL,
+  constraint inventory_sync_conflict_source_id_fkey FOREIGN KEY (source_id) REFERENCES inventory_sync_source(id) ON DELETE CASCADE,
+  constraint inventory_sync_conflict_their_dept_id_fkey FOREIGN KEY (their_dept_id) REFERENCES org_dept(id) ON DELETE SET NULL,
+  constraint inventory_sync_conflict_their_product_id_fkey FOREIGN KEY (their_product_id) REFERENCES product_product(id) ON DELETE SET NULL,
+  constraint inventory_sync_conflict_state_check CHECK ((state = ANY (ARRAY['open'::text, 'ours'::text, 'theirs'::text, 'settled'::text])))
+);
+alter table inventory_sync_conflict enable row level security;
+
+create table inventory_sync_run (
+  id bigint generated always as identity,
+  source_id bigint not null,
+  state text default 'waiting'::text not null,
+  reason text,
+  received integer default 0 not null,
+  added integer default 0 not null,
+  same integer default 0 not null,
+  conflicts integer default 0 not null,
+  unreadable integer default 0 not null,
+  by_name text default ''::text not null,
+  cursor text,
+  answers integer default 0 not null,
+  started_at timestamp with time zone default now() not null,
+  beat_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  dept_path text collate "C" not null,
+  constraint inventory_sync_run_pkey PRIMARY KEY (id),
+  constraint inventory_sync_run_source_id_fkey FOREIGN KEY (source_id) REFERENCES inventory_sync_source(id) ON DELETE CASCADE,
+  constraint inventory_sync_run_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text])))
+);
+alter table inventory_sync_run enable row level security;
+
+create table inventory_sync_source (
+  id bigint generated always as identity,
+  name text not null,
+  url text not null,
+  sign_in text default 'none'::text not null,
+  token_sealed bytea,
+  schedule text default 'none'::text not null,
+  adds_new boolean default true not null,
+  keeper_id bigint,
+  next_at timestamp with time zone,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint inventory_sync_source_pkey PRIMARY KEY (id),
+  constraint inventory_sync_source_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint inventory_sync_source_keeper_id_fkey FOREIGN KEY (keeper_id) REFERENCES account_user(id) ON DELETE SET NULL,
+  constraint inventory_sync_source_check CHECK (((sign_in = 'none'::text) OR (token_sealed IS NOT NULL))),
+  constraint inventory_sync_source_schedule_check CHECK ((schedule = ANY (ARRAY['none'::text, 'hourly'::text, 'daily'::text]))),
+  constraint inventory_sync_source_sign_in_check CHECK ((sign_in = ANY (ARRAY['none'::text, 'token'::text])))
+);
+alter table inventory_sync_source enable row level security;
 
 create table inventory_transfer (
   id bigint generated always as identity,
@@ -3705,6 +4504,8 @@ create table order_order (
   created_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
   quoted_by_id bigint,
+  warranty text default 'none'::text not null,
+  warranty_reason text default ''::text not null,
   constraint order_order_pkey PRIMARY KEY (id),
   constraint order_order_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint order_order_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchant_merchant(id) ON DELETE SET NULL,
@@ -3712,7 +4513,8 @@ create table order_order (
   constraint order_order_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES merchant_shop(id) ON DELETE SET NULL,
   constraint order_order_costs_check CHECK ((costs = ANY (ARRAY['none'::text, 'asked'::text, 'approved'::text, 'refused'::text]))),
   constraint order_order_currency_check CHECK ((currency = ANY (ARRAY['1'::text, '2'::text]))),
-  constraint order_order_state_check CHECK ((state = ANY (ARRAY['created'::text, 'accepted'::text, 'received'::text, 'repairing'::text, 'returning'::text, 'closed'::text, 'cancelled'::text])))
+  constraint order_order_state_check CHECK ((state = ANY (ARRAY['created'::text, 'accepted'::text, 'received'::text, 'repairing'::text, 'returning'::text, 'closed'::text, 'cancelled'::text]))),
+  constraint order_order_warranty_check CHECK ((warranty = ANY (ARRAY['none'::text, 'covered'::text, 'denied'::text, 'accepted'::text, 'disputed'::text])))
 );
 alter table order_order enable row level security;
 
@@ -3799,6 +4601,49 @@ create table paramfile_file (
 );
 alter table paramfile_file enable row level security;
 
+create table paramfile_given (
+  template_id bigint not null,
+  device_id bigint not null,
+  dept_path text collate "C" not null,
+  wanted text,
+  behind boolean default false not null,
+  stale boolean default false not null,
+  constraint paramfile_given_pkey PRIMARY KEY (template_id, device_id),
+  constraint paramfile_given_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE,
+  constraint paramfile_given_template_id_fkey FOREIGN KEY (template_id) REFERENCES paramfile_template(id) ON DELETE CASCADE
+);
+alter table paramfile_given enable row level security;
+
+create table paramfile_level (
+  id bigint generated always as identity,
+  template_id bigint not null,
+  level text not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  merchant_id bigint,
+  shop_id bigint,
+  device_id bigint,
+  place_id bigint generated always as (COALESCE(device_id, shop_id, merchant_id, dept_id)) stored,
+  "values" jsonb default '{}'::jsonb not null,
+  locked text[] default '{}'::text[] not null,
+  locked_count integer generated always as (cardinality(locked)) stored,
+  secret_keys text[] default '{}'::text[] not null,
+  sealed bytea,
+  given integer default 0 not null,
+  updated_by text not null,
+  updated_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint paramfile_level_pkey PRIMARY KEY (id),
+  constraint paramfile_level_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint paramfile_level_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE,
+  constraint paramfile_level_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchant_merchant(id) ON DELETE CASCADE,
+  constraint paramfile_level_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES merchant_shop(id) ON DELETE CASCADE,
+  constraint paramfile_level_template_id_fkey FOREIGN KEY (template_id) REFERENCES paramfile_template(id),
+  constraint paramfile_level_check CHECK ((num_nonnulls(merchant_id, shop_id, device_id) = ((level <> 'org'::text))::integer)),
+  constraint paramfile_level_level_check CHECK ((level = ANY (ARRAY['org'::text, 'merchant'::text, 'shop'::text, 'device'::text])))
+);
+alter table paramfile_level enable row level security;
+
 create table paramfile_secret (
   id bigint generated always as identity,
   template_id bigint not null,
@@ -3829,6 +4674,19 @@ create table paramfile_set (
 );
 alter table paramfile_set enable row level security;
 
+create table paramfile_stale (
+  id bigint generated always as identity,
+  template_id bigint not null,
+  level text not null,
+  path text collate "C",
+  place_id bigint,
+  after_path text collate "C" default ''::text not null,
+  after_id bigint default 0 not null,
+  constraint paramfile_stale_pkey PRIMARY KEY (id),
+  constraint paramfile_stale_template_id_fkey FOREIGN KEY (template_id) REFERENCES paramfile_template(id) ON DELETE CASCADE,
+  constraint paramfile_stale_level_check CHECK ((level = ANY (ARRAY['all'::text, 'org'::text, 'merchant'::text, 'shop'::text])))
+);
+
 create table paramfile_template (
   id bigint generated always as identity,
   name text not null,
@@ -3841,11 +4699,24 @@ create table paramfile_template (
   created_by text not null,
   created_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
+  changed_by text default ''::text not null,
   constraint paramfile_template_pkey PRIMARY KEY (id),
   constraint paramfile_template_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint paramfile_template_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id)
 );
 alter table paramfile_template enable row level security;
+
+create table paramfile_template_version (
+  template_id bigint not null,
+  no integer not null,
+  fields jsonb not null,
+  created_by text not null,
+  created_at timestamp with time zone default now() not null,
+  dept_path text collate "C" not null,
+  constraint paramfile_template_version_pkey PRIMARY KEY (template_id, no),
+  constraint paramfile_template_version_template_id_fkey FOREIGN KEY (template_id) REFERENCES paramfile_template(id) ON DELETE CASCADE
+);
+alter table paramfile_template_version enable row level security;
 
 create table product_firm (
   id bigint generated always as identity,
@@ -3960,6 +4831,8 @@ create table rollout_attempt (
   sha256 text,
   late boolean default false not null,
   dept_path text collate "C" not null,
+  size bigint,
+  full_size bigint,
   constraint rollout_attempt_pkey PRIMARY KEY (offer)
 ) with (fillfactor=50);
 alter table rollout_attempt enable row level security;
@@ -3967,8 +4840,8 @@ alter table rollout_attempt enable row level security;
 create table rollout_difference (
   id bigint generated always as identity,
   content text not null,
-  package_id bigint not null,
-  base_id bigint not null,
+  package_id bigint,
+  base_id bigint,
   state text default 'generating'::text not null,
   verification text default '0'::text not null,
   reason text,
@@ -3987,13 +4860,23 @@ create table rollout_difference (
   created_at timestamp with time zone default now() not null,
   made_at timestamp with time zone,
   enable_at_once boolean default false not null,
+  app_version_id bigint,
+  app_base_id bigint,
+  form text default 'image'::text not null,
+  target_id bigint generated always as (COALESCE(package_id, app_version_id)) stored,
+  from_id bigint generated always as (COALESCE(base_id, app_base_id)) stored,
   constraint rollout_difference_pkey PRIMARY KEY (id),
+  constraint rollout_difference_app_base_id_fkey FOREIGN KEY (app_base_id) REFERENCES app_version(id) ON DELETE CASCADE,
+  constraint rollout_difference_app_version_id_fkey FOREIGN KEY (app_version_id) REFERENCES app_version(id) ON DELETE CASCADE,
   constraint rollout_difference_base_id_fkey FOREIGN KEY (base_id) REFERENCES rollout_package(id) ON DELETE CASCADE,
   constraint rollout_difference_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint rollout_difference_package_id_fkey FOREIGN KEY (package_id) REFERENCES rollout_package(id) ON DELETE CASCADE,
+  constraint rollout_difference_apart CHECK ((app_version_id <> app_base_id)),
   constraint rollout_difference_bytes CHECK ((((state = ANY (ARRAY['made'::text, 'enabled'::text])) <= (sha256 IS NOT NULL)) AND ((state = 'verified'::text) <= ((sha256 IS NOT NULL) OR (made_at IS NOT NULL))))),
   constraint rollout_difference_check CHECK ((package_id <> base_id)),
   constraint rollout_difference_check2 CHECK (((state <> 'enabled'::text) OR (verification = '1'::text))),
+  constraint rollout_difference_form_check CHECK ((form = ANY (ARRAY['image'::text, 'entries'::text]))),
+  constraint rollout_difference_sides CHECK ((((num_nonnulls(package_id, base_id) = 2) AND (num_nonnulls(app_version_id, app_base_id) = 0)) OR ((num_nonnulls(package_id, base_id) = 0) AND (num_nonnulls(app_version_id, app_base_id) = 2)))),
   constraint rollout_difference_state_check CHECK ((state = ANY (ARRAY['generating'::text, 'made'::text, 'verified'::text, 'enabled'::text, 'failed'::text, 'verifyFailed'::text, 'givenUp'::text]))),
   constraint rollout_difference_verification_check CHECK ((verification = ANY (ARRAY['0'::text, '1'::text, '2'::text])))
 );
@@ -4348,6 +5231,30 @@ create table settings_webhook_delivery (
 );
 alter table settings_webhook_delivery enable row level security;
 
+create table sheet_import (
+  id bigint generated always as identity,
+  job text not null,
+  sha256 text not null,
+  rows integer not null,
+  by_name text not null,
+  at timestamp with time zone not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  constraint sheet_import_pkey PRIMARY KEY (id),
+  constraint sheet_import_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id)
+);
+alter table sheet_import enable row level security;
+
+create table sheet_taken (
+  work bigint not null,
+  line integer not null,
+  outcomes jsonb not null,
+  dept_path text collate "C" not null,
+  constraint sheet_taken_pkey PRIMARY KEY (work, line),
+  constraint sheet_taken_work_fkey FOREIGN KEY (work) REFERENCES work(id) ON DELETE CASCADE
+);
+alter table sheet_taken enable row level security;
+
 create table signing_export (
   id bigint generated always as identity,
   key_id bigint not null,
@@ -4655,6 +5562,7 @@ CREATE INDEX alert_receiver_name ON public.alert_receiver USING btree (dept_path
 CREATE INDEX alert_receiver_search ON public.alert_receiver USING gin (name gin_trgm_ops);
 CREATE UNIQUE INDEX alert_receiver_taken ON public.alert_receiver USING btree (dept_id, lower(name));
 CREATE INDEX alert_rule_created ON public.alert_rule USING btree (dept_path, created_at, id);
+CREATE INDEX alert_rule_dept ON public.alert_rule USING btree (dept_id, name, id);
 CREATE INDEX alert_rule_enabled ON public.alert_rule USING btree (dept_path, enabled, name, id);
 CREATE INDEX alert_rule_escalates ON public.alert_rule USING gin (escalate_ids);
 CREATE INDEX alert_rule_kind ON public.alert_rule USING btree (dept_path, kind, name, id);
@@ -4662,7 +5570,7 @@ CREATE INDEX alert_rule_name ON public.alert_rule USING btree (dept_path, name, 
 CREATE INDEX alert_rule_priority ON public.alert_rule USING btree (dept_path, priority, name, id);
 CREATE INDEX alert_rule_receivers ON public.alert_rule USING gin (receiver_ids);
 CREATE INDEX alert_rule_search ON public.alert_rule USING gin (name gin_trgm_ops);
-CREATE UNIQUE INDEX alert_rule_taken ON public.alert_rule USING btree (dept_id, lower(name));
+CREATE UNIQUE INDEX alert_rule_taken ON public.alert_rule USING btree (dept_id, lower(name)) WHERE (kind <> 'geofence'::text);
 CREATE INDEX alert_rule_watched ON public.alert_rule USING btree (kind, dept_path) WHERE enabled;
 CREATE INDEX alert_tally_all ON public.alert_tally USING btree (day) INCLUDE (dept_path);
 CREATE INDEX alert_tally_day ON public.alert_tally USING btree (dept_path, day);
@@ -4729,6 +5637,31 @@ CREATE INDEX auth_session_opened ON public.auth_session USING btree (user_id, id
 CREATE INDEX auth_session_person ON public.auth_session USING btree (user_id, id DESC);
 CREATE INDEX auth_session_seen ON public.auth_session USING btree (seen_at DESC, id DESC) WHERE (ended_at IS NULL);
 CREATE INDEX auth_session_user ON public.auth_session USING btree (user_id) WHERE (ended_at IS NULL);
+CREATE INDEX customer_hour_path ON public.customer_hour USING btree (dept_path);
+CREATE INDEX customer_iot_begun ON public.customer_iot USING btree (dept_path) WHERE (state <> 'draft'::text);
+CREATE INDEX customer_iot_list ON public.customer_iot USING btree (dept_path, created_at, id);
+CREATE UNIQUE INDEX customer_iot_name ON public.customer_iot USING btree (dept_id, lower(name));
+CREATE INDEX customer_message_fate ON public.customer_message USING btree (dept_path, fate, at, id);
+CREATE INDEX customer_message_list ON public.customer_message USING btree (dept_path, at, id);
+CREATE INDEX customer_message_newest ON public.customer_message USING btree (at, id) INCLUDE (dept_path);
+CREATE INDEX customer_message_of ON public.customer_message USING btree (customer_id, at, id);
+CREATE INDEX customer_message_search ON public.customer_message USING gin (sn gin_trgm_ops);
+CREATE INDEX customer_message_terminal ON public.customer_message USING btree (customer_id, sn, id) WHERE (fate = 'waiting'::text);
+CREATE INDEX customer_message_waiting ON public.customer_message USING btree (customer_id, id) WHERE (fate = 'waiting'::text);
+CREATE INDEX customer_registration_device ON public.customer_registration USING btree (device_id) WHERE (device_id IS NOT NULL);
+CREATE INDEX customer_registration_due ON public.customer_registration USING btree (customer_id, next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX customer_registration_list ON public.customer_registration USING btree (dept_path, created_at, id);
+CREATE INDEX customer_registration_looks ON public.customer_registration USING btree (look_at) WHERE (look_at IS NOT NULL);
+CREATE INDEX customer_registration_newest ON public.customer_registration USING btree (created_at, id) INCLUDE (dept_path);
+CREATE INDEX customer_registration_of ON public.customer_registration USING btree (customer_id, state, created_at, id);
+CREATE UNIQUE INDEX customer_registration_pair ON public.customer_registration USING btree (customer_id, sn);
+CREATE INDEX customer_registration_policy ON public.customer_registration USING btree (customer_id, policy, id) WHERE (state = 'registered'::text);
+CREATE INDEX customer_registration_product ON public.customer_registration USING btree (product_id, created_at, id);
+CREATE INDEX customer_registration_search ON public.customer_registration USING gin (sn gin_trgm_ops);
+CREATE INDEX customer_registration_sn ON public.customer_registration USING btree (sn, id) INCLUDE (dept_path);
+CREATE INDEX customer_registration_sns ON public.customer_registration USING btree (dept_path, sn, id);
+CREATE INDEX customer_registration_state ON public.customer_registration USING btree (dept_path, state, created_at, id);
+CREATE INDEX customer_sequence_device ON public.customer_sequence USING btree (device_id);
 CREATE INDEX desktop_advert_bytes ON public.desktop_advert USING btree (archive_sha256);
 CREATE INDEX desktop_advert_list ON public.desktop_advert USING btree (dept_path, created_at, id);
 CREATE INDEX desktop_advert_product ON public.desktop_advert USING btree (product_id);
@@ -4749,9 +5682,13 @@ CREATE INDEX device_created ON public.device USING btree (created_at, id) INCLUD
 CREATE INDEX device_deleted ON public.device USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX device_dept ON public.device USING btree (dept_path, created_at) INCLUDE (id, deleted_at, sn, name);
 CREATE INDEX device_firmware ON public.device USING btree (product_id, firmware, dept_path) WHERE (deleted_at IS NULL);
+CREATE INDEX device_iccid ON public.device USING btree (upper(iccid) text_pattern_ops) WHERE (iccid IS NOT NULL);
+CREATE INDEX device_imei ON public.device USING btree (imei text_pattern_ops) WHERE (imei IS NOT NULL);
+CREATE INDEX device_mac ON public.device USING btree (upper(translate(mac, ':-.'::text, ''::text)) text_pattern_ops) WHERE (mac IS NOT NULL);
 CREATE INDEX device_merchant ON public.device USING btree (merchant_id, created_at, id) WHERE (merchant_id IS NOT NULL);
 CREATE INDEX device_name ON public.device USING btree (name, id) INCLUDE (dept_path, deleted_at);
 CREATE INDEX device_patch ON public.device USING btree (product_id, patch, dept_path) WHERE ((deleted_at IS NULL) AND (patch IS NOT NULL));
+CREATE INDEX device_pn ON public.device USING btree (upper(pn) text_pattern_ops) WHERE (pn IS NOT NULL);
 CREATE INDEX device_product ON public.device USING btree (product_id);
 CREATE INDEX device_search ON public.device USING gin (sn gin_trgm_ops, name gin_trgm_ops);
 CREATE INDEX device_shop ON public.device USING btree (shop_id, created_at, id) WHERE (shop_id IS NOT NULL);
@@ -4769,6 +5706,7 @@ CREATE INDEX device_custody_device ON public.device_custody USING btree (device_
 CREATE INDEX device_enrol_code_dept ON public.device_enrol_code USING btree (dept_path, created_at);
 CREATE INDEX device_enrol_code_of ON public.device_enrol_code USING btree (dept_id, created_at, id);
 CREATE INDEX device_event_device ON ONLY public.device_event USING btree (device_id, at DESC);
+CREATE INDEX device_event_named ON ONLY public.device_event USING btree (device_id, name, at, id);
 CREATE INDEX device_factory_dept ON public.device_factory USING btree (dept_path, created_at);
 CREATE INDEX device_gone_expires ON public.device_gone USING btree (expires_at);
 CREATE INDEX device_group_created ON public.device_group USING btree (dept_path, created_at, id);
@@ -4778,6 +5716,10 @@ CREATE UNIQUE INDEX device_group_name ON public.device_group USING btree (dept_i
 CREATE INDEX device_group_search ON public.device_group USING gin (name gin_trgm_ops);
 CREATE UNIQUE INDEX device_group_member_device ON public.device_group_member USING btree (device_id, group_id);
 CREATE INDEX device_group_tally_group ON public.device_group_tally USING btree (group_id);
+CREATE INDEX device_log_hour_old ON public.device_log_hour USING btree (hour);
+CREATE INDEX device_log_line_dept ON ONLY public.device_log_line USING btree (dept_path, at DESC);
+CREATE INDEX device_log_line_device ON ONLY public.device_log_line USING btree (device_id, at DESC, id DESC);
+CREATE INDEX device_log_pull_device ON public.device_log_pull USING btree (device_id);
 CREATE INDEX device_map_change_dept ON public.device_map_change USING btree (dept_path);
 CREATE INDEX device_pending_dept ON public.device_pending USING btree (dept_path, state);
 CREATE INDEX device_pending_home ON public.device_pending USING btree (home, first_at);
@@ -4792,23 +5734,57 @@ CREATE INDEX file_file_blob ON public.file_file USING btree (sha256);
 CREATE INDEX file_file_expiry ON public.file_file USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX file_file_list ON public.file_file USING btree (created_at, id);
 CREATE INDEX file_file_mine ON public.file_file USING btree (user_id, md5, kind);
+CREATE INDEX file_file_of_dept ON public.file_file USING btree (dept_path, created_at, id);
+CREATE INDEX file_file_of_dept_size ON public.file_file USING btree (dept_path, size, id);
 CREATE INDEX file_file_recent ON public.file_file USING btree (created_at) WHERE (expires_at IS NULL);
 CREATE INDEX file_file_search ON public.file_file USING gin (name gin_trgm_ops);
 CREATE INDEX file_file_size ON public.file_file USING btree (size, id);
 CREATE INDEX file_file_unused ON public.file_file USING btree (dept_path, kind) INCLUDE (size, unused_since) WHERE (unused_since IS NOT NULL);
+CREATE INDEX file_quota_by ON public.file_quota USING btree (by_dept);
+CREATE INDEX file_upload_file ON public.file_upload USING btree (file_id) WHERE (file_id IS NOT NULL);
 CREATE INDEX file_upload_list ON public.file_upload USING btree (created_at, id);
 CREATE INDEX file_upload_mine ON public.file_upload USING btree (user_id, identifier, kind, id);
+CREATE INDEX file_upload_of_dept ON public.file_upload USING btree (dept_path, created_at, id);
+CREATE INDEX file_upload_of_dept_size ON public.file_upload USING btree (dept_path, size, id);
 CREATE UNIQUE INDEX file_upload_open ON public.file_upload USING btree (user_id, identifier, kind) WHERE (state = ANY (ARRAY['uploading'::text, 'assembling'::text, 'failed'::text]));
 CREATE INDEX file_upload_touched ON public.file_upload USING btree (touched_at) WHERE (state <> 'done'::text);
+CREATE INDEX file_upload_under_way ON public.file_upload USING btree (dept_path) INCLUDE (size) WHERE (state = ANY (ARRAY['uploading'::text, 'assembling'::text, 'failed'::text]));
 CREATE INDEX file_usage_most ON public.file_usage USING btree (bytes, dept_id) WHERE (kind = ''::text);
 CREATE INDEX file_usage_change_dept ON public.file_usage_change USING btree (dept_id);
+CREATE INDEX gateway_outbox_calls ON public.gateway_outbox USING btree (device_id, (((data -> 'params'::text) ->> 'service'::text)), id) WHERE ((topic = 'command'::text) AND (kind = 'serviceCall'::text));
 CREATE INDEX gateway_outbox_commands ON public.gateway_outbox USING btree (device_id, created_at, id) WHERE (topic = 'command'::text);
 CREATE INDEX gateway_outbox_due ON public.gateway_outbox USING btree (next_at) WHERE ((state = ANY (ARRAY['waiting'::text, 'sent'::text])) AND (next_at < 'infinity'::timestamp with time zone));
 CREATE INDEX gateway_outbox_expiry ON public.gateway_outbox USING btree (expires_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sent'::text]));
+CREATE INDEX gateway_outbox_log_pulls ON public.gateway_outbox USING btree (created_at, id) WHERE ((topic = 'command'::text) AND (kind = 'logPull'::text));
 CREATE INDEX gateway_outbox_parked ON public.gateway_outbox USING btree (device_id) WHERE (state = ANY (ARRAY['waiting'::text, 'sent'::text]));
+CREATE INDEX gateway_outbox_things ON public.gateway_outbox USING btree (device_id, kind, id) WHERE ((topic = 'command'::text) AND (kind = ANY (ARRAY['propertySet'::text, 'propertyGet'::text, 'serviceCall'::text])));
 CREATE INDEX gateway_outbox_young ON public.gateway_outbox USING btree (created_at) WHERE ((next_at = 'infinity'::timestamp with time zone) AND (state = ANY (ARRAY['waiting'::text, 'sent'::text])));
 CREATE INDEX gateway_recent_at ON public.gateway_recent USING btree (at);
 CREATE INDEX gateway_refused_at ON public.gateway_refused USING btree (at);
+CREATE INDEX geofence_created ON public.geofence USING btree (dept_path, created_at, id);
+CREATE INDEX geofence_devices ON public.geofence USING gin (device_ids);
+CREATE INDEX geofence_enabled ON public.geofence USING btree (dept_path, enabled, name, id);
+CREATE INDEX geofence_groups ON public.geofence USING gin (group_ids);
+CREATE INDEX geofence_name ON public.geofence USING btree (dept_path, name, id);
+CREATE UNIQUE INDEX geofence_rule ON public.geofence USING btree (rule_id);
+CREATE INDEX geofence_search ON public.geofence USING gin (name gin_trgm_ops);
+CREATE INDEX geofence_shape ON public.geofence USING btree (dept_path, shape, name, id);
+CREATE INDEX geofence_shops ON public.geofence USING btree (id) WHERE (shape = 'shop'::text);
+CREATE UNIQUE INDEX geofence_taken ON public.geofence USING btree (dept_id, lower(name));
+CREATE INDEX geofence_watched ON public.geofence USING btree (id) WHERE enabled;
+CREATE INDEX geofence_state_due ON public.geofence_state USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX geofence_state_fence ON public.geofence_state USING btree (fence_id, state);
+CREATE INDEX geofence_tally_fence ON public.geofence_tally USING btree (fence_id);
+CREATE INDEX hardware_test_created ON public.hardware_test USING btree (created_at, id);
+CREATE INDEX hardware_test_dept ON public.hardware_test USING btree (dept_id, created_at);
+CREATE INDEX hardware_test_dept_created ON public.hardware_test USING btree (dept_path, created_at);
+CREATE INDEX hardware_test_device ON public.hardware_test USING btree (device_id, created_at DESC);
+CREATE INDEX hardware_test_expiry ON public.hardware_test USING btree (expires_at) WHERE (state = ANY (ARRAY['requested'::text, 'running'::text]));
+CREATE INDEX hardware_test_failed ON public.hardware_test USING gin (failed_parts) WHERE (failed_parts <> '{}'::text[]);
+CREATE UNIQUE INDEX hardware_test_open ON public.hardware_test USING btree (device_id) WHERE (state = ANY (ARRAY['requested'::text, 'running'::text]));
+CREATE INDEX hardware_test_product ON public.hardware_test USING btree (product_id, created_at);
+CREATE INDEX hardware_test_search ON public.hardware_test USING gin (sn gin_trgm_ops);
+CREATE INDEX hardware_test_state ON public.hardware_test USING btree (dept_path, state, created_at);
 CREATE INDEX help_article_category ON public.help_article USING btree (category_id);
 CREATE UNIQUE INDEX help_article_key ON public.help_article USING btree (key);
 CREATE INDEX help_article_words ON public.help_article USING gin (words gin_trgm_ops, words_zh gin_trgm_ops);
@@ -4881,6 +5857,28 @@ CREATE INDEX inventory_stock_since ON public.inventory_stock USING btree (dept_p
 CREATE INDEX inventory_stock_sn ON public.inventory_stock USING btree (dept_path, sn, id);
 CREATE INDEX inventory_stock_sns ON public.inventory_stock USING btree (sn, id) INCLUDE (dept_path);
 CREATE INDEX inventory_stock_type ON public.inventory_stock USING btree (dept_path, entry_type, since, id);
+CREATE INDEX inventory_sync_conflict_dept ON public.inventory_sync_conflict USING btree (their_dept_id) WHERE (their_dept_id IS NOT NULL);
+CREATE INDEX inventory_sync_conflict_device ON public.inventory_sync_conflict USING btree (device_id) WHERE (device_id IS NOT NULL);
+CREATE INDEX inventory_sync_conflict_list ON public.inventory_sync_conflict USING btree (dept_path, found_at, id);
+CREATE INDEX inventory_sync_conflict_newest ON public.inventory_sync_conflict USING btree (found_at, id) INCLUDE (dept_path);
+CREATE INDEX inventory_sync_conflict_of ON public.inventory_sync_conflict USING btree (source_id, state);
+CREATE UNIQUE INDEX inventory_sync_conflict_pair ON public.inventory_sync_conflict USING btree (source_id, sn);
+CREATE INDEX inventory_sync_conflict_product ON public.inventory_sync_conflict USING btree (their_product_id) WHERE (their_product_id IS NOT NULL);
+CREATE INDEX inventory_sync_conflict_search ON public.inventory_sync_conflict USING gin (sn gin_trgm_ops, their_owner gin_trgm_ops, their_product gin_trgm_ops);
+CREATE INDEX inventory_sync_conflict_sn ON public.inventory_sync_conflict USING btree (sn, id) INCLUDE (dept_path);
+CREATE INDEX inventory_sync_conflict_sns ON public.inventory_sync_conflict USING btree (dept_path, sn, id);
+CREATE INDEX inventory_sync_conflict_state ON public.inventory_sync_conflict USING btree (dept_path, state, found_at, id);
+CREATE INDEX inventory_sync_run_beats ON public.inventory_sync_run USING btree (beat_at) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
+CREATE INDEX inventory_sync_run_list ON public.inventory_sync_run USING btree (dept_path, started_at, id);
+CREATE INDEX inventory_sync_run_newest ON public.inventory_sync_run USING btree (started_at, id) INCLUDE (dept_path);
+CREATE INDEX inventory_sync_run_of ON public.inventory_sync_run USING btree (source_id, started_at DESC);
+CREATE UNIQUE INDEX inventory_sync_run_open ON public.inventory_sync_run USING btree (source_id) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
+CREATE INDEX inventory_sync_run_search ON public.inventory_sync_run USING gin (by_name gin_trgm_ops);
+CREATE INDEX inventory_sync_run_state ON public.inventory_sync_run USING btree (dept_path, state, started_at, id);
+CREATE INDEX inventory_sync_source_due ON public.inventory_sync_source USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX inventory_sync_source_keeper ON public.inventory_sync_source USING btree (keeper_id) WHERE (keeper_id IS NOT NULL);
+CREATE INDEX inventory_sync_source_list ON public.inventory_sync_source USING btree (dept_path, created_at, id);
+CREATE UNIQUE INDEX inventory_sync_source_name ON public.inventory_sync_source USING btree (dept_id, lower(name));
 CREATE INDEX inventory_transfer_changed ON public.inventory_transfer USING btree (dispatch_id, changed_at, id);
 CREATE INDEX inventory_transfer_device ON public.inventory_transfer USING btree (device_id, id);
 CREATE INDEX inventory_transfer_first ON public.inventory_transfer USING btree (sn, id) INCLUDE (dept_path);
@@ -4895,6 +5893,7 @@ CREATE INDEX inventory_transfer_states ON public.inventory_transfer USING btree 
 CREATE INDEX job_run_of ON public.job_run USING btree (name, id DESC);
 CREATE INDEX job_run_running ON public.job_run USING btree (worker) WHERE (outcome = 'running'::text);
 CREATE INDEX job_run_started ON public.job_run USING btree (started_at, id);
+CREATE INDEX job_run_times ON public.job_run USING btree (name, started_at);
 CREATE INDEX live_touch_at ON public.live_touch USING btree (at);
 CREATE INDEX live_touch_xid ON public.live_touch USING btree (xid);
 CREATE INDEX mail_message_created ON public.mail_message USING btree (created_at DESC, id DESC);
@@ -5003,13 +6002,29 @@ CREATE INDEX paramfile_file_list ON public.paramfile_file USING btree (dept_path
 CREATE INDEX paramfile_file_search ON public.paramfile_file USING gin (sn gin_trgm_ops);
 CREATE INDEX paramfile_file_set ON public.paramfile_file USING btree (dept_path, set_id, id);
 CREATE INDEX paramfile_file_sn ON public.paramfile_file USING btree (set_id, sn, id);
+CREATE INDEX paramfile_given_behind ON public.paramfile_given USING btree (template_id, dept_path, device_id) WHERE behind;
+CREATE INDEX paramfile_given_device ON public.paramfile_given USING btree (device_id);
+CREATE INDEX paramfile_given_next ON public.paramfile_given USING btree (template_id, device_id) WHERE behind;
+CREATE INDEX paramfile_given_path ON public.paramfile_given USING btree (dept_path);
+CREATE INDEX paramfile_given_place ON public.paramfile_given USING btree (template_id, dept_path, device_id);
+CREATE INDEX paramfile_given_stale ON public.paramfile_given USING btree (template_id, device_id) WHERE stale;
+CREATE INDEX paramfile_level_above ON public.paramfile_level USING btree (template_id, dept_path) WHERE (level = 'org'::text);
+CREATE UNIQUE INDEX paramfile_level_device ON public.paramfile_level USING btree (device_id, template_id) WHERE (device_id IS NOT NULL);
+CREATE INDEX paramfile_level_kind ON public.paramfile_level USING btree (template_id, level, updated_at, id);
+CREATE INDEX paramfile_level_list ON public.paramfile_level USING btree (template_id, updated_at, id);
+CREATE UNIQUE INDEX paramfile_level_merchant ON public.paramfile_level USING btree (merchant_id, template_id) WHERE (merchant_id IS NOT NULL);
+CREATE UNIQUE INDEX paramfile_level_org ON public.paramfile_level USING btree (dept_id, template_id) WHERE (level = 'org'::text);
+CREATE INDEX paramfile_level_path ON public.paramfile_level USING btree (dept_path, updated_at, id);
+CREATE UNIQUE INDEX paramfile_level_shop ON public.paramfile_level USING btree (shop_id, template_id) WHERE (shop_id IS NOT NULL);
 CREATE INDEX paramfile_secret_list ON public.paramfile_secret USING btree (dept_path, id);
 CREATE INDEX paramfile_secret_template ON public.paramfile_secret USING btree (template_id);
 CREATE INDEX paramfile_set_list ON public.paramfile_set USING btree (dept_path, created_at, id);
 CREATE INDEX paramfile_set_name ON public.paramfile_set USING btree (dept_path, name, id);
+CREATE INDEX paramfile_stale_template ON public.paramfile_stale USING btree (template_id, id);
 CREATE INDEX paramfile_template_list ON public.paramfile_template USING btree (dept_path, created_at, id);
 CREATE INDEX paramfile_template_name ON public.paramfile_template USING btree (dept_path, name, id);
 CREATE INDEX paramfile_template_product ON public.paramfile_template USING btree (product_id) WHERE (product_id IS NOT NULL);
+CREATE INDEX paramfile_template_version_path ON public.paramfile_template_version USING btree (dept_path);
 CREATE UNIQUE INDEX product_firm_code ON public.product_firm USING btree (lower(code));
 CREATE INDEX product_firm_name ON public.product_firm USING btree (lower(name));
 CREATE INDEX product_model_dept ON public.product_model USING btree (dept_path);
@@ -5024,13 +6039,15 @@ CREATE INDEX product_share_product ON public.product_share USING btree (product_
 CREATE INDEX release_blackout_dept ON public.release_blackout USING btree (dept_path, from_day);
 CREATE INDEX release_blackout_last ON public.release_blackout USING btree (to_day);
 CREATE INDEX rollout_attempt_result ON public.rollout_attempt USING btree (result_id, no);
+CREATE INDEX rollout_difference_app_base ON public.rollout_difference USING btree (app_base_id) WHERE (app_base_id IS NOT NULL);
+CREATE UNIQUE INDEX rollout_difference_app_pair ON public.rollout_difference USING btree (app_version_id, app_base_id, form) WHERE (app_version_id IS NOT NULL);
 CREATE INDEX rollout_difference_base ON public.rollout_difference USING btree (base_id);
+CREATE INDEX rollout_difference_by_size ON public.rollout_difference USING btree (target_id, content, size, id);
 CREATE INDEX rollout_difference_bytes ON public.rollout_difference USING btree (sha256);
 CREATE INDEX rollout_difference_dept ON public.rollout_difference USING btree (dept_path);
 CREATE INDEX rollout_difference_leased ON public.rollout_difference USING btree (lease_until) WHERE (lease_until IS NOT NULL);
-CREATE INDEX rollout_difference_list ON public.rollout_difference USING btree (package_id, created_at, id);
+CREATE INDEX rollout_difference_of ON public.rollout_difference USING btree (target_id, content, created_at, id);
 CREATE UNIQUE INDEX rollout_difference_pair ON public.rollout_difference USING btree (package_id, base_id);
-CREATE INDEX rollout_difference_size ON public.rollout_difference USING btree (package_id, size, id);
 CREATE INDEX rollout_difference_waiting ON public.rollout_difference USING btree (id) WHERE (state = ANY (ARRAY['generating'::text, 'made'::text]));
 CREATE INDEX rollout_minute_task ON public.rollout_minute USING btree (task_id, at);
 CREATE INDEX rollout_package_file ON public.rollout_package USING btree (file_id);
@@ -5074,6 +6091,7 @@ CREATE INDEX settings_view_default_view ON public.settings_view_default USING bt
 CREATE INDEX settings_webhook_dept ON public.settings_webhook USING btree (dept_path);
 CREATE INDEX settings_webhook_delivery_due ON public.settings_webhook_delivery USING btree (next_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]));
 CREATE INDEX settings_webhook_delivery_list ON public.settings_webhook_delivery USING btree (webhook_id, created_at DESC, id DESC);
+CREATE INDEX sheet_import_same ON public.sheet_import USING btree (dept_id, sha256, job, at);
 CREATE INDEX signing_export_ends ON public.signing_export USING btree (expires_at);
 CREATE INDEX signing_export_file ON public.signing_export USING btree (file_for);
 CREATE INDEX signing_export_key ON public.signing_export USING btree (key_id, expires_at);
@@ -5196,6 +6214,15 @@ create policy everything on audit_entry for all to mooring_system using (true) w
 create policy owned on audit_entry for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on audit_visit for all to mooring_system using (true) with check (true);
 create policy owned on audit_visit for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on customer_hour for all to mooring_system using (true) with check (true);
+create policy owned on customer_hour for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on customer_iot for all to mooring_system using (true) with check (true);
+create policy owned on customer_iot for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on customer_message for all to mooring_system using (true) with check (true);
+create policy owned on customer_message for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on customer_registration for all to mooring_system using (true) with check (true);
+create policy owned on customer_registration for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on customer_sequence for all to mooring_system using (true) with check (true);
 create policy everything on desktop_advert for all to mooring_system using (true) with check (true);
 create policy inherited on desktop_advert for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on desktop_advert for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
@@ -5251,6 +6278,22 @@ create policy of_device on device_log for all to mooring_app using (( SELECT tru
   WHERE (d.id = device_log.device_id))) with check (( SELECT true
    FROM device d
   WHERE (d.id = device_log.device_id)));
+create policy everything on device_log_hour for all to mooring_system using (true) with check (true);
+create policy of_device on device_log_hour for all to mooring_app using (( SELECT true
+   FROM device d
+  WHERE (d.id = device_log_hour.device_id))) with check (( SELECT true
+   FROM device d
+  WHERE (d.id = device_log_hour.device_id)));
+create policy everything on device_log_line for all to mooring_system using (true) with check (true);
+create policy owned on device_log_line for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_log_line_default for all to mooring_system using (true) with check (true);
+create policy owned on device_log_line_default for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_log_pull for all to mooring_system using (true) with check (true);
+create policy of_command on device_log_pull for all to mooring_app using (( SELECT true
+   FROM gateway_outbox o
+  WHERE (o.key = device_log_pull.key))) with check (( SELECT true
+   FROM gateway_outbox o
+  WHERE (o.key = device_log_pull.key)));
 create policy everything on device_map_cell for all to mooring_system using (true) with check (true);
 create policy owned on device_map_cell for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_map_change for all to mooring_system using (true) with check (true);
@@ -5301,6 +6344,21 @@ create policy everything on gateway_outbox for all to mooring_system using (true
 create policy owned on gateway_outbox for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on gateway_recent for all to mooring_system using (true) with check (true);
 create policy everything on gateway_refused for all to mooring_system using (true) with check (true);
+create policy everything on geofence for all to mooring_system using (true) with check (true);
+create policy owned on geofence for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on geofence_state for all to mooring_system using (true) with check (true);
+create policy owned on geofence_state for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on geofence_tally for all to mooring_system using (true) with check (true);
+create policy owned on geofence_tally for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on geofence_version for all to mooring_system using (true) with check (true);
+create policy everything on hardware_test for all to mooring_system using (true) with check (true);
+create policy owned on hardware_test for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on hardware_test_part for all to mooring_system using (true) with check (true);
+create policy of_test on hardware_test_part for all to mooring_app using (( SELECT true
+   FROM hardware_test t
+  WHERE (t.id = hardware_test_part.test_id))) with check (( SELECT true
+   FROM hardware_test t
+  WHERE (t.id = hardware_test_part.test_id)));
 create policy everything on help_article for all to mooring_system using (true) with check (true);
 create policy inherited on help_article for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on help_article for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
@@ -5323,6 +6381,12 @@ create policy everything on inventory_signature for all to mooring_system using 
 create policy owned on inventory_signature for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on inventory_stock for all to mooring_system using (true) with check (true);
 create policy owned on inventory_stock for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on inventory_sync_conflict for all to mooring_system using (true) with check (true);
+create policy owned on inventory_sync_conflict for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on inventory_sync_run for all to mooring_system using (true) with check (true);
+create policy owned on inventory_sync_run for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on inventory_sync_source for all to mooring_system using (true) with check (true);
+create policy owned on inventory_sync_source for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on inventory_transfer for all to mooring_system using (true) with check (true);
 create policy owned on inventory_transfer for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on job_run for all to mooring_system using (true) with check (true);
@@ -5376,6 +6440,11 @@ create policy everything on org_trust for all to mooring_system using (true) wit
 create policy owned on org_trust for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on paramfile_file for all to mooring_system using (true) with check (true);
 create policy owned on paramfile_file for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on paramfile_given for all to mooring_system using (true) with check (true);
+create policy owned on paramfile_given for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on paramfile_level for all to mooring_system using (true) with check (true);
+create policy inherited on paramfile_level for select to mooring_app using (((level = 'org'::text) AND (dept_path = ANY (scope_ancestors()))));
+create policy owned on paramfile_level for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on paramfile_secret for all to mooring_system using (true) with check (true);
 create policy owned on paramfile_secret for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on paramfile_set for all to mooring_system using (true) with check (true);
@@ -5384,6 +6453,9 @@ create policy owned on paramfile_set for all to mooring_app using (((dept_path >
 create policy everything on paramfile_template for all to mooring_system using (true) with check (true);
 create policy inherited on paramfile_template for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on paramfile_template for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on paramfile_template_version for all to mooring_system using (true) with check (true);
+create policy inherited on paramfile_template_version for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
+create policy owned on paramfile_template_version for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on product_model for all to mooring_system using (true) with check (true);
 create policy inherited on product_model for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on product_model for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
@@ -5428,6 +6500,10 @@ create policy everything on settings_webhook for all to mooring_system using (tr
 create policy owned on settings_webhook for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on settings_webhook_delivery for all to mooring_system using (true) with check (true);
 create policy owned on settings_webhook_delivery for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on sheet_import for all to mooring_system using (true) with check (true);
+create policy owned on sheet_import for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on sheet_taken for all to mooring_system using (true) with check (true);
+create policy owned on sheet_taken for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on signing_export for all to mooring_system using (true) with check (true);
 create policy owned on signing_export for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on signing_job for all to mooring_system using (true) with check (true);
@@ -5474,10 +6550,15 @@ CREATE TRIGGER revision BEFORE UPDATE OF edited_at ON public.app_version FOR EAC
 CREATE TRIGGER approval_config_merge BEFORE UPDATE OF dept_id ON public.approval_config FOR EACH ROW EXECUTE FUNCTION approval_config_merge();
 CREATE TRIGGER revision BEFORE UPDATE OF task_type, enabled ON public.approval_config FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER webhook_audit AFTER INSERT ON public.audit_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION webhook_audit();
+CREATE TRIGGER anew BEFORE UPDATE OF state ON public.customer_iot FOR EACH ROW WHEN (((new.state <> old.state) AND ((new.state = 'paused'::text) OR (old.state = ANY (ARRAY['draft'::text, 'paused'::text]))))) EXECUTE FUNCTION customer_iot_anew();
+CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.customer_iot FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION customer_iot_rename();
+CREATE TRIGGER revision BEFORE UPDATE OF name, endpoint, region, control_endpoint, policy, topic, sign_in, user_name, certificate, ca, secret_sealed, properties, property_names, events, event_names, event_level, presence, product_ids, backlog_days, backlog_rows ON public.customer_iot FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER orphaned BEFORE UPDATE OF device_id ON public.customer_registration FOR EACH ROW WHEN (((new.device_id IS NULL) AND (old.device_id IS NOT NULL))) EXECUTE FUNCTION customer_registration_orphaned();
 CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, place, items, from_day, to_day, hours, remark ON public.desktop_advert FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, boot_picture_id, wallpaper_id, status_bar, navigation_keys, brightness, volume, screen_seconds, locale, time_zone, remark ON public.desktop_customization FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, layout, remark ON public.desktop_desktop FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER alert_unmute AFTER UPDATE OF dept_id ON public.device FOR EACH ROW WHEN ((old.dept_id <> new.dept_id)) EXECUTE FUNCTION alert_unmute();
+CREATE TRIGGER customer_registration_look AFTER UPDATE OF dept_path, deleted_at, status ON public.device FOR EACH ROW WHEN (((new.dept_path <> old.dept_path) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR ((new.status = '4'::text) AND (old.status <> '4'::text)))) EXECUTE FUNCTION customer_registration_look();
 CREATE TRIGGER device_app_follow AFTER UPDATE OF dept_path, deleted_at ON public.device FOR EACH ROW WHEN (((old.dept_path <> new.dept_path) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION device_app_follow();
 CREATE TRIGGER device_attention_follow AFTER UPDATE OF status, dept_path, product_id, deleted_at ON public.device FOR EACH ROW WHEN (((new.dept_path <> old.dept_path) OR (new.product_id <> old.product_id) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR ((new.status <> old.status) AND (new.status <> ALL (ARRAY['2'::text, '3'::text]))))) EXECUTE FUNCTION device_attention_follow();
 CREATE TRIGGER device_begin_config BEFORE INSERT ON public.device FOR EACH ROW WHEN (((new.product_id IS NOT NULL) AND (new.config = '{}'::jsonb))) EXECUTE FUNCTION device_begin_config();
@@ -5489,14 +6570,21 @@ CREATE TRIGGER device_shut_update AFTER UPDATE ON public.device REFERENCING OLD 
 CREATE TRIGGER device_tally_delete AFTER DELETE ON public.device REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
 CREATE TRIGGER device_tally_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
 CREATE TRIGGER device_tally_update AFTER UPDATE ON public.device REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
+CREATE TRIGGER geofence_leave AFTER UPDATE OF dept_id, dept_path, deleted_at ON public.device FOR EACH ROW WHEN (((old.dept_path <> new.dept_path) OR ((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL)))) EXECUTE FUNCTION geofence_leave();
+CREATE TRIGGER geofence_shop AFTER UPDATE OF merchant_id, shop_id ON public.device FOR EACH ROW WHEN (((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.shop_id IS DISTINCT FROM new.shop_id))) EXECUTE FUNCTION geofence_shop();
+CREATE TRIGGER hardware_test_leave AFTER UPDATE OF dept_id, deleted_at ON public.device FOR EACH ROW WHEN (((old.dept_id <> new.dept_id) OR ((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL)))) EXECUTE FUNCTION hardware_test_leave();
 CREATE TRIGGER inventory_stock_added AFTER INSERT ON public.device FOR EACH ROW WHEN ((new.status = '5'::text)) EXECUTE FUNCTION inventory_stock_follow();
 CREATE TRIGGER inventory_stock_changed AFTER UPDATE OF status, deleted_at, dept_id, dept_path, product_id, sn ON public.device FOR EACH ROW WHEN (((new.status = '5'::text) OR (old.status = '5'::text))) EXECUTE FUNCTION inventory_stock_follow();
 CREATE TRIGGER left_merchant BEFORE UPDATE OF dept_path ON public.device FOR EACH ROW WHEN (((old.merchant_id IS NOT NULL) AND (new.dept_path <> old.dept_path))) EXECUTE FUNCTION device_left_merchant();
+CREATE TRIGGER params_moved AFTER UPDATE OF dept_path ON public.device FOR EACH ROW WHEN ((new.dept_path <> old.dept_path)) EXECUTE FUNCTION paramfile_level_moved();
+CREATE TRIGGER params_reported AFTER UPDATE OF settings ON public.device FOR EACH ROW WHEN ((new.settings IS DISTINCT FROM old.settings)) EXECUTE FUNCTION paramfile_given_reported();
+CREATE TRIGGER params_stand AFTER UPDATE ON public.device REFERENCING OLD TABLE AS moved_from NEW TABLE AS moved_to FOR EACH STATEMENT EXECUTE FUNCTION paramfile_device_stands();
 CREATE TRIGGER revision BEFORE UPDATE OF name, tags, remark, notes ON public.device FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER stats_activated AFTER UPDATE OF activated_at ON public.device FOR EACH ROW WHEN (((new.activated_at IS NOT NULL) AND (new.activated_at IS DISTINCT FROM old.activated_at))) EXECUTE FUNCTION stats_activated_note();
 CREATE TRIGGER stats_attention_delete AFTER DELETE ON public.device_attention REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION stats_attention_note();
 CREATE TRIGGER stats_attention_insert AFTER INSERT ON public.device_attention REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION stats_attention_note();
 CREATE TRIGGER stats_attention_update AFTER UPDATE ON public.device_attention REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION stats_attention_note();
+CREATE TRIGGER customer_registration_renewed AFTER INSERT OR UPDATE OF revoked_at ON public.device_credential FOR EACH ROW EXECUTE FUNCTION customer_registration_renewed();
 CREATE TRIGGER stays BEFORE UPDATE OF device_id, event, entry_type, from_name, to_name, document, by_name, remark, at ON public.device_custody FOR EACH ROW EXECUTE FUNCTION device_custody_stays();
 CREATE TRIGGER stays_there BEFORE DELETE ON public.device_custody FOR EACH ROW EXECUTE FUNCTION device_custody_stays();
 CREATE TRIGGER revision BEFORE UPDATE OF name, sn_prefix, product_id, dept_id, network, only_expected, only_factory, enabled, remark ON public.device_enrol_rule FOR EACH ROW EXECUTE FUNCTION revision_next();
@@ -5511,12 +6599,26 @@ CREATE TRIGGER device_map_update AFTER UPDATE ON public.device_place REFERENCING
 CREATE TRIGGER file_usage_delete AFTER DELETE ON public.file_file REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('r.kind');
 CREATE TRIGGER file_usage_insert AFTER INSERT ON public.file_file REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('r.kind');
 CREATE TRIGGER file_usage_update AFTER UPDATE ON public.file_file REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('r.kind');
+CREATE TRIGGER hardware_test_withdrawn AFTER UPDATE OF state ON public.gateway_outbox FOR EACH ROW WHEN (((new.topic = 'command'::text) AND (new.kind = 'hardwareTest'::text) AND (new.state = 'withdrawn'::text) AND (old.state <> 'withdrawn'::text))) EXECUTE FUNCTION hardware_test_withdrawn();
+CREATE TRIGGER changed_delete AFTER DELETE ON public.geofence REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION geofence_changed();
+CREATE TRIGGER changed_insert AFTER INSERT ON public.geofence REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION geofence_changed();
+CREATE TRIGGER changed_update AFTER UPDATE ON public.geofence REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION geofence_changed();
+CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.geofence FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION alert_rename();
+CREATE TRIGGER revision BEFORE UPDATE OF name, shape, lat, lon, radius, area, audience, group_ids, device_ids, alarm_on, out_minutes, margin, fixes, settle_minutes, priority, receiver_ids, channels, tell_end, escalate_minutes, escalate_ids, quiet_from, quiet_to, enabled ON public.geofence FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER rule_follows AFTER UPDATE OF name, dept_id, priority, receiver_ids, channels, tell_end, escalate_minutes, escalate_ids, quiet_from, quiet_to, enabled ON public.geofence FOR EACH ROW EXECUTE FUNCTION geofence_rule();
+CREATE TRIGGER rule_gone AFTER DELETE ON public.geofence FOR EACH ROW EXECUTE FUNCTION geofence_rule();
+CREATE TRIGGER rule_made BEFORE INSERT ON public.geofence FOR EACH ROW EXECUTE FUNCTION geofence_rule();
+CREATE TRIGGER tally_delete AFTER DELETE ON public.geofence_state REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION geofence_tally_note();
+CREATE TRIGGER tally_insert AFTER INSERT ON public.geofence_state REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION geofence_tally_note();
+CREATE TRIGGER tally_update AFTER UPDATE ON public.geofence_state REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION geofence_tally_note();
 CREATE TRIGGER revision BEFORE UPDATE OF category_id, "position", title, title_zh, body, body_zh, routes, files ON public.help_article FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, name_zh, parent_id, "position" ON public.help_category FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER counted_added AFTER INSERT ON public.inventory_arrival REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION inventory_arrival_added();
 CREATE TRIGGER counted_changed AFTER UPDATE ON public.inventory_arrival REFERENCING OLD TABLE AS left_behind NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION inventory_arrival_changed();
 CREATE TRIGGER renumber BEFORE UPDATE OF dept_id ON public.inventory_dispatch FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION inventory_renumber();
 CREATE TRIGGER revision BEFORE UPDATE OF buyer, currency, price, sold_at, warranty_until, remark ON public.inventory_sale FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.inventory_sync_source FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION inventory_sync_rename();
+CREATE TRIGGER revision BEFORE UPDATE OF name, url, sign_in, token_sealed, schedule, adds_new ON public.inventory_sync_source FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER counted_added AFTER INSERT ON public.inventory_transfer REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION inventory_transfer_added();
 CREATE TRIGGER counted_changed AFTER UPDATE ON public.inventory_transfer REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION inventory_transfer_changed();
 CREATE TRIGGER mirror_added AFTER INSERT ON public.inventory_transfer FOR EACH ROW WHEN ((new.sent_at IS NOT NULL)) EXECUTE FUNCTION inventory_mirror();
@@ -5524,10 +6626,12 @@ CREATE TRIGGER mirror_changed AFTER UPDATE OF state, sent_at, reason, note, supe
 CREATE TRIGGER revision BEFORE UPDATE OF cron ON public.job_schedule FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF kind, at, engineer, found, work_done, currency, parts, photos ON public.merchant_maintenance FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER forget_deleted BEFORE DELETE ON public.merchant_merchant FOR EACH ROW EXECUTE FUNCTION merchant_forget_deleted();
+CREATE TRIGGER geofence_shop AFTER UPDATE OF lat, lon ON public.merchant_merchant FOR EACH ROW WHEN (((old.lat IS DISTINCT FROM new.lat) OR (old.lon IS DISTINCT FROM new.lon))) EXECUTE FUNCTION geofence_shop();
 CREATE TRIGGER renumber BEFORE UPDATE OF dept_id ON public.merchant_merchant FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION merchant_renumber();
 CREATE TRIGGER revision BEFORE UPDATE OF number, name, kind, contact_name, phone, email, country, region, city, address, postcode, lat, lon, remark ON public.merchant_merchant FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER stands_elsewhere AFTER UPDATE OF lat, lon ON public.merchant_merchant FOR EACH ROW WHEN (((new.lat IS DISTINCT FROM old.lat) OR (new.lon IS DISTINCT FROM old.lon))) EXECUTE FUNCTION merchant_stands_elsewhere();
 CREATE TRIGGER forget_deleted BEFORE DELETE ON public.merchant_shop FOR EACH ROW EXECUTE FUNCTION shop_forget_deleted();
+CREATE TRIGGER geofence_shop AFTER UPDATE OF lat, lon ON public.merchant_shop FOR EACH ROW WHEN (((old.lat IS DISTINCT FROM new.lat) OR (old.lon IS DISTINCT FROM new.lon))) EXECUTE FUNCTION geofence_shop();
 CREATE TRIGGER revision BEFORE UPDATE OF number, name, address, city, phone, time_zone, opening_hours, lat, lon, remark ON public.merchant_shop FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER stands_elsewhere AFTER UPDATE OF lat, lon ON public.merchant_shop FOR EACH ROW WHEN (((new.lat IS DISTINCT FROM old.lat) OR (new.lon IS DISTINCT FROM old.lon))) EXECUTE FUNCTION merchant_stands_elsewhere();
 CREATE TRIGGER revision BEFORE UPDATE OF title, body, priority, recipients, dept_ids, role_ids, user_ids, channels, starts_at, ends_at, files ON public.message_notice FOR EACH ROW EXECUTE FUNCTION revision_next();
@@ -5542,7 +6646,15 @@ CREATE TRIGGER review_trust AFTER INSERT OR DELETE OR UPDATE OF state ON public.
 CREATE TRIGGER file_usage_delete AFTER DELETE ON public.paramfile_file REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''paramSet''');
 CREATE TRIGGER file_usage_insert AFTER INSERT ON public.paramfile_file REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''paramSet''');
 CREATE TRIGGER file_usage_update AFTER UPDATE ON public.paramfile_file REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''paramSet''');
+CREATE TRIGGER wanted BEFORE INSERT OR UPDATE OF wanted ON public.paramfile_given FOR EACH ROW EXECUTE FUNCTION paramfile_given_wanted();
+CREATE TRIGGER changed AFTER INSERT OR DELETE ON public.paramfile_level FOR EACH ROW EXECUTE FUNCTION paramfile_level_changed();
+CREATE TRIGGER changed_again AFTER UPDATE OF "values", locked, secret_keys, sealed, device_id ON public.paramfile_level FOR EACH ROW EXECUTE FUNCTION paramfile_level_changed();
+CREATE TRIGGER merged BEFORE UPDATE OF dept_id ON public.paramfile_level FOR EACH ROW WHEN (((new.level = 'org'::text) AND (new.dept_id <> old.dept_id))) EXECUTE FUNCTION paramfile_level_merged();
+CREATE TRIGGER revision BEFORE UPDATE OF "values", locked, secret_keys, sealed ON public.paramfile_level FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER looked_again AFTER UPDATE OF fields ON public.paramfile_template FOR EACH ROW WHEN ((new.fields IS DISTINCT FROM old.fields)) EXECUTE FUNCTION paramfile_fields_changed();
 CREATE TRIGGER revision BEFORE UPDATE OF name, fields, remark ON public.paramfile_template FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER saved AFTER INSERT ON public.paramfile_template FOR EACH ROW EXECUTE FUNCTION paramfile_template_saved();
+CREATE TRIGGER saved_again AFTER UPDATE OF fields ON public.paramfile_template FOR EACH ROW WHEN ((new.fields IS DISTINCT FROM old.fields)) EXECUTE FUNCTION paramfile_template_saved();
 CREATE TRIGGER revision BEFORE UPDATE OF code, name, country, website, remark ON public.product_firm FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF model, note ON public.product_model FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER product_firm_follow BEFORE INSERT OR UPDATE OF firm, firm_id ON public.product_product FOR EACH ROW EXECUTE FUNCTION product_firm_follow();
@@ -5571,6 +6683,7 @@ CREATE TRIGGER revision BEFORE UPDATE OF package_names, profiles, most_uses, hou
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.signing_store FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION signing_store_rename();
 CREATE TRIGGER revision BEFORE UPDATE OF name, remark ON public.signing_store FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER alert_signals AFTER INSERT ON public.state_change REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION alert_signals();
+CREATE TRIGGER customer_presence AFTER INSERT ON public.state_change REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION customer_presence();
 CREATE TRIGGER webhook_deliveries AFTER INSERT ON public.state_change REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries();
 
 -- Rights of the bound roles
@@ -5665,6 +6778,15 @@ grant delete, insert, select, update on auth_seal_key to mooring_system;
 grant delete, insert, select, update on auth_seal_nonce to mooring_system;
 grant delete, insert, select, update on auth_session to mooring_system;
 grant delete, insert, select, update on auth_ticket to mooring_system;
+grant delete, insert, select, update on customer_hour to mooring_app;
+grant delete, insert, select, update on customer_hour to mooring_system;
+grant delete, insert, select, update on customer_iot to mooring_app;
+grant delete, insert, select, update on customer_iot to mooring_system;
+grant delete, insert, select, update on customer_message to mooring_app;
+grant delete, insert, select, update on customer_message to mooring_system;
+grant delete, insert, select, update on customer_registration to mooring_app;
+grant delete, insert, select, update on customer_registration to mooring_system;
+grant delete, insert, select, update on customer_sequence to mooring_system;
 grant delete, insert, select, update on desktop_advert to mooring_app;
 grant delete, insert, select, update on desktop_advert to mooring_system;
 grant delete, insert, select, update on desktop_customization to mooring_app;
@@ -5710,6 +6832,14 @@ grant delete, insert, select, update on device_health_default to mooring_system;
 grant delete, insert, select, update on device_health_walk to mooring_system;
 grant delete, insert, select, update on device_log to mooring_app;
 grant delete, insert, select, update on device_log to mooring_system;
+grant select on device_log_hour to mooring_app;
+grant delete, insert, select, update on device_log_hour to mooring_system;
+grant select on device_log_line to mooring_app;
+grant delete, insert, select, update on device_log_line to mooring_system;
+grant select on device_log_line_default to mooring_app;
+grant delete, insert, select, update on device_log_line_default to mooring_system;
+grant select on device_log_pull to mooring_app;
+grant delete, insert, select, update on device_log_pull to mooring_system;
 grant select on device_map_cell to mooring_app;
 grant delete, insert, select, update on device_map_cell to mooring_system;
 grant select on device_map_change to mooring_app;
@@ -5754,6 +6884,18 @@ grant delete, insert, select, update on gateway_outbox to mooring_app;
 grant delete, insert, select, update on gateway_outbox to mooring_system;
 grant delete, insert, select, update on gateway_recent to mooring_system;
 grant delete, insert, select, update on gateway_refused to mooring_system;
+grant delete, insert, select, update on geofence to mooring_app;
+grant delete, insert, select, update on geofence to mooring_system;
+grant delete, insert, select, update on geofence_state to mooring_app;
+grant delete, insert, select, update on geofence_state to mooring_system;
+grant select on geofence_tally to mooring_app;
+grant delete, insert, select, update on geofence_tally to mooring_system;
+grant delete, insert, select, update on geofence_version to mooring_app;
+grant delete, insert, select, update on geofence_version to mooring_system;
+grant delete, insert, select, update on hardware_test to mooring_app;
+grant delete, insert, select, update on hardware_test to mooring_system;
+grant select on hardware_test_part to mooring_app;
+grant delete, insert, select, update on hardware_test_part to mooring_system;
 grant select on help_article to mooring_app;
 grant delete, insert, select, update on help_article to mooring_system;
 grant select on help_category to mooring_app;
@@ -5783,6 +6925,12 @@ grant delete, insert, select, update on inventory_signature to mooring_app;
 grant delete, insert, select, update on inventory_signature to mooring_system;
 grant delete, insert, select, update on inventory_stock to mooring_app;
 grant delete, insert, select, update on inventory_stock to mooring_system;
+grant delete, insert, select, update on inventory_sync_conflict to mooring_app;
+grant delete, insert, select, update on inventory_sync_conflict to mooring_system;
+grant delete, insert, select, update on inventory_sync_run to mooring_app;
+grant delete, insert, select, update on inventory_sync_run to mooring_system;
+grant delete, insert, select, update on inventory_sync_source to mooring_app;
+grant delete, insert, select, update on inventory_sync_source to mooring_system;
 grant delete, insert, select, update on inventory_transfer to mooring_app;
 grant delete, insert, select, update on inventory_transfer to mooring_system;
 grant delete, insert, select, update on job_run to mooring_app;
@@ -5830,12 +6978,20 @@ grant delete, insert, select, update on org_trust to mooring_app;
 grant delete, insert, select, update on org_trust to mooring_system;
 grant delete, insert, select, update on paramfile_file to mooring_app;
 grant delete, insert, select, update on paramfile_file to mooring_system;
+grant delete, insert, select, update on paramfile_given to mooring_app;
+grant delete, insert, select, update on paramfile_given to mooring_system;
+grant delete, insert, select, update on paramfile_level to mooring_app;
+grant delete, insert, select, update on paramfile_level to mooring_system;
 grant delete, insert, select, update on paramfile_secret to mooring_app;
 grant delete, insert, select, update on paramfile_secret to mooring_system;
 grant delete, insert, select, update on paramfile_set to mooring_app;
 grant delete, insert, select, update on paramfile_set to mooring_system;
+grant select on paramfile_stale to mooring_app;
+grant delete, insert, select, update on paramfile_stale to mooring_system;
 grant delete, insert, select, update on paramfile_template to mooring_app;
 grant delete, insert, select, update on paramfile_template to mooring_system;
+grant delete, insert, select, update on paramfile_template_version to mooring_app;
+grant delete, insert, select, update on paramfile_template_version to mooring_system;
 grant select on product_firm to mooring_app;
 grant delete, insert, select, update on product_firm to mooring_system;
 grant delete, insert, select, update on product_model to mooring_app;
@@ -5882,6 +7038,10 @@ grant delete, insert, select, update on settings_webhook to mooring_app;
 grant delete, insert, select, update on settings_webhook to mooring_system;
 grant delete, insert, select, update on settings_webhook_delivery to mooring_app;
 grant delete, insert, select, update on settings_webhook_delivery to mooring_system;
+grant delete, insert, select, update on sheet_import to mooring_app;
+grant delete, insert, select, update on sheet_import to mooring_system;
+grant delete, insert, select, update on sheet_taken to mooring_app;
+grant delete, insert, select, update on sheet_taken to mooring_system;
 grant select on signing_export to mooring_app;
 grant delete, insert, select, update on signing_export to mooring_system;
 grant delete, insert, select, update on signing_export_secret to mooring_system;
@@ -5921,12 +7081,13 @@ grant execute on function app_places(bigint) to mooring_app;
 grant execute on function app_places(bigint) to mooring_system;
 grant execute on function app_term_over(bigint,text,date) to mooring_app;
 grant execute on function app_term_over(bigint,text,date) to mooring_system;
+grant execute on function customer_note(text,jsonb) to mooring_system;
 grant execute on function device_app_names(text,integer) to mooring_app;
 grant execute on function device_app_names(text,integer) to mooring_system;
-grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_app;
-grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_system;
+grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_system;
+grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_system;
 grant execute on function keep_days(text,integer) to mooring_system;
 grant execute on function keep_partitions(text,integer) to mooring_system;
 grant execute on function open_work_of(bigint) to mooring_app;
@@ -5934,4 +7095,5 @@ grant execute on function open_work_of(bigint) to mooring_system;
 grant execute on function people_behind(bigint,timestamp with time zone) to mooring_system;
 grant execute on function presence_of(bigint[]) to mooring_app;
 grant execute on function presence_of(bigint[]) to mooring_system;
+grant execute on function queued_syncs() to mooring_system;
 grant execute on function queued_work() to mooring_system;

@@ -251,6 +251,7 @@ export interface AlertAlarm {
   priority: string;
   product_id: number | null;
   quiet: Generated<boolean>;
+  reason: Generated<string>;
   rule_id: number;
   rule_name: string;
   state: Generated<string>;
@@ -721,6 +722,106 @@ export interface AuthTicket {
   user_id: number | null;
 }
 
+export interface CustomerHour {
+  customer_id: number;
+  dept_path: string;
+  dropped: Generated<number>;
+  hour: Timestamp;
+  refused: Generated<number>;
+  sent: Generated<number>;
+}
+
+export interface CustomerIot {
+  after_sn: Generated<string>;
+  backlog_days: Generated<number>;
+  backlog_rows: Generated<number>;
+  ca: Generated<string>;
+  certificate: Generated<string>;
+  control_at: Generated<Timestamp>;
+  control_endpoint: Generated<string>;
+  created_at: Generated<Timestamp>;
+  delivered_at: Timestamp | null;
+  dept_id: number;
+  dept_path: string;
+  dropped: Generated<number>;
+  endpoint: string;
+  event_level: Generated<string>;
+  event_names: Generated<string[]>;
+  events: Generated<string>;
+  failing_since: Timestamp | null;
+  id: Generated<number>;
+  kind: string;
+  lease_by: string | null;
+  lease_until: Timestamp | null;
+  name: string;
+  next_at: Generated<Timestamp>;
+  policy: Generated<string>;
+  presence: Generated<boolean>;
+  product_ids: Generated<ArrayType<number>>;
+  properties: Generated<string>;
+  property_names: Generated<string[]>;
+  reason: string | null;
+  refusals: Generated<number>;
+  region: Generated<string>;
+  revision: Generated<number>;
+  secret_sealed: Buffer;
+  sign_in: string;
+  state: Generated<string>;
+  topic: Generated<string>;
+  tries: Generated<number>;
+  user_name: Generated<string>;
+}
+
+export interface CustomerMessage {
+  again: Generated<number>;
+  at: Timestamp;
+  breaks: Generated<number>;
+  customer_id: number;
+  data: unknown;
+  dept_path: string;
+  device_id: number | null;
+  ended_at: Timestamp | null;
+  fate: Generated<string>;
+  id: Generated<number>;
+  kind: string;
+  message_id: Generated<string>;
+  name: Generated<string>;
+  next_at: Timestamp | null;
+  product: string;
+  reason: string | null;
+  seq: number;
+  sn: string;
+  tries: Generated<number>;
+}
+
+export interface CustomerRegistration {
+  certificates: Generated<unknown>;
+  created_at: Generated<Timestamp>;
+  customer_id: number;
+  dept_path: string;
+  device_id: number | null;
+  fingerprint: string | null;
+  id: Generated<number>;
+  lease_until: Timestamp | null;
+  look_at: Timestamp | null;
+  next_at: Timestamp | null;
+  policy: Generated<string>;
+  product_id: number | null;
+  reason: string | null;
+  registered_at: Timestamp | null;
+  sn: string;
+  state: Generated<string>;
+  thing_made: Generated<boolean>;
+  thing_name: string;
+  tries: Generated<number>;
+}
+
+export interface CustomerSequence {
+  customer_id: number;
+  device_id: number;
+  n: number;
+}
+
 export interface DesktopAdvert {
   archive_sha256: string | null;
   created_at: Generated<Timestamp>;
@@ -1024,6 +1125,32 @@ export interface DeviceLog {
   text: string;
 }
 
+export interface DeviceLogHour {
+  device_id: number;
+  hour: Timestamp;
+  left_at: Timestamp | null;
+  lines: number;
+}
+
+export interface DeviceLogLine {
+  at: Timestamp;
+  dept_path: string;
+  device_id: number;
+  id: Generated<number>;
+  left_out: Generated<number>;
+  level: string;
+  received_at: Timestamp;
+  sn: string;
+  tag: string;
+  text: string;
+}
+
+export interface DeviceLogPull {
+  device_id: number;
+  key: string;
+  lines: number;
+}
+
 export interface DeviceMapCell {
   cell: number;
   dept_path: string;
@@ -1106,6 +1233,7 @@ export interface DevicePresence {
   position_source: string | null;
   positioned_at: Timestamp | null;
   properties: unknown | null;
+  properties_at: unknown | null;
   seen_at: Timestamp | null;
   session: string | null;
   signal: number | null;
@@ -1180,8 +1308,10 @@ export interface FilePart {
 }
 
 export interface FileQuota {
+  by_dept: Generated<number>;
   bytes: number;
   dept_id: number;
+  given: number | null;
 }
 
 export interface FileUpload {
@@ -1200,6 +1330,7 @@ export interface FileUpload {
   state: Generated<string>;
   touched_at: Generated<Timestamp>;
   user_id: number;
+  way: Generated<string>;
 }
 
 export interface FileUsage {
@@ -1295,6 +1426,91 @@ export interface GatewayRefused {
   payload: string;
   reason: string;
   sn: string;
+}
+
+export interface Geofence {
+  alarm_on: Generated<string>;
+  area: Generated<string>;
+  audience: Generated<string>;
+  channels: Generated<string[]>;
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  device_ids: Generated<ArrayType<number>>;
+  enabled: Generated<boolean>;
+  escalate_ids: Generated<ArrayType<number>>;
+  escalate_minutes: number | null;
+  fixes: Generated<number>;
+  group_ids: Generated<ArrayType<number>>;
+  id: Generated<number>;
+  lat: number | null;
+  lon: number | null;
+  margin: Generated<number>;
+  name: string;
+  out_minutes: Generated<number>;
+  priority: Generated<string>;
+  quiet_from: Generated<string>;
+  quiet_to: Generated<string>;
+  radius: number | null;
+  receiver_ids: Generated<ArrayType<number>>;
+  revision: Generated<number>;
+  rule_id: number;
+  settle_minutes: Generated<number>;
+  shape: string;
+  tell_end: Generated<boolean>;
+}
+
+export interface GeofenceState {
+  dept_path: string;
+  device_id: number;
+  due_at: Timestamp | null;
+  fence_id: number;
+  fixed_at: Timestamp;
+  other: Generated<number>;
+  other_since: Timestamp | null;
+  since: Timestamp;
+  state: string;
+}
+
+export interface GeofenceTally {
+  dept_path: string;
+  fence_id: number;
+  inside: number;
+  outside: number;
+}
+
+export interface GeofenceVersion {
+  n: number;
+}
+
+export interface HardwareTest {
+  by_id: number | null;
+  by_name: string | null;
+  created_at: Timestamp;
+  dept_id: number;
+  dept_path: string;
+  device_id: number;
+  done_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp;
+  failed_parts: Generated<string[]>;
+  id: Generated<number>;
+  key: string;
+  parts: string[];
+  product_id: number;
+  reason: string | null;
+  sn: string;
+  started_at: Timestamp | null;
+  state: Generated<string>;
+}
+
+export interface HardwareTestPart {
+  figures: Generated<unknown>;
+  message: string | null;
+  outcome: string;
+  part: string;
+  reason: string | null;
+  test_id: number;
 }
 
 export interface HelpArticle {
@@ -1503,6 +1719,63 @@ export interface InventoryStock {
   product_id: number;
   since: Generated<Timestamp>;
   sn: string;
+}
+
+export interface InventorySyncConflict {
+  about: string;
+  decided_at: Timestamp | null;
+  decided_by: Generated<string>;
+  dept_path: string;
+  device_id: number | null;
+  found_at: Generated<Timestamp>;
+  id: Generated<number>;
+  our_owner: string | null;
+  our_product: string | null;
+  seen_run: number;
+  settled_at: Timestamp | null;
+  sn: string;
+  source_id: number;
+  state: Generated<string>;
+  their_dept_id: number | null;
+  their_owner: Generated<string>;
+  their_product: Generated<string>;
+  their_product_id: number | null;
+  why: string[];
+}
+
+export interface InventorySyncRun {
+  added: Generated<number>;
+  answers: Generated<number>;
+  beat_at: Generated<Timestamp>;
+  by_name: Generated<string>;
+  conflicts: Generated<number>;
+  cursor: string | null;
+  dept_path: string;
+  ended_at: Timestamp | null;
+  id: Generated<number>;
+  reason: string | null;
+  received: Generated<number>;
+  same: Generated<number>;
+  source_id: number;
+  started_at: Generated<Timestamp>;
+  state: Generated<string>;
+  unreadable: Generated<number>;
+}
+
+export interface InventorySyncSource {
+  adds_new: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  id: Generated<number>;
+  keeper_id: number | null;
+  name: string;
+  next_at: Timestamp | null;
+  revision: Generated<number>;
+  schedule: Generated<string>;
+  sign_in: Generated<string>;
+  token_sealed: Buffer | null;
+  url: string;
 }
 
 export interface InventoryTransfer {
@@ -1811,6 +2084,8 @@ export interface OrderOrder {
   shop_name: Generated<string>;
   sn: string;
   state: Generated<string>;
+  warranty: Generated<string>;
+  warranty_reason: Generated<string>;
   warranty_until: Timestamp | null;
   work_done: Generated<string>;
 }
@@ -1876,6 +2151,36 @@ export interface ParamfileFile {
   sn: string;
 }
 
+export interface ParamfileGiven {
+  behind: Generated<boolean>;
+  dept_path: string;
+  device_id: number;
+  stale: Generated<boolean>;
+  template_id: number;
+  wanted: string | null;
+}
+
+export interface ParamfileLevel {
+  dept_id: number;
+  dept_path: string;
+  device_id: number | null;
+  given: Generated<number>;
+  id: Generated<number>;
+  level: string;
+  locked: Generated<string[]>;
+  locked_count: Generated<number | null>;
+  merchant_id: number | null;
+  place_id: Generated<number | null>;
+  revision: Generated<number>;
+  sealed: Buffer | null;
+  secret_keys: Generated<string[]>;
+  shop_id: number | null;
+  template_id: number;
+  updated_at: Generated<Timestamp>;
+  updated_by: string;
+  values: Generated<unknown>;
+}
+
 export interface ParamfileSecret {
   created_at: Generated<Timestamp>;
   dept_path: string;
@@ -1900,7 +2205,18 @@ export interface ParamfileSet {
   version: string;
 }
 
+export interface ParamfileStale {
+  after_id: Generated<number>;
+  after_path: Generated<string>;
+  id: Generated<number>;
+  level: string;
+  path: string | null;
+  place_id: number | null;
+  template_id: number;
+}
+
 export interface ParamfileTemplate {
+  changed_by: Generated<string>;
   created_at: Generated<Timestamp>;
   created_by: string;
   dept_id: number;
@@ -1912,6 +2228,15 @@ export interface ParamfileTemplate {
   product_id: number | null;
   remark: Generated<string>;
   revision: Generated<number>;
+}
+
+export interface ParamfileTemplateVersion {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  dept_path: string;
+  fields: unknown;
+  no: number;
+  template_id: number;
 }
 
 export interface ProductFirm {
@@ -1993,6 +2318,7 @@ export interface RolloutAttempt {
   dept_path: string;
   device_id: number;
   ended_at: Timestamp | null;
+  full_size: number | null;
   late: Generated<boolean>;
   message: string | null;
   no: number;
@@ -2002,11 +2328,14 @@ export interface RolloutAttempt {
   result_id: number;
   sent_at: Generated<Timestamp>;
   sha256: string | null;
+  size: number | null;
   version: string | null;
 }
 
 export interface RolloutDifference {
-  base_id: number;
+  app_base_id: number | null;
+  app_version_id: number | null;
+  base_id: number | null;
   content: string;
   created_at: Generated<Timestamp>;
   created_by: number;
@@ -2014,18 +2343,21 @@ export interface RolloutDifference {
   dept_id: number;
   dept_path: string;
   enable_at_once: Generated<boolean>;
+  form: Generated<string>;
   frames: Generated<number>;
+  from_id: Generated<number | null>;
   id: Generated<number>;
   lease: string | null;
   lease_until: Timestamp | null;
   made_at: Timestamp | null;
-  package_id: number;
+  package_id: number | null;
   percent: Generated<number>;
   reason: string | null;
   seconds: number | null;
   sha256: string | null;
   size: Generated<number>;
   state: Generated<string>;
+  target_id: Generated<number | null>;
   tries: Generated<number>;
   verification: Generated<string>;
 }
@@ -2289,6 +2621,24 @@ export interface SettingsWebhookDelivery {
   webhook_id: number;
 }
 
+export interface SheetImport {
+  at: Timestamp;
+  by_name: string;
+  dept_id: number;
+  dept_path: string;
+  id: Generated<number>;
+  job: string;
+  rows: number;
+  sha256: string;
+}
+
+export interface SheetTaken {
+  dept_path: string;
+  line: number;
+  outcomes: unknown;
+  work: number;
+}
+
 export interface SigningExport {
   dept_path: string;
   expires_at: Timestamp;
@@ -2515,6 +2865,11 @@ export interface DB {
   auth_seal_nonce: AuthSealNonce;
   auth_session: AuthSession;
   auth_ticket: AuthTicket;
+  customer_hour: CustomerHour;
+  customer_iot: CustomerIot;
+  customer_message: CustomerMessage;
+  customer_registration: CustomerRegistration;
+  customer_sequence: CustomerSequence;
   desktop_advert: DesktopAdvert;
   desktop_customization: DesktopCustomization;
   desktop_desktop: DesktopDesktop;
@@ -2537,6 +2892,9 @@ export interface DB {
   device_health: DeviceHealth;
   device_health_walk: DeviceHealthWalk;
   device_log: DeviceLog;
+  device_log_hour: DeviceLogHour;
+  device_log_line: DeviceLogLine;
+  device_log_pull: DeviceLogPull;
   device_map_cell: DeviceMapCell;
   device_map_change: DeviceMapChange;
   device_nonce: DeviceNonce;
@@ -2561,6 +2919,12 @@ export interface DB {
   gateway_outbox: GatewayOutbox;
   gateway_recent: GatewayRecent;
   gateway_refused: GatewayRefused;
+  geofence: Geofence;
+  geofence_state: GeofenceState;
+  geofence_tally: GeofenceTally;
+  geofence_version: GeofenceVersion;
+  hardware_test: HardwareTest;
+  hardware_test_part: HardwareTestPart;
   help_article: HelpArticle;
   help_category: HelpCategory;
   help_file: HelpFile;
@@ -2577,6 +2941,9 @@ export interface DB {
   inventory_sale: InventorySale;
   inventory_signature: InventorySignature;
   inventory_stock: InventoryStock;
+  inventory_sync_conflict: InventorySyncConflict;
+  inventory_sync_run: InventorySyncRun;
+  inventory_sync_source: InventorySyncSource;
   inventory_transfer: InventoryTransfer;
   job_run: JobRun;
   job_schedule: JobSchedule;
@@ -2602,9 +2969,13 @@ export interface DB {
   org_invite: OrgInvite;
   org_trust: OrgTrust;
   paramfile_file: ParamfileFile;
+  paramfile_given: ParamfileGiven;
+  paramfile_level: ParamfileLevel;
   paramfile_secret: ParamfileSecret;
   paramfile_set: ParamfileSet;
+  paramfile_stale: ParamfileStale;
   paramfile_template: ParamfileTemplate;
+  paramfile_template_version: ParamfileTemplateVersion;
   product_firm: ProductFirm;
   product_model: ProductModel;
   product_product: ProductProduct;
@@ -2630,6 +3001,8 @@ export interface DB {
   settings_view_default: SettingsViewDefault;
   settings_webhook: SettingsWebhook;
   settings_webhook_delivery: SettingsWebhookDelivery;
+  sheet_import: SheetImport;
+  sheet_taken: SheetTaken;
   signing_export: SigningExport;
   signing_export_secret: SigningExportSecret;
   signing_job: SigningJob;

@@ -157,3 +157,26 @@ test('a number that was taken out is asked for, and its default doesn’t come b
   await button(release, 'Next').click();
   await release.waitForURL((url) => url.searchParams.get('step') === 'check');
 });
+
+test('the bar under the free storage shows what is used, and says so', async () => {
+  const page = await as('admin', 'centre');
+  const [device] = (await admin.call(deviceCalls.page, { criteria: { status: '3' }, page: { size: 1 } })).content;
+  const { health } = await admin.call(deviceCalls.detail, { id: device?.id ?? 0 });
+  await page.goto(`${stack.url}/device/deviceDetail/${device?.id}`);
+  const bar = page.getByRole('progressbar', { name: 'Used storage' });
+  await bar.waitFor();
+  const used = 100 * (1 - (health.storageFree ?? 0) / (health.storageTotal ?? 1));
+  expect(Math.abs(Number(await bar.getAttribute('aria-valuenow')) - used)).toBeLessThan(2);
+});
+
+test('an import invites sheets, and says at once what it can’t read', async () => {
+  const page = await as('admin', 'manager');
+  for (const path of ['/merchant', '/ordersList']) {
+    await page.goto(`${stack.url}${path}`);
+    await button(page, 'Import').click();
+    const chosen = page.getByRole('dialog').locator('input[type=file]');
+    await chosen.waitFor({ state: 'attached' });
+    expect([path, await chosen.getAttribute('accept')]).toEqual([path, '.xlsx,.csv']);
+    await page.keyboard.press('Escape');
+  }
+});

@@ -11,6 +11,7 @@ import { appSubscriptionCalls } from '@mooring/contract/app/subscription';
 import { appPermissionCalls } from '@mooring/contract/app-permission/calls';
 import { approvalCalls } from '@mooring/contract/approval/calls';
 import { auditConfigCalls } from '@mooring/contract/approval/config-calls';
+import { iotCustomerCalls } from '@mooring/contract/customer/customer';
 import { advertCalls } from '@mooring/contract/desktop/advert';
 import { customizationCalls } from '@mooring/contract/desktop/customization';
 import { desktopCalls } from '@mooring/contract/desktop/desktop';
@@ -20,6 +21,8 @@ import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import { firmwareKind } from '@mooring/contract/firmware/kind';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { preTaskCalls, taskCalls } from '@mooring/contract/firmware/task-calls';
+import { geofenceCalls } from '@mooring/contract/geofence/geofence';
+import { hardwareTestCalls } from '@mooring/contract/hardware-test/calls';
 import { helpArticleCalls } from '@mooring/contract/help/article';
 import { countCalls } from '@mooring/contract/inventory/count';
 import { dispatchCalls } from '@mooring/contract/inventory/dispatch';
@@ -224,11 +227,13 @@ async function subscriptionOf({ url, admin, productId }: Estate, password: strin
   return { '/appSub/:id/:appKey/:deptId': [`/appSub/${made.id}/${made.appKey}/${made.deptId}`] };
 }
 
-/** A rule with those who hear of it; it finds the terminal silent. */
+/** A rule with those who hear of it, which finds the terminal silent, and a fence. */
 async function watched(admin: Api, deptId: number): Promise<void> {
   const receivers = await idOf(admin, alarmReceiverCalls.add, { name: 'Night desk', deptId, emails: ['desk@example.com'] });
   const rule = { name: 'Silent tills', deptId, kind: 'silent', params: { minutes: 1 }, forMinutes: 0, receiverIds: [receivers] };
   await admin.call(alertRuleCalls.add, rule);
+  const place = { shape: 'circle', lat: 52.52, lon: 13.405, radius: 1000 } as const;
+  await admin.call(geofenceCalls.add, { name: 'Old town', deptId, ...place, receiverIds: [receivers] });
 }
 
 /** New terminals in stock, of which some went to another organisation, and one to a buyer. */
@@ -248,6 +253,13 @@ async function shipmentOf(manager: Api, { productId }: { productId: number }): P
     ...filled('/device/dispatch/page/:id', id ?? 0),
     ...filled('/device/receipt/page/:id', receipt?.id ?? 0),
   };
+}
+
+/** An outside IoT platform that nothing goes to yet. */
+async function platformOf(manager: Api): Promise<Addresses> {
+  const reached = { kind: 'https', endpoint: 'https://1.1.1.1/in', signIn: 'token', secret: 'token' };
+  const id = await idOf(manager, iotCustomerCalls.add, { name: 'Operations cloud', deptId: 1, ...reached });
+  return { ...filled('/customerConfig/:id', id), ...filled('/customerConfig/:id/edit', id) };
 }
 
 /** A group of one terminal. */
@@ -293,10 +305,12 @@ export async function everyRow({ stack: { url }, admin, password }: Demo): Promi
     ...filled('/sys/role/:id', await roleId(admin)),
     ...filled('/managerSys/role/:id', await roleId(manager)),
     ...filled('/device/deviceDetail/:id', device.id),
+    ...filled('/device/hardwareDetail/:id', (await admin.call(hardwareTestCalls.add, { deviceIds: [device.id] })).id),
     ...filled('/device/product/:id', device.productId),
     ...(await merchantOf(admin, device)),
     ...(await shipmentOf(manager, device)),
     ...(await orderOf(manager, device)),
+    ...(await platformOf(manager)),
     ...(await appOf(estate)),
     ...(await subscriptionOf(estate, password)),
     ...filled('/device/deviceGrouping/:id', await groupOf(admin, device)),

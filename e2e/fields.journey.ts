@@ -158,6 +158,10 @@ test('each wrong field is counted and named, says what it expects, and its name 
     expect(text).toContain(said);
   await problems.getByRole('button', { name: 'Automatic retries' }).click();
   expect(await page.getByLabel('Automatic retries').evaluate((field) => field === document.activeElement)).toBe(true);
+  // A comma isn't left out: it would be ten times as many.
+  await type(page.getByLabel('Automatic retries'), '1,0');
+  await next();
+  await problems.getByText(/Automatic retries: Enter a whole number/).waitFor();
 }, 60_000);
 
 test('an expiry in the past is refused at its field, on its step', async () => {
@@ -205,7 +209,7 @@ test('nor outside of the forms of the lists: at sign-in, in one’s own profile'
 }, 60_000);
 
 test('a search that is longer than any says so, typed or in the address, and is kept', async () => {
-  const box = page.getByLabel('SN or name', { exact: true });
+  const box = page.getByLabel('SN, name, IMEI, MAC, ICCID or PN', { exact: true });
   const told = page.getByRole('alert').filter({ hasText: /64/ });
   await page.goto(`${stack.url}/device/device?text=${'x'.repeat(300)}`);
   await told.waitFor();

@@ -44,6 +44,8 @@ test('a job is run by hand, and its run and who started it stand in its log', as
     .getByRole('row', { name: /Manual/ })
     .getByText('Administrator')
     .waitFor();
+  await drawer.getByRole('heading', { name: 'The last two weeks' }).waitFor();
+  await drawer.getByText(/1 run, none failed/).waitFor();
   await look('job runs');
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'hidden' });
@@ -71,6 +73,17 @@ test('its schedule is changed, what is wrong is said, and a reload finds it; pau
   await row('Remove old messages').getByText('Saturday at 02:30 UTC').waitFor();
   await act('Remove old messages', 'Resume');
   await row('Remove old messages').getByText('Normal').waitFor();
+  // One by minutes goes within limits.
+  await act('Sample online terminals', 'Change schedule');
+  const count = dialog.getByLabel('Minutes between two runs', { exact: true });
+  await dialog.getByText('From 5 to 25 minutes').waitFor();
+  await count.fill('40');
+  await submit.click();
+  await dialog.getByText('The job cannot run so rarely or so often.').first().waitFor();
+  await look('job minutes');
+  await count.fill('15');
+  await submit.click();
+  await row('Sample online terminals').getByText('Every 15 minutes').waitFor();
   await page.getByRole('tab', { name: 'Runs', exact: true }).click();
   await page
     .getByRole('row', { name: /Remove old messages/ })

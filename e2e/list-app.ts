@@ -11,10 +11,20 @@ interface Listed {
   readonly packageName: string;
   readonly versionCode: number;
   readonly versionName: string;
+  readonly files?: Readonly<Record<string, Uint8Array>>;
 }
 /** A version from its developer to the catalogue, by calls: what that looks like is another journey's. Answers its app. */
-export async function listApp({ url, admin, token, productId, packageName, versionCode, versionName }: Listed): Promise<number> {
-  const bytes = await makeApk({ packageName, versionCode, versionName, labels: { '': 'Till' }, minSdk: 24 });
+export async function listApp({
+  url,
+  admin,
+  token,
+  productId,
+  packageName,
+  versionCode,
+  versionName,
+  files = {},
+}: Listed): Promise<number> {
+  const bytes = await makeApk({ packageName, versionCode, versionName, labels: { '': 'Till' }, minSdk: 24, files });
   const form = new FormData();
   form.append('req', JSON.stringify({ channel: 'release' }));
   form.append('file', new Blob([Uint8Array.from(bytes)]), `till-${versionCode}.apk`);

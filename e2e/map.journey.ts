@@ -12,6 +12,7 @@ import { ADMIN, type Api, administrator } from './api.ts';
 import { axe } from './axe.ts';
 import { bareKeys } from './bare-keys.ts';
 import { launchBrowser } from './browser.ts';
+import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
 import { settled } from './settled.ts';
 import { type Stack, startDemo, startStack, waitFor } from './stack.ts';
@@ -70,7 +71,7 @@ const stat = (name: string) => page.locator('.m-stat').filter({ hasText: name })
 async function look(name: string, of = page): Promise<void> {
   if (!process.env.LOOK) return;
   mkdirSync(process.env.LOOK, { recursive: true });
-  if (!name.startsWith('active')) await of.locator('.m-map[data-ready="true"]').waitFor();
+  if (!/^(active|release)/.test(name)) await of.locator('.m-map[data-ready="true"]').waitFor();
   await settled(of);
   await of.screenshot({ path: join(process.env.LOOK, `${name}.png`), fullPage: true });
 }
@@ -169,8 +170,48 @@ test('a drawn area lists its terminals', async () => {
   await look('map area');
   await page.reload();
   await area.getByRole('link', { name: 'MAP00008' }).waitFor();
-  await button('Remove area').click();
-  await area.waitFor({ state: 'hidden' });
+});
+
+test('what stands in a drawn area becomes a release, to these and no others', async () => {
+  const area = page.getByRole('region', { name: 'Terminals in the area' }).first();
+  await area.getByRole('checkbox').first().check();
+  await button('Release to 8 terminals').click();
+  const dialog = page.getByRole('dialog', { name: 'Release to 8 terminals' });
+  await look('map release');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await button('Release to 8 terminals').focus();
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Network settings' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Name', { exact: true }).fill('Wi-Fi in Berlin');
+  // The address alone says less than what was handed over, and a reload keeps both.
+  await page.reload();
+  await choose(page.getByRole('combobox', { name: 'Setting' }), 'Allowed Wi-Fi networks');
+  await page.getByRole('combobox', { name: 'Wi-Fi networks' }).fill('head office');
+  await page.keyboard.press('Enter');
+  await button('Next').click();
+  await page.getByText('8 serial numbers').waitFor();
+  await look('release whom');
+  await button('Next').click();
+  await button('Next').click();
+  await button('Release to 8 terminals').click();
+  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor({ timeout: 60_000 });
+  const allowed = fleet.terminals.map(({ journal }) => journal.settings.has('networkConfig.wifiWhitelist'));
+  expect(allowed).toEqual(sns.map((_, at) => at < 8));
+  // Handed over to another tab the address names nobody: never all.
+  const { context, page: other } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' });
+  await other.goto(`${stack.url}/networkConfig/detail/new?targets=elsewhere`);
+  await other.getByLabel('Name', { exact: true }).fill('To nobody');
+  await choose(other.getByRole('combobox', { name: 'Setting' }), 'Allowed Wi-Fi networks');
+  await other.getByRole('combobox', { name: 'Wi-Fi networks' }).fill('head office');
+  await other.keyboard.press('Enter');
+  await other.getByRole('button', { name: 'Next', exact: true }).click();
+  await other.getByText('0 serial numbers').waitFor();
+  await other.getByRole('button', { name: 'Next', exact: true }).click();
+  await other.locator('.m-problems, .m-field-error').first().waitFor();
+  await context.close();
+  await page.goto(`${stack.url}/device/amap`);
 });
 
 test('where a terminal was is drawn on its page, and told point by point', async () => {

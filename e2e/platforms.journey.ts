@@ -43,7 +43,8 @@ const switchBy = {
   },
   palette: async (page: Page, to: Platform) => {
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').last().fill(named[to]);
+    // In full: a page that was seen lately may begin with the platform's name.
+    await page.getByRole('combobox').last().fill(`Switch to ${named[to]}`);
     await page.getByRole('option', { name: `Switch to ${named[to]}` }).waitFor();
     await page.keyboard.press('Enter');
   },

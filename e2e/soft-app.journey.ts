@@ -107,7 +107,7 @@ async function release(count: number): Promise<void> {
 
 test('a version of the catalogue is released, installed for real, and outlives a restart', async () => {
   await menu('General releases');
-  await page.getByRole('link', { name: 'New release' }).first().click();
+  await page.getByRole('link', { name: 'New release' }).filter({ visible: true }).first().click();
   await page.getByRole('link', { name: 'App', exact: true }).click();
   await field('Name').fill('Till on all');
   await button('Next').click();
@@ -160,7 +160,7 @@ test('it is uninstalled from that terminal alone, and then from all of them', as
   await waitFor(() => first?.journal.apps.get(NAME) === null, 'the app to be gone');
   expect(codes().filter((code) => code === 10)).toHaveLength(TERMINALS - 1);
   await menu('General releases');
-  await page.getByRole('link', { name: 'New release' }).first().click();
+  await page.getByRole('link', { name: 'New release' }).filter({ visible: true }).first().click();
   await page.getByRole('link', { name: 'App', exact: true }).click();
   await field('Name').fill('Till off all');
   await choose(page.getByRole('combobox', { name: /^Action/ }).filter({ visible: true }), 'Uninstall');

@@ -1,4 +1,5 @@
-import { crc32, deflateRawSync } from 'node:zlib';
+import { crc32 } from 'node:zlib';
+import { repack } from '@mooring/contract/app/repack';
 import { u16, u32 } from './axml.factory.ts';
 
 /** Test data: an archive as it should be, and, by `local` and the like, as it shouldn't. */
@@ -38,6 +39,9 @@ export interface TestArchive {
   readonly count?: number;
 }
 
+/** As the tools that build packages do it: with zlib itself, whose bytes Node’s aren’t. */
+const deflated = (bytes: Uint8Array): Buffer => Buffer.from(repack({ image: bytes, plan: [[0, bytes.length, 6]] }) ?? []);
+
 const sizesOf = (file: TestFile, packed: Buffer) => ({
   method: file.method ?? (file.isStored ? 0 : 8),
   flags: file.flags ?? 0,
@@ -55,7 +59,7 @@ export function zipBytes(files: readonly TestFile[], archive: TestArchive = {}):
     at += bytes.reduce((sum, { length }) => sum + length, 0);
   };
   for (const file of files) {
-    const packed = file.isStored ? Buffer.from(file.bytes) : deflateRawSync(file.bytes);
+    const packed = file.isStored ? Buffer.from(file.bytes) : deflated(file.bytes);
     const name = Buffer.from(file.name);
     const said = sizesOf(file, packed);
     add(file.before ?? Buffer.alloc(0));

@@ -61,7 +61,15 @@ function pairs(): Pair[] {
 
 async function measure({ name, base, full }: Pair, zstd: string): Promise<Figure[]> {
   const [ours, theirs] = [join(folder, 'ours'), join(folder, 'theirs')];
-  const work = { base, full, diff: ours, baseSha256: digest(base), fullSha256: digest(full), fullSize: statSync(full).size };
+  const work = {
+    form: 'image' as const,
+    base,
+    full,
+    diff: ours,
+    baseSha256: digest(base),
+    fullSha256: digest(full),
+    fullSize: statSync(full).size,
+  };
   const never = new AbortController().signal;
   const inChild = async (act: 'make' | 'apply') => {
     const began = performance.now();

@@ -12,6 +12,7 @@ import { alarmCalls } from './alert/alarm.ts';
 import { alarmReceiverCalls } from './alert/receiver.ts';
 import { alertRuleCalls } from './alert/rule.ts';
 import { appCalls, appVersionCalls, developerCalls } from './app/calls.ts';
+import { appDifferenceCalls } from './app/difference-calls.ts';
 import { softAppTaskCalls, softAppTaskDeviceCalls } from './app/release-calls.ts';
 import { sdkCalls } from './app/sdk.ts';
 import { appSubscriptionCalls, appUrlCalls } from './app/subscription.ts';
@@ -26,6 +27,9 @@ import { invitedCalls } from './auth/invite-calls.ts';
 import { registerCalls } from './auth/register-calls.ts';
 import { ssoCalls } from './auth/sso-calls.ts';
 import { blackoutCalls } from './blackout/calls.ts';
+import { iotCustomerCalls } from './customer/customer.ts';
+import { iotMessageCalls } from './customer/message.ts';
+import { awsCalls } from './customer/registration.ts';
 import { advertCalls } from './desktop/advert.ts';
 import { customizationCalls } from './desktop/customization.ts';
 import { desktopCalls } from './desktop/desktop.ts';
@@ -42,15 +46,21 @@ import { activeCalls } from './device/active/active-calls.ts';
 import { deviceCalls } from './device/calls.ts';
 import { deviceGroupCalls } from './device/group-calls.ts';
 import { deviceHistoryCalls } from './device/history-calls.ts';
+import { deviceLogCalls } from './device/log/log-calls.ts';
 import { mapCalls } from './device/map/map-calls.ts';
 import { positionCalls } from './device/position/position-calls.ts';
 import { regCalls } from './device/reg-calls.ts';
 import { deviceReleaseCalls } from './device/release-calls.ts';
+import { deviceChangeCalls, deviceImportCalls } from './device/sheet/sheet-calls.ts';
+import { deviceThingCalls } from './device/thing/thing-calls.ts';
 import { backgroundJobCalls } from './file/background-job-calls.ts';
 import { fileCalls } from './file/calls.ts';
 import { uploadMonitorCalls } from './file/upload-monitor-calls.ts';
 import { differenceCalls, packageCalls } from './firmware/package-calls.ts';
 import { deviceFirmwareCalls, preTaskCalls, taskCalls, taskDeviceCalls } from './firmware/task-calls.ts';
+import { geofenceCalls } from './geofence/geofence.ts';
+import { geofenceAlarmCalls } from './geofence/geofence-alarm.ts';
+import { hardwareTestCalls } from './hardware-test/calls.ts';
 import { helpArticleCalls } from './help/article.ts';
 import { helpCalls } from './help/calls.ts';
 import { helpCategoryCalls } from './help/category.ts';
@@ -59,6 +69,7 @@ import { dispatchCalls, transferCalls } from './inventory/dispatch.ts';
 import { arrivalCalls, receiptCalls } from './inventory/receipt.ts';
 import { saleCalls } from './inventory/sale.ts';
 import { custodyCalls, entryCalls, stockCalls } from './inventory/stock.ts';
+import { syncConflictCalls, syncRunCalls, syncSourceCalls } from './inventory/sync.ts';
 import { jobCalls, schedCalls } from './job/calls.ts';
 import type { Call, Calls } from './kit/call.ts';
 import { countryCalls, languageCalls } from './language/calls.ts';
@@ -77,6 +88,7 @@ import { trustCalls } from './org/trust-calls.ts';
 import { businessUnitCalls, productLineCalls } from './org/unit-calls.ts';
 import { androidTaskCalls, androidTaskDeviceCalls } from './paramfile/android-calls.ts';
 import { paramBatchCalls, paramFileCalls, paramSetCalls, paramTaskCalls, paramTaskDeviceCalls } from './paramfile/calls.ts';
+import { paramLevelCalls, paramResultCalls } from './paramfile/level-calls.ts';
 import { paramTemplateCalls } from './paramfile/template-calls.ts';
 import { patchDeviceCalls, patchDifferenceCalls, patchPackageCalls, patchPreTaskCalls, patchTaskCalls } from './patch/calls.ts';
 import { productCalls } from './product/calls.ts';
@@ -160,25 +172,38 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   productModelCalls,
   productShareCalls,
   deviceCalls,
+  deviceImportCalls,
+  deviceChangeCalls,
   deviceGroupCalls,
   deviceHistoryCalls,
   activeCalls,
   mapCalls,
   positionCalls,
+  deviceLogCalls,
+  deviceThingCalls,
+  hardwareTestCalls,
   deviceReleaseCalls,
   regCalls,
   merchantCalls,
+  iotCustomerCalls,
+  iotMessageCalls,
+  awsCalls,
   shopCalls,
   maintenanceCalls,
   orderCalls,
   alarmCalls,
   alertRuleCalls,
+  geofenceCalls,
+  geofenceAlarmCalls,
   alarmReceiverCalls,
   stockCalls,
   entryCalls,
   custodyCalls,
   countCalls,
   countLineCalls,
+  syncSourceCalls,
+  syncRunCalls,
+  syncConflictCalls,
   dispatchCalls,
   transferCalls,
   receiptCalls,
@@ -189,6 +214,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   uploadMonitorCalls,
   packageCalls,
   differenceCalls,
+  appDifferenceCalls,
   taskCalls,
   preTaskCalls,
   taskDeviceCalls,
@@ -229,6 +255,8 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   paramBatchCalls,
   paramTaskCalls,
   paramTaskDeviceCalls,
+  paramLevelCalls,
+  paramResultCalls,
   paramTemplateCalls,
   androidTaskCalls,
   androidTaskDeviceCalls,

@@ -27,12 +27,17 @@ import { auditSigningCallTexts } from './audit-log/signing-calls.texts.ts';
 import { authTexts } from './auth/auth.texts.ts';
 import { registerTexts } from './auth/register.texts.ts';
 import { blackoutTexts } from './blackout/blackout.texts.ts';
+import { iotCustomerTexts } from './customer/customer.texts.ts';
+import { iotRegistrationTexts } from './customer/registration.texts.ts';
 import { desktopTexts } from './desktop/desktop.texts.ts';
 import { activeTexts } from './device/active/active.texts.ts';
 import { deviceTexts } from './device/device.texts.ts';
 import { deviceGroupTexts } from './device/group.texts.ts';
+import { deviceLogTexts } from './device/log/log.texts.ts';
 import { mapTexts } from './device/map/map.texts.ts';
 import { positionTexts } from './device/position/position.texts.ts';
+import { deviceSheetTexts } from './device/sheet/sheet.texts.ts';
+import { deviceThingTexts } from './device/thing/thing.texts.ts';
 import { differenceTexts } from './engines/rollout/difference.texts.ts';
 import { rolloutTexts } from './engines/rollout/rollout.texts.ts';
 import { faultTexts } from './faults.texts.ts';
@@ -40,11 +45,14 @@ import { backgroundJobTexts } from './file/background-job.texts.ts';
 import { fileTexts } from './file/file.texts.ts';
 import { uploadMonitorTexts } from './file/upload-monitor.texts.ts';
 import { firmwareTexts } from './firmware/firmware.texts.ts';
+import { geofenceTexts } from './geofence/geofence.texts.ts';
+import { hardwareTestTexts } from './hardware-test/hardware-test.texts.ts';
 import { helpTexts } from './help/help.texts.ts';
 import { countTexts } from './inventory/count.texts.ts';
 import { dispatchTexts } from './inventory/dispatch.texts.ts';
 import { saleTexts } from './inventory/sale.texts.ts';
 import { stockTexts } from './inventory/stock.texts.ts';
+import { syncTexts } from './inventory/sync.texts.ts';
 import { jobTexts } from './job/job.texts.ts';
 import { kitTexts } from './kit/kit.texts.ts';
 import { viewTexts } from './kit/view.texts.ts';
@@ -58,6 +66,7 @@ import { moduleTexts } from './module/module.texts.ts';
 import { networkConfigTexts } from './network-config/network-config.texts.ts';
 import { orderTexts } from './order/order.texts.ts';
 import { orgTexts } from './org/org.texts.ts';
+import { paramLevelTexts } from './paramfile/level.texts.ts';
 import { paramFileTexts } from './paramfile/paramfile.texts.ts';
 import { paramTemplateTexts } from './paramfile/template.texts.ts';
 import { patchTexts } from './patch/patch.texts.ts';
@@ -89,12 +98,24 @@ export const textTables = {
   menu: menuTexts,
   fault: faultTexts,
   mail: mailTexts,
-  device: { ...deviceTexts, ...deviceGroupTexts, ...positionTexts, ...mapTexts, ...activeTexts },
+  device: {
+    ...deviceTexts,
+    ...deviceGroupTexts,
+    ...positionTexts,
+    ...mapTexts,
+    ...activeTexts,
+    ...deviceLogTexts,
+    ...deviceThingTexts,
+    ...deviceSheetTexts,
+  },
   product: productTexts,
+  hardwareTest: hardwareTestTexts,
+  customer: { ...iotCustomerTexts, ...iotRegistrationTexts },
   merchant: { ...merchantTexts, ...maintenanceTexts },
   alert: alertTexts,
+  geofence: geofenceTexts,
   order: orderTexts,
-  inventory: { ...stockTexts, ...dispatchTexts, ...saleTexts, ...countTexts },
+  inventory: { ...stockTexts, ...dispatchTexts, ...saleTexts, ...countTexts, ...syncTexts },
   productParts: productPartsTexts,
   thingModel: thingModelTexts,
   token: tokenTexts,
@@ -121,7 +142,7 @@ export const textTables = {
   releaseKinds: { ...moduleTexts, ...patchTexts, ...appPermissionTexts, ...networkConfigTexts },
   job: jobTexts,
   desktop: desktopTexts,
-  paramfile: { ...paramFileTexts, ...paramTemplateTexts },
+  paramfile: { ...paramFileTexts, ...paramLevelTexts, ...paramTemplateTexts },
   generalTasks: generalTaskTexts,
   appPackage: packageTexts,
   app: { ...appTexts, ...appVersionTexts, ...permissionTexts, ...appReleaseTexts, ...appSubscriptionTexts, ...sdkTexts },

@@ -4,6 +4,7 @@ import { appPublishMachine, appReviewMachine, developerMachine } from './app/sta
 import { commandMachine, deviceMachine, pendingMachine } from './device/state-machines.ts';
 import { approvalMachine } from './engines/approval/state-machines.ts';
 import { differenceMachine, packageMachine, resultMachine, taskMachine } from './engines/rollout/state-machines.ts';
+import { hardwareTestMachine } from './hardware-test/state-machines.ts';
 import { maintenanceMachine } from './merchant/state-machines.ts';
 import { orderMachine } from './order/state-machines.ts';
 import { orgMachine, trustMachine } from './org/state-machines.ts';
@@ -21,6 +22,7 @@ export const webhookEvents = [
   differenceMachine,
   productMachine,
   maintenanceMachine,
+  hardwareTestMachine,
   orderMachine,
   appReviewMachine,
   appPublishMachine,

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { DeptAt } from '../src/modules/org/api.ts';
+import type { Db } from '../src/platform/context.ts';
 import type { TestApp } from './test-app.ts';
 
 let made = 0;
@@ -77,6 +79,21 @@ export const makeAppRow = (test: TestApp, { id: dept_id, path: dept_path }: Dept
       .executeTakeFirstOrThrow();
     return { app: app.id, appVersion: version.id };
   });
+
+/** A difference to a version of an app, from an older one of it. */
+export async function makeAppDifference(db: Db, version: number, by: string): Promise<number> {
+  const made = await sql<{ id: number }>`
+    with older as (
+      insert into app_version (app_id, package_name, version_code, version_name, file_id, file_name, size, sha256, md5, certificate_sha256, valid_from, min_sdk, target_sdk,
+        listing, dept_id, dept_path)
+      select app_id, package_name, 0, version_name, file_id, file_name, size, sha256, md5, certificate_sha256, valid_from, min_sdk, target_sdk, listing, dept_id, dept_path
+      from app_version where id = ${version} returning id)
+    insert into rollout_difference (content, app_version_id, app_base_id, dept_id, dept_path, created_by, created_by_name)
+    select 'softApp', v.id, older.id, v.dept_id, v.dept_path, 1, ${by} from app_version v, older where v.id = ${version} returning id`.execute(
+    db,
+  );
+  return made.rows[0]?.id ?? 0;
+}
 
 /** A subscription to an app of the platform, or of another organisation, as if it had been asked for. */
 export const makeSubscription = async (test: TestApp, { id: dept_id, path: dept_path }: DeptAt, name: string): Promise<number> => {

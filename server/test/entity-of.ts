@@ -17,6 +17,7 @@ function ofRelease(path: string): string | undefined {
 export const entityOf = (call: Call): string | undefined => {
   if (call.path === '/sys/user/session/end') return 'session';
   if (call.path === '/sys/user/passkey/delete') return 'passkey';
+  if (call.path.startsWith('/hardWareTest/')) return 'hardwareTest';
   if (call.path === '/device/withdraw') return 'command';
   if (call.path.startsWith('/form/individuation/view/')) return 'savedView';
   if (call.path.startsWith('/release/blackout/')) return 'blackout';
@@ -38,10 +39,17 @@ export const entityOf = (call: Call): string | undefined => {
   const shipment = /^\/device\/(dispatch|receipt|sales)\//.exec(call.path)?.[1];
   if (call.path === '/device/batchOut' || call.path === '/device/dispatch/fromStock') return 'stock';
   if (call.path.startsWith('/inventory/count/')) return 'stockCount';
+  const sync = /^\/tms\/sync\/(source|record|conflict)\//.exec(call.path)?.[1];
+  if (sync) return { source: 'syncSource', record: 'syncRun', conflict: 'syncConflict' }[sync];
+  if (call.path.startsWith('/thirdServerIot/message/')) return 'iotMessage';
+  if (call.path.startsWith('/thirdServerIot/')) return 'iotCustomer';
+  if (call.path.startsWith('/aws/')) return 'iotRegistration';
   if (shipment) return shipment === 'sales' ? 'sale' : shipment;
   if (call.path.startsWith('/device/') || call.path.startsWith('/fota/device/')) return 'device';
   if (call.path.startsWith('/alertPush/rule/')) return 'alertRule';
   if (call.path.startsWith('/alertPush/')) return 'alarm';
+  if (call.path.startsWith('/geofenceAlarm/')) return 'geofenceAlarm';
+  if (call.path.startsWith('/geofenceConfig/')) return 'geofence';
   if (call.path.startsWith('/alarmReceiverConfig/')) return 'alarmReceiver';
   if (call.path.startsWith('/notice/')) return /\/(own|read|attachment)$/.test(call.path) ? 'noticeDelivery' : 'notice';
   if (call.path.startsWith('/order/')) return 'order';
@@ -49,6 +57,7 @@ export const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/softApp/developer/')) return 'developer';
   if (call.path.startsWith('/softApp/')) return 'app';
   if (call.path.startsWith('/appRelease/')) return 'appVersion';
+  if (call.path.startsWith('/appDiff/')) return 'difference:softApp';
   if (/^\/app\/(subscribe|url)\//.test(call.path)) return 'appSubscription';
   const signing = /^\/api\/keystore\/(store|key|job|change)\//.exec(call.path)?.[1];
   if (signing) return { store: 'keyStore', key: 'signingKey', job: 'signingJob', change: 'keyChange' }[signing];
@@ -58,6 +67,7 @@ export const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/product/')) return 'product';
   if (/^\/paramfile\/\w+$/.test(call.path)) return 'paramSet';
   if (call.path.startsWith('/paramfile/file/')) return 'paramFile';
+  if (call.path.startsWith('/paramfile/template/level/')) return 'paramLevel';
   if (call.path.startsWith('/paramfile/template/')) return 'paramTemplate';
   if (call.path === '/task/one') return 'task';
   if (call.path.startsWith('/customizeDesktop/')) return call.path.split('/')[2];

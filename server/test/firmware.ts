@@ -93,6 +93,13 @@ export async function makeParamTemplate(test: TestApp, owner: DeptAt, name = `Te
   );
 }
 
+/** Values of a template that are given for its organisation. */
+export const makeParamLevel = (test: TestApp, owner: DeptAt, templateId: number): Promise<number> =>
+  test.context.unscoped(async (db) => {
+    const values = { template_id: templateId, level: 'org', dept_id: owner.id, dept_path: owner.path, updated_by: 'x' };
+    return (await db.insertInto('paramfile_level').values(values).returning('id').executeTakeFirstOrThrow()).id;
+  });
+
 type Shown = 'desktop_advert' | 'desktop_customization' | 'desktop_desktop';
 const emptyOf = {
   desktop_advert: { place: 'idle', items: '[]' },

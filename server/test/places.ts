@@ -41,7 +41,7 @@ export const makeAlarm = (
   { id: dept_id, path: dept_path }: DeptAt,
   device_id: number,
   name: string,
-): Promise<{ alertRule: number; alarmReceiver: number; alarm: number }> =>
+): Promise<{ alertRule: number; alarmReceiver: number; alarm: number; geofence: number; geofenceAlarm: number }> =>
   test.context.unscoped(async (db) => {
     const of = { name, dept_id, dept_path };
     const alarmReceiver = await idOf(
@@ -64,5 +64,16 @@ export const makeAlarm = (
         .values({ ...about, clear_minutes: 0, opened_at: at, last_at: at, dept_id, dept_path })
         .returning('id'),
     );
-    return { alertRule, alarmReceiver, alarm };
+    const fence = await db
+      .insertInto('geofence')
+      .values({ ...of, shape: 'circle', lat: 0, lon: 0, radius: 100, rule_id: 0 })
+      .returning(['id', 'rule_id'])
+      .executeTakeFirstOrThrow();
+    const geofenceAlarm = await idOf(
+      db
+        .insertInto('alert_alarm')
+        .values({ ...about, kind: 'geofence', rule_id: fence.rule_id, clear_minutes: 0, opened_at: at, last_at: at, dept_id, dept_path })
+        .returning('id'),
+    );
+    return { alertRule, alarmReceiver, alarm, geofence: fence.id, geofenceAlarm };
   });

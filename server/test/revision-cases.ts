@@ -3,9 +3,12 @@ import { alertRuleCalls } from '@mooring/contract/alert/rule';
 import { appVersionCalls } from '@mooring/contract/app/calls';
 import { sdkCalls } from '@mooring/contract/app/sdk';
 import { appSubscriptionCalls } from '@mooring/contract/app/subscription';
+import { iotCustomerCalls } from '@mooring/contract/customer/customer';
+import { geofenceCalls } from '@mooring/contract/geofence/geofence';
 import { helpArticleCalls } from '@mooring/contract/help/article';
 import { helpCategoryCalls } from '@mooring/contract/help/category';
 import { saleCalls } from '@mooring/contract/inventory/sale';
+import { syncSourceCalls } from '@mooring/contract/inventory/sync';
 import type { Call } from '@mooring/contract/kit/call';
 import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { maintenanceCalls } from '@mooring/contract/merchant/maintenance';
@@ -14,10 +17,11 @@ import { noticeCalls } from '@mooring/contract/message/notice-calls';
 import { orderCalls } from '@mooring/contract/order/calls';
 import { keyStoreCalls } from '@mooring/contract/signing/key-store';
 import { makeReceiver, makeRule } from '../src/modules/alert/alert.factory.ts';
+import { makeFence } from '../src/modules/geofence/geofence.factory.ts';
 import { makeMerchant, makeShop } from '../src/modules/merchant/merchant.factory.ts';
 import { makeAppRow, makeSdk, makeSubscription } from './apps.ts';
 import { makeDevices, makeProduct } from './firmware.ts';
-import { makeShipments } from './shipments.ts';
+import { makeIotRows, makeShipments, makeSyncRows } from './shipments.ts';
 import type { Client, TestApp } from './test-app.ts';
 
 export interface RevisionRow {
@@ -158,6 +162,13 @@ export const placeCases = (
     as: () => it().admin,
   },
   {
+    update: geofenceCalls.update,
+    make: async () => idOf(await makeFence(it().admin, it().app.root.id)),
+    input: (word) => ({ name: `Fence ${word}`, lat: 1, lon: 1, radius: 100 }),
+    read: (id) => it().admin.call(geofenceCalls.detail, { id }),
+    as: () => it().admin,
+  },
+  {
     update: alarmReceiverCalls.update,
     make: async () => idOf(await makeReceiver(it().admin, it().app.root.id)),
     input: (word) => ({ name: `Receivers ${word}`, emails: ['x@example.com'] }),
@@ -172,6 +183,25 @@ export const placeCases = (
     },
     input: (word) => ({ soldAt: '2026-01-02', buyer: word }),
     read: (id) => it().managing.call(saleCalls.detail, { id }),
+    as: () => it().managing,
+  },
+  {
+    update: syncSourceCalls.update,
+    make: async () => (await makeSyncRows(it().app, it().app.root, `REV${++count}`)).syncSource,
+    input: (word) => ({ name: `Register ${word}`, url: 'https://1.1.1.1/feed' }),
+    read: (id) => it().managing.call(syncSourceCalls.detail, { id }),
+    as: () => it().managing,
+  },
+  {
+    update: iotCustomerCalls.update,
+    make: async () => {
+      const { iotCustomer, iotRegistration } = await makeIotRows(it().app, it().app.root, `REVI${++count}`);
+      // Whoever has terminals registered there keeps the address.
+      await it().app.context.unscoped((db) => db.deleteFrom('customer_registration').where('id', '=', iotRegistration).execute());
+      return iotCustomer;
+    },
+    input: (word) => ({ name: `Platform ${word}`, endpoint: 'https://1.1.1.1/in', signIn: 'token', secret: 'a' }),
+    read: (id) => it().managing.call(iotCustomerCalls.detail, { id }),
     as: () => it().managing,
   },
 ];

@@ -5,7 +5,7 @@
 # Where the system doesn't know the authority of the server's certificate: CURL_CA_BUNDLE=ca.pem beside these.
 set -euo pipefail
 : "${SERVER:?}" "${SN:?}" "${PRODUCT:?}" "${CODE:=}" "${DIR:=./terminal-$SN}" "${FIRMWARE:=1.0.0}"
-umask 077; mkdir -p "$DIR"; cd "$DIR"; mkdir -p unsent results
+umask 077; mkdir -p "$DIR"; cd "$DIR"; mkdir -p unsent results; touch slogan; [ -s seq ] || echo 0 >seq
 log() { echo "$(date -u +%FT%TZ) $*" >&2; }
 
 # Identity: its own key, a signing request, a certificate.
@@ -36,7 +36,7 @@ keep() { envelope "$2" "$3" >"unsent/$1~$2"; publish "$1" "$(cat "unsent/$1~$2")
 hello() {
   rm -f unsent/hello~*
   keep hello "hello-$RANDOM$RANDOM" "$(jq -cn --arg product "$PRODUCT" --arg firmware "$(cat firmware)" \
-    '{product: $product, firmware: $firmware, agent: "shell/1", capabilities: ["firmware"], timeZone: "UTC"}')"
+    '{product: $product, firmware: $firmware, agent: "shell/1", capabilities: ["firmware", "message", "propertyGet", "propertySet"], timeZone: "UTC"}')"
 }
 repeat() { for file in unsent/*~*; do [ -e "$file" ] && { name=${file#unsent/}; publish "${name%%~*}" "$(cat "$file")"; }; done; true; }
 
@@ -66,18 +66,30 @@ install() { # offer data → result data
     '{offer: $offer, outcome: "success", version: $version, sha256: $sha, bytes: $size}'
 }
 
+# Its thing model: a slogan that can be set, and how long it runs. What is new is told before the answer.
+values() { jq -cn --rawfile slogan slogan --argjson uptime "$(cut -d. -f1 /proc/uptime)" --argjson names "$1" '{$slogan, $uptime} | {values: with_entries(select($names == [] or (.key | IN($names[]))))}'; }
+obey() { # command data → outcome
+  local name wrong='"notSupported"' values seq; name=$(jq -r .command <<<"$1") values=$(jq -c '.params.values // {}' <<<"$1") seq=$(jq '.seq // 0' <<<"$1")
+  [ "$name" = message ] || [ "$name" = propertyGet ] && wrong=null
+  [ "$name" != propertySet ] || wrong=$(jq -c '[to_entries[] | if .key == "uptime" then "readOnly" elif .key != "slogan" then "unknownProperty" elif (.value | type) != "string" then "valueWrong" else empty end][0]' <<<"$values")
+  jq -e '.expiresAt == null or (.expiresAt | sub("\\.[0-9]+"; "") | fromdate) > now' <<<"$1" >/dev/null || wrong='"expired"'
+  [ "$name $wrong" != "propertySet null" ] || [ "$seq" -lt "$(cat seq)" ] || { jq -j .slogan <<<"$values" >slogan; echo "$seq" >seq; } # the later one counts
+  [ "${name#property} $wrong" = "$name null" ] || [ "$wrong" != null ] || say property "$(values "$(jq -c '.params.names // []' <<<"$1")")"
+  jq -cn --argjson reason "$wrong" 'if $reason == null then {outcome: "done"} else {outcome: "failed", $reason} end'
+}
+
 take() { # kind message
-  local data id name
-  data=$(jq -c .data <<<"$2") id=$(jq -r .id <<<"$2")
+  local data id name; data=$(jq -c .data <<<"$2") id=$(jq -r .id <<<"$2")
   case $1 in
   ack) rm -f unsent/*~"$(jq -r .id <<<"$data")" ;;
   offer)
     name=o-$(jq -r .offer <<<"$data"); name=${name:0:64}
     say progress "$(jq -c '{offer, phase: "received"}' <<<"$data")"
-    # At most once for an offer: the result is kept, and said again where the offer comes again.
-    [ -s "results/$name" ] || install "$data" >"results/$name"
+    [ -s "results/$name" ] || install "$data" >"results/$name" # at most once: the result is kept, and said again where the offer comes again
     log "result $(cat "results/$name")"; keep result "$name" "$(cat "results/$name")"; hello ;;
-  command | cancel | config) keep reply "r-${id:0:60}" "$(jq -cn --arg to "$id" '{to: $to, outcome: "done"}')"; log "$1 $data" ;;
+  command) name=c-${id:0:60}; [ -s "results/$name" ] || { obey "$data" | jq -c --arg to "$id" '{to: $to} + .' >"results/$name"; log "$1 $data"; } # once for an id
+    keep reply "r-${id:0:60}" "$(cat "results/$name")" ;;
+  cancel | config) keep reply "r-${id:0:60}" "$(jq -cn --arg to "$id" '{to: $to, outcome: "done"}')"; log "$1 $data" ;;
   esac
 }
 

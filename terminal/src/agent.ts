@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PROTOCOL_VERSION } from '@mooring/contract/device/limits';
+import type { LogLevel } from '@mooring/contract/device/log/log-lines';
 import { type DownRead, downMessages, Envelope, type Up } from '@mooring/contract/device/messages';
 import { ackedKinds, type DownKind, downKinds, type UpKind } from '@mooring/contract/device/topics';
 import { reportedApps } from './apps.ts';
@@ -7,12 +8,17 @@ import type { Body, Done } from './body.ts';
 import { fitHello } from './fit-hello.ts';
 import type { Journal, Unsent } from './journal.ts';
 import { type Credentials, makeLink } from './link.ts';
+import { makeLogSender } from './log-sender.ts';
 import type { OfferTools } from './offer-tools.ts';
 import { reportedParts } from './parts.ts';
 import type { Random } from './random.ts';
+import { askedIn } from './run-log.ts';
 import { afterPowerLoss, runOffer } from './run-offer.ts';
 import type { ServerClock } from './server-clock.ts';
 import { reportedParams, reportedSettings } from './settings.ts';
+import { testHardware } from './test-hardware.ts';
+import { obeyThing } from './things.ts';
+import { waiting } from './waiting.ts';
 
 export interface AgentOptions {
   readonly body: Body;
@@ -39,17 +45,18 @@ export interface Agent {
   stop(): Promise<void>;
   cut(): void;
   reboot(): Promise<void>;
+  property(values: Up['property']['values']): void;
   event(name: string, level: 'info' | 'warning' | 'alarm', params?: Record<string, never> | Record<string, number | string>): void;
 }
 
 const REPEAT_SECONDS = [5, 10, 20, 40, 60];
-const LOG_PIECE = 40_000;
 const AGENT = 'mooring-agent/0.1';
 
 /** The terminal's side of the protocol (docs/device-protocol.md). */
 export function makeAgent(options: AgentOptions): Agent {
   const { body, journal, random } = options;
   const log = options.log ?? (() => {});
+  const noted = (level: LogLevel, text: string) => body.runLog.add(level, 'agent', text);
   let session = randomUUID();
   let work = new AbortController();
   let beating: NodeJS.Timeout | undefined;
@@ -61,6 +68,7 @@ export function makeAgent(options: AgentOptions): Agent {
   const running = new Set<string>();
   /** The newest hello until it is acknowledged. The next start says one of its own. */
   let unheard: Unsent | undefined;
+  const unkept = new Map<string, Unsent & { readonly arrived: () => void }>();
 
   /** Of packages; what messages took the line knows. */
   let downloaded = 0;
@@ -75,18 +83,34 @@ export function makeAgent(options: AgentOptions): Agent {
     onUp() {
       session = randomUUID();
       for (const one of tries.values()) one.nextAt = 0;
+      noted('info', 'connected');
       hello();
+      tellThings();
       clearInterval(beating);
       beating = setInterval(() => beat(), options.heartbeatSeconds * 1000 * (0.9 + random() * 0.2));
     },
-    onDown: () => clearInterval(beating),
+    onDown() {
+      noted('info', 'disconnected');
+      clearInterval(beating);
+    },
     onMessage: (kind, payload) => take(kind, payload),
   });
+
+  const logs = makeLogSender(
+    body.runLog,
+    journal,
+    (data) => publish('log', data),
+    (data) => tell('log', data),
+  );
 
   function beat(): void {
     const { counters, ...figures } = body.figures();
     const { received, sent } = link.traffic();
     publish('beat', { ...figures, counters: { ...counters, rxBytes: received + downloaded, txBytes: sent } });
+  }
+  /** What was told while nobody listened is told again. */
+  function tellThings(): void {
+    if (body.things) publish('property', { values: body.things.values() });
   }
   function publish<K extends UpKind>(kind: K, data: Up[K], id: string = randomUUID()): void {
     const message = { v: PROTOCOL_VERSION, id, at: new Date().toISOString(), data };
@@ -97,12 +121,20 @@ export function makeAgent(options: AgentOptions): Agent {
       repeat();
     } else link.send(kind, message, kind === 'beat' ? 0 : 1);
   }
+  /** Of what is told again from its beginning after a loss of power nothing is written down. Done when it has arrived. */
+  function tell<K extends UpKind>(kind: K, data: Up[K]): Promise<void> {
+    const id = randomUUID();
+    return new Promise((arrived) => {
+      unkept.set(id, { kind, id, at: new Date().toISOString(), data, arrived });
+      repeat();
+    });
+  }
   /** Says again what isn't acknowledged, later and later. */
   function repeat(): void {
     if (!link.isUp()) return;
     // Not by the clock, which someone may set back.
     const now = performance.now();
-    for (const { kind, id, at, data } of [...(unheard ? [unheard] : []), ...journal.unsent.values()]) {
+    for (const { kind, id, at, data } of [...(unheard ? [unheard] : []), ...journal.unsent.values(), ...unkept.values()]) {
       const state = tries.get(id) ?? { count: 0, nextAt: 0 };
       if (state.nextAt > now) continue;
       link.send(kind, { v: PROTOCOL_VERSION, id, at, data }, 1);
@@ -164,6 +196,9 @@ export function makeAgent(options: AgentOptions): Agent {
       const { id } = data.data as DownRead['ack'];
       tries.delete(id);
       if (unheard?.id === id) unheard = undefined;
+      const told = unkept.get(id);
+      unkept.delete(id);
+      told?.arrived();
       if (journal.unsent.delete(id)) journal.save();
     } else if (kind === 'offer') takeOffer(data.data as DownRead['offer']);
     else if (kind === 'cancel') answer(envelope.data.id, () => cancel(data.data as DownRead['cancel']));
@@ -196,18 +231,14 @@ export function makeAgent(options: AgentOptions): Agent {
   }
   async function command(id: string, order: DownRead['command']): Promise<Done> {
     if (Date.parse(order.expiresAt) <= options.clock.now().getTime()) return { ok: false, reason: 'expired' };
-    const done = await body.command(order.command, order.params);
-    const text = done.log;
-    if (text !== undefined) {
-      const count = Math.max(1, Math.ceil(text.length / LOG_PIECE));
-      for (let part = 0; part < count; part += 1)
-        publish(
-          'log',
-          { to: id, part, last: part === count - 1, text: text.slice(part * LOG_PIECE, (part + 1) * LOG_PIECE) },
-          `l${part}-${id}`.slice(0, 64),
-        );
-    }
-    return done;
+    body.runLog.add('info', 'agent', `command ${order.command}`);
+    if (order.command === 'hardwareTest') return testHardware(body, order.params, (data) => publish('test', { to: id, ...data }));
+    const done = await obeyThing(body.things, journal, order, (values) => publish('property', { values }));
+    if (done) return done;
+    if (order.command !== 'logPull') return body.command(order.command, order.params);
+    const asked = askedIn(order.params);
+    await logs.answer(id, (await body.pullLog?.(asked)) ?? body.runLog.select(asked));
+    return { ok: true };
   }
   function configure(config: DownRead['config']): Done {
     if (config.revision > journal.configRevision) {
@@ -237,6 +268,7 @@ export function makeAgent(options: AgentOptions): Agent {
     }
     publish('progress', { offer: offer.offer, phase: 'received', percent: 0 });
     if (entry) return;
+    noted('info', `offered ${offer.kind} ${offer.package?.version ?? ''}`.trimEnd());
     journal.offers.set(offer.offer, { stage: 'received', offer });
     journal.save();
     queue(offer);
@@ -251,19 +283,6 @@ export function makeAgent(options: AgentOptions): Agent {
         busy -= 1;
       });
   }
-  const wait = (signal: AbortSignal) => (seconds: number) =>
-    new Promise<void>((resolve, reject) => {
-      const stop = () => {
-        clearTimeout(timer);
-        reject(new Error('aborted'));
-      };
-      const timer = setTimeout(() => {
-        signal.removeEventListener('abort', stop);
-        resolve();
-      }, seconds * 1000);
-      if (signal.aborted) stop();
-      else signal.addEventListener('abort', stop, { once: true });
-    });
   const toolsFor = (offer: DownRead['offer'], atStart: boolean, signal: AbortSignal): OfferTools => ({
     body,
     journal,
@@ -275,7 +294,7 @@ export function makeAgent(options: AgentOptions): Agent {
     isUp: link.isUp,
     atStart,
     now: options.clock.now,
-    wait: wait(signal),
+    wait: waiting(signal),
     downloaded: (bytes) => {
       downloaded += bytes;
     },
@@ -303,6 +322,8 @@ export function makeAgent(options: AgentOptions): Agent {
     journal.offers.set(offer.offer, { stage: 'ended', result });
     publish('result', result, `o-${offer.offer}`.slice(0, 64));
     if (result.outcome === 'success') hello();
+    const said = `${offer.kind} ${offer.task?.name ?? offer.offer}: ${[result.outcome, result.reason, result.message].filter(Boolean).join(', ')}`;
+    noted(result.outcome === 'success' ? 'info' : 'error', said);
     log('result', result);
   }
   /** What a start finds: offers that came, and those that were cut off in the middle. */
@@ -323,6 +344,7 @@ export function makeAgent(options: AgentOptions): Agent {
     busy: () => busy,
     start: boot,
     cut: link.cut,
+    property: (values) => publish('property', { values }),
     event: (name, level, params = {}) => publish('event', { name, level, params }),
     async reboot() {
       clearInterval(repeating);
@@ -338,6 +360,7 @@ export function makeAgent(options: AgentOptions): Agent {
       stopped = true;
       clearInterval(repeating);
       clearInterval(beating);
+      logs.stop();
       work.abort('stop');
       await link.close({ v: PROTOCOL_VERSION, id: randomUUID(), at: new Date().toISOString(), data: { reason: 'stopped', session } });
     },

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { constants, zstdDecompress } from 'node:zlib';
-import { applyFrames, type Bytes, type Decompress } from '@mooring/contract/device/diff-frames';
+import { applyEither } from '@mooring/contract/app/entries-diff';
+import type { Bytes, Decompress } from '@mooring/contract/device/diff-frames';
 import type { PackageOffer } from './offer.ts';
 
 type Package = PackageOffer['package'];
@@ -49,7 +50,7 @@ export async function applyDiff(
   if (!zstdDecompress) return { ok: false, reason: 'notSupported', message: 'no zstd here' };
   const hash = createHash('sha256');
   try {
-    for await (const piece of applyFrames(base, diff, fullSize, decompress)) {
+    for await (const piece of applyEither(base, diff, fullSize, decompress)) {
       hash.update(piece);
       await write(piece);
     }

@@ -50,9 +50,15 @@ export interface ReadApp {
 /** Installs or updates an app; signed for its kind, package, code and certificate. */
 export function appDeployment(offer: PackageOffer, tools: OfferTools): Deployment {
   const { body, journal } = tools;
-  const { product, version, sha256, size, content, app } = offer.package;
+  const { product, kind, version, base, sha256, size, fullSha256, fullSize = 0, content, app } = offer.package;
   const before = app && appOf(journal, body, app.packageName);
   let installedApp: InstalledApp | undefined;
+  /** A difference becomes the package that it leads to before anything is read out of it. */
+  const rebuilt = async (): Promise<Installed> => {
+    if (kind === 'TA') return { ok: true };
+    if (!body.rebuild) return { ok: false, reason: 'notSupported' };
+    return body.rebuild(offer, app && (journal.apps.get(app.packageName)?.sha256 ?? undefined));
+  };
   return {
     version,
     objection() {
@@ -60,17 +66,20 @@ export function appDeployment(offer: PackageOffer, tools: OfferTools): Deploymen
       if (!isSigned(offer, tools.releaseRoot)) return 'signatureWrong';
       if (content !== SOFT_APP || !app || version !== String(app.versionCode)) return 'kindWrong';
       if (before?.code !== undefined && app.versionCode < before.code && !offer.allowDowngrade) return 'downgradeRefused';
-      return size > body.freeBytes(offer) ? 'noSpace' : undefined;
+      if (kind === 'DI' && base !== String(before?.code)) return 'baseWrong';
+      return size + fullSize > body.freeBytes(offer) ? 'noSpace' : undefined;
     },
     isThere: () => app !== undefined && before?.code === app.versionCode && before.certificate === app.certificate,
     fetch: () => fetchPackage(offer, tools),
     async install(): Promise<Installed> {
       if (!app || !body.readApp) return { ok: false, reason: 'notSupported' };
+      const made = await rebuilt();
+      if (made === 'powerLost' || !made.ok) return made;
       const read = await body.readApp(offer);
       const flaw = flawOf(app, read, before);
       if (flaw || !read) return { ok: false, ...(flaw ?? { reason: 'appWrong' }) };
       const { versionCode, versionName, label, certificate } = read;
-      installedApp = { name: label, versionName, versionCode, certificate, sha256 };
+      installedApp = { name: label, versionName, versionCode, certificate, sha256: fullSha256 ?? sha256 };
       return body.install(offer, undefined);
     },
     keep() {

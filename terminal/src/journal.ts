@@ -63,6 +63,9 @@ export interface Journal {
   readonly contents: Map<string, Shown>;
   /** Apps by package name: null where one was removed. */
   readonly apps: Map<string, InstalledApp | null>;
+  /** Properties of its thing model that were set, and the number of the command that set each. */
+  readonly properties: Map<string, unknown>;
+  readonly propertySeqs: Map<string, number>;
   configRevision: number;
   config: Record<string, unknown>;
   /** Of the last hello. */
@@ -92,6 +95,8 @@ export function memoryJournal(firmware: string, onSave?: () => void): Journal {
     paramFile: undefined,
     contents: new Map(),
     apps: new Map(),
+    properties: new Map(),
+    propertySeqs: new Map(),
     configRevision: 0,
     config: {},
     helloOrder: 0,
@@ -116,6 +121,8 @@ export interface Stored {
   paramFile?: string | undefined;
   contents?: [string, Shown][];
   apps?: [string, InstalledApp | null][];
+  properties?: [string, unknown][];
+  propertySeqs?: [string, number][];
   configRevision: number;
   config: Record<string, unknown>;
   helloOrder?: number;
@@ -132,6 +139,8 @@ export const storedOf = (journal: Journal): Stored => ({
   paramFile: journal.paramFile,
   contents: [...journal.contents],
   apps: [...journal.apps],
+  properties: [...journal.properties],
+  propertySeqs: [...journal.propertySeqs],
   configRevision: journal.configRevision,
   config: journal.config,
   helloOrder: journal.helloOrder,
@@ -149,6 +158,8 @@ export function fillJournal(journal: Journal, stored: Stored): void {
   journal.paramFile = stored.paramFile;
   for (const [key, value] of stored.contents ?? []) journal.contents.set(key, value);
   for (const [key, value] of stored.apps ?? []) journal.apps.set(key, value);
+  for (const [key, value] of stored.properties ?? []) journal.properties.set(key, value);
+  for (const [key, value] of stored.propertySeqs ?? []) journal.propertySeqs.set(key, value);
   journal.configRevision = stored.configRevision;
   journal.config = stored.config;
   journal.helloOrder = stored.helloOrder ?? 0;

@@ -4,9 +4,12 @@ import { open, rename, rm } from 'node:fs/promises';
 import { hostname, networkInterfaces, uptime } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type LogLevel, type LogLine, linesOfText } from '@mooring/contract/device/log/log-lines';
 import { type Applied, applyDiff, withFile } from './apply-diff.ts';
 import type { Body, Done, Installed } from './body.ts';
+import type { PartFound } from './hardware.ts';
 import type { PackageOffer } from './offer.ts';
+import { type LogAsked, makeRunLog, selected } from './run-log.ts';
 import { fileSink } from './sink.ts';
 
 const run = promisify(execFile);
@@ -51,6 +54,52 @@ async function applyTo(image: string, path: string, of: PackageOffer['package'])
   }
 }
 
+const GOOD_HEALTH = 50;
+/** What can be told of a Linux machine without its maker's word: its battery and its network. */
+async function testLinuxPart(part: string): Promise<PartFound> {
+  if (part === 'network') {
+    const address = firstAddress();
+    return address ? { part, outcome: 'passed', figures: { kind: address.kind } } : { part, outcome: 'failed', reason: 'noSignal' };
+  }
+  const [now, full, design] = ['capacity', 'charge_full', 'charge_full_design'].map((name) => read(`/sys/class/power_supply/BAT0/${name}`));
+  if (part !== 'battery' || now === undefined) return { part, outcome: 'absent' };
+  const health = full && design ? Math.round((Number(full) / Number(design)) * 100) : undefined;
+  const figures = { level: Number(now), ...(health === undefined ? {} : { health }) };
+  return health !== undefined && health < GOOD_HEALTH
+    ? { part, outcome: 'failed', reason: 'worn', figures }
+    : { part, outcome: 'passed', figures };
+}
+
+const LOG_BYTES = 64 * 1024 ** 2;
+/** Lines of a log file; those that match are among its last ones. */
+async function linesOfFile(path: string, asked: LogAsked): Promise<readonly LogLine[]> {
+  const { stdout } = await run('tail', ['-n', String(20 * asked.lines), path], { maxBuffer: LOG_BYTES });
+  return selected(linesOfText(stdout, Intl.DateTimeFormat().resolvedOptions().timeZone), asked);
+}
+
+/** Priorities of syslog by the least level that is asked for. */
+const priorities: Readonly<Record<LogLevel, string>> = { debug: '7', info: '6', warn: '4', error: '3' };
+const levelOfPriority = (said: unknown): LogLevel => {
+  const priority = Number(said ?? 6);
+  return priority <= 3 ? 'error' : priority === 4 ? 'warn' : priority === 7 ? 'debug' : 'info';
+};
+
+async function linesOfJournal({ lines, level, from, to }: LogAsked): Promise<readonly LogLine[]> {
+  const asked = ['-n', String(lines), '-p', priorities[level ?? 'debug'], '--no-pager', '-o', 'json'];
+  const second = (text: string) => `@${Math.floor(Date.parse(text) / 1000)}`;
+  const { stdout } = await run('journalctl', [...asked, ...(from ? ['-S', second(from)] : []), ...(to ? ['-U', second(to)] : [])], {
+    maxBuffer: LOG_BYTES,
+  });
+  return stdout.split('\n').flatMap((line): LogLine[] => {
+    if (line === '') return [];
+    const { MESSAGE, PRIORITY, SYSLOG_IDENTIFIER, __REALTIME_TIMESTAMP } = JSON.parse(line) as Record<string, unknown>;
+    // What is no text comes as a list of its bytes.
+    const text = Array.isArray(MESSAGE) ? Buffer.from(MESSAGE).toString() : String(MESSAGE ?? '');
+    const at = new Date(Number(__REALTIME_TIMESTAMP) / 1000).toISOString();
+    return [{ at, level: levelOfPriority(PRIORITY), tag: String(SYSLOG_IDENTIFIER ?? ''), text }];
+  });
+}
+
 /** The agent's device where it runs on Linux: real figures, real files, an installer of the maker's. */
 export function linuxBody(options: LinuxOptions): Body {
   const { sn, product, dataDir, installer } = options;
@@ -71,9 +120,14 @@ export function linuxBody(options: LinuxOptions): Body {
       'window',
       'reboot',
       'logPull',
+      'logLines',
+      'hardwareTest',
       'config',
       ...(options.notifier ? (['message'] as const) : []),
     ],
+    runLog: makeRunLog(),
+    testPart: testLinuxPart,
+    pullLog: (asked) => (options.logFile ? linesOfFile(options.logFile, asked) : linesOfJournal(asked)),
     bootSeconds: 1,
     timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
     facts: () => {
@@ -126,13 +180,6 @@ export function linuxBody(options: LinuxOptions): Body {
       if (kind === 'message' && options.notifier) {
         await run(options.notifier, [String(params.title), String(params.text), String(params.seconds)]);
         return { ok: true };
-      }
-      if (kind === 'logPull') {
-        const lines = String(params.lines ?? 500);
-        const { stdout } = options.logFile
-          ? await run('tail', ['-n', lines, options.logFile])
-          : await run('journalctl', ['-n', lines, '--no-pager'], { maxBuffer: 8 * 1024 * 1024 });
-        return { ok: true, log: stdout };
       }
       return { ok: false, reason: 'notSupported' };
     },

@@ -130,7 +130,13 @@ export function openShelf(folder?: string): Shelf {
       applied.set(key, running);
       // What failed for want of memory or a file may do the next time.
       running.catch(() => applied.delete(key));
-      return running;
+      const made = await running;
+      // What came of it may have been thinned out meanwhile.
+      if (!made.ok || !of.fullSha256 || has(of.fullSha256)) return made;
+      const again = apply(base, diff, of);
+      applied.set(key, again);
+      again.catch(() => applied.delete(key));
+      return again;
     },
     close() {
       if (folder === undefined) rmSync(own, { recursive: true, force: true });

@@ -60,7 +60,17 @@ function toolsOn(sn: string, shelf: Shelf): OfferTools {
   const journal = memoryJournal('1.0.0');
   const random = seeded('x');
   const pace = { flaw: undefined, failAttempts: 0, installSeconds: 0, bootSeconds: 0 };
-  const body = virtualBody({ sn, product: 'A920', random, shelf, settings: journal.settings, ...pace });
+  const body = virtualBody({
+    sn,
+    product: 'A920',
+    random,
+    shelf,
+    settings: journal.settings,
+    properties: journal.properties,
+    event() {},
+    tell() {},
+    ...pace,
+  });
   return {
     body,
     journal,

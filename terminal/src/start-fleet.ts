@@ -151,6 +151,9 @@ export function startFleet(options: FleetOptions): Fleet {
       speed: options.speed,
       shelf,
       settings: journal.settings,
+      properties: journal.properties,
+      event: (name, level, params) => agents[index]?.event(name, level, params),
+      tell: (values) => agents[index]?.property(values),
     });
     const keys = seededDeviceKeys(`${seed}:${sn}`);
     let enrolled: Enrolled | undefined;

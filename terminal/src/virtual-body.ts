@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Settings, Up } from '@mooring/contract/device/messages';
+import type { HardwarePart } from '@mooring/contract/hardware-test/parts';
 import type { Body, Done, Installed } from './body.ts';
 import { cities } from './cities.ts';
 import { type Flaw, failing } from './flaws.ts';
 import type { PackageOffer } from './offer.ts';
-import { between, pick, type Random } from './random.ts';
+import { between, pick, type Random, seeded } from './random.ts';
+import { makeRunLog } from './run-log.ts';
 import type { Shelf } from './shelf.ts';
 import { CONTENT_HEAD, isContent } from './show-content.ts';
 import { hashSink, memorySink, type Sink } from './sink.ts';
+import { testVirtualPart } from './virtual-parts.ts';
+import { type VirtualThings, virtualThings } from './virtual-things.ts';
 
 export interface VirtualOptions {
   readonly sn: string;
@@ -23,11 +27,21 @@ export interface VirtualOptions {
   readonly shelf: Shelf;
   /** What is set on it, by section, as its journal has it. */
   readonly settings: ReadonlyMap<string, NonNullable<Settings['values']>>;
+  /** Properties that were set on it, as its journal has them. */
+  readonly properties: Map<string, unknown>;
+  event(name: string, level: 'info' | 'warning', params: Record<string, string>): void;
+  tell(values: Up['property']['values']): void;
 }
 export interface VirtualBody extends Body {
   /** Attempts at which the flaw struck, by offer. */
   readonly spoilt: ReadonlySet<string>;
+  /** Somebody puts another SIM in; it says so with its next connection. */
+  swapSim(iccid: string): void;
+  readonly things: VirtualThings;
   readonly messages: readonly { title: string; text: string }[];
+  /** Parts that fail when they are tested, and those that it doesn't have. */
+  readonly broken: Set<string>;
+  readonly missing: Set<string>;
   /** Figures that it shows whatever its day would make of them: a battery that is low, a cabinet that is hot, a place of its own. */
   readonly held: Partial<Pick<Up['beat'], 'battery' | 'charging' | 'temperature' | 'position'>>;
 }
@@ -47,6 +61,20 @@ const factoryApp = (id: string, name: string, version: readonly [number, number,
   code: version[0] * 10_000 + version[1] * 100 + version[2],
   certificate: createHash('sha256').update(`factory ${id}`).digest('hex'),
 });
+
+/** Which part is bad in a terminal with this flaw. */
+const brokenBy: Readonly<Record<Flaw, HardwarePart>> = {
+  drops: 'network',
+  slow: 'network',
+  shaky: 'network',
+  tamper: 'cardReader',
+  geofence: 'nfc',
+  corrupt: 'scanner',
+  installFails: 'screen',
+  powerLost: 'battery',
+  noSpace: 'printer',
+  batteryLow: 'battery',
+};
 
 /** A payment terminal as it might stand in a shop: battery that drains and charges, a place, a line, apps. */
 export function virtualBody(options: VirtualOptions): VirtualBody {
@@ -76,11 +104,10 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
   };
   const spoilt = new Set<string>();
   const messages: { title: string; text: string }[] = [];
-  const log: string[] = [`${new Date(Date.now() - before).toISOString()} start ${sn} ${product} in ${city.name}`];
-  const note = (line: string) => {
-    log.push(`${new Date().toISOString()} ${line}`);
-    if (log.length > 2000) log.shift();
-  };
+  const runLog = makeRunLog();
+  const note = (text: string) => runLog.add('info', 'system', text);
+  const failed = (text: string) => runLog.add('error', 'system', text);
+  runLog.add('info', 'system', `start ${sn} ${product} in ${city.name}`, new Date(Date.now() - before));
   const isFailing = flaw !== undefined && (failing as readonly string[]).includes(flaw);
   /** Does the flaw strike at this attempt? The first ones only: a second try finds the terminal mended. */
   const strikes = (kind: Flaw, offer: string): boolean => {
@@ -98,6 +125,16 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
   };
   let transactions = Math.floor(between(random, 100, 9000));
   const held: VirtualBody['held'] = {};
+  // A cabinet without a scanner, as every fifth one; a flaky one has a part that fails.
+  const missing = new Set<string>(phase < 0.2 ? ['scanner'] : []);
+  const broken = new Set<string>(flaw === undefined ? [] : [brokenBy[flaw]]);
+  const things = virtualThings({
+    random: seeded(`things:${sn}`),
+    kept: options.properties,
+    note,
+    event: options.event,
+    tell: options.tell,
+  });
   let spoiling: string | undefined;
   let corrupt = false;
   /** What was fetched last, over a restart too. */
@@ -111,6 +148,14 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
     // Of a difference the result is kept, a file of parameters is one terminal's alone, and of what is shown it keeps what it says.
     return isOwn || flash.sink.received() > 0 ? flash.sink : options.shelf.keeping(sha256, flash.sink);
   };
+  const apply = async ({ package: of }: PackageOffer, running: string | undefined, bytes: Buffer = Buffer.alloc(0)) => {
+    const made = await options.shelf.apply(running, bytes, of);
+    if (made.ok) note(`applied to ${of.base}`);
+    else failed(`not applied: ${made.message}`);
+    return made;
+  };
+  /** The offer whose difference was applied before its installation. */
+  let rebuilt: string | undefined;
 
   return {
     sn,
@@ -129,15 +174,30 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
       'customizeDesktop',
       'softApp',
       'diffFrames',
+      'appDiff',
+      'appDiffEntries',
       'resume',
       'window',
       'reboot',
       'message',
       'logPull',
+      'logLines',
+      'hardwareTest',
+      'propertyGet',
+      'propertySet',
+      'serviceCall',
       'config',
     ],
+    runLog,
+    things,
+    broken,
+    missing,
+    testPart: (part) => testVirtualPart(part, broken, missing, random),
     bootSeconds: options.bootSeconds,
     spoilt,
+    swapSim(iccid) {
+      facts.iccid = iccid;
+    },
     messages,
     held,
     timeZone: () => city.timeZone,
@@ -147,7 +207,9 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
       const hour = ((Date.now() / HOUR) % 24) / 24;
       const wave = 0.5 + 0.5 * Math.cos((hour + phase) * 2 * Math.PI);
       const low = flaw === 'batteryLow' && isFailing && spoiling === 'battery';
-      transactions += Math.floor(random() * 3);
+      const sold = Math.floor(random() * 3);
+      transactions += sold;
+      things.sold(sold);
       return {
         battery: low ? 6 : Math.round(25 + 75 * wave),
         charging: low ? false : wave > 0.6,
@@ -181,18 +243,25 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
       const fetched = flash;
       flash = undefined;
       await new Promise((resolve) => setTimeout(resolve, options.installSeconds * 1000 * (0.7 + 0.6 * random())));
-      if (strikes('installFails', offer.offer)) return { ok: false, reason: 'installFailed', message: 'partition check failed: code 17' };
+      if (strikes('installFails', offer.offer)) {
+        failed('partition check failed: code 17');
+        return { ok: false, reason: 'installFailed', message: 'partition check failed: code 17' };
+      }
       if (strikes('powerLost', offer.offer)) return 'powerLost';
-      if (offer.package.kind === 'DI') {
-        const made = await options.shelf.apply(running, fetched?.bytes?.() ?? Buffer.alloc(0), offer.package);
-        note(made.ok ? `applied to ${offer.package.base}` : `not applied: ${made.message}`);
+      if (offer.package.kind === 'DI' && rebuilt !== offer.offer) {
+        const made = await apply(offer, running, fetched?.bytes?.());
         if (!made.ok) return made;
       }
       free = Math.max(GB / 2, free - Math.floor(offer.package.size / 10));
       note(`installed ${offer.package.version}`);
       return { ok: true, sha256: offer.package.kind === 'DI' ? offer.package.fullSha256 : undefined, bytes: fetched?.bytes?.() };
     },
-    readApp: (offer) => options.shelf.readApp(offer.package.sha256),
+    async rebuild(offer, running): Promise<Installed> {
+      const made = await apply(offer, running, flash?.bytes?.());
+      rebuilt = made.ok ? offer.offer : undefined;
+      return made;
+    },
+    readApp: (offer) => options.shelf.readApp(offer.package.fullSha256 ?? offer.package.sha256),
     async uninstall(packageName): Promise<Installed> {
       await new Promise((resolve) => setTimeout(resolve, (options.installSeconds * 1000) / 10));
       if (strikes('installFails', packageName))
@@ -209,13 +278,11 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
     },
     confirm: async () => true,
     async command(kind, params): Promise<Done> {
-      note(`command ${kind}`);
       if (kind === 'reboot') return { ok: true, thenReboot: true };
       if (kind === 'message') {
         messages.push({ title: String(params.title), text: String(params.text) });
         return { ok: true };
       }
-      if (kind === 'logPull') return { ok: true, log: `${log.slice(-Number(params.lines ?? 500)).join('\n')}\n` };
       return { ok: false, reason: 'notSupported' };
     },
   };

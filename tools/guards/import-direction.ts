@@ -81,10 +81,12 @@ const componentLibrary = /^(antd|@ant-design\/.+|rc-.+|@rc-component\/.+)$/;
 
 /** Needed by few calls, and large: together they were a seventh of the files that a start read, and an eighth of the memory of the server at rest. */
 const late =
-  /^(nodemailer|sharp|@zxcvbn-ts\/language-common|qrcode|openid-client|@simplewebauthn\/server)$|^server\/src\/platform\/(gateway\/outside-broker|work\/read-xlsx)\.ts$/;
+  /^(nodemailer|sharp|@zxcvbn-ts\/language-common|qrcode|openid-client|@simplewebauthn\/server|pdfkit|fontkit)$|^server\/src\/platform\/(gateway\/outside-broker|work\/read-xlsx|pdf\/sheet)\.ts$/;
+/** What draws documents is loaded by its thread alone. */
+const inThread = /^server\/src\/platform\/pdf\/(pdf\.thread|sheet|labels|lay-out|fonts)\.ts$/;
 
 function lateFault({ from, to, isEager }: Import): string | undefined {
-  return isEager && from.startsWith('server/src/') && !isTest(from) && late.test(to)
+  return isEager && from.startsWith('server/src/') && !isTest(from) && !inThread.test(from) && late.test(to)
     ? `${from} imports ${to} at once: only when it is needed`
     : undefined;
 }

@@ -27,7 +27,11 @@ const rules: readonly Rule[] = [
   },
   {
     what: /^(nodemailer|undici|axios|got|node-fetch|ws|mqtt|ldapts|ldapjs|ssh2|imapflow)$/,
-    may: ['server/src/platform/mail/transports.ts', 'server/src/platform/gateway/outside-broker.ts'],
+    may: [
+      'server/src/platform/mail/transports.ts',
+      'server/src/platform/gateway/outside-broker.ts',
+      'server/src/modules/customer/mqtt-line.ts',
+    ],
     why: 'connections to addresses that people enter go through platform/outbound/door.ts',
   },
   {
@@ -64,6 +68,8 @@ const mayConnect = new Set([
   'server/src/platform/files/s3-client.ts',
   'server/src/platform/gateway/outside-broker.ts',
   'server/src/platform/least-tls.ts',
+  // TLS over a connection that the door has opened.
+  'server/src/modules/customer/mqtt-line.ts',
 ]);
 const opening =
   /(?<![\w.$])fetch\s*\(|\bglobalThis\.fetch\b|\bnew (WebSocket|EventSource|XMLHttpRequest)\b|\bimport\s*(?!type\b)\{[^}]*(?<!type )\b(connect|createConnection|request|get|createSocket|Socket as \w+)\b[^}]*\}\s*from 'node:(net|tls|http|https|http2|dgram)'|\bimport (\* as \w+|\w+) from 'node:(net|tls|http|https|http2|dgram)'/;

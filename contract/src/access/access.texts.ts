@@ -3,6 +3,7 @@ import { texts } from '../kit/texts.ts';
 /** `access.verb.<last part of a permission>` names a button in the menu tree. */
 export const accessTexts = texts({
   'access.verb.page': ['View', '查看'],
+  'access.verb.registerIot': ['Register terminals', '注册终端'],
   'access.verb.sign': ['Request signatures', '申请签名'],
   'access.verb.approveSigning': ['Approve signatures', '审批签名'],
   'access.verb.addKey': ['Add signing keys', '新增签名密钥'],
@@ -51,6 +52,11 @@ export const accessTexts = texts({
   'access.verb.webhooks': ['Edit webhooks', '修改 Webhook'],
   'access.verb.handle': ['Acknowledge, close and mute alarms', '确认、关闭与静音告警'],
   'access.verb.receivers': ['Edit receivers', '修改接收人'],
+  'access.verb.geofences': ['View geofences and their alarms', '查看围栏及其告警'],
+  'access.verb.addGeofence': ['Add geofences', '新增围栏'],
+  'access.verb.updateGeofence': ['Edit geofences', '修改围栏'],
+  'access.verb.deleteGeofence': ['Delete geofences', '删除围栏'],
+  'access.verb.geofenceAlarms': ['Acknowledge and close geofence alarms', '确认与关闭围栏告警'],
   'access.verb.in': ['Stock in', '入库'],
   'access.verb.out': ['Issue from stock', '出库'],
   'access.verb.transfer': ['Send terminals', '发出终端'],

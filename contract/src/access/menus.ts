@@ -85,8 +85,18 @@ export const menus: readonly MenuNode[] = [
       ],
       { icon: 'device' },
     ),
-    page(490, 'deviceMap', '/device/amap', both, 'device:map:page', [], { icon: 'map' }),
+    page(
+      490,
+      'deviceMap',
+      '/device/amap',
+      both,
+      'device:map:page',
+      ['geofence:geofence:page', 'geofence:geofence:add', 'geofence:geofence:update', 'geofence:geofence:delete', 'geofence:alarm:handle'],
+      { icon: 'map' },
+    ),
     page(491, 'deviceActive', '/device/active', both, 'device:active:page', [], { icon: 'play' }),
+    page(531, 'hardwareTest', '/device/hardware', both, 'hardware:test:page', ['hardware:test:add'], { icon: 'hardwareTest' }),
+    page(530, 'deviceLog', '/device/logs', both, 'device:log:page', ['device:log:export'], { icon: 'terminalLog' }),
     page(
       204,
       'product',
@@ -142,6 +152,15 @@ export const menus: readonly MenuNode[] = [
       ['order:order:add', 'order:order:update', 'order:order:cancel', 'order:order:approve', 'order:order:confirm', 'order:order:handle'],
       { icon: 'order' },
     ),
+    page(
+      560,
+      'customerConfig',
+      '/customerConfig',
+      ['manager'],
+      'customer:iot:page',
+      ['customer:iot:add', 'customer:iot:update', 'customer:iot:delete', 'customer:iot:register'],
+      { icon: 'iot' },
+    ),
     page(205, 'approveList', '/approveList', ['manager'], 'approval:own:page', ['approval:own:decide'], { icon: 'approval' }),
   ]),
   folder(7, 'stock', ['manager'], 'warehouse', [
@@ -149,6 +168,7 @@ export const menus: readonly MenuNode[] = [
     stock(431, 'inventoryReceipt', '/device/receipt/page', 'receipt', ['accept', 'return']),
     stock(432, 'inventoryDispatch', '/device/dispatch/page', 'dispatch', ['add', 'transfer', 'withdraw', 'delete']),
     stock(433, 'inventorySale', '/device/sales/page', 'sale', ['add', 'update', 'return']),
+    stock(434, 'inventorySync', '/syncDevice', 'sync', ['update', 'decide']),
   ]),
   folder(3, 'upgrade', ['centre'], 'upgrade', [
     releases(301, 'firmwareTask', firmwareKind, 'upgrade'),
@@ -291,7 +311,6 @@ export const menus: readonly MenuNode[] = [
       ['file:upload:cancel', 'file:upload:delete', 'file:upload:clean', 'file:upload:quota'],
       {
         icon: 'storage',
-        platformOnly: true,
       },
     ),
     page(603, 'labelManage', '/labelManage', ['manager'], 'language:label:page', ['language:label:update'], {

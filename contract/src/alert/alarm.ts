@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { call, calls } from '../kit/call.ts';
-import { entity } from '../kit/entity.ts';
+import { type Can, call, calls } from '../kit/call.ts';
+import { type AnyEntity, entity } from '../kit/entity.ts';
 import { exporting } from '../kit/export.ts';
 import { joined, read, state } from '../kit/field.ts';
 import { BulkOutcome, pageOf, selectionOf } from '../kit/page.ts';
@@ -49,8 +49,13 @@ const see = 'alert:alarm:page';
 const can = 'alert:alarm:handle';
 const Note = z.string().trim().max(500).default('');
 const One = z.strictObject({ id: Id, note: Note });
-const Many = z.strictObject({ of: selectionOf(Alarm.criteria), note: Note, preview: z.boolean().default(false) });
-const many = () => call({ can, input: Many, output: BulkOutcome, tx: 'own' });
+/** What people do with alarms, whichever list shows them. */
+export function alarmActs<E extends AnyEntity>(of: E, can: Can) {
+  const one = call({ can, input: One, output: of.row as E['row'] });
+  const Many = z.strictObject({ of: selectionOf(of.criteria as E['criteria']), note: Note, preview: z.boolean().default(false) });
+  const many = call({ can, input: Many, output: BulkOutcome, tx: 'own' });
+  return { acknowledge: one, close: one, acknowledgeMany: many, closeMany: many };
+}
 
 export const AlarmDays = z.enum(['7', '30', '90']);
 const Named = z.array(z.object({ id: Id, name: z.string(), count: z.int() }));
@@ -59,10 +64,7 @@ export const alarmCalls = calls('alert', '/alertPush', {
   page: call({ can: see, reads: true, input: Alarm.query, output: pageOf(Alarm.row) }),
   detail: call({ can: see, reads: true, input: ById, output: Alarm.row }),
   export: exporting(see, Alarm.criteria),
-  acknowledge: call({ can, input: One, output: Alarm.row }),
-  close: call({ can, input: One, output: Alarm.row }),
-  acknowledgeMany: many(),
-  closeMany: many(),
+  ...alarmActs(Alarm, can),
   /** No rule raises an alarm of this terminal meanwhile, and those that are open aren't told again. */
   muteDevice: call({ can, input: z.strictObject({ deviceId: ref('device'), until: Until }) }),
   /** How many there are now, and the newest: for the first screen. */

@@ -91,6 +91,7 @@ export const alertTexts = texts({
   'alert.kind.event': ['Event of a terminal', '终端事件'],
   'alert.kind.outage': ['Many terminals offline', '大量终端离线'],
   'alert.kind.release': ['Release trouble', '任务异常'],
+  'alert.kind.geofence': ['Left a geofence', '离开围栏'],
   'alert.what.battery': ['Battery at {figure}%, below {threshold}%', '电量 {figure}%，低于 {threshold}%'],
   'alert.what.storage': ['Storage {figure}% full, above {threshold}%', '存储已用 {figure}%，高于 {threshold}%'],
   'alert.what.signal': ['Signal at {figure} dBm, below {threshold} dBm', '信号 {figure} dBm，低于 {threshold} dBm'],
@@ -100,6 +101,10 @@ export const alertTexts = texts({
   'alert.what.outage': [
     `{figure, plural, one {# terminal} other {# terminals}} went offline within ${span.en}`,
     `{figure} 台终端在 ${span.zh}内离线`,
+  ],
+  'alert.what.geofence': [
+    `{when, select, left {Left “{fence}”} other {Outside “{fence}” for more than ${span.en}}}`,
+    `{when, select, left {离开“{fence}”} other {在“{fence}”外超过 ${span.zh}}}`,
   ],
   'alert.what.release': [
     '{when, select, halted {Halted} other {Finished}}: {failed} of {ended} that have ended failed',

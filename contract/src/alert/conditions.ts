@@ -15,7 +15,7 @@ export type Param = NumberParam | TextParam | ChoiceParam;
 
 /** What raises alarms: its parameters, what its alarms are about, and whose terminals it may be narrowed to. */
 export interface Condition {
-  readonly of: 'terminal' | 'event' | 'outage' | 'release';
+  readonly of: 'terminal' | 'event' | 'outage' | 'release' | 'fence';
   readonly params: Readonly<Record<string, Param>>;
   readonly scopes: readonly Scope[];
   /** It is over when it is so no more; else a person closes it. */
@@ -59,10 +59,15 @@ export const conditions = {
     scopes: ['all'],
     ends: false,
   },
+  // Each geofence has one rule, which is made and changed with it.
+  geofence: { of: 'fence', params: {}, scopes: ['all'], ends: true },
 } as const satisfies Readonly<Record<string, Condition>>;
 export type ConditionKind = keyof typeof conditions;
 export const conditionKinds = Object.keys(conditions) as [ConditionKind, ...ConditionKind[]];
 export const ConditionKind = z.enum(conditionKinds);
+/** What people write rules about by themselves. */
+export const RuleKind = ConditionKind.exclude(['geofence']);
+export type RuleKind = z.infer<typeof RuleKind>;
 
 /** The conditions of one sort. */
 export const kindsOf = (of: Condition['of']): ConditionKind[] => conditionKinds.filter((kind) => conditions[kind].of === of);

@@ -5,19 +5,19 @@ import { entity } from '../kit/entity.ts';
 import { field, joined, read } from '../kit/field.ts';
 import { crud } from '../kit/resource-calls.ts';
 import { Id, Moment, Name, ref } from '../kit/schema.ts';
-import { ConditionKind, Params, scopes } from './conditions.ts';
+import { Params, RuleKind, scopes } from './conditions.ts';
 
 /** Rules of one organisation. */
 export const MOST_ALERT_RULES = 200;
 export const alarmPriorities = ['1', '2', '3'] as const;
 export const AlarmPriority = z.enum(alarmPriorities);
 /** Besides the message centre, where everything is said. */
-const alarmChannels = ['popup', 'email'] as const;
+export const alarmChannels = ['popup', 'email'] as const;
 
 const Minutes = z.int().min(0).max(1440).default(5);
 const some = (entityName: string) => z.array(ref(entityName)).max(100).default([]);
-const Lists = z.array(ref('alarmReceiver')).max(20).default([]);
-const Quiet = z.union([z.literal(''), Clock]).default('');
+export const ReceiverLists = z.array(ref('alarmReceiver')).max(20).default([]);
+export const QuietTime = z.union([z.literal(''), Clock]).default('');
 
 /** What an organisation wants to be told of its terminals and releases, and of those of all below it. */
 export const AlertRule = entity(
@@ -26,7 +26,7 @@ export const AlertRule = entity(
     name: field(Name, { sort: true, unique: 'ALERT_RULE_NAME_TAKEN' }),
     deptId: field(ref('dept'), { fixed: true, filter: true, help: true }),
     deptName: joined(z.string(), { text: 'alertRule.deptId' }),
-    kind: field(ConditionKind, { filter: true, names: 'alert.kind.' }),
+    kind: field(RuleKind, { filter: true, names: 'alert.kind.' }),
     params: field(Params.default({})),
     scope: field(z.enum(scopes).default('all')),
     deptIds: field(some('dept')),
@@ -36,14 +36,14 @@ export const AlertRule = entity(
     /** It has to be so, and to be over, for so long: what comes and goes raises nothing. */
     forMinutes: field(Minutes, { help: true }),
     clearMinutes: field(Minutes, { help: true }),
-    receiverIds: field(Lists),
+    receiverIds: field(ReceiverLists),
     channels: field(z.array(z.enum(alarmChannels)).max(2).default([]), { names: 'message.channel.' }),
     tellEnd: field(z.boolean().default(false)),
     repeatHours: field(z.int().min(1).max(168).nullable().default(null), { help: true }),
     escalateMinutes: field(z.int().min(1).max(10_080).nullable().default(null), { help: true }),
-    escalateIds: field(Lists),
-    quietFrom: field(Quiet, { help: true }),
-    quietTo: field(Quiet),
+    escalateIds: field(ReceiverLists),
+    quietFrom: field(QuietTime, { help: true }),
+    quietTo: field(QuietTime),
     /** Priority 1 is told in quiet hours too. */
     quietThrough: field(z.boolean().default(true)),
     enabled: field(z.boolean().default(true), { filter: true }),
@@ -65,7 +65,7 @@ export const alertRuleCalls = calls('alert', '/alertPush/rule', {
     reads: true,
     input: z.strictObject({
       deptId: ref('dept'),
-      kind: ConditionKind,
+      kind: RuleKind,
       params: Params.default({}),
       scope: z.enum(scopes).default('all'),
       deptIds: some('dept'),

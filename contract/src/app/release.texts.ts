@@ -10,6 +10,7 @@ export const appReleaseTexts = texts({
   'appRelease.version': ['App version', '应用版本'],
   'appRelease.installed': ['Installed app', '已安装的应用'],
   'appRelease.noInstalled': ['No terminal reports this app', '没有终端上报该应用'],
+  'appRelease.absent': ['not installed', '未安装'],
   'appRelease.words.uninstall': ['Uninstall {name}', '卸载 {name}'],
   'fault.APP_NOT_LISTED': ['This version isn’t in the catalogue.', '该版本未上架。'],
   'device.app': ['Installed app', '已安装应用'],

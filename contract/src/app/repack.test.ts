@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { deflateRaw } from 'pako';
 import { expect, test } from 'vitest';
 import { packedEntries } from './packed-entries.ts';
@@ -82,3 +83,38 @@ test('two versions that differ in a line are alike once unpacked', () => {
   expect(text(image)).toContain(text(old));
   expect(text(base)).toContain(text(old));
 });
+
+const bytesUpTo = (maxLength: number) => fc.uint8Array({ maxLength });
+const fileOf = fc
+  .record({ content: bytesUpTo(600), level: fc.constantFrom<1 | 6 | 9 | 'other' | 'stored'>(1, 6, 9, 'other', 'stored') })
+  .map(({ content, level }): File => {
+    if (level === 'stored') return { content, packed: content, method: 0 };
+    if (typeof level === 'number') return packedAt(level, content);
+    const length = content.length;
+    return { content, packed: Uint8Array.from([1, ...u16(length, ~length & 0xffff), ...content]) };
+  });
+
+test('whatever is in an archive, it becomes the very same bytes again', () =>
+  fc.assert(
+    fc.property(fc.array(fileOf, { maxLength: 5 }), bytesUpTo(5), (files, behind) => {
+      const bytes = Uint8Array.from([...archive(files), ...behind]);
+      const { image, plan } = unpackForDiff(bytes);
+      expect(repack({ image, plan }, bytes.length)).toEqual(bytes);
+      if (bytes.length > 0) expect(repack({ image, plan }, bytes.length - 1)).toBeUndefined();
+    }),
+    { numRuns: 300 },
+  ));
+
+test('whatever a plan says, it makes nothing larger than it may, and asks for nothing that isn’t there', () =>
+  fc.assert(
+    fc.property(
+      bytesUpTo(300),
+      fc.array(fc.tuple(fc.integer({ min: -2, max: 200 }), fc.integer({ min: -2, max: 200 }), fc.integer({ min: -1, max: 12 })), {
+        maxLength: 6,
+      }),
+      (image, plan) => {
+        expect(repack({ image, plan }, 200)?.length ?? 0).toBeLessThanOrEqual(200);
+      },
+    ),
+    { numRuns: 1000 },
+  ));

@@ -15,7 +15,8 @@ export type RepackPlan = readonly (readonly [asIs: number, toPack: number, level
 type Level = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 /** Those that build tools use, first. */
 const levels: readonly Level[] = [6, 9, 1, 5, 4, 3, 2, 7, 8];
-const MOST_UNPACKED = 512 * 1024 * 1024;
+/** More than that of a package stays packed. */
+export const MOST_UNPACKED = 64 * 1024 * 1024;
 const CHUNK = 64 * 1024;
 
 /** The image of a new package, and the plan that its terminals repack it by. */
@@ -52,16 +53,23 @@ export function unpackedBase(bytes: Uint8Array): Uint8Array {
   return joined([...pieces, bytes.subarray(from)]);
 }
 
-/** The package itself. Undefined where image and plan don't belong together: whoever calls compares the digest besides. */
-export function repack({ image, plan }: Unpacked): Uint8Array | undefined {
+/** The package itself, of no more than `most` bytes. Undefined where image and plan don't belong together: whoever calls compares the digest besides. */
+export function repack({ image, plan }: Unpacked, most = Number.POSITIVE_INFINITY): Uint8Array | undefined {
   const pieces: Uint8Array[] = [];
   let at = 0;
+  let room = most;
+  const add = (piece: Uint8Array): boolean => {
+    pieces.push(piece);
+    room -= piece.length;
+    return room >= 0;
+  };
   for (const [asIs, toPack, level] of plan) {
     const known = levels.find((one) => one === level);
     const isSound = Number.isSafeInteger(asIs) && Number.isSafeInteger(toPack) && asIs >= 0 && toPack >= 0;
     if (!isSound || asIs + toPack > image.length - at || (toPack > 0 && known === undefined)) return undefined;
-    pieces.push(image.subarray(at, at + asIs));
-    if (known !== undefined) pieces.push(...deflated(known, image.subarray(at + asIs, at + asIs + toPack)));
+    if (!add(image.subarray(at, at + asIs))) return undefined;
+    if (known !== undefined) eachDeflated(known, image.subarray(at + asIs, at + asIs + toPack), add);
+    if (room < 0) return undefined;
     at += asIs + toPack;
   }
   return at === image.length ? joined(pieces) : undefined;
@@ -109,15 +117,6 @@ function eachDeflated(level: Level, content: Uint8Array, take: (piece: Uint8Arra
   const BLOCK = 16 * CHUNK;
   for (let at = 0; isWanted && (at < content.length || at === 0); at += BLOCK)
     deflate.push(content.subarray(at, at + BLOCK), at + BLOCK >= content.length);
-}
-
-function deflated(level: Level, content: Uint8Array): Uint8Array[] {
-  const pieces: Uint8Array[] = [];
-  eachDeflated(level, content, (piece) => {
-    pieces.push(piece);
-    return true;
-  });
-  return pieces;
 }
 
 /** Whether that level makes the very same bytes; it ends at the first that differ. */

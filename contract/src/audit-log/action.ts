@@ -44,14 +44,15 @@ const texts: ReadonlySet<string> = new Set([
 const isText = (key: string): key is CallText => texts.has(key);
 
 /** What each group of a kind of release is about. */
-const releaseGroups: ReadonlyMap<string, string> = new Map(
-  releaseKinds.flatMap(({ paths }) => [
+const releaseGroups: ReadonlyMap<string, string> = new Map([
+  ['/appDiff', 'difference'] as const,
+  ...releaseKinds.flatMap(({ paths }) => [
     [paths.tasks, 'release'] as const,
     [paths.results, 'releaseResult'] as const,
     ...(paths.preTasks ? [[paths.preTasks, 'preRelease'] as const] : []),
     ...(paths.packages ? [[paths.packages, 'package'] as const, [`${paths.packages}/diff`, 'difference'] as const] : []),
   ]),
-);
+]);
 /** Menu entry of what is sent, where a page has several kinds. */
 const sentBy: ReadonlyMap<string, string> = new Map(
   releaseKinds.flatMap(({ paths, sends }) =>

@@ -12,6 +12,8 @@ export const auditOrderCallTexts = texts({
   'log.call./order/receive': ['Mark an order’s terminal as received', '标记工单终端已收到'],
   'log.call./order/quote': ['Enter the diagnosis of an order', '填写工单诊断'],
   'log.call./order/approveCosts': ['Approve the costs of an order', '批准工单费用'],
+  'log.call./order/acceptWarranty': ['Accept that an order has no warranty', '认可工单不保修'],
+  'log.call./order/disputeWarranty': ['Dispute the warranty decision of an order', '对工单保修判定提出异议'],
   'log.call./order/declineCosts': ['Decline the costs of an order', '拒绝工单费用'],
   'log.call./order/diagnose': ['Start the repair of an order', '开始工单维修'],
   'log.call./order/refuse': ['Return an order’s terminal unrepaired', '不予维修退回工单终端'],

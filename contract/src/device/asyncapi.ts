@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { schemasOf } from '../kit/json-schema.ts';
+import { commandParams, thingCommandParams } from './commands.ts';
 import { HELLO_MAX, MESSAGE_MAX, PROTOCOL_VERSION } from './limits.ts';
 import { downMessages, Envelope, upMessages } from './messages.ts';
 import { ackedKinds, type DownKind, downKinds, durableKinds, type UpKind, upKinds } from './topics.ts';
@@ -9,10 +10,11 @@ const about: Record<UpKind | DownKind, string> = {
   beat: 'The newest figures; a missing one leaves the older value. QoS 0.',
   progress: 'How far an offer is, at most once a second. The first, `received`, answers the offer.',
   result: 'How an offer ended.',
-  property: 'Newest values of the thing model’s properties.',
+  property: 'Newest values of the thing model’s properties: all of them after each connection, and each that changed.',
   event: 'Something happened.',
   reply: 'The answer to a command, a cancel or a config, by the id of its message.',
-  log: 'A piece of a log that a `logPull` asked for.',
+  log: 'Lines of the log: those that a `logPull` asked for, or those that the terminal sends by itself.',
+  test: 'What the terminal has found of its parts, for the command `hardwareTest`.',
   bye: 'The last will, or a leave that is meant.',
   offer: 'A task’s content for this terminal. Installed at most once for each offer id.',
   cancel: 'Give an offer up, unless it is being installed.',
@@ -26,6 +28,12 @@ const delivery = (kind: string): string => {
   if (durableKinds.includes(kind as DownKind)) return 'Repeated by the server until the terminal answers.';
   return 'Sent once.';
 };
+
+/** What each command takes, by its name. */
+const paramsOf = (schemas: ReturnType<typeof schemasOf>) =>
+  Object.fromEntries(
+    Object.entries({ ...commandParams, ...thingCommandParams }).map(([command, params]) => [command, schemas.json(params, 'input')]),
+  );
 
 /** AsyncAPI 3 of the device protocol, from the same schemas that the server and the agent check with. */
 export function asyncApi(): object {
@@ -42,6 +50,7 @@ export function asyncApi(): object {
       description: delivery(kind),
       contentType: 'application/json',
       payload: { ...schemas.json(Envelope.extend({ data }), 'input'), title: kind },
+      ...(kind === 'command' ? { 'x-params': paramsOf(schemas) } : {}),
     };
     channels[name] = {
       address: `d/{sn}/${direction}/${kind}`,

@@ -6,10 +6,21 @@ import { ById, Id, ref } from '../kit/schema.ts';
 import { transition } from '../kit/state-machine.ts';
 import { Attention } from './attention.ts';
 import { COMMAND_HOURS, commandParams } from './commands.ts';
-import { ConfigValues } from './config-values.ts';
+import { ConfigValues, configChange } from './config-values.ts';
 import { AppPackage } from './manifest.ts';
 import { Area, CellName } from './map/area.ts';
-import { Device, DeviceChange, DeviceCommand, DeviceDetail, DeviceNew, DeviceStatus, Tag, TimelineEntry } from './schemas.ts';
+import {
+  Device,
+  DeviceChange,
+  DeviceCommand,
+  DeviceDetail,
+  DeviceNew,
+  DeviceSave,
+  DeviceStatus,
+  Tag,
+  Tags,
+  TimelineEntry,
+} from './schemas.ts';
 import { commandMachine } from './state-machines.ts';
 
 /** Where a terminal that was replaced goes. */
@@ -24,6 +35,8 @@ export const deviceFilters = {
   status: filter.exact(DeviceStatus),
   productId: filter.exact(Id),
   deptId: filter.exact(Id),
+  /** Of this organisation or of one below it. */
+  below: Id,
   firmware: filter.exact(z.string().max(64)),
   tag: filter.exact(Tag),
   /** Has any of these apps, by package name. */
@@ -66,6 +79,14 @@ export const deviceCalls = calls('device', '/device', {
     about: 'Devices in scope by status, from the counters that the writers keep.',
   }),
   add: call({ can: 'device:device:add||device:all:add', input: DeviceNew, output: Device, faults: ['SN_TAKEN', 'PRODUCT_UNPUBLISHED'] }),
+  save: call({
+    can: 'device:device:add||device:all:add',
+    input: DeviceSave,
+    output: Device,
+    faults: ['SN_TAKEN', 'PRODUCT_UNPUBLISHED', 'MERCHANT_ELSEWHERE', 'SHOP_ELSEWHERE', 'GROUP_BY_RULE', 'GROUP_ELSEWHERE'],
+    about:
+      'Adds a terminal as it is to be: with merchant, shop, groups and settings, all of it or nothing. Merchant and settings need the right to edit terminals, groups the one to edit groups.',
+  }),
   update: call({ can: 'device:device:update||device:all:update', input: DeviceChange, output: Device }),
   disable: onMany('device:device:update||device:all:update'),
   enable: onMany('device:device:update||device:all:update'),
@@ -79,6 +100,21 @@ export const deviceCalls = calls('device', '/device', {
     input: z.strictObject({ of: selectionOf(deviceCriteria), deptId: ref('dept'), preview: z.boolean().default(false) }),
     output: BulkOutcome,
     tx: 'own',
+  }),
+  retag: call({
+    can: 'device:device:update||device:all:update',
+    input: z
+      .strictObject({
+        of: selectionOf(deviceCriteria),
+        add: Tags.default([]),
+        remove: Tags.default([]),
+        preview: z.boolean().default(false),
+      })
+      .refine(({ add, remove }) => add.length + remove.length > 0, { error: 'device.retag.nothing', path: ['add'] })
+      .refine(({ add, remove }) => !add.some((tag) => remove.includes(tag)), { error: 'device.retag.both', path: ['remove'] }),
+    output: BulkOutcome,
+    tx: 'own',
+    about: 'Tags of the chosen terminals: some are added, some taken away, the others stay.',
   }),
   swap: call({
     can: 'device:device:update||device:all:update',
@@ -108,6 +144,24 @@ export const deviceCalls = calls('device', '/device', {
     output: pageOf(DeviceCommand),
   }),
   exportCommands: exporting('device:device:export||device:all:export', criteriaOf(commandFilters)),
+  /** A sheet of labels as PDF, of at most 500 terminals: a QR code of the SN, the SN, its product and organisation. */
+  labels: call({
+    can: seeing,
+    reads: true,
+    wire: 'binary',
+    tx: 'own',
+    input: z.strictObject({ of: selectionOf(deviceCriteria) }),
+    faults: ['LABELS_MANY'],
+  }),
+  /** SNs of the chosen terminals, for a release to these and no others. */
+  serials: call({
+    can: seeing,
+    reads: true,
+    tx: 'own',
+    input: z.strictObject({ of: selectionOf(deviceCriteria) }),
+    output: z.object({ sns: z.array(z.string()) }),
+    faults: ['SNS_MANY'],
+  }),
   command: call({
     can: 'device:command:send||device:all:command',
     tx: 'own',
@@ -118,6 +172,7 @@ export const deviceCalls = calls('device', '/device', {
       preview: z.boolean().default(false),
     }),
     output: BulkOutcome,
+    faults: ['LOG_PULL_OLD'],
   }),
   withdraw: transition(commandMachine, 'withdraw', 'device:command:send||device:all:command', DeviceCommand),
   export: exporting('device:device:export||device:all:export', deviceCriteria),
@@ -150,5 +205,18 @@ export const deviceCalls = calls('device', '/device', {
       values: ConfigValues,
     }),
     output: z.object({ revision: z.int() }),
+  }),
+  setConfigMany: call({
+    can: 'device:device:update||device:all:update',
+    input: z
+      .strictObject({ of: selectionOf(deviceCriteria), ...configChange, preview: z.boolean().default(false) })
+      .refine(({ values, remove }) => Object.keys(values).length + remove.length > 0, {
+        error: 'device.configMany.nothing',
+        path: ['values'],
+      })
+      .refine(({ values, remove }) => !remove.some((name) => name in values), { error: 'device.configMany.both', path: ['remove'] }),
+    output: BulkOutcome,
+    tx: 'own',
+    about: 'Settings of the chosen terminals: some get these values, some are taken away, the others stay.',
   }),
 });

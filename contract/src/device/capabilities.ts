@@ -1,4 +1,4 @@
-import { commandKinds } from './commands.ts';
+import { commandKinds, thingCommands } from './commands.ts';
 
 /** What a terminal may say that it can do: kinds of deployments, ways of installing, and commands (docs/device-protocol.md). Others are kept and shown as sent. */
 export const capabilities = [
@@ -15,8 +15,13 @@ export const capabilities = [
   'softApp',
   'config',
   'diffFrames',
+  'appDiff',
+  'appDiffEntries',
   'resume',
   'window',
+  'logLines',
+  'hardwareTest',
   ...commandKinds,
+  ...thingCommands,
 ] as const;
 export type Capability = (typeof capabilities)[number];

@@ -15,7 +15,7 @@ export const MOST_RULES = 50;
 /** Chosen one by one, or whoever meets a rule now. */
 export const GroupKind = z.enum(['static', 'rule']);
 
-const { deleted: _deleted, groupId: _groupId, area: _area, cell: _cell, placed: _placed, ...ruleFilters } = deviceFilters;
+const { deleted: _deleted, below: _below, groupId: _groupId, area: _area, cell: _cell, placed: _placed, ...ruleFilters } = deviceFilters;
 /** What the device list filters by: a filter there may be kept as a group. A rule over groups could go in a circle. */
 export const GroupRule = criteriaOf(ruleFilters).refine((rule) => Object.values(rule).some((one) => one !== undefined), {
   message: 'invalid.emptyRule',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { thingCommandParams, thingCommands } from './commands.ts';
 import { downMessages, Envelope, upMessages } from './messages.ts';
 import recorded from './recorded/v1.json' with { type: 'json' };
 import { downKinds, upKinds } from './topics.ts';
@@ -12,6 +13,13 @@ test.each(upKinds)('a recorded %s of version 1 is read', (kind) => {
 test.each(downKinds)('a recorded %s of version 1 is read by a terminal', (kind) => {
   const envelope = Envelope.parse(recorded.down[kind]);
   expect(downMessages[kind].safeParse(envelope.data).error).toBeUndefined();
+});
+
+test.each(thingCommands)('a recorded %s of version 1 is read by a terminal', (kind) => {
+  const envelope = Envelope.parse(recorded.thingCommands[kind]);
+  const { command, params } = downMessages.command.parse(envelope.data);
+  expect(command).toBe(kind);
+  expect(thingCommandParams[kind].parse(params)).toEqual(params);
 });
 
 test('fields that a side does not know are ignored', () => {

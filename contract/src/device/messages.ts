@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { partOutcomes } from '../hardware-test/parts.ts';
 import { Day } from '../kit/schema.ts';
 import { InstalledApps } from './installed-apps.ts';
 import { MESSAGE_ID, SN } from './limits.ts';
+import { LogLines } from './log/log-lines.ts';
 import { AppPackage, Manifest, ReleaseKey, Sha256, Version } from './manifest.ts';
 import type { DownKind, UpKind } from './topics.ts';
 
@@ -174,8 +176,44 @@ export const Reply = z.object({
   output: z.json().optional(),
 });
 
-/** A piece of a log that a `logPull` asked for; pieces count from 0. */
-export const Log = z.object({ to: MessageId, part: z.int().min(0).max(9999), last: z.boolean(), text: z.string().max(60_000) });
+/**
+ * Lines of a log: those that a `logPull` asked for, or without `to` those that the terminal sends by itself. From terminals that don't know lines a piece
+ * of the text that was asked for; pieces count from 0.
+ */
+export const Log = z
+  .object({
+    to: MessageId.optional(),
+    lines: LogLines.optional(),
+    /** Lines before these that the terminal had to drop. */
+    leftOut: Count.optional(),
+    part: z.int().min(0).max(9999).optional(),
+    last: z.boolean().optional(),
+    text: z.string().max(60_000).optional(),
+  })
+  .refine(({ to, lines, part, last, text }) => lines !== undefined || ![to, part, last, text].includes(undefined), { path: ['lines'] });
+
+/** Figures of a part: as many as a screen shows. */
+const MOST_FIGURES = 20;
+/** What the terminal has found of its parts so far, for a `hardwareTest`; without any it has begun. With `done` there is nothing more to come. */
+export const Test = z.object({
+  to: MessageId,
+  done: z.boolean().default(false),
+  parts: z
+    .array(
+      z.object({
+        part: Short.min(1),
+        outcome: z.enum(partOutcomes),
+        reason: Short.optional(),
+        message: Text.optional(),
+        figures: z
+          .record(Short, z.union([z.number(), z.boolean(), Short]))
+          .refine((figures) => Object.keys(figures).length <= MOST_FIGURES)
+          .optional(),
+      }),
+    )
+    .max(64)
+    .default([]),
+});
 
 /** The last will, or a leave that is meant. */
 export const Bye = z.object({ reason: Short.optional(), session: Short.optional() });
@@ -246,6 +284,7 @@ export const upMessages = {
   event: Event,
   reply: Reply,
   log: Log,
+  test: Test,
   bye: Bye,
 } as const satisfies Record<UpKind, z.ZodType>;
 export const downMessages = {

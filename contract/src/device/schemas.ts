@@ -8,7 +8,8 @@ import { commandMachine, deviceMachine } from './state-machines.ts';
 
 export const Sn = z.string().trim().toUpperCase().regex(SN, { message: 'invalid.sn' });
 export const Tag = z.string().trim().min(1).max(32);
-export const Tags = z.array(Tag).max(20);
+export const MOST_TAGS = 20;
+export const Tags = z.array(Tag).max(MOST_TAGS);
 export const DeviceStatus = stateOf(deviceMachine);
 /** Specification section 4: remote lock states. Locking comes with remote hands; until then every device is 00. */
 export const LockState = z.enum(['00', '01', '02', '03', '04', '05']);
@@ -71,6 +72,8 @@ export const Credential = z.object({
   revokedAt: Moment.nullable(),
 });
 
+/** Of the terminals that report one number so many are shown by name. */
+export const DOUBLES_SHOWN = 5;
 export const DeviceDetail = Device.extend({
   productCode: z.string(),
   pn: z.string().nullable(),
@@ -97,6 +100,8 @@ export const DeviceDetail = Device.extend({
       since: Moment,
     }),
   ),
+  /** Terminals of the own range that report the same IMEI or ICCID: the first of each, and one more where there are more than are shown. */
+  doubles: z.array(z.object({ id: Id, sn: z.string(), imei: z.boolean(), iccid: z.boolean() })),
   capabilities: z.array(z.string()),
   remark: z.string(),
   notes: z.string(),
@@ -116,6 +121,16 @@ export const DeviceNew = z.strictObject({
   stocked: z.boolean().default(false),
   tags: Tags.default([]),
   remark: Remark.default(''),
+});
+/** Groups that a terminal may be put into when it is made. */
+const MOST_NEW_GROUPS = 50;
+/** A terminal with its place, its groups and its settings, in one go. */
+export const DeviceSave = DeviceNew.extend({
+  merchantId: ref('merchant').nullable().default(null),
+  shopId: ref('shop').nullable().default(null),
+  groupIds: z.array(ref('deviceGroup')).max(MOST_NEW_GROUPS).default([]),
+  /** Instead of those of its product. */
+  config: ConfigValues.optional(),
 });
 export const DeviceChange = z.strictObject({
   id: Id,

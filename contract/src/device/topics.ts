@@ -1,12 +1,12 @@
 import { SN } from './limits.ts';
 
-export const upKinds = ['hello', 'beat', 'progress', 'result', 'property', 'event', 'reply', 'log', 'bye'] as const;
+export const upKinds = ['hello', 'beat', 'progress', 'result', 'property', 'event', 'reply', 'log', 'test', 'bye'] as const;
 export type UpKind = (typeof upKinds)[number];
 export const downKinds = ['offer', 'cancel', 'command', 'config', 'ack'] as const;
 export type DownKind = (typeof downKinds)[number];
 
 /** Repeated by the terminal until our `ack` names them; the ack is sent after the commit. */
-export const ackedKinds: readonly UpKind[] = ['hello', 'result', 'event', 'reply', 'log'];
+export const ackedKinds: readonly UpKind[] = ['hello', 'result', 'event', 'reply', 'log', 'test'];
 /** Kept in a row and repeated until the terminal answers. */
 export const durableKinds: readonly DownKind[] = ['offer', 'cancel', 'command', 'config'];
 

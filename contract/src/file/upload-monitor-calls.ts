@@ -9,10 +9,12 @@ import { fileKinds } from './kinds.ts';
 
 const can = <A extends string>(act: A) => `file:upload:${act}` as const;
 const FileType = z.enum(fileKinds.map((kind) => kind.code) as [string, ...string[]]);
+/** Also those that came in one call and weren't stored. */
+const monitoredStates = [...uploadStates, 'refused'] as const;
 /** What is kept: files by their kind, and what the server makes of them or keeps for terminals one by one. */
 export const storageKinds = [...fileKinds.map((kind) => kind.code), 'difference', 'paramSet', 'signing'] as const;
 
-/** An upload in parts, under way or ended; one that is done or was cancelled is remembered for a week, one that nobody goes on with for a day. */
+/** An upload, under way or ended; one that has ended is remembered for a week, one in parts that nobody goes on with for a day. */
 export const Upload = z.object({
   id: Id,
   fileName: z.string(),
@@ -22,13 +24,17 @@ export const Upload = z.object({
   sent: z.number(),
   partsSent: z.int(),
   parts: z.int(),
-  state: z.enum(uploadStates),
+  state: z.enum(monitoredStates),
+  /** In parts, or in one call: that stands here when it has ended. */
+  way: z.enum(['parts', 'direct']),
   /** A fault's name. */
   reason: z.string().nullable(),
   userName: z.string().nullable(),
   deptName: z.string().nullable(),
   createdAt: Moment,
   touchedAt: Moment,
+  /** From its beginning to its last byte. */
+  seconds: z.number(),
   bytesPerSecond: z.number().nullable(),
   ...allowedActionsOf(['cancel']),
 });
@@ -73,7 +79,7 @@ export const Unused = z.object({
 
 const uploads = {
   fileName: filter.text(),
-  state: filter.exact(z.enum(uploadStates)),
+  state: filter.exact(z.enum(monitoredStates)),
   fileType: filter.exact(FileType),
   createdAt: filter.moment(),
 };
@@ -95,6 +101,13 @@ export const uploadMonitorCalls = calls('file', '/uploadFileMonitor', {
   }),
   fileExport: exporting(can('page'), criteriaOf(files)),
   delete: call({ can: can('delete'), path: '/uploadFileMonitor/file/delete', input: ById, faults: ['FILE_IN_USE'] }),
+  /** For whoever brings files: what their organisation keeps, and what may come yet by its quota and those above it. */
+  own: call({
+    can: 'session',
+    reads: true,
+    path: '/uploadFileMonitor/storage/own',
+    output: z.object({ kept: z.number(), quota: z.number().nullable(), room: z.number().nullable() }),
+  }),
   kinds: call({
     can: can('page'),
     reads: true,
@@ -126,5 +139,6 @@ export const uploadMonitorCalls = calls('file', '/uploadFileMonitor', {
       gigabytes: z.number().min(0).max(1_000_000).nullable().default(null),
     }),
     output: Storage,
+    faults: ['QUOTA_FROM_ABOVE'],
   }),
 });

@@ -328,6 +328,8 @@ export const firmwareTexts = texts({
   'firmware.attempts.failure': ['Failed', '失败'],
   'firmware.attempts.none': ['No answer yet', '尚无结果'],
   'firmware.attempts.late': ['after the timeout', '结束后到达'],
+  'firmware.attempts.full': ['Full package, {size}', '整包，{size}'],
+  'firmware.attempts.delta': ['Delta package, {size} instead of {full}', '差分包，{size}（整包 {full}）'],
   'firmware.attempts.sha256': ['SHA-256 of the download', '下载文件的摘要'],
   'firmware.ofDevice.failed': ['The latest update, to {version}, failed.', '最近一次升级（到 {version}）失败。'],
 });

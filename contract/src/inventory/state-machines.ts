@@ -58,3 +58,36 @@ export const saleMachine = machine('sale', {
   },
   events: { takeBack: { from: ['sold'], to: 'returned' } },
 });
+
+/** One reading of an outside asset register. */
+export const syncRunMachine = machine('syncRun', {
+  initial: 'waiting',
+  states: {
+    waiting: { tone: 'idle', about: 'Asked for, and not begun.' },
+    running: { tone: 'busy', about: 'The register is being read.' },
+    done: { tone: 'good', about: 'The register was read to its end.' },
+    failed: { tone: 'bad', about: 'The register could not be read; the reason is kept.' },
+  },
+  events: {
+    start: { from: ['waiting', 'running'], to: 'running' },
+    finish: { from: ['running'], to: 'done' },
+    fail: { from: ['waiting', 'running'], to: 'failed' },
+  },
+});
+
+/** Where a register says something else of a terminal than what stands here. */
+export const syncConflictMachine = machine('syncConflict', {
+  initial: 'open',
+  states: {
+    open: { tone: 'wait', about: 'Nobody has decided yet.' },
+    ours: { tone: 'ended', about: 'What stands here was kept.' },
+    theirs: { tone: 'good', about: 'What the register says was taken.' },
+    settled: { tone: 'ended', about: 'The register no longer says otherwise.' },
+  },
+  events: {
+    keep: { from: ['open'], to: 'ours' },
+    take: { from: ['open'], to: 'theirs' },
+    settle: { from: ['open', 'ours', 'theirs'], to: 'settled' },
+    reopen: { from: ['ours', 'theirs', 'settled'], to: 'open' },
+  },
+});

@@ -3,7 +3,7 @@ import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
-import { ById, Id, Moment, revises, revision } from '../kit/schema.ts';
+import { ById, Id, Moment, ref, revises, revision } from '../kit/schema.ts';
 import { stateOf, transition } from '../kit/state-machine.ts';
 import { Schedule } from './schedule.ts';
 import { scheduledJobMachine } from './state-machines.ts';
@@ -75,5 +75,15 @@ const runFilters = {
 /** What became of their runs; kept for two weeks. */
 export const schedCalls = calls('job', '/sys/sched', {
   page: call({ can: see, reads: true, input: pageQuery(runFilters, ['-startedAt']), output: pageOf(JobRun) }),
+  /** The runs of one job over time: how long the slowest of each span took, and how many failed. */
+  chart: call({
+    can: see,
+    reads: true,
+    input: z.strictObject({ jobId: ref('scheduledJob') }),
+    output: z.object({
+      step: z.enum(['halfHour', 'day']),
+      spans: z.array(z.object({ from: Moment, runs: z.int(), failed: z.int(), slowestMs: z.number().nullable() })),
+    }),
+  }),
   export: exporting(see, criteriaOf(runFilters)),
 });

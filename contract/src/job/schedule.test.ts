@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cronOf, nextRun, type Schedule, scheduleOf } from './schedule.ts';
+import { cronOf, isWithin, nextRun, type Schedule, scheduleOf } from './schedule.ts';
 
 const schedules: readonly Schedule[] = [
   { every: 'minutes', count: 1 },
@@ -24,4 +24,16 @@ test.each([
   [{ every: 'week', weekday: 7, at: '23:59' }, '2026-03-02T00:00:00Z', '2026-03-08T23:59:00Z'],
 ] as const)('%o after %s comes at %s', (schedule, now, next) => {
   expect(nextRun(schedule, new Date(now))).toEqual(new Date(next));
+});
+
+test.each([
+  [{ every: 'minutes', count: 5 }, { every: 'minutes', count: 25 }, true],
+  [{ every: 'minutes', count: 5 }, { every: 'minutes', count: 4 }, false],
+  [{ every: 'minutes', count: 5 }, { every: 'minutes', count: 26 }, false],
+  [{ every: 'minutes', count: 10 }, { every: 'minutes', count: 31 }, false],
+  [{ every: 'minutes', count: 1 }, { every: 'hour', minute: 1 }, false],
+  [{ every: 'day', at: '03:07' }, { every: 'minutes', count: 1 }, false],
+  [{ every: 'day', at: '03:07' }, { every: 'week', weekday: 1, at: '03:07' }, true],
+] as const)('what runs %o may be set to %o: %s', (usual, wanted, may) => {
+  expect(isWithin(usual, wanted)).toBe(may);
 });

@@ -63,6 +63,19 @@ export function nextRun(schedule: Schedule, now: Date): Date {
   return next;
 }
 
+/** Minutes between two runs that a job may be set to; its own at least. */
+export const minutesFor = (usual: Schedule): readonly [least: number, most: number] =>
+  usual.every === 'minutes' ? [usual.count, Math.min(30, 5 * usual.count)] : [0, 0];
+
 /** What a job may be set to: about as often as it was made for, or somewhat more seldom. */
 export const choicesFor = (usual: Schedule): readonly Every[] =>
-  (({ minutes: [], hour: ['hour', 'day'], day: ['day', 'week'], week: ['week'] }) as const)[usual.every];
+  (({ minutes: ['minutes'], hour: ['hour', 'day'], day: ['day', 'week'], week: ['week'] }) as const)[usual.every];
+
+/** Whether a job that was made for one schedule may go by another. */
+export function isWithin(usual: Schedule, wanted: Schedule): boolean {
+  const [least, most] = minutesFor(usual);
+  return (
+    choicesFor(usual).includes(wanted.every) &&
+    (wanted.every !== 'minutes' || (wanted.count >= least && wanted.count <= most && 60 % wanted.count === 0))
+  );
+}

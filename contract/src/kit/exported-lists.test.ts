@@ -12,6 +12,7 @@ const kept: Readonly<Record<string, string>> = {
   'noticeCalls mine': 'one’s own notices',
   'helpArticleCalls versions': 'the few of one article, each a whole text',
   'differenceCalls page': 'the few of one version stand on its page',
+  'appDifferenceCalls page': 'likewise',
   'moduleDifferenceCalls page': 'likewise',
   'patchDifferenceCalls page': 'likewise',
   'footprintCalls page': 'one person’s steps are for the eye; the log is exported',

@@ -1,11 +1,16 @@
+type FieldWords = string | { readonly key: string; readonly params: Readonly<Record<string, string | number>> };
+
 /** A wanted failure: declared by its call, answered with HTTP 200 and a code of the envelope (design 2, "Answers"). */
 export class Fault extends Error {
   readonly fault: string;
   readonly code: number;
-  /** Input path → text key or fault name of what is wrong there. */
-  readonly fields: Readonly<Record<string, string>> | undefined;
+  /** Input path → text key or fault name of what is wrong there, with figures of its own where each field has others. */
+  readonly fields: Readonly<Record<string, FieldWords>> | undefined;
   readonly params: Readonly<Record<string, string | number>>;
-  constructor(fault: string, options: { code?: number; fields?: Record<string, string>; params?: Record<string, string | number> } = {}) {
+  constructor(
+    fault: string,
+    options: { code?: number; fields?: Record<string, FieldWords>; params?: Record<string, string | number> } = {},
+  ) {
     super(fault);
     this.name = 'Fault';
     this.fault = fault;

@@ -9,7 +9,7 @@ import { stateOf } from '../kit/state-machine.ts';
 import { Address, Contact, Phone } from '../merchant/fields.ts';
 import { currencies, MOST_PHOTOS, Part } from '../shared/money.ts';
 import { Money } from '../shared/patterns.ts';
-import { orderCostMachine, orderMachine } from './state-machines.ts';
+import { orderCostMachine, orderMachine, orderWarrantyMachine } from './state-machines.ts';
 
 /** The picklist of faults. */
 export const FAULTS = 'orderFault';
@@ -60,6 +60,9 @@ export const Order = entity(
     labour: read(z.string()),
     warrantyUntil: read(Day.nullable()),
     inWarranty: joined(z.boolean()),
+    /** What the service partner says of it. */
+    warranty: read(stateOf(orderWarrantyMachine), { names: 'life.orderWarranty.' }),
+    warrantyReason: read(z.string()),
     engineerId: read(Id.nullable()),
     engineer: read(z.string()),
     replacementId: read(Id.nullable()),
@@ -148,7 +151,7 @@ export const orderCalls = calls('order', '/order', {
     tx: 'own',
   }),
   receive: call({ can: handling, input: ById, output: Order.row, faults: ['ORDER_SIDE'], tx: 'own' }),
-  /** What is wrong and what it costs. Without warranty the ordering side is asked to approve what is to be paid. */
+  /** What is wrong, whether warranty covers it, and what it costs. Without warranty the ordering side is asked to approve what is to be paid. */
   quote: call({
     can: handling,
     input: z.strictObject({
@@ -157,10 +160,30 @@ export const orderCalls = calls('order', '/order', {
       currency: z.enum(currencies).default('1'),
       parts: z.array(Part).max(50).default([]),
       labour: Money.or(z.literal('')).default(''),
+      /** Whether warranty covers the repair; what was said before, or the record, where it is left out. Against the record it needs a reason. */
+      covered: z.boolean().optional(),
+      warrantyReason: Words.default(''),
     }),
     output: Order.row,
     faults: ['ORDER_SIDE'],
     tx: 'own',
+  }),
+  acceptWarranty: call({
+    can: paying,
+    /** What was read, so that nobody agrees to words that came meanwhile. */
+    input: z.strictObject({ id, diagnosis: Words, warrantyReason: Words }),
+    output: Order.row,
+    faults: ['ORDER_SIDE', 'ORDER_OWN_COSTS'],
+    tx: 'own',
+    about: 'Who ordered agrees that no warranty covers the repair.',
+  }),
+  disputeWarranty: call({
+    can: paying,
+    input: z.strictObject({ id, reason: Words.min(1) }),
+    output: Order.row,
+    faults: ['ORDER_SIDE'],
+    tx: 'own',
+    about: 'Who ordered says that warranty covers it: nothing is paid or repaired until the partner states it anew.',
   }),
   /** Exactly these costs, in hundredths of this currency: others that were entered meanwhile aren't agreed to. */
   approveCosts: call({
@@ -181,7 +204,7 @@ export const orderCalls = calls('order', '/order', {
     can: handling,
     input: ById,
     output: Order.row,
-    faults: ['ORDER_SIDE', 'ORDER_DIAGNOSIS', 'ORDER_COSTS'],
+    faults: ['ORDER_SIDE', 'ORDER_DIAGNOSIS', 'ORDER_COSTS', 'ORDER_WARRANTY'],
     tx: 'own',
     about: 'The repair begins.',
   }),

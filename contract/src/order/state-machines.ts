@@ -41,5 +41,30 @@ export const orderCostMachine = machine('orderCost', {
   },
 });
 
+/** What the service partner says of the warranty: who ordered may dispute that none covers the repair, and the repair waits until they agree. */
+export const orderWarrantyMachine = machine('orderWarranty', {
+  initial: 'none',
+  states: {
+    none: { tone: 'idle', about: 'The service partner has said nothing of it; the warranty on record counts.' },
+    covered: { tone: 'good', about: 'The service partner says that warranty covers the repair.' },
+    denied: { tone: 'wait', about: 'The service partner says that no warranty covers the repair; who ordered accepts or disputes that.' },
+    accepted: { tone: 'idle', about: 'Both sides agree that no warranty covers the repair.' },
+    disputed: { tone: 'bad', about: 'Who ordered disputes it: the service partner states it anew, or sends the terminal back unrepaired.' },
+  },
+  events: {
+    cover: { from: ['none', 'covered', 'denied', 'accepted', 'disputed'], to: 'covered' },
+    deny: { from: ['none', 'covered', 'denied', 'accepted', 'disputed'], to: 'denied' },
+    accept: { from: ['denied'], to: 'accepted' },
+    dispute: { from: ['denied'], to: 'disputed' },
+  },
+});
+
+interface Warranty {
+  readonly warranty: string;
+  readonly inWarranty: boolean;
+}
+/** Whether a repair costs nothing: what the partner says counts, and the record where it says nothing. */
+export const isFree = ({ warranty, inWarranty }: Warranty): boolean => (warranty === 'none' ? inWarranty : warranty === 'covered');
+
 /** Of an order that is over nothing is owed any more. */
 export const overStates = ['closed', 'cancelled'] as const;

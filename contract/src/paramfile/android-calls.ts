@@ -7,6 +7,9 @@ import { ParamKey, ParamValue, TemplateFields, templateLimits, wrongValues } fro
 
 const { fields: MOST } = templateLimits;
 
+/** Whose values are sent: those of the release to all of its terminals, or to each terminal its own result of what is given above it. */
+const paramModes = ['task', 'own'] as const;
+
 /**
  * What is given for a template's fields. Secrets come sealed and are kept beside the release: `kept` names where, `secretKeys` whose. The server
  * notes name and revision of the template as they are then, and holds all of it against the template itself.
@@ -16,6 +19,7 @@ export const AndroidParamsKept = z.strictObject({
   templateName: z.string().max(64).default(''),
   templateRevision: z.int().positive().nullable().default(null),
   ...settingAction,
+  mode: z.enum(paramModes).default('task'),
   values: z
     .record(ParamKey, ParamValue)
     .refine((values) => Object.keys(values).length <= MOST, { message: 'invalid.too_big' })
@@ -35,8 +39,8 @@ export const AndroidParamsKept = z.strictObject({
  * looked at before any of them reads anything.
  */
 export const AndroidParams = AndroidParamsKept.refine(
-  ({ action, fields, ...given }) => {
-    if (action === 'reset' || fields.length === 0) return true;
+  ({ action, mode, fields, ...given }) => {
+    if (action === 'reset' || mode === 'own' || fields.length === 0) return true;
     const known = TemplateFields.safeParse(fields);
     return known.success && wrongValues(known.data, given).size === 0;
   },

@@ -6,7 +6,7 @@ export const fieldTypes = ['text', 'number', 'boolean', 'choice', 'secret'] as c
 export type FieldType = (typeof fieldTypes)[number];
 
 /** Of a value, a field and a template: all of a terminal's values go out in one message. */
-export const templateLimits = { fields: 100, text: 500, pattern: 200, choices: 50, bytes: 16 * 1024 } as const;
+export const templateLimits = { fields: 100, text: 500, help: 200, pattern: 200, choices: 50, bytes: 16 * 1024 } as const;
 
 /** What Android's side looks a parameter up by. */
 export const ParamKey = z.string().regex(/^[A-Za-z][\w.-]{0,63}$/, 'invalid.paramKey');
@@ -18,6 +18,8 @@ const Parts = z.strictObject({
   /** What people call it; its key where it is left out. */
   label: z.string().trim().max(64).default(''),
   type: z.enum(fieldTypes),
+  /** Shown with its control. */
+  help: z.string().trim().max(templateLimits.help).default(''),
   required: z.boolean().default(false),
   default: ParamValue.nullable().default(null),
   /** Of a number. */

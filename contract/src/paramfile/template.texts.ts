@@ -35,6 +35,7 @@ export const paramTemplateTexts = texts({
   'paramField.drag': ['Press Space, then move with the arrow keys.', '按空格键后用方向键移动。'],
   'paramField.key': ['Key', '键名'],
   'paramField.label': ['Label', '显示名称'],
+  'paramField.help': ['Help', '填写说明'],
   'paramField.type': ['Type', '类型'],
   'paramField.type.text': ['Text', '文本'],
   'paramField.type.number': ['Number', '数字'],
@@ -57,6 +58,9 @@ export const paramTemplateTexts = texts({
   'androidParam.about': ['Values of a parameter template, set on terminals.', '将参数模板中的参数值下发到终端。'],
   'androidParam.template': ['Parameter template', '参数模板'],
   'androidParam.values': ['Values', '参数值'],
+  'androidParam.mode': ['Values from', '取值来源'],
+  'androidParam.mode.task': ['This release: the same for all terminals', '本次任务：所有终端相同'],
+  'androidParam.mode.own': ['Each terminal’s own result', '各终端的继承结果'],
   'androidParam.set': ['Set', '已设置'],
   'androidParam.setKeep': ['Already set; leave empty to keep it', '已设置，留空则保持不变'],
   'androidParam.value': ['Value', '参数值'],
@@ -104,5 +108,8 @@ export const paramTemplateTexts = texts({
     '模板“{name}”按旧规则保存，其格式校验耗时过长。请先修改模板，再下发。',
   ],
   'fault.PARAM_PRODUCT': ['The template is for another product.', '该模板适用于其他产品。'],
-  'fault.PARAM_TEMPLATE_IN_USE': ['A release uses this template, so it is kept.', '已有任务使用该模板，不能删除。'],
+  'fault.PARAM_TEMPLATE_IN_USE': [
+    'A release uses this template, or values are given for it at some place, so it is kept. Clear the values first.',
+    '已有任务使用该模板，或某处已设置其取值，不能删除。请先清除取值。',
+  ],
 }) satisfies FieldTexts<typeof ParamTemplate>;

@@ -70,6 +70,8 @@ export const Retention = z.strictObject({
   healthDays: z.int().min(1).max(90).default(14),
   /** Where terminals were. */
   trackDays: z.int().min(1).max(90).default(14),
+  /** Lines of their logs. */
+  logDays: z.int().min(1).max(90).default(30),
 });
 
 /** How often somebody says of each right that it is still needed, and how long before its day they are first reminded. */
@@ -91,8 +93,8 @@ const networks = z
   )
   .max(50)
   .default([]);
-/** Networks and names that the server may reach though they aren't public: for what administrators set, and for webhooks, which others set too. */
-export const OutboundList = z.strictObject({ allowed: networks, webhooks: networks });
+/** Networks and names that the server may reach though they aren't public: for what administrators set, and for webhooks, asset registers and IoT platforms, which others set too. */
+export const OutboundList = z.strictObject({ allowed: networks, webhooks: networks, registers: networks, iot: networks });
 
 /** The log goes to a syslog server too (RFC 5424; over TLS RFC 5425). `ca` is the authority of its certificate, as PEM; those of the system where it is empty. */
 export const Syslog = z.strictObject({

@@ -145,6 +145,7 @@ export const settingsTexts = texts({
   'settings.retention.auditMonths': ['Audit log', '审计日志'],
   'settings.retention.healthDays': ['Health history of terminals', '终端健康历史'],
   'settings.retention.trackDays': ['Movements of terminals', '终端移动轨迹'],
+  'settings.retention.logDays': ['Logs of terminals', '终端日志'],
   'settings.retention.exportDays': ['Files of background jobs', '后台任务文件'],
   'settings.storage.title': ['Storage', '存储'],
   'settings.storage.source': ['Type', '存储类型'],
@@ -307,8 +308,8 @@ export const settingsTexts = texts({
   'settings.webhook.show': ['View delivery', '查看内容'],
   'settings.outbound.title': ['Reachable private networks', '允许访问的内网'],
   'settings.outbound.about': [
-    'Webhooks, mail, text messages, log forwarding and single sign-on reach public addresses only. Networks (10.1.0.0/16) and host names listed here are allowed too.',
-    'Webhook、邮件、短信、日志转发和单点登录默认仅可访问公网地址。可在此添加允许访问的网段（10.1.0.0/16）或主机名。',
+    'Webhooks, asset sync, IoT platforms, mail, text messages, log forwarding and single sign-on reach public addresses only. Networks (10.1.0.0/16) and host names listed here are allowed too.',
+    'Webhook、设备同步、物联网平台、邮件、短信、日志转发和单点登录默认仅可访问公网地址。可在此添加允许访问的网段（10.1.0.0/16）或主机名。',
   ],
   'settings.outbound.help': [
     'A host inside your own network, this machine included, has to be allowed first under “Reachable private networks”.',
@@ -320,6 +321,16 @@ export const settingsTexts = texts({
   'settings.outbound.webhooks.help': [
     'Everyone who may add webhooks can send requests there. Of its answer they see the status alone.',
     '有权添加 Webhook 的人员均可向其发送请求，但只能看到响应码。',
+  ],
+  'settings.outbound.registers': ['For asset registers', '用于资产系统'],
+  'settings.outbound.registers.help': [
+    'Managers of organisations can have terminals read from there by asset sync.',
+    '各机构管理员可通过设备同步从这些地址读取终端数据。',
+  ],
+  'settings.outbound.iot': ['For IoT platforms', '用于物联网平台'],
+  'settings.outbound.iot.help': [
+    'Managers of organisations can have messages of terminals forwarded there, over TLS only.',
+    '各机构管理员可将终端消息转发到这些地址，仅限 TLS。',
   ],
   'settings.tab.sso': ['Single sign-on', '单点登录'],
   'settings.sso.about': ['People sign in with an identity provider (OpenID Connect).', '用户通过身份提供方（OpenID Connect）登录。'],

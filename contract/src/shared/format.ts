@@ -18,6 +18,9 @@ export const latinDigits = (locale: string): string => (locale.includes('-u-') ?
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'ps', 'sd', 'ckb', 'dv', 'ug', 'yi']);
 export const isRightToLeft = (lang: string): boolean => rightToLeft.has(lang.split('-')[0] ?? '');
 
+/** Whether a text chooses its words by a value, which stands nowhere in them then. */
+export const isChosenBy = (text: string, name: string): boolean => text.includes(`{${name}, select,`);
+
 /** A value inside words that run the other way is kept apart (Unicode isolates): a date or an SN would fall to pieces. */
 export const apart = (lang: string, value: string, as: 'first strong' | 'left to right' = 'first strong'): string =>
   value && isRightToLeft(lang) ? `${as === 'first strong' ? '\u2068' : '\u2066'}${value}\u2069` : value;

@@ -88,6 +88,8 @@ export const shellTexts = texts({
   'palette.pages': ['Pages', '页面'],
   'palette.recent': ['Recent', '最近访问'],
   'palette.actions': ['Actions', '操作'],
+  'palette.searching': ['Searching for “{text}”…', '正在查找“{text}”…'],
+  'palette.failed': ['The search failed. Try again.', '搜索失败，请重试。'],
   'palette.none': ['No results for “{text}”', '未找到“{text}”'],
   'palette.keys': ['to choose', '选择'],
   'page.login': ['Sign in', '登录'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Alarm } from '../alert/alarm.ts';
 import type { Attention } from '../device/attention.ts';
 import { DeviceStatus } from '../device/schemas.ts';
 import { Day, Id, Moment, ref } from '../kit/schema.ts';
@@ -110,5 +111,14 @@ export const WallView = z.object({
   releases: RunningReleases,
   failures: Failures,
   versions: Versions,
+  /** Null where whoever shows the wall may not read alarms. */
+  alarms: z
+    .object({
+      open: z.int(),
+      acknowledged: z.int(),
+      capped: z.boolean(),
+      newest: z.array(Alarm.row.pick({ id: true, label: true, kind: true, about: true, openedAt: true, state: true, priority: true })),
+    })
+    .nullable(),
 });
 export type WallView = z.infer<typeof WallView>;

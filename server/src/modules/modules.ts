@@ -21,11 +21,14 @@ import { makeApproval } from './approval/module.ts';
 import { makeAuditLog } from './audit-log/module.ts';
 import { makeAuth } from './auth/module.ts';
 import { blackout } from './blackout/module.ts';
+import { makeCustomer } from './customer/module.ts';
 import { makeDesktop } from './desktop/module.ts';
 import { contentReleases } from './desktop/release.ts';
 import { makeDevice } from './device/api.ts';
 import { makeFile } from './file/module.ts';
 import { firmwareRelease } from './firmware/release.ts';
+import { makeGeofence } from './geofence/module.ts';
+import { hardwareTest } from './hardware-test/module.ts';
 import { makeHelp } from './help/module.ts';
 import { makeInventory } from './inventory/module.ts';
 import { makeJobs } from './job/module.ts';
@@ -89,8 +92,11 @@ export function makeModules(app: AppContext): {
     product,
     blackout,
     makeDevice(app, () => modules),
+    hardwareTest,
     makeMerchant(app),
     alert,
+    makeGeofence(),
+    makeCustomer(app),
     makeOrder(app),
     makeInventory(app),
     makeFile(app, () => modules),

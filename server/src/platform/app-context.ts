@@ -68,6 +68,8 @@ export interface Acting {
   readonly timeZone: string;
   readonly requestId: string;
   readonly ip: string;
+  /** Of a job, which may outlast them. */
+  readonly permissionsNow?: () => Promise<ReadonlySet<string>>;
 }
 
 export interface AuditDetail {
@@ -78,7 +80,8 @@ export interface AuditDetail {
   readonly after?: unknown;
 }
 
-const authorOf = ({ actor, scope, lang, timeZone }: Acting) => ({
+/** Who a job is done for, with whose bounds. */
+export const authorOf = ({ actor, scope, lang, timeZone }: Omit<Acting, 'requestId' | 'ip'>) => ({
   userId: actor.userId,
   scope,
   lang,
@@ -94,6 +97,7 @@ export function makeCtx(app: AppContext, acting: Acting, db: Db): Ctx & { readon
     db,
     log: app.log.child({ requestId: acting.requestId }),
     now: app.now,
+    permissionsNow: acting.permissionsNow ?? (async () => acting.actor.permissions),
     inTx: (work) => inTx(app.pools.app, acting.scope.path, work),
     withScope: (work) => inTx(app.pools.app, acting.scope.path, (inner) => work(makeCtx(app, acting, inner))),
     unscoped: app.unscoped,

@@ -48,6 +48,8 @@ export interface Ctx {
   /** The same for what only reads: nobody waits for the end of its transaction. */
   readOnly<T>(work: (db: Db) => Promise<T>): Promise<T>;
   readonly actor: Actor;
+  /** The actor’s rights as they are by now: for a job that goes on for long. None where they may no longer act here. */
+  permissionsNow(): Promise<ReadonlySet<string>>;
   readonly scope: Scope;
   readonly lang: string;
   readonly timeZone: string;

@@ -95,6 +95,8 @@ export interface FileOwner {
   readonly column: string;
   /** Only rows with this value in this column, where a table holds rows of several permissions. */
   readonly where?: readonly [column: string, value: string];
+  /** Set where a row is kept for history alone: its file is free then. */
+  readonly gone?: string;
   /** Only rows of the table for which this holds, where more is seen of a row than its file. */
   readonly only?: (ctx: Ctx) => RawBuilder<boolean>;
   readonly can: Exclude<Call['can'], 'public' | 'session'>;

@@ -2,6 +2,7 @@ import { MessageId, upMessages } from '@mooring/contract/device/messages';
 import type { UpKind } from '@mooring/contract/device/topics';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { estate } from '../../src/modules/device/device.factory.ts';
 import { makeModules } from '../../src/modules/modules.ts';
 import type { Db } from '../../src/platform/context.ts';
@@ -23,6 +24,8 @@ interface Saying {
   /** What the thief says, and what its owner. */
   readonly forged: Record<string, unknown>;
   readonly own: Record<string, unknown>;
+  /** What is there besides, by the id that is named. */
+  readonly given?: (db: Db, victim: Victim, key: string) => Promise<unknown>;
   /** What is looked at, and how it is when only the owner was heard. */
   readonly look: (db: Db, victim: Victim) => Promise<unknown>;
   readonly told: unknown;
@@ -77,6 +80,19 @@ const sayings: Readonly<Record<string, Readonly<Record<string, Saying>>>> = {
       told: undefined,
     },
   },
+  test: {
+    command: {
+      forged: { parts: [{ part: 'printer', outcome: 'failed' }] },
+      own: { parts: [{ part: 'printer', outcome: 'passed' }] },
+      given: async (db, { deviceId }, key) =>
+        sql`insert into hardware_test (key, device_id, sn, product_id, parts, dept_id, dept_path, created_at, expires_at)
+          select ${key}, id, sn, product_id, '{printer}', dept_id, dept_path, now(), now() + interval '1 day' from device where id = ${deviceId}`.execute(
+          db,
+        ),
+      look: async (db) => (await sql`select outcome from hardware_test_part`.execute(db)).rows,
+      told: [{ outcome: 'passed' }],
+    },
+  },
   log: {
     command: {
       forged: { part: 0, last: true, text: 'forged' },
@@ -90,7 +106,9 @@ const sayings: Readonly<Record<string, Readonly<Record<string, Saying>>>> = {
 
 test('every kind that names an id is walked', () => {
   const naming = (Object.keys(upMessages) as UpKind[]).filter((kind) =>
-    Object.values(upMessages[kind].shape).some((field) => field === MessageId),
+    Object.values(upMessages[kind].shape).some(
+      (field) => field === MessageId || (field instanceof z.ZodOptional && field.unwrap() === MessageId),
+    ),
   );
   expect(naming.sort()).toEqual(Object.keys(sayings).sort());
 });
@@ -126,7 +144,7 @@ async function victimOf(db: Db, name: string): Promise<Victim & { readonly keys:
   );
   for (const [topic, key] of Object.entries(keys))
     await sql`insert into gateway_outbox (key, device_id, sn, dept_path, topic, kind, data, state, next_at, expires_at)
-      values (${key}, ${deviceId}, ${`OWN-${name}`}, '1.2.7.', ${topic}, ${topic}, '{}', 'sent', 'infinity', now() + interval '1 hour')`.execute(
+      values (${key}, ${deviceId}, ${`OWN-${name}`}, '1.2.7.', ${topic}, ${topic === 'command' ? 'logPull' : topic}, '{}', 'sent', 'infinity', now() + interval '1 hour')`.execute(
       db,
     );
   return { deviceId, resultId, keys };
@@ -134,10 +152,11 @@ async function victimOf(db: Db, name: string): Promise<Victim & { readonly keys:
 
 const cases = Object.entries(sayings).flatMap(([kind, named]) => Object.entries(named).map(([of, saying]) => [kind, of, saying] as const));
 
-test.each(cases)('%s about a %s counts from its own terminal alone', async (kind, of, { forged, own, look, told }) => {
+test.each(cases)('%s about a %s counts from its own terminal alone', async (kind, of, { forged, own, given, look, told }) => {
   const name = `${kind}-${of}`.toUpperCase();
   const { unscoped } = app.context;
   const victim = await unscoped((db) => victimOf(db, name));
+  await unscoped(async (db) => given?.(db, victim, victim.keys[of] ?? ''));
   const handlers = [...outboxHandlers, ...makeModules(app.context).modules.flatMap((module) => module.messages ?? [])];
   const naming = kind === 'progress' || kind === 'result' ? 'offer' : 'to';
   const publish = (sn: string, id: string, data: object): Taken => ({

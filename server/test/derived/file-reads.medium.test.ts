@@ -172,7 +172,9 @@ test.each(taking.map((call) => [call.path, call] as const))('%s takes no file of
     const entity = metadataOf(schema as z.ZodType)?.ref;
     if (entity === 'product') made[name] = await makeProduct(app, bank);
     else if (entity === 'file') made[name] = id;
-    else for (const value of ['1.0', 'DI', 'ar', true, null, 1]) if ((schema as z.ZodType).safeParse(value).success) made[name] ??= value;
+    else
+      for (const value of ['1.0', 'DI', 'ar', 'good', true, null, 1])
+        if ((schema as z.ZodType).safeParse(value).success) made[name] ??= value;
   }
   const admin = await app.person('platformAdmin', app.root, call.platform ?? 'centre');
   for (const who of [colleague, admin]) {

@@ -1,5 +1,7 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { iotCustomerCalls } from '@mooring/contract/customer/customer';
 import { allCalls } from '@mooring/contract/index';
+import { syncSourceCalls } from '@mooring/contract/inventory/sync';
 import type { Call } from '@mooring/contract/kit/call';
 import { Syslog } from '@mooring/contract/settings/kinds';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
@@ -19,6 +21,8 @@ let inside: Server;
 let port = 0;
 let reached = 0;
 let hook = 0;
+let register = 0;
+let platform = 0;
 beforeAll(async () => {
   app = await testApp();
   admin = await app.person('platformAdmin', app.root, 'manager');
@@ -80,6 +84,7 @@ test.each(all)('%s reaches what the installation’s list allows, and shows noth
 });
 
 /** Each call of the contract that says it, with an address inside: the field that names it, and the rest of the input. */
+const iot = () => ({ endpoint: `https://127.0.0.1:${port}/`, signIn: 'token', secret: 'a' }) as const;
 const saves = (): readonly (readonly [call: Call, field: string, input: object])[] => {
   const { fromName, fromAddress, security } = smtp('127.0.0.1');
   const webhook = { name: 'a', url: `http://127.0.0.1:${port}/`, events: ['*'], deptId: 1 };
@@ -90,11 +95,22 @@ const saves = (): readonly (readonly [call: Call, field: string, input: object])
     [systemSettingCalls.syslog, 'host', Syslog.parse({ enabled: true, host: '127.0.0.1', port })],
     [webhookCalls.add, 'url', webhook],
     [webhookCalls.update, 'url', { id: hook, ...webhook }],
+    [iotCustomerCalls.add, 'endpoint', { name: 'a', deptId: 1, kind: 'https', ...iot() }],
+    [iotCustomerCalls.update, 'endpoint', { id: platform, name: 'b', ...iot() }],
+    [syncSourceCalls.add, 'url', { name: 'a', url: webhook.url, deptId: 1 }],
+    [syncSourceCalls.update, 'url', { id: register, name: 'b', url: webhook.url }],
   ];
 };
 
 test('each is said at its field when it is saved, with what to do, and only platform administrators widen the list', async () => {
-  await admin.call(systemSettingCalls.outbound, { allowed: [], webhooks: ['127.0.0.0/8'] });
+  await admin.call(systemSettingCalls.outbound, {
+    allowed: [],
+    webhooks: ['127.0.0.0/8'],
+    registers: ['127.0.0.0/8'],
+    iot: ['127.0.0.0/8'],
+  });
+  platform = (await admin.call(iotCustomerCalls.add, { name: 'b', deptId: 1, kind: 'https', ...iot() })).id;
+  register = (await admin.call(syncSourceCalls.add, { name: 'b', url: `http://127.0.0.1:${port}/`, deptId: 1 })).id;
   const { row } = await admin.call(webhookCalls.add, { name: 'b', url: `http://127.0.0.1:${port}/`, events: ['*'], deptId: 1 });
   hook = row.id;
   await admin.call(systemSettingCalls.outbound, { allowed: [] });

@@ -61,6 +61,7 @@ test('every field, every value of a closed list and every help has its text', ()
 /** Criteria that are no column: by which they are found. */
 const asked: Readonly<Record<string, string>> = {
   'order_order.late': 'due_on',
+  'hardware_test.failedPart': 'failed_parts',
   'order_order.waiting': 'state',
   'order_order.mine': 'engineer_id',
   'order_order.side': 'partner_path',

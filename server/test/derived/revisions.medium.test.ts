@@ -290,7 +290,6 @@ const cases: readonly Case[] = [
 ];
 let maker = '';
 let isAsked = true;
-
 /** They change something, but not from a form that somebody else's save could have made old. */
 const noForms = new Set([
   '/sys/dept/door/save', // one switch: what it is turned to is what is meant
@@ -300,6 +299,7 @@ const noForms = new Set([
   '/form/individuation/config/save', // one's own
   '/form/individuation/view/update', // one's own
   '/inventory/count/save', // what was counted is a row of its own each time
+  '/device/save', // a new terminal each time
 ]);
 /** By its name or by its path: "update", "entryUpdate", "editName", "…/save". */
 const edits = (call: Call) =>

@@ -1,5 +1,6 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { hardwareTestCalls } from '@mooring/contract/hardware-test/calls';
 import { allCalls } from '@mooring/contract/index';
 import type { Call } from '@mooring/contract/kit/call';
 import { isAllowed } from '@mooring/contract/kit/permission';
@@ -8,13 +9,22 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { Db } from '../../src/platform/context.ts';
-import { makeAppRow, makeDeveloper, makeSdk, makeSubscription } from '../apps.ts';
+import { makeAppDifference, makeAppRow, makeDeveloper, makeSdk, makeSubscription } from '../apps.ts';
 import { entityOf } from '../entity-of.ts';
-import { makeDevices, makeFile, makePackage, makeParamSet, makeParamTemplate, makeProduct, makeShown } from '../firmware.ts';
+import {
+  makeDevices,
+  makeFile,
+  makePackage,
+  makeParamLevel,
+  makeParamSet,
+  makeParamTemplate,
+  makeProduct,
+  makeShown,
+} from '../firmware.ts';
 import { makeGroup, makeNotice, makeView } from '../named-rows.ts';
 import { makeOrderRow } from '../orders.ts';
 import { makeAlarm, makeMaintenance, makePlaces } from '../places.ts';
-import { makeShipments } from '../shipments.ts';
+import { makeIotRows, makeShipments, makeSyncRows } from '../shipments.ts';
 import { makeSigningRows } from '../signing.ts';
 import { type Client, type TestApp, testApp } from '../test-app.ts';
 
@@ -71,8 +81,11 @@ beforeAll(async () => {
     foreign[part] = await makeShown(app, b, `desktop_${part}`, `${THEIRS} ${part}`);
   foreign.paramSet = await makeParamSet(app, b, THEIRS);
   foreign.paramTemplate = await makeParamTemplate(app, b, THEIRS);
+  foreign.paramLevel = await makeParamLevel(app, b, foreign.paramTemplate ?? 0);
   Object.assign(foreign, await makePlaces(app, b, THEIRS));
   Object.assign(foreign, await makeShipments(app, b, productId, THEIRS));
+  Object.assign(foreign, await makeSyncRows(app, b, THEIRS));
+  Object.assign(foreign, await makeIotRows(app, b, THEIRS));
   Object.assign(foreign, await makeNotice(app, b, theirs.userId, THEIRS));
   Object.assign(foreign, await makeAppRow(app, b, THEIRS));
   foreign.developer = await makeDeveloper(app, b, THEIRS);
@@ -82,6 +95,7 @@ beforeAll(async () => {
   foreign.order = await makeOrderRow(app, b, foreign.device, `${THEIRS}1`);
   foreign.maintenance = await makeMaintenance(app, b, foreign.device, `${THEIRS}1`);
   Object.assign(foreign, await makeAlarm(app, b, foreign.device, THEIRS));
+  foreign.hardwareTest = (await theirs.call(hardwareTestCalls.add, { deviceIds: [foreign.device] })).id;
   const task = await theirs.call(taskCalls.add, {
     name: `${THEIRS} task`,
     packageId: foreign.firmwarePackage,
@@ -107,6 +121,7 @@ beforeAll(async () => {
       .executeTakeFirstOrThrow();
     foreign.result = resultId;
     await makeEachKind(db, b.path);
+    foreign['difference:softApp'] = await makeAppDifference(db, foreign.appVersion ?? 0, THEIRS);
     const paramFile = {
       set_id: foreign.paramSet ?? 0,
       device_id: foreign.device ?? 0,
@@ -314,6 +329,7 @@ test('every table has a policy, or stands here with its reason', async () => {
     'message_message', // read through one's own delivery
     'message_notice_delivery', // a person's own, by user id
     'order_counter', // closed to the bound role
+    'paramfile_stale', // says only where is to be looked again
     'product_firm', // the installation's own
     'rollout_difference_turn', // closed to the bound role
     'schema_floor', // closed to the bound role

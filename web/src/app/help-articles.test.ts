@@ -14,4 +14,5 @@ test('every screen of the console has an article of the manual', async () => {
   const { routes } = await import('./routes.ts');
   expect(articles.length).toBeGreaterThan(40);
   expect(routes.map(({ path }) => path).filter((path) => !plain(path) && explaining(articles, path).length === 0)).toEqual([]);
-});
+  // It brings in every page, on a machine that may do much else.
+}, 60_000);

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router';
+import { Kinds } from '../engines/rollout/kind-context.tsx';
 import { prefix } from '../kit/base.ts';
 import { watchErrors } from '../kit/error-log.ts';
 import { loadLanguages, loadTexts } from '../kit/language.ts';
@@ -13,7 +14,7 @@ import { enter, leave } from './entry.ts';
 import { pageOf } from './kept-pages.tsx';
 import { matchRoute } from './match.ts';
 import { LeaveQuestion, Root } from './root.tsx';
-import { routes } from './routes.ts';
+import { kinds, routes } from './routes.ts';
 import { StepUp } from './step-up.tsx';
 import { isWall, Wall } from './wall.tsx';
 import '../ui/parts.css';
@@ -38,11 +39,11 @@ if (enters) void enter(platform);
 if (!wall && first && (first.open || enters)) void pageOf(first).catch(() => {});
 
 const Page = () => (
-  <>
+  <Kinds value={kinds}>
     <Root />
     <LeaveQuestion />
     <StepUp />
-  </>
+  </Kinds>
 );
 const router = createBrowserRouter([{ path: '*', Component: Page }], { basename: prefix || '/' });
 const place = document.getElementById('root');

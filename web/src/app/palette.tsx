@@ -3,7 +3,7 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useState } fr
 import { chooseLanguage, languages } from '../kit/language.ts';
 import { addressOf } from '../kit/list/page-actions.tsx';
 import type { PageAction } from '../kit/list/types.ts';
-import { best, type PaletteItem } from '../kit/palette.ts';
+import { arrange, best, type PaletteGroup, type PaletteItem } from '../kit/palette.ts';
 import { mayCall, useSession } from '../kit/session.ts';
 import { go } from '../kit/view.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -18,11 +18,6 @@ import { matchRoute } from './match.ts';
 import { pagesOf } from './menu.ts';
 import { visits } from './recent.ts';
 import { entrances, paletteSources, routes } from './routes.ts';
-
-interface Group {
-  readonly title: string;
-  readonly items: readonly PaletteItem[];
-}
 
 function useOwnItems(nav: readonly NavNode[]): { pages: PaletteItem[]; recent: PaletteItem[]; actions: PaletteItem[] } {
   const t = useT();
@@ -123,31 +118,44 @@ function usePageActs(nav: readonly NavNode[], wanted: boolean): readonly Palette
   );
 }
 
+/** No call searches for a longer text. */
+const LONGEST = 64;
+interface Found {
+  readonly items: Readonly<Record<string, readonly PaletteItem[]>>;
+  /** Domains that haven't answered yet. */
+  readonly asked: number;
+  readonly failed: boolean;
+}
+const nothing: Found = { items: {}, asked: 0, failed: false };
+
 /** What the domains find for the typed text, each as soon as it answers. */
-function useFound(typed: string): readonly Group[] {
+function useFound(typed: string): Omit<Found, 'items'> & { readonly groups: readonly PaletteGroup[] } {
   const session = useSession();
-  const [found, setFound] = useState<Readonly<Record<string, readonly PaletteItem[]>>>({});
+  const [found, setFound] = useState(nothing);
   useEffect(() => {
-    setFound({});
-    const text = typed.trim();
-    if (text.length < 2) return;
+    const text = typed.trim().slice(0, LONGEST);
+    const sources = text.length < 2 ? [] : paletteSources.filter((one) => mayCall(one.call, session));
+    setFound({ ...nothing, asked: sources.length });
+    if (sources.length === 0) return;
     const stop = new AbortController();
     const timer = setTimeout(() => {
-      for (const source of paletteSources.filter((one) => mayCall(one.call, session))) {
+      const answer = (change: (now: Found) => Partial<Found>) =>
+        stop.signal.aborted || setFound((now) => ({ ...now, ...change(now), asked: now.asked - 1 }));
+      for (const source of sources)
         source.find(text, stop.signal).then(
-          (items) => !stop.signal.aborted && setFound((now) => ({ ...now, [source.title]: items })),
-          () => {},
+          (items) => answer((now) => ({ items: { ...now.items, [source.title]: items } })),
+          () => answer(() => ({ failed: true })),
         );
-      }
     }, 150);
     return () => {
       stop.abort();
       clearTimeout(timer);
     };
   }, [typed, session]);
-  return paletteSources.flatMap((source) =>
-    found[source.title]?.length ? [{ title: wordsOf(source.title), items: found[source.title] ?? [] }] : [],
+  const groups = paletteSources.flatMap(({ title }) =>
+    found.items[title]?.length ? [{ title: wordsOf(title), items: found.items[title] ?? [] }] : [],
   );
+  return { ...found, groups };
 }
 
 export function Palette({ nav, onClose }: { nav: readonly NavNode[]; onClose: () => void }) {
@@ -156,21 +164,30 @@ export function Palette({ nav, onClose }: { nav: readonly NavNode[]; onClose: ()
   const [at, setAt] = useState(0);
   const { pages, recent, actions } = useOwnItems(nav);
   const acts = usePageActs(nav, typed.trim() !== '');
-  const found = useFound(useDeferredValue(typed));
-  const groups = useMemo(
-    () =>
-      [
-        ...(typed.trim() === '' ? [{ title: t('palette.recent'), items: recent.slice(0, 6) }] : found),
-        { title: t('palette.pages'), items: best(pages, typed, typed ? 8 : 20) },
-        ...(typed.trim() === ''
-          ? []
-          : [
-              { title: t('palette.recent'), items: best(recent, typed, 4) },
-              { title: t('palette.actions'), items: best([...acts, ...actions], typed, 8) },
-            ]),
-      ].filter((group) => group.items.length > 0),
-    [typed, found, pages, recent, acts, actions, t],
-  );
+  const { groups: found, asked, failed } = useFound(useDeferredValue(typed));
+  const none = asked > 0 ? 'palette.searching' : failed ? 'palette.failed' : 'palette.none';
+  const groups = useMemo(() => {
+    const isTyped = typed.trim() !== '';
+    const own = [
+      ...(isTyped ? [] : [{ title: t('palette.recent'), items: recent.slice(0, 6) }]),
+      { title: t('palette.pages'), items: best(pages, typed, isTyped ? 8 : 20) },
+      ...(isTyped
+        ? [
+            // Nobody looks for the page that they are on.
+            {
+              title: t('palette.recent'),
+              items: best(
+                recent.filter(({ to }) => to !== location.pathname + location.search),
+                typed,
+                4,
+              ),
+            },
+            { title: t('palette.actions'), items: best([...acts, ...actions], typed, 8) },
+          ]
+        : []),
+    ];
+    return isTyped ? arrange(own, found, typed) : own.filter(({ items }) => items.length > 0);
+  }, [typed, found, pages, recent, acts, actions, t]);
   const flat = groups.flatMap((group) => group.items);
   const current = flat[Math.min(at, flat.length - 1)];
   const pick = (item: PaletteItem | undefined) => {
@@ -242,7 +259,7 @@ export function Palette({ nav, onClose }: { nav: readonly NavNode[]; onClose: ()
               ))}
             </div>
           ))}
-          {flat.length === 0 ? <p className="m-palette-none m-muted">{t('palette.none', { text: typed })}</p> : null}
+          {flat.length === 0 ? <p className="m-palette-none m-muted">{t(none, { text: typed })}</p> : null}
         </div>
       </div>
     </Dialog>

@@ -14,12 +14,14 @@ import { approvalRoutes, approvalTabs } from '../features/approval/pages.ts';
 import { auditLogRoutes } from '../features/audit-log/pages.ts';
 import { authRoutes } from '../features/auth/pages.ts';
 import { blackoutRoutes } from '../features/blackout/pages.ts';
+import { customerRoutes } from '../features/customer/pages.ts';
 import { adverts, customizations, desktops } from '../features/desktop/kinds.tsx';
 import { desktopRoutes } from '../features/desktop/pages.ts';
 import { deviceFinder } from '../features/device/finder.ts';
 import { deviceRoutes } from '../features/device/pages.ts';
 import { fileRoutes } from '../features/file/pages.ts';
 import { firmware } from '../features/firmware/kind.ts';
+import { hardwareTestRoutes } from '../features/hardware-test/pages.ts';
 import { helpRoutes } from '../features/help/pages.ts';
 import { inventoryRoutes } from '../features/inventory/pages.ts';
 import { jobRoutes } from '../features/job/pages.ts';
@@ -68,7 +70,7 @@ const galleryRoutes: readonly RouteSpec[] = __GALLERY__
 const settingsTabs: readonly SettingsTab[] = [...policyTabs, ...approvalTabs];
 
 /** What can be released to terminals. */
-const kinds: readonly ReleaseKind[] = [
+export const kinds: readonly ReleaseKind[] = [
   firmware,
   modules,
   patches,
@@ -93,10 +95,23 @@ export const routes: readonly RouteSpec[] = [
   ...blackoutRoutes,
   ...galleryRoutes,
   ...homeRoutes,
-  ...deviceRoutes(kinds, () => import('../features/alert/of-device.tsx').then((found) => found.AlarmsOfDevice)),
+  ...deviceRoutes({
+    parts: async () => {
+      const [{ AlarmsOfDevice }, { FencesOfDevice }, { TestsOfDevice, FailingParts }, { ParamsOfDevice }] = await Promise.all([
+        import('../features/alert/of-device.tsx'),
+        import('../features/geofence/of-device.tsx'),
+        import('../features/hardware-test/of-device.tsx'),
+        import('../features/paramfile/of-device.tsx'),
+      ]);
+      return { Alarms: AlarmsOfDevice, Fences: FencesOfDevice, Tests: TestsOfDevice, FailingParts, Params: ParamsOfDevice };
+    },
+    mapTabs: () => import('../features/geofence/map-tabs.tsx').then((found) => found.mapTabs),
+  }),
+  ...hardwareTestRoutes,
   ...alertRoutes,
   ...merchantRoutes(() => import('../features/device/device-list.page.ts').then((found) => found.deviceList.spec as never)),
   ...inventoryRoutes,
+  ...customerRoutes,
   ...appRoutes,
   ...orderRoutes,
   ...productRoutes,

@@ -55,7 +55,8 @@ export function Shell({ entered, route, view, children }: ShellProps) {
   const names = useStore(viewNames);
   const counts = useCounts();
   useFollowRights(entered);
-  const active = activePage(entered.nav, view.path, addressIn(route.activeMenu ?? route.parent, view.params));
+  const parent = parentIn(entered.nav, route.parent);
+  const active = activePage(entered.nav, view.path, addressIn(route.activeMenu ?? parent, view.params));
   const title = names[view.path] ?? t(route.title);
 
   useEffect(() => {
@@ -114,7 +115,7 @@ export function Shell({ entered, route, view, children }: ShellProps) {
         <Unreachable />
         <main id="main" tabIndex={-1} className="m-main">
           <MfaOffer path={view.path} />
-          <Breadcrumb route={route} title={title} active={active} path={view.path} params={view.params} />
+          <Breadcrumb parent={parent} title={title} active={active} path={view.path} params={view.params} />
           {children}
         </main>
       </div>
@@ -129,15 +130,20 @@ export function Shell({ entered, route, view, children }: ShellProps) {
   );
 }
 
+/** A page of both platforms stands below the list of the one that the person is on. */
+const parentIn = (nav: Nav, parent: RouteSpec['parent']): string | undefined =>
+  typeof parent === 'object' ? (parent.find((path) => activePage(nav, path, undefined) !== undefined) ?? parent[0]) : parent;
+type Nav = Parameters<typeof activePage>[0];
+
 /** On pages below a menu page: the way back. */
 function Breadcrumb({
-  route,
+  parent,
   title,
   active,
   path,
   params,
 }: {
-  route: RouteSpec;
+  parent: string | undefined;
   title: string;
   active: ReturnType<typeof activePage>;
   path: string;
@@ -145,7 +151,7 @@ function Breadcrumb({
 }) {
   const t = useT();
   const loose = useLooseT();
-  const above = addressIn(route.parent, params) ?? (active?.url && active.url !== path ? active.url : undefined);
+  const above = addressIn(parent, params) ?? (active?.url && active.url !== path ? active.url : undefined);
   if (!above || above === path) return null;
   return (
     <nav className="m-breadcrumb" aria-label={t('shell.breadcrumb')}>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { IconButton } from '../ui/button.tsx';
 import { Pager } from '../ui/pager.tsx';
+import { QrCode } from '../ui/qr-code.tsx';
 import { ScrollRegion } from '../ui/scroll-region.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { Tree, type TreeLine } from '../ui/tree.tsx';
@@ -37,6 +38,7 @@ export function PlaceParts() {
         <IconButton icon="check" label="Pressed" pressed />
         <IconButton icon="delete" label="Delete" danger />
         <IconButton icon="reload" label="Busy" busy />
+        <QrCode value="A920000123" label="QR code of A920000123" size={96} />
       </div>
       <ScrollRegion className="m-errors" label="Scrolls by itself">
         <pre>{Array.from({ length: 40 }, (_, at) => `line ${at + 1}`).join('\n')}</pre>

@@ -9,7 +9,8 @@ import { bulkAct } from './list/types.ts';
 /** The shops of the merchant that the form has chosen; another merchant's shop isn't kept. */
 export function ShopControl({ value, onChange, onBlur, values, disabled }: ControlPart<number | null | undefined>) {
   const [text, setText] = useState('');
-  const merchantId = values.merchantId as number | undefined;
+  // A row that has none says null, a form that nothing was chosen in nothing.
+  const merchantId = (values.merchantId as number | null | undefined) ?? undefined;
   const { choices, busy } = useShopsOf(merchantId, text);
   const last = useRef(merchantId);
   useEffect(() => {

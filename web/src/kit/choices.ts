@@ -1,3 +1,4 @@
+import { alarmReceiverCalls } from '@mooring/contract/alert/receiver';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { deviceGroupCalls } from '@mooring/contract/device/group-calls';
 import type { Call } from '@mooring/contract/kit/call';
@@ -160,4 +161,13 @@ export function useTerminals(text: string, chosen: readonly (string | number)[],
     ...kept.map((id) => ({ value: id, label: said(seen.get(id) ?? String(id)) })),
   ];
   return { choices: labels, busy: found.fetching, madeOn: ['device', 'deviceAll'] };
+}
+
+/** Lists of people and addresses that hear of alarms. */
+export function useReceivers(text: string) {
+  const found = useCall(alarmReceiverCalls.list, { text }, { keep: true });
+  return {
+    choices: (found.data ?? []).map((one) => ({ value: one.id, label: { text: `${one.name} · ${one.deptName}` } })),
+    busy: found.fetching,
+  };
 }

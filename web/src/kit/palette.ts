@@ -47,8 +47,31 @@ export function rank(label: string, typed: string): number {
 
 export const best = <I extends PaletteItem>(items: readonly I[], typed: string, most = 8): I[] =>
   items
-    .map((item) => ({ item, score: Math.max(rank(item.label, typed), item.note ? rank(item.note, typed) - 1 : 0) }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
+    .map((item) => ({ item, points: score(item, typed) }))
+    .filter(({ points }) => points > 0)
+    .sort((a, b) => b.points - a.points)
     .slice(0, most)
     .map(({ item }) => item);
+
+export interface PaletteGroup {
+  readonly title: string;
+  readonly items: readonly PaletteItem[];
+}
+
+const score = (item: PaletteItem, typed: string): number => Math.max(rank(item.label, typed), item.note ? rank(item.note, typed) - 1 : 0);
+/** Matched by more than its letters in this order. */
+const isStrong = (item: PaletteItem, typed: string): boolean => score(item, typed) > 1;
+
+/** What is done at once is never guessed. */
+const mayBeGuessed = ({ to }: PaletteItem): boolean => to !== undefined;
+
+/**
+ * The console's own answers, which are there at once, then what domains find and tell later: what arrives moves nothing that somebody is about
+ * to choose. Own answers that match by scattered letters alone are guesses and come last.
+ */
+export function arrange(own: readonly PaletteGroup[], found: readonly PaletteGroup[], typed: string): PaletteGroup[] {
+  const strong = own.map(({ title, items }) => ({ title, items: items.filter((item) => isStrong(item, typed)) }));
+  const isSure = strong.some(({ items }) => items.length > 0);
+  const guessed = own.map(({ title, items }) => ({ title, items: items.filter(mayBeGuessed) }));
+  return (isSure ? [...strong, ...found] : [...found, ...guessed]).filter(({ items }) => items.length > 0);
+}

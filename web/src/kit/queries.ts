@@ -53,6 +53,8 @@ export interface UseCallOptions {
   every?: number | undefined;
   /** Keep showing the answer to the input before while the next is on its way. */
   keep?: boolean;
+  /** Not asked again when its group is touched: a long look at something that doesn't change. */
+  once?: boolean;
 }
 
 export interface Asked<T> {
@@ -70,13 +72,14 @@ export interface Asked<T> {
 export function useCall<C extends Call>(
   call: C,
   input: InputOf<C>,
-  { enabled = true, every, keep = false }: UseCallOptions = {},
+  { enabled = true, every, keep = false, once = false }: UseCallOptions = {},
 ): Asked<OutputOf<C>> {
   const { platform, deptId } = useSession();
   const query = useQuery<OutputOf<C>, CallError>({
-    queryKey: keyOf(call, `${platform}:${deptId}`, input),
+    queryKey: [...(once ? ['once'] : []), ...keyOf(call, `${platform}:${deptId}`, input)],
     queryFn: ({ signal }) => api(call, input, { hidden: true, signal }),
     enabled,
+    ...(once ? { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 } : {}),
     ...(every ? { refetchInterval: every * 1000 } : {}),
     ...(keep ? { placeholderData: keepPreviousData as never } : {}),
   });

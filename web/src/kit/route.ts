@@ -23,8 +23,8 @@ export interface RouteSpec {
   readonly keepAlive?: boolean;
   /** The menu entry to light up where the page has none of its own. */
   readonly activeMenu?: string;
-  /** The page above, for the way back in the breadcrumb. */
-  readonly parent?: string;
+  /** The page above, for the way back in the breadcrumb; of several the one that is in the person's menu. */
+  readonly parent?: string | readonly string[];
 }
 
 export const route = (spec: RouteSpec): RouteSpec => Object.freeze(spec);

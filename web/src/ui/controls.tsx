@@ -174,6 +174,8 @@ export function NumberInput({
       {...useAria(label)}
       value={value ?? null}
       onChange={(next) => onChange(next ?? undefined)}
+      // A comma isn't left out as a library would: -0,10 would become -10, and 12,50 a hundred times as much.
+      parser={(text) => (text ?? '').trim()}
       onInput={(text) => {
         if (text.trim() !== '' && !Number.isFinite(Number(text))) onChange(text);
       }}

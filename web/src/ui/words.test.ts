@@ -20,6 +20,11 @@ test('words that are values alone run from right to left where a place asks thei
   expect(t('kit.act.of', { act: 'Members', name: 'x' })).toBe('\u200f\u2068Members\u2069: \u2068x\u2069');
 });
 
+test('a value by which words are chosen chooses them from right to left too', () => {
+  speech.set({ ...speech.get(), texts: { 'alert.what.geofence': '{when, select, left {غادر {fence}} other {خارج}}' } });
+  expect(t('alert.what.geofence', { when: 'left', fence: 'Depot' })).toBe('غادر \u2068Depot\u2069');
+});
+
 test('a value in words from left to right stays as it is', () => {
   speech.set({ ...speech.get(), lang: 'en', textLang: 'en', texts: { 'kit.table.actsOf': 'Actions for {name}' } });
   expect(t('kit.table.actsOf', { name: 'V1-000001' })).toBe('Actions for V1-000001');

@@ -1,5 +1,5 @@
 import * as format from '@mooring/contract/shared/format';
-import { apart, isRightToLeft } from '@mooring/contract/shared/format';
+import { apart, isChosenBy, isRightToLeft } from '@mooring/contract/shared/format';
 import type { TextKey } from '@mooring/contract/texts';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { useMemo } from 'react';
@@ -39,7 +39,10 @@ function translate(now: Speech, key: string, params: Params = {}): string {
     formats.set(id, made);
   }
   if (!isRightToLeft(now.textLang)) return String(made.format(params));
-  const kept = Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? apart(now.textLang, value) : value]);
+  const kept = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === 'string' && !isChosenBy(text, name) ? apart(now.textLang, value) : value,
+  ]);
   const said = String(made.format(Object.fromEntries(kept)));
   // A place that takes its direction from the first letter passes over what is kept apart.
   return said.startsWith('\u2068') ? `\u200f${said}` : said;

@@ -21,6 +21,10 @@ export const mapTexts = texts({
   'map.here': ['Terminals here', '此处的终端'],
   'map.nothing': ['No terminals in view', '当前视图内没有终端'],
   'map.nothingText': ['Move or zoom the map, or show all terminals.', '请移动或缩放地图，或显示全部终端。'],
+  'map.card.all': [
+    '{n, plural, one {{count} terminal on the map} other {{count} terminals on the map}}',
+    '{n, plural, other {地图上有 {count} 台终端}}',
+  ],
   'map.empty': ['No terminals on the map', '地图上暂无终端'],
   'map.emptyText': [
     'Terminals appear once they report a position, or are assigned to a shop or merchant that has one.',

@@ -16,8 +16,21 @@ export const MOST_BASES = 20;
 
 /** Verification (specification, section 4): not yet, it makes the new version, or it doesn't. */
 export const verifications = { none: '0', good: '1', wrong: '2' } as const;
-export const differenceReasons = ['baseDamaged', 'fullDamaged', 'noSpace', 'quota', 'memory', 'time', 'broken', 'resultWrong'] as const;
+export const differenceReasons = [
+  'baseDamaged',
+  'fullDamaged',
+  'noSpace',
+  'quota',
+  'memory',
+  'time',
+  'broken',
+  'resultWrong',
+  'entriesOther',
+] as const;
 export type DifferenceReason = (typeof differenceReasons)[number];
+/** Of the files as they are, or of packages with their entries unpacked, which terminals pack again. */
+export const differenceForms = ['image', 'entries'] as const;
+export type DifferenceForm = (typeof differenceForms)[number];
 
 /** What the server makes of two versions, so that terminals fetch less. */
 export const Difference = z
@@ -26,6 +39,7 @@ export const Difference = z
     packageId: Id,
     baseId: Id,
     base: z.string(),
+    form: z.enum(differenceForms),
     state: stateOf(differenceMachine),
     verification: z.enum(['0', '1', '2']),
     reason: z.enum(differenceReasons).nullable(),
@@ -56,21 +70,32 @@ export type Difference = z.infer<typeof Difference>;
 export const DifferenceBase = z.object({ id: Id, version: z.string(), size: z.number(), devices: z.int(), made: z.boolean() });
 
 const Started = z.object({ started: z.int() });
-const refusals = ['PACKAGE_NOT_PUBLISHED', 'DIFFERENCES_UNAVAILABLE', 'DIFFERENCE_IMAGE_LARGE'];
 
 // Of every kind alike, and so declared once.
 const differencesInput = pageQuery({ packageId: filter.exact(Id) }, ['-createdAt', 'size']);
 const differencesOutput = pageOf(Difference);
 const basesOutput = z.array(DifferenceBase);
-const OfPackage = z.strictObject({ packageId: ref('package') });
-const asked = OfPackage.extend({ enableAtOnce: z.boolean().default(false) });
-const addInput = asked.extend({ baseIds: z.array(ref('package')).min(1).max(MOST_BASES) });
+/** What leads to which is named by rows of this kind. */
+export const differenceInputs = (entity: string) => {
+  const OfPackage = z.strictObject({ packageId: ref(entity) });
+  const asked = OfPackage.extend({ enableAtOnce: z.boolean().default(false) });
+  return { OfPackage, asked, add: asked.extend({ baseIds: z.array(ref(entity)).min(1).max(MOST_BASES) }) };
+};
+const ofPackages = differenceInputs('package');
 
-/** Differences to the versions of a kind of package. */
-export function differenceCallsOf(kind: TaskKind & { paths: { packages: string } }) {
-  const can = packagePermission(kind, 'publish');
-  const seeing: `${string}:${string}` = `${packagePermission(kind, 'page')}||${taskPermission(kind, 'page')}`;
-  return calls(kind.domain, `${kind.paths.packages}/diff`, {
+interface Declared {
+  readonly domain: string;
+  readonly base: string;
+  readonly can: `${string}:${string}`;
+  readonly seeing: `${string}:${string}`;
+  readonly inputs: ReturnType<typeof differenceInputs>;
+  /** What isn't out yet has none. */
+  readonly unpublished: string;
+}
+
+export function declareDifferences({ domain, base, can, seeing, inputs, unpublished }: Declared) {
+  const refusals = [unpublished, 'DIFFERENCES_UNAVAILABLE', 'DIFFERENCE_IMAGE_LARGE'];
+  return calls(domain, base, {
     page: call({
       can: seeing,
       reads: true,
@@ -80,19 +105,19 @@ export function differenceCallsOf(kind: TaskKind & { paths: { packages: string }
     bases: call({
       can,
       reads: true,
-      input: OfPackage,
+      input: inputs.OfPackage,
       output: basesOutput,
       about: 'Published older full packages of the same thing, with how many terminals run them.',
     }),
     add: call({
       can,
-      input: addInput,
+      input: inputs.add,
       output: Started,
       faults: [...refusals, 'DIFFERENCE_EXISTS', 'DIFFERENCE_BASE_WRONG'],
     }),
     addAll: call({
       can,
-      input: asked,
+      input: inputs.asked,
       output: Started,
       faults: [...refusals, 'DIFFERENCE_NO_BASES'],
       about: 'One from each version that terminals run and that has none yet.',
@@ -104,4 +129,15 @@ export function differenceCallsOf(kind: TaskKind & { paths: { packages: string }
     delete: call({ can, input: ById, faults: ['DIFFERENCE_ENABLED'] }),
   });
 }
-export type DifferenceCalls = ReturnType<typeof differenceCallsOf>;
+export type DifferenceCalls = ReturnType<typeof declareDifferences>;
+
+/** Differences to the versions of a kind of package. */
+export const differenceCallsOf = (kind: TaskKind & { paths: { packages: string } }): DifferenceCalls =>
+  declareDifferences({
+    domain: kind.domain,
+    base: `${kind.paths.packages}/diff`,
+    can: packagePermission(kind, 'publish'),
+    seeing: `${packagePermission(kind, 'page')}||${taskPermission(kind, 'page')}`,
+    inputs: ofPackages,
+    unpublished: 'PACKAGE_NOT_PUBLISHED',
+  });

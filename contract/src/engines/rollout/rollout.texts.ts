@@ -171,6 +171,8 @@ export const rolloutTexts = texts({
   'reason.sizeWrong': ['size mismatch', '大小不符'],
   'reason.hashWrong': ['checksum mismatch', '校验和不符'],
   'reason.signatureWrong': ['invalid signature', '签名错误'],
+  'reason.paramMissing': ['a required parameter has no value', '缺少必填参数'],
+  'reason.paramTooLong': ['the parameters are longer than 16 KB together', '参数总长度超过 16 KB'],
   'reason.productWrong': ['for another product', '产品不符'],
   'reason.terminalWrong': ['for another terminal', '目标终端不符'],
   'reason.kindWrong': ['for another kind of release', '任务类型不符'],

@@ -10,6 +10,9 @@ import { resultMachine, taskMachine } from './state-machines.ts';
 /** Release scope of specification section 4. */
 export const releaseScopes = { all: '0', partial: '1', given: '2' } as const;
 
+/** Terminals that a release names one by one, at most. */
+export const MOST_SNS = 20_000;
+
 /** Which devices: all of the product, those of organisations or of a filter, or given SNs. */
 export const TaskScope = z
   .discriminatedUnion('releaseScope', [
@@ -28,7 +31,7 @@ export const TaskScope = z
         .nullable()
         .default(null),
     }),
-    z.strictObject({ releaseScope: z.literal('2'), sns: z.array(z.string().trim().toUpperCase().min(4).max(32)).min(1).max(20_000) }),
+    z.strictObject({ releaseScope: z.literal('2'), sns: z.array(z.string().trim().toUpperCase().min(4).max(32)).min(1).max(MOST_SNS) }),
   ])
   .register(documented, { id: 'Targets' });
 export type TaskScope = z.output<typeof TaskScope>;
@@ -122,6 +125,9 @@ export const Attempt = z.object({
   reason: z.string().nullable(),
   message: z.string().nullable(),
   sha256: z.string().nullable(),
+  /** What was to be downloaded, in bytes, and of a difference what the full package would have been. */
+  size: z.number().nullable(),
+  fullSize: z.number().nullable(),
   late: z.boolean(),
 });
 

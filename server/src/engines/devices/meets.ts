@@ -2,18 +2,25 @@ import type { GroupRule } from '@mooring/contract/device/group-calls';
 import { type RawBuilder, sql } from 'kysely';
 import { all, exact, partPattern, range, valuesOf } from '../../platform/db/criteria.ts';
 import { type BehindVersion, isBehind } from './behind.ts';
+import { byNumbers } from './hardware-numbers.ts';
 
 interface Asking {
   /** Conditions whose operators use no index under a policy: as they stand, or looked up beside it. */
   readonly lookUp: (condition: RawBuilder<boolean>) => Promise<RawBuilder<boolean>>;
   readonly behind: () => Promise<readonly BehindVersion[]>;
+  /** A text finds them by the numbers of their hardware too: what somebody searches by, and no rule. */
+  readonly numbers: boolean;
 }
 
 /** Devices (as `d`) that meet what a list, or the rule of a group, asks of them. */
-export async function meets(criteria: GroupRule, { lookUp, behind }: Asking): Promise<RawBuilder<boolean>> {
+export async function meets(criteria: GroupRule, { lookUp, behind, numbers }: Asking): Promise<RawBuilder<boolean>> {
   const { text, sn, tag } = criteria;
   const found: RawBuilder<boolean>[] = [];
-  if (text !== undefined) found.push(await lookUp(sql<boolean>`(d.sn ilike ${partPattern(text)} or d.name ilike ${partPattern(text)})`));
+  if (text !== undefined) {
+    const ways = [sql<boolean>`d.sn ilike ${partPattern(text)}`, sql<boolean>`d.name ilike ${partPattern(text)}`];
+    if (numbers) ways.push(...byNumbers(text));
+    found.push(await lookUp(sql<boolean>`(${sql.join(ways, sql` or `)})`));
+  }
   if (sn !== undefined) found.push(await lookUp(sql<boolean>`d.sn ilike ${partPattern(sn)}`));
   if (tag !== undefined) found.push(await lookUp(sql<boolean>`d.tags && ${valuesOf(tag)}::text[]`));
   const attention = valuesOf(criteria.attention);

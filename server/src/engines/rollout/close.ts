@@ -6,6 +6,13 @@ import { revokeMessages } from '../../platform/gateway/send-messages.ts';
 import { resultRows } from './task.ts';
 
 const CANCEL_DAYS = 7;
+export const TIMED_OUT = 'timeout';
+
+/** Attempts by a difference that nothing was heard of in time: what ends in the middle of one can't say so. A late word replaces it. */
+export const noteTimedOut = (db: Db, offers: readonly (string | null)[]) =>
+  sql`update rollout_attempt set reason = ${TIMED_OUT} where offer = any(${offers}::text[]) and full_size is not null and ended_at is null`.execute(
+    db,
+  );
 
 interface Open {
   readonly id: number;
@@ -37,6 +44,10 @@ export async function closeResults(
   if (how === 'expire') {
     await move(db, resultRows, 'expire', ids(['1', '8']), { set, detail: { reason } });
     await move(db, resultRows, 'timeOut', ids(['2']), { set, detail: { reason } });
+    await noteTimedOut(
+      db,
+      found.rows.flatMap((row) => (row.state === '2' ? [row.offer] : [])),
+    );
   } else await move(db, resultRows, how, ids(['1', '2', '8']), { set, detail: { reason } });
   const offered = found.rows.filter((row): row is Open & { offer: string } => row.offer !== null && row.state !== '1');
   if (offered.length > 0) {

@@ -19,7 +19,7 @@ export function differencesIn(of: () => { readonly app: TestApp; readonly admin:
     carryOutNext(
       app().context,
       by,
-      rolloutsOf(app()).kinds.map(({ of }) => of),
+      rolloutsOf(app()).kinds.flatMap(({ differences }) => differences ?? []),
       signal,
     );
   const all = async () => {

@@ -273,7 +273,7 @@ test('no space is a reason, and leaves nothing half stored', async () => {
   await carryOutNext(
     app.context,
     { ...keeping(), store },
-    rolloutsOf(app).kinds.map(({ of: kind }) => kind),
+    rolloutsOf(app).kinds.flatMap(({ differences }) => differences ?? []),
     never,
   );
   expect((await listed(of.packageId))[0]).toMatchObject({ id, state: 'failed', reason: 'noSpace' });

@@ -39,7 +39,7 @@ export interface KindOfRelease {
 
 const routesOf = ({ kind, calls, routes }: KindOfRelease, signer: () => Promise<SignManifest>, bytes: Bytes) => [
   ...(calls.packages ? packageRoutes(kind, calls.packages, signer, bytes) : []),
-  ...(calls.differences ? differenceRoutes(kind, calls.differences, bytes) : []),
+  ...(calls.differences && kind.differences ? differenceRoutes(kind.differences, calls.differences, bytes) : []),
   ...dailyTaskRoutes(kind, calls.tasks),
   ...(calls.preTasks ? preTaskRoutes(kind, calls.preTasks) : []),
   ...taskDeviceRoutes(kind, calls.devices),
@@ -79,6 +79,7 @@ export function makeRollouts(
           table: 'rollout_package',
           column: 'file_id',
           where: ['content', of.kind],
+          gone: 'deleted_at',
           can: packagePermission(of, 'page'),
         }),
       ),
@@ -97,7 +98,7 @@ export function makeRollouts(
       rolloutService({ kinds, tell }),
       differenceService(
         bytes,
-        kinds.map(({ of }) => of),
+        kinds.flatMap(({ differences }) => differences ?? []),
       ),
     ],
     jobs: [followDevicesJob(kinds), joinTasksJob(kinds), swapDevicesJob(kinds)],

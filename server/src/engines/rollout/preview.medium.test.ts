@@ -162,3 +162,11 @@ test('a start that is over is refused where it stands, in a draft as at its rele
   await admin.call(taskCalls.edit, { ...draft, id });
   expect(await admin.call(taskCalls.enable, { id })).toMatchObject({ state: 'scheduled' });
 });
+
+test('the time that a pace takes is told for those online alone', async () => {
+  const online = [await one('4.9', sql`status = '3'`), await one('4.9', sql`status = '3'`), await one('4.9', sql`status = '3'`)];
+  const offline = [await one('4.9', sql`status = '2'`), await one('4.9', sql`status = '2'`)];
+  const asked = (delivery: object) => admin.call(taskCalls.preview, { packageId, scope: to([...online, ...offline]), delivery });
+  expect(await asked({ pacePerMinute: 2 })).toMatchObject({ matched: 5, online: 3, minutes: 2 });
+  expect(await asked({})).toMatchObject({ matched: 5, online: 3, minutes: null });
+});

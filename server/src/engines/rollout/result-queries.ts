@@ -131,6 +131,8 @@ export async function attemptsOf(db: Db, kind: TaskKind, resultId: number) {
     reason: row.reason,
     message: row.message,
     sha256: row.sha256,
+    size: row.size,
+    fullSize: row.full_size,
     late: row.late,
   }));
 }

@@ -4,6 +4,7 @@ import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { type WindowOf, windowsOf } from './blackouts.ts';
+import { TIMED_OUT } from './close.ts';
 import { canDo } from './match.ts';
 import { endOf, type Payload, type RolloutKind, resultRows, type Task } from './task.ts';
 import { NOT_SERVED } from './why.ts';
@@ -11,6 +12,8 @@ import { NOT_SERVED } from './why.ts';
 const BATCH = 1000;
 /** Why a terminal couldn't make use of a difference; it gets the full package from then on. */
 const cannotApply: readonly string[] = ['baseWrong', 'notSupported'];
+/** Where what was sent was a difference, that may be why: it needs room beside what it makes, and the memory to make it in. */
+const overDifference: readonly string[] = ['noSpace', TIMED_OUT];
 /** Content that can't be made now (a package withdrawn, a key missing) is tried again after this. */
 const LATER_SECONDS = 60;
 
@@ -53,6 +56,12 @@ async function allowance(db: Db, task: Task, now: Date): Promise<number> {
   return allowed;
 }
 
+/** By offer how much is downloaded, and how much a difference stands for. */
+const sizesOf = (ready: readonly Ready[]): string =>
+  JSON.stringify(
+    Object.fromEntries(ready.map(({ offer, payload }) => [offer, [payload.package?.size ?? null, payload.package?.fullSize ?? null]])),
+  );
+
 const GUESS_BYTES = 10;
 /** Begins in the order of the rows, so that what is sent together stands together in its index; the rest is not to be guessed. */
 const idOf = (row: Due): string => `o-${row.id}-${row.attempts + 1}-${randomBytes(GUESS_BYTES).toString('hex')}`;
@@ -75,9 +84,9 @@ const offerOf = (task: Task, { payload, offer, dept_path }: Ready, windowOf: Win
 };
 
 /** These are not asked, and never will be. */
-async function refuse(db: Db, rows: readonly Due[], reason: string, now: Date): Promise<number> {
+async function refuse(db: Db, rows: readonly Due[], reason: string, now: Date, message: string | null = null): Promise<number> {
   const ids = rows.map((row) => row.id);
-  if (ids.length > 0) await move(db, resultRows, 'fail', ids, { set: { reason, ended_at: now, changed_at: now } });
+  if (ids.length > 0) await move(db, resultRows, 'fail', ids, { set: { reason, message, ended_at: now, changed_at: now } });
   return ids.length;
 }
 
@@ -86,17 +95,21 @@ type Answers = Awaited<ReturnType<RolloutKind['payloadsFor']>>;
 /** What there is for those who are present; the others end with their reason, or are asked for later. */
 async function serve(db: Db, present: readonly Due[], answers: Answers, now: Date): Promise<{ ready: Ready[]; refused: number }> {
   const ready: Ready[] = [];
-  const never = new Map<string, Due[]>();
+  const never = new Map<string, { readonly reason: string; readonly message: string | null; readonly rows: Due[] }>();
   const later: number[] = [];
   for (const row of present) {
     const answer = answers.get(row.device_id);
     if (!answer) later.push(row.id);
-    else if ('unserved' in answer) never.set(answer.unserved, [...(never.get(answer.unserved) ?? []), row]);
-    else ready.push({ ...row, payload: answer, offer: idOf(row) });
+    else if ('unserved' in answer) {
+      const { unserved: reason, message = null } = answer;
+      const alike = never.get(`${reason} ${message}`) ?? { reason, message, rows: [] };
+      alike.rows.push(row);
+      never.set(`${reason} ${message}`, alike);
+    } else ready.push({ ...row, payload: answer, offer: idOf(row) });
   }
   let refused = 0;
-  for (const [reason, rows] of never) {
-    const ended = await refuse(db, rows, reason, now);
+  for (const { reason, message, rows } of never.values()) {
+    const ended = await refuse(db, rows, reason, now, message);
     refused += ended;
   }
   if (later.length > 0)
@@ -116,7 +129,8 @@ export async function sendDue(db: Db, app: AppContext, kind: RolloutKind, task: 
   // A look at each device's own row: as a join this was planned over all that are under way, a thousand times each.
   const due = await sql<Due>`
     select r.id, r.device_id, r.sn, r.attempts, r.dept_path, d.capabilities,
-      r.attempts > 0 and exists (select from rollout_attempt a where a.result_id = r.id and a.reason = any(${cannotApply}::text[])) as unfit, ${current} as current, ${canDo(kind.of)} as able,
+      r.attempts > 0 and exists (select from rollout_attempt a where a.result_id = r.id
+        and (a.reason = any(${cannotApply}::text[]) or a.full_size is not null and a.reason = any(${overDifference}::text[]))) as unfit, ${current} as current, ${canDo(kind.of)} as able,
       coalesce(p.online, false) and d.status = '3' as online
     from rollout_result r join device d on d.id = r.device_id left join device_presence p on p.device_id = d.id
     where r.task_id = ${task.id} and r.state = '1' and r.next_at <= ${now} and r.next_at < 'infinity' and r.ring <= ${task.open_ring}
@@ -171,10 +185,9 @@ export async function sendDue(db: Db, app: AppContext, kind: RolloutKind, task: 
     },
   );
   await sql`
-    insert into rollout_attempt (offer, result_id, device_id, no, sent_at, dept_path)
-    select offer, id, device_id, attempts, ${now}, dept_path from rollout_result where id = any(${ready.map((row) => row.id)}::bigint[])`.execute(
-    db,
-  );
+    insert into rollout_attempt (offer, result_id, device_id, no, sent_at, dept_path, size, full_size)
+    select r.offer, r.id, r.device_id, r.attempts, ${now}, r.dept_path, (s.of -> r.offer ->> 0)::bigint, (s.of -> r.offer ->> 1)::bigint
+    from rollout_result r, (select ${sizesOf(ready)}::jsonb as of) s where r.id = any(${ready.map((row) => row.id)}::bigint[])`.execute(db);
   const windowOf = await windowsOf(
     db,
     ready.map((row) => row.dept_path),

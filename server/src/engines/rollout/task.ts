@@ -7,6 +7,7 @@ import type { RawBuilder, Selectable } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { statefulTable } from '../../platform/db/move.ts';
+import type { DifferenceSource } from './differences/source.ts';
 import type { ReleaseGate } from './gate.ts';
 
 export const taskRows = statefulTable('rollout_task', taskMachine);
@@ -54,6 +55,8 @@ export type Payload = Pick<Down['offer'], 'package' | 'releaseKey' | 'url' | 'se
 /** A device that will never be served, as when it isn't one of those that the content is for: its result is a failure with this reason. */
 interface Unserved {
   readonly unserved: string;
+  /** What the reason is about, in words that need no translation: the name of a field. */
+  readonly message?: string;
 }
 
 /** What a domain declares to send a kind of thing to many devices; everything else is the engine's. */
@@ -80,7 +83,9 @@ export interface RolloutKind {
   /** By device id. A device that isn't in the answer can't be served now, and is asked for again. */
   payloadsFor(db: Db, app: AppContext, task: Task, targets: readonly Target[]): Promise<ReadonlyMap<number, Payload | Unserved>>;
   /** What a device that has `current` gets, and its bytes; nothing where there is none that it could be sent. */
-  weigh(db: Db, task: SubjectOf): Promise<(current: string | null) => Weight | undefined>;
+  weigh(ctx: Pick<Ctx, 'db' | 'unscoped'>, task: SubjectOf): Promise<(current: string | null) => Weight | undefined>;
+  /** What the server makes differences of, where terminals of the kind take them. */
+  readonly differences?: DifferenceSource;
   /** Who must agree before a release goes out; nobody where it is left out. */
   readonly gate?: ReleaseGate;
   /** Refuses what can't be sent now, with its own fault. */

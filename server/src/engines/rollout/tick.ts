@@ -4,6 +4,7 @@ import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { revokeMessages } from '../../platform/gateway/send-messages.ts';
 import type { Service } from '../../platform/module.ts';
+import { noteTimedOut, TIMED_OUT } from './close.ts';
 import { type Decision, decide, endsOf, type RingTally } from './decide.ts';
 import { followTask } from './follow-task.ts';
 import { invalidateTasks } from './handle-results.ts';
@@ -68,11 +69,10 @@ async function timeOut(db: Db, app: AppContext, task: Task): Promise<number> {
   );
   if (late.rows.length === 0) return 0;
   const ids = late.rows.map((row) => row.id);
-  await move(db, resultRows, 'timeOut', ids, { set: { reason: 'timeout', ended_at: now, changed_at: now, due_at: null } });
-  await revokeMessages(
-    db,
-    late.rows.map((row) => row.offer),
-  );
+  await move(db, resultRows, 'timeOut', ids, { set: { reason: TIMED_OUT, ended_at: now, changed_at: now, due_at: null } });
+  const offers = late.rows.map((row) => row.offer);
+  await noteTimedOut(db, offers);
+  await revokeMessages(db, offers);
   await retryByThemselves(db, app, ids);
   return ids.length;
 }

@@ -201,3 +201,18 @@ function region(): Promise<DeptAt> {
   regions += 1;
   return app.context.unscoped((db) => addDept(db, { kind: 'businessUnit', name: `Region ${regions}`, parent: LINE }));
 }
+
+test('a role that is deleted beside its giving is given or gone, never both', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const role = await admin.call(roleCalls.add, named({ type: '2' as const, platforms: ['manager' as const], menus: ['deviceAll'] }));
+    const [given, deleted] = await Promise.all([
+      faultOf(admin.send(memberCalls.add, newcomer({ roleIds: [role.id] }))),
+      faultOf(admin.send(roleCalls.delete, { id: role.id })),
+    ]);
+    expect([
+      [200, 'ROLE_HELD'],
+      ['ROLE_NOT_HERE', 200],
+      ['NOT_FOUND', 200],
+    ]).toContainEqual([given, deleted]);
+  }
+});

@@ -16,7 +16,8 @@ const nodes = eachMenu();
 const both: readonly Platform[] = ['centre', 'manager'];
 const inRegion = nodes.filter((node) => !node.platformOnly).map((node) => node.code);
 const reading = nodes.filter((node) => node.type !== 3).map((node) => node.code);
-const readingInRegion = reading.filter((code) => inRegion.includes(code));
+/** Which files others brought isn't everybody's business. */
+const readingInRegion = reading.filter((code) => inRegion.includes(code) && code !== 'uploadMonitor');
 
 /** Design 2, "Who is who". A seeded role's menus follow the declaration at each start. */
 export const seededRoles: readonly SeededRole[] = [

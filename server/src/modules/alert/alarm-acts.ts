@@ -16,6 +16,12 @@ const LASTING = [...kindsOf('terminal'), 'outage'];
 
 type Act = 'acknowledge' | 'close';
 type Criteria = z.output<typeof Alarm.criteria>;
+/** Of all alarms, or of a list that shows some of them by fewer criteria. */
+interface Chosen {
+  readonly of: { ids: number[] } | { criteria: Criteria; except: number[] };
+  readonly note: string;
+  readonly preview: boolean;
+}
 
 /** What an act writes besides the state; a word that was written stays where none comes with it. */
 const written = (ctx: Ctx, act: Act, note: string) => {
@@ -38,10 +44,9 @@ const written = (ctx: Ctx, act: Act, note: string) => {
 const done = (ctx: Ctx, db: Db, act: Act, which: readonly number[] | RawBuilder<unknown>, note: string) =>
   move(db, alarmRows, act, which, { actorId: ctx.actor.userId, set: written(ctx, act, note) });
 
-type Read = (ctx: Ctx, id: number) => Promise<z.input<typeof Alarm.row>>;
 export const one =
-  (act: Act, read: Read): Handler<typeof alarmCalls.acknowledge> =>
-  async (ctx, { id, note }) => {
+  <R extends { label: string }>(act: Act, read: (ctx: Ctx, id: number) => Promise<R>) =>
+  async (ctx: Ctx, { id, note }: { id: number; note: string }): Promise<R> => {
     const before = await read(ctx, id);
     if ((await done(ctx, ctx.db, act, [id], note)).length === 0) throw fault('OVERTAKEN');
     await ctx.invalidate(ctx.db, ALARM_CALLS);
@@ -68,11 +73,12 @@ const MOST = 20_000;
 const SHOWN = 100;
 /** Those that the act may still be done with; the others are refused, and named as far as they were chosen one by one. */
 export const many =
-  (act: Act): Handler<typeof alarmCalls.acknowledgeMany> =>
-  async (ctx, { of, note, preview }): Promise<BulkOutcome> => {
+  (act: Act, among?: RawBuilder<boolean>) =>
+  async (ctx: Ctx, { of, note, preview }: Chosen): Promise<BulkOutcome> => {
     const { from } = alarmRows.machine.events[act];
-    const named =
+    const chosen =
       'ids' in of ? sql<boolean>`id = any(${of.ids}::bigint[])` : all(meets(of.criteria), sql`id <> all(${of.except}::bigint[])`);
+    const named = all(among, chosen);
     const fits = sql<boolean>`(${named} and state = any(${[...from]}::text[]))`;
     const counted = await ctx.inTx((db) =>
       sql<{

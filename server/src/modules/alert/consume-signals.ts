@@ -24,8 +24,13 @@ export const noteEvents = onUp('event', async (db, batch, app) => {
     where exists (select from alert_rule a where a.kind = 'event' and a.enabled and a.dept_path = any(paths_above(e.dept_path)) and ${waitsFor})`.execute(
     db,
   );
-  if ((noted.numAffectedRows ?? 0n) > 0n && (await isFirst(db))) await enqueue(db, CONSUME, { payload: {} }, { key: CONSUME });
+  if ((noted.numAffectedRows ?? 0n) > 0n) await tellSoon(db);
 });
+
+/** What was raised or ended in this transaction is told after it, not with the look of the minute. */
+export async function tellSoon(db: Db): Promise<void> {
+  if (await isFirst(db)) await enqueue(db, CONSUME, { payload: {} }, { key: CONSUME });
+}
 
 /**
  * Whether nobody else queues the job right now: its row is held until the end of a batch, and the others would wait for it. What comes too late for

@@ -72,9 +72,9 @@ export async function openAlarms(db: Db, now: Date, found: readonly Found[]): Pr
 }
 
 /** Alarms that are over by themselves; whoever asked for it is told. */
-export async function recover(db: Db, now: Date, ids: readonly number[]): Promise<void> {
+export async function recover(db: Db, now: Date, ids: readonly number[], reason = ''): Promise<void> {
   if (ids.length === 0) return;
   const tell = sql`case when exists (select from alert_rule a where a.id = t.rule_id and a.tell_end and a.enabled) then ${now}::timestamptz end`;
   await sql`update alert_alarm set quiet = false, ended_since = null where id = any(${ids}::bigint[]) and quiet`.execute(db);
-  await move(db, alarmRows, 'recover', ids, { set: { closed_at: now, ended_since: null, escalate_at: null, tell_at: tell } });
+  await move(db, alarmRows, 'recover', ids, { set: { closed_at: now, ended_since: null, escalate_at: null, tell_at: tell, reason } });
 }

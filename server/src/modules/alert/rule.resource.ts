@@ -47,7 +47,9 @@ function checked(kind: Kind, input: Written) {
 /** Those who add at once come one after the other. */
 async function checkCount(db: Db, deptId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('alert rules', ${deptId}))`.execute(db);
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from alert_rule where dept_id = ${deptId}`.execute(db);
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*)::int as n from alert_rule where dept_id = ${deptId} and kind <> 'geofence'`.execute(db);
   if ((rows[0]?.n ?? 0) >= MOST_ALERT_RULES) throw new Fault('ALERT_RULES_MANY', { params: { most: MOST_ALERT_RULES } });
 }
 
@@ -59,7 +61,7 @@ async function endAll(ctx: Ctx, db: Db, id: number): Promise<void> {
 }
 
 const ruleBy = async (ctx: Ctx, id: number) => {
-  const row = await ctx.db.selectFrom('alert_rule').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await ctx.db.selectFrom('alert_rule').selectAll().where('id', '=', id).where('kind', '<>', 'geofence').executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
   return row;
 };
@@ -68,7 +70,9 @@ const numbers = (list: readonly (number | string)[]) => list.map(Number);
 export const rules: Resource<typeof AlertRule> = resource(AlertRule, alertRuleCalls, {
   table: 'alert_rule',
   target: (row) => `alert rule ${row.name}`,
-  joined: (query) => query.innerJoin('org_dept as o', 'o.id', 't.dept_id').select(['o.name as dept_name']),
+  // Those of geofences are changed with them.
+  joined: (query) =>
+    query.innerJoin('org_dept as o', 'o.id', 't.dept_id').where('t.kind', '<>', 'geofence').select(['o.name as dept_name']),
   // Lists of large numbers come as texts.
   shown: (row) => ({
     deptIds: numbers(row.dept_ids),

@@ -1,11 +1,13 @@
 import { Alarm, type alarmCalls } from '@mooring/contract/alert/alarm';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { COUNT_CAP } from '@mooring/contract/kit/page';
+import { WallView } from '@mooring/contract/stats/schemas';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { Resource } from '../../platform/resource/resource.ts';
 
 const NEWEST = 5;
+const Newest = WallView.shape.alarms.unwrap().shape.newest.element;
 
 /** How many aren't closed, up to the cap: the index of those alone is read. */
 export async function countCurrent(db: Db, path: string): Promise<{ open: number; acknowledged: number }> {
@@ -16,9 +18,27 @@ export async function countCurrent(db: Db, path: string): Promise<{ open: number
   return rows[0] ?? { open: 0, acknowledged: 0 };
 }
 
+const isCapped = (of: { readonly open: number; readonly acknowledged: number }) => of.open + of.acknowledged > COUNT_CAP;
+
 async function pathOf(ctx: Ctx, deptId: number | undefined): Promise<string> {
   if (deptId === undefined) return ctx.scope.path;
   return (await ctx.db.selectFrom('org_dept').select('dept_path').where('id', '=', deptId).executeTakeFirstOrThrow()).dept_path;
+}
+
+/** What a screen on a wall shows of them. */
+export async function alarmsNow(db: Db, path: string) {
+  const newest = await db
+    .selectFrom('alert_alarm')
+    .select(['id', 'label', 'kind', 'about', 'opened_at as openedAt', 'state', 'priority'])
+    .where('state', '<>', 'closed')
+    .where('dept_path', '>=', path)
+    .where('dept_path', '<', `${path}~`)
+    .orderBy('opened_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(NEWEST)
+    .execute();
+  const counted = await countCurrent(db, path);
+  return { ...counted, capped: isCapped(counted), newest: newest.map((row) => Newest.parse(row)) };
 }
 
 export async function summary(ctx: Ctx, { deptId }: ParsedInputOf<typeof alarmCalls.summary>, of: () => Resource<typeof Alarm>) {
@@ -30,5 +50,5 @@ export async function summary(ctx: Ctx, { deptId }: ParsedInputOf<typeof alarmCa
   );
   const newest = [];
   for (const { id } of rows) newest.push(Alarm.row.parse(await of().read(ctx, id)));
-  return { ...counted, capped: counted.open + counted.acknowledged > COUNT_CAP, newest };
+  return { ...counted, capped: isCapped(counted), newest };
 }

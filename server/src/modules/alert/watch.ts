@@ -57,6 +57,8 @@ async function lookAtAll(ctx: Ctx, now: Date): Promise<void> {
 /** Each minute: what holds opens alarms, what is over closes them, and who is to hear of it does. Each step is its own transaction, harmless twice. */
 export const watchAlarms = job({
   name: 'alert:watch',
+  // It looks back exactly as far as each rule says.
+  fixed: true,
   payload: z.object({}),
   every: '* * * * *',
   run: async (ctx) => {

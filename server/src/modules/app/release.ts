@@ -1,13 +1,16 @@
 import { softAppKind } from '@mooring/contract/app/app-kind';
+import { appDifferenceCalls } from '@mooring/contract/app/difference-calls';
 import { SoftAppRelease, softAppTaskCalls, softAppTaskDeviceCalls } from '@mooring/contract/app/release-calls';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { type RawBuilder, sql } from 'kysely';
 import type { KindOfRelease } from '../../engines/rollout/module.ts';
 import { LINK_HOURS } from '../../engines/rollout/packages/package-kind.ts';
-import type { Payload, Subject, SubjectOf } from '../../engines/rollout/task.ts';
+import { packageFor } from '../../engines/rollout/packages/sent-package.ts';
+import type { Payload, Subject, SubjectOf, Target } from '../../engines/rollout/task.ts';
 import type { Db } from '../../platform/context.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
+import { type AppPackage, appDifferences, differencesTo, idleDifferencesTo } from './differences.ts';
 import { dayOf } from './subscription/taken.ts';
 import { approved, listedStates } from './version-rows.ts';
 
@@ -65,42 +68,55 @@ const ofSame = (
 const isSystem = (name: string): RawBuilder<boolean> =>
   sql<boolean>`exists (select from device_app i where i.device_id = d.id and i.package_name = ${name} and i.system)`;
 
-/** Signed for each product: what a terminal may install, under which name and key. */
+const wholeOf = ({ size, sha256 }: Version): AppPackage => ({ needs: undefined, size, sha256 });
+
+/** Signed for each product: what a terminal may install, under which name and key; of a difference also what comes of it. */
+function signedFor(version: Version, { sign }: ReleaseKeys) {
+  const { package_name, version_code, certificate_sha256 } = version;
+  const app = { packageName: package_name, versionCode: version_code, certificate: certificate_sha256 };
+  const signed = new Map<string, ReturnType<typeof sign>>();
+  return (product: string, { size, sha256, from }: AppPackage) => {
+    const said = { product, version: String(version_code), size, sha256, content: softAppKind.kind, app };
+    const made = signed.get(`${product} ${sha256}`) ?? sign(from ? { ...said, ...from, kind: 'DI' } : { ...said, kind: 'TA', base: null });
+    signed.set(`${product} ${sha256}`, made);
+    return { ...made.manifest, signature: made.signature };
+  };
+}
+
 async function payloadsFor(
   db: Db,
   masterKey: Parameters<typeof fileUrl>[0],
   now: Date,
   version: Version,
-  devices: readonly number[],
-  { key, sign }: ReleaseKeys,
+  targets: readonly Target[],
+  keys: ReleaseKeys,
 ) {
-  const { package_name, version_code, certificate_sha256, sha256, size } = version;
   const rows = await db
     .selectFrom('device as d')
     .innerJoin('product_product as p', 'p.id', 'd.product_id')
-    .select(['d.id', 'd.sn', 'p.code'])
-    .where('d.id', 'in', [...devices])
+    .select(['d.id', 'p.code'])
+    .where(
+      'd.id',
+      'in',
+      targets.map(({ deviceId }) => deviceId),
+    )
     // Moved meanwhile, or the version is for others by now.
     .where(isFor(version.id))
     .execute();
-  const signed = new Map<string, ReturnType<typeof sign>>();
+  const products = new Map(rows.map(({ id, code }) => [id, code]));
+  const [full, diffs] = [wholeOf(version), await differencesTo(db, version.id)];
+  const signed = signedFor(version, keys);
   const expiresAt = new Date(now.getTime() + LINK_HOURS * 3_600_000);
-  const app = { packageName: package_name, versionCode: version_code, certificate: certificate_sha256 };
-  // Those that it isn't for, or not any more, end.
-  const others = devices.filter((id) => !rows.some((row) => row.id === id)).map((id) => [id, { unserved: 'productWrong' }] as const);
-  return new Map<number, Payload | { unserved: string }>([
-    ...others,
-    ...rows.map(({ id, sn, code }): [number, Payload] => {
-      const made =
-        signed.get(code) ??
-        sign({ product: code, kind: 'TA', version: String(version_code), base: null, size, sha256, content: softAppKind.kind, app });
-      signed.set(code, made);
-      return [
-        id,
-        { package: { ...made.manifest, signature: made.signature }, releaseKey: key, url: fileUrl(masterKey, { sn, sha256, expiresAt }) },
-      ];
+  return new Map(
+    targets.map((target): [number, Payload | { unserved: string }] => {
+      const product = products.get(target.deviceId);
+      // Those that it isn't for, or not any more, end.
+      if (product === undefined) return [target.deviceId, { unserved: 'productWrong' }];
+      const gets = packageFor(full, diffs, target) ?? full;
+      const url = fileUrl(masterKey, { sn: target.sn, sha256: gets.sha256, expiresAt });
+      return [target.deviceId, { package: signed(product, gets), releaseKey: keys.key, url }];
     }),
-  ]);
+  );
 }
 
 /** Apps of the catalogue. A terminal may be in releases of several at once, of one package name in one. */
@@ -110,6 +126,7 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease 
     files: [],
     bySubject: true,
     ordered: true,
+    differences: appDifferences,
     current: ({ name, source }) =>
       sql<
         string | null
@@ -139,11 +156,19 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease 
       const { package_name, app_name, version_name, version_code } = await versionOf(ctx.db, content.versionId);
       return { ...content, packageName: package_name, appName: app_name, versionName: version_name, versionCode: version_code };
     },
-    async weigh(db, task) {
+    async weigh({ db, unscoped }, task) {
       const { action, versionId } = contentOf(task);
       if (action === 'uninstall') return () => ({ gets: 'settings', bytes: 0 });
-      const { size } = await versionOf(db, versionId);
-      return () => ({ gets: 'full', bytes: size });
+      const version = await versionOf(db, versionId);
+      // Their owner's differences go to a subscriber's terminals too; what a person could enable is the owner's to see.
+      const [diffs, idle] = [await unscoped((all) => differencesTo(all, version.id)), await idleDifferencesTo(db, version.id)];
+      const full = wholeOf(version);
+      return (current) => {
+        // Of many terminals at once: what most of them can.
+        const gets = packageFor(full, diffs, { current, unfit: false, capabilities: undefined }) ?? full;
+        const isIdle = !gets.from && current !== null && idle.has(current);
+        return { gets: gets.from ? 'diff' : 'full', bytes: gets.size, ...(isIdle ? { idle: true } : {}) };
+      };
     },
     async payloadsFor(db, app, task, targets) {
       const { action, versionId, packageName } = contentOf(task);
@@ -151,15 +176,8 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease 
         return new Map(targets.map((target): [number, Payload] => [target.deviceId, { uninstall: { packageName } }]));
       const version = await versionOf(db, versionId);
       if (!isListed(version) || !(await mayRelease(db, version.id, task.dept_path, app.now()))) return new Map();
-      return payloadsFor(
-        db,
-        app.masterKey,
-        app.now(),
-        version,
-        targets.map((target) => target.deviceId),
-        await keys(),
-      );
+      return payloadsFor(db, app.masterKey, app.now(), version, targets, await keys());
     },
   },
-  calls: { tasks: softAppTaskCalls, devices: softAppTaskDeviceCalls },
+  calls: { tasks: softAppTaskCalls, devices: softAppTaskDeviceCalls, differences: appDifferenceCalls },
 });

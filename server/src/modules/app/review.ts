@@ -5,6 +5,7 @@ import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { checkDeveloper } from './check-developer.ts';
 import { type Audience, audienceOf, contentHash } from './content-hash.ts';
+import { dropDifferences } from './differences.ts';
 import { checkFollowing, checkProducts } from './listed.ts';
 import { pauseReleases } from './pause-releases.ts';
 import { tellVersion } from './tell.ts';
@@ -140,6 +141,7 @@ export const makeReview = (answer: Answer): Acts => ({
     const row = await heldVersion(ctx, ctx.db, id);
     await step(ctx, ctx.db, row, 'delist', byActor(ctx, comment), comment);
     await takeOut(ctx, ctx.db, row);
+    await dropDifferences(ctx, row);
     await tellVersion(ctx, ctx.db, row, 'appDelisted', comment);
     return answer(ctx, id, ctx.db);
   },

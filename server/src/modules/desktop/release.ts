@@ -64,7 +64,7 @@ function contentKind(of: Part, schema: Read, keys: () => Promise<ReleaseKeys>): 
       const { name, place } = await rowOf(ctx.db, content.contentId);
       return { ...content, contentName: name, ...(place === undefined ? {} : { place }) };
     },
-    async weigh(db, task) {
+    async weigh({ db }, task) {
       const { action, contentId } = read(task);
       if (action === 'reset') return () => ({ gets: 'settings', bytes: 0 });
       const { size } = await rowOf(db, contentId);

@@ -1,8 +1,10 @@
 import type { deviceCalls } from '@mooring/contract/device/calls';
+import type { DeviceNew } from '@mooring/contract/device/schemas';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
+import type { z } from 'zod';
 import { noteCustody } from '../../engines/custody/note-custody.ts';
-import type { Db } from '../../platform/context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
 import { recordCreated } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { keepShares } from '../product/api.ts';
@@ -66,12 +68,19 @@ export async function deptInScope(db: Db, scopePath: string, id: number): Promis
   return dept;
 }
 
-export const addDeviceCall: Handler<typeof deviceCalls.add> = async (ctx, input) => {
+/** Faults: NOT_FOUND of the organisation, PRODUCT_UNPUBLISHED, SN_TAKEN. */
+export async function addNew(ctx: Ctx, input: z.output<typeof DeviceNew>): Promise<number> {
   const dept = await deptInScope(ctx.db, ctx.scope.path, input.deptId);
   await usableProduct(ctx.db, input.productId);
   const id = await addDevice(ctx.db, { ...input, deptPath: dept.path }, ctx.actor.userId);
   if (!id) throw new Fault('SN_TAKEN', { fields: { sn: 'fault.SN_TAKEN' } });
   await noteCustody(ctx.db, [id], { event: 'entered', entryType: '2', by: ctx.actor.userName, now: ctx.now() });
+  if (input.stocked) await ctx.invalidate(ctx.db, '/inventory/device', dept.path);
+  return id;
+}
+
+export const addDeviceCall: Handler<typeof deviceCalls.add> = async (ctx, input) => {
+  const id = await addNew(ctx, input);
   ctx.audit({ target: `device ${input.sn}` });
   return readDevice(ctx, id);
 };

@@ -1,7 +1,7 @@
 export { type BehindVersion, behindOf, newestVersions } from '../../engines/devices/behind.ts';
 export { addDevice, addStocked, deptInScope, usableProduct } from './add-device.ts';
 export { behindIn } from './behind.ts';
-export { bulkActs, bulkFailures, moveTo } from './bulk-acts.ts';
+export { type BulkAct, bulkActs, bulkFailures, giveProduct, moveTo, unusedStates } from './bulk-acts.ts';
 export { deviceRows } from './device-rows.ts';
 export { handleHello } from './handle-hello.ts';
 export { loseDevices } from './lose-devices.ts';
@@ -10,7 +10,7 @@ export { placeOf } from './merchant-place.ts';
 export { makeDevice } from './module.ts';
 export { readDevice } from './page-devices.ts';
 export { resetConfig } from './put-config.ts';
-export { runBulk } from './run-bulk.ts';
+export { bulkJobOf, bulkRunner, runBulk, whichOf } from './run-bulk.ts';
 export { swapIn } from './swap.ts';
 export { timerWheel } from './timer-wheel.ts';
 export { watchAttention } from './watch-attention.ts';

@@ -1,10 +1,13 @@
 import { createServer } from 'node:net';
+import { sql } from 'kysely';
 import mqtt from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../platform/free-port.ts';
 import { openBrokerThread, type ThreadOptions } from '../../platform/gateway/embedded/broker-thread.ts';
-import type { Refused } from '../../platform/gateway/message.ts';
+import type { MessageHandler, Refused } from '../../platform/gateway/message.ts';
 import type { Intake } from '../../platform/gateway/transport.ts';
+import { makeModules } from '../modules.ts';
+import { beatHandlers } from './beat-handlers.ts';
 import { type TestStack, testStack, until } from './device.factory.ts';
 
 const SN = 'VTHREAD-1';
@@ -131,6 +134,35 @@ test('beats are taken in the thread: counted, and refused where nobody can read 
   expect(refused[0]).toMatchObject({ sn: SN, kind: 'beat', reason: 'notJson', payload: Buffer.from('{"v":1,"data":网') });
   expect(refused[1]).toMatchObject({ sn: SN, kind: 'beat', reason: 'unknownDevice' });
   await until(async () => taken === 1);
+  client.end(true);
+  await broker.stop();
+});
+
+test('whatever hears beats in the server hears them in the thread too', async () => {
+  const beats = (all: readonly MessageHandler[]) => all.filter(({ kind }) => kind === 'beat').length;
+  const inServer = makeModules(plane.app).modules.flatMap(({ messages }) => messages ?? []);
+  expect(beats(inServer)).toBeGreaterThan(1);
+  expect(beats(beatHandlers(() => {}))).toBe(beats(inServer));
+});
+
+test('a beat in the thread is held against the geofences', async () => {
+  await plane.app.unscoped((db) =>
+    sql`with p as (
+        insert into product_product (name, code, category, dept_id, dept_path) select 'Thread', 'THREAD', 'smartPos', id, dept_path from org_dept where parent_id is null returning id, dept_id, dept_path
+      ), d as (
+        insert into device (sn, name, status, product_id, dept_id, dept_path) select ${SN}, 'Here', '3', id, dept_id, dept_path from p returning id, dept_id, dept_path
+      ), here as (insert into device_presence (device_id, online) select id, true from d)
+      insert into geofence (name, shape, lat, lon, radius, dept_id, dept_path) select 'Here', 'circle', 52, 13, 1000, dept_id, dept_path from d`.execute(
+      db,
+    ),
+  );
+  const refused: Refused[] = [];
+  const broker = await opened({ refused: (one) => void refused.push(one) });
+  const client = await joined(broker.port);
+  const data = { position: { lat: 52, lon: 13, accuracy: 5, source: 'gps' } };
+  await client.publishAsync(`d/${SN}/up/beat`, JSON.stringify({ v: 1, id: 'g1', at: new Date().toISOString(), data }), { qos: 1 });
+  const states = () => plane.app.unscoped((db) => sql<{ state: string }>`select state from geofence_state`.execute(db));
+  await expect.poll(async () => [(await states()).rows, refused], { timeout: 10_000 }).toEqual([[{ state: 'inside' }], []]);
   client.end(true);
   await broker.stop();
 });

@@ -1,5 +1,5 @@
 import { serveBroker } from '../../platform/gateway/embedded/thread.ts';
-import { handleBeats } from './handle-beat.ts';
+import { beatHandlers } from './beat-handlers.ts';
 
 // The thread of a large fleet's broker (ADR 15).
-await serveBroker((lease) => [handleBeats({ set: lease })]);
+await serveBroker(beatHandlers);

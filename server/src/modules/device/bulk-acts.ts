@@ -1,6 +1,13 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { deviceGroupCalls } from '@mooring/contract/device/group-calls';
+import { MOST_TAGS } from '@mooring/contract/device/schemas';
 import { deviceMachine } from '@mooring/contract/device/state-machines';
+import { type Values, wrongToSet } from '@mooring/contract/device/thing/check-values';
+import { deviceThingCalls } from '@mooring/contract/device/thing/thing-calls';
+import type { Call } from '@mooring/contract/kit/call';
 import type { Fault } from '@mooring/contract/kit/fault';
 import { codesOf } from '@mooring/contract/kit/state-machine';
+import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { type RawBuilder, sql } from 'kysely';
 import { holdFree, isFree, type Way, whyHeld } from '../../engines/custody/held.ts';
 import { noteCustody } from '../../engines/custody/note-custody.ts';
@@ -8,11 +15,16 @@ import { FOLLOW_DEVICES } from '../../engines/rollout/follow-devices.ts';
 import { mayJoin } from '../../engines/rollout/join-tasks.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
+import { dropOwnLevels } from '../paramfile/api.ts';
 import { deptInScope } from './add-device.ts';
 import { deletable } from './device-offers.ts';
 import { deviceRows } from './device-rows.ts';
 import { addTo, groupIn, mayEnter, mayLeave, removeFrom } from './groups/group-acts.ts';
 import { type MerchantPlace, placeOf } from './merchant-place.ts';
+import { changeConfig, mayConfigure, resetConfig } from './put-config.ts';
+import { replaceOlder } from './thing/ask-thing.ts';
+import { publishedModels } from './thing/thing-rows.ts';
+import { withdrawCommands } from './withdraw-commands.ts';
 
 /** Does one act to a batch of devices and answers which it was done to. */
 export type BulkAct = (ctx: Ctx, db: Db, ids: readonly number[], params: Record<string, unknown>) => Promise<readonly number[]>;
@@ -69,7 +81,9 @@ const shelve =
     const free = await holdFree(db, event, ids);
     const which = sql`id = any(${free}::bigint[]) and deleted_at is null`;
     const done = idsOf(await move(db, deviceRows, event, which, { actorId: ctx.actor.userId }));
-    const entry = event === 'issue' ? {} : { entryType: ids.length === 1 ? ('6' as const) : ('7' as const) };
+    // A part of what is done in the background is never one terminal by itself.
+    const isOne = ids.length === 1 && params.work === undefined;
+    const entry = event === 'issue' ? {} : { entryType: isOne ? ('6' as const) : ('7' as const) };
     await noteCustody(db, done, { event: note, ...entry, document, remark, by: ctx.actor.userName, now: ctx.now() });
     if (done.length > 0) await ctx.invalidate(db, '/inventory/device');
     return done;
@@ -92,17 +106,31 @@ const restore: BulkAct = async (ctx, db, ids) => {
   return joined(ctx, db, idsOf(back.rows));
 };
 
-/** History keeps the path of its time; only the device itself changes hands. */
+/** Into other hands. History keeps the path of its time; the device itself goes, without the parameters that were given for it alone. */
 export async function moveTo(ctx: Ctx, db: Db, ids: readonly number[], dept: { id: number; path: string }): Promise<readonly number[]> {
   const moved = await sql<{ id: number }>`
     update device set dept_id = ${dept.id}, dept_path = ${dept.path} where id = any(${ids}::bigint[]) and deleted_at is null and dept_id <> ${dept.id} returning id`.execute(
     db,
   );
+  await dropOwnLevels(db, idsOf(moved.rows));
   await ctx.invalidate(db, '/device', dept.path);
   return followed(ctx, db, idsOf(moved.rows));
 }
 
-/** Whose they were is noted before they are another's. */
+/** Of a terminal in use its product is what it says itself. */
+export const unusedStates = ['1', '5'] as const;
+
+/** Those that nobody has used yet get another product; releases of the former one let go of them, those of the new one may be for them. */
+export async function giveProduct(ctx: Ctx, db: Db, asked: readonly number[], productId: number): Promise<readonly number[]> {
+  const ids = await holdFree(db, 'move', asked);
+  const changed = await sql<{ id: number }>`
+    update device set product_id = ${productId} where id = any(${ids}::bigint[]) and deleted_at is null and status = any(${unusedStates}::text[])
+      and product_id is distinct from ${productId} returning id`.execute(db);
+  await ctx.invalidate(db, '/device');
+  return joined(ctx, db, await followed(ctx, db, idsOf(changed.rows)));
+}
+
+/** A dispatch of one step: whose they were is noted, and what their former organisation still asked of them, or had set, is over. */
 const toDept: BulkAct = async (ctx, db, asked, params) => {
   const ids = await holdFree(db, 'move', asked);
   const dept = await deptInScope(db, ctx.scope.path, Number(params.deptId));
@@ -111,12 +139,35 @@ const toDept: BulkAct = async (ctx, db, asked, params) => {
     db,
   );
   const moved = await moveTo(ctx, db, ids, dept);
+  await withdrawCommands(ctx, db, moved);
+  await resetConfig(ctx, db, moved);
   const done = new Set(moved);
   for (const { name, ids: his } of owners.rows) {
     const gone = his.map(Number).filter((id) => done.has(id));
-    await noteCustody(db, gone, { event: 'moved', from: name, by: ctx.actor.userName, now: ctx.now() });
+    await noteCustody(db, gone, { event: 'moved', entryType: '3', from: name, by: ctx.actor.userName, now: ctx.now() });
   }
   return moved;
+};
+
+const tagsIn = ({ add, remove }: Record<string, unknown>) => ({ add: add as string[], remove: remove as string[] });
+/** The tags that device `d` has then: its own in their order, then what is new. */
+const retagged = (params: Record<string, unknown>) => {
+  const { add, remove } = tagsIn(params);
+  return sql<string[]>`array(select tag from (select tag, min(at) as at from unnest(d.tags || ${add}::text[]) with ordinality as u(tag, at)
+    where tag <> all(${remove}::text[]) group by tag) x order by at)`;
+};
+/** What is cheap is asked first: a preview counts many. */
+const mayRetag = (params: Record<string, unknown>) => {
+  const { add, remove } = tagsIn(params);
+  return sql<boolean>`((not d.tags @> ${add}::text[] or d.tags && ${remove}::text[])
+    and (cardinality(d.tags) + ${add.length}::int <= ${MOST_TAGS}::int or cardinality(${retagged(params)}) <= ${MOST_TAGS}))`;
+};
+
+const retag: BulkAct = async (ctx, db, ids, params) => {
+  const { rows } = await sql<{ id: number }>`
+    update device d set tags = ${retagged(params)} where d.id = any(${ids}::bigint[]) and d.deleted_at is null and ${mayRetag(params)}
+    returning d.id`.execute(db);
+  return joined(ctx, db, idsOf(rows));
 };
 
 /** Terminals that the merchant may have: of its organisation, or of one below it, and not there already. */
@@ -136,24 +187,58 @@ const assign: BulkAct = async (ctx, db, ids, params) => {
   return joined(ctx, db, idsOf(rows));
 };
 
+/** Of one product, and in use: what was checked against its model is nothing to others. */
+const ofProduct = (params: Record<string, unknown>) => sql<boolean>`(d.status <> '4' and d.product_id = ${Number(params.productId)})`;
+
+/** Whether the published model, which may be another one by now, still takes what is to be set. */
+async function stillFits(db: Db, { productId, values }: Record<string, unknown>): Promise<boolean> {
+  const model = (await publishedModels(db, [Number(productId)])).get(Number(productId));
+  return model !== undefined && wrongToSet(model, values as Values).length === 0;
+}
+
+/** Held until this is committed: who moves them meanwhile finds what was asked of them. */
+async function openOf(db: Db, ids: readonly number[], fits: RawBuilder<boolean>): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select d.id from device d where d.id = any(${ids}::bigint[]) and d.deleted_at is null and ${fits} order by d.id for share of d`.execute(
+    db,
+  );
+  return idsOf(rows);
+}
+
+/** A job that begins again after a crash tells nobody twice. */
+const keyIn = (params: Record<string, unknown>, id: number) => `w-${params.work}-${id}`;
+/** Which of them it has told already. */
+async function toldBefore(db: Db, ids: readonly number[], params: Record<string, unknown>): Promise<readonly number[]> {
+  if (params.work === undefined) return [];
+  const keys = ids.map((id) => keyIn(params, id));
+  const { rows } = await sql<{ id: number }>`select device_id as id from gateway_outbox where key = any(${keys}::text[])`.execute(db);
+  return idsOf(rows);
+}
+
+const setThings: BulkAct = async (ctx, db, ids, params) => {
+  const { values } = params as { values: Record<string, never> };
+  const told = new Set(await toldBefore(db, ids, params));
+  const fresh = ids.filter((id) => !told.has(id));
+  const open = (await stillFits(db, params)) ? await openOf(db, fresh, ofProduct(params)) : [];
+  await replaceOlder(ctx, db, open, Object.keys(values));
+  return [...told, ...(await send(ctx, db, open, { ...params, kind: 'propertySet', params: { values } }))];
+};
+
 const send: BulkAct = async (ctx, db, ids, params) => {
   const { kind, hours } = params as { kind: string; hours: number };
-  const open = await sql<{
-    id: number;
-  }>`select id from device where id = any(${ids}::bigint[]) and deleted_at is null and status <> '4'`.execute(db);
+  const open = await openOf(db, ids, sql<boolean>`d.status <> '4'`);
   await ctx.sendMessages(
     db,
-    open.rows.map(({ id }) => ({
+    open.map((id) => ({
       deviceId: id,
       kind: 'command' as const,
-      // A job that begins again after a crash tells nobody twice.
-      ...(params.work === undefined ? {} : { key: `w-${params.work}-${id}` }),
+      ...(params.work === undefined ? {} : { key: keyIn(params, id) }),
       data: { command: kind, params: params.params as Record<string, never> },
       expiresAt: new Date(ctx.now().getTime() + hours * 3_600_000),
       actor: { userId: ctx.actor.userId, userName: ctx.actor.userName },
     })),
   );
-  return idsOf(open.rows);
+  return open;
 };
 
 export const bulkActs = {
@@ -165,11 +250,31 @@ export const bulkActs = {
   restore,
   move: toDept,
   assign,
+  retag,
   command: send,
+  setThings,
+  configure: changeConfig,
   addToGroup: (ctx, db, ids, params) => addTo(ctx, db, groupIn(params), ids),
   removeFromGroup: (_ctx, db, ids, params) => removeFrom(db, groupIn(params), ids),
 } as const satisfies Readonly<Record<string, BulkAct>>;
 export type BulkName = keyof typeof bulkActs;
+/** What each of them asks for: that of its call. */
+export const bulkCans: Readonly<Record<BulkName, Call['can']>> = {
+  enable: deviceCalls.enable.can,
+  disable: deviceCalls.disable.can,
+  stockIn: deviceCalls.stockIn.can,
+  issue: deviceCalls.issue.can,
+  delete: deviceCalls.delete.can,
+  restore: deviceCalls.restoreMany.can,
+  move: deviceCalls.move.can,
+  assign: merchantCalls.assign.can,
+  retag: deviceCalls.retag.can,
+  command: deviceCalls.command.can,
+  setThings: deviceThingCalls.setMany.can,
+  configure: deviceCalls.setConfigMany.can,
+  addToGroup: deviceGroupCalls.addMembers.can,
+  removeFromGroup: deviceGroupCalls.removeMembers.can,
+};
 const at = (codes: readonly string[]) => sql<boolean>`d.status = any(${codes}::text[])`;
 const from = (event: 'enable' | 'disable' | 'stockIn' | 'issue') => at(codesOf(deviceMachine, deviceMachine.events[event].from));
 const ways: readonly string[] = ['stockIn', 'issue', 'move'] satisfies Way[];
@@ -179,7 +284,10 @@ const isWay = (name: string): name is Way => ways.includes(name);
 const fitting: Readonly<Partial<Record<BulkName, (params: Record<string, unknown>) => RawBuilder<boolean>>>> = {
   move: (params) => sql<boolean>`d.dept_id <> ${Number(params.deptId)}`,
   assign: (params) => assignable(params as unknown as MerchantPlace),
+  retag: mayRetag,
+  configure: mayConfigure,
   command: () => sql<boolean>`d.status <> '4'`,
+  setThings: ofProduct,
   delete: () => at(deletable),
   addToGroup: (params) => mayEnter(groupIn(params)),
   removeFromGroup: (params) => mayLeave(groupIn(params)),
@@ -191,15 +299,24 @@ export const changeable = (name: BulkName, params: Record<string, unknown>): Raw
   const fits = fitting[name]?.(params) ?? from(name as 'enable');
   return sql<boolean>`(d.deleted_at is null and ${fits} and ${isWay(name) ? isFree(name) : sql<boolean>`true`})`;
 };
+const reasons: Readonly<Partial<Record<BulkName, Fault['fault']>>> = {
+  assign: 'MERCHANT_ELSEWHERE',
+  retag: 'TAGS_SAME',
+  configure: 'CONFIG_SAME',
+  setThings: 'THING_ELSEWHERE',
+};
 /** Those that it can't be done to, by their serial numbers, and why. */
 export async function bulkFailures(
   db: Db,
   name: BulkName,
   ids: readonly number[],
+  params: Record<string, unknown> = {},
 ): Promise<{ id: number; label: string; fault: Fault['fault'] }[]> {
   if (ids.length === 0) return [];
   const held = isWay(name) ? await whyHeld(db, name, ids) : undefined;
-  const rows = await db.selectFrom('device').select(['id', 'sn']).where('id', 'in', ids).orderBy('id').execute();
-  const otherwise = name === 'assign' ? 'MERCHANT_ELSEWHERE' : 'DEVICE_STATE';
-  return rows.map(({ id, sn }) => ({ id, label: sn, fault: held?.get(id) ?? otherwise }));
+  const rows = await db.selectFrom('device').select(['id', 'sn', 'product_id', 'status']).where('id', 'in', ids).orderBy('id').execute();
+  const otherwise = reasons[name] ?? 'DEVICE_STATE';
+  const misfit = name === 'setThings' && !(await stillFits(db, params));
+  const isMisfit = (row: (typeof rows)[number]) => misfit && row.product_id === Number(params.productId) && row.status !== '4';
+  return rows.map((row) => ({ id: row.id, label: row.sn, fault: held?.get(row.id) ?? (isMisfit(row) ? 'THING_VALUES' : otherwise) }));
 }

@@ -5,6 +5,7 @@ import { productCalls } from '@mooring/contract/product/calls';
 import { productCategoryCalls } from '@mooring/contract/product/category-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beginAgain } from '../../../test/begin-again.ts';
 import { makeDevices, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { asOwner } from '../../../test/test-server.ts';
@@ -197,13 +198,11 @@ test('a command for everything that matches is told once, also by a job that beg
     );
   await app.runJobs();
   expect(await told()).toBe(total);
-  await app.context.unscoped(async (db) => {
-    await sql`update work set state = 'running' where id = ${work}`.execute(db);
-    const params = { kind: command.kind, params: command.params, hours: 24 };
-    await app.context.enqueue(db, 'device.bulk', { work, name: 'command', of, params });
-  });
+  const params = { kind: command.kind, params: command.params, hours: 24 };
+  await beginAgain(app, banker, bank, 'device.bulk', { work, name: 'command', of, params });
   await app.runJobs();
   expect(await told()).toBe(total);
+  expect(await banker.call(backgroundJobCalls.detail, { id: work ?? 0 })).toMatchObject({ state: 'done', done: total, failed: 0 });
 });
 
 test('a command is kept, may be withdrawn once, and is in the timeline', async () => {
@@ -274,11 +273,41 @@ test('a move to another organisation takes the device and leaves its history', a
   const [id = 0] = await makeDevices(app, bank, productId, ['MOVE-01']);
   await banker.call(deviceCalls.disable, { of: { ids: [id] } });
   expect((await banker.send(deviceCalls.move, { of: { ids: [id] }, deptId: rival.id })).code).toBe(404);
+  await banker.call(deviceCalls.enable, { of: { ids: [id] } });
+  await banker.call(deviceCalls.command, { of: { ids: [id] }, command: { kind: 'reboot', params: {} } });
+  await banker.call(deviceCalls.setConfig, { id, values: { receiptHead: 'Harbour Bank' } });
   expect((await admin.call(deviceCalls.move, { of: { ids: [id] }, deptId: rival.id })).done).toBe(1);
+  // What its former organisation asked of it, or had set, goes no further.
+  const outbox = await app.context.unscoped((db) =>
+    db.selectFrom('gateway_outbox').select(['topic', 'state']).where('device_id', '=', id).where('topic', '=', 'command').execute(),
+  );
+  expect(outbox).toEqual([{ topic: 'command', state: 'withdrawn' }]);
+  expect((await admin.call(deviceCalls.detail, { id })).config.values).toEqual({});
   expect((await banker.send(deviceCalls.detail, { id })).code).toBe(404);
   const other = await app.person('orgManager', rival);
   expect((await other.call(deviceCalls.detail, { id })).deptName).toBe('Meridian Payments');
   expect((await other.call(deviceCalls.timeline, { id })).content).toEqual([]);
+});
+
+test('tags of many are added and taken away, the others stay; what would be too many is named', async () => {
+  const [one = 0, two = 0, full = 0] = await makeDevices(app, bank, productId, ['TAG-01', 'TAG-02', 'TAG-03']);
+  const tagsOf = async (id: number) => (await banker.call(deviceCalls.detail, { id })).tags;
+  const many = Array.from({ length: 20 }, (_, at) => `t${at}`);
+  await banker.call(deviceCalls.retag, { of: { ids: [one] }, add: ['lobby', 'lobby', 'old'] });
+  await banker.call(deviceCalls.retag, { of: { ids: [full] }, add: many });
+  const change = { of: { ids: [one, two, full] }, add: ['till'], remove: ['old'] };
+  expect(await banker.call(deviceCalls.retag, { ...change, preview: true })).toMatchObject({ total: 3, refused: 1 });
+  expect(await banker.call(deviceCalls.retag, change)).toMatchObject({
+    done: 2,
+    refused: 1,
+    failed: [{ label: 'TAG-03', fault: 'TAGS_SAME' }],
+  });
+  expect([await tagsOf(one), await tagsOf(two), await tagsOf(full)]).toEqual([['lobby', 'till'], ['till'], many]);
+  expect(await banker.call(deviceCalls.retag, change)).toMatchObject({ done: 0, refused: 3 });
+  for (const wrong of [{}, { add: ['x'], remove: ['x'] }, { add: [' '] }, { add: ['x'.repeat(33)] }, { add: [...many, 'more'] }])
+    expect((await banker.send(deviceCalls.retag, { of: { ids: [one] }, ...wrong })).code).toBe(400);
+  const other = await app.person('orgManager', rival);
+  expect(await other.call(deviceCalls.retag, change)).toMatchObject({ total: 0, done: 0 });
 });
 
 test('an enrolment code is shown once; only its hash is kept', async () => {

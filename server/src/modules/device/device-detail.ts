@@ -3,6 +3,7 @@ import type { ConfigValues } from '@mooring/contract/device/config-values';
 import { fault } from '@mooring/contract/kit/fault';
 import type { Handler } from '../../platform/module.ts';
 import { deviceOf, selectDevice } from './device.queries.ts';
+import { doublesOf } from './doubles.ts';
 import { withGroups } from './groups/groups-of.ts';
 
 export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id }) => {
@@ -70,6 +71,7 @@ export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id
       system: one.system,
       since: one.since,
     })),
+    doubles: await doublesOf(ctx, { id, imei: row.imei, iccid: row.iccid }),
     capabilities: row.capabilities,
     remark: row.remark,
     notes: row.notes,

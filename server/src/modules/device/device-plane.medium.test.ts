@@ -112,7 +112,9 @@ describe.each(brokers)('%s broker', (kind) => {
           await plane.app.unscoped((db) =>
             sql<{
               text: string;
-            }>`select string_agg(text, '' order by part) as text from device_log where key = 'cmd-2' having bool_or(last)`.execute(db),
+            }>`select string_agg(text, ' ' order by at, id) as text from device_log_line where device_id = ${device.id} having count(*) > 2`.execute(
+              db,
+            ),
           )
         ).rows[0],
     );
@@ -233,6 +235,26 @@ describe.each(brokers)('%s broker', (kind) => {
         ).length === 1,
     );
     await until(() => one.terminals[0]?.journal.unsent.size === 0);
+  });
+
+  test('another SIM is an event like those of terminals: kept, and heard by rules of alarms', async () => {
+    const one = fleet({ seed: 'SIM', count: 1 });
+    await one.whenOnline(1);
+    const [terminal] = one.terminals;
+    const before = terminal?.body.facts().iccid;
+    if (terminal) terminal.body.swapSim('89860099999999999999');
+    terminal?.agent()?.cut();
+    const events = () =>
+      plane.app.unscoped((db) =>
+        db
+          .selectFrom('device_event')
+          .innerJoin('device', 'device.id', 'device_event.device_id')
+          .select(['device_event.name', 'device_event.params'])
+          .where('device.sn', '=', 'VSIM-000001')
+          .execute(),
+      );
+    await until(async () => (await events()).length === 1);
+    expect(await events()).toEqual([{ name: 'simChanged', params: { from: before, to: '89860099999999999999' } }]);
   });
 
   test('revoking cuts the connection at once, and it does not come back', async () => {

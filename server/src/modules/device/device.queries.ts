@@ -15,16 +15,27 @@ import { onMap } from './map/place-conditions.ts';
 
 export type DeviceCriteria = z.output<typeof deviceCriteria>;
 
+/** Where the organisation stands that all is to be below; nowhere where it is none of theirs. */
+export async function pathBelow(ctx: Ctx, below: number | undefined): Promise<string | undefined> {
+  if (below === undefined) return ctx.scope.path;
+  const dept = await ctx.db.selectFrom('org_dept').select('dept_path').where('id', '=', below).executeTakeFirst();
+  return dept?.dept_path.startsWith(ctx.scope.path) ? dept.dept_path : undefined;
+}
+/** Rows of an organisation and of all below it, by an index of their paths. */
+export const atOrBelow = (column: string, path: string | undefined): RawBuilder<boolean> =>
+  path === undefined ? sql<boolean>`false` : sql<boolean>`(${sql.ref(column)} >= ${path} and ${sql.ref(column)} < ${`${path}~`})`;
+
 /**
  * Conditions of the device lists. Parts of texts and tags go through candidate ids: their operators use no index under a policy.
  * Who asks beside the policy takes them as they stand.
  */
 export async function deviceConditions(ctx: Ctx, criteria: DeviceCriteria, lookUp: LookUp = candidates): Promise<RawBuilder<boolean>> {
-  const { deleted, groupId, area, cell, placed, ...asked } = criteria;
+  const { deleted, below, groupId, area, cell, placed, ...asked } = criteria;
   const groups = valuesOf(groupId);
   const known = (condition: RawBuilder<boolean>) => lookUp(ctx, 'device', condition);
   return all(
-    await meets(asked, { lookUp: known, behind: () => behindIn(ctx, ctx.scope.path) }),
+    await meets(asked, { lookUp: known, behind: () => behindIn(ctx, ctx.scope.path), numbers: true }),
+    below === undefined ? undefined : atOrBelow('d.dept_path', await pathBelow(ctx, below)),
     deleted ? sql<boolean>`d.deleted_at is not null` : sql<boolean>`d.deleted_at is null`,
     groups && (await known(await inGroups(ctx.db, groups))),
     ...(await Promise.all(onMap({ area, cell, placed }).map(known))),

@@ -1,11 +1,10 @@
+import { THINGS } from '@mooring/contract/device/thing/thing-calls';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { onUp } from '../../platform/gateway/message.ts';
 import { invalidatePaths } from '../../platform/live/invalidate-paths.ts';
 import { PROPERTIES_MOST, withinBounds } from './bounded-properties.ts';
 import { DEVICES } from './device-rows.ts';
-
-const LOG_PARTS = 200;
 
 /** Repeated ones were dropped before. */
 export const handleEvents = onUp('event', async (db, batch, app) => {
@@ -25,27 +24,8 @@ export const handleEvents = onUp('event', async (db, batch, app) => {
     from jsonb_to_recordset(${rows}::jsonb) as e(device_id bigint, dept_path text, name text, level text, params jsonb, terminal_at timestamptz)`.execute(
     db,
   );
-  await invalidatePaths(
-    db,
-    app,
-    DEVICES,
-    batch.map((one) => one.deptPath),
-  );
-});
-
-export const handleLogs = onUp('log', async (db, batch) => {
-  const rows = JSON.stringify(
-    batch
-      .filter((one) => one.data.part < LOG_PARTS)
-      .map((one) => ({ device_id: one.deviceId, key: one.data.to, part: one.data.part, last: one.data.last, text: one.data.text })),
-  );
-  // Only what a command of this device asked for.
-  await sql`
-    insert into device_log (device_id, key, part, last, text)
-    select l.device_id, l.key, l.part, l.last, l.text
-    from jsonb_to_recordset(${rows}::jsonb) as l(device_id bigint, key text, part int, last boolean, text text)
-    join gateway_outbox o on o.key = l.key and o.device_id = l.device_id
-    on conflict do nothing`.execute(db);
+  const paths = batch.map((one) => one.deptPath);
+  for (const group of [DEVICES, THINGS]) await invalidatePaths(db, app, group, paths);
 });
 
 /** Keys of each device with their bytes; its presence is locked already. */
@@ -58,8 +38,8 @@ async function heldProperties(db: Db, ids: readonly number[]): Promise<Map<numbe
   return held;
 }
 
-/** Newest values of the thing model's properties, as many as are kept of a terminal. */
-export const handleProperties = onUp('property', async (db, batch, _app, refuse) => {
+/** Newest values of the thing model's properties with their moments, as many as are kept of a terminal. */
+export const handleProperties = onUp('property', async (db, batch, app, refuse) => {
   const ids = [...new Set(batch.map((one) => one.deviceId))].sort((a, b) => a - b);
   const held = await heldProperties(db, ids);
   const merged = new Map<number, Record<string, unknown>>();
@@ -71,8 +51,16 @@ export const handleProperties = onUp('property', async (db, batch, _app, refuse)
       refuse({ sn: one.sn, kind: 'property', reason, payload: Buffer.from(JSON.stringify(one.data)) });
     }
   }
+  const now = app.now().toISOString();
+  const timesOf = (id: number) => Object.fromEntries(Object.keys(merged.get(id) ?? {}).map((name) => [name, now]));
   await sql`
-    update device_presence p set properties = coalesce(p.properties, '{}') || x.values
-    from unnest(${ids}::bigint[], ${ids.map((id) => JSON.stringify(merged.get(id)))}::jsonb[]) as x(id, values)
+    update device_presence p set properties = coalesce(p.properties, '{}') || x.values, properties_at = coalesce(p.properties_at, '{}') || x.times
+    from unnest(${ids}::bigint[], ${ids.map((id) => JSON.stringify(merged.get(id)))}::jsonb[], ${ids.map((id) => JSON.stringify(timesOf(id)))}::jsonb[]) as x(id, values, times)
     where p.device_id = x.id and x.values <> '{}'`.execute(db);
+  await invalidatePaths(
+    db,
+    app,
+    THINGS,
+    batch.map((one) => one.deptPath),
+  );
 });

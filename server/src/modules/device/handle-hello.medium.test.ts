@@ -43,3 +43,24 @@ test('a word that was overtaken by a later one, taken by another server, changes
   await publish('3.1', 6, 31);
   expect(await known()).toMatchObject({ firmware: '3.1' });
 });
+
+test('another SIM than before is an event, once; a first one, or none, is not', async () => {
+  const owner = await app.dept('Bank of SIMs');
+  const [deviceId = 0] = await makeDevices(app, owner, await makeProduct(app, app.root), ['SN000002']);
+  let order = 0;
+  const found = async (iccid: string | undefined) => {
+    const receivedAt = new Date();
+    order += 1;
+    const data = { product: 'P', firmware: '1', agent: 'x', capabilities: [], timeZone: 'UTC', session: 's', order, iccid };
+    const hello = { sn: 'SN000002', deviceId, deptPath: owner.path, id: `h${order}`, at: receivedAt, receivedAt, data };
+    const events = await app.context.unscoped((db) => handleHello(timerWheel()).handle(db, [hello as unknown as UpMessage], app.context));
+    return (events ?? []).map((one) => ({ deviceId: one.deviceId, ...one.data }));
+  };
+  expect(await found('89860000000000000001')).toEqual([]);
+  expect(await found('89860000000000000001')).toEqual([]);
+  expect(await found('89860000000000000002')).toEqual([
+    { deviceId, name: 'simChanged', level: 'warning', params: { from: '89860000000000000001', to: '89860000000000000002' } },
+  ]);
+  expect(await found(undefined)).toEqual([]);
+  expect(await found('89860000000000000002')).toEqual([]);
+});

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { LEASE_BEATS } from '@mooring/contract/device/limits';
+import { THINGS } from '@mooring/contract/device/thing/thing-calls';
 import { sql } from 'kysely';
 import { wakeResults } from '../../engines/rollout/handle-results.ts';
 import { mayJoin } from '../../engines/rollout/join-tasks.ts';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
+import { latestHellos } from '../../platform/gateway/latest-hellos.ts';
 import { onUp, type UpMessage } from '../../platform/gateway/message.ts';
 import { wake } from '../../platform/gateway/outbox.ts';
 import { sendMessages } from '../../platform/gateway/send-messages.ts';
@@ -12,16 +14,10 @@ import { invalidatePaths } from '../../platform/live/invalidate-paths.ts';
 import { DEVICES, deviceRows } from './device-rows.ts';
 import { keepApps } from './keep-apps.ts';
 import { keepPositions } from './position/keep-positions.ts';
+import { dropOlder, MOST_REPORTED } from './put-config.ts';
 import type { TimerWheel } from './timer-wheel.ts';
 
 type Hello = UpMessage<'hello'>;
-
-/** By what the terminals say of their order; those that say nothing, by when they came. */
-const byAge = (a: Hello, b: Hello) =>
-  a.data.order !== undefined && b.data.order !== undefined ? a.data.order - b.data.order : a.receivedAt.getTime() - b.receivedAt.getTime();
-/** The newest hello of each device, in one order, so that batches don't lock crosswise. */
-const newest = (batch: readonly Hello[]): Hello[] =>
-  [...new Map(batch.toSorted(byAge).map((one) => [one.deviceId, one])).values()].sort((a, b) => a.deviceId - b.deviceId);
 
 function factsOf(hello: Hello) {
   const {
@@ -58,33 +54,31 @@ function factsOf(hello: Hello) {
   };
 }
 
-/**
- * A word that is older than the one that is known says nothing any more: another server may have taken the later one first, and a broker
- * that was killed brings some again. The terminal's own order decides; without it, when it was received.
- */
-async function stillNew(db: Db, hellos: readonly Hello[]): Promise<Hello[]> {
-  const overtaken = await sql<{ id: number }>`
-    select p.device_id as id from unnest(${hellos.map((one) => one.deviceId)}::bigint[], ${hellos.map((one) => one.receivedAt)}::timestamptz[],
-      ${hellos.map((one) => one.data.order ?? null)}::bigint[]) as x(id, at, hello_order)
-    join device_presence p on p.device_id = x.id where coalesce(p.hello_order > x.hello_order, p.connected_at > x.at)`.execute(db);
-  const old = new Set(overtaken.rows.map((row) => row.id));
-  return hellos.filter((one) => !old.has(one.deviceId));
-}
+/** Another SIM than before is in it, or another than was expected: an event that no terminal sends by itself. */
+const simChanged = (hello: Hello, { before, now }: { before: string; now: string }): UpMessage<'event'> => ({
+  ...hello,
+  data: { name: 'simChanged', level: 'warning', params: { from: before, to: now } },
+});
 
-/** What it is: written where its words are others than last time. */
-async function writeFacts(db: Db, hellos: readonly Hello[]): Promise<void> {
-  const changed = await sql<{ id: number }>`
+/** What it is: written where its words are others than last time. Answers what is to be told of that. */
+async function writeFacts(db: Db, hellos: readonly Hello[]): Promise<UpMessage<'event'>[]> {
+  const changed = await sql<{ id: number; before: string | null; now: string | null }>`
     update device d set firmware = x.firmware, agent = x.agent, capabilities = coalesce(x.capabilities, '{}'), time_zone = x.time_zone, model = coalesce(x.model, d.model),
       pn = coalesce(x.pn, d.pn), imei = coalesce(x.imei, d.imei), mac = coalesce(x.mac, d.mac), iccid = coalesce(x.iccid, d.iccid), patch = coalesce(x.patch, d.patch),
-      modules = x.modules, apps = x.apps, settings = x.settings, android_params = x.android_params, config_reported = x.config_reported, hello_hash = x.hello_hash
+      modules = x.modules, apps = x.apps, settings = x.settings, android_params = x.android_params, config_reported = least(x.config_reported, greatest(d.config_revision, ${MOST_REPORTED}::int)), hello_hash = x.hello_hash
     from jsonb_to_recordset(${JSON.stringify(hellos.map(factsOf))}::jsonb) as x(id bigint, firmware text, agent text, capabilities text[], time_zone text, model text, pn text, imei text,
       mac text, iccid text, patch text, modules jsonb, apps jsonb, settings jsonb, android_params jsonb, config_reported int, hello_hash text)
-    where d.id = x.id and d.hello_hash is distinct from x.hello_hash returning d.id`.execute(db);
-  const ids = new Set(changed.rows.map((row) => row.id));
+      join device o on o.id = x.id
+    where d.id = x.id and d.hello_hash is distinct from x.hello_hash returning d.id, o.iccid as before, d.iccid as now`.execute(db);
+  const ids = new Map(changed.rows.map((row) => [row.id, row]));
   await keepApps(
     db,
     hellos.flatMap(({ deviceId, data }) => (ids.has(deviceId) ? [{ deviceId, apps: data.apps ?? [] }] : [])),
   );
+  return hellos.flatMap((hello) => {
+    const { before, now } = ids.get(hello.deviceId) ?? {};
+    return before && now && before !== now ? [simChanged(hello, { before, now })] : [];
+  });
 }
 
 /** That it is in contact, and until when that holds. */
@@ -123,8 +117,8 @@ function holdContact(db: Db, hellos: readonly Hello[], now: Date) {
 const lackingConfig = (db: Db, ids: readonly number[]) =>
   sql<{ id: number; config: Record<string, never>; config_revision: number }>`
     with raised as (
-      update device set config_revision = config_reported + 1
-      where id = any(${ids}::bigint[]) and config_revision > 0 and config_reported > config_revision returning id, config, config_revision
+      update device set config_revision = least(config_reported, ${MOST_REPORTED}::int) + 1
+      where id = any(${ids}::bigint[]) and config_revision > 0 and least(config_reported, ${MOST_REPORTED}::int) > config_revision returning id, config, config_revision
     )
     select id, config, config_revision from device where id = any(${ids}::bigint[]) and config_revision > coalesce(config_reported, 0)
     union all select id, config, config_revision from raised`.execute(db);
@@ -132,12 +126,12 @@ const lackingConfig = (db: Db, ids: readonly number[]) =>
 /** A terminal is there: what it is, that it is in contact, and which desired state it lacks. */
 export const handleHello = (wheel: TimerWheel) =>
   onUp('hello', async (db, batch, app) => {
-    const hellos = await stillNew(db, newest(batch));
+    const hellos = await latestHellos(db, batch);
     const ids = hellos.map((one) => one.deviceId);
     const now = app.now();
     // Sent together, in this order: none needs the answer of another. What is put off for an absence that ends here is woken after the
     // moves: it waits for this transaction, or is woken by it.
-    const [, leases, activated, , , , lacking] = await Promise.all([
+    const [found, leases, activated, , , , lacking] = await Promise.all([
       writeFacts(db, hellos),
       holdContact(db, hellos, now),
       move(db, deviceRows, 'activate', ids, { set: { activated_at: now } }),
@@ -152,6 +146,11 @@ export const handleHello = (wheel: TimerWheel) =>
       activated.map((row) => row.id),
     );
     for (const lease of leases.rows) wheel.set(lease.id, lease.lease_until);
+    if (lacking.rows.length > 0)
+      await dropOlder(
+        db,
+        lacking.rows.map((row) => row.id),
+      );
     await sendMessages(
       db,
       lacking.rows.map((row) => ({
@@ -167,10 +166,7 @@ export const handleHello = (wheel: TimerWheel) =>
       hellos.filter((one) => one.data.position).map((one) => one.deviceId),
       now,
     );
-    await invalidatePaths(
-      db,
-      app,
-      DEVICES,
-      hellos.map((one) => one.deptPath),
-    );
+    const paths = hellos.map((one) => one.deptPath);
+    for (const group of [DEVICES, THINGS]) await invalidatePaths(db, app, group, paths);
+    return found;
   });

@@ -1,8 +1,11 @@
 import { activeCalls } from '@mooring/contract/device/active/active-calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { deviceHistoryCalls } from '@mooring/contract/device/history-calls';
+import { deviceLogCalls } from '@mooring/contract/device/log/log-calls';
 import { mapCalls } from '@mooring/contract/device/map/map-calls';
 import { positionCalls } from '@mooring/contract/device/position/position-calls';
+import { deviceChangeCalls, deviceImportCalls } from '@mooring/contract/device/sheet/sheet-calls';
+import { deviceThingCalls } from '@mooring/contract/device/thing/thing-calls';
 import { z } from 'zod';
 import type { AppContext } from '../../platform/app-context.ts';
 import { openStore } from '../../platform/files/open-store.ts';
@@ -12,6 +15,8 @@ import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import { serveFiles } from '../../platform/gateway/serve-files.ts';
 import { handlers, job, type Module } from '../../platform/module.ts';
 import { startExport } from '../../platform/work/exporter.ts';
+import { largeImport } from '../../platform/work/large-import.ts';
+import { keepBuilt } from '../file/api.ts';
 import { countSentBytes } from '../stats/api.ts';
 import { activeChanges, activeCurve, activeFigures, dropContacts } from './active/read-active.ts';
 import { deviceHandlers } from './device.handlers.ts';
@@ -22,11 +27,14 @@ import { foldGroups, foldTally, forgetDeleted } from './fold-tally.ts';
 import { deviceGroups } from './groups/group.resource.ts';
 import { handleBeats } from './handle-beat.ts';
 import { handleBye } from './handle-bye.ts';
-import { handleEvents, handleLogs, handleProperties } from './handle-events.ts';
+import { handleEvents, handleProperties } from './handle-events.ts';
 import { handleHello } from './handle-hello.ts';
 import { deviceHealth, deviceTransport } from './health/read-health.ts';
 import { keepHealth, keepHealthDays, recordHealth } from './health/record-health.ts';
 import { codeExporter, commandExporter, expectedExporter } from './list-exporters.ts';
+import { handleLogs } from './log/handle-logs.ts';
+import { logExporter, logRequestExporter, pageLogRequests, pageLogs } from './log/read-logs.ts';
+import { requestLogs } from './log/request-logs.ts';
 import { foldMap } from './map/fold-map.ts';
 import { mapTiles } from './map/map-tiles.ts';
 import { mapFigures, mapView } from './map/map-view.ts';
@@ -37,7 +45,13 @@ import { regHandlers } from './reg.handlers.ts';
 import { enrolCalls } from './reg-groups.ts';
 import { enrolRules } from './rule-calls.ts';
 import { bulkJob } from './run-bulk.ts';
+import { addSheet } from './sheet/add-sheet.ts';
+import { changeSheet } from './sheet/change-sheet.ts';
 import { type DevicePlane, startDevicePlane } from './start-gateway.ts';
+import { callThing, requestThing, setThing } from './thing/ask-thing.ts';
+import { readThing } from './thing/read-thing.ts';
+import { setThings, settableOf } from './thing/set-many.ts';
+import { thingEvents } from './thing/thing-events.ts';
 import { timerWheel } from './timer-wheel.ts';
 import { watchAttention } from './watch-attention.ts';
 
@@ -47,6 +61,8 @@ const MAP_BATCHES = 50;
 /** `speaking` are the modules that take messages of terminals. */
 export function makeDevice(app: AppContext, speaking: () => readonly Module[]): Module {
   const wheel = timerWheel();
+  const bytes = { store: openStore(app.config, app.counts), keep: keepBuilt };
+  const [added, changed] = [largeImport(addSheet, bytes), largeImport(changeSheet, bytes)];
   let plane: DevicePlane | undefined;
   const open = keptFresh(
     KEYS_MS,
@@ -60,6 +76,8 @@ export function makeDevice(app: AppContext, speaking: () => readonly Module[]): 
     resources: [deviceGroups, enrolRules, factories],
     routes: [
       ...handlers(deviceCalls, deviceHandlers),
+      ...handlers(deviceImportCalls, added),
+      ...handlers(deviceChangeCalls, changed),
       ...handlers(deviceHistoryCalls, { health: deviceHealth, transport: deviceTransport }),
       ...handlers(activeCalls, { figures: activeFigures, curve: activeCurve, changes: activeChanges }),
       ...handlers(mapCalls, { tiles: mapTiles, view: mapView, figures: mapFigures }),
@@ -68,6 +86,22 @@ export function makeDevice(app: AppContext, speaking: () => readonly Module[]): 
         way: positionWay,
         track: pageTrack,
         exportTrack: (ctx, input) => startExport(ctx, trackExporter, input),
+      }),
+      ...handlers(deviceThingCalls, {
+        read: readThing,
+        settable: settableOf,
+        set: setThing,
+        setMany: setThings,
+        request: requestThing,
+        call: callThing,
+        events: thingEvents,
+      }),
+      ...handlers(deviceLogCalls, {
+        page: pageLogs,
+        export: (ctx, input) => startExport(ctx, logExporter, input),
+        request: requestLogs,
+        requests: pageLogRequests,
+        exportRequests: (ctx, input) => startExport(ctx, logRequestExporter, input),
       }),
       ...handlers(enrolCalls, regHandlers),
     ],
@@ -85,9 +119,20 @@ export function makeDevice(app: AppContext, speaking: () => readonly Module[]): 
       },
     },
     messages: [handleHello(wheel), handleBeats(wheel), handleBye(wheel), handleEvents, handleLogs, handleProperties],
-    exporters: [deviceExporter, pendingExporter, expectedExporter, codeExporter, commandExporter, trackExporter],
+    exporters: [
+      deviceExporter,
+      pendingExporter,
+      expectedExporter,
+      codeExporter,
+      commandExporter,
+      trackExporter,
+      logExporter,
+      logRequestExporter,
+    ],
     jobs: [
       bulkJob,
+      added.job,
+      changed.job,
       job(pruneJob),
       watchAttention,
       recordHealth,

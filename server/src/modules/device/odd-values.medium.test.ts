@@ -13,8 +13,9 @@ import { type Processing, processBatch } from '../../platform/gateway/process-ba
 import { estate } from './device.factory.ts';
 import { handleBeats } from './handle-beat.ts';
 import { handleBye } from './handle-bye.ts';
-import { handleEvents, handleLogs, handleProperties } from './handle-events.ts';
+import { handleEvents, handleProperties } from './handle-events.ts';
 import { handleHello } from './handle-hello.ts';
+import { handleLogs } from './log/handle-logs.ts';
 
 type Json = { [key: string]: unknown };
 interface Schema {

@@ -1,6 +1,7 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import type { DeviceCommand } from '@mooring/contract/device/schemas';
 import { commandMachine } from '@mooring/contract/device/state-machines';
+import { THINGS } from '@mooring/contract/device/thing/thing-calls';
 import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { z } from 'zod';
@@ -83,5 +84,6 @@ export const withdrawCommand: Handler<typeof deviceCalls.withdraw> = async (ctx,
   if (!there) throw fault('NOT_FOUND');
   const moved = await move(ctx.db, outboxRows, 'withdraw', [id], { actorId: ctx.actor.userId });
   if (moved.length === 0) throw fault('OVERTAKEN');
+  await ctx.invalidate(ctx.db, THINGS);
   return commandOf(ctx)(await selectCommands(ctx.db).where('c.id', '=', id).executeTakeFirstOrThrow());
 };

@@ -5,6 +5,7 @@ import type { Job } from '../../platform/module.ts';
 const CREDENTIAL_DAYS = 90;
 const CODE_DAYS = 90;
 const PENDING_DAYS = 90;
+const LOG_HOUR_DAYS = 2;
 
 /**
  * Nightly: certificates and codes that ended long ago, terminals that asked once and never came back, nonces past their time. Who was
@@ -21,6 +22,8 @@ export const pruneJob: Job<object> = {
       await sql`delete from device_enrol_code where expires_at < ${before(CODE_DAYS)}`.execute(db);
       await sql`delete from device_pending where state <> 'refused' and last_at < ${before(PENDING_DAYS)}`.execute(db);
       await sql`delete from device_gone where expires_at < ${ctx.now()}`.execute(db);
+      await sql`delete from device_log_hour where hour < ${before(LOG_HOUR_DAYS)}`.execute(db);
+      await sql`delete from device_log_pull p where not exists (select from gateway_outbox o where o.key = p.key)`.execute(db);
       await sql`delete from device_nonce where expires_at < ${ctx.now()}`.execute(db);
     }),
 };

@@ -8,6 +8,7 @@ import type { MessageHandler } from '../../platform/gateway/message.ts';
 import type { Intake, Transport } from '../../platform/gateway/transport.ts';
 import { unprovenOf } from '../../platform/unproven.ts';
 import { type TimerWheel, watchLeases } from './lose-devices.ts';
+import { withoutMisfits } from './thing/fits-model.ts';
 import { watchCrl } from './watch-crl.ts';
 
 const file = (path: string | undefined) => (path ? readFileSync(path, 'utf8') : undefined);
@@ -76,6 +77,7 @@ export async function startDevicePlane(
   const gateway = await startGateway({
     app,
     handlers,
+    beforeSending: withoutMisfits,
     transports: [(intake) => (url ? outside(app, url, authority, intake) : embedded(app, authority, wheel, intake))],
   });
   const stopLeases = watchLeases(app, wheel);

@@ -5,6 +5,8 @@ import { dispatchCalls } from '@mooring/contract/inventory/dispatch';
 import { saleCalls } from '@mooring/contract/inventory/sale';
 import { custodyCalls } from '@mooring/contract/inventory/stock';
 import { merchantCalls } from '@mooring/contract/merchant/calls';
+import { paramLevelCalls, paramResultCalls } from '@mooring/contract/paramfile/level-calls';
+import { paramTemplateCalls } from '@mooring/contract/paramfile/template-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePackage, makeProduct } from '../../../test/firmware.ts';
@@ -168,4 +170,34 @@ test('what another has sold stays theirs; who may not sell, or not move, replace
   expect(await swap(ofBranch, old.id, sold.id)).toBe('DEVICE_SOLD');
   const shut = await make(branch, '4');
   expect(await swap(ofBranch, shut.id, next.id)).toBe('DEVICE_STATE');
+});
+
+test('what was given for the old terminal alone counts for the new one; both are looked at again', async () => {
+  const admin = await app.person('platformAdmin', app.root);
+  const fields = [{ key: 'host', type: 'text' as const }];
+  const { id: templateId } = await admin.call(paramTemplateCalls.add, { name: 'Till', fields });
+  for (const from of [bank, branch]) {
+    const [old, fresh] = [await make(bank, '2'), await make(from)];
+    await admin.call(paramLevelCalls.give, { templateId, deviceId: old.id, values: { host: 'old' } });
+    await admin.call(paramLevelCalls.give, { templateId, deviceId: fresh.id, values: { host: 'fresh' } });
+    const marked = () =>
+      app.context.unscoped(async (db) => {
+        const found = await sql<{ id: number }>`
+          select device_id as id from paramfile_given where stale and template_id = ${templateId} order by device_id`.execute(db);
+        return found.rows.map(({ id }) => id);
+      });
+    await app.context.unscoped(async (db) => {
+      for (const { id } of [old, fresh])
+        await sql`insert into paramfile_given (template_id, device_id, dept_path) select ${templateId}, id, dept_path from device where id = ${id}`.execute(
+          db,
+        );
+    });
+    await centre.call(deviceCalls.swap, { id: old.id, otherId: fresh.id, goes: 'stock' });
+    expect(await marked()).toEqual([old.id, fresh.id].sort((a, b) => a - b));
+    const hostOf = async (deviceId: number) =>
+      (await centre.call(paramResultCalls.preview, { templateId, deviceId })).fields.map(({ value }) => value);
+    expect([await hostOf(fresh.id), await hostOf(old.id)]).toEqual([['old'], [null]]);
+    await app.runJobs();
+    expect(await marked()).toEqual([]);
+  }
 });

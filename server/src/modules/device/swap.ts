@@ -12,6 +12,7 @@ import { SWAP_DEVICES } from '../../engines/rollout/swap-devices.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
+import { handOverLevels } from '../paramfile/api.ts';
 import { keepShares, usableAt } from '../product/api.ts';
 import { bulkActs, moveTo } from './bulk-acts.ts';
 import { deviceRows } from './device-rows.ts';
@@ -96,6 +97,7 @@ async function takePlace(ctx: Ctx, db: Db, old: Swapped, other: Swapped): Promis
   await sql`delete from device_group_member where device_id = ${old.id}`.execute(db);
   if (!isDeepStrictEqual(old.config, other.config)) await putConfig(ctx, db, other.id, old.config);
   await resetConfig(ctx, db, [old.id]);
+  await handOverLevels(db, old.id, { id: other.id, deptId: old.dept_id, path: old.dept_path });
 }
 
 /** What was still asked of it is over; it lies in stock, or is shut out. */

@@ -4,6 +4,7 @@ import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { fault } from '@mooring/contract/kit/fault';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
+import { isExactMoment } from '../../platform/db/exact-moment.ts';
 import type { Handler } from '../../platform/module.ts';
 
 interface Row {
@@ -22,11 +23,7 @@ interface Row {
 /** Where the page before ended: the moment and key of its last entry. */
 function readCursor(text: string): { exact: string; key: string } {
   const [exact = '', key = ''] = text.split('/');
-  if (
-    !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/.test(exact) ||
-    Number.isNaN(Date.parse(exact.replace(' ', 'T').replace('+00', 'Z')))
-  )
-    throw fault('BAD_INPUT');
+  if (!isExactMoment(exact)) throw fault('BAD_INPUT');
   return { exact, key };
 }
 

@@ -1,4 +1,5 @@
 import type { deviceCalls } from '@mooring/contract/device/calls';
+import { THINGS } from '@mooring/contract/device/thing/thing-calls';
 import { fault } from '@mooring/contract/kit/fault';
 import { mayJoin } from '../../engines/rollout/join-tasks.ts';
 import type { Handler } from '../../platform/module.ts';
@@ -33,6 +34,7 @@ export const restoreDevice: Handler<typeof deviceCalls.restore> = async (ctx, { 
     .executeTakeFirst();
   if (done.numUpdatedRows === 0n) throw fault('NOT_FOUND');
   await mayJoin(ctx.db, ctx, [id]);
+  await ctx.invalidate(ctx.db, THINGS);
   return readDevice(ctx, id);
 };
 

@@ -1,3 +1,4 @@
+import { THINGS } from '@mooring/contract/device/thing/thing-calls';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
@@ -16,4 +17,5 @@ export async function withdrawCommands(ctx: Ctx, db: Db, devices: readonly numbe
     rows.map((row) => row.id),
     { actorId: ctx.actor.userId },
   );
+  await ctx.invalidate(db, THINGS);
 }

@@ -2,6 +2,7 @@ export { spaceFault } from './check-kind.ts';
 export { forgetFile } from './delete-file.ts';
 export { addFile, type NewFile } from './file-queries.ts';
 export { type Files, openFiles } from './files.ts';
+export { freeFile } from './free-file.ts';
 export { fileToken } from './get-file.ts';
 export { type NamedFile, namedFiles } from './named-files.ts';
 export { receiveFile } from './receive-file.ts';

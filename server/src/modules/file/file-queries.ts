@@ -44,6 +44,8 @@ const ownUpload = (db: Db, userId: number, identifier: string, kind: string) =>
     .where('user_id', '=', userId)
     .where('identifier', '=', identifier)
     .where('kind', '=', kind)
+    // What came in one call is no upload that goes on.
+    .where('way', '=', 'parts')
     .orderBy('file_upload.id', 'desc')
     .limit(1);
 

@@ -9,6 +9,7 @@ import { deleteFile } from './delete-file.ts';
 import type { Files } from './files.ts';
 import { cancelUpload, checkUpload, finishUpload } from './finish-upload.ts';
 import { getFile, securityToken } from './get-file.ts';
+import { ownStorage } from './monitor/own.ts';
 import { pageStorage, setQuota, storageExporter, storageKindsOf } from './monitor/storage.ts';
 import { deleteStored, pageFiles } from './monitor/stored.ts';
 import { cleanUnused, listUnused } from './monitor/unused.ts';
@@ -56,6 +57,7 @@ export const fileRoutes = (
     files: pageFiles(owners),
     fileExport: (ctx, input) => startExport(ctx, stored, input),
     delete: (ctx, input) => deleteStored(owners)(ctx, input.id),
+    own: ownStorage,
     kinds: storageKindsOf,
     storage: pageStorage,
     storageExport: (ctx, input) => startExport(ctx, storageExporter, input),

@@ -4,6 +4,7 @@ import { expireBackgroundJobs, exportJob } from '../../platform/work/exporter.ts
 import { assembleJob } from './assemble.ts';
 import { fileRoutes } from './file.handlers.ts';
 import { openFiles } from './files.ts';
+import { freeFileJob } from './free-file.ts';
 import { storageExporter } from './monitor/storage.ts';
 import { fileExporter } from './monitor/stored.ts';
 import { noteUnusedJob } from './monitor/unused.ts';
@@ -27,6 +28,7 @@ export function makeFile(app: AppContext, others: () => readonly Module[]): Modu
       job(sweepJob(files, keeps)),
       noteUnusedJob(owners),
       job(dropBlobJob(files, keeps)),
+      freeFileJob(owners),
       exportJob(() => others().flatMap((module) => module.exporters ?? []), { store: files.store, keep: keepBuilt }),
       expireBackgroundJobs,
     ],

@@ -12,6 +12,7 @@ import { checkKind, spaceFault, tooLarge } from './check-kind.ts';
 import { addFile, type FileRow } from './file-queries.ts';
 import type { Files } from './files.ts';
 import { measure, readMultipart } from './read-multipart.ts';
+import { rememberDirect } from './remember-direct.ts';
 import { dropUnnamed } from './sweep.ts';
 import { onDisk, putFile } from './upload-direct.ts';
 import { underQuota } from './upload-quota.ts';
@@ -28,7 +29,7 @@ export const receiveFile = <T>(ctx: Ctx, files: Files, wire: Wire, of: { readonl
       if (name === undefined) throw new Fault('BAD_INPUT', { fields: { file: 'invalid.invalid_format' } });
       const kind = checkKind(ctx.actor, of.kind, name, 1);
       const announced = Math.min(Number(wire.request.headers['content-length'] ?? kind.maxBytes), kind.maxBytes);
-      const row = await underQuota(ctx, announced, (id) =>
+      const received = (id: number) =>
         onDisk(join(files.incoming, String(id)), async (path) => {
           const measured = measure(file.file, kind.maxBytes, () => tooLarge(kind));
           await pipeline(measured.bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
@@ -41,8 +42,9 @@ export const receiveFile = <T>(ctx: Ctx, files: Files, wire: Wire, of: { readonl
               await dropUnnamed(ctx, stored.sha256);
               throw error;
             });
-        }),
-      );
+        });
+      const brought = { kind: of.kind, name, size: announced };
+      const row = await rememberDirect(ctx, brought, () => underQuota(ctx, announced, received));
       return { info, row };
     } catch (error) {
       file.file.resume();

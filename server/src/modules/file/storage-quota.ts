@@ -13,17 +13,25 @@ export const keptBelow = (path: RawBuilder<unknown>): RawBuilder<number> => sql<
  * policies: who uploads doesn't see those above. Who asks within one quota goes one after the other until the transaction ends. Fault: STORAGE_QUOTA.
  */
 export async function checkStorage(db: Db, path: string, more = 0): Promise<void> {
+  const room = await roomAt(db, path, sql`for no key update of q`);
+  if (room !== null && room < more) throw new Fault('STORAGE_QUOTA');
+}
+
+/** What may come yet at a path: the least of its own quota and those above it. Null where there is none; below zero where more is kept already. */
+export async function roomAt(db: Db, path: string, held = sql``): Promise<number | null> {
   const quotas = await sql<{ path: string; bytes: number }>`
     select o.dept_path as path, q.bytes from file_quota q join org_dept o on o.id = q.dept_id
-    where starts_with(${path}, o.dept_path) order by q.dept_id for no key update of q`.execute(db);
+    where starts_with(${path}, o.dept_path) order by q.dept_id ${held}`.execute(db);
+  const rooms: number[] = [];
   for (const quota of quotas.rows) {
     const under = (column: string) => sql<boolean>`${sql.ref(column)} >= ${quota.path} and ${sql.ref(column)} < ${`${quota.path}~`}`;
     const found = await sql<{ bytes: number }>`
       select ${keptBelow(sql`${quota.path}::text`)}
-        + (select coalesce(sum(u.size), 0) from file_upload u where u.state not in ('done', 'cancelled') and ${under('u.dept_path')})::float8
+        + (select coalesce(sum(u.size), 0) from file_upload u where u.state in ('uploading', 'assembling', 'failed') and ${under('u.dept_path')})::float8
         + (select coalesce(sum(f.size), 0) from file_direct f where ${under('f.dept_path')})::float8 as bytes`.execute(db);
-    if ((found.rows[0]?.bytes ?? 0) + more > quota.bytes) throw new Fault('STORAGE_QUOTA');
+    rooms.push(quota.bytes - (found.rows[0]?.bytes ?? 0));
   }
+  return rooms.length === 0 ? null : Math.min(...rooms);
 }
 
 /** Adds up what came and went; hourly. Nothing is lost where it is cut: it is one statement. */

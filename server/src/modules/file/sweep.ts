@@ -74,11 +74,12 @@ export const sweepJob = (files: Files, keeps: Keeps): Job<object> => ({
     const stale = await ctx.unscoped((db) =>
       sql<{
         id: number;
-      }>`delete from file_upload where touched_at < ${ctx.now()}::timestamptz - make_interval(days => case when state in ('done', 'cancelled') then ${KEEP_DAYS.done}::int else ${KEEP_DAYS.open}::int end) returning id`.execute(
+        way: string;
+      }>`delete from file_upload where touched_at < ${ctx.now()}::timestamptz - make_interval(days => case when state in ('done', 'cancelled', 'refused') then ${KEEP_DAYS.done}::int else ${KEEP_DAYS.open}::int end) returning id, way`.execute(
         db,
       ),
     );
-    for (const { id } of stale.rows) await files.staging.clear(id);
+    for (const { id, way } of stale.rows) if (way === 'parts') await files.staging.clear(id);
     await ctx.unscoped(foldUsage);
     await dropIncoming(ctx, files);
     const gone = await ctx.unscoped((db) =>

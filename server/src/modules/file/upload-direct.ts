@@ -13,6 +13,7 @@ import { checkKind, spaceFault } from './check-kind.ts';
 import { addFile, uploadedFile } from './file-queries.ts';
 import type { Files } from './files.ts';
 import { measure, readMultipart } from './read-multipart.ts';
+import { rememberDirect } from './remember-direct.ts';
 import { redraw } from './store-picture.ts';
 import { dropUnnamed } from './sweep.ts';
 import { underQuota } from './upload-quota.ts';
@@ -35,7 +36,7 @@ async function receive(ctx: Ctx, files: Files, wire: Wire, only?: readonly strin
     if (name === undefined) throw new Fault('BAD_INPUT', { fields: { file: 'invalid.invalid_format' } });
     const kind = checkKind(ctx.actor, info.type, name, 1);
     const announced = Math.min(Number(wire.request.headers['content-length'] ?? DIRECT_MOST), DIRECT_MOST);
-    const row = await underQuota(ctx, announced, (id) =>
+    const received = (id: number) =>
       onDisk(join(files.incoming, String(id)), async (path) => {
         const measured = measure(file.file, Math.min(kind.maxBytes, DIRECT_MOST), () => fault('TOO_LARGE'));
         await pipeline(measured.bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
@@ -47,8 +48,9 @@ async function receive(ctx: Ctx, files: Files, wire: Wire, only?: readonly strin
           await dropUnnamed(ctx, stored.sha256);
           throw error;
         });
-      }),
-    );
+      });
+    const brought = { kind: info.type, name, size: announced };
+    const row = await rememberDirect(ctx, brought, () => underQuota(ctx, announced, received));
     ctx.audit({ target: row.name });
     return uploadedFile(row);
   } catch (error) {

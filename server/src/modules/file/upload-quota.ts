@@ -28,7 +28,7 @@ export async function checkQuota(db: Db, ctx: Omit<Quoted, 'unscoped'>, built = 
     select count(open) filter (where user_id = ${ctx.actor.userId})::int as own, coalesce(sum(size) filter (where user_id = ${ctx.actor.userId}), 0)::float8 as own_bytes,
       count(open) filter (where dept_path = ${ctx.scope.path})::int as all, coalesce(sum(size) filter (where dept_path = ${ctx.scope.path}), 0)::float8 as all_bytes
     from (
-      select user_id, dept_path, size, 1 as open from file_upload where state not in ('done', 'cancelled')
+      select user_id, dept_path, size, 1 as open from file_upload where state in ('uploading', 'assembling', 'failed')
       union all select user_id, dept_path, size, 1 from file_direct
       union all select user_id, dept_path, size, null from file_file
         where expires_at is null and created_at > ${ctx.now()}::timestamptz - interval '1 day'

@@ -12,6 +12,9 @@ import { acceptAct, giveBackAct, refuseAct } from './receiver-acts.ts';
 import { sales } from './sale.resource.ts';
 import { sendAct, takeBackAct } from './sender-acts.ts';
 import { entries, issueAct, makeStock } from './stock.ts';
+import { keepAct, takeAct } from './sync/decide.ts';
+import { syncDueJob, syncJob } from './sync/run-sync.ts';
+import { makeConflicts, makeSources, runs } from './sync/sync.resource.ts';
 
 /** What lies in stock, how it came there, and how it goes to other organisations and to buyers. */
 export function makeInventory(app: AppContext): Module {
@@ -22,13 +25,28 @@ export function makeInventory(app: AppContext): Module {
     accept: acceptAct,
     refuse: refuseAct,
     giveBack: giveBackAct,
+    syncKeep: keepAct,
+    syncTake: takeAct,
   });
   const sheet = dispatchImport(openStore(app.config, app.counts));
   return {
     name: 'inventory',
-    resources: [makeStock(run), entries, makeDispatches(run, sheet), transfers, makeReceipts(run), arrivals, sales, counts, countLines],
+    resources: [
+      makeStock(run),
+      entries,
+      makeDispatches(run, sheet),
+      transfers,
+      makeReceipts(run),
+      arrivals,
+      sales,
+      counts,
+      countLines,
+      makeSources(app),
+      runs,
+      makeConflicts(run),
+    ],
     routes: handlers(custodyCalls, { ofDevice }),
-    jobs: [manyJob, sheet.job],
+    jobs: [manyJob, sheet.job, syncJob(app), syncDueJob],
     counts: {
       inventoryReceipt: {
         can: 'inventory:receipt:page',
@@ -38,6 +56,17 @@ export function makeInventory(app: AppContext): Module {
               .selectFrom('inventory_receipt')
               .select((eb) => eb.fn.countAll<number>().as('n'))
               .where('waiting', '>', 0)
+              .executeTakeFirstOrThrow()
+          ).n,
+      },
+      inventorySync: {
+        can: 'inventory:sync:page',
+        count: async (db) =>
+          (
+            await db
+              .selectFrom('inventory_sync_conflict')
+              .select((eb) => eb.fn.countAll<number>().as('n'))
+              .where('state', '=', 'open')
               .executeTakeFirstOrThrow()
           ).n,
       },

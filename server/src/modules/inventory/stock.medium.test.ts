@@ -71,7 +71,8 @@ test('whatever brings a terminal here, or into stock, leaves an entry and a line
   // Who gets it later sees what became of it there.
   expect((await custodyOf(ofBranch, id)).map(([event]) => event)).toEqual(['moved']);
   const found = await ofBank.call(entryCalls.page, { criteria: { text: 'ADDED-01' } });
-  expect(found.content.map(({ type }) => type)).toEqual(['6', '2']);
+  // Received from another organisation, stocked in, added.
+  expect(found.content.map(({ type }) => type)).toEqual(['3', '6', '2']);
   expect((await inStock(ofBranch, 'ADDED-01')).map(({ deptName }) => deptName)).toEqual(['Branch']);
 });
 

@@ -1,5 +1,5 @@
 import type { jobCalls } from '@mooring/contract/job/calls';
-import { choicesFor, cronOf, scheduleOf } from '@mooring/contract/job/schedule';
+import { cronOf, isWithin, scheduleOf } from '@mooring/contract/job/schedule';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
@@ -52,9 +52,8 @@ export const changeSchedule =
   (jobs: Jobs): Handler<typeof jobCalls.update> =>
   async (ctx, { id, schedule }) => {
     const { row, job } = await jobById(ctx, jobs(), id);
-    if (isFixed(job)) throw new Fault('JOB_FIXED');
-    if (!choicesFor(scheduleOf(job.every)).includes(schedule.every))
-      throw new Fault('JOB_SCHEDULE', { fields: { schedule: 'fault.JOB_SCHEDULE' } });
+    if (job.fixed) throw new Fault('JOB_FIXED');
+    if (!isWithin(scheduleOf(job.every), schedule)) throw new Fault('JOB_SCHEDULE', { fields: { schedule: 'fault.JOB_SCHEDULE' } });
     const cron = cronOf(schedule);
     ctx.audit({ target: `job ${row.name}`, before: { cron: row.cron ?? usualCron(job) }, after: { cron } });
     await ctx.db

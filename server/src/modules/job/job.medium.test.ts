@@ -8,7 +8,9 @@ import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { recordRun } from '../../platform/jobs/record-run.ts';
 import { readSchedules } from '../../platform/jobs/schedules.ts';
 import { job } from '../../platform/module.ts';
+import { t } from '../../platform/texts/translate.ts';
 import { makeModules } from '../modules.ts';
+import { nameKey } from './watch.ts';
 
 let app: TestApp;
 let admin: Client;
@@ -48,6 +50,8 @@ test('every recurring job stands in the list, with its words and when it runs ne
       .map(({ name }) => name)
       .sort(),
   );
+  // A text that is missing is said by its key.
+  expect(jobs.map(({ name }) => t('en', nameKey(name))).filter((words) => words.startsWith('job.name.'))).toEqual([]);
   expect(await byName('stats.prune')).toMatchObject({
     status: '1',
     schedule: { every: 'day', at: '03:27' },
@@ -57,7 +61,7 @@ test('every recurring job stands in the list, with its words and when it runs ne
     allowedActions: ['pause', 'run', 'update'],
   });
   // The clockwork, what the log's proof rests on, and what carries out retention.
-  for (const name of ['stats.fold', 'audit:head', ...retention]) expect((await byName(name)).allowedActions).toEqual(['run']);
+  for (const name of ['audit:head', ...retention]) expect((await byName(name)).allowedActions).toEqual(['run']);
 });
 
 test('a job is run by hand, once however often it is asked for, and its run says who', async () => {
@@ -160,6 +164,29 @@ test('whoever pauses, resumes, runs or changes one is asked again who they are',
     await person.send(jobCalls.update, { id, schedule }),
   ];
   expect(answers.map(({ body }) => body?.fault)).toEqual(Array(4).fill('STEP_UP_REQUIRED'));
+});
+
+test('what runs by minutes may run somewhat more seldom, and is never paused', async () => {
+  const { id, allowedActions } = await byName('stats.sample');
+  expect(allowedActions).toEqual(['run', 'update']);
+  const set = (schedule: object) => admin.send(jobCalls.update, { id, schedule });
+  expect((await set({ every: 'minutes', count: 26 })).body?.fault).toBe('JOB_SCHEDULE');
+  expect((await set({ every: 'minutes', count: 1 })).body?.fault).toBe('JOB_SCHEDULE');
+  expect((await set({ every: 'minutes', count: 0 })).body?.fault).toBe('BAD_INPUT');
+  expect((await set({ every: 'minutes', count: 20 })).body).toMatchObject({ schedule: { every: 'minutes', count: 20 } });
+  expect((await admin.send(jobCalls.pause, { id })).body?.fault).toBe('JOB_FIXED');
+});
+
+test('the runs of a job are drawn by their time: how long they took, and which failed', async () => {
+  const { id } = await byName('stats.sample');
+  await ran('stats.sample');
+  await ran('stats.sample', () => Promise.reject(new Error('down')));
+  const { step, spans } = await admin.call(schedCalls.chart, { jobId: id });
+  expect([step, spans.length]).toEqual(['halfHour', 48]);
+  expect(spans.at(-1)).toMatchObject({ runs: 2, failed: 1 });
+  expect(spans.at(0)).toMatchObject({ runs: 0, failed: 0, slowestMs: null });
+  expect(await admin.call(schedCalls.chart, { jobId: (await byName('message:forget')).id })).toMatchObject({ step: 'day' });
+  expect((await admin.send(schedCalls.chart, { jobId: 999_999 })).code).toBe(404);
 });
 
 test('what carries out retention is neither paused nor put off', async () => {

@@ -19,7 +19,7 @@ type Recurring = Job & { readonly every: string };
 export const recurring = (jobs: readonly Job[]): ReadonlyMap<string, Recurring> =>
   new Map(jobs.filter((one): one is Recurring => one.every !== undefined).map((one) => [one.name, one]));
 
-/** The clockwork of the server, and what the log's proof rests on, isn't stopped. */
+/** The clockwork of the server, and what the log's proof rests on, isn't stopped; what runs by minutes may run somewhat more seldom. */
 export const isFixed = (job: Recurring): boolean => job.fixed === true || periodOf(scheduleOf(job.every)) < HOUR_MS;
 
 export interface JobRow {
@@ -97,7 +97,7 @@ export function shownJob(ctx: Ctx, job: Recurring, row: JobRow): z.input<typeof 
     nextAt: state === '1' ? nextRun(schedule, ctx.now()) : null,
     overdue: overdueSince(row, job, ctx.now()) !== undefined,
     revision,
-    ...allowing(acts.filter((act) => !isFixed(job) || act === 'run' || act === 'resume')),
+    ...allowing(acts.filter((act) => act === 'run' || act === 'resume' || !(act === 'update' ? job.fixed : isFixed(job)))),
   };
 }
 

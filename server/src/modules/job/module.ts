@@ -8,6 +8,7 @@ import { type Handler, handlers, type Module } from '../../platform/module.ts';
 import { t } from '../../platform/texts/translate.ts';
 import { listExporter, momentCell, startExport } from '../../platform/work/exporter.ts';
 import { changeSchedule, moveJob, runJob, showJob } from './change-job.ts';
+import { chartRuns } from './chart-runs.ts';
 import { recurring, runOf, selectJobs, shownJob } from './jobs.queries.ts';
 import { forgetRuns, nameKey, watchJob } from './watch.ts';
 
@@ -86,7 +87,11 @@ export function makeJobs(modules: () => readonly Module[]): Module {
         run: runJob(jobs),
         update: changeSchedule(jobs),
       }),
-      ...handlers(schedCalls, { page: pageRuns, export: (ctx: Ctx, input) => startExport(ctx, runExporter, input) }),
+      ...handlers(schedCalls, {
+        chart: chartRuns(jobs),
+        page: pageRuns,
+        export: (ctx: Ctx, input) => startExport(ctx, runExporter, input),
+      }),
     ],
   };
 }

@@ -65,8 +65,12 @@ async function watch(ctx: Ctx, jobs: Jobs): Promise<void> {
   });
 }
 
-/** Whoever looks after the installation hears of a job that failed or didn't come. Running again tells nothing twice. */
-export const watchJob = (jobs: Jobs) => job({ name: WATCH, payload: z.object({}), every: '*/5 * * * *', run: (ctx) => watch(ctx, jobs) });
+/**
+ * Whoever looks after the installation hears of a job that failed or didn't come. Running again tells nothing twice. Fixed: a gap in its own runs
+ * tells it that the server was down.
+ */
+export const watchJob = (jobs: Jobs) =>
+  job({ name: WATCH, fixed: true, payload: z.object({}), every: '*/5 * * * *', run: (ctx) => watch(ctx, jobs) });
 
 /** Nightly: runs of two weeks ago and older. Running twice deletes nothing more. */
 export const forgetRuns = job({

@@ -1,5 +1,6 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { orderCalls } from '@mooring/contract/order/calls';
+import { heldUpBy } from '@mooring/contract/order/hold-up';
 import { sql } from 'kysely';
 import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
@@ -20,10 +21,9 @@ interface Back {
 }
 const back = ({ backCarrier, backNumber }: Back) => ({ back_carrier: backCarrier, back_number: backNumber });
 
-/** Nothing is repaired before its costs are agreed to. */
-function checkStart({ diagnosis, costs }: OrderRow): Record<string, unknown> {
-  if (diagnosis === '') throw new Fault('ORDER_DIAGNOSIS');
-  if (costs === 'asked' || costs === 'refused') throw new Fault('ORDER_COSTS');
+function checkStart(row: OrderRow): Record<string, unknown> {
+  const held = heldUpBy(row);
+  if (held) throw new Fault(held);
   return {};
 }
 

@@ -1,17 +1,17 @@
 import { FAULTS, type orderCalls } from '@mooring/contract/order/calls';
+import { isFree } from '@mooring/contract/order/state-machines';
 import { type FormatContext, formatMoment, formatMoney, formatNumber } from '@mooring/contract/shared/format';
 import { centsOf, costOf, Part } from '@mooring/contract/shared/money';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { inTurn } from '../../platform/in-turn.ts';
 import type { Handler } from '../../platform/module.ts';
-import { pdfSheet, type Sheet } from '../../platform/pdf/sheet.ts';
+import { PAGE, PAGES, type PdfPart } from '../../platform/pdf/document.ts';
+import { drawPdf } from '../../platform/pdf/draw-pdf.ts';
 import { dictLabels } from '../../platform/texts/dict-label.ts';
 import { t } from '../../platform/texts/translate.ts';
 import type { Answer } from './act.ts';
 
 /** Steps of the history that a document names; the newest. */
 const STEPS = 60;
-const drawing = inTurn({ atOnce: 2, queue: 20 });
 
 type Fact = readonly [name: string, value: string];
 interface Step {
@@ -50,20 +50,18 @@ function wordsFor({ lang, timeZone }: Ctx) {
 }
 type Words = ReturnType<typeof wordsFor>;
 
-function drawParties(sheet: Sheet, { say, day, moment }: Words, row: Answer, faultLabel: string): void {
+function partiesOf({ say, day, moment }: Words, row: Answer, faultLabel: string): PdfPart[] {
   const warranty = row.warrantyUntil === null ? 'none' : row.inWarranty ? 'until' : 'over';
-  sheet.heading(say('order.section.terminal'));
-  const facts: Fact[] = [
+  const terminal: Fact[] = [
     [say('order.deviceId'), together(row.sn, row.productName)],
     [say('order.replacementId'), row.replacementSn],
     [say('order.merchantId'), together(row.merchantName, row.shopName)],
     [say('order.fault'), faultLabel],
     [say('order.description'), row.description],
     [say('order.warranty'), say(`order.warranty.${warranty}`, { date: day(row.warrantyUntil) })],
+    [say('order.warrantyDecision'), row.warranty === 'none' ? '' : together(say(`life.orderWarranty.${row.warranty}`), row.warrantyReason)],
   ];
-  sheet.facts(facts);
-  sheet.heading(say('order.section.contact'));
-  sheet.facts([
+  const contact: Fact[] = [
     [say('order.deptId'), row.deptName],
     [say('order.partnerId'), row.partnerName],
     [say('order.engineerId'), row.engineer],
@@ -74,20 +72,29 @@ function drawParties(sheet: Sheet, { say, day, moment }: Words, row: Answer, fau
     [say('order.dueOn'), day(row.dueOn)],
     [say('order.createdAt'), together(moment(row.createdAt), row.createdBy)],
     [say('order.closedAt'), moment(row.closedAt)],
-  ]);
+  ];
+  return [
+    { kind: 'heading', text: say('order.section.terminal') },
+    { kind: 'facts', rows: terminal },
+    { kind: 'heading', text: say('order.section.contact') },
+    { kind: 'facts', rows: contact },
+  ];
 }
 
-function drawRepair(sheet: Sheet, { say, money, number }: Words, row: Answer): void {
-  if (row.diagnosis === '' && row.workDone === '' && row.reason === '') return;
+function repairOf({ say, money, number }: Words, row: Answer): PdfPart[] {
+  if (row.diagnosis === '' && row.workDone === '' && row.reason === '') return [];
   const costs = (cents: number) => money(cents, row.currency);
   const parts = row.parts.map((part) => Part.parse(part));
-  sheet.heading(say('order.repair'));
-  sheet.facts([
+  const facts: Fact[] = [
     [say('order.diagnosis'), row.diagnosis],
     [say('order.workDone'), row.workDone],
     [say('order.reason'), row.reason],
     [say('order.costs'), row.costs === 'none' ? '' : say(`life.orderCost.${row.costs}`)],
-  ]);
+  ];
+  const about: PdfPart[] = [
+    { kind: 'heading', text: say('order.repair') },
+    { kind: 'facts', rows: facts },
+  ];
   const lines = parts.map(({ name, quantity, price }) => [
     name,
     number(quantity),
@@ -95,30 +102,32 @@ function drawRepair(sheet: Sheet, { say, money, number }: Words, row: Answer): v
     price && costs(quantity * centsOf(price)),
   ]);
   if (row.labour !== '') lines.push([say('order.labour'), '', '', costs(centsOf(row.labour))]);
-  if (lines.length === 0) return;
-  sheet.table(
-    [
+  if (lines.length === 0) return about;
+  const table: PdfPart = {
+    kind: 'table',
+    columns: [
       { title: say('order.document.item'), share: 0.46 },
       { title: say('order.document.quantity'), share: 0.14, side: 'end' },
       { title: say('order.document.price'), share: 0.2, side: 'end' },
       { title: say('order.document.amount'), share: 0.2, side: 'end' },
     ],
-    lines,
-    [say('order.total'), costs(costOf(parts) + centsOf(row.labour))],
-  );
-  if (row.inWarranty) sheet.words(say('order.repair.free'));
+    rows: lines,
+    total: [say('order.total'), costs(costOf(parts) + centsOf(row.labour))],
+  };
+  return [...about, table, ...(isFree(row) ? [{ kind: 'words', text: say('order.repair.free') } as const] : [])];
 }
 
-function drawSteps(sheet: Sheet, { say, moment }: Words, steps: readonly Step[]): void {
-  if (steps.length === 0) return;
+function stepsOf({ say, moment }: Words, steps: readonly Step[]): PdfPart[] {
+  if (steps.length === 0) return [];
   const nameOf = (event: string) => [`event.order.${event}`, `order.entry.${event}`].map((key) => [key, say(key)] as const);
-  sheet.heading(say('order.document.steps'));
-  sheet.facts(
-    steps.map(({ event, by_name, at }) => {
-      const [, said = event] = nameOf(event).find(([key, text]) => text !== key) ?? [];
-      return [moment(at), together(said, by_name)] as const;
-    }),
-  );
+  const rows = steps.map(({ event, by_name, at }): Fact => {
+    const [, said = event] = nameOf(event).find(([key, text]) => text !== key) ?? [];
+    return [moment(at), together(said, by_name)];
+  });
+  return [
+    { kind: 'heading', text: say('order.document.steps') },
+    { kind: 'facts', rows },
+  ];
 }
 
 /** As it stands now, for whoever keeps it on paper or sends it on. */
@@ -126,25 +135,24 @@ export const orderDocument =
   (read: (ctx: Ctx, id: number, db: Db) => Promise<Answer>): Handler<typeof orderCalls.document> =>
   async (ctx, { id }, wire) => {
     const { row, fault: faultLabel, steps } = await ctx.inTx((db) => gather(ctx, db, () => read(ctx, id, db)));
-    const done = await drawing();
-    try {
-      const words = wordsFor(ctx);
-      const { say, moment } = words;
-      const sheet = pdfSheet({ title: `${say('order.one')} ${row.number}`, lang: ctx.lang, now: ctx.now() });
-      sheet.title(row.number, together(say('order.one'), say(`life.order.${row.state}`), moment(ctx.now())));
-      drawParties(sheet, words, row, faultLabel);
-      drawRepair(sheet, words, row);
-      drawSteps(sheet, words, steps);
-      const bytes = await sheet.end((page, pages) =>
-        together(row.number, say('order.document.page', { page: String(page), pages: String(pages) })),
-      );
-      wire.reply.headers({
-        'content-type': 'application/pdf',
-        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(`${row.number}.pdf`)}`,
-        'cache-control': 'private, no-store',
-      });
-      return bytes;
-    } finally {
-      done();
-    }
+    const words = wordsFor(ctx);
+    const { say, moment } = words;
+    const bytes = await drawPdf(ctx.actor.userId, {
+      title: `${say('order.one')} ${row.number}`,
+      lang: ctx.lang,
+      now: ctx.now(),
+      parts: [
+        { kind: 'title', text: row.number, note: together(say('order.one'), say(`life.order.${row.state}`), moment(ctx.now())) },
+        ...partiesOf(words, row, faultLabel),
+        ...repairOf(words, row),
+        ...stepsOf(words, steps),
+      ],
+      foot: together(row.number, say('order.document.page', { page: PAGE, pages: PAGES })),
+    });
+    wire.reply.headers({
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(`${row.number}.pdf`)}`,
+      'cache-control': 'private, no-store',
+    });
+    return bytes;
   };

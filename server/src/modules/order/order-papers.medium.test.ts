@@ -38,6 +38,13 @@ const mailsOf = async (who: Client) => {
   return (await who.call(messageCalls.page, {})).content.map(({ title }) => title);
 };
 
+const asked = ({ token }: Pick<Client, 'token'>, id: number) => ({
+  method: 'POST' as const,
+  url: `/ops${orderCalls.document.path}`,
+  headers: { authorization: token, 'accept-platform': 'manager', 'accept-language': 'zh-CN' },
+  payload: { id },
+});
+
 test('the order is a document for both sides, in their languages, and for nobody else', async () => {
   const { id: deviceId } = await terminal(bank);
   const { id, number } = await makeOrder(ofBank, deviceId, desk.id, { description: '打印机卡纸 <script>' });
@@ -48,18 +55,26 @@ test('the order is a document for both sides, in their languages, and for nobody
     parts: [{ name: 'Roller', quantity: 2, price: '12.50' }],
     labour: '10',
   });
-  for (const { token } of [ofBank, ofDesk]) {
-    const answer = await app.http.inject({
-      method: 'POST',
-      url: `/ops${orderCalls.document.path}`,
-      headers: { authorization: token, 'accept-platform': 'manager', 'accept-language': 'zh-CN' },
-      payload: { id },
-    });
+  for (const who of [ofBank, ofDesk]) {
+    const answer = await app.http.inject(asked(who, id));
     expect(answer.headers['content-type']).toBe('application/pdf');
     expect(answer.headers['content-disposition']).toBe(`attachment; filename*=UTF-8''${number}.pdf`);
     expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
   }
   expect(await faultOf(outsider.send(orderCalls.document, { id }))).toBe('NOT_FOUND');
+});
+
+test('who asks for many documents at once waits for the own ones and keeps nobody else waiting', async () => {
+  const { id: deviceId } = await terminal(bank);
+  const { id } = await makeOrder(ofBank, deviceId, desk.id);
+  const many = Array.from({ length: 12 }, () => app.http.inject(asked(ofBank, id)));
+  const [other, ...own] = await Promise.all([app.http.inject(asked(ofDesk, id)), ...many]);
+  expect(other.headers['content-type']).toBe('application/pdf');
+  const drawn = own.filter((answer) => answer.headers['content-type'] === 'application/pdf');
+  const sent = own.filter((answer) => answer.body.includes('TOO_MANY'));
+  expect(drawn.length).toBeGreaterThan(0);
+  expect(sent.length).toBeGreaterThan(0);
+  expect(drawn.length + sent.length).toBe(12);
 });
 
 test('a note is for its own side alone, with its files', async () => {

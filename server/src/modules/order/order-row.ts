@@ -1,10 +1,11 @@
-import { orderCostMachine, orderMachine } from '@mooring/contract/order/state-machines';
+import { orderCostMachine, orderMachine, orderWarrantyMachine } from '@mooring/contract/order/state-machines';
 import { sql } from 'kysely';
 import { statefulTable } from '../../platform/db/move.ts';
 import type { RowIn } from '../../platform/resource/resource.ts';
 
 export type OrderRow = RowIn<'order_order'>;
 export const orderRows = statefulTable('order_order', orderMachine);
+export const warrantyRows = statefulTable('order_order', orderWarrantyMachine, 'warranty');
 export const costRows = statefulTable('order_order', orderCostMachine, 'costs');
 
 /** Days are those of UTC, whatever the zone of a connection. */

@@ -42,7 +42,7 @@ const bySide = (value: 'customer' | 'service' | { in: readonly string[] }, ctx: 
   return sql<boolean>`(${sql.join(sides, sql` or `)})`;
 };
 
-type Shared = Pick<OrderRow, 'state' | 'costs' | 'dept_path' | 'partner_path' | 'quoted_by_id'>;
+type Shared = Pick<OrderRow, 'state' | 'costs' | 'warranty' | 'dept_id' | 'partner_id' | 'dept_path' | 'partner_path' | 'quoted_by_id'>;
 /** What is the other side's to do isn't offered, nor what its state doesn't let. */
 const only =
   (side: Side, when: (row: Shared) => boolean = () => true) =>
@@ -50,6 +50,8 @@ const only =
     (!sidesOf(ctx.scope.path, row).includes(side) || !when(row)) && 'ORDER_SIDE';
 const [byCustomer, byService] = [only('customer'), only('service')];
 const isAsked = ({ costs, state }: Shared) => costs === 'asked' && state === 'received';
+const isDenied = ({ warranty, state, dept_id, partner_id }: Shared) =>
+  warranty === 'denied' && state === 'received' && dept_id !== partner_id;
 const isMine = ({ actor }: Ctx) => sql<boolean>`coalesce(t.engineer_id = ${actor.userId}, false)`;
 const isOpen = ({ state }: Shared) => !over.some((one) => one === state);
 const mayStart = ({ costs }: Shared) => costs === 'none' || costs === 'approved';
@@ -88,6 +90,8 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
       quote: orderCalls.quote,
       approveCosts: orderCalls.approveCosts,
       declineCosts: orderCalls.declineCosts,
+      acceptWarranty: orderCalls.acceptWarranty,
+      disputeWarranty: orderCalls.disputeWarranty,
       ship: orderCalls.ship,
       say: orderCalls.say,
     },
@@ -97,12 +101,18 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
       delivered: byCustomer,
       approveCosts: (row, ctx) => only('customer', isAsked)(row, ctx) || (row.quoted_by_id === ctx.actor.userId && 'ORDER_OWN_COSTS'),
       declineCosts: only('customer', isAsked),
+      acceptWarranty: (row, ctx) => only('customer', isDenied)(row, ctx) || (row.quoted_by_id === ctx.actor.userId && 'ORDER_OWN_COSTS'),
+      disputeWarranty: only('customer', isDenied),
       accept: byService,
       receive: byService,
       refuse: byService,
       repaired: byService,
       replace: byService,
-      diagnose: (row, ctx) => byService(row, ctx) || (row.diagnosis === '' && 'ORDER_DIAGNOSIS') || (!mayStart(row) && 'ORDER_COSTS'),
+      diagnose: (row, ctx) =>
+        byService(row, ctx) ||
+        (row.diagnosis === '' && 'ORDER_DIAGNOSIS') ||
+        ((row.warranty === 'denied' || row.warranty === 'disputed') && 'ORDER_WARRANTY') ||
+        (!mayStart(row) && 'ORDER_COSTS'),
       quote: only('service', ({ state }) => state === 'received'),
       assign: only('service', (row) => isOpen(row) && row.state !== 'created'),
       ship: (row, ctx) => {

@@ -12,9 +12,11 @@ const SERVES = ['created', 'received', 'repairing'];
 
 /** Open orders whose next step is that of whoever acts for a path. */
 export const waitsFor = (path: string, table: string) => {
-  const [state, costs] = ['state', 'costs'].map((column) => sql.ref(`${table}.${column}`));
-  return sql<boolean>`(${state} <> all(${over}::text[]) and ((${isSide('service', path, table)} and ${state} = any(${SERVES}::text[]) and ${costs} <> 'asked')
-    or (${isSide('customer', path, table)} and (${state} = 'returning' or ${costs} = 'asked'))))`;
+  const [state, costs, warranty] = ['state', 'costs', 'warranty'].map((column) => sql.ref(`${table}.${column}`));
+  // The other side's word on costs or on warranty.
+  const asked = sql`(${costs} = 'asked' or ${state} = 'received' and ${warranty} = 'denied')`;
+  return sql<boolean>`(${state} <> all(${over}::text[]) and ((${isSide('service', path, table)} and ${state} = any(${SERVES}::text[]) and not ${asked})
+    or (${isSide('customer', path, table)} and (${state} = 'returning' or ${asked}))))`;
 };
 
 interface Open {
@@ -29,7 +31,7 @@ export async function countOpen(ctx: Ctx, db: Db): Promise<Open> {
   const { rows } = await sql<Open>`
     select count(*)::int as open, (count(*) filter (where due_on < ${today(ctx.now())}))::int as late,
       (count(*) filter (where ${waitsFor(path, 'o')}))::int as waiting
-    from (select due_on, state, costs, dept_path, partner_path from order_order where state <> all(${over}::text[]) limit ${MOST + 1}) o`.execute(
+    from (select due_on, state, costs, warranty, dept_path, partner_path from order_order where state <> all(${over}::text[]) limit ${MOST + 1}) o`.execute(
     db,
   );
   return rows[0] ?? { open: 0, late: 0, waiting: 0 };

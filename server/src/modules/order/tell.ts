@@ -32,6 +32,11 @@ async function whoMay(db: Db, can: string, path: string): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
+interface Telling {
+  readonly asking?: Db;
+  /** The other side is to agree to something. */
+  readonly isAsked?: boolean;
+}
 /** Orders of one sheet: whoever gets many is told once. */
 const together = new WeakSet<Ctx>();
 
@@ -39,12 +44,19 @@ const together = new WeakSet<Ctx>();
  * The other side hears of a step, in the console and by mail; who did it knows. Its people aren't in the scope of whoever acts: `db` is past the
  * policy, or `asking` is where they are looked up.
  */
-export async function tell(ctx: Ctx, db: Db, row: OrderRow, by: Side, name: Step, asking: Db = db): Promise<void> {
+export async function tell(
+  ctx: Ctx,
+  db: Db,
+  row: OrderRow,
+  by: Side,
+  name: Step,
+  { asking = db, isAsked = false }: Telling = {},
+): Promise<void> {
   if (together.has(ctx)) return;
   const to = otherSide(by);
   const people = await peopleIn(asking, to, row);
-  // Whoever may agree to costs needn't be who ordered.
-  if (name === 'orderCosts') people.push(...(await whoMay(asking, 'order:order:approve', row.dept_path)));
+  // Whoever may agree needn't be who ordered.
+  if (isAsked) people.push(...(await whoMay(asking, 'order:order:approve', row.dept_path)));
   // Who speaks for both sides may be the one or the other of them.
   if (name === 'orderMessage' && sidesOf(ctx.scope.path, row).length > 1) people.push(...(await peopleIn(asking, by, row)));
   const users = [...new Set(people)].filter((id) => id !== ctx.actor.userId);
@@ -104,7 +116,7 @@ export async function tellMoved(ctx: Ctx, db: Db, row: OrderRow): Promise<void> 
 
 /** The partner hears of an order that is written in the scope of who ordered. */
 export const tellPartner = (ctx: Ctx, db: Db, row: OrderRow): Promise<void> =>
-  ctx.readOnly((asking) => tell(ctx, db, row, 'customer', 'orderCreated', asking));
+  ctx.readOnly((asking) => tell(ctx, db, row, 'customer', 'orderCreated', { asking }));
 
 /** Each partner hears once of all the orders that are made meanwhile. */
 export async function tellTogether(ctx: Ctx, work: () => Promise<number[]>): Promise<void> {

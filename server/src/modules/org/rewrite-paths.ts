@@ -14,6 +14,7 @@ export const keepsItsPath: Readonly<Record<string, string>> = {
   device_health: 'history of a terminal, of two weeks or so',
   device_contact: 'history of a terminal, of the last hour',
   device_track: 'history of a terminal, likewise',
+  device_log_line: 'history of a terminal, of a month or so',
   device_map_change: 'differences of the trigger of `device_place`, which tell what moved',
   device_map_cell: 'the sums of those differences',
   rollout_attempt: 'history of a result',

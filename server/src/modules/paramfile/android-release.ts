@@ -1,7 +1,7 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { AndroidParamsKept, androidTaskCalls, androidTaskDeviceCalls, paramFaults } from '@mooring/contract/paramfile/android-calls';
 import { androidParamKind } from '@mooring/contract/paramfile/android-kind';
-import { isGiven, TemplateFields, templateLimits, wrongValues } from '@mooring/contract/paramfile/template-fields';
+import { isGiven, templateLimits, wrongValues } from '@mooring/contract/paramfile/template-fields';
 import { sql } from 'kysely';
 import type { KindOfRelease } from '../../engines/rollout/module.ts';
 import { settingsDigest } from '../../engines/rollout/settings/setting-kind.ts';
@@ -9,23 +9,13 @@ import type { Subject, SubjectOf } from '../../engines/rollout/task.ts';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { sealSettings } from '../../platform/gateway/sealed-settings.ts';
+import { ownCurrent } from './drift.ts';
+import { OWN_RESULT, ownResults } from './own-results.ts';
 import { digestAt, keepSecrets, openValues, secretsAt, valuesWith } from './secrets.ts';
+import { fieldsOf, templateOf } from './template-of.ts';
 
 type Sealer = Pick<AppContext, 'masterKey'>;
 const contentOf = ({ content }: SubjectOf) => AndroidParamsKept.parse(content);
-
-async function templateOf(db: Db, id: number) {
-  const row = await db.selectFrom('paramfile_template').selectAll().where('id', '=', id).executeTakeFirst();
-  if (!row) throw fault('NOT_FOUND');
-  return row;
-}
-
-/** A template that was saved when more was allowed isn't held against anything: its formats could keep the server busy. */
-function fieldsOf({ name, fields }: { readonly name: string; readonly fields: unknown }) {
-  const read = TemplateFields.safeParse(fields);
-  if (read.success) return read.data;
-  throw new Fault('PARAM_TEMPLATE_OLD', { params: { name }, fields: { 'content.templateId': 'fault.PARAM_TEMPLATE_OLD' } });
-}
 
 /** What is kept of what a person gave: held against the template, its secrets apart and sealed. */
 async function filled(ctx: Ctx, app: Sealer, task: SubjectOf, path: string): Promise<object> {
@@ -34,6 +24,7 @@ async function filled(ctx: Ctx, app: Sealer, task: SubjectOf, path: string): Pro
   const of = { templateId: template.id, templateName: template.name, templateRevision: template.revision, action: given.action };
   if (given.action === 'reset') return { ...of, values: {}, kept: null, secretKeys: [] };
   const fields = fieldsOf(template);
+  if (given.mode === 'own') return { ...of, mode: given.mode, values: {}, kept: null, secretKeys: [] };
   const before = await secretsAt(ctx, app, given.kept, template.id);
   const typed = new Map(given.secrets.map(({ key, value }) => [key, value]));
   // Those of a release of an organisation above aren't the actor's: they would be left out without a word.
@@ -68,15 +59,17 @@ async function filled(ctx: Ctx, app: Sealer, task: SubjectOf, path: string): Pro
 
 /** What the terminal has of it now is told by the digest that it reports. */
 async function subjectOf(db: Db, task: SubjectOf): Promise<Subject> {
-  const { templateId, action, values, kept } = contentOf(task);
+  const { templateId, action, mode, values, kept } = contentOf(task);
   const { product_id } = await templateOf(db, templateId);
-  const digest = kept === null ? settingsDigest(openValues(values)) : await digestAt(db, kept);
+  const isOwn = action !== 'reset' && mode === 'own';
+  const digest = isOwn ? OWN_RESULT : kept === null ? settingsDigest(openValues(values)) : await digestAt(db, kept);
   // Without it nobody could say which terminals have the values already.
   if (digest === null) throw fault('NOT_FOUND');
   return {
     name: `${androidParamKind.kind}.${templateId}`,
     version: action === 'reset' ? null : digest,
     productId: product_id ?? task.product_id,
+    ...(isOwn ? { source: templateId } : {}),
   };
 }
 
@@ -85,7 +78,8 @@ export const androidParamRelease = (app: Sealer): KindOfRelease => ({
   kind: {
     of: androidParamKind,
     files: [],
-    current: ({ name }) => sql<string | null>`d.settings ->> ${name}`,
+    current: ({ name, version, source }) =>
+      version === OWN_RESULT && source !== undefined ? ownCurrent(source, name) : sql<string | null>`d.settings ->> ${name}`,
     subjectOf,
     async check(ctx, task) {
       const { action, templateId } = contentOf(task);
@@ -98,7 +92,8 @@ export const androidParamRelease = (app: Sealer): KindOfRelease => ({
     filled: (ctx, task, path) => filled(ctx, app, task, path),
     weigh: async () => () => ({ gets: 'settings', bytes: 0 }),
     async payloadsFor(db, { masterKey }, task, targets) {
-      const { action, values, kept } = contentOf(task);
+      const { action, mode, values, kept } = contentOf(task);
+      if (action !== 'reset' && mode === 'own') return ownResults(db, app, contentOf(task), targets);
       const section = task.subject;
       const hidden = kept === null ? undefined : await valuesWith(db, app, kept, values);
       const settings = hidden

@@ -5,6 +5,8 @@ import { inTurn } from '../../platform/in-turn.ts';
 import { handlers, type Module } from '../../platform/module.ts';
 import { addSet, checkUpload } from './add-set.ts';
 import { dropBytesJob, keepsBytes } from './bytes.ts';
+import { driftJob } from './follow-drift.ts';
+import { makeParamLevels, paramResultRoutes } from './level.resource.ts';
 import { paramFiles, paramSets } from './paramfile.resources.ts';
 import { paramTemplates } from './template.resource.ts';
 
@@ -25,16 +27,19 @@ export function makeParamFiles(app: AppContext): Module {
   };
   return {
     name: 'paramfile',
-    resources: [paramSets, paramFiles, paramTemplates],
+    resources: [paramSets, paramFiles, paramTemplates, makeParamLevels(app)],
     keepsBlob: keepsBytes,
-    jobs: [dropBytesJob],
-    routes: handlers(paramBatchCalls, {
-      check: (ctx, { fileId }) => inOwnTurn(() => checkUpload(ctx, store, fileId)),
-      add: (ctx, input) =>
-        inOwnTurn(async () => {
-          const id = await addSet(ctx, store, input);
-          return ctx.withScope((own) => paramSets.read(own, id));
-        }),
-    }),
+    jobs: [dropBytesJob, driftJob(app)],
+    routes: [
+      ...paramResultRoutes(app),
+      ...handlers(paramBatchCalls, {
+        check: (ctx, { fileId }) => inOwnTurn(() => checkUpload(ctx, store, fileId)),
+        add: (ctx, input) =>
+          inOwnTurn(async () => {
+            const id = await addSet(ctx, store, input);
+            return ctx.withScope((own) => paramSets.read(own, id));
+          }),
+      }),
+    ],
   };
 }

@@ -38,7 +38,7 @@ export const paramFileRelease = (keys: () => Promise<ReleaseKeys>): KindOfReleas
       const { id, name } = await setOf(ctx.db, task);
       return { setId: id, setName: name };
     },
-    async weigh(db, task) {
+    async weigh({ db }, task) {
       const { size, files } = await setOf(db, task);
       return () => ({ gets: 'full', bytes: Math.ceil(size / files) });
     },

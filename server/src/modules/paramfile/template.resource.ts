@@ -11,6 +11,6 @@ export const paramTemplates = resource(ParamTemplate, paramTemplateCalls, {
       .innerJoin('org_dept as o', 'o.id', 't.dept_id')
       .leftJoin('product_product as p', 'p.id', 't.product_id')
       .select(['o.name as dept_name', 'p.name as product_name']),
-  columns: (ctx, _input, { before }) => (before ? {} : { created_by: ctx.actor.userName }),
+  columns: (ctx, _input, { before }) => ({ changed_by: ctx.actor.userName, ...(before ? {} : { created_by: ctx.actor.userName }) }),
   inUse: 'PARAM_TEMPLATE_IN_USE',
 });

@@ -1,3 +1,4 @@
+import { THINGS } from '@mooring/contract/device/thing/thing-calls';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { productModelCalls } from '@mooring/contract/product/model-calls';
 import { modelChanges } from '@mooring/contract/product/model-changes';
@@ -96,6 +97,8 @@ export const publishModel: Handler<Calls['publish']> = async (ctx, { id, seen, c
     detail: { breaking: breaking.map(({ list, at, what }) => `${list} ${at} ${what}`) },
   });
   if (moved.length === 0) throw fault('OVERTAKEN');
+  // Wherever terminals of the product stand.
+  await ctx.invalidate(ctx.db, THINGS, '1.');
   ctx.audit({ target: `thing model ${product.name}`, before: old, after: next });
   return versionOf(await modelById(ctx, id));
 };

@@ -5,13 +5,12 @@ import { type KindOfRelease, makeRollouts } from '../../engines/rollout/module.t
 import type { RolloutKind, TellNews } from '../../engines/rollout/task.ts';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
-import { lockBlob } from '../../platform/files/lock-blob.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import { KEYS_MS, keptFresh } from '../../platform/gateway/kept-fresh.ts';
 import { loadReleaseKeys, type ReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import type { Module } from '../../platform/module.ts';
 import { mayStill } from '../access/api.ts';
-import { DROP_BLOB, keepBuilt } from '../file/api.ts';
+import { DROP_BLOB, freeFile, keepBuilt } from '../file/api.ts';
 import { notify } from '../message/api.ts';
 
 const newsNames = { halted: 'taskHalted', finished: 'taskFinished', asks: 'taskAsks' } as const;
@@ -34,8 +33,8 @@ export const tell: TellNews = (db, kind, task, { what, ...figures }) => {
 /** What releases do with bytes. */
 export const bytesOf = (app: AppContext, store: BlobStore): Bytes => ({
   store,
-  lock: lockBlob,
   keep: ({ userId, path }, stored, work) => keepBuilt({ ...app, actor: { userId }, scope: { path } }, stored, work),
+  free: (db, fileId) => freeFile(app, db, fileId),
   drop: (db, sha256) => app.enqueue(db, DROP_BLOB, { sha256 }),
   mayStill,
 });

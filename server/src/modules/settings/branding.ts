@@ -57,6 +57,18 @@ export async function checkPictures(ctx: Ctx, branding: Branding): Promise<void>
   if (found.length < unknown.length) throw new Fault('PICTURE_UNKNOWN');
 }
 
+/** Pictures that are shown no more, by digest, and the files that they were brought as. */
+export async function replacedPictures(
+  ctx: Ctx,
+  next: Branding,
+): Promise<{ readonly digests: readonly string[]; readonly files: readonly number[] }> {
+  const shown = new Set(digestsOf(next));
+  const gone = digestsOf(await readSetting(ctx.db, 'branding')).filter((digest) => !shown.has(digest));
+  if (gone.length === 0) return { digests: [], files: [] };
+  const files = await ctx.db.selectFrom('file_file').select('id').where('sha256', 'in', gone).where('kind', '=', '1').execute();
+  return { digests: gone, files: files.map(({ id }) => id) };
+}
+
 const typeOf = (head: Buffer) =>
   head.subarray(0, 4).toString('hex') === '89504e47'
     ? 'image/png'

@@ -14,8 +14,9 @@ import { hostOf } from '../../platform/outbound/door.ts';
 import { readSetting } from '../../platform/settings.ts';
 import { startExport } from '../../platform/work/exporter.ts';
 import { codesOffered, discover } from '../auth/api.ts';
+import { DROP_BLOB, freeFile } from '../file/api.ts';
 import { workingPlace } from '../org/api.ts';
-import { checkPictures, digestsOf, pageSetting, sendPicture } from './branding.ts';
+import { checkPictures, digestsOf, pageSetting, replacedPictures, sendPicture } from './branding.ts';
 import { checkSecond } from './change-requests/approvers.ts';
 import { approveChange, refuseChange, withdrawChange } from './change-requests/decide.ts';
 import { expireChanges } from './change-requests/expire.ts';
@@ -92,7 +93,12 @@ export function makeSettings(app: AppContext, others: () => readonly Module[]): 
         findByCriteria: (ctx, { criteria }) => findSettings(ctx, criteria.type),
         branding: async (ctx, input) => {
           await checkPictures(ctx, input);
-          return saveSetting(ctx, app, 'branding', input);
+          const replaced = await replacedPictures(ctx, input);
+          const outcome = await saveSetting(ctx, app, 'branding', input);
+          for (const id of replaced.files) await freeFile(ctx, ctx.db, id);
+          // Its file may have been cleaned away while it was shown.
+          for (const sha256 of replaced.digests) await ctx.enqueue(ctx.db, DROP_BLOB, { sha256 });
+          return outcome;
         },
         project: (ctx, input) => saveSetting(ctx, app, 'project', input),
         mail: async (ctx, input) => {

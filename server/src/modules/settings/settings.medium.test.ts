@@ -15,6 +15,7 @@ import { sealFor } from '../../../test/seal.ts';
 import { setMailServer } from '../../../test/set-mail-server.ts';
 import { signInClientOf } from '../../../test/sign-in-client.ts';
 import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
+import type { Db } from '../../platform/context.ts';
 import { openSecret, readSetting } from '../../platform/settings.ts';
 import { setRoles } from '../access/api.ts';
 import { direct } from '../file/upload.factory.ts';
@@ -55,6 +56,7 @@ test('a new installation has the defaults, and empty branding falls back to ours
     exportDays: 7,
     healthDays: 14,
     trackDays: 14,
+    logDays: 30,
   });
 });
 
@@ -75,6 +77,29 @@ test('branding with a picture is shown to people who have not signed in, and onl
   expect((await app.http.inject({ url: `/ops${shown.systemLogo}` })).statusCode).toBe(200);
   await admin.call(systemSettingCalls.branding, branding());
   expect(JSON.parse((await app.http.inject({ url: `/ops${shown.systemLogo}` })).body).code).toBe(404);
+  // What is replaced is kept no longer, whoever deletes nothing.
+  const again = await direct(app.http, admin, { type: '1', name: 'logo.png', bytes });
+  await admin.call(systemSettingCalls.branding, branding({ systemLogo: again.body?.sha256 ?? '' }));
+  await admin.call(systemSettingCalls.branding, branding());
+  await app.runJobs();
+  const named = (db: Db) =>
+    db
+      .selectFrom('file_file')
+      .select('sha256')
+      .where('id', '=', again.body?.id ?? 0);
+  // Somebody may have chosen the same picture a moment ago, in a form that is open still.
+  expect(await app.context.unscoped((db) => named(db).execute())).toHaveLength(1);
+  const old = new Date(app.clock.now.getTime() - 25 * 3_600_000);
+  await app.context.unscoped((db) =>
+    db
+      .updateTable('file_file')
+      .set({ created_at: old })
+      .where('id', '=', again.body?.id ?? 0)
+      .execute(),
+  );
+  await app.context.pools.owner.query('update graphile_worker._private_jobs set run_at = now()');
+  await app.runJobs();
+  expect(await app.context.unscoped((db) => named(db).execute())).toEqual([]);
 });
 
 test('a picture that nobody uploaded, and a link that is none, are refused and nothing is stored', async () => {

@@ -44,6 +44,54 @@ test('it reads the figures of its own organisation, of all below it, and of no o
   expect(JSON.parse(bare.body).body.deptName).toBe('Wall bank');
 });
 
+test('it shows how many alarms wait in its organisation and below, and the newest of them', async () => {
+  const at = (minutes: number) => new Date(app.clock.now.getTime() - minutes * 60_000);
+  const raised = (label: string, of: DeptAt, state: string, minutes: number) => ({
+    subject: label,
+    label,
+    kind: 'battery',
+    about: { percent: 9 },
+    priority: '1',
+    state,
+    rule_id: 1,
+    rule_name: 'Battery',
+    clear_minutes: 0,
+    opened_at: at(minutes),
+    last_at: at(minutes),
+    dept_id: of.id,
+    dept_path: of.path,
+  });
+  await app.context.unscoped((db) =>
+    db
+      .insertInto('alert_alarm')
+      .values([
+        raised('WALL-1', mine, 'open', 30),
+        raised('WALL-3', branch, 'open', 5),
+        raised('WALL-2', mine, 'acknowledged', 60),
+        raised('WALL-1', mine, 'closed', 1),
+        raised('WALL-4', beside, 'open', 2),
+      ])
+      .execute(),
+  );
+  const { alarms } = await screen(await wallToken()).call(wallCalls.view);
+  expect(alarms).toMatchObject({ open: 2, acknowledged: 1, capped: false });
+  expect(alarms?.newest.map(({ label, state }) => [label, state])).toEqual([
+    ['WALL-3', 'open'],
+    ['WALL-1', 'open'],
+    ['WALL-2', 'acknowledged'],
+  ]);
+});
+
+test('whose maker may not read alarms, it shows none', async () => {
+  await app.context.unscoped((db) =>
+    sql`insert into access_role (code, name, type, platforms, menus, dept_id, dept_path)
+      values ('wallOnly', 'Wall only', '2', '{manager}', ${['dashboard', VIEW]}::text[], 1, '1.')`.execute(db),
+  );
+  const keeper = await app.person('wallOnly', mine, 'manager');
+  const view = await screen(await wallToken(keeper)).call(wallCalls.view);
+  expect(view).toMatchObject({ fleet: { total: 3 }, alarms: null });
+});
+
 test('it can do nothing else: no other call of the contract takes it', async () => {
   let wall = screen(await wallToken());
   const others = allCalls.filter((call) => call.can !== 'public' && call !== wallCalls.view && call.wire === 'json');

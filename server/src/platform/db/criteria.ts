@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 /** Conditions of the specification's criteria, ready for `where`; `undefined` where the criterion isn't given. */
 export type Condition = RawBuilder<boolean> | undefined;
 
-const escapeLike = (text: string) => text.replace(/[\\%_]/g, (sign) => `\\${sign}`);
+export const escapeLike = (text: string) => text.replace(/[\\%_]/g, (sign) => `\\${sign}`);
 
 /** A part of the text, any case. Through a policy this can't use an index: on large tables use `candidates`. */
 export const contains = (column: string, text: string | undefined): Condition =>

@@ -6,7 +6,7 @@ import { budgets } from './budget.ts';
 import { intakeQueue, laneOf } from './intake-queue.ts';
 import { handleMessage, type MessageHandler, type Taken, whereOf } from './message.ts';
 import { outboxHandlers } from './outbox.ts';
-import { startOutboxSender } from './outbox-sender.ts';
+import { type BeforeSending, startOutboxSender } from './outbox-sender.ts';
 import { type Processing, processBatch } from './process-batch.ts';
 import { keepRefusals } from './refusals.ts';
 import type { Intake, Transport } from './transport.ts';
@@ -17,6 +17,7 @@ export interface GatewayOptions {
   /** Opens a way to the terminals over this intake. */
   readonly transports: readonly ((intake: Intake) => Promise<Transport>)[];
   readonly pollMs?: number;
+  readonly beforeSending?: BeforeSending;
 }
 export interface Gateway {
   readonly transports: readonly Transport[];
@@ -96,7 +97,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
 
   for (const open of options.transports) transports.push(await open(intake));
-  const sender = startOutboxSender(app, { transports, ...(options.pollMs ? { pollMs: options.pollMs } : {}) });
+  const { beforeSending } = options;
+  const sender = startOutboxSender(app, { transports, beforeSending, ...(options.pollMs ? { pollMs: options.pollMs } : {}) });
 
   return {
     transports,

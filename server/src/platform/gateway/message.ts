@@ -1,5 +1,6 @@
 import { readableApps } from '@mooring/contract/device/installed-apps';
 import { mostBytes, PROTOCOL_VERSION } from '@mooring/contract/device/limits';
+import { readableLines } from '@mooring/contract/device/log/log-lines';
 import { Envelope, momentOf, type Up, upMessages } from '@mooring/contract/device/messages';
 import { readTopic, type UpKind, upKinds } from '@mooring/contract/device/topics';
 import type { AppContext } from '../app-context.ts';
@@ -22,15 +23,17 @@ export interface UpMessage<K extends UpKind = UpKind> {
 /**
  * Takes messages of one kind, in batches, inside one transaction past the range policy; acks go out after its commit. A batch may
  * come again after a fault, and a terminal repeats what wasn't acknowledged: a handler must be harmless when it runs twice. What it refuses
- * is kept and counted after the commit.
+ * is kept and counted after the commit. What it finds out by itself it answers as events, which are heard with those of the batch.
  */
 export interface MessageHandler {
   readonly kind: UpKind;
-  handle(db: Db, batch: readonly UpMessage[], app: AppContext, refuse?: (refused: Refused) => void): Promise<void>;
+  handle(db: Db, batch: readonly UpMessage[], app: AppContext, refuse?: (refused: Refused) => void): Promise<Found>;
 }
+/** Events of terminals that no terminal sent. */
+type Found = readonly UpMessage<'event'>[] | undefined;
 export const onUp = <K extends UpKind>(
   kind: K,
-  handle: (db: Db, batch: readonly UpMessage<K>[], app: AppContext, refuse: (refused: Refused) => void) => Promise<void>,
+  handle: (db: Db, batch: readonly UpMessage<K>[], app: AppContext, refuse: (refused: Refused) => void) => Promise<Found> | Promise<void>,
 ): MessageHandler => ({
   kind,
   handle: ((db: Db, batch: readonly UpMessage<K>[], app: AppContext, refuse = () => {}) =>
@@ -67,10 +70,12 @@ export function whereOf(topic: string, payload: Buffer): { sn: string; kind: UpK
   return known.has(where.kind) ? { sn: where.sn, kind: where.kind as UpKind } : refuse('unknownKind');
 }
 
-/** A name of an app that is no text keeps no terminal out. */
-function withReadableApps(raw: unknown): unknown {
+/** A name of an app or a line of a log that is no text keeps nothing else out. */
+function withReadableTexts(raw: unknown): unknown {
   const data = raw !== null && typeof raw === 'object' && 'data' in raw ? raw.data : undefined;
-  if (data !== null && typeof data === 'object' && 'apps' in data) data.apps = readableApps(data.apps);
+  if (data === null || typeof data !== 'object') return raw;
+  if ('apps' in data) data.apps = readableApps(data.apps);
+  if ('lines' in data) data.lines = readableLines(data.lines);
   return raw;
 }
 
@@ -87,7 +92,8 @@ export function readMessage(sn: string, kind: UpKind, payload: Buffer, receivedA
   }
   if (tooDeep(raw)) return refuse('tooDeep');
   // Neither NUL nor half a character stands in such a text but escaped.
-  if (text.includes('\\u') && noTextAt(kind === 'hello' ? withReadableApps(raw) : raw) !== undefined) return refuse('notText');
+  if (text.includes('\\u') && noTextAt(kind === 'hello' || kind === 'log' ? withReadableTexts(raw) : raw) !== undefined)
+    return refuse('notText');
   const envelope = Envelope.safeParse(raw);
   if (!envelope.success) return refuse(`envelope: ${envelope.error.issues[0]?.path.join('.')}`);
   if (envelope.data.v !== PROTOCOL_VERSION && envelope.data.v !== PROTOCOL_VERSION - 1) return refuse(`version ${envelope.data.v}`);

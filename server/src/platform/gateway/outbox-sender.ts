@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AppContext } from '../app-context.ts';
+import type { Db } from '../context.ts';
 import { claimDue, type Due, expireOld, park, unparkMissed, wireOf } from './outbox.ts';
 import { openSettings } from './sealed-settings.ts';
 import type { Transport } from './transport.ts';
@@ -11,7 +12,10 @@ const AT_ONCE = 100;
 export interface SenderOptions {
   readonly pollMs?: number;
   readonly transports: readonly Transport[];
+  readonly beforeSending?: BeforeSending | undefined;
 }
+/** Looks once more at what is about to be sent, in the transaction that notes it as sent; ends what is not to go, and answers the rest. */
+export type BeforeSending = (db: Db, app: AppContext, due: readonly Due[]) => Promise<readonly Due[]>;
 
 /** Sends what is due, several times a second; any number of processes may do so at once (`for update skip locked`). */
 export function startOutboxSender(app: AppContext, options: SenderOptions) {
@@ -49,9 +53,12 @@ export function startOutboxSender(app: AppContext, options: SenderOptions) {
   };
   const round = async (): Promise<boolean> => {
     const now = app.now();
-    const due = await app.inBulk((db) => claimDue(db, now, CLAIM));
+    const { claimed, due } = await app.inBulk(async (db) => {
+      const found = await claimDue(db, now, CLAIM);
+      return { claimed: found.length, due: options.beforeSending ? await options.beforeSending(db, app, found) : found };
+    });
     await carry(due, now);
-    return due.length === CLAIM;
+    return claimed === CLAIM;
   };
   const sweep = async () => {
     const now = app.now();

@@ -1,4 +1,5 @@
 import { PROTOCOL_VERSION } from '@mooring/contract/device/limits';
+import { THINGS } from '@mooring/contract/device/thing/thing-calls';
 import { sql } from 'kysely';
 import type { AppContext } from '../app-context.ts';
 import type { Db } from '../context.ts';
@@ -71,7 +72,7 @@ export async function expireOld(app: AppContext, now: Date): Promise<number> {
     await sql`delete from gateway_outbox where id in (select id from gateway_outbox where state in ('waiting', 'sent') and topic <> 'command' and expires_at <= ${now} limit 5000)`.execute(
       db,
     );
-    if (over.length > 0) await app.invalidate(db, GROUP, '1.');
+    if (over.length > 0) for (const group of [GROUP, THINGS]) await app.invalidate(db, group, '1.');
     return over.length;
   });
 }

@@ -16,7 +16,7 @@ export interface Processing {
 }
 
 /** Kinds in the order in which a batch is handled: a terminal is here before it reports. */
-const order: readonly UpKind[] = ['bye', 'hello', 'beat', 'property', 'event', 'progress', 'log', 'reply', 'result'];
+const order: readonly UpKind[] = ['bye', 'hello', 'beat', 'property', 'event', 'progress', 'log', 'test', 'reply', 'result'];
 /** Kinds whose handlers add rows: a repeated message is dropped before them. */
 const once: ReadonlySet<UpKind> = new Set(['event', 'log']);
 const RETRY_MS = 500;
@@ -79,13 +79,14 @@ async function inOneTx(processing: Processing, batch: readonly Taken[]): Promise
     // Before their hello asks for all that isn't answered.
     if (results.length + progress.length > 0) await endActions(db, [...progress, ...results]);
     byKind.set('progress', stillOnTheWay(progress, results));
+    const found: UpMessage[] = [];
     for (const kind of order) {
-      const all = byKind.get(kind);
-      if (!all) continue;
-      const messages = once.has(kind) ? await firstTimers(db, all) : all;
+      const all = byKind.get(kind) ?? [];
+      const fresh = once.has(kind) && all.length > 0 ? await firstTimers(db, all) : all;
+      const messages = kind === 'event' ? [...fresh, ...found] : fresh;
       if (messages.length === 0) continue;
       for (const handler of processing.handlers) {
-        if (handler.kind === kind) await handler.handle(db, messages, processing.app, (one) => refused.push(one));
+        if (handler.kind === kind) found.push(...((await handler.handle(db, messages, processing.app, (one) => refused.push(one))) ?? []));
       }
     }
     return { unknownDevices, refused };

@@ -17,11 +17,11 @@ export const statusOf = (envelope: Envelope): number => (asStatus.has(envelope.c
 
 /** What a fault looks like to the person: its text in their language, its name and fields for the program. */
 export function failed(fault: Fault, lang: string): Envelope {
-  const fields = fault.fields
-    ? {
-        fields: Object.fromEntries(Object.entries(fault.fields).map(([path, key]) => [path, { key, message: t(lang, key, fault.params) }])),
-      }
-    : {};
+  const said = Object.entries(fault.fields ?? {}).map(([path, words]) => {
+    const { key, params } = typeof words === 'string' ? { key: words, params: fault.params } : words;
+    return [path, { key, message: t(lang, key, params) }] as const;
+  });
+  const fields = fault.fields ? { fields: Object.fromEntries(said) } : {};
   const wait = typeof fault.params.seconds === 'number' ? { wait: fault.params.seconds } : {};
   return { code: fault.code, body: { fault: fault.fault, ...fields, ...wait }, message: t(lang, `fault.${fault.fault}`, fault.params) };
 }

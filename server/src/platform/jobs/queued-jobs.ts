@@ -1,5 +1,5 @@
-/** Whose turn is first: what somebody waits for at a door, what the installation does by itself, what somebody looks on at, what can wait. */
-export const turns = { door: -10, soon: 0, work: 10, late: 20 } as const;
+/** Whose turn is first: what somebody waits for at a door, what the installation does by itself, what somebody looks on at, files of many rows, what can wait. */
+export const turns = { door: -10, soon: 0, work: 10, file: 15, late: 20 } as const;
 
 /**
  * What keeps one person from queueing any number:
@@ -21,6 +21,7 @@ export const queuedJobs: Readonly<Record<string, QueuedJob>> = {
   'mail:send': { turn: 'soon', bound: 'row' },
   'message:deliver': { turn: 'soon', bound: 'row' },
   'alert:consume': { turn: 'soon', bound: 'row' },
+  'geofence:look': { turn: 'soon', bound: 'row' },
   'message:notice': { turn: 'soon', bound: 'row' },
   'approval:ask': { turn: 'soon', bound: 'row' },
   'rollout.followDevices': { turn: 'soon', bound: 'row' },
@@ -30,10 +31,14 @@ export const queuedJobs: Readonly<Record<string, QueuedJob>> = {
   'signing:sign': { turn: 'work', bound: 'row' },
   'file:assemble': { turn: 'work', bound: 'row' },
   'device.bulk': { turn: 'work', bound: 'work' },
+  'hardware-test.many': { turn: 'work', bound: 'work' },
+  'device:import': { turn: 'file', bound: 'work' },
+  'device:change': { turn: 'file', bound: 'work' },
   'account:import': { turn: 'work', bound: 'work' },
   'org:import': { turn: 'work', bound: 'work' },
   'inventory.many': { turn: 'work', bound: 'work' },
   'inventory:import': { turn: 'work', bound: 'work' },
+  'inventory:sync': { turn: 'late', bound: 'row' },
   'merchant:import': { turn: 'work', bound: 'work' },
   'order:import': { turn: 'work', bound: 'work' },
   'merchant:importShops': { turn: 'work', bound: 'work' },
@@ -42,6 +47,7 @@ export const queuedJobs: Readonly<Record<string, QueuedJob>> = {
   'org:sweep': { turn: 'work', bound: 'row' },
   'work:export': { turn: 'late', bound: 'work' },
   'audit:verify': { turn: 'late', bound: 'work' },
+  'file:free': { turn: 'late', bound: 'row' },
   'file:blob': { turn: 'late', bound: 'row' },
   'paramfile:bytes': { turn: 'late', bound: 'row' },
 };

@@ -86,15 +86,18 @@ test('a code is sent while long jobs occupy every other runner', async () => {
   }
 });
 
-test('exports that take long keep nobody’s uploads, messages and mails waiting', async () => {
+test.each([
+  ['exports', 'work:export'],
+  ['files of many rows', 'device:import'],
+])('%s that take long keep nobody’s uploads, messages and mails waiting', async (_, slow) => {
   const begun: string[] = [];
-  const late = held('work:export', begun);
+  const late = held(slow, begun);
   const names = ['approval:ask', 'file:assemble', 'mail:send', 'message:deliver', 'rollout.followDevices'];
   const others = names.map((name) => job({ name, payload: any, run: async () => void begun.push(name) }));
   const stop = await startWorker(app.context, nobody, [late.job, ...others]);
   try {
-    for (const n of [1, 2, 3]) await queue('work:export', n);
-    await expect.poll(() => begun, { timeout: 15_000 }).toEqual(['work:export']);
+    for (const n of [1, 2, 3]) await queue(slow, n);
+    await expect.poll(() => begun, { timeout: 15_000 }).toEqual([slow]);
     for (const name of names) await queue(name, 1);
     await expect.poll(() => begun.slice(1).sort(), { timeout: 15_000 }).toEqual(names);
   } finally {

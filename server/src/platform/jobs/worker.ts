@@ -35,6 +35,16 @@ function bounded(actor: Actor | undefined, by: NonNullable<Envelope['by']>): Act
   return { ...actor, apiToken, permissions: new Set(permissions?.filter((one) => actor.permissions.has(one))) };
 }
 
+/** Who asked for a job, as they may act now. The department may have moved since; whether they may still act there is asked anew. */
+async function actingNow(
+  authenticator: Authenticator,
+  by: Envelope['by'],
+): Promise<{ actor: Actor | undefined; path: string | undefined }> {
+  if (!by) return { actor: system, path: '1.' };
+  const actor = bounded(await authenticator.actorOf(by.userId, by.scope.platform), by);
+  return { actor, path: actor && (await authenticator.reachOf(by.userId, by.scope.deptId)) };
+}
+
 const OfWork = z.object({ work: z.int() });
 /** Its owner reads what became of it, and it no longer counts to what they may have open. */
 async function dropWork(app: AppContext, job: Job, payload: unknown): Promise<void> {
@@ -45,16 +55,19 @@ async function dropWork(app: AppContext, job: Job, payload: unknown): Promise<vo
 function taskOf(app: AppContext, authenticator: Authenticator, job: Job): Task {
   return async (raw, helpers) => {
     const { payload, by, asked } = (raw ?? {}) as Partial<Envelope>;
-    const actor = by ? bounded(await authenticator.actorOf(by.userId, by.scope.platform), by) : system;
-    // The department may have moved since; whether they may still act there is asked anew.
-    const path = by && actor ? await authenticator.reachOf(by.userId, by.scope.deptId) : '1.';
+    const { actor, path } = await actingNow(authenticator, by);
     if (!actor || path === undefined) {
       app.log.warn({ job: job.name, by }, 'job dropped: its author may no longer act there');
       await dropWork(app, job, payload);
       return;
     }
     const scope = by ? { ...by.scope, path } : { platform: 'centre' as const, deptId: 1, path };
-    const acting = { actor, scope, lang: by?.lang ?? 'en', timeZone: by?.timeZone ?? 'UTC', requestId: `job-${helpers.job.id}`, ip: '' };
+    const permissionsNow = async () => {
+      const now = await actingNow(authenticator, by);
+      return now.path === path ? (now.actor?.permissions ?? new Set<string>()) : new Set<string>();
+    };
+    const [lang, timeZone] = [by?.lang ?? 'en', by?.timeZone ?? 'UTC'];
+    const acting = { actor, scope, lang, timeZone, requestId: `job-${helpers.job.id}`, ip: '', permissionsNow };
     const parsed = job.payload.safeParse(payload ?? {});
     if (!parsed.success) throw fault('BAD_INPUT');
     // The transaction begins with the first query on `ctx.db`; a job that takes short ones of its own holds none.
@@ -82,7 +95,7 @@ const options = (app: AppContext, authenticator: Authenticator, jobs: readonly J
 
 /**
  * Runs jobs until stopped; a job that is running is waited for. What somebody waits for at a door has one runner that nothing else occupies. What
- * can wait has one of its own, and no other: it may take hours, and keeps nothing from its turn, nor does anything keep it.
+ * can wait has one of its own, and no other, and so have files of many rows: it may take hours, and keeps nothing from its turn, nor does anything keep it.
  */
 export async function startWorker(app: AppContext, authenticator: Authenticator, jobs: readonly Job[]): Promise<() => Promise<void>> {
   const alive = showWorkersAlive(app);
@@ -105,12 +118,12 @@ export async function startWorker(app: AppContext, authenticator: Authenticator,
   const turnOf = ({ name }: Job) => queuedJobs[name]?.turn;
   const runners = [
     await start(
-      jobs.filter((one) => turnOf(one) !== 'late'),
+      jobs.filter((one) => !['file', 'late'].includes(turnOf(one) ?? '')),
       2,
       parseCronItems([...schedules.items]),
     ),
   ];
-  for (const turn of ['door', 'late'] as const) {
+  for (const turn of ['door', 'file', 'late'] as const) {
     const its = jobs.filter((one) => turnOf(one) === turn);
     if (its.length > 0) runners.push(await start(its, 1, []));
   }

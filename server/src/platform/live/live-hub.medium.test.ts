@@ -42,6 +42,40 @@ test('a tab is told what it missed since its first question, and nothing of besi
   await hub.stop();
 });
 
+test('a long transaction of somebody else keeps nobody from hearing, and what it touched itself is heard once it ends', async () => {
+  const hub = startLiveHub(app.context);
+  const heard: string[] = [];
+  let told = () => {};
+  const leave = hub.listen(
+    {
+      path: '1.2.',
+      send(groups) {
+        heard.push(...groups.filter((group) => group.startsWith('/long/')));
+        told();
+      },
+    },
+    0,
+  );
+  const untilHeard = async (group: string) => {
+    while (!heard.includes(group))
+      await new Promise<void>((done) => {
+        told = done;
+      });
+  };
+  await touch('/long/before', '1.2.');
+  await untilHeard('/long/before');
+  await app.context.unscoped(async (db) => {
+    await app.context.invalidate(db, '/long/own', '1.2.');
+    await touch('/long/beside', '1.2.');
+    await untilHeard('/long/beside');
+    expect(heard).not.toContain('/long/own');
+  });
+  await untilHeard('/long/own');
+  expect(heard.filter((group) => group === '/long/beside')).toHaveLength(1);
+  leave();
+  await hub.stop();
+});
+
 test('a clock that is set back keeps nobody from hearing', async () => {
   const hub = startLiveHub(app.context);
   const heard: string[] = [];

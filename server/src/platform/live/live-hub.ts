@@ -14,6 +14,7 @@ export interface LiveHub {
 }
 
 const POLL_MS = 1000;
+const NOTHING = '1:1:';
 /** At most one touch per group and tab in this time (design 1, section 5). */
 const QUIET_MS = 2000;
 /** What is remembered for a tab that joins. */
@@ -36,13 +37,14 @@ interface Invalidation {
 }
 
 /**
- * Reads touched groups once a second, for all tabs of this process at once. It goes by the snapshot's horizon: by `id > last`
- * a row that commits late would be missed. Who has just joined is told what it missed after the horizon was read, so nothing
+ * Reads touched groups once a second, for all tabs of this process at once: what is seen in this snapshot and wasn't in the last. By
+ * the horizon of all that runs one long transaction would keep everybody from hearing, and by `id > last`
+ * a row that commits late would be missed. Who has just joined is told what it missed after the snapshot was taken, so nothing
  * falls between the two.
  */
 export function startLiveHub(app: AppContext): LiveHub {
   const tabs = new Map<Listener, Tab>();
-  let horizon: string | undefined;
+  let last: string | undefined;
   let timer: NodeJS.Timeout | undefined;
   let polling: Promise<void> = Promise.resolve();
   let stopped = false;
@@ -53,16 +55,18 @@ export function startLiveHub(app: AppContext): LiveHub {
       // Who joins while this reads is told by the next poll.
       const there = [...tabs];
       const joined = there.flatMap(([, tab]) => tab.since ?? []);
-      const now = await sql<{ xmin: string }>`select pg_snapshot_xmin(pg_current_snapshot())::text as xmin`.execute(db);
-      const until = now.rows[0]?.xmin ?? '0';
+      const now = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(db);
+      const until = now.rows[0]?.snapshot ?? NOTHING;
+      const since = last ?? until;
       const fresh = await sql<Invalidation>`
         select distinct call_group, dept_path from live_touch
-        where xid >= ${horizon ?? until}::xid8 and xid < ${until}::xid8 and at > now() - interval '10 minutes'`.execute(db);
+        where xid >= pg_snapshot_xmin(${since}::pg_snapshot) and pg_visible_in_snapshot(xid, ${until}::pg_snapshot)
+          and not pg_visible_in_snapshot(xid, ${since}::pg_snapshot)`.execute(db);
       const seconds = (Math.min(at - Math.min(at, ...joined), MOST_AGE_MS) + LATE_MS) / 1000;
       const missed = await sql<Invalidation>`
         select distinct call_group, dept_path from live_touch
         where ${joined.length > 0} and at > now() - make_interval(secs => ${seconds})`.execute(db);
-      horizon = until;
+      last = until;
       for (const [listener, tab] of there)
         if (tabs.has(listener)) tell(listener, tab, tab.since === undefined ? fresh.rows : missed.rows, at);
     });
@@ -83,7 +87,7 @@ export function startLiveHub(app: AppContext): LiveHub {
       tabs.size > 0
         ? poll()
         : Promise.resolve().then(() => {
-            horizon = undefined;
+            last = undefined;
           })
     )
       .catch((error: unknown) => app.log.warn({ error: String(error) }, 'live touches not read; trying again'))

@@ -74,6 +74,8 @@ export interface Outbound {
   readonly timeoutMs?: number;
   /** So much of the answer is read. */
   readonly mostBytes?: number;
+  /** The authority of the other side's certificate; those of the system where it isn't said. */
+  readonly ca?: string | undefined;
 }
 export interface Answered {
   readonly status: number;
@@ -89,7 +91,7 @@ const ANSWER_BYTES = 4096;
  * checked, so a name can't turn to another meanwhile. Redirects aren't followed. Fault: ADDRESS_NOT_PUBLIC.
  */
 export async function sendOutside(ask: Outbound): Promise<Answered> {
-  const { url, method = 'POST', headers, body, allowed, timeoutMs = 15_000, mostBytes = ANSWER_BYTES } = ask;
+  const { url, method = 'POST', headers, body, allowed, timeoutMs = 15_000, mostBytes = ANSWER_BYTES, ca } = ask;
   const target = new URL(url);
   const addresses = await checked(target.hostname, allowed);
   const isOutside = addresses.every((one) => isPublic(one.address));
@@ -102,6 +104,7 @@ export async function sendOutside(ask: Outbound): Promise<Answered> {
         headers: body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
         signal: AbortSignal.timeout(timeoutMs),
         agent: false,
+        ...(ca ? { ca, minVersion: 'TLSv1.2' } : {}),
         // Asked again it could be another.
         lookup: (_name, options, found) =>
           options.all ? found(null, addresses) : found(null, addresses[0]?.address ?? '', addresses[0]?.family ?? 4),

@@ -85,6 +85,18 @@ export function linesOf(text: string, width: number, measure: Measure, fallback:
   });
 }
 
+const MORE = '…';
+/** No more lines than these; the last one says that there is more. */
+export function linesWithin(text: string, most: number, width: number, measure: Measure, fallback: Direction): Line[] {
+  const lines = linesOf(text, width, measure, fallback);
+  const last = lines[most - 1];
+  if (!last || lines.length <= most) return lines;
+  const letters = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(last.text)].map(({ segment }) => segment);
+  const ended = () => letters.join('').trimEnd() + MORE;
+  while (letters.length > 0 && widthOf(ended(), measure) > width) letters.pop();
+  return [...lines.slice(0, most - 1), { ...last, text: ended() }];
+}
+
 interface Part {
   readonly text: string;
   readonly level: number;

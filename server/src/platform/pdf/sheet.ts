@@ -1,6 +1,8 @@
 import { isRightToLeft } from '@mooring/contract/shared/format';
 import PDFDocument from 'pdfkit';
+import { footOf, type Label, type PdfDocument, type PdfPart, type Side } from './document.ts';
 import { type FontName, fontBytes } from './fonts.ts';
+import { labelLines, placedLabels, qrStretches } from './labels.ts';
 import { type Direction, type Line, linesOf, type Run, visualRuns } from './lay-out.ts';
 
 type Doc = PDFKit.PDFDocument;
@@ -11,7 +13,6 @@ const [INK, QUIET, LINE] = ['#1d2129', '#5b6472', '#d5d9e0'];
 /** Whole runs are shaped at once: by its words alone an Arabic line would come in the wrong order. */
 const shaped = (): PDFKit.Mixins.TextOptions => ({ features: [], lineBreak: false });
 
-export type Side = 'start' | 'end';
 interface Look {
   readonly size?: number;
   readonly color?: string;
@@ -21,25 +22,9 @@ interface Box extends Look {
   readonly x: number;
   readonly width: number;
 }
-export interface Column {
-  readonly title: string;
-  /** Its part of the page's width. */
-  readonly share: number;
-  readonly side?: Side;
-}
 
-/** A document of words on A4 pages, in any language that the console speaks; its fonts travel with it, as far as they are used. */
-export interface Sheet {
-  title(text: string, note?: string): void;
-  heading(text: string): void;
-  /** Names and what they are, in two columns; what is empty is left out. */
-  facts(rows: readonly (readonly [name: string, value: string])[]): void;
-  words(text: string): void;
-  table(columns: readonly Column[], rows: readonly (readonly string[])[], total?: readonly [name: string, value: string]): void;
-  end(foot: (page: number, pages: number) => string): Promise<Buffer>;
-}
-
-export function pdfSheet({ title, lang, now }: { readonly title: string; readonly lang: string; readonly now: Date }): Sheet {
+/** Draws a document on A4 pages; its fonts travel with it, as far as they are used. */
+export async function drawSheet({ title, lang, now, parts, foot }: PdfDocument): Promise<Buffer> {
   const doc = new PDFDocument({
     size: 'A4',
     margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: MARGIN + FOOT },
@@ -49,14 +34,8 @@ export function pdfSheet({ title, lang, now }: { readonly title: string; readonl
     info: { Title: title, CreationDate: now, ModDate: now, Producer: 'Mooring', Creator: 'Mooring' },
   });
   const pen = makePen(doc, isRightToLeft(lang) ? 'rtl' : 'ltr');
-  return {
-    title: pen.title,
-    heading: pen.heading,
-    facts: pen.facts,
-    words: pen.words,
-    table: pen.table,
-    end: (foot) => finish(doc, pen, foot),
-  };
+  for (const part of parts) pen.draw(part);
+  return finish(doc, pen, foot);
 }
 
 /** What is drawn on a page, from the top down. */
@@ -100,7 +79,7 @@ function makePen(doc: Doc, direction: Direction) {
     doc.y += 2;
     rule();
   };
-  const table: Sheet['table'] = (columns, rows, total) => {
+  const table = ({ columns, rows, total }: Extract<PdfPart, { kind: 'table' }>) => {
     const boxes = columns.map(({ share, side = 'start' }, at) => {
       const from = columns.slice(0, at).reduce((sum, one) => sum + one.share, 0);
       return (look: Look) => column(from, share, { side, ...look });
@@ -122,24 +101,43 @@ function makePen(doc: Doc, direction: Direction) {
         [total[1], last({ size: 11 })],
       ]);
   };
-  return {
-    write,
-    title: (text: string, note = '') => {
-      cells([[text, whole({ size: 18 })]]);
-      if (note) cells([[note, whole({ color: QUIET })]]);
-    },
-    heading,
-    facts: (rows: readonly (readonly [string, string])[]) => {
-      for (const [name, value] of rows)
-        if (value)
-          cells([
-            [name, column(0, 0.3, { color: QUIET })],
-            [value, column(0.3, 0.7, {})],
-          ]);
-    },
-    words: (text: string) => cells([[text, whole({})]]),
-    table,
+  const facts = (rows: readonly (readonly [string, string])[]) => {
+    for (const [name, value] of rows)
+      if (value)
+        cells([
+          [name, column(0, 0.3, { color: QUIET })],
+          [value, column(0.3, 0.7, {})],
+        ]);
   };
+  const labels = (all: readonly Label[]) => {
+    let on = 0;
+    for (const { label, page, x, y, width: wide, height } of placedLabels(all, doc.page)) {
+      if (page > on) doc.addPage();
+      on = page;
+      // They reach to the edge, where a text would begin a page of its own.
+      doc.page.margins.bottom = 0;
+      for (const one of qrStretches(label.code, height)) doc.rect(x + one.x, y + one.y, one.width, one.height);
+      doc.fillColor('#000000').fill();
+      const box = { x: x + height, width: wide - height };
+      const fits = { width: box.width, height, heightOf: (size: number) => write.height({ size }) };
+      let at = y;
+      for (const { line, size, isFirst } of labelLines(label.lines, fits, write.measure, direction)) {
+        write.line(line, { ...box, size, color: isFirst ? INK : QUIET }, at);
+        at += write.height({ size });
+      }
+    }
+  };
+  const draw = (part: PdfPart) => {
+    if (part.kind === 'title') {
+      cells([[part.text, whole({ size: 18 })]]);
+      if (part.note) cells([[part.note, whole({ color: QUIET })]]);
+    } else if (part.kind === 'heading') heading(part.text);
+    else if (part.kind === 'facts') facts(part.rows);
+    else if (part.kind === 'table') table(part);
+    else if (part.kind === 'labels') labels(part.labels);
+    else cells([[part.text, whole({})]]);
+  };
+  return { write, draw };
 }
 
 /** Draws lines in the fonts that have their letters. */
@@ -158,6 +156,7 @@ function makeWriter(doc: Doc, direction: Direction) {
     return found;
   };
   return {
+    measure,
     height: ({ size = 10 }: Look) => size * LEADING,
     lines: (text: string, { width, size = 10 }: Box) => linesOf(text, width, measure(size), direction),
     line: (line: Line, { x, width, size = 10, color = INK, side = 'start' }: Box, y: number) => {
@@ -175,14 +174,14 @@ function makeWriter(doc: Doc, direction: Direction) {
   };
 }
 
-async function finish(doc: Doc, { write }: ReturnType<typeof makePen>, foot: (page: number, pages: number) => string): Promise<Buffer> {
+async function finish(doc: Doc, { write }: ReturnType<typeof makePen>, foot: string): Promise<Buffer> {
   const { start, count } = doc.bufferedPageRange();
   const box = { x: MARGIN, width: doc.page.width - 2 * MARGIN, size: 8.5, color: QUIET };
   for (let at = start; at < start + count; at += 1) {
     doc.switchToPage(at);
     // Below the margin a text would begin a page of its own.
     doc.page.margins.bottom = 0;
-    for (const line of write.lines(foot(at + 1, count), box).slice(0, 1)) write.line(line, box, doc.page.height - MARGIN - 10);
+    for (const line of write.lines(footOf(foot, at + 1, count), box).slice(0, 1)) write.line(line, box, doc.page.height - MARGIN - 10);
   }
   const parts: Buffer[] = [];
   doc.on('data', (part: Buffer) => parts.push(part));

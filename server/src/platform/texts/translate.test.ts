@@ -28,3 +28,9 @@ test('values in words from right to left are kept apart, but for what is followe
   );
   expect(t('en', 'mail.test.subject', { brand: 'Mooring' })).not.toMatch(/[\u2066-\u2069]/);
 });
+
+test('a limit of a thing model is said with all of its digits', () => {
+  for (const limit of [0.0000125, 12345.1234567])
+    expect(t('zh-CN', 'thing.wrong.min', { limit })).toBe(`不小于 ${limit.toLocaleString('zh-CN', { maximumFractionDigits: 20 })}`);
+  expect(t('en', 'thing.wrong.step', { limit: 0.0001 })).toBe('In steps of 0.0001');
+});

@@ -1,4 +1,4 @@
-import { apart, isRightToLeft, latinDigits } from '@mooring/contract/shared/format';
+import { apart, isChosenBy, isRightToLeft, latinDigits } from '@mooring/contract/shared/format';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { textOf } from './texts.ts';
 
@@ -8,10 +8,17 @@ const MOST_FORMATS = 20_000;
 /** What is copied or followed as it stands takes no marks along: an address would not open, a code would be refused. */
 const isTaken = (value: string) => /^(https?:\/\/\S+|[\d\s-]+)$/.test(value);
 
-function keptApart(lang: string, params: Readonly<Record<string, string | number>>): Readonly<Record<string, string | number>> {
+function keptApart(
+  lang: string,
+  text: string,
+  params: Readonly<Record<string, string | number>>,
+): Readonly<Record<string, string | number>> {
   if (!isRightToLeft(lang)) return params;
   return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, typeof value === 'string' && !isTaken(value) ? apart(lang, value) : value]),
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' && !isTaken(value) && !isChosenBy(text, name) ? apart(lang, value) : value,
+    ]),
   );
 }
 
@@ -28,7 +35,7 @@ export function t(lang: string, key: string, params: Readonly<Record<string, str
       format = new IntlMessageFormat(text, latinDigits(spoken));
       formats.set(id, format);
     }
-    return String(format.format(keptApart(spoken, params)));
+    return String(format.format(keptApart(spoken, text, params)));
   } catch {
     // A text that wants a value nobody gave is still better than a failed answer.
     return text;

@@ -12,8 +12,19 @@ export interface SheetLimits {
   /** Elements in all parts, and how deep they may stand: the parser's time grows with the product of both. */
   readonly elements: number;
   readonly depth: number;
+  /** Rows and cells that hold nothing count for nothing and aren't given; merged cells are refused. */
+  readonly strict: boolean;
 }
-const defaults: SheetLimits = { rows: 100_000, columns: 100, bytes: 200 * 1024 * 1024, elements: 20_000_000, depth: 32 };
+/** Why what a cell shows isn't what was meant: digits that the program rounded off, a date that it made of it, a formula without a result; or why it is
+ * no text that can be kept: signs that nobody sees, or more of them than a cell may have. */
+export type OddCell = 'digits' | 'date' | 'formula' | 'text' | 'long';
+export interface SheetRow {
+  /** As the program counts it. */
+  readonly number: number;
+  readonly cells: readonly string[];
+  readonly odd?: Readonly<Record<number, OddCell>>;
+}
+const defaults: SheetLimits = { rows: 100_000, columns: 100, bytes: 200 * 1024 * 1024, elements: 20_000_000, depth: 32, strict: false };
 /** Of all texts that cells share. */
 const STRINGS = 2_000_000;
 const ENTRIES = 500;
@@ -21,6 +32,7 @@ const CELL_TEXT = 32_767;
 
 const broken = () => new Fault('SHEET_BROKEN');
 const tooLarge = () => new Fault('SHEET_TOO_LARGE');
+const merged = (cells: string) => new Fault('SHEET_MERGED', { params: { cells: cells.slice(0, 32) } });
 
 const faults = { broken, tooMany: tooLarge };
 
@@ -120,6 +132,35 @@ async function sharedStrings(zip: ZipFile, entry: Entry | undefined, budget: Bud
   return strings;
 }
 
+/** Formats of dates and times that every program knows, and those of the file's own whose signs outside quotes say so. */
+const isDateFormat = (id: number, own: ReadonlyMap<number, string>): boolean => {
+  const code = own.get(id);
+  if (code !== undefined) return /[dmyhs]/i.test(code.replace(/"[^"]*"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, ''));
+  return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+};
+
+/** The styles whose cells are shown as dates. */
+async function dateStyles(zip: ZipFile, entry: Entry | undefined, budget: Budget): Promise<ReadonlySet<number>> {
+  const own = new Map<number, string>();
+  const dates = new Set<number>();
+  if (!entry) return dates;
+  let inCells = false;
+  let style = 0;
+  await whole(zip, entry, budget, {
+    open: (name, { numFmtId, formatCode }) => {
+      if (name === 'cellXfs') inCells = true;
+      if (name === 'numFmt' && formatCode !== undefined) own.set(Number(numFmtId), formatCode);
+      if (name !== 'xf' || !inCells) return;
+      if (isDateFormat(Number(numFmtId ?? 0), own)) dates.add(style);
+      style += 1;
+    },
+    close: (name) => {
+      if (name === 'cellXfs') inCells = false;
+    },
+  });
+  return dates;
+}
+
 /** 'BC12' → 54; a cell without a place stands after the one before. */
 function columnAt(place: string | undefined, next: number): number {
   const letters = /^[A-Z]{1,3}/.exec(place ?? '')?.[0];
@@ -130,8 +171,80 @@ function columnAt(place: string | undefined, next: number): number {
 /** An apostrophe that our own exports put before a formula sign is taken off again. */
 const plain = (text: string) => (/^'[=+\-@\t\r＝＋－＠]/.test(text) ? text.slice(1) : text);
 
-/** The rows of a workbook's first sheet as text, read as a stream within limits. Faults: SHEET_BROKEN, SHEET_TOO_LARGE. */
-export async function* parseXlsx(bytes: Buffer, limits: Partial<SheetLimits> = {}): AsyncGenerator<string[]> {
+/** From here on spreadsheets keep no more than 15 digits of a number. */
+const DIGITS = 1e15;
+
+interface CellOf {
+  readonly column: number;
+  readonly kind: string;
+  readonly style: number;
+  hasFormula: boolean;
+  value: string;
+}
+function oddness({ kind, style, hasFormula, value }: CellOf, dates: ReadonlySet<number>): OddCell | undefined {
+  if (kind === 'e' || (hasFormula && value === '')) return 'formula';
+  if (kind === 'd') return 'date';
+  if (value === '' || (kind !== '' && kind !== 'n')) return undefined;
+  if (dates.has(style)) return 'date';
+  return Math.abs(Number(value)) >= DIGITS ? 'digits' : undefined;
+}
+
+/** Gathers rows out of what a sheet's parser says. */
+function rowReader(most: SheetLimits, strings: readonly string[], dates: ReadonlySet<number>) {
+  const ready: SheetRow[] = [];
+  let cells: string[] = [];
+  let odd: Record<number, OddCell> | undefined;
+  let [number, column, count] = [0, -1, 0];
+  let now: CellOf | undefined;
+  let inValue = false;
+  const beginRow = (place: string | undefined) => {
+    [cells, odd, column] = [[], undefined, -1];
+    const at = Number(place);
+    number = Number.isSafeInteger(at) && at > number ? at : number + 1;
+    if (!most.strict) count += 1;
+    if (count > most.rows) throw tooLarge();
+  };
+  const endCell = (cell: CellOf) => {
+    const text = plain(cell.kind === 's' ? (strings[Number(cell.value)] ?? '') : cell.value);
+    const why = oddness(cell, dates);
+    if (most.strict && text === '' && !why) return;
+    if (cell.column >= most.columns) throw tooLarge();
+    while (cells.length < cell.column) cells.push('');
+    cells[cell.column] = text;
+    if (why) odd = { ...odd, [cell.column]: why };
+  };
+  const endRow = () => {
+    if (most.strict && cells.every((text) => text.trim() === '') && !odd) return;
+    if (most.strict) count += 1;
+    if (count > most.rows) throw tooLarge();
+    ready.push({ number, cells, ...(odd ? { odd } : {}) });
+  };
+  const sax: Sax = {
+    open: (name, attributes) => {
+      if (name === 'row') beginRow(attributes.r);
+      else if (name === 'c') {
+        column = columnAt(attributes.r, column + 1);
+        if (!most.strict && column >= most.columns) throw tooLarge();
+        now = { column, kind: attributes.t ?? '', style: Number(attributes.s ?? 0), hasFormula: false, value: '' };
+      } else if (name === 'f' && now) now.hasFormula = true;
+      else if (name === 'mergeCell' && most.strict) throw merged(attributes.ref ?? '');
+      inValue = name === 'v' || name === 't';
+    },
+    text: (part) => {
+      if (inValue && now && now.value.length < CELL_TEXT) now.value += part;
+    },
+    close: (name) => {
+      if (name === 'v' || name === 't') inValue = false;
+      if (name === 'c' && now) endCell(now);
+      if (name === 'c') now = undefined;
+      if (name === 'row') endRow();
+    },
+  };
+  return { sax, take: () => ready.splice(0) };
+}
+
+/** The rows of a workbook's first sheet as text, read as a stream within limits. Faults: SHEET_BROKEN, SHEET_TOO_LARGE, SHEET_MERGED. */
+export async function* parseXlsx(bytes: Buffer, limits: Partial<SheetLimits> = {}): AsyncGenerator<SheetRow> {
   const most = { ...defaults, ...limits };
   const budget = { bytes: most.bytes, elements: most.elements, depth: most.depth };
   const { zip, entries: listed } = await openZip(bytes, { most: ENTRIES, faults, strict: true });
@@ -139,44 +252,8 @@ export async function* parseXlsx(bytes: Buffer, limits: Partial<SheetLimits> = {
     const entries = new Map(listed.map((entry) => [entry.fileName, entry]));
     const sheet = await firstSheet(zip, entries, budget);
     const strings = await sharedStrings(zip, entries.get('xl/sharedStrings.xml'), budget);
-    let ready: string[][] = [];
-    let row: string[] = [];
-    let column = -1;
-    let kind = '';
-    let value = '';
-    let inValue = false;
-    let count = 0;
-    const sax: Sax = {
-      open: (name, attributes) => {
-        if (name === 'row') {
-          row = [];
-          column = -1;
-          count += 1;
-          if (count > most.rows) throw tooLarge();
-        } else if (name === 'c') {
-          column = columnAt(attributes.r, column + 1);
-          if (column >= most.columns) throw tooLarge();
-          kind = attributes.t ?? '';
-          value = '';
-        }
-        inValue = name === 'v' || name === 't';
-      },
-      text: (part) => {
-        if (inValue && value.length < CELL_TEXT) value += part;
-      },
-      close: (name) => {
-        if (name === 'v' || name === 't') inValue = false;
-        if (name === 'c') {
-          while (row.length < column) row.push('');
-          row[column] = plain(kind === 's' ? (strings[Number(value)] ?? '') : value);
-        }
-        if (name === 'row') ready.push(row);
-      },
-    };
-    for await (const _ of parse(zip, sheet, budget, sax)) {
-      yield* ready;
-      ready = [];
-    }
+    const { sax, take } = rowReader(most, strings, await dateStyles(zip, entries.get('xl/styles.xml'), budget));
+    for await (const _ of parse(zip, sheet, budget, sax)) yield* take();
   } finally {
     zip.close();
   }

@@ -10,17 +10,23 @@ function separatorIn(text: string): string {
 }
 
 /** CSV as RFC 4180 has it, in UTF-8, with whichever separator its first line has most of. Faults: SHEET_BROKEN, SHEET_TOO_LARGE. */
-export function readCsv(bytes: Uint8Array, most: { readonly rows: number; readonly columns: number }): string[][] {
+export const readCsv = (bytes: Uint8Array, most: { readonly rows: number; readonly columns: number }): string[][] => [
+  ...rowsOf(bytes, most),
+];
+
+/** The same, a row at a time. */
+export function* rowsOf(bytes: Uint8Array, most: { readonly rows: number; readonly columns: number }): Generator<string[]> {
   const text = decoded(bytes);
   const separator = separatorIn(text);
-  const rows: string[][] = [];
+  let count = 0;
   let row: string[] = [];
   let cell = '';
   let at = 0;
   const endRow = () => {
-    rows.push([...row, cell]);
+    const whole = [...row, cell];
     [row, cell] = [[], ''];
-    if (rows.length > most.rows) throw new Fault('SHEET_TOO_LARGE');
+    if (++count > most.rows) throw new Fault('SHEET_TOO_LARGE');
+    return whole;
   };
   while (at < text.length) {
     const sign = text.charAt(at);
@@ -37,12 +43,11 @@ export function readCsv(bytes: Uint8Array, most: { readonly rows: number; readon
       row.push(cell);
       cell = '';
       if (row.length > most.columns) throw new Fault('SHEET_TOO_LARGE');
-    } else if (sign === '\n') endRow();
+    } else if (sign === '\n') yield endRow();
     else if (sign !== '\r') cell += sign;
     at += 1;
   }
-  if (cell !== '' || row.length > 0) endRow();
-  return rows;
+  if (cell !== '' || row.length > 0) yield endRow();
 }
 
 function decoded(bytes: Uint8Array): string {

@@ -15,7 +15,7 @@ const parts: Record<string, string> = {
   '[Content_Types].xml': `${head}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`,
   '_rels/.rels': `${head}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
   'xl/_rels/workbook.xml.rels': `${head}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
-  'xl/styles.xml': `${head}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+  'xl/styles.xml': `${head}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="164" applyNumberFormat="1"/><xf xfId="0" numFmtId="49" applyNumberFormat="1"/></cellXfs></styleSheet>`,
 };
 
 const sound = (text: string) =>
@@ -60,22 +60,30 @@ function serialIn(timeZone: string): (moment: Date) => number {
   };
 }
 
-function cell(value: Cell, style: 0 | 1, serial: (moment: Date) => number): string {
+function cell(value: Cell, style: 0 | 1 | 3, serial: (moment: Date) => number): string {
   if (value instanceof Date) return `<c s="2"><v>${serial(value)}</v></c>`;
   if (typeof value === 'number' && Number.isFinite(value)) return `<c s="${style}"><v>${value}</v></c>`;
   const text = textOf(value);
   return text === ''
-    ? '<c/>'
+    ? `<c${style === 3 ? ' s="3"' : ''}/>`
     : `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${sound(defuse(text).slice(0, CELL_TEXT))}</t></is></c>`;
 }
 /** Wide enough for its heading and a date; nobody knows the rows yet. */
 const widthOf = (heading: string) => Math.min(40, Math.max(20, heading.length + 4));
 
-async function* sheet(header: readonly string[], rows: AsyncIterable<readonly Cell[]>, timeZone: string): AsyncGenerator<Buffer> {
+async function* sheet(
+  header: readonly string[],
+  rows: AsyncIterable<readonly Cell[]>,
+  timeZone: string,
+  body: 0 | 3,
+): AsyncGenerator<Buffer> {
   const serial = serialIn(timeZone);
-  const row = (cells: readonly Cell[], style: 0 | 1 = 0) => `<row>${cells.map((one) => cell(one, style, serial)).join('')}</row>`;
+  const row = (cells: readonly Cell[], style: 0 | 1 | 3 = body) => `<row>${cells.map((one) => cell(one, style, serial)).join('')}</row>`;
   const columns = header
-    .map((heading, at) => `<col min="${at + 1}" max="${at + 1}" width="${widthOf(heading)}" customWidth="1"/>`)
+    .map(
+      (heading, at) =>
+        `<col min="${at + 1}" max="${at + 1}" width="${widthOf(heading)}" customWidth="1"${body === 0 ? '' : ` style="${body}"`}/>`,
+    )
     .join('');
   let batch = `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns}</cols><sheetData>${row(header, 1)}`;
   let last = 1;
@@ -94,20 +102,24 @@ export interface SheetOptions {
   readonly name?: string;
   /** Moments are written as clocks show them there. */
   readonly timeZone?: string;
+  /** All cells below the header are texts, those too that are still to be filled in: no zero in front gets lost. */
+  readonly text?: boolean;
 }
 
 /** A workbook of one sheet, written as a stream: its memory doesn't grow with its rows. Columns can be filtered, dates are dates. */
 export function xlsx(
   header: readonly string[],
   rows: AsyncIterable<readonly Cell[]>,
-  { name = 'Sheet1', timeZone = 'UTC' }: SheetOptions = {},
+  { name = 'Sheet1', timeZone = 'UTC', text = false }: SheetOptions = {},
 ): Readable {
   const zip = new ZipFile();
-  for (const [name, text] of Object.entries(parts)) zip.addBuffer(Buffer.from(text), name);
+  for (const [part, xml] of Object.entries(parts)) zip.addBuffer(Buffer.from(xml), part);
   zip.addBuffer(Buffer.from(workbook(name)), 'xl/workbook.xml');
-  const source = Readable.from(sheet(header, rows, timeZone));
+  const source = Readable.from(sheet(header, rows, timeZone, text ? 3 : 0));
   const out = zip.outputStream as unknown as Readable;
   source.on('error', (error) => out.destroy(error));
+  // Who stops reading wants no more rows.
+  out.on('close', () => source.destroy());
   zip.addReadStream(source, 'xl/worksheets/sheet1.xml');
   zip.end();
   return out;

@@ -18,13 +18,18 @@ export function Attempts({ row, onClose }: Props) {
   const t = useT();
   const loose = useLooseT();
   const format = useFormat();
-  const { data, error, retry } = useCall(useKind().calls.devices.attempts, { id: row.id });
+  const { devices, differences } = useKind().calls;
+  const { data, error, retry } = useCall(devices.attempts, { id: row.id });
   const outcome = (one: { outcome: string | null; reason: string | null }) =>
     one.outcome === null
       ? t('firmware.attempts.none')
       : one.outcome === 'success'
         ? t('firmware.attempts.success')
         : `${t('firmware.attempts.failure')}: ${loose(`reason.${one.reason}`, one.reason ?? '')}`;
+  const sent = (size: number, full: number | null) =>
+    full === null
+      ? t('firmware.attempts.full', { size: format.size(size) })
+      : t('firmware.attempts.delta', { size: format.size(size), full: format.size(full) });
   return (
     <Drawer open title={`${row.sn} · ${t('firmware.attempts.title')}`} onClose={onClose}>
       {error ? <CallFailed part error={error} onRetry={retry} /> : null}
@@ -40,6 +45,7 @@ export function Attempts({ row, onClose }: Props) {
             text: (
               <div className="m-stack-tight">
                 {one.message ? <span>{one.message}</span> : null}
+                {differences && one.size !== null ? <span>{sent(one.size, one.fullSize)}</span> : null}
                 {one.endedAt ? <span>{format.moment(String(one.endedAt), 'second')}</span> : null}
                 {one.sha256 ? (
                   <span className="m-row">

@@ -1,6 +1,6 @@
 import type { Difference, DifferenceCalls } from '@mooring/contract/engines/rollout/difference-calls';
 import { differenceMachine } from '@mooring/contract/engines/rollout/state-machines';
-import { useMemo } from 'react';
+import { createContext, useContext, useMemo } from 'react';
 import { allows } from '../../kit/allows.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
@@ -8,11 +8,9 @@ import { PageActions } from '../../kit/list/page-actions.tsx';
 import { type ListSpec, type PageAction, rowAction } from '../../kit/list/types.ts';
 import { change, useCall } from '../../kit/queries.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
-import { idIn, useView } from '../../kit/view.ts';
 import { Note } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { t, useFormat, useT } from '../../ui/words.ts';
-import { usePackageRelease } from './kind-context.tsx';
 
 const BUSY_SECONDS = 2;
 const { generating, made } = differenceMachine.states;
@@ -21,6 +19,7 @@ const isBusy = ({ state }: Difference) => state === generating.code || state ===
 /** Where it stands, how far it is, and what went wrong. */
 function State({ row }: { row: Difference }) {
   const t = useT();
+  const { several } = useTarget();
   return (
     <span className="m-stack m-stack-tight">
       <StateTag machine={differenceMachine} code={row.state} />
@@ -28,7 +27,7 @@ function State({ row }: { row: Difference }) {
         <span className="m-muted">{t('difference.progress', { percent: row.percent })}</span>
       ) : null}
       {isBusy(row) && row.enableAtOnce ? <span className="m-muted">{t('difference.soon')}</span> : null}
-      {allows(row, 'enable') ? <span className="m-muted">{t('difference.idle')}</span> : null}
+      {allows(row, 'enable') && !several ? <span className="m-muted">{t('difference.idle')}</span> : null}
       {row.reason ? <span className="m-muted">{t(`difference.reason.${row.reason}`)}</span> : null}
     </span>
   );
@@ -37,16 +36,25 @@ function State({ row }: { row: Difference }) {
 function Saved({ row }: { row: Difference }) {
   const t = useT();
   const format = useFormat();
+  const { several } = useTarget();
   if (row.saved === null || row.savedPercent === null) return <span className="m-faint">–</span>;
-  if (!row.worth) return <span className="m-muted">{t('difference.notWorth')}</span>;
+  if (!row.worth) return <span className="m-muted">{t(several ? 'difference.tooLarge' : 'difference.notWorth')}</span>;
   return t('difference.savedOf', { bytes: format.size(row.saved), percent: format.number(row.savedPercent, 1) });
 }
 
-/** The page is one package's, whose id is in its address. */
-function useTarget(): { calls: DifferenceCalls; packageId: number } {
-  const { calls, of } = usePackageRelease();
-  if (!calls.differences) throw new Error(`${of.kind} has no differences`);
-  return { calls: calls.differences, packageId: idIn(useView()) };
+interface Target {
+  readonly calls: DifferenceCalls;
+  readonly packageId: number;
+  /** From one base there are several, of which each terminal gets what it can apply. */
+  readonly several: boolean;
+}
+const Targets = createContext<Target | undefined>(undefined);
+
+/** The version that they lead to. */
+function useTarget(): Target {
+  const target = useContext(Targets);
+  if (!target) throw new Error('a part of differences outside of their version');
+  return target;
 }
 
 /** Found by what a choice says, too. */
@@ -104,20 +112,21 @@ const actsOf = (calls: DifferenceCalls, packageId: number): readonly PageAction[
   },
 ];
 
-const specOf = (calls: DifferenceCalls): ListSpec<DifferenceCalls['page']> => ({
+const specOf = (calls: DifferenceCalls, several: boolean): ListSpec<DifferenceCalls['page']> => ({
   code: `${calls.page.path}.list`,
   title: 'difference.title',
   call: calls.page,
   nameOf: ({ base }) => base,
   columns: [
     { key: 'base', title: 'difference.base', pinned: 'left', width: 130 },
-    { key: 'state', title: 'difference.state', cell: (one) => <State row={one} />, width: 190 },
+    ...(several ? [{ key: 'form', title: 'difference.form', kind: 'name', names: 'difference.form.', width: 130 } as const] : []),
+    { key: 'state', title: 'difference.state', cell: (one) => <State row={one} />, width: several ? 250 : 190 },
     { key: 'size', title: 'difference.size', kind: 'size', sort: true, width: 110 },
     { key: '_saved', title: 'difference.saved', cell: (one) => <Saved row={one} />, width: 190 },
     { key: 'devices', title: 'difference.devices', kind: 'number', width: 190 },
     { key: 'verification', title: 'difference.verification', kind: 'name', names: 'difference.verification.', width: 130 },
     { key: 'seconds', title: 'difference.seconds', kind: 'duration', off: true },
-    { key: 'createdBy', title: 'difference.createdBy', width: 140 },
+    { key: 'createdBy', title: 'difference.createdBy', width: 140, off: several },
     { key: 'createdAt', title: 'difference.createdAt', kind: 'moment', sort: true, width: 170 },
     { key: 'madeAt', title: 'difference.madeAt', kind: 'moment', off: true },
   ],
@@ -163,13 +172,24 @@ function IdleNote() {
 }
 
 /** Differences that lead to a version: what terminals on older ones fetch in its place. */
-export function Differences() {
-  const { calls, packageId } = useTarget();
-  const spec = useMemo(() => specOf(calls), [calls]);
+export function Differences({ calls, packageId, several = false }: Omit<Target, 'several'> & { several?: boolean }) {
+  const target = useMemo(() => ({ calls, packageId, several }), [calls, packageId, several]);
+  return (
+    <Targets value={target}>
+      <Listed />
+    </Targets>
+  );
+}
+
+function Listed() {
+  const t = useT();
+  const { calls, packageId, several } = useTarget();
+  const spec = useMemo(() => specOf(calls, several), [calls, several]);
   const acts = useMemo(() => actsOf(calls, packageId), [calls, packageId]);
   return (
     <div className="m-stack m-fill">
       <IdleNote />
+      {several ? <p className="m-muted">{t('difference.formAbout')}</p> : null}
       <div className="m-row m-row-wrap m-acts-end">
         <PageActions actions={acts} />
       </div>

@@ -3,9 +3,9 @@ import { bindPage } from '../../kit/bind-page.ts';
 import type { Page } from '../../kit/route.ts';
 import { isPackaged, type PackageRelease, type ReleaseKind } from './release-kind.ts';
 
-const Kinds = createContext<readonly ReleaseKind[]>([]);
+export const Kinds = createContext<readonly ReleaseKind[]>([]);
 
-/** What can be released to terminals; the kind of a page about one alone. */
+/** Everything that can be released to terminals; within a page about one kind, that one alone. */
 export const useKinds = (): readonly ReleaseKind[] => useContext(Kinds);
 
 /** The kind that the page is about. */

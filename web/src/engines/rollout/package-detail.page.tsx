@@ -46,6 +46,11 @@ function Releases({ row }: { row: Package }) {
   return <ListView spec={spec} fixed={{ packageId: row.id }} queryPrefix="t." />;
 }
 
+function Deltas({ row }: { row: Package }) {
+  const { differences } = usePackageRelease().calls;
+  return differences ? <Differences calls={differences} packageId={row.id} /> : null;
+}
+
 const SHOWN = 20;
 
 /** Which versions the terminals of its product run. */
@@ -103,7 +108,7 @@ export function packageDetail(kind: PackageRelease): Page {
                 key: 'differences',
                 title: 'difference.title',
                 when: (row: Package) => row.kind === 'TA' && mayCall(differences.page),
-                Body: Differences,
+                Body: Deltas,
               } as const,
             ]
           : []),

@@ -46,6 +46,8 @@ export interface ReleaseKind extends Called {
     readonly name?: { readonly label: TextKey; readonly help: TextKey };
   };
   readonly content?: ContentSpec;
+  /** Of content that has versions, of which terminals get what differs: the page with that, and what is said of those that have none. */
+  readonly versions?: { readonly deltas: (content: Values) => string | undefined; readonly absent: TextKey };
 }
 /** One that is sent as a package. */
 export type PackageRelease = ReleaseKind &

@@ -1,6 +1,7 @@
 import type { TaskCalls, TaskDetail } from '@mooring/contract/engines/rollout/task-calls';
 import type { InputOf } from '@mooring/contract/kit/call';
 import { t } from '../../ui/words.ts';
+import { targetsOf } from './targets.ts';
 
 type New = Partial<InputOf<TaskCalls['add']>>;
 
@@ -25,11 +26,12 @@ export function askedFor(search: URLSearchParams): New {
     .getAll('group')
     .map(Number)
     .filter((id) => id > 0);
-  const sns = search.getAll('sn').filter(Boolean);
+  const targets = search.get('targets');
+  const sns = targets ? targetsOf(targets) : search.getAll('sn').filter(Boolean);
   const isSome = deptId > 0 || firmware.length > 0 || groupIds.length > 0;
   return {
     ...(packageId > 0 ? { packageId } : {}),
-    ...(sns.length > 0 ? { scope: { releaseScope: '2', sns } } : {}),
+    ...(sns.length > 0 || targets ? { scope: { releaseScope: '2', sns } } : {}),
     ...(isSome && sns.length === 0
       ? { scope: { releaseScope: '1', firmware, deptIds: deptId > 0 ? [deptId] : [], ...(groupIds.length > 0 ? { groupIds } : {}) } }
       : {}),

@@ -5,7 +5,7 @@ import { Link } from '../../kit/link.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { Stat } from '../../ui/figures.tsx';
 import { Bone, Note } from '../../ui/states.tsx';
-import { useFormat, useT } from '../../ui/words.ts';
+import { type TextKey, useFormat, useT } from '../../ui/words.ts';
 import { InVain, Refused } from './refused.tsx';
 
 type Input = InputOf<TaskCalls['preview']>;
@@ -18,11 +18,13 @@ interface Props {
   packaged: boolean;
   /** Where delta packages of what is sent are put to use. */
   deltas: string | undefined;
+  /** What is said of terminals that have no version; that it isn’t known where it is left out. */
+  absent: TextKey | undefined;
   /** Terminals may come later. */
   waits: boolean;
   onAllowDowngrade: () => void;
 }
-export function TaskPreview({ call, input, packaged, deltas, waits, onAllowDowngrade }: Props) {
+export function TaskPreview({ call, input, packaged, deltas, absent = 'firmware.preview.unknownVersion', waits, onAllowDowngrade }: Props) {
   const t = useT();
   const format = useFormat();
   const { data, error } = useCall(call, input);
@@ -82,7 +84,7 @@ export function TaskPreview({ call, input, packaged, deltas, waits, onAllowDowng
           <tbody>
             {data.byVersion.map((row) => (
               <tr key={row.version ?? ''}>
-                <th scope="row">{row.version ?? t('firmware.preview.unknownVersion')}</th>
+                <th scope="row">{row.version ?? t(absent)}</th>
                 <td className="m-num">{format.number(row.count)}</td>
                 <td>
                   {t(`firmware.preview.gets.${row.gets}`)}

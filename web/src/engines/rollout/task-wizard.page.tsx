@@ -53,6 +53,14 @@ function ringRules(delivery: New['delivery']): Record<string, string | undefined
   return wrong ? { 'delivery.rings': t('ring.wrong', { ring: wrong.ring, text: wordsOf(wrong.words) }) } : {};
 }
 
+/** Where what differs is put to use. */
+function deltasOf(kind: ReleaseKind, { packageId, content }: New): string | undefined {
+  if (isPackaged(kind)) return kind.calls.differences && packageId ? deltasPath(kind, { id: packageId }) : undefined;
+  return kind.versions?.deltas(content as Values);
+}
+/** Something is downloaded, of which terminals have versions. */
+const isVersioned = (kind: ReleaseKind, values: New): boolean => kind.packages !== undefined || deltasOf(kind, values) !== undefined;
+
 /** Terminals that run a newer version go back. */
 const allowDowngrade = ({ delivery }: New, set: (name: 'delivery', value: unknown) => void): void =>
   set('delivery', { ...delivery, allowDowngrade: true });
@@ -182,10 +190,9 @@ function wizardOf({ kind, calls, taskClass, add, edit, useSubmit }: WizardOf): P
                 <TaskPreview
                   call={calls.preview}
                   input={input}
-                  deltas={
-                    isPackaged(kind) && kind.calls.differences && values.packageId ? deltasPath(kind, { id: values.packageId }) : undefined
-                  }
-                  packaged={kind.packages !== undefined}
+                  deltas={deltasOf(kind, values)}
+                  packaged={isVersioned(kind, values)}
+                  absent={kind.versions?.absent}
                   waits={isPreset || values.delivery?.laterMembers === true}
                   onAllowDowngrade={() => allowDowngrade(values, set)}
                 />

@@ -1,13 +1,14 @@
 import { Alarm, alarmCalls } from '@mooring/contract/alert/alarm';
 import { alertRuleCalls } from '@mooring/contract/alert/rule';
 import { alarmMachine } from '@mooring/contract/alert/state-machines';
+import { Priority } from '../../kit/alarm-priority.tsx';
 import { useDepts, useProducts, useTerminals } from '../../kit/choices.ts';
 import { bulkAct, type ListSpec, type RowAction, rowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
 import { AlarmPanel } from './alarm-panel.tsx';
-import { type AlarmRow, Priority, What } from './alarm-words.tsx';
+import { type AlarmRow, What } from './alarm-words.tsx';
 import { handle, isMuted } from './handle.tsx';
 
 function useRules(text: string) {

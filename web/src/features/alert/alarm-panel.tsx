@@ -1,5 +1,6 @@
 import { alarmMachine } from '@mooring/contract/alert/state-machines';
 import { deviceCalls } from '@mooring/contract/device/calls';
+import { Priority } from '../../kit/alarm-priority.tsx';
 import { allows } from '../../kit/allows.ts';
 import { Link } from '../../kit/link.tsx';
 import { mayCall } from '../../kit/session.ts';
@@ -7,7 +8,7 @@ import { StateTag } from '../../kit/state-tag.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
-import { type AlarmRow, Priority, What } from './alarm-words.tsx';
+import { type AlarmRow, What } from './alarm-words.tsx';
 import { handle, isMuted } from './handle.tsx';
 
 /** Everything about one alarm, and what is done with it. */

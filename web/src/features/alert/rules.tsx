@@ -1,29 +1,21 @@
 import { type ConditionKind, conditionOf } from '@mooring/contract/alert/conditions';
-import { alarmReceiverCalls } from '@mooring/contract/alert/receiver';
 import { AlertRule, alertRuleCalls } from '@mooring/contract/alert/rule';
 import type { RowOf } from '@mooring/contract/kit/entity';
-import { useDepts, useGroups, useProducts } from '../../kit/choices.ts';
+import { Priority } from '../../kit/alarm-priority.tsx';
+import { useDepts, useGroups, useProducts, useReceivers } from '../../kit/choices.ts';
 import type { Values } from '../../kit/form/types.ts';
 import { type RowAction, rowAction } from '../../kit/list/types.ts';
-import { change, useCall } from '../../kit/queries.ts';
+import { change } from '../../kit/queries.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
 import { toast } from '../../ui/toast.tsx';
 import { t, useFormat } from '../../ui/words.ts';
-import { Priority } from './alarm-words.tsx';
 import { handle, isMuted } from './handle.tsx';
 import { ParamsControl } from './params-control.tsx';
 
 type Row = RowOf<typeof AlertRule>;
 
-function useReceivers(text: string) {
-  const found = useCall(alarmReceiverCalls.list, { text }, { keep: true });
-  return {
-    choices: (found.data ?? []).map((one) => ({ value: one.id, label: { text: `${one.name} · ${one.deptName}` } })),
-    busy: found.fetching,
-  };
-}
 /** An edited rule has its condition already: it isn't among the fields that change. */
 const conditionIn = (values: Values) => (typeof values.kind === 'string' ? conditionOf(values.kind as ConditionKind) : undefined);
 const ends = (values: Values) => conditionIn(values)?.ends !== false;

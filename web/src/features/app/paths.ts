@@ -3,6 +3,8 @@ interface Row {
 }
 export const appPath = ({ id }: Row): string => `/app/detail/${id}`;
 export const versionPath = ({ id }: Row): string => `/app/version/${id}`;
+/** What terminals on older versions fetch in its place. */
+export const deltasPath = (row: Row): string => `${versionPath(row)}?tab=differences`;
 export const editPath = ({ id }: Row): string => `/app/version/${id}/edit`;
 /** The specification’s address of a subscription: its id finds it, key and organisation tell people which it is. */
 export const subscriptionPath = (row: { readonly id: number; readonly appKey: string; readonly deptId: number }): string =>

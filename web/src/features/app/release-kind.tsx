@@ -1,10 +1,12 @@
 import { softAppKind } from '@mooring/contract/app/app-kind';
+import { appDifferenceCalls } from '@mooring/contract/app/difference-calls';
 import { SoftAppRelease, softAppTaskCalls, softAppTaskDeviceCalls } from '@mooring/contract/app/release-calls';
 import { lazy, Suspense } from 'react';
 import type { ReleaseKind } from '../../engines/rollout/release-kind.ts';
 import type { ControlPart, Values } from '../../kit/form/types.ts';
 import { Bone } from '../../ui/states.tsx';
 import { t } from '../../ui/words.ts';
+import { deltasPath } from './paths.ts';
 import { versionWords } from './version-words.ts';
 
 // The wizard's controls come with the wizard: what kinds there are each console knows from its start.
@@ -25,10 +27,15 @@ const removes = ({ action }: Values): boolean => action === 'uninstall';
 
 export const softApps: ReleaseKind = {
   of: softAppKind,
-  calls: { tasks: softAppTaskCalls, devices: softAppTaskDeviceCalls },
+  calls: { tasks: softAppTaskCalls, devices: softAppTaskDeviceCalls, differences: appDifferenceCalls },
   title: 'task.kind.softApp',
   empty: 'task.empty',
   emptyText: 'appRelease.about',
+  versions: {
+    deltas: ({ action, versionId }) =>
+      action !== 'uninstall' && typeof versionId === 'number' ? deltasPath({ id: versionId }) : undefined,
+    absent: 'appRelease.absent',
+  },
   content: {
     title: 'task.kind.softApp',
     schema: SoftAppRelease,

@@ -1,6 +1,9 @@
 import { appVersionCalls } from '@mooring/contract/app/calls';
+import { appDifferenceCalls } from '@mooring/contract/app/difference-calls';
+import { Differences } from '../../engines/rollout/differences-tab.tsx';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { Link } from '../../kit/link.tsx';
+import { mayCall } from '../../kit/session.ts';
 import { Note } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 import { VersionActs } from './acts.tsx';
@@ -64,6 +67,13 @@ export const versionPage = detailPage({
     { key: 'changes', title: 'appVersion.tab.changes', Body: Changes },
     { key: 'listing', title: 'appVersion.tab.listing', Body: ListingView },
     { key: 'terminals', title: 'appVersion.tab.terminals', Body: OnTerminals },
+    {
+      key: 'differences',
+      title: 'difference.title',
+      // Of what is out, or was: nobody goes from a draft to anything.
+      when: (row) => row.own && row.reviewState === '2' && mayCall(appDifferenceCalls.page),
+      Body: ({ row }) => <Differences calls={appDifferenceCalls} packageId={row.id} several />,
+    },
     { key: 'audience', title: 'appVersion.section.audience', Body: Audience },
   ],
 });

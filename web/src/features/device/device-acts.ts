@@ -2,15 +2,27 @@ import { deviceCalls } from '@mooring/contract/device/calls';
 import { COMMAND_HOURS, commandKinds } from '@mooring/contract/device/commands';
 import { deviceGroupCalls } from '@mooring/contract/device/group-calls';
 import type { Device } from '@mooring/contract/device/schemas';
+import { deviceThingCalls } from '@mooring/contract/device/thing/thing-calls';
+import { releaseTo } from '../../engines/rollout/release-act.tsx';
 import { assignMerchant, unassignMerchant } from '../../kit/assign-merchant.tsx';
 import { useDepts, useStaticGroups } from '../../kit/choices.ts';
+import { download } from '../../kit/downloads.ts';
+import { ConfigControl } from '../../kit/form/config-control.tsx';
 import type { Values } from '../../kit/form/types.ts';
+import { testHardware } from '../../kit/hardware-parts.tsx';
 import { bulkAct, rowAction } from '../../kit/list/types.ts';
+import { thingForm } from './thing/thing-form.tsx';
 
 /** The calls take many; a row's menu sends one. */
 const one = (row: Device) => ({ of: { ids: [row.id] } });
 
 export const deviceActs = [
+  {
+    key: 'labels',
+    label: 'device.labels.one' as const,
+    icon: 'print' as const,
+    run: (row: Device) => download(deviceCalls.labels, one(row), `${row.sn}.pdf`),
+  },
   rowAction(deviceCalls.issue, { successText: 'device.done.issued', label: 'event.device.issue', allowedAction: 'issue', input: one }),
   rowAction(deviceCalls.stockIn, {
     successText: 'device.done.stocked',
@@ -74,14 +86,18 @@ export const intoGroup = {
   initial: {},
 } as const;
 
+export const moveMany = bulkAct(deviceCalls.move, {
+  successText: 'device.done.movedMany',
+  label: 'device.bulk.move',
+  text: 'device.move.about',
+  form: { fields: [{ name: 'deptId', label: 'device.dept', kind: 'one', useChoices: useDepts }], initial: {} },
+});
+
 /** The most frequent first: those that find no room stand below _More_. */
 export const deviceBulk = [
+  releaseTo,
   bulkAct(deviceCalls.command, { successText: 'device.done.commandMany', label: 'device.bulk.command', icon: 'right', form: commandForm }),
-  bulkAct(deviceCalls.move, {
-    successText: 'device.done.movedMany',
-    label: 'device.bulk.move',
-    form: { fields: [{ name: 'deptId', label: 'device.dept', kind: 'one', useChoices: useDepts }], initial: {} },
-  }),
+  moveMany,
   bulkAct(deviceCalls.disable, {
     successText: 'device.done.disabledMany',
     label: 'device.bulk.disable',
@@ -95,7 +111,41 @@ export const deviceBulk = [
     icon: 'group',
     form: intoGroup,
   }),
+  bulkAct(deviceCalls.retag, {
+    successText: 'device.done.retaggedMany',
+    label: 'device.bulk.retag',
+    icon: 'tag',
+    form: {
+      fields: [
+        { name: 'add', label: 'device.retag.add', kind: 'tags', wide: true },
+        { name: 'remove', label: 'device.retag.remove', kind: 'tags', wide: true },
+      ],
+      initial: { add: [], remove: [] },
+    },
+  }),
+  bulkAct(deviceCalls.setConfigMany, {
+    successText: 'device.done.configuredMany',
+    label: 'device.bulk.configure',
+    icon: 'settings',
+    text: 'device.configMany.about',
+    form: {
+      fields: [
+        { name: 'values', label: 'device.configMany.values', Control: ConfigControl, wide: true },
+        { name: 'remove', label: 'device.configMany.remove', kind: 'tags', help: 'device.configMany.remove.help', wide: true },
+      ],
+      initial: { values: {}, remove: [] },
+    },
+  }),
+  testHardware,
+  bulkAct(deviceThingCalls.setMany, {
+    successText: 'device.done.thingMany',
+    label: 'thing.setMany',
+    icon: 'edit',
+    text: 'thing.setMany.about',
+    form: thingForm,
+  }),
   bulkAct(deviceCalls.enable, { successText: 'device.done.enabledMany', label: 'device.bulk.enable' }),
+  bulkAct(deviceCalls.labels, { label: 'device.bulk.labels', icon: 'print', fileName: 'labels.pdf' }),
   unassignMerchant,
   bulkAct(deviceGroupCalls.removeMembers, {
     successText: 'device.done.ungroupedMany',

@@ -1,5 +1,5 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
-import { commandKinds } from '@mooring/contract/device/commands';
+import { commandKinds, thingCommands } from '@mooring/contract/device/commands';
 import type { DeviceCommand, DeviceDetail } from '@mooring/contract/device/schemas';
 import { commandMachine } from '@mooring/contract/device/state-machines';
 import { useState } from 'react';
@@ -49,7 +49,7 @@ const spec: ListSpec<typeof deviceCalls.commands> = {
     {
       field: 'kind',
       label: 'device.command.kind',
-      choices: commandKinds.map((kind) => ({ value: kind, label: `device.command.${kind}` as const })),
+      choices: [...commandKinds, ...thingCommands].map((kind) => ({ value: kind, label: `device.command.${kind}` as const })),
     },
   ],
   rowActions: [

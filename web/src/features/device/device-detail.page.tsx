@@ -1,23 +1,27 @@
 import { alarmCalls } from '@mooring/contract/alert/alarm';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { deviceGroupCalls } from '@mooring/contract/device/group-calls';
+import { deviceLogCalls } from '@mooring/contract/device/log/log-calls';
 import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import { deviceMachine } from '@mooring/contract/device/state-machines';
+import { geofenceCalls } from '@mooring/contract/geofence/geofence';
+import { hardwareTestCalls } from '@mooring/contract/hardware-test/calls';
 import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { orderCalls } from '@mooring/contract/order/calls';
-import { type ComponentType, useState } from 'react';
+import { paramResultCalls } from '@mooring/contract/paramfile/level-calls';
+import { useState } from 'react';
 import { DeviceReleases } from '../../engines/rollout/device-releases.tsx';
 import { FailedRelease } from '../../engines/rollout/failed-release.tsx';
-import { pageOf } from '../../engines/rollout/kind-context.tsx';
-import type { ReleaseKind } from '../../engines/rollout/release-kind.ts';
 import { allows } from '../../kit/allows.ts';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { Link } from '../../kit/link.tsx';
 import { type RowAction, rowAction } from '../../kit/list/types.ts';
 import type { Page } from '../../kit/route.ts';
 import { mayCall, session } from '../../kit/session.ts';
+import { goSearch, useView } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { useT } from '../../ui/words.ts';
+import { CloneDevice } from './clone-device.tsx';
 import { deviceActs } from './device-acts.ts';
 import { DeviceAndroid } from './device-android.tsx';
 import { DeviceApps } from './device-apps.tsx';
@@ -31,15 +35,28 @@ import { DeviceVersions } from './device-versions.tsx';
 import { EditDevice } from './edit-device.tsx';
 import { GroupLinks } from './groups/group-links.tsx';
 import { PutInGroup } from './groups/put-in-group.tsx';
+import { DeviceLog } from './log/device-log.tsx';
+import { MoveDevice } from './move-device.tsx';
+import type { Parts } from './pages.ts';
 import { DevicePosition } from './position/device-position.tsx';
 import { SendCommand } from './send-command.tsx';
 import { SwapDevice } from './swap-device.tsx';
+import { DeviceThing } from './thing/device-thing.tsx';
+
+/** In the address: the dialog that adds another one like it is open. */
+const CLONE = 'clone';
 
 /** The acts that ask for more than a yes. */
 function Acts({ row }: { row: DeviceDetail }) {
   const t = useT();
-  const [open, setOpen] = useState<'edit' | 'command' | 'group' | 'swap'>();
+  const [open, setOpen] = useState<'edit' | 'command' | 'group' | 'swap' | 'move'>();
   const close = () => setOpen(undefined);
+  const view = useView();
+  const endClone = () => {
+    const left = new URLSearchParams(view.search);
+    left.delete(CLONE);
+    goSearch(view, left);
+  };
   return (
     <div className="m-row m-row-wrap">
       {allows(row, 'command') ? (
@@ -62,6 +79,13 @@ function Acts({ row }: { row: DeviceDetail }) {
           {t('device.swap')}
         </Button>
       ) : null}
+      {allows(row, 'move') ? (
+        <Button icon="dispatch" onClick={() => setOpen('move')}>
+          {t('device.move')}
+        </Button>
+      ) : null}
+      {open === 'move' ? <MoveDevice row={row} onClose={close} /> : null}
+      {view.search.has(CLONE) && mayCall(deviceCalls.save) && row.deletedAt === null ? <CloneDevice row={row} onClose={endClone} /> : null}
       {open === 'swap' ? <SwapDevice row={row} onClose={close} /> : null}
       {open === 'group' ? <PutInGroup row={row} onClose={close} /> : null}
       {open === 'edit' ? <EditDevice row={row} onClose={close} /> : null}
@@ -85,6 +109,16 @@ const Versions = ({ row }: { row: DeviceDetail }) => (
   </div>
 );
 
+const addLike: RowAction<DeviceDetail> = {
+  key: 'clone',
+  label: 'device.clone',
+  icon: 'copy',
+  rare: true,
+  call: deviceCalls.save,
+  when: (row) => row.deletedAt === null,
+  to: (row) => `/device/deviceDetail/${row.id}?${CLONE}=1`,
+};
+
 /** Orders are made on the customers' platform. */
 const repairOrder: RowAction<DeviceDetail> = {
   key: 'order',
@@ -95,59 +129,71 @@ const repairOrder: RowAction<DeviceDetail> = {
   to: (row) => `/orderCreate?deviceId=${row.id}`,
 };
 
-export const deviceDetail = (kinds: readonly ReleaseKind[], Alarms: ComponentType<{ row: DeviceDetail }>): Page =>
-  pageOf(
-    kinds,
-    detailPage({
-      call: deviceCalls.detail,
-      nameOf: (row) => row.sn,
-      state: { machine: deviceMachine, of: (row) => row.status },
-      note: (row) => (row.name === row.sn ? null : row.name),
-      // Figures of heartbeats touch no list; an open page asks for them.
-      every: (row) => (row.status === '3' ? 15 : 60),
-      facts: [
-        { key: 'productName', title: 'device.product' },
-        { key: 'deptName', title: 'device.dept' },
-        {
-          key: '_merchant',
-          title: 'device.merchant',
-          when: () => mayCall(merchantCalls.ofDevice),
-          cell: (row) => <WhereItStands row={row} />,
-        },
-        { key: 'firmware', title: 'device.firmware' },
-        { key: 'lastSeenAt', title: 'device.lastSeenAt', kind: 'ago' },
-        { key: 'connectedAt', title: 'device.connectedAt', kind: 'since', when: (row) => row.connectedAt !== null },
-        { key: 'timeZone', title: 'device.timeZone' },
-        { key: 'activatedAt', title: 'device.activatedAt', kind: 'moment' },
-        { key: '_warranty', title: 'custody.warranty', cell: (row) => <Warranty row={row} /> },
-        { key: 'tags', title: 'device.tags', kind: 'tags', when: (row) => row.tags.length > 0 },
-        { key: 'groups', title: 'device.groups', cell: (row) => <GroupLinks groups={row.groups} />, when: (row) => row.groups.length > 0 },
-        { key: 'remark', title: 'device.remark', when: (row) => row.remark !== '' },
-      ],
-      actions: [
-        ...deviceActs,
-        repairOrder,
-        rowAction(deviceCalls.revoke, {
-          successText: 'device.done.revoked',
-          label: 'device.revoke',
-          allowedAction: 'revoke',
-          danger: true,
-          icon: 'key',
-          confirm: { text: 'device.revoke.about', type: true },
-        }),
-      ],
-      slots: { acts: Acts, above: FailedRelease },
-      tabs: [
-        { key: 'health', title: 'device.tab.health', Body: DeviceHealth },
-        { key: 'position', title: 'position.title', Body: DevicePosition },
-        { key: 'versions', title: 'device.tab.versions', Body: Versions },
-        { key: 'firmware', title: 'release.ofDevice', Body: DeviceReleases },
-        { key: 'alarms', title: 'alarm.ofDevice', when: () => mayCall(alarmCalls.page), Body: Alarms },
-        { key: 'timeline', title: 'device.tab.timeline', Body: DeviceTimeline },
-        { key: 'custody', title: 'custody.title', Body: DeviceCustody },
-        { key: 'commands', title: 'device.tab.commands', Body: DeviceCommands },
-        { key: 'config', title: 'device.tab.config', Body: DeviceConfig },
-        { key: 'identity', title: 'device.tab.identity', Body: DeviceIdentity },
-      ],
-    }),
-  );
+export const deviceDetail = ({ Alarms, Fences, Tests, FailingParts, Params }: Parts): Page =>
+  detailPage({
+    call: deviceCalls.detail,
+    nameOf: (row) => row.sn,
+    state: { machine: deviceMachine, of: (row) => row.status },
+    note: (row) => (row.name === row.sn ? null : row.name),
+    // Figures of heartbeats touch no list; an open page asks for them.
+    every: (row) => (row.status === '3' ? 15 : 60),
+    facts: [
+      { key: 'productName', title: 'device.product' },
+      { key: 'deptName', title: 'device.dept' },
+      {
+        key: '_merchant',
+        title: 'device.merchant',
+        when: () => mayCall(merchantCalls.ofDevice),
+        cell: (row) => <WhereItStands row={row} />,
+      },
+      { key: 'firmware', title: 'device.firmware' },
+      { key: 'lastSeenAt', title: 'device.lastSeenAt', kind: 'ago' },
+      { key: 'connectedAt', title: 'device.connectedAt', kind: 'since', when: (row) => row.connectedAt !== null },
+      { key: 'timeZone', title: 'device.timeZone' },
+      { key: 'activatedAt', title: 'device.activatedAt', kind: 'moment' },
+      { key: '_warranty', title: 'custody.warranty', cell: (row) => <Warranty row={row} /> },
+      { key: 'tags', title: 'device.tags', kind: 'tags', when: (row) => row.tags.length > 0 },
+      { key: 'groups', title: 'device.groups', cell: (row) => <GroupLinks groups={row.groups} />, when: (row) => row.groups.length > 0 },
+      { key: 'remark', title: 'device.remark', when: (row) => row.remark !== '' },
+      { key: 'notes', title: 'device.notes', when: (row) => row.notes !== '' },
+    ],
+    actions: [
+      ...deviceActs,
+      addLike,
+      repairOrder,
+      rowAction(deviceCalls.revoke, {
+        successText: 'device.done.revoked',
+        label: 'device.revoke',
+        allowedAction: 'revoke',
+        danger: true,
+        icon: 'key',
+        confirm: { text: 'device.revoke.about', type: true },
+      }),
+    ],
+    slots: {
+      acts: Acts,
+      above: ({ row }) => (
+        <>
+          <FailedRelease row={row} />
+          <FailingParts row={row} />
+        </>
+      ),
+    },
+    tabs: [
+      { key: 'health', title: 'device.tab.health', Body: DeviceHealth },
+      { key: 'model', title: 'thing.title', Body: DeviceThing },
+      { key: 'position', title: 'position.title', Body: DevicePosition },
+      { key: 'versions', title: 'device.tab.versions', Body: Versions },
+      { key: 'params', title: 'paramResult.title', when: () => mayCall(paramResultCalls.ofDevice), Body: Params },
+      { key: 'firmware', title: 'release.ofDevice', Body: DeviceReleases },
+      { key: 'alarms', title: 'alarm.ofDevice', when: () => mayCall(alarmCalls.page), Body: Alarms },
+      { key: 'fences', title: 'geofence.ofDevice', when: () => mayCall(geofenceCalls.ofDevice), Body: Fences },
+      { key: 'hardware', title: 'hardwareTest.ofDevice', when: () => mayCall(hardwareTestCalls.page), Body: Tests },
+      { key: 'log', title: 'deviceLog.ofDevice', when: () => mayCall(deviceLogCalls.page), Body: DeviceLog },
+      { key: 'timeline', title: 'device.tab.timeline', Body: DeviceTimeline },
+      { key: 'custody', title: 'custody.title', Body: DeviceCustody },
+      { key: 'commands', title: 'device.tab.commands', Body: DeviceCommands },
+      { key: 'config', title: 'device.tab.config', Body: DeviceConfig },
+      { key: 'identity', title: 'device.tab.identity', Body: DeviceIdentity },
+    ],
+  });

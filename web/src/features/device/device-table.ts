@@ -34,6 +34,7 @@ export const deviceTable: ListSpec<typeof deviceCalls.page> = {
     { field: 'status', label: 'device.status', machine: deviceMachine },
     { field: 'productId', label: 'device.product', useChoices: useProducts },
     { field: 'deptId', label: 'device.dept', useChoices: useDepts },
+    { field: 'below', label: 'device.below', kind: 'one', useChoices: useDepts },
     { field: 'merchantId', label: 'device.merchant', useChoices: useMerchants },
     { field: 'shopId', label: 'device.shop', useChoices: useShops },
     { field: 'firmware', label: 'device.firmware', useChoices: useFirmwares },

@@ -43,13 +43,16 @@ function Title({ entry }: { entry: Entry }) {
 
 function useDetail(): (entry: Entry) => string {
   const loose = useLooseT();
-  return ({ kind, by, detail }) => {
+  return ({ kind, name, by, detail }) => {
+    if (kind === 'event' && name === 'simChanged') return `${String(detail?.from)} → ${String(detail?.to)}`;
     const { taskId: _task, kind: _kind, fromVersion, version, reason, ...rest } = detail ?? {};
     const versions = [fromVersion, version].filter(Boolean).map(String).join(' → ');
     const more =
       kind === 'task'
         ? [versions, reason ? loose(`reason.${String(reason)}`, String(reason)) : '']
-        : Object.entries(detail ? (kind === 'move' ? rest : detail) : {}).map(([name, value]) => `${name}: ${String(value)}`);
+        : Object.entries(detail ? (kind === 'move' ? rest : detail) : {}).map(
+            ([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
+          );
     return [...more, by].filter(Boolean).join(' · ');
   };
 }

@@ -1,27 +1,46 @@
 import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import type { ComponentType } from 'react';
-import type { ReleaseKind } from '../../engines/rollout/release-kind.ts';
 import { type RouteSpec, route } from '../../kit/route.ts';
+import type { MapTab } from './map/map.page.tsx';
 
 const load = () => import('./device-list.page.ts').then((found) => found.deviceList);
 
 type Part = ComponentType<{ row: DeviceDetail }>;
 
-/** `kinds` are what can be released to a terminal, `alarms` the list of its alarms. */
-export const deviceRoutes = (kinds: readonly ReleaseKind[], alarms: () => Promise<Part>): readonly RouteSpec[] => [
+/** What other domains show of a terminal. */
+export interface Parts {
+  readonly Alarms: Part;
+  readonly Fences: Part;
+  readonly Tests: Part;
+  readonly FailingParts: Part;
+  readonly Params: Part;
+}
+/** What other domains say about a terminal, and show on its map. */
+export interface OfDevice {
+  readonly parts: () => Promise<Parts>;
+  readonly mapTabs: () => Promise<readonly MapTab[]>;
+}
+
+export const deviceRoutes = ({ parts, mapTabs }: OfDevice): readonly RouteSpec[] => [
   route({ path: '/device/device', platform: 'centre', title: 'device.list.title', keepAlive: true, load }),
   route({ path: '/device/all', platform: 'manager', title: 'device.list.title', keepAlive: true, load }),
   route({
     path: '/device/deviceDetail/:id',
     title: 'device.list.title',
-    parent: '/device/device',
-    load: async () => (await import('./device-detail.page.tsx')).deviceDetail(kinds, await alarms()),
+    parent: ['/device/device', '/device/all'],
+    load: async () => (await import('./device-detail.page.tsx')).deviceDetail(await parts()),
   }),
   route({
     path: '/device/amap',
     title: 'map.title',
     keepAlive: true,
-    load: () => import('./map/map.page.tsx').then((found) => found.deviceMap),
+    load: async () => (await import('./map/map.page.tsx')).mapPage(await mapTabs()),
+  }),
+  route({
+    path: '/device/logs',
+    title: 'deviceLog.title',
+    keepAlive: true,
+    load: () => import('./log/logs.page.tsx').then((found) => found.logsPage),
   }),
   route({
     path: '/device/active',

@@ -6,7 +6,8 @@ import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import type { ListSpec, RowOf } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
-import { mayCall } from '../../kit/session.ts';
+import { mayCall, useSession } from '../../kit/session.ts';
+import { OwnStorage } from '../../kit/upload/own-storage.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Progress } from '../../ui/figures.tsx';
 import { Bone } from '../../ui/states.tsx';
@@ -15,22 +16,28 @@ import { useFormat, useT } from '../../ui/words.ts';
 type Row = RowOf<typeof uploadMonitorCalls.storage>;
 const NEARLY = 0.9;
 
-/** What is kept, by kind, as bars beside one another. */
-function ByKind() {
+const MOST = 10;
+
+interface Bar {
+  readonly key: string | number;
+  readonly name: string;
+  readonly bytes: number;
+  readonly files: number;
+}
+
+/** Bars beside one another, each with its figures. */
+function Figure({ title, rows }: { title: 'upload.byKind' | 'upload.byDept'; rows: readonly Bar[] }) {
   const t = useT();
   const format = useFormat();
-  const { data, error, retry } = useCall(uploadMonitorCalls.kinds, {}, { every: 60 });
-  if (error) return <CallFailed part error={error} onRetry={retry} />;
-  if (!data) return <Bone height={120} />;
-  const most = Math.max(1, ...data.map((one) => one.bytes));
+  const most = Math.max(1, ...rows.map(({ bytes }) => bytes));
   return (
-    <section className="m-panel m-panel-body m-stack-tight" aria-labelledby="storage-kinds">
-      <h2 id="storage-kinds">{t('upload.byKind')}</h2>
-      {data.length === 0 ? <p className="m-muted">{t('upload.byKind.empty')}</p> : null}
+    <section className="m-panel m-panel-body m-stack-tight" aria-labelledby={title}>
+      <h2 id={title}>{t(title)}</h2>
+      {rows.length === 0 ? <p className="m-muted">{t('upload.byKind.empty')}</p> : null}
       <ul className="m-bars">
-        {data.map(({ kind, bytes, files }) => (
-          <li key={kind} className="m-bar m-bar-current">
-            <span className="m-clip">{t(`upload.kind.${kind as '1'}`)}</span>
+        {rows.map(({ key, name, bytes, files }) => (
+          <li key={key} className="m-bar m-bar-current">
+            <span className="m-clip">{name}</span>
             <span className="m-bar-track" aria-hidden="true">
               <span style={{ inlineSize: `${(100 * bytes) / most}%` }} />
             </span>
@@ -44,6 +51,26 @@ function ByKind() {
   );
 }
 
+/** What is kept, by kind and by organisation, the most first. */
+function Figures() {
+  const t = useT();
+  const kinds = useCall(uploadMonitorCalls.kinds, {}, { every: 60 });
+  const depts = useCall(uploadMonitorCalls.storage, { page: { size: MOST, sort: 'bytes', order: 'desc' } }, { every: 60 });
+  const asked = kinds.error ? kinds : depts;
+  if (asked.error) return <CallFailed part error={asked.error} onRetry={asked.retry} />;
+  if (!kinds.data || !depts.data) return <Bone height={120} />;
+  const byDept = depts.data.content.filter(({ bytes }) => bytes > 0);
+  return (
+    <div className="m-beside">
+      <Figure
+        title="upload.byKind"
+        rows={kinds.data.map(({ kind, bytes, files }) => ({ key: kind, name: t(`upload.kind.${kind as '1'}`), bytes, files }))}
+      />
+      {byDept.length > 1 ? <Figure title="upload.byDept" rows={byDept.map((row) => ({ ...row, key: row.id }))} /> : null}
+    </div>
+  );
+}
+
 function Quota({ row }: { row: Row }) {
   const t = useT();
   const format = useFormat();
@@ -53,8 +80,31 @@ function Quota({ row }: { row: Row }) {
   return <Progress share={share} label={t('upload.quota')} tone={share >= 1 ? 'bad' : share >= NEARLY ? 'wait' : 'primary'} note={note} />;
 }
 
-export function Storage() {
+/** Nobody gives one to themselves, but the platform to the whole installation. */
+const PLATFORM = 1;
+function useBelow(text: string, chosen: readonly (string | number)[]) {
+  const { deptId } = useSession();
+  const { choices, ...found } = useDepts(text, chosen);
+  return { ...found, choices: deptId === PLATFORM ? choices : choices.filter(({ value }) => value !== deptId) };
+}
+const nobody: readonly number[] = [];
+
+/** Where there is nobody to give one to there is no button. */
+function Give({ onAsked }: { onAsked: () => void }) {
   const t = useT();
+  const { choices } = useBelow('', nobody);
+  if (choices.length === 0) return null;
+  return (
+    <div className="m-row">
+      <span className="m-grow" />
+      <Button icon="edit" onClick={onAsked}>
+        {t('upload.quota.set')}
+      </Button>
+    </div>
+  );
+}
+
+export function Storage() {
   const [asked, setAsked] = useState<Row | 'any'>();
   const [spec] = useState<ListSpec<typeof uploadMonitorCalls.storage>>(() => ({
     code: 'file.storage',
@@ -75,15 +125,11 @@ export function Storage() {
   }));
   return (
     <div className="m-stack m-page-fill">
-      <ByKind />
-      {mayCall(uploadMonitorCalls.quota) ? (
-        <div className="m-row">
-          <span className="m-grow" />
-          <Button icon="edit" onClick={() => setAsked('any')}>
-            {t('upload.quota.set')}
-          </Button>
-        </div>
-      ) : null}
+      <div className="m-panel m-panel-body">
+        <OwnStorage />
+      </div>
+      <Figures />
+      {mayCall(uploadMonitorCalls.quota) ? <Give onAsked={() => setAsked('any')} /> : null}
       <ListView spec={spec} queryPrefix="s." />
       {asked ? <SetQuota {...(asked === 'any' ? {} : { row: asked })} onClose={() => setAsked(undefined)} /> : null}
     </div>
@@ -103,7 +149,7 @@ function SetQuota({ row, onClose }: { row?: Row; onClose: () => void }) {
       {...(row ? { about: <p className="m-muted">{t('upload.quota.now', { size: format.size(row.below) })}</p> } : {})}
       submit="upload.quota.set"
       successText="upload.quota.done"
-      fields={row ? [gigabytes] : [{ name: 'deptId', label: 'upload.dept', kind: 'one', useChoices: useDepts }, gigabytes]}
+      fields={row ? [gigabytes] : [{ name: 'deptId', label: 'upload.dept', kind: 'one', useChoices: useBelow }, gigabytes]}
       initial={row ? { deptId: row.id, gigabytes: row.quota === null ? null : Number((row.quota / GB).toFixed(3)) } : {}}
       onClose={onClose}
     />

@@ -1,4 +1,3 @@
-import type { uploadStates } from '@mooring/contract/file/calls';
 import { fileKinds } from '@mooring/contract/file/kinds';
 import { uploadMonitorCalls } from '@mooring/contract/file/upload-monitor-calls';
 import type { Tone } from '@mooring/contract/kit/state-machine';
@@ -8,12 +7,13 @@ import { StatusTag } from '../../ui/status-tag.tsx';
 import { useFormat, useLooseT, useT } from '../../ui/words.ts';
 
 type Upload = RowOf<typeof uploadMonitorCalls.page>;
-const tones: Readonly<Record<(typeof uploadStates)[number], Tone>> = {
+const tones: Readonly<Record<Upload['state'], Tone>> = {
   uploading: 'busy',
   assembling: 'busy',
   done: 'good',
   failed: 'bad',
   cancelled: 'ended',
+  refused: 'bad',
 };
 const STALLED_MS = 60_000;
 
@@ -34,7 +34,8 @@ function State({ row }: { row: Upload }) {
 function Received({ row }: { row: Upload }) {
   const t = useT();
   const format = useFormat();
-  if (row.state === 'done') return format.size(row.size);
+  if (row.state === 'refused') return format.size(row.sent);
+  if (row.state === 'done' || row.way === 'direct') return format.size(row.size);
   const note = t('upload.progressOf', { sent: format.size(row.sent), size: format.size(row.size), parts: row.partsSent, all: row.parts });
   return <Progress share={row.sent / row.size} label={row.fileName} note={note} />;
 }
@@ -58,6 +59,8 @@ export const uploads: ListSpec<typeof uploadMonitorCalls.page> = {
     { key: 'fileType', title: 'upload.fileType', kind: 'name', names: 'upload.kind.', width: 130 },
     { key: 'state', title: 'upload.state', width: 190, cell: (row) => <State row={row} /> },
     { key: '_received', title: 'upload.progress', width: 240, cell: (row) => <Received row={row} /> },
+    { key: 'way', title: 'upload.way', kind: 'name', names: 'upload.way.', width: 110 },
+    { key: 'seconds', title: 'upload.seconds', kind: 'duration', width: 100 },
     { key: 'bytesPerSecond', title: 'upload.speed', width: 120, cell: (row) => <Speed row={row} /> },
     { key: 'userName', title: 'upload.user', width: 140 },
     { key: 'deptName', title: 'upload.dept', width: 150 },

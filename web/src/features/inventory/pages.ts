@@ -57,4 +57,11 @@ export const inventoryRoutes = [
     keepAlive: true,
     load: () => import('./sales.tsx').then((found) => found.saleList),
   }),
+  route({
+    path: '/syncDevice',
+    platform: 'manager',
+    title: 'sync.title',
+    keepAlive: true,
+    load: () => import('./sync.page.tsx').then((found) => found.syncPage),
+  }),
 ];

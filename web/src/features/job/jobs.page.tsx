@@ -10,6 +10,7 @@ import { Drawer } from '../../ui/dialog.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
+import { RunChart } from './run-chart.tsx';
 import { Outcome, runsSpec, useJobName } from './runs.tsx';
 import { ScheduleControl, scheduleWords, Usual } from './schedule-words.tsx';
 
@@ -41,6 +42,7 @@ function RunsOf({ row, onClose }: { row: Row; onClose: () => void }) {
   const [spec] = useState(() => runsSpec(true));
   return (
     <Drawer open title={t('job.runsOf', { job: nameOf(row.name) })} onClose={onClose} width={860}>
+      <RunChart jobId={row.id} />
       <ListView spec={spec} fixed={{ jobId: row.id }} queryPrefix="r." />
     </Drawer>
   );

@@ -1,4 +1,4 @@
-import { choicesFor, type Every, type Schedule } from '@mooring/contract/job/schedule';
+import { choicesFor, type Every, minutesFor, type Schedule } from '@mooring/contract/job/schedule';
 import { createContext, useContext } from 'react';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { NumberInput, Select, TextInput } from '../../ui/controls.tsx';
@@ -36,15 +36,21 @@ export const Usual = createContext<Schedule>({ every: 'day', at: '00:00' });
 export function ScheduleControl({ value, onChange, onBlur }: ControlPart<Schedule>) {
   const words = useT();
   const usual = useContext(Usual);
+  const [least, most] = minutesFor(usual);
   return (
     <div className="m-fields">
       <Field label={words('job.every')}>
         <Select
           value={value.every}
           onChange={(every = value.every) => onChange(changedTo(every, value))}
-          options={choicesFor(usual).map((every) => ({ value: every, label: words(`job.every.${every as 'day'}`) }))}
+          options={choicesFor(usual).map((every) => ({ value: every, label: words(`job.every.${every}`) }))}
         />
       </Field>
+      {value.every === 'minutes' ? (
+        <Field label={words('job.count')} help={words('job.count.limits', { least, most })}>
+          <NumberInput value={value.count} onChange={(count) => onChange({ ...value, count: count as number })} />
+        </Field>
+      ) : null}
       {value.every === 'hour' ? (
         <Field label={words('job.minute')}>
           <NumberInput value={value.minute} onChange={(minute) => onChange({ ...value, minute: minute as number })} />

@@ -37,7 +37,13 @@ function Files({ files }: { files: readonly Attached[] }) {
 /** What an entry is called: a message by who wrote it, a step by its name. */
 const isStep = (event: string) => Object.hasOwn(orderMachine.events, event) || event === 'created';
 const toneOf = ({ event }: Entry): Tone =>
-  event === null ? 'idle' : event === 'delivered' ? 'good' : ['cancel', 'moved', 'refuse', 'declineCosts'].includes(event) ? 'bad' : 'busy';
+  event === null
+    ? 'idle'
+    : event === 'delivered'
+      ? 'good'
+      : ['cancel', 'moved', 'refuse', 'declineCosts', 'disputeWarranty'].includes(event)
+        ? 'bad'
+        : 'busy';
 
 function Entries({ of, entries }: { of: Row; entries: readonly Entry[] }) {
   const t = useT();

@@ -66,6 +66,13 @@ function Orders() {
   const t = useT();
   const view = useView();
   const active = tabs.find((tab) => tab.key === view.search.get('tab')) ?? tabs[0];
+  // The filters of the list are those of the board.
+  const open = (key: string) => {
+    const search = new URLSearchParams(view.search);
+    for (const name of ['tab', 'page', 'row', 'days']) search.delete(name);
+    if (key !== tabs[0].key) search.set('tab', key);
+    goSearch(view, search);
+  };
   return (
     <div className="m-page m-page-fill">
       <PageHead title={t('order.title')}>
@@ -74,7 +81,7 @@ function Orders() {
       <Figures />
       <Tabs
         active={active.key}
-        onChange={(key) => goSearch(view, new URLSearchParams(key === tabs[0].key ? {} : { tab: key }))}
+        onChange={open}
         items={tabs.map((tab) => ({ key: tab.key, label: t(tab.title), children: tab.key === active.key ? <tab.Body /> : null }))}
       />
     </div>

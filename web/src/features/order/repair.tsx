@@ -1,4 +1,4 @@
-import { orderCostMachine } from '@mooring/contract/order/state-machines';
+import { isFree, orderCostMachine, orderWarrantyMachine } from '@mooring/contract/order/state-machines';
 import { centsOf } from '@mooring/contract/shared/money';
 import type { ReactNode } from 'react';
 import { StateTag } from '../../kit/state-tag.tsx';
@@ -49,7 +49,7 @@ function Costs({ row }: { row: Row }) {
         <span>{t('order.total')}</span>
         <span>{money(total)}</span>
       </div>
-      {row.inWarranty ? <p className="m-muted m-small">{t('order.repair.free')}</p> : null}
+      {isFree(row) ? <p className="m-muted m-small">{t('order.repair.free')}</p> : null}
     </div>
   );
 }
@@ -65,6 +65,19 @@ function Said({ title, text }: { title: TextKey; text: string }) {
   );
 }
 
+/** What the partner says of the warranty, and whether the other side agrees. */
+function Decision({ row }: { row: Row }) {
+  const t = useT();
+  if (row.warranty === 'none') return null;
+  return (
+    <div>
+      <div className="m-muted m-small">{t('order.warrantyDecision')}</div>
+      <StateTag machine={orderWarrantyMachine} code={row.warranty} />
+      {row.warrantyReason === '' ? null : <div className="m-order-said">{row.warrantyReason}</div>}
+    </div>
+  );
+}
+
 export function Repair({ row }: { row: Row }) {
   const t = useT();
   const isKnown = row.diagnosis !== '';
@@ -72,6 +85,7 @@ export function Repair({ row }: { row: Row }) {
     <Panel title="order.repair" note={row.costs === 'none' ? null : <StateTag machine={orderCostMachine} code={row.costs} />}>
       {isKnown ? null : <p className="m-muted">{t('order.repair.none')}</p>}
       <Said title="order.diagnosis" text={row.diagnosis} />
+      <Decision row={row} />
       <Costs row={row} />
       <Said title="order.workDone" text={row.workDone} />
       <Said title="order.reason" text={row.reason} />

@@ -21,7 +21,7 @@ const ParamValues = (part: ControlPart<Values | undefined>) => (
   </Suspense>
 );
 
-const sets = ({ action, templateId }: Values): boolean => action !== 'reset' && templateId !== undefined;
+const sets = ({ action, mode, templateId }: Values): boolean => action !== 'reset' && mode !== 'own' && templateId !== undefined;
 
 export const androidParams: ReleaseKind = {
   of: androidParamKind,
@@ -31,18 +31,23 @@ export const androidParams: ReleaseKind = {
   emptyText: 'androidParam.about',
   content: {
     schema: AndroidParams,
-    initial: { action: 'config', values: {}, secrets: [], kept: null, secretKeys: [], fields: [], templateRevision: null },
-    from: (search) => (search.get('template') ? { templateId: Number(search.get('template')) } : {}),
+    initial: { action: 'config', mode: 'task', values: {}, secrets: [], kept: null, secretKeys: [], fields: [], templateRevision: null },
+    from: (search) => ({
+      ...(search.get('template') ? { templateId: Number(search.get('template')) } : {}),
+      ...(search.get('mode') === 'own' ? { mode: 'own' } : {}),
+    }),
     fields: [
       { name: 'templateId', label: 'androidParam.template', Control: ChooseTemplate, wide: true },
       { name: 'action', label: 'release.action', names: 'release.action.' },
+      { name: 'mode', label: 'androidParam.mode', names: 'androidParam.mode.', kind: 'radio', when: ({ action }) => action !== 'reset' },
       { name: 'values', label: 'androidParam.values', Control: ParamValues, wide: true, when: sets },
     ],
     words(content) {
       const { data } = AndroidParams.safeParse(content);
       if (!data) return '–';
-      const { templateName, action, values, secretKeys, secrets } = data;
+      const { templateName, action, mode, values, secretKeys, secrets } = data;
       if (action === 'reset') return `${templateName}: ${t('release.action.reset')}`;
+      if (mode === 'own') return [templateName, t('androidParam.mode.own')].filter(Boolean).join(' · ');
       const hidden = new Set([...secretKeys, ...secrets.map(({ key }) => key)]);
       const parts = [
         ...Object.entries(values).map(([key, value]) => `${key}: ${valueWords(value)}`),

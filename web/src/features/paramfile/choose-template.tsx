@@ -1,5 +1,5 @@
 import { paramTemplateCalls } from '@mooring/contract/paramfile/template-calls';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { WayToMade } from '../../kit/way-to-made.tsx';
@@ -9,13 +9,19 @@ import { Select } from '../../ui/controls.tsx';
 const anew = { templateRevision: null, values: {}, secrets: [], kept: null, secretKeys: [], fields: [] };
 
 /** Templates, newest first, and the chosen one; its name goes along for those who look at the release before it is saved. */
-export function ChooseTemplate({ value, onChange, onBlur, set, disabled }: ControlPart<number | undefined>) {
+export function ChooseTemplate({ value, onChange, onBlur, values, set, disabled }: ControlPart<number | undefined>) {
   const [text, setText] = useState('');
   const found = useCall(paramTemplateCalls.page, { criteria: text ? { text } : {}, page: { size: 50 } }, { keep: true });
   const listed = found.data?.content ?? [];
   const isMissing = value !== undefined && found.data !== undefined && !listed.some((one) => one.id === value);
   const own = useCall(paramTemplateCalls.detail, { id: value ?? 0 }, { enabled: isMissing });
   const all = [...listed, ...(isMissing && own.data ? [own.data] : [])];
+  const name = all.find((one) => one.id === value)?.name;
+  // One that the address brings has no name yet.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `set` is another one each time
+  useEffect(() => {
+    if (name !== undefined && !values.templateName) set('templateName', name);
+  }, [name, values.templateName]);
   const nothing = <WayToMade madeOn={['paramTemplate']} />;
   return (
     <>

@@ -52,7 +52,7 @@ export function FieldCard({ name, row, at, of, problems, judged, put, onMove, on
       </Field>
     );
   };
-  const text = (part: 'key' | 'label' | 'pattern', mono = false) => (
+  const text = (part: 'key' | 'label' | 'help' | 'pattern', mono = false) => (
     <TextInput value={textOf(row[part])} onChange={(value) => set({ [part]: value })} onBlur={leave(part)} mono={mono} />
   );
   const number = (part: 'min' | 'max' | 'maxLength') => (
@@ -110,6 +110,7 @@ export function FieldCard({ name, row, at, of, problems, judged, put, onMove, on
       </div>
       {field('key', t('paramField.key'), text('key', true))}
       {field('label', t('paramField.label'), text('label'), { optional: true })}
+      {field('help', t('paramField.help'), text('help'), { optional: true })}
       {field(
         'type',
         t('paramField.type'),

@@ -8,7 +8,7 @@ export type FieldDraft = { readonly [K in keyof TemplateField]?: unknown } & { r
 export const newField: FieldDraft = { key: '', label: '', type: 'text', required: false };
 
 /** The same parameter as another type: rules of the one before say nothing about it. */
-export const asType = ({ key, label, required }: FieldDraft, type: FieldType): FieldDraft => ({ key, label, type, required });
+export const asType = ({ key, label, help, required }: FieldDraft, type: FieldType): FieldDraft => ({ key, label, help, type, required });
 
 /** What is wrong with each parameter, by its part. */
 export function problemsOf(rows: readonly FieldDraft[]): readonly Readonly<Record<string, Words>>[] {

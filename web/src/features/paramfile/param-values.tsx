@@ -1,4 +1,5 @@
 import { paramFaults } from '@mooring/contract/paramfile/android-calls';
+import { ownValue } from '@mooring/contract/paramfile/resolve';
 import { paramTemplateCalls } from '@mooring/contract/paramfile/template-calls';
 import { type TemplateField, type Wrong, wrongValues } from '@mooring/contract/paramfile/template-fields';
 import { useEffect } from 'react';
@@ -92,7 +93,7 @@ export function ParamValues({ value, onChange, values: form, set }: ControlPart<
   return (
     <div className="m-ring">
       {data.fields.map((field) => {
-        const { key, type, label, required } = field;
+        const { key, type, label, help, required } = field;
         const found = isJudged || left.has(key) ? wrong.get(key) : undefined;
         const isKept = type === 'secret' && secretKeys.includes(key);
         return (
@@ -102,11 +103,11 @@ export function ParamValues({ value, onChange, values: form, set }: ControlPart<
             required={required}
             optional={!required}
             error={found && words(field, found)}
-            help={isKept ? t('androidParam.setKeep') : undefined}
+            help={[help, ...(isKept ? [t('androidParam.setKeep')] : [])].filter(Boolean).join(' · ') || undefined}
           >
             <ParamValue
               field={field}
-              value={type === 'secret' ? secrets.find((one) => one.key === key)?.value : values[key]}
+              value={type === 'secret' ? secrets.find((one) => one.key === key)?.value : ownValue(values, key)}
               onChange={(next) => put(field, next)}
               onBlur={() => leave(key)}
             />

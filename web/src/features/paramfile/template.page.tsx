@@ -4,6 +4,9 @@ import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { type T, useFormat, useT } from '../../ui/words.ts';
 import { deleteTemplate, editTemplate, releaseTemplate, type TemplateRow } from './template-actions.ts';
+import { TemplateLevels } from './template-levels.tsx';
+import { TemplateTerminals } from './template-terminals.tsx';
+import { TemplateVersions } from './template-versions.tsx';
 import { valueWords } from './value-words.ts';
 
 /** What may be given for a parameter, in a line. */
@@ -53,5 +56,10 @@ export const templatePage = detailPage({
     { key: 'remark', title: 'paramTemplate.remark', when: (row) => row.remark !== '' },
   ],
   actions: [releaseTemplate, editTemplate, deleteTemplate],
-  tabs: [{ key: 'fields', title: 'paramTemplate.fields', Body: Fields }],
+  tabs: [
+    { key: 'fields', title: 'paramTemplate.fields', Body: Fields },
+    { key: 'values', title: 'paramLevel.title', Body: TemplateLevels },
+    { key: 'terminals', title: 'paramBehind.terminals', Body: TemplateTerminals },
+    { key: 'versions', title: 'paramVersion.title', Body: TemplateVersions },
+  ],
 });

@@ -46,6 +46,7 @@ export function StorageTab() {
               { name: 'auditMonths', label: 'settings.retention.auditMonths', kind: 'number', unit: 'kit.unit.months' },
               { name: 'healthDays', label: 'settings.retention.healthDays', kind: 'number', unit: 'kit.unit.days' },
               { name: 'trackDays', label: 'settings.retention.trackDays', kind: 'number', unit: 'kit.unit.days' },
+              { name: 'logDays', label: 'settings.retention.logDays', kind: 'number', unit: 'kit.unit.days' },
               { name: 'exportDays', label: 'settings.retention.exportDays', kind: 'number', unit: 'kit.unit.days' },
             ],
           },

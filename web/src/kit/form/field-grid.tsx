@@ -45,7 +45,7 @@ export function FieldGrid({ form, fields, within = '' }: { form: Form; fields: r
                 {...(error ? { error } : {})}
                 onOwnError={(words) => form.hold(field.name, words)}
                 required={isRequired(schema)}
-                optional={isOptional(schema) && kind !== 'switch' && !field.needed && !form.isNeeded(field.name)}
+                optional={isOptional(schema) && kind !== 'switch' && !field.unmarked && !field.needed && !form.isNeeded(field.name)}
                 group={kind === 'radio' || kind === 'custom'}
               >
                 <FieldControl form={form} field={field} />

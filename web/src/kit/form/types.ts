@@ -61,6 +61,8 @@ export interface FieldSpec<V = Values> {
   readonly unit?: TextKey;
   /** Empty it is refused, though its schema takes nothing: another field decides. */
   readonly needed?: boolean;
+  /** Other fields say whether it is needed: it isn't marked as optional. */
+  readonly unmarked?: boolean;
   /** Half a row where there is room; areas and custom controls take a whole one. */
   readonly wide?: boolean;
   readonly fixed?: boolean;

@@ -22,6 +22,17 @@ function inSpans(words: Words, format: Format): Words {
   return { key: 'invalid.span', params: { min: min ?? '', max: max ?? '' } };
 }
 
+/** By field, and by the part of a field that it is about. */
+function toldOf(error: CallError): Record<string, string> {
+  const told: Record<string, string> = {};
+  for (const [path, { message }] of Object.entries(error.fields)) {
+    const [name = '', part] = path.split('.');
+    told[name] ??= message;
+    if (part !== undefined) told[`${name}.${part}`] ??= message;
+  }
+  return told;
+}
+
 export interface FormOptions {
   schema: z.ZodType | undefined;
   initial: Values;
@@ -124,14 +135,11 @@ export function useForm({ schema, initial, fields, typed, guard = false, rules }
         });
       return all.filter(({ name }) => !all.some((other) => other.name.startsWith(`${name}.`)));
     },
+    /** What the server finds wrong while it is still being typed stands at its fields, and nothing else moves. */
+    mark: (error: CallError | undefined): void => setServer(error ? toldOf(error) : {}),
     /** What the server found wrong goes to its fields; true where all of it did. */
     refuse: (error: CallError): boolean => {
-      const told: Record<string, string> = {};
-      for (const [path, { message }] of Object.entries(error.fields)) {
-        const [name = '', part] = path.split('.');
-        told[name] ??= message;
-        if (part !== undefined) told[`${name}.${part}`] ??= message;
-      }
+      const told = toldOf(error);
       setServer(told);
       setRefused((now) => now + 1);
       const names = Object.keys(told).filter((name) => !name.includes('.'));

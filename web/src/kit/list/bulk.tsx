@@ -72,6 +72,8 @@ export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkP
   const typedSoFar = JSON.stringify(form.values);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked anew when the form's values change; the rest is made anew with the dialog
   useEffect(() => {
+    // It was of what stood there before.
+    setPreview(undefined);
     if (!filled) return;
     let current = true;
     const ask = () =>
@@ -80,9 +82,14 @@ export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkP
           if (!current) return;
           setPreview(found as BulkOutcome);
           setFailure(undefined);
+          if (needsForm) form.mark(undefined);
         },
-        // A form that isn't filled in yet is refused: that is said at the try, not before.
-        (error: unknown) => current && !needsForm && setFailure(messageOf(error)),
+        // A form that nothing was filled in yet is refused: that is said at the try, not before.
+        (error: unknown) => {
+          if (!current) return;
+          if (!needsForm) setFailure(messageOf(error));
+          else if (form.dirty && isCallError(error)) form.mark(error);
+        },
       );
     const timer = setTimeout(() => void ask(), needsForm ? TYPING_MS : 0);
     return () => {
@@ -103,7 +110,7 @@ export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkP
       const outcome = (await change(action.call, inputOf(false), { hidden: true, showsRefused: true })) as BulkOutcome;
       if (outcome.work === null) onDone();
       if (outcome.work === null && outcome.failed.length === 0 && outcome.refused === 0) {
-        toast('done', t(action.successText, { done: outcome.done }), undoOf(action, of));
+        if (action.successText) toast('done', t(action.successText, { done: outcome.done }), undoOf(action, of));
         onClose();
       } else setResult(outcome);
     } catch (error) {

@@ -29,7 +29,15 @@ function useTooLong<C extends Call>(list: Filtering<C>, field: string, typed: st
 }
 
 /** What is typed goes into the address when the person pauses. */
-export function SearchBox<C extends Call>({ list, field, hint }: { list: List<C>; field: string; hint: string }) {
+export function SearchBox<C extends Call>({
+  list,
+  field,
+  hint,
+}: {
+  list: Filtering<C> & Pick<List<C>, 'at'>;
+  field: string;
+  hint: string;
+}) {
   const kept = String(list.chosen[field] ?? list.at(field) ?? '');
   const [typed, setTyped] = useState(kept);
   const tooLong = useTooLong(list, field, typed);

@@ -110,7 +110,7 @@ export function ActBar<R>({ actions, row, name, start }: ActsProps<R> & { name: 
   const t = useT();
   const session = useSession();
   const shown = allowedRowActions(actions, row, session);
-  const open = shown.filter((action) => !action.danger).slice(0, 2);
+  const open = shown.filter((action) => !action.danger && !action.rare).slice(0, 2);
   const rest = shown.filter((action) => !open.includes(action));
   return (
     <>

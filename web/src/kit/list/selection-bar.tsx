@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { useNarrow } from '../../ui/media.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
+import { download } from '../downloads.ts';
 import { mayCall, useSession } from '../session.ts';
 import { BulkDialog, type BulkProps } from './bulk.tsx';
 import { everything, isEmpty, nothing, ofSelection } from './selection.ts';
@@ -18,14 +19,23 @@ export function SelectionBar<C extends Call>({ list }: { list: List<C> }) {
   // What was chosen when the act began: its result stays when the selection is gone.
   const [begun, setBegun] = useState<Pick<BulkProps, 'action' | 'of' | 'count' | 'capped'>>();
   const capped = list.selection.kind === 'all' && (list.data?.capped ?? false);
-  const begin = (action: BulkAction) =>
-    setBegun({ action, of: ofSelection(list.selection, list.criteria), count: list.selectedCount, capped });
+  const begin = (action: BulkAction) => {
+    const of = ofSelection(list.selection, list.criteria);
+    if (action.fileName) download(action.call, { of }, action.fileName);
+    else setBegun({ action, of, count: list.selectedCount, capped });
+  };
   return (
     <>
       {isEmpty(list.selection) ? null : <Bar list={list} capped={capped} begin={begin} />}
-      {begun ? <BulkDialog {...begun} onClose={() => setBegun(undefined)} onDone={() => list.setSelection(nothing)} /> : null}
+      {begun ? <Begun {...begun} onClose={() => setBegun(undefined)} onDone={() => list.setSelection(nothing)} /> : null}
     </>
   );
+}
+
+function Begun({ action, ...begun }: BulkProps) {
+  if (!action.Dialog) return <BulkDialog action={action} {...begun} />;
+  const { of, count, capped, onClose } = begun;
+  return <action.Dialog of={of} count={count} capped={capped} onClose={onClose} />;
 }
 
 function Bar<C extends Call>({ list, capped, begin }: { list: List<C>; capped: boolean; begin: (action: BulkAction) => void }) {

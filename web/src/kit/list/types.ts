@@ -103,6 +103,8 @@ export interface RowAction<R> {
   readonly icon?: IconName;
   readonly danger?: boolean;
   readonly apart?: boolean;
+  /** Rare: on a detail page it stands in the menu. */
+  readonly rare?: boolean;
   readonly allowedAction?: string | undefined;
   readonly when?: (row: R) => boolean;
   readonly call?: Call;
@@ -115,6 +117,14 @@ export interface RowAction<R> {
   readonly successText?: TextKey;
 }
 
+export interface BulkDialogProps {
+  /** The rows, as bulk calls take them. */
+  readonly of: unknown;
+  readonly count: number;
+  readonly capped: boolean;
+  readonly onClose: () => void;
+}
+
 /** An act on the selection: `{ of, preview }` and what its form adds. */
 export interface BulkAction {
   readonly key: string;
@@ -123,8 +133,9 @@ export interface BulkAction {
   readonly icon?: IconName;
   readonly danger?: boolean;
   readonly call: Call;
-  /** What was done, "84 terminals disabled"; gets `{done}`. */
-  readonly successText: TextKey;
+  /** What was done, "84 terminals disabled"; gets `{done}`. Where its answer is a file, that is saved at once, under this name. */
+  readonly successText?: TextKey;
+  readonly fileName?: string;
   /** What happens, in a sentence; gets `{count}`. */
   readonly text?: TextKey;
   readonly type?: boolean;
@@ -135,6 +146,8 @@ export interface BulkAction {
     /** What a control sets beside its own field, and goes along. */
     readonly carries?: readonly string[];
   };
+  /** Its own, in place of the preview and the question. */
+  readonly Dialog?: ComponentType<BulkDialogProps>;
   /** Fields sent besides. */
   readonly extra?: Record<string, unknown>;
   /** Takes it back, where the rows were chosen one by one and all of it was done: `{ of }` of the same rows. */

@@ -2,12 +2,12 @@ import type { Call, InputOf } from '@mooring/contract/kit/call';
 import { PAGE_SIZE_MAX, type Page, type PageInput } from '@mooring/contract/kit/page';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { RowId, Sort } from '../../ui/table.tsx';
-import { useFormat } from '../../ui/words.ts';
 import { type Asked, useCall } from '../queries.ts';
-import { goSearch, useView } from '../view.ts';
-import { type Criteria, queryIn, querySchema, readCriteria, withQuery, writeCriteria } from './list-url.ts';
+import { goSearch } from '../view.ts';
+import { type Criteria, querySchema } from './list-url.ts';
 import * as selecting from './selection.ts';
 import type { ListSpec, RowOf } from './types.ts';
+import { useFiltering } from './use-filtering.ts';
 import { useTableConfig } from './use-table-config.ts';
 
 type Cursor = Pick<PageInput, 'after' | 'before'>;
@@ -27,13 +27,10 @@ const rowId = (row: unknown): RowId => {
 /** A list apart from its view: state in the address, rows, selection, settings. */
 export function useList<C extends Call>(spec: ListSpec<C>, { fixed, queryPrefix = '' }: ListOptions = {}) {
   type Row = RowOf<C>;
-  const view = useView();
-  const { timeZone } = useFormat();
+  const filtering = useFiltering<C, ListSpec<C>>(spec, queryPrefix);
+  const { view, chosen, at } = filtering;
   const config = useTableConfig(spec.code, spec.columns);
   const { search } = view;
-  const at = (name: string) => search.get(queryPrefix + name);
-
-  const chosen = useMemo(() => readCriteria(spec.call, search, timeZone, queryPrefix), [spec.call, search, timeZone, queryPrefix]);
   const criteria = useMemo(() => ({ ...chosen, ...fixed }), [chosen, fixed]);
   const offered = useMemo(() => querySchema(spec.call).page, [spec.call]);
   const sort = useMemo((): Sort => {
@@ -107,15 +104,11 @@ export function useList<C extends Call>(spec: ListSpec<C>, { fixed, queryPrefix 
   };
 
   return {
-    spec,
-    view,
+    ...filtering,
     asked,
     data,
     rows,
     criteria,
-    chosen,
-    /** What the address says of this list, also what its call doesn't take. */
-    at,
     sort,
     size,
     config,
@@ -125,20 +118,6 @@ export function useList<C extends Call>(spec: ListSpec<C>, { fixed, queryPrefix 
     /** Pages from the end, where they have no number. */
     fromEnd: atEnd ? fromEnd : undefined,
     current: at('row') ?? undefined,
-    filter: (change: Criteria) => goSearch(view, writeCriteria(search, change, timeZone, queryPrefix)),
-    /** Its filters and order as a view keeps them. */
-    query: useMemo(() => queryIn(spec.call, search, queryPrefix), [spec.call, search, queryPrefix]),
-    /** Goes to the filters and order of a view; answers those that it takes no more. */
-    openQuery: (query: string): readonly string[] => {
-      const { search: next, lost } = withQuery(spec.call, search, query, timeZone, queryPrefix);
-      goSearch(view, next);
-      return lost;
-    },
-    clearFilters: () =>
-      goSearch(
-        view,
-        writeCriteria(search, Object.fromEntries(Object.keys(chosen).map((field) => [field, undefined])), timeZone, queryPrefix),
-      ),
     sortBy: (by: string) => put('sort', sort.key === by ? (sort.order === 'asc' ? `-${by}` : by) : by),
     go: (to: number) => put('page', to <= 1 ? undefined : String(to), false),
     goLast: () => put('page', 'last', false),

@@ -5,6 +5,7 @@ import { Unlinked } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { UploadBox } from '../../ui/upload-box.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
+import { OwnStorage } from './own-storage.tsx';
 import { useUploads } from './use-uploads.ts';
 
 export interface AttachedFile {
@@ -76,6 +77,7 @@ export function AttachmentsControl({ fileType, most, value, onChange, disabled, 
           onCancel={uploads.cancel}
           onRetry={uploads.retry}
         />
+        {uploads.isFull ? <OwnStorage /> : null}
       </div>
     </Unlinked>
   );

@@ -3,6 +3,7 @@ import { useFieldLink, useOwnError } from '../../ui/field.tsx';
 import { UploadBox } from '../../ui/upload-box.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import type { ControlPart } from '../form/types.ts';
+import { OwnStorage } from './own-storage.tsx';
 import { useUploads } from './use-uploads.ts';
 
 /** A form control that uploads one file of a kind and holds its id. */
@@ -24,18 +25,21 @@ export function FileField({
   const isRefused = uploads.rows.some(({ state }) => state === 'fail');
   useOwnError(isRefused ? t('kit.upload.left') : invalid && isOnItsWay ? t('kit.upload.notYet') : undefined);
   return (
-    <UploadBox
-      rows={uploads.rows}
-      accept={extensions.map((one) => `.${one}`).join(',')}
-      hint={t('kit.upload.hint', { kinds: extensions.join(', '), size: format.size(kind?.maxBytes ?? 0) })}
-      disabled={disabled}
-      // One file has its place here: the next one takes it.
-      onFiles={(files) => {
-        for (const { id } of uploads.rows) uploads.cancel(id);
-        uploads.add(files.slice(-1));
-      }}
-      onCancel={uploads.cancel}
-      onRetry={uploads.retry}
-    />
+    <>
+      <UploadBox
+        rows={uploads.rows}
+        accept={extensions.map((one) => `.${one}`).join(',')}
+        hint={t('kit.upload.hint', { kinds: extensions.join(', '), size: format.size(kind?.maxBytes ?? 0) })}
+        disabled={disabled}
+        // One file has its place here: the next one takes it.
+        onFiles={(files) => {
+          for (const { id } of uploads.rows) uploads.cancel(id);
+          uploads.add(files.slice(-1));
+        }}
+        onCancel={uploads.cancel}
+        onRetry={uploads.retry}
+      />
+      {uploads.isFull ? <OwnStorage /> : null}
+    </>
   );
 }

@@ -13,6 +13,8 @@ interface Item {
   readonly file: File;
   readonly identifier?: string;
   readonly stored?: UploadedFile;
+  /** There was no room for it. */
+  readonly isOver?: boolean;
 }
 
 /** Hashing is the first part of the way, then the bytes. */
@@ -23,6 +25,8 @@ const TELL_MS = 500;
 export interface Uploads {
   readonly rows: readonly UploadRow[];
   readonly stored: readonly UploadedFile[];
+  /** One was refused because the quota of the organisation is used up. */
+  readonly isFull: boolean;
   readonly add: (files: readonly File[]) => void;
   readonly cancel: (id: string) => void;
   readonly retry: (id: string) => void;
@@ -63,7 +67,7 @@ export function useUploads(fileType: string, onChange?: (stored: readonly Upload
   const run = async (id: string, file: File) => {
     const stop = new AbortController();
     stops.current.set(id, stop);
-    patch(id, {}, { state: 'uploading', share: 0, message: undefined });
+    patch(id, { isOver: false }, { state: 'uploading', share: 0, message: undefined });
     try {
       const content = await contentOf(file, (share) => patch(id, {}, { share: share * HASHING }));
       const { identifier } = content;
@@ -97,7 +101,7 @@ export function useUploads(fileType: string, onChange?: (stored: readonly Upload
       patch(id, { stored }, { state: 'success', share: 1 });
     } catch (error) {
       if (stop.signal.aborted || (isCallError(error) && error.cancelled)) return;
-      patch(id, {}, { state: 'fail', message: messageOf(error) });
+      patch(id, { isOver: isCallError(error) && error.fault === 'STORAGE_QUOTA' }, { state: 'fail', message: messageOf(error) });
     }
   };
 
@@ -114,6 +118,7 @@ export function useUploads(fileType: string, onChange?: (stored: readonly Upload
   return {
     rows: items.map((item) => item.row),
     stored: storedOf(items),
+    isFull: items.some((item) => item.isOver),
     add: (files) => {
       for (const file of files) {
         const kind = kindOf(fileType);

@@ -5,12 +5,14 @@ import MultiPoint from 'ol/geom/MultiPoint.js';
 import Point from 'ol/geom/Point.js';
 import Polygon from 'ol/geom/Polygon.js';
 import ImageTile from 'ol/ImageTile.js';
-import Draw, { createBox } from 'ol/interaction/Draw.js';
+import type Draw from 'ol/interaction/Draw.js';
 import { defaults } from 'ol/interaction/defaults.js';
+import type Modify from 'ol/interaction/Modify.js';
 import type Graticule from 'ol/layer/Graticule.js';
 import TileLayer from 'ol/layer/Tile.js';
 import VectorLayer from 'ol/layer/Vector.js';
 import OlMap from 'ol/Map.js';
+import { unByKey } from 'ol/Observable.js';
 import { fromLonLat, toLonLat, transformExtent } from 'ol/proj.js';
 import VectorSource from 'ol/source/Vector.js';
 import XYZ from 'ol/source/XYZ.js';
@@ -20,7 +22,9 @@ import Stroke from 'ol/style/Stroke.js';
 import Style from 'ol/style/Style.js';
 import View from 'ol/View.js';
 import { type Palette, palettes } from '../tokens.ts';
+import { areaLayer, type MapArea } from './areas.ts';
 import { baseLayer } from './base-map.ts';
+import { drawerFor, modifierFor, WORLD } from './draw.ts';
 import type { Drawing, MapBox, MapCanvasProps, MapView, Tiles } from './map-canvas.tsx';
 import { drawMark, type MapMark, radiusOf } from './marks.ts';
 
@@ -73,15 +77,16 @@ const streetLayer = ({ url, maxZoom }: Tiles) =>
   });
 
 export type MadeMap = ReturnType<typeof makeMap>;
-type Told = Required<Pick<MapCanvasProps, 'onView' | 'onPick' | 'onDrawn' | 'onReady'>>;
+type Told = Required<Pick<MapCanvasProps, 'onView' | 'onPick' | 'onDrawn' | 'onReady' | 'onEdited' | 'onArea'>>;
 
-export function makeMap(element: HTMLElement, start: MapCanvasProps['start'], told: Told) {
+export function makeMap(element: HTMLElement, { start, calm = false }: Pick<MapCanvasProps, 'start' | 'calm'>, told: Told) {
   let palette: Palette = palettes.light;
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const duration = still ? 0 : MOVE_MS;
   const marks = new VectorSource<Feature<Point>>({ wrapX: true });
   const shapes = new VectorSource({ wrapX: true });
   const base = baseLayer();
+  const areas = areaLayer();
   const markLayer = new VectorLayer({ source: marks, renderBuffer: 60, zIndex: 3 });
   const shapeLayer = new VectorLayer({ source: shapes, zIndex: 2 });
   let grid: Graticule | undefined;
@@ -89,8 +94,15 @@ export function makeMap(element: HTMLElement, start: MapCanvasProps['start'], to
   const map = new OlMap({
     target: element,
     controls: [],
-    interactions: defaults({ pinchRotate: false, altShiftDragRotate: false, ...(still ? { zoomDuration: 0 } : {}) }),
-    layers: [base.layer, shapeLayer, markLayer],
+    interactions: defaults({
+      pinchRotate: false,
+      altShiftDragRotate: false,
+      mouseWheelZoom: !calm,
+      dragPan: !calm,
+      pinchZoom: !calm,
+      ...(still ? { zoomDuration: 0 } : {}),
+    }),
+    layers: [base.layer, areas.layer, shapeLayer, markLayer],
     view: new View({
       center: fromLonLat([start?.lon ?? 10, start?.lat ?? 25]),
       zoom: start?.zoom ?? 1.6,
@@ -137,13 +149,22 @@ export function makeMap(element: HTMLElement, start: MapCanvasProps['start'], to
         },
       }),
     ]);
+    areas.paint(next);
     markLayer.changed();
   };
+  let isStopped = false;
   const tell = () => {
-    const view = viewOf(map);
+    const view = isStopped ? undefined : viewOf(map);
     if (view) told.onView(view);
   };
   map.on('moveend', tell);
+  const opened = new Promise<void>((done) => map.once('moveend', () => done()));
+  // The library tells where it stands with its second picture; where everything is at hand there would be one alone.
+  const again = map.on('postrender', ({ frameState }) => {
+    if (!frameState) return;
+    unByKey(again);
+    map.render();
+  });
   map.on('singleclick', ({ pixel }) => {
     if (drawer) return;
     const hit = marks
@@ -158,22 +179,28 @@ export function makeMap(element: HTMLElement, start: MapCanvasProps['start'], to
       })
       .sort((a, b) => a.away - b.away);
     const [first] = hit;
-    if (!first) return told.onPick([]);
+    if (!first) {
+      const area = map.forEachFeatureAtPixel(pixel, areas.keyOf, { layerFilter: (layer) => layer === areas.layer, hitTolerance: 3 });
+      if (area !== undefined) told.onArea(area);
+      return told.onPick([]);
+    }
     const near = hit.filter(
       ({ where }) => Math.hypot((where[0] ?? 0) - (first.where[0] ?? 0), (where[1] ?? 0) - (first.where[1] ?? 0)) <= NEAR_PIXELS,
     );
     told.onPick(near.map(({ mark }) => mark.key));
   });
   let drawer: Draw | undefined;
+  let modifier: Modify | undefined;
   const endDrawing = () => {
     if (drawer) map.removeInteraction(drawer);
     drawer = undefined;
   };
   const watch = new ResizeObserver(() => map.updateSize());
   watch.observe(element);
-  base.loaded.catch(() => undefined).then(told.onReady);
+  void Promise.all([base.loaded.catch(() => undefined), opened]).then(told.onReady);
   return {
     stop() {
+      isStopped = true;
       watch.disconnect();
       map.setTarget(undefined);
       map.dispose();
@@ -195,24 +222,20 @@ export function makeMap(element: HTMLElement, start: MapCanvasProps['start'], to
         }),
       );
     },
-    setLine: (corners: readonly Corner[]) => setShape('line', corners.length > 1 ? new LineString(corners.map(at)) : undefined),
-    setOutline: (corners: readonly Corner[]) =>
-      setShape('outline', corners.length > 2 ? new Polygon([[...corners, ...corners.slice(0, 1)].map(at)]) : undefined),
+    setLine: (corners: readonly Corner[]) => void setShape('line', corners.length > 1 ? new LineString(corners.map(at)) : undefined),
+    setAreas: (next: readonly MapArea[]) => areas.set(next),
+    setOutline(corners: readonly Corner[], editable = false) {
+      if (modifier) map.removeInteraction(modifier);
+      modifier = undefined;
+      const one = setShape('outline', corners.length > 2 ? new Polygon([[...corners, ...corners.slice(0, 1)].map(at)]) : undefined);
+      if (!one || !editable) return;
+      modifier = modifierFor(one, told.onEdited);
+      map.addInteraction(modifier);
+    },
     draw(drawing: Drawing | undefined) {
       endDrawing();
       if (!drawing) return;
-      const made =
-        drawing === 'rectangle'
-          ? new Draw({ type: 'Circle', geometryFunction: createBox(), freehand: true })
-          : new Draw({ type: 'Polygon', maxPoints: 90 });
-      made.on('drawend', ({ feature }) => {
-        const shape = feature.getGeometry();
-        if (!(shape instanceof Polygon)) return;
-        const corners = (shape.getCoordinates()[0] ?? []).slice(0, -1).map((corner): Corner => {
-          // Across the date line it goes on: `toLonLat` would bring it back.
-          const [, lat = 0] = toLonLat(corner);
-          return [lat, ((corner[0] ?? 0) / WORLD) * 360];
-        });
+      const made = drawerFor(drawing, (corners) => {
         // Its own end comes first: the last click would pick a mark.
         setTimeout(endDrawing, MOVE_MS + 100);
         told.onDrawn(corners);
@@ -229,16 +252,16 @@ export function makeMap(element: HTMLElement, start: MapCanvasProps['start'], to
       map.getView().fit([...at([box.south, west]), ...at([box.north, east])], { padding: [48, 48, 48, 48], maxZoom: nearest, duration });
     },
   };
-  function setShape(name: string, shape: LineString | Polygon | undefined): void {
+  function setShape(name: string, shape: LineString | Polygon | undefined): Feature | undefined {
     for (const one of shapes.getFeatures().filter((one) => one.get('name') === name)) shapes.removeFeature(one);
-    if (!shape) return;
-    const one = new Feature(shape);
+    if (!shape) return undefined;
+    const one = new Feature<LineString | Polygon>(shape);
     one.set('name', name);
     shapes.addFeature(one);
+    return one;
   }
 }
 
-const WORLD = 2 * 20_037_508.342789244;
 /** The same place on that turn of the world which is in view. */
 function nearestTurn(coordinate: readonly number[], map: OlMap): number[] {
   const centre = map.getView().getCenter()?.[0] ?? 0;

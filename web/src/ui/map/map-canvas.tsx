@@ -2,6 +2,7 @@ import type { Corner } from '@mooring/contract/device/map/area';
 import { useEffect, useImperativeHandle, useRef } from 'react';
 import { useScheme } from '../theme.tsx';
 import { palettes } from '../tokens.ts';
+import type { MapArea } from './areas.ts';
 import { type MadeMap, makeMap } from './make-map.ts';
 import type { MapMark } from './marks.ts';
 
@@ -28,7 +29,8 @@ export interface Tiles {
   readonly attribution: string;
   readonly maxZoom: number;
 }
-export type Drawing = 'rectangle' | 'polygon';
+/** A circle is told as its middle and a place on its edge. */
+export type Drawing = 'rectangle' | 'polygon' | 'circle';
 
 export interface MapCanvasProps {
   readonly label: string;
@@ -36,15 +38,24 @@ export interface MapCanvasProps {
   /** A way, from its first place to its last. */
   readonly line?: readonly Corner[] | undefined;
   readonly outline?: readonly Corner[] | undefined;
+  /** The corners of the outline can be dragged, and sides be broken by a drag. */
+  readonly editable?: boolean;
+  /** Outlines with names. */
+  readonly areas?: readonly MapArea[] | undefined;
   readonly drawing?: Drawing | undefined;
   readonly tiles?: Tiles | undefined;
   /** Where it opens; all of the world where nothing is said. */
   readonly start?: Pick<MapView, 'lat' | 'lon' | 'zoom'> | undefined;
+  /** It stands on a page that scrolls: it moves by its buttons and keys, and leaves wheel and fingers to the page. */
+  readonly calm?: boolean;
   readonly handle?: React.Ref<MapHandle>;
   readonly onView?: (view: MapView) => void;
   /** What was clicked: all that stands there. None: the map itself. */
   readonly onPick?: (keys: readonly string[]) => void;
   readonly onDrawn?: (corners: readonly Corner[]) => void;
+  readonly onEdited?: (corners: readonly Corner[]) => void;
+  /** One of the areas was clicked. */
+  readonly onArea?: (key: string) => void;
   readonly onReady?: () => void;
 }
 
@@ -58,21 +69,24 @@ export function MapCanvas(props: MapCanvasProps) {
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
-    const map = makeMap(element, now.current.start, {
+    const map = makeMap(element, now.current, {
       onView: (view) => now.current.onView?.(view),
       onPick: (keys) => now.current.onPick?.(keys),
       onDrawn: (corners) => now.current.onDrawn?.(corners),
+      onEdited: (corners) => now.current.onEdited?.(corners),
+      onArea: (key) => now.current.onArea?.(key),
       onReady: () => now.current.onReady?.(),
     });
     made.current = map;
     return map.stop;
   }, []);
-  const { marks, line, outline, drawing, tiles, handle } = props;
+  const { marks, line, outline, editable = false, areas, drawing, tiles, handle } = props;
   useEffect(() => made.current?.paint(palette), [palette]);
   useEffect(() => made.current?.setTiles(tiles), [tiles]);
   useEffect(() => made.current?.setMarks(marks), [marks]);
   useEffect(() => made.current?.setLine(line ?? []), [line]);
-  useEffect(() => made.current?.setOutline(outline ?? []), [outline]);
+  useEffect(() => made.current?.setAreas(areas ?? []), [areas]);
+  useEffect(() => made.current?.setOutline(outline ?? [], editable && drawing === undefined), [outline, editable, drawing]);
   useEffect(() => made.current?.draw(drawing), [drawing]);
   useImperativeHandle(
     handle,

@@ -5,24 +5,27 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { DifferenceReason } from '@mooring/contract/engines/rollout/difference-calls';
 import { verifications } from '@mooring/contract/engines/rollout/difference-calls';
-import { packagePermission, type TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import { quotaFaults } from '@mooring/contract/file/calls';
 import { Fault } from '@mooring/contract/kit/fault';
 import type { AppContext } from '../../../platform/app-context.ts';
 import { move } from '../../../platform/db/move.ts';
 import { hasRoom } from '../../../platform/files/free-disk.ts';
-import { type DifferenceRow, differenceRows, isWorth } from './difference-queries.ts';
+import { holdBlob } from '../../../platform/files/lock-blob.ts';
+import { type DifferenceRow, differenceRows, formOf, isWorth } from './difference-queries.ts';
 import { endStep, giveBack, leasedRow, stillWanted, takeNext } from './lease.ts';
 import { type ChildEnd, runChild } from './run-child.ts';
+import type { DifferenceSource } from './source.ts';
 import type { Bytes } from './tools.ts';
 
 const LOOK_MS = 1000;
+/** A package unpacked is some times as large. */
+const UNPACKED = 3;
 const noSpace: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
 interface Step {
   readonly app: AppContext;
   readonly bytes: Bytes;
-  readonly kind: TaskKind;
+  readonly source: DifferenceSource;
   readonly row: DifferenceRow;
   readonly lease: string;
   readonly folder: string;
@@ -38,19 +41,22 @@ async function fetchBlob({ bytes, folder }: Step, name: string, sha256: string):
 }
 
 async function inChild(step: Step, act: 'make' | 'apply'): Promise<ChildEnd | undefined> {
-  const { app, bytes, row, folder, signal } = step;
-  const base = await app.unscoped((db) =>
-    db.selectFrom('rollout_package').select(['sha256', 'size']).where('id', '=', row.base_id).executeTakeFirstOrThrow(),
-  );
+  const { bytes, row, folder, signal } = step;
+  const base = { sha256: row.base_sha256, size: row.base_size };
+  const form = formOf(row);
   const missing = async (sha256: string) => (await bytes.store.size(sha256)) === undefined;
   if (await missing(base.sha256)) return { failed: 'baseDamaged' };
   if (act === 'make' && (await missing(row.full_sha256))) return { failed: 'fullDamaged' };
   if (act === 'apply' && (await missing(row.sha256 ?? ''))) return { failed: 'broken', message: 'its file is gone' };
-  // Its base and what comes of it, and to make it the full package and the stored difference, which may be as large.
-  const room = base.size + row.full_size * (act === 'make' ? 3 : 1);
+  // Its base and what comes of it, and to make it the full package and the stored difference, which may be as large; of unpacked ones what they unpack to.
+  const room =
+    base.size +
+    row.full_size * (act === 'make' ? 3 : 1) +
+    (act === 'make' && form === 'entries' ? UNPACKED * (base.size + row.full_size) : 0);
   if (!(await hasRoom(folder, room))) return { failed: 'noSpace' };
   const of = {
     act,
+    form,
     base: await fetchBlob(step, 'base', base.sha256),
     full: act === 'make' ? await fetchBlob(step, 'full', row.full_sha256) : '',
     diff: act === 'apply' ? await fetchBlob(step, 'diff', row.sha256 ?? '') : join(folder, 'diff'),
@@ -65,11 +71,11 @@ async function inChild(step: Step, act: 'make' | 'apply'): Promise<ChildEnd | un
 
 /** Keeps the lease while a step lasts, its copying and storing too, and calls it off when it isn't wanted any more. */
 async function held<T>(step: Omit<Step, 'progress'>, work: (step: Step) => Promise<T>): Promise<T> {
-  const { app, kind, row, lease, signal } = step;
+  const { app, source, row, lease, signal } = step;
   const off = new AbortController();
   const progress = { percent: row.percent };
   const look = () =>
-    void stillWanted(app, kind, row, lease, progress.percent).then(
+    void stillWanted(app, source, row, lease, progress.percent).then(
       (wanted) => wanted || off.abort(),
       () => undefined,
     );
@@ -82,7 +88,7 @@ async function held<T>(step: Omit<Step, 'progress'>, work: (step: Step) => Promi
 }
 
 async function make(step: Step): Promise<boolean> {
-  const { app, bytes, kind, row, folder } = step;
+  const { app, bytes, source, row, folder } = step;
   const began = performance.now();
   const end = await inChild(step, 'make');
   if (!end) return false;
@@ -93,9 +99,8 @@ async function make(step: Step): Promise<boolean> {
   const set = { sha256: stored.sha256, size: stored.size, frames: end.frames, seconds, percent: 100, reason: null, made_at: app.now() };
   const named = () =>
     app.unscoped(async (db) => {
-      await bytes.lock(db, stored.sha256);
-      if ((await bytes.store.size(stored.sha256)) === undefined) throw new Error('the bytes were deleted meanwhile');
-      const isKept = await endStep(app, db, kind, step, 'made', set);
+      await holdBlob(db, bytes.store, stored.sha256);
+      const isKept = await endStep(app, db, source, step, 'made', set);
       if (!isKept && row.sha256 !== stored.sha256) await bytes.drop(db, stored.sha256);
       return isKept;
     });
@@ -109,7 +114,7 @@ async function make(step: Step): Promise<boolean> {
 
 /** Answers false where it can't be tried now: that the disk is full says nothing of what was made. */
 async function verify(step: Step): Promise<boolean> {
-  const { app, bytes, kind, row } = step;
+  const { app, bytes, source, row } = step;
   const end = await inChild(step, 'apply');
   if (!end) return true;
   if ('failed' in end && end.failed === 'noSpace') return false;
@@ -118,19 +123,19 @@ async function verify(step: Step): Promise<boolean> {
     await app.unscoped(async (db) => {
       // What is never offered needs no bytes; how large it was is told all the same.
       const set = { verification: verifications.good, reason: null, ...(isWorth(row) ? {} : { sha256: null }) };
-      if (!(await endStep(app, db, kind, step, 'verify', set))) return;
+      if (!(await endStep(app, db, source, step, 'verify', set))) return;
       if (!isWorth(row)) await bytes.drop(db, row.sha256 ?? '');
-      else if (row.enable_at_once && (await bytes.mayStill(db, row.created_by, packagePermission(kind, 'publish'), row.dept_id)))
+      else if (row.enable_at_once && (await bytes.mayStill(db, row.created_by, source.can, row.dept_id)))
         await move(db, differenceRows, 'enable', [row.id], { actorId: row.created_by });
     });
   return true;
 }
 
 async function failed(step: Omit<Step, 'progress'>, event: 'fail' | 'refute', reason: DifferenceReason, message?: string): Promise<false> {
-  const { app, kind, row } = step;
+  const { app, source, row } = step;
   app.log.warn({ difference: row.id, reason, message }, 'a difference could not be made');
   const verification = event === 'refute' ? verifications.wrong : verifications.none;
-  await app.unscoped((db) => endStep(app, db, kind, step, event, { verification, reason }));
+  await app.unscoped((db) => endStep(app, db, source, step, event, { verification, reason }));
   return false;
 }
 
@@ -142,17 +147,22 @@ async function emptied(folder: string): Promise<string> {
 }
 
 /** Makes the next difference that waits, and tries it. Answers whether there was one that could be gone on with. Doing it again after a kill begins its step anew. */
-export async function carryOutNext(app: AppContext, bytes: Bytes, kinds: readonly TaskKind[], signal: AbortSignal): Promise<boolean> {
+export async function carryOutNext(
+  app: AppContext,
+  bytes: Bytes,
+  sources: readonly DifferenceSource[],
+  signal: AbortSignal,
+): Promise<boolean> {
   const lease = randomUUID();
   const taken = await takeNext(app, lease);
-  const kind = kinds.find((one) => one.kind === taken?.content);
-  if (!taken || !kind) return false;
-  const row = await leasedRow(app, kind, taken.id);
+  const source = sources.find((one) => one.content === taken?.content);
+  if (!taken || !source) return false;
+  const row = await leasedRow(app, source, taken.id);
   if (!row) return true;
   const folder = await emptied(join(app.config.DATA_DIR, 'differences'));
-  const step = { app, bytes, kind, row, lease, folder, signal };
+  const step = { app, bytes, source, row, lease, folder, signal };
   const stepNow = async (state: string) => {
-    const now = await leasedRow(app, kind, taken.id);
+    const now = await leasedRow(app, source, taken.id);
     return now?.state === state ? { ...step, row: now } : undefined;
   };
   let noRoom = false;

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { setPriority } from 'node:os';
-import type { DifferenceReason } from '@mooring/contract/engines/rollout/difference-calls';
-import { applyDifference, makeDifference, openBytes } from './make-difference.ts';
+import type { DifferenceForm, DifferenceReason } from '@mooring/contract/engines/rollout/difference-calls';
+import { applyDifference, LEVEL, makeDifference, openBytes } from './make-difference.ts';
+import { unpackForm } from './unpack-form.ts';
 
 /** What it is to do, by the paths of its files. */
 export interface DifferenceWork {
   readonly act: 'make' | 'apply';
+  readonly form: DifferenceForm;
   readonly base: string;
   readonly full: string;
   readonly diff: string;
@@ -52,9 +54,12 @@ async function hashed(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-async function make({ base, full, diff, baseSha256, fullSha256 }: DifferenceWork): Promise<DifferenceSaid> {
+async function make({ form, base, full, diff, baseSha256, fullSha256 }: DifferenceWork): Promise<DifferenceSaid> {
   if ((await hashed(base)) !== baseSha256) throw new Wrong('baseDamaged');
   if ((await hashed(full)) !== fullSha256) throw new Wrong('fullDamaged');
+  const unpacked = form === 'entries' ? await unpackForm(base, full) : { head: new Uint8Array(0), level: LEVEL };
+  if (!unpacked) throw new Wrong('entriesOther');
+  const { head, level } = unpacked;
   const [from, to, out] = [await openBytes(base), await openBytes(full), await open(diff, 'w')];
   const write = async (bytes: Uint8Array, at: number) => {
     for (let done = 0; done < bytes.length; ) {
@@ -62,12 +67,17 @@ async function make({ base, full, diff, baseSha256, fullSha256 }: DifferenceWork
       done += bytesWritten;
     }
   };
-  const frames = await makeDifference(from, to, { write, onProgress: (share) => void say({ percent: Math.floor(share * 100) }) });
+  await write(head, 0);
+  const frames = await makeDifference(from, to, {
+    level,
+    write: (bytes, at) => write(bytes, head.length + at),
+    onProgress: (share) => void say({ percent: Math.floor(share * 100) }),
+  });
   await out.close();
   return { done: { frames } };
 }
 
-/** As a terminal does it. */
+/** As a terminal does it, whichever form. */
 async function apply({ base, diff, baseSha256, fullSha256, fullSize }: DifferenceWork): Promise<DifferenceSaid> {
   if ((await hashed(base)) !== baseSha256) throw new Wrong('baseDamaged');
   const hash = createHash('sha256');

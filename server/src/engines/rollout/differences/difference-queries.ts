@@ -1,80 +1,80 @@
-import { type Difference, WORTH_PERCENT } from '@mooring/contract/engines/rollout/difference-calls';
+import { type Difference, type DifferenceForm, WORTH_PERCENT } from '@mooring/contract/engines/rollout/difference-calls';
 import { differenceMachine } from '@mooring/contract/engines/rollout/state-machines';
-import { packagePermission, type TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import { codeOf } from '@mooring/contract/kit/state-machine';
 import type { z } from 'zod';
 import { allowedEvents, allowing } from '../../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { statefulTable } from '../../../platform/db/move.ts';
-import { publishedStates } from '../packages/package-queries.ts';
+import type { DifferenceSource } from './source.ts';
 
 export const differenceRows = statefulTable('rollout_difference', differenceMachine);
 export const enabled = codeOf(differenceMachine, 'enabled');
-export const groupOf = (kind: TaskKind): string => `${kind.paths.packages}/diff`;
 
 /** With the version that each starts from and what it makes. */
-export const differencesOf = (db: Db, kind: TaskKind) =>
+export const differencesOf = (db: Db, { content, versions }: DifferenceSource) =>
   db
     .selectFrom('rollout_difference as x')
-    .innerJoin('rollout_package as f', 'f.id', 'x.package_id')
-    .innerJoin('rollout_package as b', 'b.id', 'x.base_id')
-    .innerJoin('product_product as p', 'p.id', 'f.product_id')
-    .where('x.content', '=', kind.kind)
+    .innerJoin(versions.as('f'), (join) => join.onRef('f.id', '=', 'x.target_id'))
+    .innerJoin(versions.as('b'), (join) => join.onRef('b.id', '=', 'x.from_id'))
+    .where('x.content', '=', content)
     .selectAll('x')
     .select([
+      'f.id as to_id',
+      'b.id as base_of',
       'f.product_id',
+      'f.product_code',
       'f.name',
       'f.version',
+      'f.label',
       'f.size as full_size',
       'f.sha256 as full_sha256',
+      'f.certificate',
       'b.version as base',
-      'p.code as product_code',
-      'p.name as product_name',
+      'b.shown as base_shown',
+      'b.size as base_size',
+      'b.sha256 as base_sha256',
+      'b.certificate as base_certificate',
     ]);
 export type DifferenceRow = Awaited<ReturnType<ReturnType<typeof differencesOf>['execute']>>[number];
+export const formOf = (row: Pick<DifferenceRow, 'form'>): DifferenceForm => (row.form === 'entries' ? 'entries' : 'image');
 
-type Version = Pick<DifferenceRow, 'product_id' | 'name' | 'version'>;
-
-/** To a published version, in one state. */
-const inState = (db: Db, kind: TaskKind, of: Version, state: string): Promise<DifferenceRow[]> =>
-  differencesOf(db, kind)
-    .where('f.product_id', '=', of.product_id)
-    .where('f.name', '=', of.name)
-    .where('f.version', '=', of.version)
-    .where('f.kind', '=', 'TA')
-    .where('f.publish_state', 'in', publishedStates)
-    .where('f.deleted_at', 'is', null)
-    .where('x.state', '=', state)
-    .execute();
+/** To a version that terminals may get, in one state. */
+const inState = (db: Db, source: DifferenceSource, target: number, state: string): Promise<DifferenceRow[]> =>
+  differencesOf(db, source).where('x.target_id', '=', target).where('f.open', '=', true).where('x.state', '=', state).execute();
 
 /** Those that terminals may get now. */
-export const enabledTo = (db: Db, kind: TaskKind, of: Version): Promise<DifferenceRow[]> => inState(db, kind, of, enabled);
+export const enabledTo = (db: Db, source: DifferenceSource, target: number): Promise<DifferenceRow[]> =>
+  inState(db, source, target, enabled);
 
-/** Versions from which one could be used, if a person enabled it. */
-export const idleTo = async (db: Db, kind: TaskKind, of: Version): Promise<ReadonlySet<string>> =>
-  new Set((await inState(db, kind, of, codeOf(differenceMachine, 'verified'))).filter(isWorth).map((row) => row.base));
+/** What terminals say that have a version from which one could be used, if a person enabled it. */
+export const idleTo = async (
+  db: Db,
+  source: DifferenceSource,
+  target: number,
+  heldAs: (row: DifferenceRow) => string = ({ base }) => base,
+): Promise<ReadonlySet<string>> =>
+  new Set((await inState(db, source, target, codeOf(differenceMachine, 'verified'))).filter(isWorth).map(heldAs));
 
 export const isWorth = (row: Pick<DifferenceRow, 'size' | 'full_size'>): boolean => row.size * 100 < row.full_size * WORTH_PERCENT;
-export const differenceName = (row: Pick<DifferenceRow, 'product_name' | 'name' | 'version' | 'base'>): string =>
-  `${[row.product_name, row.name, row.version].filter(Boolean).join(' ')} (${row.base})`;
+export const differenceName = (row: Pick<DifferenceRow, 'label' | 'base_shown'>): string => `${row.label} (${row.base_shown})`;
 
 /** As it is answered. `devices` is how many terminals run its base. */
 export function differenceRow(
   { actor, scope }: Pick<Ctx, 'actor' | 'scope'>,
-  kind: TaskKind,
+  { can }: DifferenceSource,
   row: DifferenceRow,
   devices: number,
 ): z.input<typeof Difference> {
-  const can = packagePermission(kind, 'publish');
   const isMade = row.made_at !== null;
   const acts = row.dept_path.startsWith(scope.path)
     ? allowedEvents(differenceMachine, row.state, actor, { enable: can, disable: can, regenerate: can, giveUp: can })
     : [];
   return {
     id: row.id,
-    packageId: row.package_id,
-    baseId: row.base_id,
-    base: row.base,
+    packageId: row.to_id,
+    baseId: row.base_of,
+    base: row.base_shown,
+    form: formOf(row),
     state: row.state as z.input<typeof Difference>['state'],
     verification: row.verification as z.input<typeof Difference>['verification'],
     reason: row.reason as z.input<typeof Difference>['reason'],

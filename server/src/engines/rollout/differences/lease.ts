@@ -1,9 +1,9 @@
-import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import { sql } from 'kysely';
 import type { AppContext } from '../../../platform/app-context.ts';
 import type { Db } from '../../../platform/context.ts';
 import { move } from '../../../platform/db/move.ts';
-import { type DifferenceRow, differenceRows, differencesOf, groupOf } from './difference-queries.ts';
+import { type DifferenceRow, differenceRows, differencesOf } from './difference-queries.ts';
+import type { DifferenceSource } from './source.ts';
 
 const LEASE_MS = 30_000;
 /** What ends a server that makes it isn't tried for ever. */
@@ -42,16 +42,22 @@ export const takeNext = (app: AppContext, lease: string): Promise<{ id: number; 
     return undefined;
   });
 
-export const leasedRow = (app: AppContext, kind: TaskKind, id: number): Promise<DifferenceRow | undefined> =>
-  app.unscoped((db) => differencesOf(db, kind).where('x.id', '=', id).executeTakeFirst());
+export const leasedRow = (app: AppContext, source: DifferenceSource, id: number): Promise<DifferenceRow | undefined> =>
+  app.unscoped((db) => differencesOf(db, source).where('x.id', '=', id).executeTakeFirst());
 
 /** Notes how far it is; false where it isn't wanted any more, or another server has taken it. */
-export const stillWanted = (app: AppContext, kind: TaskKind, row: DifferenceRow, lease: string, percent: number): Promise<boolean> =>
+export const stillWanted = (
+  app: AppContext,
+  source: DifferenceSource,
+  row: DifferenceRow,
+  lease: string,
+  percent: number,
+): Promise<boolean> =>
   app.unscoped(async (db) => {
     const kept = await sql<{ old: number }>`
       update rollout_difference x set lease_until = ${until(app)}, percent = ${percent} from rollout_difference o
       where x.id = ${row.id} and o.id = x.id and x.lease = ${lease} and x.state = ${row.state} returning o.percent as old`.execute(db);
-    if (kept.rows[0] && kept.rows[0].old !== percent) await app.invalidate(db, groupOf(kind), row.dept_path);
+    if (kept.rows[0] && kept.rows[0].old !== percent) await app.invalidate(db, source.group, row.dept_path);
     return kept.rows.length > 0;
   });
 
@@ -59,7 +65,7 @@ export const stillWanted = (app: AppContext, kind: TaskKind, row: DifferenceRow,
 export async function endStep(
   app: AppContext,
   db: Db,
-  kind: TaskKind,
+  source: DifferenceSource,
   { row, lease }: { row: DifferenceRow; lease: string },
   event: 'made' | 'fail' | 'verify' | 'refute',
   set: Readonly<Record<string, unknown>>,
@@ -67,7 +73,7 @@ export async function endStep(
   const mine = await sql`select 1 from rollout_difference where id = ${row.id} and lease = ${lease} for update`.execute(db);
   if (mine.rows.length === 0) return false;
   const moved = await move(db, differenceRows, event, [row.id], { set: event === 'made' ? set : { ...set, ...ended } });
-  await app.invalidate(db, groupOf(kind), row.dept_path);
+  await app.invalidate(db, source.group, row.dept_path);
   return moved.length > 0;
 }
 

@@ -1,19 +1,12 @@
 import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
-import {
-  applyFrames,
-  type Bytes,
-  type Decompress,
-  type DiffFrame,
-  FRAME_BYTES,
-  FRAMED_FROM,
-  frameHeader,
-} from '@mooring/contract/device/diff-frames';
+import { applyEither } from '@mooring/contract/app/entries-diff';
+import { type Bytes, type Decompress, type DiffFrame, FRAME_BYTES, FRAMED_FROM, frameHeader } from '@mooring/contract/device/diff-frames';
 import { sliceFinder } from './find-slices.ts';
 
 /** Made once and fetched by thousands (docs/bench.md, P15): what a level below would save in time it costs in bytes, a fifth more. */
-const LEVEL = 19;
+export const LEVEL = 19;
 const LEAST_LOG = 10;
 /** Tables that reach all of a slice and its frame: with the level's own, half of what can't be compressed by itself isn't found again. */
 const TABLES = { hash: 24, chain: 26 };
@@ -53,7 +46,8 @@ const dictionaryOf = (bytes: Uint8Array) => (bytes.length > 0 ? { dictionary: by
 /** Known to Node, and not yet to its types. */
 const ofSize = (bytes: Uint8Array) => ({ pledgedSrcSize: bytes.length });
 
-const compress = (bytes: Uint8Array, dictionary: Uint8Array, level: number): Promise<Buffer> =>
+/** Into one frame of zstd, with a raw dictionary. */
+export const compress = (bytes: Uint8Array, dictionary: Uint8Array = new Uint8Array(0), level = LEVEL): Promise<Buffer> =>
   promisify(zstdCompress)(bytes, {
     ...dictionaryOf(dictionary),
     ...ofSize(bytes),
@@ -103,5 +97,5 @@ export async function makeDifference(base: Bytes, full: Bytes, { write, onProgre
   return frames.length;
 }
 
-/** The image that a difference makes of its base, piece by piece. */
-export const applyDifference = (base: Bytes, diff: Bytes, size: number) => applyFrames(base, diff, size, decompress);
+/** What a difference makes of its base, piece by piece. */
+export const applyDifference = (base: Bytes, diff: Bytes, size: number) => applyEither(base, diff, size, decompress);

@@ -3,8 +3,7 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { move } from '../../../platform/db/move.ts';
-import type { RolloutKind } from '../task.ts';
-import { devicesOn, refuseTarget, targetOf } from './bases.ts';
+import { refuseTarget, targetOf } from './bases.ts';
 import {
   type DifferenceRow,
   differenceName,
@@ -12,9 +11,9 @@ import {
   differenceRows,
   differencesOf,
   enabled,
-  groupOf,
   isWorth,
 } from './difference-queries.ts';
+import type { DifferenceSource } from './source.ts';
 import type { Bytes } from './tools.ts';
 
 type Act = 'enable' | 'disable' | 'regenerate' | 'giveUp';
@@ -30,28 +29,28 @@ const sets: Readonly<Record<Act, Readonly<Record<string, unknown>>>> = {
   giveUp: { ...anew, ...noLease, ...waits, verification: verifications.none },
 };
 
-async function ownDifference(ctx: Ctx, { of }: RolloutKind, id: number): Promise<DifferenceRow> {
-  const row = await differencesOf(ctx.db, of).where('x.id', '=', id).executeTakeFirst();
+async function ownDifference(ctx: Ctx, source: DifferenceSource, id: number): Promise<DifferenceRow> {
+  const row = await differencesOf(ctx.db, source).where('x.id', '=', id).executeTakeFirst();
   if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
   return row;
 }
 
-export async function moveDifference(ctx: Ctx, kind: RolloutKind, bytes: Bytes, id: number, act: Act) {
-  const before = await ownDifference(ctx, kind, id);
+export async function moveDifference(ctx: Ctx, source: DifferenceSource, bytes: Bytes, id: number, act: Act) {
+  const before = await ownDifference(ctx, source, id);
   if (act === 'enable' && before.made_at !== null && !isWorth(before)) throw new Fault('DIFFERENCE_NOT_WORTH');
-  if (act === 'regenerate') refuseTarget(await targetOf(ctx, kind.of, before.package_id));
+  if (act === 'regenerate') refuseTarget(source, await targetOf(ctx, source, before.to_id));
   const moved = await move(ctx.db, differenceRows, act, [id], { actorId: ctx.actor.userId, set: sets[act] });
   if (moved.length === 0) throw fault('OVERTAKEN');
   if ('sha256' in sets[act] && before.sha256 !== null) await bytes.drop(ctx.db, before.sha256);
-  const row = await ownDifference(ctx, kind, id);
-  await ctx.invalidate(ctx.db, groupOf(kind.of), row.dept_path);
+  const row = await ownDifference(ctx, source, id);
+  await ctx.invalidate(ctx.db, source.group, row.dept_path);
   ctx.audit({ target: differenceName(row), before: { state: before.state }, after: { state: row.state } });
-  const on = await devicesOn(ctx, kind, row, [row.base]);
-  return differenceRow(ctx, kind.of, row, on.get(row.base) ?? 0);
+  const on = await source.devicesOn(ctx, { ...row, id: row.to_id }, [row.base]);
+  return differenceRow(ctx, source, row, on.get(row.base) ?? 0);
 }
 
-export async function deleteDifference(ctx: Ctx, kind: RolloutKind, bytes: Bytes, id: number): Promise<null> {
-  const row = await ownDifference(ctx, kind, id);
+export async function deleteDifference(ctx: Ctx, source: DifferenceSource, bytes: Bytes, id: number): Promise<null> {
+  const row = await ownDifference(ctx, source, id);
   const gone = await ctx.db
     .deleteFrom('rollout_difference')
     .where('id', '=', id)
@@ -60,13 +59,19 @@ export async function deleteDifference(ctx: Ctx, kind: RolloutKind, bytes: Bytes
     .executeTakeFirst();
   if (!gone) throw new Fault('DIFFERENCE_ENABLED');
   if (gone.sha256 !== null) await bytes.drop(ctx.db, gone.sha256);
-  await ctx.invalidate(ctx.db, groupOf(kind.of), row.dept_path);
+  await ctx.invalidate(ctx.db, source.group, row.dept_path);
   ctx.audit({ target: differenceName(row), before: { state: row.state, base: row.base } });
   return null;
 }
 
 const ofPackage = (id: number) => sql<boolean>`(package_id = ${id} or base_id = ${id})`;
 const bytesIn = (rows: readonly { sha256: string | null }[]) => rows.flatMap(({ sha256 }) => sha256 ?? []);
+
+/** Those that lead to a version which is out no more; from it terminals may still go on. */
+export async function dropDifferencesTo(db: Db, { content }: DifferenceSource, target: number): Promise<string[]> {
+  const gone = db.deleteFrom('rollout_difference').where('target_id', '=', target).where('content', '=', content);
+  return bytesIn(await gone.returning('sha256').execute());
+}
 
 /** The bytes of those that start from a package or lead to it, whoever has them. Where its row goes, the database takes them along. */
 export const madeFrom = async (db: Db, packageId: number): Promise<string[]> =>

@@ -1,12 +1,12 @@
-import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import type { Service } from '../../../platform/module.ts';
 import { carryOutNext } from './carry-out.ts';
+import type { DifferenceSource } from './source.ts';
 import type { Bytes } from './tools.ts';
 
 const TICK_MS = 1000;
 
 /** Makes differences one after the other, in a process of their own. No job: a job that takes an hour would keep the others waiting, and the stop of the server. */
-export const differenceService = (bytes: Bytes, kinds: readonly TaskKind[]): Service => ({
+export const differenceService = (bytes: Bytes, sources: readonly DifferenceSource[]): Service => ({
   of: 'worker',
   name: 'differences',
   start(app) {
@@ -14,7 +14,7 @@ export const differenceService = (bytes: Bytes, kinds: readonly TaskKind[]): Ser
     let timer: NodeJS.Timeout | undefined;
     let running: Promise<void> = Promise.resolve();
     const tick = () => {
-      running = carryOutNext(app, bytes, kinds, stopping.signal)
+      running = carryOutNext(app, bytes, sources, stopping.signal)
         .catch((error: unknown) => {
           app.log.warn({ error: String(error) }, 'differences wait');
           return false;

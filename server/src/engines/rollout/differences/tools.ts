@@ -4,10 +4,10 @@ import type { BlobStore, Stored } from '../../../platform/files/blob-store.ts';
 /** What keeping bytes takes, of the domain that has them all; and who may still do what, of the one that knows. */
 export interface Bytes {
   readonly store: BlobStore;
-  /** Until the transaction ends: bytes are either named or deleted, never both. */
-  lock(db: Db, sha256: string): Promise<unknown>;
   /** Counts what was made and stored to the quota of who asked for it; drops it where there is no room, or where `work` fails. Fault: UPLOADS_MANY. */
   keep<T>(of: { readonly userId: number; readonly path: string }, stored: Stored, work: () => Promise<T>): Promise<T>;
+  /** Has a file go in the background that nothing names any more, and its bytes. */
+  free(db: Db, fileId: number): Promise<unknown>;
   /** Has bytes deleted in the background that nothing names any more. */
   drop(db: Db, sha256: string): Promise<void>;
   /** Whether somebody who asked for something earlier may do it there now. */

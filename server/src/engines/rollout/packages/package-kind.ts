@@ -7,6 +7,7 @@ import type { ReleaseKeys } from '../../../platform/gateway/release-keys.ts';
 import { idleTo } from '../differences/difference-queries.ts';
 import type { Payload, RolloutKind, Subject, SubjectOf } from '../task.ts';
 import { isPublished, type PackageRow, packageById, publishedFull, publishedPackage } from './package-queries.ts';
+import { packageSource } from './package-source.ts';
 import { releasesOf } from './publish-package.ts';
 import { diffsTo, packageFor, type Sent, sentPackage } from './sent-package.ts';
 import { manifestOf } from './sign-package.ts';
@@ -25,17 +26,19 @@ interface PackageKind {
 
 /** A kind that is sent as a signed package: downloaded, checked and installed. */
 export function packageKind({ of, files, keys, current, fits }: PackageKind): RolloutKind {
+  const differences = packageSource({ of, current, ...(fits ? { fits } : {}) });
   const idOf = (task: SubjectOf) => task.package_id ?? 0;
   /** What there is to send of a version. */
   const choiceOf = async (db: Db, chosen: PackageRow) => {
     const whole = chosen.kind === 'TA' ? chosen : await publishedFull(db, of, chosen);
-    return { full: whole && sentPackage(whole), diffs: await diffsTo(db, of, chosen) };
+    return { whole, full: whole && sentPackage(whole), diffs: await diffsTo(db, of, differences, chosen, whole?.id) };
   };
   return {
     of,
     files,
     current,
     ordered: true,
+    differences,
     ...(fits ? { fits } : {}),
     async subjectOf(db, task) {
       const row = await packageById(db, of, idOf(task));
@@ -47,11 +50,12 @@ export function packageKind({ of, files, keys, current, fits }: PackageKind): Ro
       await shareSet(ctx.db, releasesOf(idOf(task)));
       await publishedPackage(ctx, of, idOf(task));
     },
-    async weigh(db, task) {
+    async weigh({ db, unscoped }, task) {
       const chosen = await packageById(db, of, idOf(task));
       if (!chosen) return () => undefined;
-      const { full, diffs } = await choiceOf(db, chosen);
-      const idle = await idleTo(db, of, chosen);
+      // What is sent goes by no policy, and neither does what is said of it; what a person could enable does.
+      const { whole, full, diffs } = await unscoped((all) => choiceOf(all, chosen));
+      const idle = whole ? await idleTo(db, differences, whole.id) : new Set<string>();
       return (current) => {
         // Of many terminals at once: what most of them can.
         const gets = packageFor(full, diffs, { current, unfit: false, capabilities: undefined });

@@ -63,6 +63,8 @@ export async function deletePackage(ctx: Ctx, kind: TaskKind, bytes: Bytes, id: 
   else await ctx.db.deleteFrom('rollout_package').where('id', '=', id).execute();
   const made = await ctx.unscoped((db) => (used.rows.length > 0 ? dropDifferences(db, id) : madeFrom(db, id)));
   for (const sha256 of made) await bytes.drop(ctx.db, sha256);
+  // Its name stays in history; what it weighs doesn't.
+  await bytes.free(ctx.db, row.file_id);
   ctx.audit({ target: nameOf(row), before: row });
   return null;
 }

@@ -43,7 +43,13 @@ beforeAll(async () => {
   });
   server.on('request', provider.callback());
   await app.context.unscoped((db) =>
-    writeSetting(db, app.context.masterKey, 'outbound', { allowed: ['127.0.0.1', 'localhost'], webhooks: [] }, app.clock.now),
+    writeSetting(
+      db,
+      app.context.masterKey,
+      'outbound',
+      { allowed: ['127.0.0.1', 'localhost'], webhooks: [], registers: [], iot: [] },
+      app.clock.now,
+    ),
   );
 });
 afterAll(async () => {

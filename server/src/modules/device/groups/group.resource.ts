@@ -7,12 +7,14 @@ import type { Ctx, Db } from '../../../platform/context.ts';
 import { resource } from '../../../platform/resource/resource.ts';
 import { addSns, changeMembers, listGroups, previewRule } from './members.ts';
 
-/** How many it counts, and an open release that is for it; both from what is kept, none by looking through terminals. */
+/** How many it counts, and an open release, a geofence or an alert rule that is for it; all from what is kept, none by looking through terminals. */
 const members = sql<
   number | null
 >`case when t.kind = 'static' then (select coalesce(sum(y.n), 0)::int from device_group_tally y where y.group_id = t.id) end`;
-const usedBy = sql<string | null>`(
-  select u.name from rollout_task u where u.group_ids is not null and u.ended_at is null and t.id = any(u.group_ids) order by u.id limit 1)`;
+const usedBy = sql<string | null>`coalesce(
+  (select u.name from rollout_task u where u.group_ids is not null and u.ended_at is null and t.id = any(u.group_ids) order by u.id limit 1),
+  (select u.name from geofence u where u.group_ids @> array[t.id] order by u.id limit 1),
+  (select u.name from alert_rule u where t.id = any(u.group_ids) order by u.id limit 1))`;
 
 /** As it is stored: what isn't asked for isn't there. */
 const isSame = (stored: unknown, rule: unknown) => isDeepStrictEqual(stored, JSON.parse(JSON.stringify(rule)));

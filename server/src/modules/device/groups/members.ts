@@ -21,9 +21,9 @@ async function groupOf(ctx: Ctx, id: number) {
 }
 
 /** A group whose terminals people choose. */
-async function chosenGroup(ctx: Ctx, id: number) {
+export async function chosenGroup(ctx: Ctx, id: number, field = 'groupId') {
   const group = await groupOf(ctx, id);
-  if (group.kind === 'rule') throw new Fault('GROUP_BY_RULE', { fields: { groupId: 'fault.GROUP_BY_RULE' } });
+  if (group.kind === 'rule') throw new Fault('GROUP_BY_RULE', { fields: { [field]: 'fault.GROUP_BY_RULE' } });
   return group;
 }
 

@@ -52,15 +52,35 @@ export const recordHealth = job({
 
 /** Partitions of the coming days are there before their rows, and old ones go. Running twice changes nothing. */
 export async function keepHealth(db: Db): Promise<void> {
-  const { healthDays, trackDays } = await readSetting(db, 'retention');
+  const { healthDays, trackDays, logDays } = await readSetting(db, 'retention');
   // A new partition waits for whoever is at the table, and everybody else behind it: not for long, the next turn tries again.
   await sql`select set_config('lock_timeout', '10s', true)`.execute(db);
-  await sql`select keep_days('device_health', ${healthDays}), keep_days('device_track', ${trackDays})`.execute(db);
+  await sql`select keep_days('device_health', ${healthDays}), keep_days('device_track', ${trackDays}), keep_days('device_log_line', ${logDays})`.execute(
+    db,
+  );
+}
+
+const OLD_LINES = 10_000;
+/**
+ * What was asked for may be of days before there were partitions. In transactions of its own, after the partitions were made: their locks would be held meanwhile.
+ * Answers how many went.
+ */
+export async function dropOldLines(db: Db, most = OLD_LINES): Promise<number> {
+  const { logDays } = await readSetting(db, 'retention');
+  const gone = await sql`
+    delete from device_log_line_default where (at, id) in (
+      select at, id from device_log_line_default where at < now() - make_interval(days => ${logDays}) order by at limit ${most})`.execute(
+    db,
+  );
+  return Number(gone.numAffectedRows ?? 0);
 }
 export const keepHealthDays = job({
   name: 'device.health-days',
   fixed: true,
   payload: z.object({}),
   every: '11 2 * * *',
-  run: (ctx) => ctx.unscoped(keepHealth),
+  run: async (ctx) => {
+    await ctx.unscoped(keepHealth);
+    while ((await ctx.unscoped((db) => dropOldLines(db))) >= OLD_LINES);
+  },
 });

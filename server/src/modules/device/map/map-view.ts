@@ -8,7 +8,7 @@ import type { Ctx, Db } from '../../../platform/context.ts';
 import { all, exact } from '../../../platform/db/criteria.ts';
 import { countUpTo } from '../../../platform/db/page.ts';
 import type { Handler } from '../../../platform/module.ts';
-import { deviceConditions } from '../device.queries.ts';
+import { atOrBelow, deviceConditions, pathBelow } from '../device.queries.ts';
 import { inRanges, KEPT_LEVEL, levelOf, type Range, rangesOf } from './squares.ts';
 
 type Criteria = z.output<typeof mapCalls.view.input>['criteria'];
@@ -49,18 +49,21 @@ function clustersOf(squares: readonly Square[], level: number): Cluster[] {
 const sumOf = (clusters: readonly Cluster[]) => clusters.reduce((sum, { count }) => sum + count, 0);
 
 /** Of these filters sums are kept. */
-const isSummed = ({ status: _status, productId: _product, ...others }: Criteria) => Object.values(others).every((one) => one === undefined);
+const isSummed = ({ status: _status, productId: _product, below: _below, ...others }: Criteria) =>
+  Object.values(others).every((one) => one === undefined);
 
-/** From the sums of the scope and what isn't added up yet. */
-async function summed(ctx: Ctx, { status, productId }: Criteria, level: number, ranges?: readonly Range[]): Promise<Square[]> {
+/** From the sums of the scope, or of an organisation in it, and what isn't added up yet. */
+async function summed(ctx: Ctx, { status, productId, below }: Criteria, level: number, ranges?: readonly Range[]): Promise<Square[]> {
   const met = all(exact('c.status', status), exact('c.product_id', productId));
   const within = ranges ? inRanges('c.cell', ranges) : sql`true`;
+  const path = await pathBelow(ctx, below);
+  if (path === undefined) return [];
   const shift = 2 * (KEPT_LEVEL - level);
   const { rows } = await sql<Square>`
     select c.cell, c.status, sum(c.n)::float8 as n, sum(c.lat)::float8 as lat, sum(c.lon)::float8 as lon from (
-      select cell, product_id, status, n, lat, lon from device_map_cell where dept_path = ${ctx.scope.path} and level = ${level}
+      select cell, product_id, status, n, lat, lon from device_map_cell where dept_path = ${path} and level = ${level}
       union all
-      select case when cell < 0 then -1 else cell >> ${shift}::int end, product_id, status, n, lat, lon from device_map_change
+      select case when cell < 0 then -1 else cell >> ${shift}::int end, product_id, status, n, lat, lon from device_map_change where ${atOrBelow('dept_path', path)}
     ) c where ${within} and ${met} group by 1, 2 having sum(c.n) <> 0`.execute(ctx.db);
   return rows;
 }
@@ -71,16 +74,17 @@ interface Standing {
   readonly where: RawBuilder<boolean>;
 }
 async function standingOf(ctx: Ctx, criteria: Criteria): Promise<Standing> {
-  const { deptId, status, productId } = criteria;
+  const { deptId, status, productId, below } = criteria;
   const isThere = sql<boolean>`not w.deleted`;
+  const isBelow = below === undefined ? undefined : atOrBelow('w.dept_path', await pathBelow(ctx, below));
   if (isSummed(criteria))
-    return { from: sql`device_place w`, where: all(isThere, exact('w.status', status), exact('w.product_id', productId)) };
+    return { from: sql`device_place w`, where: all(isThere, isBelow, exact('w.status', status), exact('w.product_id', productId)) };
   // Said of the places too, whose index begins with the path.
   const ofDept =
     deptId === undefined ? undefined : sql<boolean>`w.dept_path in (select o.dept_path from org_dept o where ${exact('o.id', deptId)})`;
   return {
     from: sql`device_place w join device d on d.id = w.device_id`,
-    where: all(isThere, await deviceConditions(ctx, criteria), ofDept),
+    where: all(isThere, isBelow, await deviceConditions(ctx, criteria), ofDept),
   };
 }
 

@@ -1,10 +1,11 @@
 import { GB, type Storage, uploadMonitorCalls } from '@mooring/contract/file/upload-monitor-calls';
-import { fault } from '@mooring/contract/kit/fault';
+import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { allowedActions, allowing } from '../../../platform/allowed-actions.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { all, contains } from '../../../platform/db/criteria.ts';
+import { lockSet } from '../../../platform/db/lock-set.ts';
 import { page } from '../../../platform/db/page.ts';
 import type { Handler } from '../../../platform/module.ts';
 import { listExporter } from '../../../platform/work/exporter.ts';
@@ -81,19 +82,39 @@ export const storageKindsOf: Handler<typeof uploadMonitorCalls.kinds> = async (c
 };
 type Kind = z.infer<typeof uploadMonitorCalls.kinds.output>[number]['kind'];
 
-/** Sets what an organisation and those below it may keep. More may be kept already: then nothing is added. Faults: NOT_FOUND, FORBIDDEN. */
+/** What somebody above the scope gave; they are seen past the policies, as whose word it is. Undefined where there is no quota, or it is the scope's to give. */
+const givenFromAbove = (ctx: Ctx, deptId: number) =>
+  ctx.unscoped((db) =>
+    db
+      .selectFrom('file_quota as q')
+      .innerJoin('org_dept as o', 'o.id', 'q.by_dept')
+      .select(sql<number>`greatest(q.given, q.bytes)`.as('bytes'))
+      .where('q.dept_id', '=', deptId)
+      .where(sql<boolean>`starts_with(${ctx.scope.path}, o.dept_path) and o.dept_path <> ${ctx.scope.path}`)
+      .executeTakeFirst(),
+  );
+
+/**
+ * Sets what an organisation and those below it may keep. More may be kept already: then nothing is added. What was given from further above is
+ * lowered at most. Faults: NOT_FOUND, FORBIDDEN, QUOTA_FROM_ABOVE.
+ */
 export const setQuota: Handler<typeof uploadMonitorCalls.quota> = async (ctx, { deptId, gigabytes }) => {
   const dept = await ctx.db.selectFrom('org_dept').select(['name', 'dept_path']).where('id', '=', deptId).executeTakeFirst();
   if (!dept) throw fault('NOT_FOUND');
   if (!mayGive(ctx, dept.dept_path)) throw fault('FORBIDDEN');
+  await lockSet(ctx.db, `quota:${deptId}`);
+  const above = await givenFromAbove(ctx, deptId);
+  const wanted = gigabytes === null ? null : Math.round(gigabytes * GB);
+  if (above && (wanted === null || wanted > above.bytes))
+    throw new Fault('QUOTA_FROM_ABOVE', { fields: { gigabytes: 'fault.QUOTA_FROM_ABOVE' } });
   const before = await ctx.db.selectFrom('file_quota').select('bytes').where('dept_id', '=', deptId).executeTakeFirst();
-  if (gigabytes === null) await ctx.db.deleteFrom('file_quota').where('dept_id', '=', deptId).execute();
+  if (wanted === null) await ctx.db.deleteFrom('file_quota').where('dept_id', '=', deptId).execute();
   else {
-    const bytes = Math.round(gigabytes * GB);
+    const whose = above ? {} : { by_dept: ctx.scope.deptId, given: wanted };
     await ctx.db
       .insertInto('file_quota')
-      .values({ dept_id: deptId, bytes })
-      .onConflict((conflict) => conflict.column('dept_id').doUpdateSet({ bytes }))
+      .values({ dept_id: deptId, bytes: wanted, ...whose })
+      .onConflict((conflict) => conflict.column('dept_id').doUpdateSet({ bytes: wanted, ...whose }))
       .execute();
   }
   // One that keeps nothing yet is listed from now on.
@@ -107,7 +128,7 @@ export const setQuota: Handler<typeof uploadMonitorCalls.quota> = async (ctx, { 
   ctx.audit({
     target: dept.name,
     before: { bytes: before?.bytes ?? null },
-    after: { bytes: gigabytes === null ? null : Math.round(gigabytes * GB) },
+    after: { bytes: wanted },
   });
   return storageOf(ctx)(await selectStorage(ctx).where('u.dept_id', '=', deptId).executeTakeFirstOrThrow());
 };

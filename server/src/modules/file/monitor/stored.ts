@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { allowedActions, allowing } from '../../../platform/allowed-actions.ts';
 import type { Ctx } from '../../../platform/context.ts';
+import { candidates } from '../../../platform/db/candidates.ts';
 import { all, contains, exact, range } from '../../../platform/db/criteria.ts';
 import { page } from '../../../platform/db/page.ts';
 import type { FileOwner } from '../../../platform/module.ts';
@@ -44,14 +45,23 @@ export const pageFiles = (owners: Owners) => async (ctx: Ctx, input: Parameters<
   };
 };
 
-function filesOf(ctx: Ctx, { criteria, page: wanted }: z.output<typeof uploadMonitorCalls.files.input>) {
+async function filesOf(ctx: Ctx, { criteria, page: wanted }: z.output<typeof uploadMonitorCalls.files.input>) {
+  const named = contains('f.name', criteria.fileName);
   const query = ctx.db
     .selectFrom('file_file as f')
     .leftJoin('account_user as a', 'a.id', 'f.user_id')
     .leftJoin('org_dept as o', (join) => join.on(sql<boolean>`o.id = dept_of_path(f.dept_path)`))
     .selectAll('f')
     .select(['a.name as user_name', 'o.name as dept_name'])
-    .where(all(contains('f.name', criteria.fileName), exact('f.kind', criteria.fileType), range('f.created_at', criteria.createdAt)));
+    .where('f.dept_path', '>=', ctx.scope.path)
+    .where('f.dept_path', '<', `${ctx.scope.path}~`)
+    .where(
+      all(
+        named && (await candidates(ctx, 'file_file', named, 'f')),
+        exact('f.kind', criteria.fileType),
+        range('f.created_at', criteria.createdAt),
+      ),
+    );
   const map = (row: Found) => row;
   return page(ctx.db, query, { page: wanted, sorts: { createdAt: 'f.created_at', size: 'f.size' }, id: 'f.id', map });
 }

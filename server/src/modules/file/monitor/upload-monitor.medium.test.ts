@@ -3,6 +3,7 @@ import { GB, uploadMonitorCalls } from '@mooring/contract/file/upload-monitor-ca
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { noticeCalls } from '@mooring/contract/message/notice-calls';
 import { productCalls } from '@mooring/contract/product/calls';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
 import type { DeptAt } from '../../org/api.ts';
@@ -141,10 +142,40 @@ test('an ended upload can’t be given up; a file that a package names can’t b
   expect(rows).toEqual([]);
 });
 
-test('an organisation sees and sets none of it', async () => {
+test('an organisation sees its own and what is below it, gives those quotas, and widens none that was set for itself; members see none of it', async () => {
+  await admin.call(uploadMonitorCalls.quota, { deptId: bank.id, gigabytes: 2 });
+  const rows = (await ofBank.call(uploadMonitorCalls.storage, {})).content;
+  expect(rows.find(({ id }) => id === bank.id)).toMatchObject({ name: 'Bank', quota: 2 * GB, allowedActions: [] });
+  expect(rows.find(({ id }) => id === branch.id)).toMatchObject({ name: 'Branch', allowedActions: ['quota'] });
+  const outside = await app.dept('Outside', { id: 2, path: '1.2.' });
+  const other = await app.person('orgManager', outside, 'manager');
+  expect((await other.call(uploadMonitorCalls.storage, {})).content.filter(({ id }) => id !== outside.id)).toEqual([]);
+  expect((await other.call(uploadMonitorCalls.files, {})).content).toEqual([]);
+  expect((await other.call(uploadMonitorCalls.page, {})).content).toEqual([]);
+  expect((await ofBank.send(uploadMonitorCalls.quota, { deptId: bank.id, gigabytes: 100 })).code).toBe(403);
+  expect((await ofBank.send(uploadMonitorCalls.quota, { deptId: outside.id, gigabytes: 1 })).code).toBe(404);
+  expect(await ofBank.call(uploadMonitorCalls.quota, { deptId: branch.id, gigabytes: 1 })).toMatchObject({ quota: GB });
+  for (const deptId of [bank.id, branch.id]) await admin.call(uploadMonitorCalls.quota, { deptId, gigabytes: null });
+  const member = await app.person('orgMember', bank, 'manager');
   for (const call of [uploadMonitorCalls.page, uploadMonitorCalls.storage, uploadMonitorCalls.files])
-    expect((await ofBank.send(call, {})).code).toBe(403);
-  expect((await ofBank.send(uploadMonitorCalls.quota, { deptId: branch.id, gigabytes: 1 })).code).toBe(403);
+    expect((await member.send(call, {})).code).toBe(403);
+});
+
+test('a quota that was given from above is lowered by who is between, and put back, never raised or removed; below one’s own word anything goes', async () => {
+  const set = (who: Client, deptId: number, gigabytes: number | null) => who.send(uploadMonitorCalls.quota, { deptId, gigabytes });
+  const quotaOf = async () => (await storageOf('Branch'))?.quota ?? null;
+  await admin.call(uploadMonitorCalls.quota, { deptId: branch.id, gigabytes: 2 });
+  for (const wider of [3, null]) expect((await set(ofBank, branch.id, wider)).body).toMatchObject({ fault: 'QUOTA_FROM_ABOVE' });
+  expect(await quotaOf()).toBe(2 * GB);
+  expect((await set(ofBank, branch.id, 1)).code).toBe(200);
+  for (const wider of [3, null]) expect((await set(ofBank, branch.id, wider)).body).toMatchObject({ fault: 'QUOTA_FROM_ABOVE' });
+  expect((await set(ofBank, branch.id, 2)).code).toBe(200);
+  // Once it is taken away from above, it is the bank's to give; and the platform has the last word over that too.
+  await admin.call(uploadMonitorCalls.quota, { deptId: branch.id, gigabytes: null });
+  for (const own of [1, 5, null, 4]) expect((await set(ofBank, branch.id, own)).code).toBe(200);
+  await admin.call(uploadMonitorCalls.quota, { deptId: branch.id, gigabytes: 3 });
+  expect((await set(ofBank, branch.id, 4)).body).toMatchObject({ fault: 'QUOTA_FROM_ABOVE' });
+  await admin.call(uploadMonitorCalls.quota, { deptId: branch.id, gigabytes: null });
 });
 
 test('what nothing names is listed after a day and cleaned by who may, and what is named again stays', async () => {
@@ -163,10 +194,44 @@ test('what nothing names is listed after a day and cleaned by who may, and what 
   expect(await look()).toMatchObject([{ deptName: 'Archive', kind: '8', files: 2, bytes: 2 * MB, allowedActions: ['clean'] }]);
   // Named since it was looked for.
   await who.call(noticeCalls.add, { title: 'Plan', body: 'See the file', files: [named] });
-  expect((await who.send(uploadMonitorCalls.clean, { deptId: at.id, kind: '8' })).code).toBe(403);
+  const elsewhere = await app.person('orgManager', branch, 'manager');
+  expect((await elsewhere.send(uploadMonitorCalls.clean, { deptId: at.id, kind: '8' })).code).toBe(404);
   expect(await admin.call(uploadMonitorCalls.clean, { deptId: at.id, kind: '8' })).toEqual({ files: 1, bytes: MB, more: false });
   expect((await fileNamed('named.zip')).map(({ id }) => id)).toEqual([named]);
   expect((await fileNamed('left.zip')).map(({ id }) => id)).not.toContain(left);
   expect(await look()).toEqual([]);
   expect(await admin.call(uploadMonitorCalls.clean, { deptId: at.id, kind: '8' })).toEqual({ files: 0, bytes: 0, more: false });
+});
+
+test('lists of an organisation go by its path, however much others keep, and are searched within it', async () => {
+  const small = await app.dept('Small');
+  const who = await app.person('orgManager', small, 'manager');
+  await app.context.unscoped(async (db) => {
+    for (const path of [bank.path, small.path]) {
+      const many = path === bank.path ? 5_000 : 20;
+      await sql`insert into file_file (name, kind, size, sha256, md5, user_id, dept_path, created_at)
+        select 'seed ' || n, '8', n, 'x', 'x', ${who.userId}, ${path}, now() - n * interval '1 second' from generate_series(1, ${many}) n`.execute(
+        db,
+      );
+      await sql`insert into file_upload (identifier, name, kind, size, part_size, parts, state, user_id, dept_path, created_at, touched_at)
+        select ${path} || n, 'seed ' || n, '8', n, 1, 1, 'cancelled', ${who.userId}, ${path}, now() - n * interval '1 second', now() from generate_series(1, ${many}) n`.execute(
+        db,
+      );
+    }
+    await sql`analyze file_file, file_upload`.execute(db);
+  });
+  for (const table of ['file_file', 'file_upload'])
+    for (const order of ['created_at', 'size']) {
+      const plan = await app.context.inBulk((db) =>
+        sql<{
+          'QUERY PLAN': string;
+        }>`explain select * from ${sql.table(table)} d where d.dept_path >= ${small.path} and d.dept_path < ${`${small.path}~`}
+          order by ${sql.ref(order)} desc, id desc limit 20`.execute(db),
+      );
+      expect(plan.rows.map((row) => row['QUERY PLAN']).join(' '), `${table} by ${order}`).toContain(`${table}_of_dept`);
+    }
+  for (const call of [uploadMonitorCalls.files, uploadMonitorCalls.page]) {
+    expect((await who.call(call, { criteria: { fileName: 'SEED 1' }, page: { size: 100 } })).content).toHaveLength(11);
+    expect((await who.call(call, {})).total).toBe(20);
+  }
 });

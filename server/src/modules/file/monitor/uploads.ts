@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { allowedActions, allowing } from '../../../platform/allowed-actions.ts';
 import type { Ctx } from '../../../platform/context.ts';
+import { candidates } from '../../../platform/db/candidates.ts';
 import { all, contains, exact, range } from '../../../platform/db/criteria.ts';
 import { page } from '../../../platform/db/page.ts';
 import type { Handler } from '../../../platform/module.ts';
@@ -23,6 +24,7 @@ interface Found {
   readonly size: number;
   readonly parts: number;
   readonly state: string;
+  readonly way: string;
   readonly reason: string | null;
   readonly created_at: Date;
   readonly touched_at: Date;
@@ -46,17 +48,20 @@ const uploadOf =
       partsSent: sent === row.size ? row.parts : row.parts_sent,
       parts: row.parts,
       state: row.state as Row['state'],
+      way: row.way as Row['way'],
       reason: row.reason,
       userName: row.user_name,
       deptName: row.dept_name,
       createdAt: row.created_at,
       touchedAt: row.touched_at,
+      seconds,
       bytesPerSecond: seconds > 0 ? Math.round(sent / seconds) : null,
       ...allowing(given.includes(row.state) ? allowedActions(ctx, { cancel: uploadMonitorCalls.cancel }) : []),
     };
   };
 
-export const pageUploads: Handler<typeof uploadMonitorCalls.page> = (ctx, { criteria, page: wanted }) => {
+export const pageUploads: Handler<typeof uploadMonitorCalls.page> = async (ctx, { criteria, page: wanted }) => {
+  const named = contains('u.name', criteria.fileName);
   const query = ctx.db
     .selectFrom('file_upload as u')
     .leftJoin('account_user as a', 'a.id', 'u.user_id')
@@ -65,9 +70,11 @@ export const pageUploads: Handler<typeof uploadMonitorCalls.page> = (ctx, { crit
     .select(['a.name as user_name', 'o.name as dept_name'])
     .select(sql<number>`(select count(*) from file_part p where p.upload_id = u.id)::int`.as('parts_sent'))
     .select(sql<number>`(select coalesce(sum(p.size), 0) from file_part p where p.upload_id = u.id)::float8`.as('sent'))
+    .where('u.dept_path', '>=', ctx.scope.path)
+    .where('u.dept_path', '<', `${ctx.scope.path}~`)
     .where(
       all(
-        contains('u.name', criteria.fileName),
+        named && (await candidates(ctx, 'file_upload', named, 'u')),
         exact('u.state', criteria.state),
         exact('u.kind', criteria.fileType),
         range('u.created_at', criteria.createdAt),
@@ -85,6 +92,8 @@ export const uploadExporter = listExporter<Row>(uploadMonitorCalls.export, {
     fileType: { title: 'upload.fileType', cell: (row, lang) => t(lang, `upload.kind.${row.fileType}`) },
     state: { title: 'upload.state', cell: (row, lang) => t(lang, `upload.state.${row.state}`) },
     reason: { title: 'upload.reason', cell: (row, lang) => row.reason && t(lang, `fault.${row.reason}`) },
+    way: { title: 'upload.way', cell: (row, lang) => t(lang, `upload.way.${row.way}`) },
+    seconds: { title: 'upload.seconds', cell: (row) => row.seconds },
     size: { title: 'upload.size', cell: (row) => row.size },
     sent: { title: 'upload.sent', cell: (row) => row.sent },
     bytesPerSecond: { title: 'upload.speed', cell: (row) => row.bytesPerSecond },

@@ -6,9 +6,9 @@ import { cut } from '../../../platform/cut.ts';
 import { move, statefulTable } from '../../../platform/db/move.ts';
 import type { Service } from '../../../platform/module.ts';
 import { sendOutside } from '../../../platform/outbound/door.ts';
+import { signed } from '../../../platform/outbound/sign.ts';
 import { readSetting } from '../../../platform/settings.ts';
 import { notify } from '../../message/api.ts';
-import { signed } from './sign.ts';
 
 export const deliveries = statefulTable('settings_webhook_delivery', webhookMachine);
 const GROUP = '/sysSetting/webhook';

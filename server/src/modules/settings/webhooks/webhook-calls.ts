@@ -15,11 +15,11 @@ import { page } from '../../../platform/db/page.ts';
 import type { Handler, Route } from '../../../platform/module.ts';
 import { handlers } from '../../../platform/module.ts';
 import { checkOutside, hostOf } from '../../../platform/outbound/door.ts';
+import { newSecret } from '../../../platform/outbound/sign.ts';
 import { readSetting } from '../../../platform/settings.ts';
 import { startExport } from '../../../platform/work/exporter.ts';
 import { rowExporter } from '../../../platform/work/row-exporter.ts';
 import { deliveries, sealWebhookSecret } from './deliver.ts';
-import { newSecret } from './sign.ts';
 
 const { update, newSecret: renew, test: tryOut, delete: remove } = declared;
 const acts = { update, newSecret: renew, test: tryOut, delete: remove };

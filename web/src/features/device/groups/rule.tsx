@@ -11,7 +11,7 @@ import { deviceTable } from '../device-table.ts';
 
 const own: readonly Filter<typeof deviceCalls.page>[] = [
   { field: 'text', label: 'device.search' },
-  ...(deviceTable.filters ?? []).filter(({ field }) => !['groupId', 'deleted', 'placed'].includes(field)),
+  ...(deviceTable.filters ?? []).filter(({ field }) => !['below', 'groupId', 'deleted', 'placed'].includes(field)),
 ];
 
 /** How many meet a rule now, as far as it can be read. */

@@ -4,10 +4,10 @@ import { useMemo } from 'react';
 import type { Criteria } from '../../../kit/list/list-url.ts';
 import { ListView } from '../../../kit/list/list-view.tsx';
 import type { ListSpec } from '../../../kit/list/types.ts';
+import { written } from '../../../kit/map-marks.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useFormat, useT } from '../../../ui/words.ts';
 import { deviceTable } from '../device-table.ts';
-import { written } from './marks-of.ts';
 import type { useMapAddress } from './use-map-address.ts';
 
 /** The list of terminals as it is everywhere, filtered by the map. */

@@ -3,27 +3,30 @@ import { areaOf, boxOfCell, type Corner, cornersOf } from '@mooring/contract/dev
 import { type Box, type Cluster, mapCalls } from '@mooring/contract/device/map/map-calls';
 import { deviceMachine } from '@mooring/contract/device/state-machines';
 import type { OutputOf } from '@mooring/contract/kit/call';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type ComponentType, useEffect, useMemo, useRef, useState } from 'react';
+import { bindPage } from '../../../kit/bind-page.ts';
 import { CallFailed } from '../../../kit/dead-end.tsx';
 import { FilterBar } from '../../../kit/list/filter-bar.tsx';
-import { page } from '../../../kit/page.tsx';
+import { keyOf, keysIn, marksOf, type Seen } from '../../../kit/map-marks.ts';
 import { PageHead } from '../../../kit/page-head.tsx';
 import { useCall } from '../../../kit/queries.ts';
+import type { Page } from '../../../kit/route.ts';
 import { mayCall } from '../../../kit/session.ts';
 import { StateTag } from '../../../kit/state-tag.tsx';
+import { useTiles } from '../../../kit/use-tiles.ts';
+import { goSearch, useView } from '../../../kit/view.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Stat } from '../../../ui/figures.tsx';
 import { MapFrame } from '../../../ui/map/map.tsx';
 import type { Drawing, MapHandle, MapView } from '../../../ui/map/map-canvas.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
 import { Bone, Empty, Note } from '../../../ui/states.tsx';
-import { useFormat, useT } from '../../../ui/words.ts';
+import { Tabs } from '../../../ui/tabs.tsx';
+import { type TextKey, useFormat, useT } from '../../../ui/words.ts';
 import { deviceTable } from '../device-table.ts';
 import { BelowMap } from './below-map.tsx';
-import { keyOf, keysIn, marksOf, type Seen } from './marks-of.ts';
 import { Places, TerminalLine } from './places.tsx';
 import { useMapAddress } from './use-map-address.ts';
-import { useTiles } from './use-tiles.ts';
 
 const filters = (deviceTable.filters ?? []).filter(({ field }) => field !== 'deleted' && field !== 'placed');
 const WHOLE = { south: -85, west: -180, north: 85, east: 180 };
@@ -141,7 +144,7 @@ function FleetMap() {
   const [view, setView] = useState<MapView>();
   const [ready, setReady] = useState(false);
   const [picked, setPicked] = useState<ReadonlySet<string>>(nothing);
-  const [drawing, setDrawing] = useState<Drawing>();
+  const [drawing, setDrawing] = useState<Exclude<Drawing, 'circle'>>();
   const asked = useSeen(address, view);
   const seen = asked.data;
   const counted = useFigures(address);
@@ -212,7 +215,10 @@ function FleetMap() {
 
   return (
     <>
-      <PageHead title={t('map.title')}>
+      <div className="m-row m-row-wrap m-row-top">
+        <div className="m-filters m-grow">
+          <FilterBar list={{ ...address, spec: { call: deviceCalls.page, filters } }} />
+        </div>
         {drawing ? (
           <Button icon="close" onClick={() => setDrawing(undefined)}>
             {t('map.draw.cancel')}
@@ -229,9 +235,6 @@ function FleetMap() {
             <Button icon="edit">{t('map.draw')}</Button>
           </MenuButton>
         ) : null}
-      </PageHead>
-      <div className="m-filters">
-        <FilterBar list={{ ...address, spec: { call: deviceCalls.page, filters } }} />
       </div>
       <div className="m-map-page">
         <MapFrame
@@ -277,4 +280,49 @@ function FleetMap() {
   );
 }
 
-export const deviceMap = page({ Body: FleetMap });
+/** What other domains have to show on a map, each as a tab. */
+export interface MapTab {
+  readonly key: string;
+  readonly title: TextKey;
+  readonly when: () => boolean;
+  /** Buttons in the head of the page. */
+  readonly Head?: ComponentType;
+  readonly Body: ComponentType;
+}
+
+const own: MapTab = { key: 'terminals', title: 'geofence.map', when: () => true, Body: FleetMap };
+
+function MapTabs({ more }: { more: readonly MapTab[] }) {
+  const t = useT();
+  const view = useView();
+  const tabs = [own, ...more.filter((tab) => tab.when())];
+  const active = tabs.find((tab) => tab.key === view.search.get('tab')) ?? own;
+  const choose = (key: string) => {
+    const next = new URLSearchParams(view.search);
+    if (key === own.key) next.delete('tab');
+    else next.set('tab', key);
+    goSearch(view, next);
+  };
+  return (
+    <div className="m-page">
+      <PageHead title={t('map.title')}>{active.Head ? <active.Head /> : null}</PageHead>
+      <Tabs
+        untitled
+        active={active.key}
+        onChange={choose}
+        items={tabs.map((tab) => ({
+          key: tab.key,
+          label: t(tab.title),
+          children:
+            tab.key === active.key ? (
+              <div className="m-stack">
+                <tab.Body />
+              </div>
+            ) : null,
+        }))}
+      />
+    </div>
+  );
+}
+
+export const mapPage = (more: readonly MapTab[]): Page => bindPage(MapTabs, { more });

@@ -2,6 +2,7 @@ import { deviceCalls } from '@mooring/contract/device/calls';
 import type { Cluster, PlacedTerminal } from '@mooring/contract/device/map/map-calls';
 import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { Link } from '../../../kit/link.tsx';
+import { type Seen, statesOf, written } from '../../../kit/map-marks.ts';
 import { mayCall } from '../../../kit/session.ts';
 import { StateTag, toneOf, useStateName } from '../../../kit/state-tag.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -10,7 +11,6 @@ import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import { Empty, Note } from '../../../ui/states.tsx';
 import { ToneMark } from '../../../ui/status-tag.tsx';
 import { useFormat, useLooseT, useT } from '../../../ui/words.ts';
-import { type Seen, statesOf, written } from './marks-of.ts';
 
 const ROWS = 100;
 

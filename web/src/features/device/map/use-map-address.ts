@@ -32,6 +32,8 @@ export function useMapAddress() {
     list: (of: { area?: string; cell?: string; placed?: false }) => put({ area: undefined, cell: undefined, placed: undefined, ...of }),
     clearFilters: () => put(Object.fromEntries(Object.keys(chosen).map((field) => [field, undefined]))),
     stand: ({ lat, lon, zoom }: MapView) => {
+      // Its last move is told when another tab was chosen already.
+      if (new URLSearchParams(location.search).has('tab')) return;
       const next = new URLSearchParams(search);
       next.set('at', `${lat},${lon},${zoom}`);
       goSearch(view, next);

@@ -14,12 +14,12 @@ import type { ListSpec } from '../../../kit/list/types.ts';
 import { useCall } from '../../../kit/queries.ts';
 import { mayCall } from '../../../kit/session.ts';
 import { toneOf } from '../../../kit/state-tag.tsx';
+import { useTiles } from '../../../kit/use-tiles.ts';
 import { DateRange } from '../../../ui/late-dates.tsx';
 import { MapFrame } from '../../../ui/map/map.tsx';
 import type { MapBox, MapHandle } from '../../../ui/map/map-canvas.tsx';
 import { Bone, Empty, Note } from '../../../ui/states.tsx';
 import { useFormat, useT } from '../../../ui/words.ts';
-import { useTiles } from '../map/use-tiles.ts';
 
 type Now = NonNullable<OutputOf<typeof positionCalls.detail>['now']>;
 const DAY_MS = 86_400_000;

@@ -1,12 +1,12 @@
 import type { ThingEntry, ThingList } from '@mooring/contract/product/thing-model';
 import { thingLimits } from '@mooring/contract/product/thing-types';
 import { useState } from 'react';
+import { useTypeWords } from '../../../kit/thing/type-words.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Table } from '../../../ui/table.tsx';
 import { useT } from '../../../ui/words.ts';
 import { type Draft, moved, newEntry } from './drafts.ts';
 import { EntryDrawer } from './entry-drawer.tsx';
-import { useTypeWords } from './type-words.ts';
 
 interface Props {
   readonly list: ThingList;

@@ -20,14 +20,14 @@ export function AlarmsCard({ asked: { where } }: { asked: Asked }) {
   return (
     <Card title={t('alarm.title')} note={leads ? <Link to={`${ALARMS}?${dept.slice(1)}`}>{t('alarm.card.all')}</Link> : null}>
       <Answered of={asked} height={160}>
-        {({ open, acknowledged, newest }) =>
+        {({ open, acknowledged, capped, newest }) =>
           newest.length === 0 ? (
             <Empty icon="done" title={t('alarm.empty')} />
           ) : (
             <>
               <div className="m-panel-body m-stats">
-                <Stat label={t('alarm.card.open')} value={format.number(open)} tone={open > 0 ? 'bad' : 'idle'} />
-                <Stat label={t('alarm.card.acknowledged')} value={format.number(acknowledged)} />
+                <Stat label={t('alarm.card.open')} value={format.total(open, capped)} tone={open > 0 ? 'bad' : 'idle'} />
+                <Stat label={t('alarm.card.acknowledged')} value={format.total(acknowledged, capped)} />
               </div>
               <ul className="m-home-rows">
                 {newest.map((row) => (

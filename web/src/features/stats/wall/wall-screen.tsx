@@ -38,8 +38,9 @@ export function WallScreen({ token }: { token: string | undefined }) {
   const format = useFormat();
   const isSpoken = Object.keys(useStore(speech).texts).length > 0;
   const { view, gone, lostAt } = useWall(token);
-  const at = useTurns(wallViews.length);
-  const shown = wallViews[at];
+  const views = wallViews(view);
+  const at = useTurns(views.length) % views.length;
+  const shown = views[at];
   if (!isSpoken || !shown) return <div className="m-wall" style={dark} />;
   return (
     <main className="m-wall" style={dark}>
@@ -64,7 +65,7 @@ export function WallScreen({ token }: { token: string | undefined }) {
         </section>
       ) : null}
       <footer className="m-wall-foot" aria-hidden="true">
-        {wallViews.map((one, nth) => (
+        {views.map((one, nth) => (
           <span key={one.title} className={nth === at ? 'm-wall-dot m-wall-dot-now' : 'm-wall-dot'} />
         ))}
       </footer>

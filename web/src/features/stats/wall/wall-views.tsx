@@ -193,10 +193,47 @@ function QualityView({ view: { failures, versions } }: { view: WallView }) {
   );
 }
 
+function AlarmsView({ view: { alarms } }: { view: WallView }) {
+  const t = useT();
+  const format = useFormat();
+  if (!alarms) return null;
+  const { open, acknowledged, capped } = alarms;
+  if (alarms.newest.length === 0) return <p className="m-wall-none">{t('alarm.empty')}</p>;
+  return (
+    <div className="m-wall-spread">
+      <div className="m-wall-figures">
+        <div className="m-wall-figure m-wall-figure-large">
+          <b>{format.total(open, capped)}</b>
+          <span className="m-wall-name">
+            <ToneMark tone={open > 0 ? 'bad' : 'idle'} size={28} />
+            <span>{t('alarm.card.open')}</span>
+          </span>
+        </div>
+        <div className="m-wall-figure">
+          <b>{format.total(acknowledged, capped)}</b>
+          <span>{t('alarm.card.acknowledged')}</span>
+        </div>
+      </div>
+      <ul className="m-wall-alarms">
+        {alarms.newest.map(({ id, label, kind, about, openedAt }) => (
+          <li key={id}>
+            <b className="m-clip">{label}</b>
+            <span className="m-clip">{t(`alert.what.${kind}`, about)}</span>
+            <span>{format.ago(String(openedAt))}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 /** The pictures of the wall, in the order in which they turn. */
-export const wallViews: readonly { readonly title: TextKey; readonly Body: ComponentType<{ view: WallView }> }[] = [
+const all: readonly { readonly title: TextKey; readonly Body: ComponentType<{ view: WallView }> }[] = [
   { title: 'home.fleet', Body: FleetView },
+  { title: 'alarm.title', Body: AlarmsView },
   { title: 'home.online', Body: OnlineView },
   { title: 'home.releases', Body: ReleasesView },
   { title: 'wall.quality', Body: QualityView },
 ];
+/** Those for which it has something to show. */
+export const wallViews = (view: WallView | undefined) => all.filter(({ Body }) => Body !== AlarmsView || view?.alarms);

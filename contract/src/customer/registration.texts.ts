@@ -1,0 +1,63 @@
+import type { FieldTexts } from '../kit/field-texts.ts';
+import { texts } from '../kit/texts.ts';
+import type { IotRegistration } from './registration.ts';
+
+/** Terminals at AWS IoT Core. */
+export const iotRegistrationTexts = texts({
+  'life.iotRegistration.waiting': ['Registering', '注册中'],
+  'life.iotRegistration.registered': ['Registered', '已注册'],
+  'life.iotRegistration.failed': ['Not registered', '注册失败'],
+  'life.iotRegistration.revoking': ['Revoking', '撤销中'],
+  'life.iotRegistration.stuck': ['Not revoked', '撤销失败'],
+  'life.iotRegistration.revoked': ['Revoked', '已撤销'],
+  'event.iotRegistration.created': ['Asked for', '已发起'],
+  'event.iotRegistration.register': ['Registered', '已注册'],
+  'event.iotRegistration.fail': ['Failed', '失败'],
+  'event.iotRegistration.retry': ['Retry', '重试'],
+  'event.iotRegistration.renew': ['New certificate', '证书已更新'],
+  'event.iotRegistration.again': ['Asked for again', '再次发起'],
+  'event.iotRegistration.revoke': ['Revoke', '撤销'],
+  'event.iotRegistration.end': ['Revoked', '已撤销'],
+  'event.iotRegistration.stick': ['Not revoked', '撤销失败'],
+  'event.iotRegistration.recall': ['Revoked once more', '再次撤销'],
+  'iotRegistration.title': ['Terminals', '终端'],
+  'iotRegistration.empty': ['No terminals registered', '暂无已注册终端'],
+  'iotRegistration.emptyText': [
+    'AWS IoT Core gets messages of those terminals alone that are registered there.',
+    '仅已在 AWS IoT Core 注册的终端会被转发。',
+  ],
+  'iotRegistration.search': ['SN', '序列号'],
+  'iotRegistration.state': ['State', '状态'],
+  'iotRegistration.reason': ['Reason', '原因'],
+  'iotRegistration.thingName': ['Thing name', '事物名称'],
+  'iotRegistration.registeredAt': ['Registered', '注册时间'],
+  'iotRegistration.createdAt': ['Asked for', '发起时间'],
+  'iotRegistration.register': ['Register terminals', '注册终端'],
+  'iotRegistration.register.which': ['Terminals', '终端范围'],
+  'iotRegistration.register.which.all': ['All of the organisation', '该机构全部终端'],
+  'iotRegistration.register.which.some': ['Chosen', '指定终端'],
+  'iotRegistration.register.about': [
+    'Each becomes a thing at AWS IoT Core with the certificate that it has here. No private key travels.',
+    '每台终端将在 AWS IoT Core 中成为一个事物，使用其现有证书，不传输私钥。',
+  ],
+  'iotRegistration.registered': ['{n, plural, one {# terminal is} other {# terminals are}} being registered', '正在注册 {n} 台终端'],
+  'iotRegistration.retry': ['Retry', '重试'],
+  'iotRegistration.retried': ['{done, plural, one {# terminal} other {# terminals}} tried again', '已重试 {done} 台终端'],
+  'iotRegistration.retry.about': ['Registering or revoking is tried again now.', '将立即重试注册或撤销。'],
+  'iotRegistration.revoke': ['Revoke', '撤销'],
+  'iotRegistration.revoked': ['{done, plural, one {# terminal is} other {# terminals are}} being revoked', '正在撤销 {done} 台终端'],
+  'iotRegistration.revoke.about': [
+    'Their certificates are deactivated at AWS IoT Core and their things deleted; nothing more of them is forwarded.',
+    '将停用其在 AWS IoT Core 的证书并删除事物，不再转发其消息。',
+  ],
+  'fault.IOT_NOT_AWS': ['Only AWS IoT Core has terminals registered.', '仅 AWS IoT Core 需要注册终端。'],
+  'fault.IOT_REGISTER_MANY': ['Up to 100,000 terminals at once.', '每次最多 100,000 台终端。'],
+  'fault.IOT_NO_CERTIFICATE': ['The terminal has no valid certificate. Enrol it first.', '该终端没有有效证书，请先完成注册入网。'],
+  'fault.IOT_NO_POLICY': [
+    'The policy doesn’t exist at AWS IoT Core. Create it, or correct its name.',
+    'AWS IoT Core 中不存在该策略，请创建或更正名称。',
+  ],
+  'fault.IOT_THROTTLED': ['AWS slows requests down. It is tried again.', 'AWS 正在限流，将自动重试。'],
+  'fault.IOT_LIMIT': ['A limit of the AWS account is reached.', '已达到 AWS 账号限额。'],
+  'fault.IOT_DEVICE_GONE': ['The terminal was deleted, disabled or moved away.', '终端已删除、停用或移出。'],
+}) satisfies FieldTexts<typeof IotRegistration>;

@@ -1,0 +1,13 @@
+/** What of an order decides whether its repair may begin. */
+interface Agreed {
+  readonly diagnosis: string;
+  readonly warranty: string;
+  readonly costs: string;
+}
+
+/** What holds a repair up, as the fault that says so: nothing is repaired before both sides agree on its warranty and its costs. */
+export function heldUpBy({ diagnosis, warranty, costs }: Agreed): 'ORDER_DIAGNOSIS' | 'ORDER_WARRANTY' | 'ORDER_COSTS' | undefined {
+  if (diagnosis === '') return 'ORDER_DIAGNOSIS';
+  if (warranty === 'denied' || warranty === 'disputed') return 'ORDER_WARRANTY';
+  return costs === 'asked' || costs === 'refused' ? 'ORDER_COSTS' : undefined;
+}

@@ -1,0 +1,1 @@
+export { notePositions } from './note-positions.ts';

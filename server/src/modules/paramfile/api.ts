@@ -1,0 +1,1 @@
+export { dropOwnLevels, handOverLevels } from './own-levels.ts';

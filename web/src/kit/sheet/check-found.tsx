@@ -1,0 +1,104 @@
+import type { SheetChecked } from '@mooring/contract/kit/import';
+import { Button } from '../../ui/button.tsx';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { Note } from '../../ui/states.tsx';
+import { useFormat, useLooseT, useT } from '../../ui/words.ts';
+
+/** What a check found: figures, wrong cells, and what would change. */
+export function CheckFound({ found, onReport }: { found: SheetChecked; onReport: () => void }) {
+  const t = useT();
+  const format = useFormat();
+  const figures = [
+    [t('kit.sheet.rows'), found.rows],
+    [t('kit.sheet.good'), found.good],
+    [t('kit.sheet.wrong'), found.wrongCells],
+    ...(found.changes.length > 0 ? [[t('kit.sheet.changing'), found.changing] as const] : []),
+  ] as const;
+  if (found.rows === 0) return <Note tone="warn">{t('kit.sheet.noRows')}</Note>;
+  return (
+    <div className="m-stack">
+      <dl className="m-facts-small">
+        {figures.map(([name, value]) => (
+          <div key={name}>
+            <dt className="m-muted m-small">{name}</dt>
+            <dd>{format.number(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {found.wrongCells > 0 ? <WrongCells found={found} onReport={onReport} /> : null}
+      {found.changes.length > 0 ? <Changes found={found} /> : null}
+    </div>
+  );
+}
+
+function WrongCells({ found, onReport }: { found: SheetChecked; onReport: () => void }) {
+  const t = useT();
+  const loose = useLooseT();
+  return (
+    <section className="m-stack-tight" aria-label={t('kit.sheet.wrong')}>
+      <ScrollRegion className="m-failures" label={t('kit.sheet.wrong')}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('kit.sheet.row')}</th>
+              <th scope="col">{t('kit.sheet.column')}</th>
+              <th scope="col">{t('kit.sheet.value')}</th>
+              <th scope="col">{t('kit.sheet.why')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.wrong.map((one) => (
+              <tr key={`${one.row}:${one.column}:${one.fault}`}>
+                <td>{one.row}</td>
+                <td>{loose(one.column, one.column)}</td>
+                <td className="m-mono">{one.value}</td>
+                <td>{one.words ? loose(one.words.key, one.words.key, one.words.params) : loose(`fault.${one.fault}`, one.fault)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      {found.wrongCells > found.wrong.length ? (
+        <p className="m-muted">{t('kit.sheet.first', { shown: found.wrong.length, total: found.wrongCells })}</p>
+      ) : null}
+      <p className="m-muted">{t('kit.sheet.reportAbout')}</p>
+      <span>
+        <Button icon="download" onClick={onReport}>
+          {t('kit.sheet.report')}
+        </Button>
+      </span>
+    </section>
+  );
+}
+
+function Changes({ found }: { found: SheetChecked }) {
+  const t = useT();
+  const loose = useLooseT();
+  return (
+    <section className="m-stack-tight" aria-label={t('kit.sheet.changing')}>
+      <ScrollRegion className="m-failures" label={t('kit.sheet.changing')}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('device.sn')}</th>
+              <th scope="col">{t('kit.sheet.column')}</th>
+              <th scope="col">{t('kit.sheet.from')}</th>
+              <th scope="col">{t('kit.sheet.to')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.changes.map((one) => (
+              <tr key={`${one.row}:${one.column}`}>
+                <td className="m-mono">{one.label}</td>
+                <td>{loose(one.column, one.column)}</td>
+                <td>{one.from}</td>
+                <td>{one.to}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      {found.changes.length >= 500 ? <p className="m-muted">{t('kit.sheet.firstChanges', { shown: found.changes.length })}</p> : null}
+    </section>
+  );
+}
