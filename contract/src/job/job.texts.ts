@@ -41,7 +41,6 @@ export const jobTexts = texts({
   'job.every': ['Runs', '频率'],
   'job.every.minutes': ['Every few minutes', '每隔数分钟'],
   'job.count': ['Minutes between two runs', '运行间隔（分钟）'],
-  'job.count.limits': ['From {least} to {most} minutes', '{least} 至 {most} 分钟'],
   'job.chart.day': ['The last 24 hours', '最近 24 小时'],
   'job.chart.days': ['The last two weeks', '最近两周'],
   'job.chart.note': [

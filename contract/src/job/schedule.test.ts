@@ -27,9 +27,10 @@ test.each([
 });
 
 test.each([
-  [{ every: 'minutes', count: 5 }, { every: 'minutes', count: 25 }, true],
+  [{ every: 'minutes', count: 5 }, { every: 'minutes', count: 20 }, true],
+  [{ every: 'minutes', count: 5 }, { every: 'minutes', count: 25 }, false],
   [{ every: 'minutes', count: 5 }, { every: 'minutes', count: 4 }, false],
-  [{ every: 'minutes', count: 5 }, { every: 'minutes', count: 26 }, false],
+  [{ every: 'minutes', count: 5 }, { every: 'minutes', count: 30 }, false],
   [{ every: 'minutes', count: 10 }, { every: 'minutes', count: 31 }, false],
   [{ every: 'minutes', count: 1 }, { every: 'hour', minute: 1 }, false],
   [{ every: 'day', at: '03:07' }, { every: 'minutes', count: 1 }, false],

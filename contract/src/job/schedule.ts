@@ -63,9 +63,12 @@ export function nextRun(schedule: Schedule, now: Date): Date {
   return next;
 }
 
-/** Minutes between two runs that a job may be set to; its own at least. */
-export const minutesFor = (usual: Schedule): readonly [least: number, most: number] =>
-  usual.every === 'minutes' ? [usual.count, Math.min(30, 5 * usual.count)] : [0, 0];
+/** What an hour divides into: other steps of cron would run twice within few minutes at its turn. */
+const MINUTE_STEPS = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30] as const;
+
+/** Minutes between two runs that a job may be set to: its own, and up to five times as many. */
+export const minutesFor = (usual: Schedule): readonly number[] =>
+  usual.every === 'minutes' ? MINUTE_STEPS.filter((step) => step >= usual.count && step <= 5 * usual.count) : [];
 
 /** What a job may be set to: about as often as it was made for, or somewhat more seldom. */
 export const choicesFor = (usual: Schedule): readonly Every[] =>
@@ -73,9 +76,5 @@ export const choicesFor = (usual: Schedule): readonly Every[] =>
 
 /** Whether a job that was made for one schedule may go by another. */
 export function isWithin(usual: Schedule, wanted: Schedule): boolean {
-  const [least, most] = minutesFor(usual);
-  return (
-    choicesFor(usual).includes(wanted.every) &&
-    (wanted.every !== 'minutes' || (wanted.count >= least && wanted.count <= most && 60 % wanted.count === 0))
-  );
+  return choicesFor(usual).includes(wanted.every) && (wanted.every !== 'minutes' || minutesFor(usual).includes(wanted.count));
 }

@@ -36,7 +36,6 @@ export const Usual = createContext<Schedule>({ every: 'day', at: '00:00' });
 export function ScheduleControl({ value, onChange, onBlur }: ControlPart<Schedule>) {
   const words = useT();
   const usual = useContext(Usual);
-  const [least, most] = minutesFor(usual);
   return (
     <div className="m-fields">
       <Field label={words('job.every')}>
@@ -47,8 +46,12 @@ export function ScheduleControl({ value, onChange, onBlur }: ControlPart<Schedul
         />
       </Field>
       {value.every === 'minutes' ? (
-        <Field label={words('job.count')} help={words('job.count.limits', { least, most })}>
-          <NumberInput value={value.count} onChange={(count) => onChange({ ...value, count: count as number })} />
+        <Field label={words('job.count')}>
+          <Select
+            value={value.count}
+            onChange={(count = value.count) => onChange({ ...value, count })}
+            options={minutesFor(usual).map((step) => ({ value: step, label: String(step) }))}
+          />
         </Field>
       ) : null}
       {value.every === 'hour' ? (
