@@ -29,6 +29,7 @@ export const leadNowhere: Readonly<Record<'centre' | 'manager', Readonly<Record<
     '/businessUnit Business units': 'its few fields stand in the row; they are edited from its menu',
     '/businessUnit Product lines': 'its few fields stand in the row; they are edited from its menu',
     '/sched/job/page Runs': 'a run is told by its row',
+    '/uploadMonitor Uploads': 'an upload is told by its row, and cancelled from its menu',
     '/uploadMonitor Files': 'a file is told by its row, and deleted from its menu',
     '/uploadMonitor Storage': 'its figures stand in the row; a quota is set from its menu',
     '/userFootprint Online now': 'a session is told by its row, and ended from its menu',

@@ -56,9 +56,9 @@ export const uploads: ListSpec<typeof uploadMonitorCalls.page> = {
   every: (rows) => (rows.some((row) => row.state === 'uploading' || row.state === 'assembling') ? 3 : 15),
   columns: [
     { key: 'fileName', title: 'upload.fileName', pinned: 'left', width: 220 },
-    { key: 'fileType', title: 'upload.fileType', kind: 'name', names: 'upload.kind.', width: 130 },
+    { key: 'fileType', title: 'upload.fileType', kind: 'name', names: 'upload.kind.', width: 120 },
     { key: 'state', title: 'upload.state', width: 190, cell: (row) => <State row={row} /> },
-    { key: '_received', title: 'upload.progress', width: 240, cell: (row) => <Received row={row} /> },
+    { key: '_received', title: 'upload.progress', width: 220, cell: (row) => <Received row={row} /> },
     { key: 'way', title: 'upload.way', kind: 'name', names: 'upload.way.', width: 110 },
     { key: 'seconds', title: 'upload.seconds', kind: 'duration', width: 100 },
     { key: 'bytesPerSecond', title: 'upload.speed', width: 120, cell: (row) => <Speed row={row} /> },
