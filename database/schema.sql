@@ -3062,6 +3062,7 @@ create table device (
   android_params jsonb default '{}'::jsonb not null,
   merchant_id bigint,
   shop_id bigint,
+  test_terminal boolean default false not null,
   constraint device_pkey PRIMARY KEY (id),
   constraint device_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint device_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchant_merchant(id),
@@ -5694,6 +5695,7 @@ CREATE INDEX device_search ON public.device USING gin (sn gin_trgm_ops, name gin
 CREATE INDEX device_shop ON public.device USING btree (shop_id, created_at, id) WHERE (shop_id IS NOT NULL);
 CREATE UNIQUE INDEX device_sn ON public.device USING btree (sn) INCLUDE (id, dept_path, deleted_at);
 CREATE INDEX device_tags ON public.device USING gin (tags);
+CREATE INDEX device_test_terminal ON public.device USING btree (dept_path, created_at, id) WHERE (test_terminal AND (deleted_at IS NULL));
 CREATE INDEX device_app_version ON public.device_app USING btree (package_name, dept_path, version_code);
 CREATE INDEX device_attention_kind ON public.device_attention USING btree (kind, dept_path, device_id);
 CREATE INDEX device_contact_at ON public.device_contact USING btree (at) INCLUDE (dept_path, came, product_id);

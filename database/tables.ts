@@ -936,6 +936,7 @@ export interface Device {
   status: string;
   status_before: string | null;
   tags: Generated<string[]>;
+  test_terminal: Generated<boolean>;
   time_zone: string | null;
 }
 

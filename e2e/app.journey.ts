@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeApk, type TestApk } from '@mooring/apk/apk.factory';
 import { makeSigner } from '@mooring/apk/signer.factory';
+import { deviceCalls } from '@mooring/contract/device/calls';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ADMIN } from './api.ts';
+import { ADMIN, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { type Stack, startDemo } from './stack.ts';
@@ -23,9 +24,16 @@ const folder = mkdtempSync(join(tmpdir(), 'mooring-app-'));
 const at = (name: string) => join(folder, name);
 const TILL = 'com.example.till';
 
+let bench = '';
 beforeAll(async () => {
   const demo = await startDemo();
   ({ stack, password } = demo);
+  const admin = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'centre'), 'centre', 1);
+  const { content } = await admin.call(deviceCalls.page, { criteria: { status: '3' }, page: { size: 100 } });
+  const found = content.find(({ productName }) => productName.includes('A20'));
+  if (!found) throw new Error('No terminal of the product A20 is online.');
+  bench = found.sn;
+  await admin.call(deviceCalls.update, { id: found.id, revision: found.revision, name: found.name, tags: found.tags, testTerminal: true });
   const icon = await sharp({ create: { width: 96, height: 96, channels: 3, background: '#2a7' } })
     .png()
     .toBuffer();
@@ -239,6 +247,20 @@ test('a newer version shows what it asks for beyond the listed one; a foreign, l
   await reviewer.goto(`${stack.url}/app?tab=waiting`);
   await link(reviewer, 'Harbour Till').click();
   await reviewer.getByText('Read text messages').waitFor();
+  await button(reviewer, 'Try on test terminals').click();
+  await send(reviewer, 'Install');
+  await dialog(reviewer)
+    .getByText(/Required|Enter|needed|Choose/)
+    .first()
+    .waitFor();
+  await choose(dialog(reviewer).getByRole('combobox', { name: /^Test terminals/ }), bench);
+  await look(reviewer, 'trial');
+  await reviewer.keyboard.press('Control+Enter');
+  await reviewer.getByText('Being installed on 1 test terminal').waitFor();
+  await reviewer.getByRole('tab', { name: 'On terminals' }).click();
+  const succeeded = reviewer.locator('.m-stat').filter({ hasText: 'Succeeded' }).filter({ visible: true });
+  await succeeded.getByText('1', { exact: true }).waitFor({ timeout: 60_000 });
+  await look(reviewer, 'trial-succeeded');
   await button(reviewer, 'Approve').click();
   await send(reviewer, 'Approve');
   await state(reviewer, 'Listed');

@@ -61,6 +61,8 @@ const packageFaults = [
 /** The JSON part `req` of an upload in one call. */
 export const UploadInfo = z.strictObject({ ...fromFile, appId: Id.nullable().default(null) });
 const bulk = bulkOf(AppVersion.criteria);
+/** Terminals that a version is tried on at once. */
+export const MOST_TRIED = 20;
 
 export const appVersionCalls = calls('app', '/appRelease', {
   ...crud(AppVersion, { see, delete: dev('delete') }, { faults: { delete: ['APP_VERSION_LISTED'] } }),
@@ -125,6 +127,21 @@ export const appVersionCalls = calls('app', '/appRelease', {
     input: z.strictObject({ id, contentHash: z.string().length(64), comment: Words }),
     output: AppVersion.row,
     faults: ['APP_OWN_REVIEW'],
+  }),
+  /** Where it can be tried: test terminals of its products, at and below the reviewer's organisation. */
+  testTerminals: call({
+    can: can('review'),
+    reads: true,
+    input: ById,
+    output: z.array(z.object({ id: Id, sn: z.string(), name: z.string(), productName: z.string(), deptName: z.string() })),
+    about: 'The first 200 by SN.',
+  }),
+  /** Part of the review: what waits goes to test terminals now. It stops when the version is rejected or withdrawn. */
+  trial: call({
+    can: can('review'),
+    input: z.strictObject({ id, contentHash: z.string().length(64), deviceIds: z.array(ref('device')).min(1).max(MOST_TRIED) }),
+    output: z.object({ id: Id, name: z.string(), terminals: z.int() }),
+    faults: ['APP_TRIAL', 'APP_OWN_REVIEW'],
   }),
   delist: call({ can: listing, input: z.strictObject({ id, comment: Words }), output: AppVersion.row }),
   relist: call({

@@ -4,8 +4,8 @@ import { settingTaskCalls, taskDeviceCallsOf } from '../engines/rollout/task-cal
 import { ref } from '../kit/schema.ts';
 import { softAppKind } from './app-kind.ts';
 
-/** `update` reaches terminals that have the app already; `install` all of them. */
-export const appActions = ['install', 'update', 'uninstall'] as const;
+/** `update` reaches terminals that have the app already; `install` all of them; `trial` test terminals, with a version that waits for its review. */
+export const appActions = ['install', 'update', 'uninstall', 'trial'] as const;
 
 /** Which version is sent, or which app goes. The names the server notes, for whoever looks at the release. */
 export const SoftAppRelease = z
@@ -24,5 +24,10 @@ export const SoftAppRelease = z
     message: 'invalid.required',
   });
 
-export const softAppTaskCalls = settingTaskCalls(softAppKind, SoftAppRelease, ['APP_NOT_LISTED', 'APP_NOT_SUBSCRIBED']);
+export const softAppTaskCalls = settingTaskCalls(softAppKind, SoftAppRelease, [
+  'APP_NOT_LISTED',
+  'APP_NOT_SUBSCRIBED',
+  'APP_TRIAL',
+  'APP_OWN_REVIEW',
+]);
 export const softAppTaskDeviceCalls = taskDeviceCallsOf(softAppKind);

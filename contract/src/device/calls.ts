@@ -39,6 +39,7 @@ export const deviceFilters = {
   below: Id,
   firmware: filter.exact(z.string().max(64)),
   tag: filter.exact(Tag),
+  testTerminal: z.boolean(),
   /** Has any of these apps, by package name. */
   app: filter.exact(AppPackage),
   /** Of these apps, or of any, one whose version code is lower. */

@@ -73,6 +73,8 @@ export const deviceTexts = texts({
   'device.signal': ['Signal', '信号'],
   'device.timeZone': ['Time zone', '时区'],
   'device.tags': ['Tags', '标签'],
+  'device.testTerminal': ['Test terminal', '测试终端'],
+  'device.testTerminal.help': ['Reviewers may try apps on it before they are approved.', '审核人员可在其上试用尚未审核通过的应用。'],
   'device.lastSeenAt': ['Last seen', '最后在线'],
   'device.activatedAt': ['Activated', '激活时间'],
   'device.attention': ['Needs attention', '需要关注'],

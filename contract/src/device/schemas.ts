@@ -37,6 +37,8 @@ export const Device = z.object({
   signal: z.number().nullable(),
   timeZone: z.string().nullable(),
   tags: z.array(z.string()),
+  /** Apps that wait for review may be tried on it. */
+  testTerminal: z.boolean(),
   /** Those of the organisations in sight. */
   groups: z.array(z.object({ id: Id, name: z.string() })),
   lastSeenAt: Moment.nullable(),
@@ -120,6 +122,7 @@ export const DeviceNew = z.strictObject({
   deptId: ref('dept'),
   stocked: z.boolean().default(false),
   tags: Tags.default([]),
+  testTerminal: z.boolean().default(false),
   remark: Remark.default(''),
 });
 /** Groups that a terminal may be put into when it is made. */
@@ -137,6 +140,8 @@ export const DeviceChange = z.strictObject({
   ...revises('device'),
   name: Name,
   tags: Tags.default([]),
+  /** Left out, it stays what it is. */
+  testTerminal: z.boolean().optional(),
   remark: Remark.default(''),
   notes: z.string().trim().max(4000).default(''),
 });

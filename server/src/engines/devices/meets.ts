@@ -40,6 +40,11 @@ export async function meets(criteria: GroupRule, { lookUp, behind, numbers }: As
       ? sql<boolean>`exists (select from device_app a where a.device_id = d.id${apps ? sql` and a.package_name = any(${apps}::text[])` : sql``}
           ${appBelow === undefined ? sql`` : sql` and a.version_code < ${appBelow}::bigint`})`
       : undefined,
+    criteria.testTerminal === undefined
+      ? undefined
+      : criteria.testTerminal
+        ? sql<boolean>`d.test_terminal`
+        : sql<boolean>`not d.test_terminal`,
     criteria.behind ? isBehind(await behind()) : undefined,
     range('d.created_at', criteria.createdAt),
   );

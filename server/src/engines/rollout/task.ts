@@ -36,6 +36,8 @@ export interface Subject {
   readonly source?: number;
   /** Only for devices that have the subject already. */
   readonly present?: boolean;
+  /** Tried before it is approved: on test terminals alone. */
+  readonly trial?: boolean;
 }
 export type SubjectOf = Pick<TaskRow, 'package_id' | 'product_id' | 'content'>;
 

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
+import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import type { Module } from '../../platform/module.ts';
 import { openFiles } from '../file/api.ts';
 import { apps } from './app.resource.ts';
 import { developers } from './developer.resource.ts';
 import { pauseJob, pauseOverJob } from './pause-releases.ts';
+import { softAppRelease } from './release.ts';
 import { sdks } from './sdk.resource.ts';
 import { linkRoutes } from './subscription/links.ts';
 import { subscriptions } from './subscription/subscription.resource.ts';
@@ -29,7 +31,10 @@ async function countWaiting(db: Db, { scope: { path }, actor }: Ctx): Promise<nu
 
 /** Apps that organisations bring, their review, and the catalogue. */
 export function makeApp(app: AppContext): Module {
-  const versions = makeVersions({ dataDir: app.config.DATA_DIR, files: openFiles(app) });
+  const versions = makeVersions(
+    { dataDir: app.config.DATA_DIR, files: openFiles(app) },
+    () => softAppRelease(() => loadReleaseKeys(app)).kind,
+  );
   return {
     name: 'app',
     resources: [apps, versions, developers, subscriptions, sdks],

@@ -7,12 +7,13 @@ import type { KindOfRelease } from '../../engines/rollout/module.ts';
 import { LINK_HOURS } from '../../engines/rollout/packages/package-kind.ts';
 import { packageFor } from '../../engines/rollout/packages/sent-package.ts';
 import type { Payload, Subject, SubjectOf, Target } from '../../engines/rollout/task.ts';
-import type { Db } from '../../platform/context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import { type AppPackage, appDifferences, differencesTo, idleDifferencesTo } from './differences.ts';
+import { isAuthor } from './review.ts';
 import { dayOf } from './subscription/taken.ts';
-import { approved, listedStates } from './version-rows.ts';
+import { approved, awaiting, listedStates } from './version-rows.ts';
 
 const contentOf = ({ content }: SubjectOf) => SoftAppRelease.parse(content);
 
@@ -33,6 +34,9 @@ type Version = Awaited<ReturnType<typeof versionOf>>;
 const isListed = (row: Version): boolean =>
   row.review_state === approved && listedStates.includes(row.publish_state) && row.deleted_at === null;
 
+/** Tried by its reviewers until they decide; approved, a trial goes on as far as it is listed. */
+const isTried = (row: Version): boolean => row.review_state === awaiting && row.deleted_at === null;
+
 /** Brought by the organisation, or by one above or below it, or subscribed to. */
 async function mayRelease(db: Db, version: number, path: string, now: Date): Promise<boolean> {
   const found = await sql<{ may: boolean }>`select app_may_release(${version}, ${path}, ${dayOf({ now: () => now })}::date) as may`.execute(
@@ -45,7 +49,14 @@ async function subjectOf(db: Db, task: SubjectOf): Promise<Subject> {
   const { action, versionId, packageName } = contentOf(task);
   if (action === 'uninstall') return { name: packageName, version: null, productId: task.product_id };
   const { id, package_name, version_code } = await versionOf(db, versionId);
-  return { name: package_name, version: String(version_code), productId: task.product_id, source: id, present: action === 'update' };
+  return {
+    name: package_name,
+    version: String(version_code),
+    productId: task.product_id,
+    source: id,
+    present: action === 'update',
+    trial: action === 'trial',
+  };
 }
 
 /** Devices `d` that a version is for: its products, and of those whomever it is listed for. */
@@ -54,6 +65,9 @@ const isFor = (version: number): RawBuilder<boolean> => sql<boolean>`exists (
   where v.id = ${version} and p.product_id = d.product_id and case v.scope
     when '2' then exists (select from app_version_sn s where s.version_id = v.id and s.sn = d.sn)
     else exists (select from app_places(${version}) place where starts_with(d.dept_path, place)) end)`;
+/** Its reviewers try it where it would run: on test terminals of its products, whomever it is for. */
+const isTriedOn = (version: number): RawBuilder<boolean> =>
+  sql<boolean>`(d.test_terminal and exists (select from app_version_product p where p.version_id = ${version} and p.product_id = d.product_id))`;
 const has = (name: string): RawBuilder<boolean> =>
   sql<boolean>`exists (select from device_app i where i.device_id = d.id and i.package_name = ${name})`;
 
@@ -90,6 +104,7 @@ async function payloadsFor(
   version: Version,
   targets: readonly Target[],
   keys: ReleaseKeys,
+  reaches: RawBuilder<boolean>,
 ) {
   const rows = await db
     .selectFrom('device as d')
@@ -101,7 +116,7 @@ async function payloadsFor(
       targets.map(({ deviceId }) => deviceId),
     )
     // Moved meanwhile, or the version is for others by now.
-    .where(isFor(version.id))
+    .where(reaches)
     .execute();
   const products = new Map(rows.map(({ id, code }) => [id, code]));
   const [full, diffs] = [wholeOf(version), await differencesTo(db, version.id)];
@@ -119,6 +134,14 @@ async function payloadsFor(
   );
 }
 
+/** A trial is part of the review: asked for by who may decide it, and didn't write it. Faults: APP_TRIAL, APP_OWN_REVIEW. */
+function checkTrial(ctx: Ctx, version: Version): void {
+  const refused = (key: 'APP_TRIAL' | 'APP_OWN_REVIEW') => new Fault(key, { fields: { 'content.versionId': `fault.${key}` } });
+  const isTheirs = version.dept_path.startsWith(ctx.scope.path) && ctx.actor.permissions.has('app:app:review');
+  if (!isTheirs || !isTried(version)) throw refused('APP_TRIAL');
+  if (isAuthor(ctx, version)) throw refused('APP_OWN_REVIEW');
+}
+
 /** Apps of the catalogue. A terminal may be in releases of several at once, of one package name in one. */
 export const softAppRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease => ({
   kind: {
@@ -132,13 +155,15 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease 
         string | null
       >`(select ${source === undefined ? code : ofSame(source)} from device_app i where i.device_id = d.id and i.package_name = ${name})`,
     held: sql<string | null>`(select ${code} from device_app i where i.device_id = d.id and i.package_name = t.subject)`,
-    fits: ({ name, source, present }) =>
+    fits: ({ name, source, present, trial }) =>
       // What the terminal can't do without stays.
       source === undefined
         ? sql<boolean>`not ${isSystem(name)}`
-        : present
-          ? sql<boolean>`(${isFor(source)} and ${has(name)})`
-          : isFor(source),
+        : trial
+          ? isTriedOn(source)
+          : present
+            ? sql<boolean>`(${isFor(source)} and ${has(name)})`
+            : isFor(source),
     isNewer: ({ name, version }) =>
       sql<boolean>`exists (select from device_app i where i.device_id = d.id and i.package_name = ${name} and i.version_code > ${version}::bigint)`,
     subjectOf,
@@ -146,6 +171,7 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease 
       const { action, versionId } = contentOf(task);
       if (action === 'uninstall') return;
       const version = await versionOf(ctx.db, versionId);
+      if (action === 'trial') return checkTrial(ctx, version);
       if (!isListed(version)) throw new Fault('APP_NOT_LISTED', { fields: { 'content.versionId': 'fault.APP_NOT_LISTED' } });
       if (!(await mayRelease(ctx.db, version.id, ctx.scope.path, ctx.now())))
         throw new Fault('APP_NOT_SUBSCRIBED', { fields: { 'content.versionId': 'fault.APP_NOT_SUBSCRIBED' } });
@@ -175,8 +201,11 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease 
       if (action === 'uninstall')
         return new Map(targets.map((target): [number, Payload] => [target.deviceId, { uninstall: { packageName } }]));
       const version = await versionOf(db, versionId);
-      if (!isListed(version) || !(await mayRelease(db, version.id, task.dept_path, app.now()))) return new Map();
-      return payloadsFor(db, app.masterKey, app.now(), version, targets, await keys());
+      const isTrial = action === 'trial';
+      const isOut = isListed(version) || (isTrial && isTried(version));
+      if (!isOut || !(await mayRelease(db, version.id, task.dept_path, app.now()))) return new Map();
+      const reaches = isTrial ? isTriedOn(version.id) : isFor(version.id);
+      return payloadsFor(db, app.masterKey, app.now(), version, targets, await keys(), reaches);
     },
   },
   calls: { tasks: softAppTaskCalls, devices: softAppTaskDeviceCalls, differences: appDifferenceCalls },

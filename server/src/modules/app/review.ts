@@ -16,6 +16,7 @@ import {
   changed,
   heldVersion,
   listedStates,
+  nameIn,
   publishRows,
   reviewRows,
   targetOf,
@@ -78,8 +79,7 @@ async function publishNow(ctx: Ctx, db: Db, row: VersionRow): Promise<void> {
   const moved = await move(db, publishRows, 'publish', [row.id], said);
   if (moved.length === 0) throw fault('OVERTAKEN');
   await move(db, publishRows, 'done', [row.id], said);
-  const { en } = row.listing as unknown as { readonly en?: { readonly name: string } };
-  const looks = { name: en?.name ?? row.package_name, icon_id: row.icon_id, updated_at: ctx.now() };
+  const looks = { name: nameIn(row), icon_id: row.icon_id, updated_at: ctx.now() };
   await db.updateTable('app_app').set(looks).where('id', '=', row.app_id).execute();
   await changed(ctx, db, row.dept_path);
 }
@@ -110,7 +110,9 @@ export const makeReview = (answer: Answer): Acts => ({
     return answer(ctx, id, ctx.db);
   },
   withdraw: async (ctx, { id }) => {
-    await step(ctx, ctx.db, await heldVersion(ctx, ctx.db, id), 'withdraw', { content_hash: '' });
+    const row = await heldVersion(ctx, ctx.db, id);
+    await step(ctx, ctx.db, row, 'withdraw', { content_hash: '' });
+    await pauseReleases(ctx, ctx.db, row.app_id);
     return answer(ctx, id, ctx.db);
   },
   approve: async (ctx, { id, contentHash: seen, marketId, publish, comment }) => {
@@ -134,6 +136,7 @@ export const makeReview = (answer: Answer): Acts => ({
   reject: async (ctx, { id, contentHash: seen, comment }) => {
     const row = await toDecide(ctx, id, seen);
     await step(ctx, ctx.db, row, 'reject', byActor(ctx, comment), comment);
+    await pauseReleases(ctx, ctx.db, row.app_id);
     await tellVersion(ctx, ctx.db, row, 'appRejected', comment);
     return answer(ctx, id, ctx.db);
   },

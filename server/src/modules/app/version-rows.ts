@@ -15,6 +15,9 @@ export const listedStates = codesOf(appPublishMachine, ['published', 'partly']);
 
 type Named = Pick<VersionRow, 'package_name' | 'version_name' | 'version_code'>;
 export const shortName = ({ version_name: name, version_code: code }: Omit<Named, 'package_name'>): string => name || String(code);
+/** As its listing calls it in English; without one by its package. */
+export const nameIn = ({ listing, package_name: name }: Pick<VersionRow, 'listing' | 'package_name'>): string =>
+  (listing as unknown as { readonly en?: { readonly name: string } }).en?.name ?? name;
 export const targetOf = (row: Named): string => `app version ${row.package_name} ${shortName(row)}`;
 
 /** What is for tests is no subscriber's: it goes to the terminals that are listed for it. */

@@ -2,6 +2,7 @@ import { appVersionCalls, UploadInfo } from '@mooring/contract/app/calls';
 import { AppVersion } from '@mooring/contract/app/schemas';
 import { Fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
+import type { RolloutKind } from '../../engines/rollout/task.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
 import { forgetFile, receiveFile } from '../file/api.ts';
@@ -12,6 +13,7 @@ import { manyVersions } from './many.ts';
 import { onTerminals } from './on-terminals.ts';
 import { isAuthor, isWithheld, makeReview } from './review.ts';
 import { dayOf } from './subscription/taken.ts';
+import { makeTrial } from './trial.ts';
 import { updateVersion } from './update-version.ts';
 import { approved, awaiting, changed, draft, holdAppOf, listedStates, rejected, targetOf, type VersionRow } from './version-rows.ts';
 
@@ -29,7 +31,7 @@ async function forgetVersion(ctx: Ctx, row: VersionRow): Promise<void> {
   await changed(ctx, ctx.db, row.dept_path);
 }
 
-export function makeVersions(packages: Packages): Resource<typeof AppVersion> {
+export function makeVersions(packages: Packages, kind: () => RolloutKind): Resource<typeof AppVersion> {
   const versions: Resource<typeof AppVersion> = resource(AppVersion, appVersionCalls, {
     table: 'app_version',
     holdsFirst: holdAppOf,
@@ -95,6 +97,7 @@ export function makeVersions(packages: Packages): Resource<typeof AppVersion> {
         return versions.read(ctx, input.id);
       },
       ...makeReview((ctx, id, db) => versions.read(ctx, id, db) as never),
+      ...makeTrial(kind),
       compare: compareVersion(() => versions),
       onTerminals: onTerminals(() => versions),
       history: pageHistory,

@@ -19,14 +19,15 @@ export interface NewDevice {
   readonly deptPath: string;
   readonly stocked?: boolean;
   readonly tags?: readonly string[];
+  readonly testTerminal?: boolean;
   readonly remark?: string;
 }
 
 /** Undefined where the SN is in use, by whomever: a SN is unique in the installation. */
 export async function addDevice(db: Db, device: NewDevice, actorId: number | null): Promise<number | undefined> {
   const made = await sql<{ id: number }>`
-    insert into device (sn, name, status, product_id, dept_id, dept_path, tags, remark)
-    values (${device.sn}, ${device.name ?? device.sn}, ${device.stocked ? '5' : '1'}, ${device.productId}, ${device.deptId}, ${device.deptPath}, ${device.tags ?? []}::text[], ${device.remark ?? ''})
+    insert into device (sn, name, status, product_id, dept_id, dept_path, tags, test_terminal, remark)
+    values (${device.sn}, ${device.name ?? device.sn}, ${device.stocked ? '5' : '1'}, ${device.productId}, ${device.deptId}, ${device.deptPath}, ${device.tags ?? []}::text[], ${device.testTerminal ?? false}, ${device.remark ?? ''})
     on conflict (sn) do nothing returning id`.execute(db);
   const id = made.rows[0]?.id;
   if (id) await recordCreated(db, deviceRows, [id], actorId);

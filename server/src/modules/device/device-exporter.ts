@@ -27,6 +27,7 @@ export const deviceExporter = exporter<Row>({
     network: { title: 'device.network', cell: (row, lang) => (row.network ? t(lang, `device.network.${row.network}`) : '') },
     lastSeenAt: { title: 'device.lastSeenAt', cell: (row) => moment(row.lastSeenAt) },
     tags: { title: 'device.tags', cell: (row) => row.tags.join(', ') },
+    testTerminal: { title: 'device.testTerminal', cell: (row, lang) => t(lang, row.testTerminal ? 'kit.yes' : 'kit.no') },
     groups: { title: 'device.groups', cell: (row) => row.groups.map((one) => one.name).join(', ') },
     createdAt: { title: 'device.createdAt', cell: (row) => moment(row.createdAt) },
     activatedAt: { title: 'device.activatedAt', cell: (row) => moment(row.activatedAt) },

@@ -7,21 +7,25 @@ import { revokeCredentials } from './enrol.ts';
 import { readDevice } from './page-devices.ts';
 import { putConfig } from './put-config.ts';
 
-export const updateDevice: Handler<typeof deviceCalls.update> = async (ctx, { id, name, tags, remark, notes }) => {
+export const updateDevice: Handler<typeof deviceCalls.update> = async (ctx, { id, name, tags, testTerminal, remark, notes }) => {
   const before = await ctx.db
     .selectFrom('device')
-    .select(['sn', 'name', 'tags', 'remark', 'notes'])
+    .select(['sn', 'name', 'tags', 'test_terminal', 'remark', 'notes'])
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (!before) throw fault('NOT_FOUND');
   await ctx.db
     .updateTable('device')
-    .set({ name, tags: [...new Set(tags)], remark, notes })
+    .set({ name, tags: [...new Set(tags)], test_terminal: testTerminal ?? before.test_terminal, remark, notes })
     .where('id', '=', id)
     .execute();
   await mayJoin(ctx.db, ctx, [id]);
-  ctx.audit({ target: `device ${before.sn}`, before, after: { name, tags, remark, notes } });
+  ctx.audit({
+    target: `device ${before.sn}`,
+    before,
+    after: { name, tags, test_terminal: testTerminal ?? before.test_terminal, remark, notes },
+  });
   return readDevice(ctx, id);
 };
 

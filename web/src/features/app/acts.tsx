@@ -18,6 +18,7 @@ import { MenuButton } from '../../ui/menu-button.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
 import { editPath } from './paths.ts';
+import { Trial } from './trial.tsx';
 import { nameOf } from './version-name.ts';
 import type { Version } from './versions.tsx';
 
@@ -133,6 +134,7 @@ export function VersionActs({ row }: { row: Version }) {
   const t = useT();
   const acts = useRowActs<Version>(nameOf);
   const [doing, setDoing] = useState<Asking>();
+  const [trying, setTrying] = useState(false);
   const start = (act: Act) => {
     if (act === 'update') go(editPath(row));
     else if (act in plain) acts.start(plain[act as keyof typeof plain], row);
@@ -140,6 +142,7 @@ export function VersionActs({ row }: { row: Version }) {
   };
   const label = (act: Act) => t(labels[act] ?? (`appVersion.${act}` as TextKey));
   const mayRelease = row.releasable && mayCall(softAppTaskCalls.add);
+  const mayTry = allows(row, 'approve');
   const shown = ORDER.filter((act) => allows(row, act));
   const open = shown.filter((act) => !dangers.includes(act)).slice(0, OPEN);
   const rest = shown.filter((act) => !open.includes(act));
@@ -155,6 +158,7 @@ export function VersionActs({ row }: { row: Version }) {
           {label(act)}
         </Button>
       ))}
+      {mayTry ? <Button onClick={() => setTrying(true)}>{t('appRelease.action.trial')}</Button> : null}
       {rest.length > 0 ? (
         <MenuButton
           align="end"
@@ -166,6 +170,7 @@ export function VersionActs({ row }: { row: Version }) {
         </MenuButton>
       ) : null}
       {doing ? <Deciding act={doing} row={row} onClose={() => setDoing(undefined)} /> : null}
+      {trying ? <Trial row={row} onClose={() => setTrying(false)} /> : null}
       {acts.dialog}
     </>
   );

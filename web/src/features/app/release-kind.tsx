@@ -1,9 +1,11 @@
 import { softAppKind } from '@mooring/contract/app/app-kind';
+import { appVersionCalls } from '@mooring/contract/app/calls';
 import { appDifferenceCalls } from '@mooring/contract/app/difference-calls';
-import { SoftAppRelease, softAppTaskCalls, softAppTaskDeviceCalls } from '@mooring/contract/app/release-calls';
+import { appActions, SoftAppRelease, softAppTaskCalls, softAppTaskDeviceCalls } from '@mooring/contract/app/release-calls';
 import { lazy, Suspense } from 'react';
 import type { ReleaseKind } from '../../engines/rollout/release-kind.ts';
 import type { ControlPart, Values } from '../../kit/form/types.ts';
+import { mayCall } from '../../kit/session.ts';
 import { Bone } from '../../ui/states.tsx';
 import { t } from '../../ui/words.ts';
 import { deltasPath } from './paths.ts';
@@ -22,6 +24,13 @@ const ChooseInstalled = (part: ControlPart<string | undefined>) => (
     <LateInstalled {...part} />
   </Suspense>
 );
+
+/** A trial is for who may review. */
+const useActions = () => ({
+  choices: appActions
+    .filter((action) => action !== 'trial' || mayCall(appVersionCalls.trial))
+    .map((action) => ({ value: action, label: `appRelease.action.${action}` as const })),
+});
 
 const removes = ({ action }: Values): boolean => action === 'uninstall';
 
@@ -46,7 +55,7 @@ export const softApps: ReleaseKind = {
       return version > 0 ? { versionId: version } : {};
     },
     fields: [
-      { name: 'action', label: 'release.action', names: 'appRelease.action.' },
+      { name: 'action', label: 'release.action', kind: 'one', useChoices: useActions },
       { name: 'versionId', label: 'appRelease.version', Control: ChooseVersion, wide: true, when: (values) => !removes(values) },
       { name: 'packageName', label: 'appRelease.installed', Control: ChooseInstalled, wide: true, when: removes },
     ],
@@ -54,7 +63,9 @@ export const softApps: ReleaseKind = {
       const { data } = SoftAppRelease.safeParse(content);
       if (!data) return '–';
       const name = data.appName || data.packageName;
-      return removes(data) ? t('appRelease.words.uninstall', { name }) : `${name} ${versionWords(data)}`.trim();
+      if (removes(data)) return t('appRelease.words.uninstall', { name });
+      const full = `${name} ${versionWords(data)}`.trim();
+      return data.action === 'trial' ? t('appRelease.words.trial', { name: full }) : full;
     },
   },
 };

@@ -9,7 +9,7 @@ export const AddDevice = ({ onClose }: { onClose: () => void }) => (
     successText="done.added"
     submit="device.add"
     onClose={onClose}
-    initial={{ stocked: false, tags: [] }}
+    initial={{ stocked: false, testTerminal: false, tags: [] }}
     fields={[
       { name: 'sn', label: 'device.sn', help: 'device.sn.help' },
       { name: 'name', label: 'device.name' },
@@ -17,6 +17,7 @@ export const AddDevice = ({ onClose }: { onClose: () => void }) => (
       { name: 'deptId', label: 'device.dept', kind: 'one', useChoices: useDepts },
       { name: 'stocked', label: 'device.stocked', kind: 'switch' },
       { name: 'tags', label: 'device.tags', kind: 'tags' },
+      { name: 'testTerminal', label: 'device.testTerminal', help: 'device.testTerminal.help', kind: 'switch' },
       { name: 'remark', label: 'device.remark', kind: 'area' },
     ]}
   />

@@ -153,6 +153,7 @@ export const deviceDetail = ({ Alarms, Fences, Tests, FailingParts, Params }: Pa
       { key: 'activatedAt', title: 'device.activatedAt', kind: 'moment' },
       { key: '_warranty', title: 'custody.warranty', cell: (row) => <Warranty row={row} /> },
       { key: 'tags', title: 'device.tags', kind: 'tags', when: (row) => row.tags.length > 0 },
+      { key: 'testTerminal', title: 'device.testTerminal', kind: 'yes', when: (row) => row.testTerminal },
       { key: 'groups', title: 'device.groups', cell: (row) => <GroupLinks groups={row.groups} />, when: (row) => row.groups.length > 0 },
       { key: 'remark', title: 'device.remark', when: (row) => row.remark !== '' },
       { key: 'notes', title: 'device.notes', when: (row) => row.notes !== '' },

@@ -9,10 +9,19 @@ export const EditDevice = ({ row, onClose }: { row: DeviceDetail; onClose: () =>
     successText="done.saved"
     submit="kit.save"
     onClose={onClose}
-    initial={{ id: row.id, revision: row.revision, name: row.name, tags: row.tags, remark: row.remark, notes: row.notes }}
+    initial={{
+      id: row.id,
+      revision: row.revision,
+      name: row.name,
+      tags: row.tags,
+      testTerminal: row.testTerminal,
+      remark: row.remark,
+      notes: row.notes,
+    }}
     fields={[
       { name: 'name', label: 'device.name', wide: true },
       { name: 'tags', label: 'device.tags', kind: 'tags', wide: true },
+      { name: 'testTerminal', label: 'device.testTerminal', help: 'device.testTerminal.help', kind: 'switch', wide: true },
       { name: 'remark', label: 'device.remark', kind: 'area' },
       { name: 'notes', label: 'device.notes', kind: 'area' },
     ]}
