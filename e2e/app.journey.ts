@@ -28,7 +28,7 @@ let bench = '';
 beforeAll(async () => {
   const demo = await startDemo();
   ({ stack, password } = demo);
-  const admin = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'centre'), 'centre', 1);
+  const admin = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
   const { content } = await admin.call(deviceCalls.page, { criteria: { status: '3' }, page: { size: 100 } });
   const found = content.find(({ productName }) => productName.includes('A20'));
   if (!found) throw new Error('No terminal of the product A20 is online.');

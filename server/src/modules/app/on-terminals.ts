@@ -22,12 +22,15 @@ export const onTerminals =
       ctx.db,
     );
     const at = stands.rows[0] ?? { installed: 0, others: 0 };
-    // How releases fare is for whoever may see releases.
-    if (!ctx.actor.permissions.has(taskPermission(softAppKind, 'page'))) return { ...at, tally: {}, reasons: [] };
+    // How releases fare is for whoever may see releases; how a trial does, for reviewers too.
+    const { permissions } = ctx.actor;
+    const seesAll = permissions.has(taskPermission(softAppKind, 'page'));
+    if (!seesAll && !permissions.has('app:app:review')) return { ...at, tally: {}, reasons: [] };
     const tasks = await ctx.db
       .selectFrom('rollout_task')
       .select('id')
       .where('app_version_id', '=', id)
+      .$if(!seesAll, (query) => query.where(sql<boolean>`content ->> 'action' = 'trial'`))
       .orderBy('id', 'desc')
       .limit(MOST_RELEASES)
       .execute();

@@ -66,6 +66,8 @@ test('a version that waits for its review reaches test terminals alone', async (
   const taskId = await tried(version, [bench]);
   await settle();
   expect(await reached(taskId)).toEqual([[bench, '2']]);
+  expect((await reviewer.call(appVersionCalls.onTerminals, { id })).tally).toEqual({ '2': 1 });
+  expect((await developer.call(appVersionCalls.onTerminals, { id })).tally).toEqual({});
   const offers = await query(
     sql`select sn, data -> 'package' -> 'app' ->> 'packageName' as name from gateway_outbox where topic = 'offer'`,
   );

@@ -19,7 +19,7 @@ export function OnTerminals({ row }: { row: Version }) {
   const loose = useLooseT();
   const format = useFormat();
   const session = useSession();
-  const asked = useCall(appVersionCalls.onTerminals, { id: row.id });
+  const asked = useCall(appVersionCalls.onTerminals, { id: row.id }, { every: 10 });
   if (asked.error) return <CallFailed part error={asked.error} onRetry={asked.retry} />;
   if (!asked.data)
     return (
@@ -45,7 +45,7 @@ export function OnTerminals({ row }: { row: Version }) {
           value={format.number(others)}
           {...(installed + others > 0 ? linkTo(terminalsPath(session.platform, { app: row.packageName })) : {})}
         />
-        {mayCall(softAppTaskCalls.page, session) ? (
+        {mayCall(softAppTaskCalls.page, session) || mayCall(appVersionCalls.trial, session) ? (
           <>
             <Stat label={t('appVersion.terminals.waiting')} value={format.number(open + waiting)} />
             <Stat label={t('appVersion.terminals.succeeded')} value={format.number(good)} />
