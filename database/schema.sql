@@ -240,6 +240,18 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.approval_due_over()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.step is distinct from old.step or new.result is distinct from old.result then
+    new.due_at := null;
+    new.late_at := null;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.customer_iot_anew()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2542,6 +2554,23 @@ create table app_version_sn (
 );
 alter table app_version_sn enable row level security;
 
+create table approval_absence (
+  id bigint generated always as identity,
+  user_id bigint not null,
+  delegate_id bigint not null,
+  from_at timestamp with time zone not null,
+  until_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone default now() not null,
+  constraint approval_absence_pkey PRIMARY KEY (id),
+  constraint approval_absence_delegate_id_fkey FOREIGN KEY (delegate_id) REFERENCES account_user(id) ON DELETE CASCADE,
+  constraint approval_absence_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE,
+  constraint approval_absence_check CHECK ((delegate_id <> user_id)),
+  constraint approval_absence_check1 CHECK ((until_at > from_at))
+);
+alter table approval_absence enable row level security;
+
 create table approval_application (
   id bigint generated always as identity,
   audit_id bigint not null,
@@ -2574,6 +2603,8 @@ create table approval_audit (
   dept_id bigint not null,
   dept_path text collate "C" not null,
   created_at timestamp with time zone default now() not null,
+  due_at timestamp with time zone,
+  late_at timestamp with time zone,
   constraint approval_audit_pkey PRIMARY KEY (id),
   constraint approval_audit_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint approval_audit_result_check CHECK ((result = ANY (ARRAY['0'::text, '1'::text, '2'::text]))),
@@ -2591,9 +2622,17 @@ create table approval_config (
   dept_id bigint not null,
   dept_path text collate "C" not null,
   created_at timestamp with time zone default now() not null,
+  hours1 integer,
+  hours2 integer,
+  hours3 integer,
+  when_late text default 'remind'::text not null,
   constraint approval_config_pkey PRIMARY KEY (id),
   constraint approval_config_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
-  constraint approval_config_task_type_check CHECK ((task_type = ANY (ARRAY['1'::text, '2'::text, '3'::text])))
+  constraint approval_config_hours1_check CHECK (((hours1 >= 1) AND (hours1 <= 8760))),
+  constraint approval_config_hours2_check CHECK (((hours2 >= 1) AND (hours2 <= 8760))),
+  constraint approval_config_hours3_check CHECK (((hours3 >= 1) AND (hours3 <= 8760))),
+  constraint approval_config_task_type_check CHECK ((task_type = ANY (ARRAY['1'::text, '2'::text, '3'::text]))),
+  constraint approval_config_when_late_check CHECK ((when_late = ANY (ARRAY['remind'::text, 'escalate'::text, 'expire'::text])))
 );
 alter table approval_config enable row level security;
 
@@ -2611,6 +2650,7 @@ create table approval_record (
   actor_path text collate "C" not null,
   at timestamp with time zone default now() not null,
   dept_path text collate "C" not null,
+  on_behalf_of text[] default '{}'::text[] not null,
   constraint approval_record_pkey PRIMARY KEY (id),
   constraint approval_record_audit_id_fkey FOREIGN KEY (audit_id) REFERENCES approval_audit(id) ON DELETE CASCADE,
   constraint approval_record_way_check CHECK ((way = ANY (ARRAY['console'::text, 'email'::text])))
@@ -5617,10 +5657,14 @@ CREATE INDEX app_version_file_file ON public.app_version_file USING btree (file_
 CREATE INDEX app_version_product_dept ON public.app_version_product USING btree (dept_path);
 CREATE INDEX app_version_product_of ON public.app_version_product USING btree (product_id);
 CREATE INDEX app_version_sn_dept ON public.app_version_sn USING btree (dept_path);
+CREATE INDEX approval_absence_delegate ON public.approval_absence USING btree (delegate_id, until_at) WHERE (ended_at IS NULL);
+CREATE INDEX approval_absence_user ON public.approval_absence USING btree (user_id, until_at) WHERE (ended_at IS NULL);
 CREATE INDEX approval_application_audit ON public.approval_application USING btree (audit_id, id DESC);
 CREATE INDEX approval_audit_asked ON public.approval_audit USING btree (asked_at) WHERE ((step = ANY (ARRAY['11'::text, '12'::text, '13'::text, '14'::text, '21'::text, '22'::text, '23'::text, '24'::text, '31'::text, '32'::text, '33'::text, '34'::text])) AND (NOT ((step = '34'::text) AND (result = '1'::text))));
+CREATE INDEX approval_audit_due ON public.approval_audit USING btree (due_at, id) WHERE ((due_at IS NOT NULL) AND (late_at IS NULL));
 CREATE INDEX approval_audit_list ON public.approval_audit USING btree (task_type, step_at DESC, id);
 CREATE INDEX approval_audit_open ON public.approval_audit USING btree (task_type, step, dept_path) WHERE ((step <> '51'::text) AND (NOT ((step = '34'::text) AND (result = '1'::text))));
+CREATE INDEX approval_audit_overdue ON public.approval_audit USING btree (task_type, due_at) WHERE (due_at IS NOT NULL);
 CREATE UNIQUE INDEX approval_audit_task ON public.approval_audit USING btree (task_type, task_id);
 CREATE UNIQUE INDEX approval_config_dept_id ON public.approval_config USING btree (dept_id, task_type);
 CREATE INDEX approval_config_path ON public.approval_config USING btree (dept_path, task_type);
@@ -6198,6 +6242,8 @@ create policy listed on app_version_product for select to mooring_app using ((EX
 create policy owned on app_version_product for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on app_version_sn for all to mooring_system using (true) with check (true);
 create policy owned on app_version_sn for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on approval_absence for all to mooring_system using (true) with check (true);
+create policy owned on approval_absence for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on approval_application for all to mooring_system using (true) with check (true);
 create policy inherited on approval_application for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on approval_application for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
@@ -6549,8 +6595,9 @@ CREATE TRIGGER revision BEFORE UPDATE OF name, version, product_id, lowest_firmw
 CREATE TRIGGER app_subscription_merge BEFORE UPDATE OF dept_id ON public.app_subscription FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION app_subscription_merge();
 CREATE TRIGGER revision BEFORE UPDATE OF app_id, version_id, note, edited_at ON public.app_subscription FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF edited_at ON public.app_version FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER due_over BEFORE UPDATE OF step, result ON public.approval_audit FOR EACH ROW EXECUTE FUNCTION approval_due_over();
 CREATE TRIGGER approval_config_merge BEFORE UPDATE OF dept_id ON public.approval_config FOR EACH ROW EXECUTE FUNCTION approval_config_merge();
-CREATE TRIGGER revision BEFORE UPDATE OF task_type, enabled ON public.approval_config FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF task_type, enabled, hours1, hours2, hours3, when_late ON public.approval_config FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER webhook_audit AFTER INSERT ON public.audit_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION webhook_audit();
 CREATE TRIGGER anew BEFORE UPDATE OF state ON public.customer_iot FOR EACH ROW WHEN (((new.state <> old.state) AND ((new.state = 'paused'::text) OR (old.state = ANY (ARRAY['draft'::text, 'paused'::text]))))) EXECUTE FUNCTION customer_iot_anew();
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.customer_iot FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION customer_iot_rename();
@@ -6754,6 +6801,8 @@ grant delete, insert, select, update on app_version_product to mooring_app;
 grant delete, insert, select, update on app_version_product to mooring_system;
 grant delete, insert, select, update on app_version_sn to mooring_app;
 grant delete, insert, select, update on app_version_sn to mooring_system;
+grant delete, insert, select, update on approval_absence to mooring_app;
+grant delete, insert, select, update on approval_absence to mooring_system;
 grant delete, insert, select, update on approval_application to mooring_app;
 grant delete, insert, select, update on approval_application to mooring_system;
 grant delete, insert, select, update on approval_audit to mooring_app;

@@ -394,6 +394,17 @@ export interface AppDeveloper {
   website: Generated<string>;
 }
 
+export interface ApprovalAbsence {
+  created_at: Generated<Timestamp>;
+  delegate_id: number;
+  dept_path: string;
+  ended_at: Timestamp | null;
+  from_at: Timestamp;
+  id: Generated<number>;
+  until_at: Timestamp;
+  user_id: number;
+}
+
 export interface ApprovalApplication {
   applied_at: Generated<Timestamp>;
   applied_by: number;
@@ -414,7 +425,9 @@ export interface ApprovalAudit {
   created_at: Generated<Timestamp>;
   dept_id: number;
   dept_path: string;
+  due_at: Timestamp | null;
   id: Generated<number>;
+  late_at: Timestamp | null;
   name: string;
   result: Generated<string>;
   step: Generated<string>;
@@ -429,9 +442,13 @@ export interface ApprovalConfig {
   dept_id: number;
   dept_path: string;
   enabled: Generated<boolean>;
+  hours1: number | null;
+  hours2: number | null;
+  hours3: number | null;
   id: Generated<number>;
   revision: Generated<number>;
   task_type: string;
+  when_late: Generated<string>;
 }
 
 export interface ApprovalRecord {
@@ -445,6 +462,7 @@ export interface ApprovalRecord {
   dept_path: string;
   event: string;
   id: Generated<number>;
+  on_behalf_of: Generated<string[]>;
   step: string;
   to_step: string;
   way: Generated<string>;
@@ -2847,6 +2865,7 @@ export interface DB {
   app_version_file: AppVersionFile;
   app_version_product: AppVersionProduct;
   app_version_sn: AppVersionSn;
+  approval_absence: ApprovalAbsence;
   approval_application: ApprovalApplication;
   approval_audit: ApprovalAudit;
   approval_config: ApprovalConfig;

@@ -17,6 +17,7 @@ import { softAppTaskCalls, softAppTaskDeviceCalls } from './app/release-calls.ts
 import { sdkCalls } from './app/sdk.ts';
 import { appSubscriptionCalls, appUrlCalls } from './app/subscription.ts';
 import { appPermissionCalls, appPermissionDeviceCalls } from './app-permission/calls.ts';
+import { absenceCalls } from './approval/absence-calls.ts';
 import { approvalCalls } from './approval/calls.ts';
 import { auditConfigCalls } from './approval/config-calls.ts';
 import { approvalEmailCalls } from './approval/email-calls.ts';
@@ -266,6 +267,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   statisticCalls,
   complianceCalls,
   wallCalls,
+  absenceCalls,
   approvalCalls,
   approvalEmailCalls,
   auditConfigCalls,

@@ -15,6 +15,7 @@ import { sdkTexts } from './app/sdk.texts.ts';
 import { appSubscriptionTexts } from './app/subscription.texts.ts';
 import { appVersionTexts } from './app/version.texts.ts';
 import { appPermissionTexts } from './app-permission/app-permission.texts.ts';
+import { absenceTexts } from './approval/absence.texts.ts';
 import { approvalTexts } from './approval/approval.texts.ts';
 import { auditAppCallTexts } from './audit-log/app-calls.texts.ts';
 import { auditLogTexts } from './audit-log/audit-log.texts.ts';
@@ -147,6 +148,7 @@ export const textTables = {
   appPackage: packageTexts,
   app: { ...appTexts, ...appVersionTexts, ...permissionTexts, ...appReleaseTexts, ...appSubscriptionTexts, ...sdkTexts },
   stats: statsTexts,
+  absence: absenceTexts,
   approval: approvalTexts,
 } as const;
 

@@ -75,6 +75,7 @@ export const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/message/')) return 'message';
   if (call.path.startsWith('/sys/logs/')) return 'logEntry';
   if (call.path.startsWith('/api/online/')) return 'session';
+  if (call.path === '/task/audit/absence/end') return 'absence';
   if (call.path.startsWith('/sys/user/token')) return 'apiToken';
   const release = ofRelease(call.path);
   if (release) return release;

@@ -5,6 +5,7 @@ import {
   AuditDevices,
   AuditHead,
   AuditRecord,
+  AuditShown,
   Comment,
   ContentHash,
   Decision,
@@ -27,7 +28,7 @@ const applying = 'firmware:task:enable||module:task:enable||patch:task:enable';
 
 const faults = ['APPROVAL_ROLE', 'APPROVAL_OWN', 'APPROVAL_CHANGED', 'APPROVAL_OVER'];
 const act = (can: Can, more: z.ZodRawShape = {}) =>
-  call({ can, tx: 'own', input: z.strictObject({ taskAuditId: Id, comment: Comment, ...more }), output: AuditHead, faults });
+  call({ can, tx: 'own', input: z.strictObject({ taskAuditId: Id, comment: Comment, ...more }), output: AuditShown, faults });
 const deciding = { auditStep: StepField, contentHash: ContentHash.optional(), decision: Decision };
 
 const filters = {
@@ -38,6 +39,8 @@ const filters = {
   createdAt: filter.moment(),
   /** Those alone that wait for the person who asks. */
   mine: z.boolean(),
+  /** Those whose decision is late. */
+  overdue: z.boolean(),
 };
 
 /** Approvals of releases. */
@@ -49,7 +52,7 @@ export const approvalCalls = calls('approval', '/task/audit', {
     output: pageOf(AuditHead),
   }),
   export: exporting(see, criteriaOf(filters)),
-  baseInfo: call({ can: see, reads: true, input: z.strictObject(lookup), output: AuditHead }),
+  baseInfo: call({ can: see, reads: true, input: z.strictObject(lookup), output: AuditShown }),
   detailInfo: call({ can: see, reads: true, input: z.strictObject(lookup), output: AuditDetail }),
   deviceList: call({ can: see, reads: true, input: z.strictObject(lookup), output: AuditDevices }),
   result: call({ can: see, reads: true, input: z.strictObject(lookup), output: z.array(AuditRecord) }),
@@ -61,7 +64,7 @@ export const approvalCalls = calls('approval', '/task/audit', {
     can: decide,
     tx: 'own',
     input: z.strictObject({ taskAuditId: Id, comment: Comment, ...deciding }),
-    output: AuditHead,
+    output: AuditShown,
     faults,
   }),
   /** At 11, 21 and 31. */
@@ -69,7 +72,7 @@ export const approvalCalls = calls('approval', '/task/audit', {
     can: decide,
     tx: 'own',
     input: z.strictObject({ taskAuditId: Id, comment: Comment, ...deciding }),
-    output: AuditHead,
+    output: AuditShown,
     faults,
   }),
   /** At 14, 24 and 34, by the organisation whose terminals they are. */
@@ -77,7 +80,7 @@ export const approvalCalls = calls('approval', '/task/audit', {
     can: own,
     tx: 'own',
     input: z.strictObject({ taskAuditId: Id, comment: Comment, ...deciding }),
-    output: AuditHead,
+    output: AuditShown,
     faults,
   }),
   /** Back for a change, without a refusal: by who decides at this step, or by the applicants themselves. */

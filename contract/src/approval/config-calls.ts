@@ -6,6 +6,9 @@ import { field, joined, read } from '../kit/field.ts';
 import { crud } from '../kit/resource-calls.ts';
 import { Moment, ref } from '../kit/schema.ts';
 
+/** How long each decision of a stage may take; none: as long as it takes. A year at most. */
+const Hours = z.int().min(1).max(8760).nullable().default(null);
+
 /** Which releases of an organisation, and of all below it, are approved in stages. The nearest one counts; without any, releases need no approval. */
 export const AuditConfig = entity(
   'auditConfig',
@@ -14,6 +17,10 @@ export const AuditConfig = entity(
     deptName: joined(z.string(), { text: 'auditConfig.deptId' }),
     taskType: field(TaskTypeField, { fixed: true, names: 'approval.taskType.' }),
     enabled: field(z.boolean().default(true), { help: true }),
+    hours1: field(Hours),
+    hours2: field(Hours),
+    hours3: field(Hours, { help: true }),
+    whenLate: field(z.enum(['remind', 'escalate', 'expire']).default('remind'), { help: true }),
     createdAt: read(Moment, { sort: true }),
   },
   { rowClass: 'inherited', order: '-createdAt' },

@@ -9,6 +9,7 @@ export const targetKinds = [
   'signing of',
   'key store',
   'blackout dates',
+  'absence',
   'download domain',
   'dict entry',
   'maintenance of',

@@ -107,6 +107,7 @@ export const jobTexts = texts({
   'job.name.device.health': ['Record health of terminals', '记录终端健康数据'],
   'job.name.device.health-days': ['Maintain health history', '维护健康历史'],
   'job.name.device.prune': ['Remove old terminal records', '清理过期终端记录'],
+  'job.name.approval.limits': ['Act on overdue approvals', '处理逾期审批'],
   'job.name.approval.remind': ['Send reminders of approvals', '审批提醒'],
   'job.name.retention.prune': ['Delete data past its retention', '清理超过保留期的数据'],
   'job.name.history.keep': ['Maintain history partitions', '维护历史分区'],

@@ -9,6 +9,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { Db } from '../../src/platform/context.ts';
+import { makeAbsence } from '../absence.ts';
 import { makeAppDifference, makeAppRow, makeDeveloper, makeSdk, makeSubscription } from '../apps.ts';
 import { entityOf } from '../entity-of.ts';
 import {
@@ -160,6 +161,7 @@ beforeAll(async () => {
       dept_path: b.path,
     };
     foreign.trust = (await db.insertInto('org_trust').values(trust).returning('id').executeTakeFirstOrThrow()).id;
+    foreign.absence = await makeAbsence(db, theirs.userId, mine.userId, b.path);
     foreign.session = (await db.selectFrom('auth_session').select('id').where('user_id', '=', theirs.userId).executeTakeFirstOrThrow()).id;
     const passkey = { user_id: theirs.userId, credential_id: THEIRS, public_key: Buffer.alloc(1), name: THEIRS };
     foreign.passkey = (await db.insertInto('account_passkey').values(passkey).returning('id').executeTakeFirstOrThrow()).id;

@@ -26,11 +26,17 @@ export const AuditHead = z
     createdAt: Moment,
     /** Since when it stands at its step. */
     stepAt: Moment,
+    /** By when a decision is due; null where nobody set a limit, or nothing is left to decide. */
+    dueAt: Moment.nullable(),
+    overdue: z.boolean(),
     /** The person who asks may decide or act at this step. */
     mine: z.boolean(),
     ...allowedActions,
   })
   .register(documented, { id: 'Approval' });
+
+/** One that somebody looks at: also for whom they would decide. */
+export const AuditShown = AuditHead.extend({ standsInFor: z.array(z.string()) }).register(documented, { id: 'ApprovalShown' });
 
 /** Parts of the content that a change is named by. */
 export const contentParts = ['name', 'package', 'content', 'product', 'scope', 'delivery', 'remark'] as const;
@@ -103,10 +109,13 @@ export const AuditRecord = z.object({
     'return',
     'edit',
     'end',
+    'expire',
   ]),
   step: StepField,
   toStep: StepField,
   actor: z.string(),
+  /** Who was away, and for whom it was decided. */
+  onBehalfOf: z.array(z.string()),
   comment: z.string(),
   way: z.enum(['console', 'email']),
   at: Moment,

@@ -8,11 +8,19 @@ export interface Said {
   readonly path: string;
   readonly comment: string;
   readonly way: 'console' | 'email';
+  /** Whom they decided for, who is away. */
+  readonly onBehalfOf?: readonly string[];
   readonly now: Date;
 }
 
 /** A line of the history. */
-export async function noteRecord(db: Db, before: Audit, after: Audit, event: string, { by, path, comment, way, now }: Said): Promise<void> {
+export async function noteRecord(
+  db: Db,
+  before: Audit,
+  after: Audit,
+  event: string,
+  { by, path, comment, way, onBehalfOf = [], now }: Said,
+): Promise<void> {
   await db
     .insertInto('approval_record')
     .values({
@@ -22,6 +30,7 @@ export async function noteRecord(db: Db, before: Audit, after: Audit, event: str
       to_step: after.step,
       comment,
       way,
+      on_behalf_of: [...onBehalfOf],
       content_hash: after.content_hash,
       actor_id: by.id,
       actor_name: by.name,

@@ -73,9 +73,9 @@ const movedBy = async (db: Db, id: number, event: 'return' | 'reject', options: 
   (await move(db, taskRows, event, [id], options)).length > 0;
 
 /** Back to who wrote it: nothing new is sent, results are kept. False where it has ended meanwhile. */
-export const sendBack = (db: Db, id: number, actorId: number): Promise<boolean> =>
+export const sendBack = (db: Db, id: number, actorId: number | null): Promise<boolean> =>
   movedBy(db, id, 'return', { actorId, set: { ring_gate: 0, approved_hash: null } });
 
 /** Ends what was sent back; the engine closes what is still open. */
-export const reject = (db: Db, id: number, actorId: number, now: Date): Promise<boolean> =>
+export const reject = (db: Db, id: number, actorId: number | null, now: Date): Promise<boolean> =>
   movedBy(db, id, 'reject', { actorId, set: { ended_at: now } });

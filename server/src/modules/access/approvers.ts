@@ -42,3 +42,15 @@ export async function approversAt(db: Db, role: ApproverRole, paths: readonly st
     order by length(u.dept_path) desc, u.id limit ${MOST}`.execute(db);
   return rows;
 }
+
+/** People of somebody's own organisation who share a role that approves with them, and may sign in; by a part of their name. */
+export async function colleaguesApproving(db: Db, userId: number, text?: string): Promise<{ id: number; name: string }[]> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select u.id, u.name from account_user me join account_user u on u.dept_path = me.dept_path
+    where me.id = ${userId} and u.id <> me.id and u.state = '0' and is_dept_open(u.dept_path)
+      and (${text ?? ''} = '' or position(lower(${text ?? ''}) in lower(u.name)) > 0)
+      and exists (select from access_user_role ur join access_role r on r.id = ur.role_id where ur.user_id = u.id and r.approves_as in (
+        select m.approves_as from access_user_role mr join access_role m on m.id = mr.role_id where mr.user_id = me.id))
+    order by u.name, u.id limit ${MOST}`.execute(db);
+  return rows;
+}

@@ -13,6 +13,8 @@ export const auditExporter = rowExporter(approvalCalls.page, approvalCalls.expor
     step: ['approval.step', approvalMachine],
     mine: 'approval.mine',
     stepAt: 'approval.stepAt',
+    dueAt: 'approval.dueAt',
+    overdue: 'approval.overdue',
     taskClass: ['approval.class', 'approval.taskClass.'],
     author: 'approval.author',
     deptName: 'approval.dept',

@@ -13,6 +13,7 @@ export interface AuditCriteria {
   step?: Exact<string> | undefined;
   createdAt?: Range<string> | undefined;
   mine?: boolean | undefined;
+  overdue?: boolean | undefined;
 }
 export const auditSorts = { stepAt: 'a.step_at', name: 'a.name', createdAt: 'a.created_at' } as const;
 
@@ -48,11 +49,16 @@ export function waitingFor({ userId, path, roles }: Asking): RawBuilder<boolean>
     and coalesce((select p.applied_by from approval_application p where p.audit_id = a.id order by p.id desc limit 1), 0) <> ${userId})`;
 }
 
-export const auditConditions = (criteria: AuditCriteria) =>
+export const auditConditions = (criteria: AuditCriteria, now: Date) =>
   all(
     contains('a.name', criteria.name),
     exact('a.task_type', criteria.taskType),
     exact('a.task_class', criteria.taskClass),
     exact('a.step', criteria.step),
     range('a.created_at', criteria.createdAt),
+    criteria.overdue === undefined
+      ? undefined
+      : criteria.overdue
+        ? sql<boolean>`a.due_at <= ${now}`
+        : sql<boolean>`(a.due_at is null or a.due_at > ${now})`,
   );

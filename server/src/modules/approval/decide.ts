@@ -1,6 +1,9 @@
 import { actOn } from '../../engines/approval/act.ts';
-import type { Act } from '../../engines/approval/who.ts';
-import type { Ctx } from '../../platform/context.ts';
+import { standingOf } from '../../engines/approval/audit.ts';
+import { type Act, holdsStep, type Person } from '../../engines/approval/who.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { standsInFor } from './absence.ts';
+import type { ListedAudit } from './audits.queries.ts';
 import { personFor } from './person.ts';
 import { auditFor, showAudit } from './read-audit.ts';
 import { subjectsFor } from './release-subject.ts';
@@ -13,6 +16,14 @@ interface Said {
   readonly contentHash?: string | undefined;
 }
 
+/** For whom they decide besides themselves; what applicants do is their own matter. */
+async function onBehalf(ctx: Ctx, db: Db, audit: ListedAudit, person: Person, act: Act): Promise<string[]> {
+  if (act !== 'pass' && act !== 'refuse' && act !== 'return') return [];
+  const standing = await standingOf(db, audit, subjectsFor(ctx));
+  if (!holdsStep(standing, person) || standing.authors.has(person.userId)) return [];
+  return standsInFor(db, audit, standing, person.userId, ctx.now());
+}
+
 /** One act by a person who is signed in. Read under the policy, decided past it: a region below decides on what a unit above owns. */
 export async function decideOn(ctx: Ctx, act: Act, { taskAuditId, comment, auditStep, contentHash }: Said) {
   const { before, person } = await ctx.withScope(async (inner) => {
@@ -21,12 +32,17 @@ export async function decideOn(ctx: Ctx, act: Act, { taskAuditId, comment, audit
   });
   const by = { id: ctx.actor.userId, name: ctx.actor.userName };
   await ctx.unscoped(async (db) => {
-    const said = { by, path: ctx.scope.path, comment, way: 'console', now: ctx.now() } as const;
+    const onBehalfOf = await onBehalf(ctx, db, before, person, act);
+    const said = { by, path: ctx.scope.path, comment, way: 'console', onBehalfOf, now: ctx.now() } as const;
     const after = await actOn(db, subjectsFor(ctx), person, { auditId: taskAuditId, act, step: auditStep, hash: contentHash, said });
     await askSoon(ctx, db, after);
     await tellAuthor(db, before, after, by.name, comment);
     await ctx.invalidate(db, '/task/audit', after.dept_path);
-    ctx.audit({ target: after.name, before: { step: before.step }, after: { step: after.step, act, contentHash: after.content_hash } });
+    ctx.audit({
+      target: after.name,
+      before: { step: before.step },
+      after: { step: after.step, act, contentHash: after.content_hash, ...(onBehalfOf.length > 0 ? { onBehalfOf } : {}) },
+    });
   });
   return ctx.withScope((inner) => showAudit(inner, { taskAuditId }));
 }

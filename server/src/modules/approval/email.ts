@@ -1,5 +1,5 @@
 import type { approvalEmailCalls } from '@mooring/contract/approval/email-calls';
-import { type ApproverRole, approvers, positionOf, roleAt } from '@mooring/contract/engines/approval/steps';
+import { approvers, positionOf, roleAt } from '@mooring/contract/engines/approval/steps';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { actOn } from '../../engines/approval/act.ts';
 import { standingOf } from '../../engines/approval/audit.ts';
@@ -8,11 +8,10 @@ import type { RolloutKind } from '../../engines/rollout/task.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { Handler } from '../../platform/module.ts';
 import { homeOf } from '../../platform/unproven.ts';
-import { actorOf, approvesAs } from '../access/api.ts';
 import { countUp } from '../auth/api.ts';
+import { isStoodInFor, personNow, standsInFor } from './absence.ts';
 import { auditsWithDept, type ListedAudit } from './audits.queries.ts';
 import { detailOf } from './content.ts';
-import { kindOfType } from './kinds.ts';
 import { headOf } from './read-audit.ts';
 import { subjectsFor } from './release-subject.ts';
 import { configOf, devicesOf, recordsOf } from './show.ts';
@@ -28,22 +27,13 @@ interface Opened {
   readonly audit: ListedAudit;
   readonly person: Person;
   readonly name: string;
+  readonly onBehalfOf: readonly string[];
   readonly signId: number;
   readonly expiresAt: Date;
 }
 const MINUTES = 15;
 const WRONG = 30;
 const over = () => new Fault('APPROVAL_LINK');
-
-/** What the person may still do by their roles: a link gives nothing that they have lost since. */
-async function personNow(db: Db, userId: number, audit: ListedAudit): Promise<{ person: Person; name: string } | undefined> {
-  const role = roleAt[positionOf(audit.step).place];
-  const actor = role && (await actorOf(db, userId, role === approvers.customer ? 'manager' : 'centre'));
-  if (!actor) return undefined;
-  const can = role === approvers.customer ? 'approval:own:decide' : `approval:${kindOfType(audit.task_type).of.kind}:decide`;
-  const roles: ReadonlySet<ApproverRole> = actor.permissions.has(can) ? await approvesAs(db, userId) : new Set();
-  return { person: { userId, path: actor.deptPath, roles, applies: false }, name: actor.userName };
-}
 
 /**
  * What a link opens, while it is the one that was sent: to this person, for the step and the content that stand there now, not used, not too old,
@@ -58,7 +48,9 @@ async function open(ctx: Ctx, db: Db, { taskAuditId, auditUserId, sign }: Signed
   const now = await personNow(db, auditUserId, audit);
   const standing = await standingOf(db, audit, subjectsFor(ctx));
   if (!now || isOver(standing) || standing.authors.has(auditUserId) || !holdsStep(standing, now.person)) return undefined;
-  return { audit, ...now, signId: found.id, expiresAt: found.expires_at };
+  if (await isStoodInFor(db, audit, standing, auditUserId, ctx.now())) return undefined;
+  const onBehalfOf = await standsInFor(db, audit, standing, auditUserId, ctx.now());
+  return { audit, ...now, onBehalfOf, signId: found.id, expiresAt: found.expires_at };
 }
 
 /** A sign has 256 bits; this only keeps somebody who tries from keeping the database busy. */
@@ -76,7 +68,7 @@ export function emailRoutes(kinds: readonly RolloutKind[]): { readonly [K in key
   return {
     baseInfo: (ctx, input) =>
       withLink(ctx, input, async (_db, { audit, name, expiresAt }) => ({
-        ...headOf(audit),
+        ...headOf(audit, ctx.now()),
         approver: name,
         expiresAt,
         asksCustomer: roleAt[positionOf(audit.step).place] === approvers.customer,
@@ -87,11 +79,11 @@ export function emailRoutes(kinds: readonly RolloutKind[]): { readonly [K in key
     configByTask: (ctx, input) => withLink(ctx, input, async () => configOf(true)),
     config: (ctx, input) => withLink(ctx, input, async () => configOf(true)),
     auditResult: (ctx, input) =>
-      withLink(ctx, input, async (db, { audit, person, name, signId }) => {
+      withLink(ctx, input, async (db, { audit, person, name, onBehalfOf, signId }) => {
         // Used by whichever comes first, and only if what it decides comes about.
         await db.updateTable('approval_sign').set({ used_at: ctx.now() }).where('id', '=', signId).execute();
         const by = { id: person.userId, name };
-        const said = { by, path: person.path, comment: input.comment, way: 'email', now: ctx.now() } as const;
+        const said = { by, path: person.path, comment: input.comment, way: 'email', onBehalfOf, now: ctx.now() } as const;
         const act = input.decision === '0' ? 'pass' : 'refuse';
         const after = await actOn(db, subjectsFor(ctx), person, {
           auditId: audit.id,
@@ -107,7 +99,7 @@ export function emailRoutes(kinds: readonly RolloutKind[]): { readonly [K in key
           target: after.name,
           actor: { userId: by.id, userName: name },
           before: { step: audit.step },
-          after: { step: after.step, act, contentHash: after.content_hash },
+          after: { step: after.step, act, contentHash: after.content_hash, ...(onBehalfOf.length > 0 ? { onBehalfOf } : {}) },
         });
         return { step: after.step };
       }),

@@ -1,3 +1,4 @@
+import { absenceCalls } from '@mooring/contract/approval/absence-calls';
 import { approvalCalls } from '@mooring/contract/approval/calls';
 import { approvalEmailCalls } from '@mooring/contract/approval/email-calls';
 import { positionOf, taskTypes } from '@mooring/contract/engines/approval/steps';
@@ -7,11 +8,13 @@ import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { handlers, type Module } from '../../platform/module.ts';
 import { startExport } from '../../platform/work/exporter.ts';
+import { absenceRoutes } from './absence-routes.ts';
 import { auditExporter } from './audit-exporter.ts';
 import { auditConfigs, rulesOf } from './config.ts';
 import { detailOf } from './content.ts';
 import { decideOn, passOrRefuse } from './decide.ts';
 import { emailRoutes } from './email.ts';
+import { limitsJob, setDue } from './limits.ts';
 import { typesSeen } from './person.ts';
 import { auditFor, pageAudits, showAudit, waitingByType } from './read-audit.ts';
 import { configOf, devicesOf, recordsOf } from './show.ts';
@@ -36,7 +39,7 @@ export function makeApproval(app: AppContext, kinds: readonly RolloutKind[]): Mo
     name: 'approval',
     resources: [auditConfigs],
     exporters: [auditExporter],
-    jobs: [askJob(app), remindJob(app)],
+    jobs: [askJob(app, setDue), remindJob(app), limitsJob(app)],
     counts: {
       approveFirmware: { can: 'approval:firmware:page', count: (_db, ctx) => countOf(taskTypes.firmware)(ctx) },
       approveModule: { can: 'approval:module:page', count: (_db, ctx) => countOf(taskTypes.module)(ctx) },
@@ -93,6 +96,7 @@ export function makeApproval(app: AppContext, kinds: readonly RolloutKind[]): Mo
           return { fota: shape(taskTypes.firmware), module: { allCnt: shape(taskTypes.module).allCnt }, patch: shape(taskTypes.patch) };
         },
       }),
+      ...handlers(absenceCalls, absenceRoutes),
       ...handlers(approvalEmailCalls, emailRoutes(kinds)),
     ],
   };

@@ -4,6 +4,7 @@ import { type Audit, standingOf } from '../../engines/approval/audit.ts';
 import { type Act, actsOf, type Person } from '../../engines/approval/who.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { approvesAs } from '../access/api.ts';
+import { standsInFor } from './absence.ts';
 import { approvedKinds, kindOfType } from './kinds.ts';
 import { subjectsFor } from './release-subject.ts';
 
@@ -47,7 +48,18 @@ const callOf = (step: string, act: Act): string => {
   return role === approvers.region ? 'confirm' : 'auditResult';
 };
 
-export async function actionsFor(ctx: Ctx, db: Db, audit: Audit, person: Person): Promise<{ acts: string[]; mine: boolean }> {
-  const acts = actsOf(await standingOf(db, audit, subjectsFor(ctx)), person);
-  return { acts: [...new Set(acts.map((act) => callOf(audit.step, act)))], mine: acts.includes('pass') };
+export async function actionsFor(
+  ctx: Ctx,
+  db: Db,
+  audit: Audit,
+  person: Person,
+): Promise<{ acts: string[]; mine: boolean; standsInFor: string[] }> {
+  const standing = await standingOf(db, audit, subjectsFor(ctx));
+  const acts = actsOf(standing, person);
+  const mine = acts.includes('pass');
+  return {
+    acts: [...new Set(acts.map((act) => callOf(audit.step, act)))],
+    mine,
+    standsInFor: mine ? await standsInFor(db, audit, standing, person.userId, ctx.now()) : [],
+  };
 }

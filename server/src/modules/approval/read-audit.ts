@@ -1,5 +1,5 @@
 import type { approvalCalls } from '@mooring/contract/approval/calls';
-import type { AuditHead } from '@mooring/contract/engines/approval/schemas';
+import type { AuditShown } from '@mooring/contract/engines/approval/schemas';
 import type { TaskType } from '@mooring/contract/engines/approval/steps';
 import { fault } from '@mooring/contract/kit/fault';
 import { type RawBuilder, sql } from 'kysely';
@@ -12,7 +12,7 @@ import type { Handler } from '../../platform/module.ts';
 import { auditConditions, auditSorts, auditsWithDept, concerning, type ListedAudit, waitingFor } from './audits.queries.ts';
 import { actionsFor, personFor, rolesFor, typesSeen } from './person.ts';
 
-export const headOf = (row: ListedAudit) => ({
+export const headOf = (row: ListedAudit, now: Date) => ({
   id: row.id,
   taskId: row.task_id,
   taskType: row.task_type as TaskType,
@@ -24,6 +24,8 @@ export const headOf = (row: ListedAudit) => ({
   deptName: row.dept_name,
   createdAt: row.created_at,
   stepAt: row.step_at,
+  dueAt: row.due_at,
+  overdue: row.due_at !== null && row.due_at <= now,
 });
 
 /** Approvals that the actor sees: of the kinds that they may look at; on Customer those alone that concern the organisation. */
@@ -50,13 +52,13 @@ export const pageAudits: Handler<typeof approvalCalls.page> = async (ctx, { crit
     typesSeen(ctx).filter((type) => !asked || asked.some((one) => one === type)),
   );
   const query = seenBy(ctx)
-    .where(all(auditConditions(criteria), criteria.mine ? mine : undefined))
+    .where(all(auditConditions(criteria, ctx.now()), criteria.mine ? mine : undefined))
     .select(mine.as('mine'));
   return page(ctx.db, query, {
     page: wanted,
     sorts: auditSorts,
     id: 'a.id',
-    map: (row: ListedAudit & { mine: boolean }) => ({ ...headOf(row), mine: row.mine, ...allowing<string>([]) }),
+    map: (row: ListedAudit & { mine: boolean }) => ({ ...headOf(row, ctx.now()), mine: row.mine, ...allowing<string>([]) }),
   });
 };
 
@@ -74,11 +76,11 @@ export async function auditFor(ctx: Ctx, { taskAuditId, auditStep, businessType 
   return row;
 }
 
-export async function showAudit(ctx: Ctx, lookup: Lookup): Promise<z.input<typeof AuditHead>> {
+export async function showAudit(ctx: Ctx, lookup: Lookup): Promise<z.input<typeof AuditShown>> {
   const row = await auditFor(ctx, lookup);
   const person = await personFor(ctx, row);
-  const { acts, mine } = await ctx.readOnly((db) => actionsFor(ctx, db, row, person));
-  return { ...headOf(row), mine, ...allowing(acts) };
+  const { acts, ...rest } = await ctx.readOnly((db) => actionsFor(ctx, db, row, person));
+  return { ...headOf(row, ctx.now()), ...rest, ...allowing(acts) };
 }
 
 /** What waits for the actor, by type and class. Nobody has a thousand open at once; above it the menu says so. */

@@ -22,8 +22,8 @@ function releaseOf(ctx: Pick<Ctx, 'invalidate'>, type: (typeof approvedKinds)[nu
       const rings = task?.delivery.rings.length ?? 0;
       return openGate(db, id, { gate: stage === 3 ? rings : stage, hash, by, now });
     },
-    sendBack: (db, id, by) => sendBack(db, id, by.id),
-    end: (db, id, by, now) => reject(db, id, by.id, now),
+    sendBack: (db, id, by) => sendBack(db, id, by?.id ?? null),
+    end: (db, id, by, now) => reject(db, id, by?.id ?? null, now),
     isPlaced: isCounted,
     ownersOf: ownersInOpenRings,
     async changed(db, id) {

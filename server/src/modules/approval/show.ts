@@ -36,6 +36,7 @@ export async function recordsOf(db: Db, audit: Audit, path: string): Promise<z.i
     step: row.step,
     toStep: row.to_step,
     actor: row.actor_name,
+    onBehalfOf: row.on_behalf_of,
     comment: row.comment,
     way: row.way as 'console',
     at: row.at,

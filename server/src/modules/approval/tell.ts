@@ -15,6 +15,7 @@ import { t } from '../../platform/texts/translate.ts';
 import { type Approver, approversAt } from '../access/api.ts';
 import { originForMail } from '../account/api.ts';
 import { notify } from '../message/api.ts';
+import { absentAmong } from './absence.ts';
 import { mailScreenOf, type Place, screenOf } from './links.ts';
 import { subjectsFor } from './release-subject.ts';
 
@@ -36,7 +37,7 @@ export const placeOf = (audit: Audit): Place => ({
 export const stepWords = (lang: string, code: string): string => t(lang, `life.approval.${approvalMachine.byCode[code] ?? 'ended'}`);
 
 /** Who decides at the step that it stands at; nobody who wrote or submitted it. */
-async function decidersOf(db: Db, audit: Audit, subjects: Subjects): Promise<Approver[]> {
+async function decidersOf(db: Db, audit: Audit, subjects: Subjects, now: Date): Promise<Approver[]> {
   const standing = await standingOf(db, audit, subjects);
   const role = roleAt[positionOf(audit.step).place];
   if (role === undefined || isOver(standing)) return [];
@@ -46,20 +47,31 @@ async function decidersOf(db: Db, audit: Audit, subjects: Subjects): Promise<App
       : standing.owners.length > 0
         ? await approversAt(db, role, standing.owners, false)
         : await approversAt(db, approvers.region, [audit.dept_path], true);
-  return found.filter((one) => !standing.authors.has(one.id));
+  const asked = found.filter((one) => !standing.authors.has(one.id));
+  const ids = asked.map((one) => one.id);
+  // Who is away isn't asked while their delegate is; where that one can't decide, they are.
+  const absent = await absentAmong(db, ids, now);
+  const away = new Set(absent.filter((one) => ids.includes(one.delegate_id)).map((one) => one.user_id));
+  return asked.filter((one) => !away.has(one.id));
 }
 
 const ASK = 'approval:ask';
 export const askSoon = (ctx: Pick<Ctx, 'enqueue'>, db: Db, audit: Audit): Promise<void> => ctx.enqueue(db, ASK, { id: audit.id });
 
 /** Asks those who decide: in the console, and by a mail whose link is theirs alone. */
-async function ask(app: AppContext, db: Db, audit: Audit, subjects: Subjects): Promise<void> {
-  const people = await decidersOf(db, audit, subjects);
+export async function ask(
+  app: AppContext,
+  db: Db,
+  audit: Audit,
+  subjects: Subjects,
+  name: 'approvalWaits' | 'approvalLate' = 'approvalWaits',
+): Promise<void> {
+  const people = await decidersOf(db, audit, subjects, app.now());
   await db.updateTable('approval_audit').set({ asked_at: app.now() }).where('id', '=', audit.id).execute();
   if (people.length === 0) return;
   const isCustomer = roleAt[positionOf(audit.step).place] === approvers.customer;
   await notify(db, {
-    name: 'approvalWaits',
+    name,
     params: { task: audit.name, author: audit.author_name },
     to: { users: people.map((one) => one.id) },
     deptPath: audit.dept_path,
@@ -113,8 +125,8 @@ async function isTooEarly(db: Db, audit: Audit, subjects: Subjects, now: Date): 
   return !(await subjects.of(audit.task_type).isPlaced(db, audit.task_id));
 }
 
-/** Running again finds that they were asked since it came to this step. */
-export const askJob = (app: AppContext) =>
+/** Running again finds that they were asked since it came to this step. `asked` follows: how long they have. */
+export const askJob = (app: AppContext, asked: (db: Db, audit: Audit) => Promise<void>) =>
   job({
     name: ASK,
     payload: z.object({ id: z.int() }),
@@ -125,7 +137,10 @@ export const askJob = (app: AppContext) =>
         const subjects = subjectsFor(ctx);
         if (await isTooEarly(db, audit, subjects, ctx.now()))
           await ctx.enqueue(db, ASK, { id }, { runAt: new Date(ctx.now().getTime() + SOON_MS) });
-        else await ask(app, db, audit, subjects);
+        else {
+          await ask(app, db, audit, subjects);
+          await asked(db, audit);
+        }
       }),
   });
 

@@ -154,6 +154,7 @@ function Profile() {
         <Preferences />
       </Card>
       <Card title="realName.title" text="realName.card.text" acts={<Link to="/auth/person">{t('realName.open')}</Link>} />
+      <Card title="absence.title" text="absence.card" acts={<Link to="/absence">{t('absence.open')}</Link>} />
       <Card title="account.organisation">
         <ul className="m-plain-list">
           <Line name={t('account.account')} value={user.account} />

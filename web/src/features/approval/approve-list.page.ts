@@ -29,6 +29,8 @@ function specOf(code: string, title: TextKey, base: string): ListSpec<typeof app
       { key: 'step', title: 'approval.step', kind: 'state', machine: approvalMachine, width: 240 },
       { key: 'mine', title: 'approval.mine', kind: 'yes', width: 120 },
       { key: 'stepAt', title: 'approval.stepAt', kind: 'moment', sort: true, width: 160 },
+      { key: 'dueAt', title: 'approval.dueAt', kind: 'moment', width: 160 },
+      { key: 'overdue', title: 'approval.overdue', kind: 'yes', width: 110 },
       { key: 'taskClass', title: 'approval.class', kind: 'name', names: 'approval.taskClass.', width: 110 },
       { key: 'author', title: 'approval.author', width: 140 },
       { key: 'deptName', title: 'approval.dept', width: 170 },
@@ -37,6 +39,7 @@ function specOf(code: string, title: TextKey, base: string): ListSpec<typeof app
     filters: [
       ...(base === '/approveList' ? ([{ field: 'taskType', label: 'approval.type', names: 'approval.taskType.' }] as const) : []),
       { field: 'mine', label: 'approval.mine', kind: 'yes' },
+      { field: 'overdue', label: 'approval.overdue', kind: 'yes' },
       { field: 'step', label: 'approval.step', machine: approvalMachine },
       { field: 'taskClass', label: 'approval.class', kind: 'one', names: 'approval.taskClass.' },
       { field: 'createdAt', label: 'approval.createdAt' },

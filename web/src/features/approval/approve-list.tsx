@@ -1,5 +1,6 @@
 import type { approvalCalls } from '@mooring/contract/approval/calls';
 import type { TaskType } from '@mooring/contract/engines/approval/steps';
+import { Link } from '../../kit/link.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import type { ListSpec } from '../../kit/list/types.ts';
 import { PageHead } from '../../kit/page-head.tsx';
@@ -14,7 +15,9 @@ export function ApproveList({ spec, fixed }: Props) {
   const t = useT();
   return (
     <div className="m-page m-page-fill">
-      <PageHead title={t(spec.title)} />
+      <PageHead title={t(spec.title)}>
+        <Link to="/absence">{t('absence.title')}</Link>
+      </PageHead>
       <ListView spec={spec} fixed={fixed} />
     </div>
   );

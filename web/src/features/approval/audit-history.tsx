@@ -1,10 +1,10 @@
 import type { Tone } from '@mooring/contract/kit/state-machine';
 import { Timeline } from '../../ui/figures.tsx';
 import { useT } from '../../ui/words.ts';
-import type { Record } from './parts.ts';
+import { type Record, whoDid } from './parts.ts';
 
 const toneOf = (event: Record['event']): Tone =>
-  ['refuse', 'return', 'cancelTrial', 'cancelFull'].includes(event)
+  ['refuse', 'return', 'expire', 'cancelTrial', 'cancelFull'].includes(event)
     ? 'bad'
     : event === 'end'
       ? 'ended'
@@ -21,7 +21,7 @@ export function AuditHistory({ records }: { records: readonly Record[] }) {
         key: one.id,
         at: one.at,
         tone: toneOf(one.event),
-        title: `${t(`event.approval.${one.event}`)} · ${one.actor}${one.way === 'email' ? ` (${t('approval.byMail')})` : ''}`,
+        title: `${[t(`event.approval.${one.event}`), whoDid(t, one)].filter(Boolean).join(' · ')}${one.way === 'email' ? ` (${t('approval.byMail')})` : ''}`,
         text: one.comment || undefined,
       }))}
     />

@@ -4,12 +4,15 @@ import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
 
 const texts = { search: 'auditConfig.deptId' } as const;
-const { Add, Edit, edit } = formDialogs(AuditConfig, auditConfigCalls, { texts, fields: ['deptId', 'taskType', 'enabled'] });
+const { Add, Edit, edit } = formDialogs(AuditConfig, auditConfigCalls, {
+  texts,
+  fields: ['deptId', 'taskType', 'enabled', 'hours1', 'hours2', 'hours3', 'whenLate'],
+});
 
 const rules = listOf(AuditConfig, auditConfigCalls, {
   code: 'approval.config',
   texts,
-  columns: [{ key: 'deptName', width: 240 }, 'taskType', 'enabled', 'createdAt'],
+  columns: [{ key: 'deptName', width: 240 }, 'taskType', 'enabled', 'hours1', 'hours2', 'hours3', 'whenLate', 'createdAt'],
   Add,
   edit,
 });

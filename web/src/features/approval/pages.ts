@@ -61,6 +61,7 @@ export const approvalRoutes: readonly RouteSpec[] = [
     parent: '/approveList',
     load: process,
   }),
+  route({ path: '/absence', title: 'absence.title', load: () => import('./absence.page.tsx').then((found) => found.absencePage) }),
   route({
     path: '/approveTaskEmail/:taskType/email/:taskClass/:taskId/:taskAuditId/:auditUserId',
     open: true,

@@ -2,7 +2,7 @@ import type { AuditDetail, AuditDevices, AuditRecord } from '@mooring/contract/e
 import { approvalMachine } from '@mooring/contract/engines/approval/state-machines';
 import { positionOf, type Stage, stepsOf } from '@mooring/contract/engines/approval/steps';
 import type { z } from 'zod';
-import type { TextKey } from '../../ui/words.ts';
+import type { T, TextKey } from '../../ui/words.ts';
 
 export type Detail = z.output<typeof AuditDetail>;
 export type Devices = z.output<typeof AuditDevices>;
@@ -10,6 +10,10 @@ export type Record = z.output<typeof AuditRecord>;
 
 /** A step in words, by its code. */
 export const stepText = (code: string): TextKey => `life.approval.${approvalMachine.byCode[code] ?? 'ended'}`;
+
+/** Who did it, and for whom. */
+export const whoDid = (t: T, { actor, onBehalfOf }: Pick<Record, 'actor' | 'onBehalfOf'>): string =>
+  onBehalfOf.length > 0 ? t('approval.onBehalf', { name: actor, absent: onBehalfOf.join(', ') }) : actor;
 
 export interface LineStep {
   readonly code: string;
@@ -38,7 +42,7 @@ export function lineOf(
       (one) =>
         one.step === code &&
         one.toStep !== one.step &&
-        !['refuse', 'return', 'cancelTrial', 'cancelFull', 'end', 'edit'].includes(one.event),
+        !['refuse', 'return', 'cancelTrial', 'cancelFull', 'end', 'expire', 'edit'].includes(one.event),
     );
     const confirmed = code === '34' && audit.result === '1' ? last.findLast((one) => one.step === code) : undefined;
     const record = passed ?? confirmed;

@@ -1,16 +1,18 @@
 import { positionOf, roleAt, stages } from '@mooring/contract/engines/approval/steps';
 import { Icon } from '../../ui/icon.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
-import { type LineStep, lineOf, type Record } from './parts.ts';
+import { type LineStep, lineOf, type Record, whoDid } from './parts.ts';
 import './approval.css';
 
 interface Audit {
   readonly step: string;
   readonly stepAt: string;
   readonly result: string;
+  readonly dueAt: string | null;
+  readonly overdue: boolean;
 }
 
-function Place({ step }: { step: LineStep }) {
+function Place({ step, audit }: { step: LineStep; audit: Audit }) {
   const t = useT();
   const format = useFormat();
   const { place } = positionOf(step.code);
@@ -23,9 +25,16 @@ function Place({ step }: { step: LineStep }) {
       </span>
       <span className="m-stack-none">
         <span>{place === 'ended' || place === 'returned' ? '' : t(`approval.place.${place}`)}</span>
-        {record ? <span className="m-small m-muted">{t('approval.by', { name: record.actor, at: format.moment(record.at) })}</span> : null}
+        {record ? (
+          <span className="m-small m-muted">{t('approval.by', { name: whoDid(t, record), at: format.moment(record.at) })}</span>
+        ) : null}
         {state === 'bad' && record ? <span className="m-small">{t(`event.approval.${record.event}`)}</span> : null}
         {state === 'now' && role ? <span className="m-small">{t('approval.waitsFor', { role: t(`approval.role.${role}`) })}</span> : null}
+        {state === 'now' && audit.dueAt ? (
+          <span className={`m-small ${audit.overdue ? 'm-approval-late' : 'm-muted'}`}>
+            {t(audit.overdue ? 'approval.overdueSince' : 'approval.due', { at: format.moment(audit.dueAt) })}
+          </span>
+        ) : null}
         {took !== undefined && took >= MINUTE ? (
           <span className="m-small m-muted">
             {t(state === 'now' ? 'approval.waiting' : 'approval.took', { time: format.span(Math.round(took / MINUTE) * 60) })}
@@ -48,7 +57,7 @@ export function ProcessLine({ audit, records }: { audit: Audit; records: readonl
           <h2 className="m-small m-muted">{t(`approval.stage.${stage}`)}</h2>
           <ol className="m-approval-line" aria-label={t(`approval.stage.${stage}`)}>
             {lineOf(stage, audit, records, now).map((step) => (
-              <Place key={step.code} step={step} />
+              <Place key={step.code} step={step} audit={audit} />
             ))}
           </ol>
         </div>

@@ -6,7 +6,8 @@ import { CallFailed } from '../../kit/dead-end.tsx';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { idIn } from '../../kit/view.ts';
-import { PageSkeleton } from '../../ui/states.tsx';
+import { Note, PageSkeleton } from '../../ui/states.tsx';
+import { useT } from '../../ui/words.ts';
 import { AuditContent } from './audit-content.tsx';
 import { AuditDevices } from './audit-devices.tsx';
 import { AuditHistory } from './audit-history.tsx';
@@ -22,10 +23,17 @@ function Asked<C extends Call>({ call, input, children }: { call: C; input: Inpu
   return children(data);
 }
 
+function StandsIn({ row }: { row: Row }) {
+  const t = useT();
+  return row.standsInFor.length > 0 ? <Note>{t('approval.standsInFor', { absent: row.standsInFor.join(', ') })}</Note> : null;
+}
 const Line = ({ row }: { row: Row }) => (
-  <Asked call={approvalCalls.result} input={{ taskAuditId: row.id }}>
-    {(records) => <ProcessLine audit={row} records={records} />}
-  </Asked>
+  <>
+    <StandsIn row={row} />
+    <Asked call={approvalCalls.result} input={{ taskAuditId: row.id }}>
+      {(records) => <ProcessLine audit={row} records={records} />}
+    </Asked>
+  </>
 );
 const Content = ({ row }: { row: Row }) => (
   <Asked call={approvalCalls.detailInfo} input={{ taskAuditId: row.id }}>
@@ -56,6 +64,7 @@ export const processPage = detailPage({
     { key: 'deptName', title: 'approval.dept' },
     { key: 'createdAt', title: 'approval.createdAt', kind: 'moment' },
     { key: 'stepAt', title: 'approval.stepAt', kind: 'moment' },
+    { key: 'dueAt', title: 'approval.dueAt', kind: 'moment' },
   ],
   slots: { acts: Decide, above: Line },
   tabs: [

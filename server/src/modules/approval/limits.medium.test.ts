@@ -1,0 +1,186 @@
+import { approvalCalls } from '@mooring/contract/approval/calls';
+import { auditConfigCalls } from '@mooring/contract/approval/config-calls';
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import { releasing } from '../../engines/rollout/release.factory.ts';
+import { addDept, type DeptAt } from '../org/api.ts';
+
+let app: TestApp;
+let unit: DeptAt;
+let bank: DeptAt;
+let admin: Client;
+let author: Client;
+let region: Client;
+let line: Client;
+let market: Client;
+let customer: Client;
+let productId = 0;
+let packageId = 0;
+let ruleId = 0;
+let devices: string[] = [];
+const { settle, sns } = releasing(
+  () => app,
+  () => author,
+  () => packageId,
+);
+
+beforeAll(async () => {
+  app = await testApp();
+  unit = await app.context.unscoped((db) => addDept(db, { kind: 'businessUnit', name: 'Region North', parent: { id: 2, path: '1.2.' } }));
+  bank = await app.dept('Harbour Bank', unit);
+  admin = await app.person('platformAdmin', app.root, 'manager');
+  author = await app.person('regionMaintainer', unit);
+  region = await app.person('regionMaintainer', unit);
+  line = await app.person('productLineAdmin', { id: 2, path: '1.2.' });
+  market = await app.person('marketAdmin', { id: 2, path: '1.2.' });
+  customer = await app.person('orgManager', bank, 'manager');
+  productId = await makeProduct(app, { id: 2, path: '1.2.' });
+  packageId = await makePackage(app, await app.person('platformAdmin', app.root), app.root, productId, '2.0');
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  await app.context.unscoped((db) => sql`delete from approval_config`.execute(db));
+  await app.context.unscoped((db) => sql`update device set status = '4'`.execute(db));
+  devices = sns(3);
+  await makeDevices(app, bank, productId, devices);
+});
+
+const rule = async (more: object) => {
+  ruleId = (await admin.call(auditConfigCalls.add, { deptId: 2, taskType: '1', enabled: true, ...more })).id;
+};
+async function submit(): Promise<{ id: number; auditId: number }> {
+  const [first = '', second = ''] = devices;
+  const rings = [{ sns: [first], openAt: 0 }, { sns: [second], openAt: 0 }, { share: 100 }];
+  const scope = { releaseScope: '2' as const, sns: devices };
+  const task = await author.call(taskCalls.add, { name: 'Release', packageId, scope, delivery: { rings }, release: true });
+  await app.runJobs();
+  const { content } = await region.call(approvalCalls.page, { criteria: {} });
+  return { id: task.id, auditId: content.find((one) => one.taskId === task.id)?.id ?? 0 };
+}
+const hour = 3_600_000;
+const pass = (hours: number) => {
+  app.clock.now = new Date(app.clock.now.getTime() + hours * hour);
+};
+async function runLimits(): Promise<void> {
+  await app.context.unscoped((db) => app.context.enqueue(db, 'approval:limits', {}));
+  await app.runJobs();
+}
+const shown = (taskAuditId: number) => line.call(approvalCalls.baseInfo, { taskAuditId });
+/** A moment later, as decisions are. */
+const agree = (taskAuditId: number, auditStep: string) => {
+  pass(0.01);
+  return { taskAuditId, auditStep, decision: '0' as const, comment: '' };
+};
+const overdue = async () => (await region.call(approvalCalls.page, { criteria: { overdue: true } })).content.map((row) => row.id);
+/** Who was told something of an approval, by their numbers. */
+const told = async (name: string, auditId: number) => {
+  const { rows } = await app.context.unscoped((db) =>
+    sql<{ id: number }>`select d.user_id as id from message_delivery d join message_message m on m.id = d.message_id
+      where m.text_key = ${name} and m.link like ${`%/${auditId}`} order by 1`.execute(db),
+  );
+  return rows.map((row) => row.id);
+};
+
+test('a decision is due so many hours after its step began; late, its approvers are reminded once and may still decide', async () => {
+  await rule({ hours1: 4 });
+  const { auditId } = await submit();
+  const due = app.clock.now.getTime() + 4 * hour;
+  expect(Math.abs(Date.parse((await shown(auditId)).dueAt ?? '') - due)).toBeLessThan(hour / 60);
+  pass(3);
+  await runLimits();
+  expect(await told('approvalLate', auditId)).toEqual([]);
+  expect(await overdue()).not.toContain(auditId);
+  pass(2);
+  await runLimits();
+  await runLimits();
+  expect(await told('approvalLate', auditId)).toEqual([region.userId]);
+  expect(await overdue()).toContain(auditId);
+  expect(await shown(auditId)).toMatchObject({ step: '11', overdue: true });
+  await region.call(approvalCalls.confirm, agree(auditId, '11'));
+  await app.runJobs();
+  expect(await shown(auditId)).toMatchObject({ step: '12', overdue: false });
+  expect(Date.parse((await shown(auditId)).dueAt ?? '')).toBeGreaterThan(app.clock.now.getTime() + 3 * hour);
+  expect(await overdue()).not.toContain(auditId);
+});
+
+test('without a limit nothing is due, and a limit that is set later counts from the next step', async () => {
+  await rule({});
+  const { auditId } = await submit();
+  expect(await shown(auditId)).toMatchObject({ dueAt: null, overdue: false });
+  await admin.call(auditConfigCalls.update, { id: ruleId, enabled: true, hours1: 1, whenLate: 'expire' });
+  pass(48);
+  await runLimits();
+  expect(await shown(auditId)).toMatchObject({ step: '11', dueAt: null });
+  await region.call(approvalCalls.confirm, agree(auditId, '11'));
+  await app.runJobs();
+  expect((await shown(auditId)).dueAt).not.toBeNull();
+});
+
+test('whoever sets the rules is told, where the rule says so', async () => {
+  await rule({ hours1: 1, whenLate: 'escalate' });
+  const { auditId } = await submit();
+  pass(2);
+  await runLimits();
+  expect(await told('approvalEscalated', auditId)).toContain(admin.userId);
+  expect(await told('approvalLate', auditId)).toEqual([region.userId]);
+});
+
+test('time that passes never approves: the release ends, its author hears of it, and nothing is sent', async () => {
+  await rule({ hours1: 1, whenLate: 'expire' });
+  const { id, auditId } = await submit();
+  pass(2);
+  await runLimits();
+  await settle();
+  expect(await shown(auditId)).toMatchObject({ step: '51', dueAt: null });
+  expect(await author.call(taskCalls.detail, { id })).toMatchObject({ state: 'rejected' });
+  expect(await told('approvalExpired', auditId)).toEqual([author.userId]);
+  const records = await line.call(approvalCalls.result, { taskAuditId: auditId });
+  expect(records.at(-1)).toMatchObject({ event: 'expire', step: '11', toStep: '51', actor: '' });
+  expect((await region.send(approvalCalls.confirm, agree(auditId, '11'))).code).toBe(409);
+  const { rows } = await app.context.unscoped((db) => sql`select 1 from rollout_result where task_id = ${id} and attempts > 0`.execute(db));
+  expect(rows).toEqual([]);
+});
+
+test('the check of a result is asked for again, and ends nothing: what was approved runs on', async () => {
+  await rule({ hours1: 1, whenLate: 'expire' });
+  const { id, auditId } = await submit();
+  await region.call(approvalCalls.confirm, agree(auditId, '11'));
+  await line.call(approvalCalls.auditResult, agree(auditId, '12'));
+  await market.call(approvalCalls.auditResult, agree(auditId, '13'));
+  await settle();
+  await app.runJobs();
+  pass(2);
+  await runLimits();
+  expect(await shown(auditId)).toMatchObject({ step: '14', overdue: true });
+  expect(await author.call(taskCalls.detail, { id })).toMatchObject({ state: 'running' });
+});
+
+test('a trial that nobody decides on ends: the sample keeps what it has, and nobody else gets anything', async () => {
+  await rule({ hours2: 1, whenLate: 'expire' });
+  const { id, auditId } = await submit();
+  await region.call(approvalCalls.confirm, agree(auditId, '11'));
+  await line.call(approvalCalls.auditResult, agree(auditId, '12'));
+  await market.call(approvalCalls.auditResult, agree(auditId, '13'));
+  await settle();
+  await customer.call(approvalCalls.resultConfirm, agree(auditId, '14'));
+  pass(0.01);
+  await author.call(approvalCalls.applyTrial, { taskAuditId: auditId });
+  await app.runJobs();
+  pass(2);
+  await runLimits();
+  await settle();
+  expect(await shown(auditId)).toMatchObject({ step: '51' });
+  expect(await author.call(taskCalls.detail, { id })).toMatchObject({ state: 'rejected' });
+  const { rows } = await app.context.unscoped((db) =>
+    sql<{ sn: string }>`select sn from rollout_result where task_id = ${id} and attempts > 0`.execute(db),
+  );
+  expect(rows.map((row) => row.sn)).toEqual(devices.slice(0, 1));
+});
+
+test('a limit is a whole number of hours, a year at most', async () => {
+  for (const hours1 of [0, -1, 1.5, 8761])
+    expect((await admin.send(auditConfigCalls.add, { deptId: 2, taskType: '2', enabled: true, hours1 })).code).toBe(400);
+});
