@@ -4,7 +4,8 @@ import { change, useCall } from '../../kit/queries.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
-import { sayTested } from './rules.tsx';
+import { Sent } from './sent.tsx';
+import { sayTested } from './tested.ts';
 
 function usePeople(text: string, chosen: readonly (string | number)[]) {
   const found = useCall(alarmReceiverCalls.people, { text }, { keep: true });
@@ -19,7 +20,15 @@ function usePeople(text: string, chosen: readonly (string | number)[]) {
 }
 
 export const receiverForm = formDialogs(AlarmReceiver, alarmReceiverCalls, {
-  fields: ['name', 'deptId', { name: 'userIds', kind: 'multi', useChoices: usePeople }, { name: 'emails', kind: 'tags' }, 'remark'],
+  fields: [
+    'name',
+    'deptId',
+    { name: 'userIds', kind: 'multi', useChoices: usePeople },
+    { name: 'emails', kind: 'tags' },
+    { name: 'webhookUrl', kind: 'text' },
+    { name: 'webhookSecret', kind: 'password', unmarked: true, when: ({ webhookUrl }) => (webhookUrl ?? '') !== '' },
+    'remark',
+  ],
 });
 
 const tryOut = async ({ id }: RowOf<typeof AlarmReceiver>) => {
@@ -33,6 +42,8 @@ export const receivers = listOf(AlarmReceiver, alarmReceiverCalls, {
     { key: 'name', width: 220, pinned: 'left' },
     { key: 'people', width: 280 },
     { key: 'emails', width: 280 },
+    { key: 'webhookUrl', kind: 'code', width: 260 },
+    { key: 'failingSince', width: 190 },
     { key: 'deptName', width: 190 },
     { key: 'remark', width: 200 },
     off('createdAt'),
@@ -42,4 +53,5 @@ export const receivers = listOf(AlarmReceiver, alarmReceiverCalls, {
   rowActions: [{ key: 'test', label: 'alertRule.test', icon: 'send', allowedAction: 'test', run: (row) => void tryOut(row) }],
   deleting: { text: 'alarmReceiver.delete.about' },
   emptyText: 'alarmReceiver.emptyText',
+  slots: { aside: Sent },
 });

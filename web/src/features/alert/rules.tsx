@@ -9,10 +9,10 @@ import { change } from '../../kit/queries.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
-import { toast } from '../../ui/toast.tsx';
-import { t, useFormat } from '../../ui/words.ts';
+import { useFormat } from '../../ui/words.ts';
 import { handle, isMuted } from './handle.tsx';
 import { ParamsControl } from './params-control.tsx';
+import { sayTested } from './tested.ts';
 
 type Row = RowOf<typeof AlertRule>;
 
@@ -60,8 +60,6 @@ function Muted({ row }: { row: Row }) {
   return isMuted(row) ? format.moment(String(row.mutedUntil)) : '–';
 }
 
-/** How many were reached is only known when it was done. */
-export const sayTested = ({ people, mails }: { people: number; mails: number }) => toast('done', t('alertRule.tested', { people, mails }));
 const tryOut = async ({ id }: Row) => {
   const made = await change(alertRuleCalls.test, { id }).catch(() => undefined);
   if (made) sayTested(made);
