@@ -281,5 +281,5 @@ export const alertTexts = texts({
   'fault.ALARM_RECEIVER_EMPTY': ['Choose people, or enter an e-mail address or a webhook.', '请选择人员，或输入邮箱或 Webhook。'],
   'fault.ALARM_RECEIVER_IN_USE': ['The rule “{name}” names these receivers.', '规则“{name}”正在使用这些接收人。'],
   'fault.ALERT_RULES_MANY': ['An organisation has at most {most} rules.', '每个机构最多 {most} 条规则。'],
-  'fault.ALERT_RULE_UNHEARD': ['This rule has no receivers yet. Add some first.', '该规则没有接收人，请先添加。'],
+  'fault.ALERT_RULE_UNHEARD': ['There are no receivers yet. Add some first.', '尚未设置接收人，请先添加。'],
 }) satisfies FieldTexts<typeof Alarm> & FieldTexts<typeof AlertRule> & FieldTexts<typeof AlarmReceiver>;

@@ -95,7 +95,7 @@ export function makeModules(app: AppContext): {
     hardwareTest,
     makeMerchant(app),
     makeAlert(app),
-    makeGeofence(),
+    makeGeofence(app),
     makeCustomer(app),
     makeOrder(app),
     makeInventory(app),

@@ -25,7 +25,7 @@ const usedBy = sql<string | null>`(
   select r.name from alert_rule r where r.receiver_ids @> array[t.id] or r.escalate_ids @> array[t.id] order by r.id limit 1)`;
 
 /** Says that this is how alarms come, and what other systems answered. */
-export async function sayTest(app: AppContext, ctx: Ctx, to: Audience, name: string, path: string, channels: readonly string[]) {
+async function sayTest(app: AppContext, ctx: Ctx, to: Audience, name: string, path: string, channels: readonly string[]) {
   // Counted also where the rest fails.
   const asked = await ctx.unscoped((db) => countWithin(db, `tests-by:${ctx.actor.userId}`, 60));
   if (asked.count > TESTS_AN_HOUR) throw fault('TOO_MANY', { seconds: asked.seconds });
@@ -37,6 +37,22 @@ export async function sayTest(app: AppContext, ctx: Ctx, to: Audience, name: str
   const { event, body } = bodyFor(said, '3', ctx.now());
   const answered = await sendToReceivers(app, webhooks, event, body);
   return { people: to.people.length, mails: mailed.length, webhooks: answered };
+}
+
+/** The same to those who hear of a rule. */
+export async function sayTestOf(
+  app: AppContext,
+  ctx: Ctx,
+  rule: {
+    readonly name: string;
+    readonly receiver_ids: readonly (number | string)[];
+    readonly channels: readonly string[];
+    readonly dept_path: string;
+  },
+) {
+  const to = await ctx.unscoped((db) => audienceOf(db, rule.receiver_ids, rule.dept_path));
+  if (to.people.length + to.addresses.length === 0) throw new Fault('ALERT_RULE_UNHEARD');
+  return sayTest(app, ctx, to, rule.name, rule.dept_path, rule.channels);
 }
 
 interface Written {

@@ -7,10 +7,9 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
 import { checkUntil } from './alarm-acts.ts';
-import { audienceOf } from './audience.ts';
 import { alarmRows } from './open-alarms.ts';
 import { previewRule } from './preview.ts';
-import { sayTest } from './receiver.resource.ts';
+import { sayTestOf } from './receiver.resource.ts';
 import { ALARM_CALLS } from './watch.ts';
 
 type Kind = Parameters<typeof conditionOf>[0];
@@ -105,11 +104,9 @@ export const makeRules = (app: AppContext): Resource<typeof AlertRule> => {
         return rules.read(ctx, id);
       },
       test: async (ctx, { id }) => {
-        const { name, receiver_ids, channels, dept_path } = await ctx.inTx((db) => ruleBy(db, id));
-        const to = await ctx.unscoped((db) => audienceOf(db, receiver_ids, dept_path));
-        if (to.people.length + to.addresses.length === 0) throw new Fault('ALERT_RULE_UNHEARD');
-        ctx.audit({ target: `alert rule ${name}` });
-        return sayTest(app, ctx, to, name, dept_path, channels);
+        const rule = await ctx.inTx((db) => ruleBy(db, id));
+        ctx.audit({ target: `alert rule ${rule.name}` });
+        return sayTestOf(app, ctx, rule);
       },
     },
   });

@@ -1,11 +1,10 @@
 import { AlarmReceiver, alarmReceiverCalls } from '@mooring/contract/alert/receiver';
-import type { RowOf } from '@mooring/contract/kit/entity';
-import { change, useCall } from '../../kit/queries.ts';
+import { tryOut } from '../../kit/alarm-tested.ts';
+import { useCall } from '../../kit/queries.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
 import { Sent } from './sent.tsx';
-import { sayTested } from './tested.ts';
 
 function usePeople(text: string, chosen: readonly (string | number)[]) {
   const found = useCall(alarmReceiverCalls.people, { text }, { keep: true });
@@ -31,11 +30,6 @@ export const receiverForm = formDialogs(AlarmReceiver, alarmReceiverCalls, {
   ],
 });
 
-const tryOut = async ({ id }: RowOf<typeof AlarmReceiver>) => {
-  const made = await change(alarmReceiverCalls.test, { id }).catch(() => undefined);
-  if (made) sayTested(made);
-};
-
 export const receivers = listOf(AlarmReceiver, alarmReceiverCalls, {
   code: 'alert.receivers',
   columns: [
@@ -50,7 +44,9 @@ export const receivers = listOf(AlarmReceiver, alarmReceiverCalls, {
   ],
   Add: receiverForm.Add,
   edit: receiverForm.edit,
-  rowActions: [{ key: 'test', label: 'alertRule.test', icon: 'send', allowedAction: 'test', run: (row) => void tryOut(row) }],
+  rowActions: [
+    { key: 'test', label: 'alertRule.test', icon: 'send', allowedAction: 'test', run: (row) => void tryOut(alarmReceiverCalls.test, row) },
+  ],
   deleting: { text: 'alarmReceiver.delete.about' },
   emptyText: 'alarmReceiver.emptyText',
   slots: { aside: Sent },
