@@ -2278,6 +2278,7 @@ create table alert_receiver (
   dept_path text collate "C" not null,
   created_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
+  webhook_url text default ''::text not null,
   constraint alert_receiver_pkey PRIMARY KEY (id),
   constraint alert_receiver_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id)
 );
@@ -5246,8 +5247,10 @@ create table settings_webhook (
   dept_path text collate "C" not null,
   created_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
+  receiver_id bigint,
   constraint settings_webhook_pkey PRIMARY KEY (id),
-  constraint settings_webhook_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id)
+  constraint settings_webhook_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint settings_webhook_receiver_id_fkey FOREIGN KEY (receiver_id) REFERENCES alert_receiver(id) ON DELETE CASCADE
 );
 alter table settings_webhook enable row level security;
 
@@ -6135,6 +6138,7 @@ CREATE UNIQUE INDEX settings_saved_view_name ON public.settings_saved_view USING
 CREATE INDEX settings_saved_view_shared ON public.settings_saved_view USING btree (code, dept_path) WHERE shared;
 CREATE INDEX settings_view_default_view ON public.settings_view_default USING btree (view_id);
 CREATE INDEX settings_webhook_dept ON public.settings_webhook USING btree (dept_path);
+CREATE UNIQUE INDEX settings_webhook_receiver ON public.settings_webhook USING btree (receiver_id) WHERE (receiver_id IS NOT NULL);
 CREATE INDEX settings_webhook_delivery_due ON public.settings_webhook_delivery USING btree (next_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]));
 CREATE INDEX settings_webhook_delivery_list ON public.settings_webhook_delivery USING btree (webhook_id, created_at DESC, id DESC);
 CREATE INDEX sheet_import_same ON public.sheet_import USING btree (dept_id, sha256, job, at);
@@ -6585,7 +6589,7 @@ CREATE TRIGGER review_moved AFTER UPDATE OF dept_path ON public.account_user FOR
 CREATE TRIGGER revision BEFORE UPDATE OF name, email, user_type, dept_id ON public.account_user FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER alert_tally AFTER INSERT ON public.alert_alarm REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION alert_tally_note();
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.alert_receiver FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION alert_rename();
-CREATE TRIGGER revision BEFORE UPDATE OF name, user_ids, emails, remark ON public.alert_receiver FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF name, user_ids, emails, webhook_url, remark ON public.alert_receiver FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.alert_rule FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION alert_rename();
 CREATE TRIGGER revision BEFORE UPDATE OF name, kind, params, scope, dept_ids, group_ids, product_ids, priority, for_minutes, clear_minutes, receiver_ids, channels, tell_end, repeat_hours, escalate_minutes, escalate_ids, quiet_from, quiet_to, quiet_through, enabled ON public.alert_rule FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER app_subscription_follow AFTER UPDATE OF dept_path ON public.app_app FOR EACH ROW WHEN ((new.dept_path <> old.dept_path)) EXECUTE FUNCTION app_subscription_follow();

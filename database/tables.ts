@@ -306,6 +306,7 @@ export interface AlertReceiver {
   remark: Generated<string>;
   revision: Generated<number>;
   user_ids: Generated<ArrayType<number>>;
+  webhook_url: Generated<string>;
 }
 
 export interface AlertRule {
@@ -2618,6 +2619,7 @@ export interface SettingsWebhook {
   failing_since: Timestamp | null;
   id: Generated<number>;
   name: string;
+  receiver_id: number | null;
   revision: Generated<number>;
   secret_sealed: Buffer;
   url: string;

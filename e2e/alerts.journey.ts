@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { alarmCalls } from '@mooring/contract/alert/alarm';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { jobCalls } from '@mooring/contract/job/calls';
+import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -66,6 +67,40 @@ const body = () => {
 };
 const subjects = () => box.arrived.map(({ raw }) => /^Subject: (.*(?:\r?\n .*)*)/m.exec(raw)?.[1]?.replace(/\r?\n /g, ' ') ?? '');
 
+/** An address of another system is given, wrong first; it answers nothing that we trust, and that is told and kept. */
+async function webhookTried(): Promise<void> {
+  const manager = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
+  const row = page.getByRole('row', { name: /Night desk/ });
+  const act = async (name: string) => {
+    await row.getByRole('button', { name: /^Actions for/ }).click();
+    await page.getByRole('menuitem', { name, exact: true }).click();
+  };
+  await act('Edit receivers');
+  await field('Webhook').fill('http://127.0.0.1:9/alarms');
+  await send('Save');
+  await dialog().getByText('Enter an address that begins with https://.').waitFor();
+  await field('Webhook').fill('https://127.0.0.1:9/alarms');
+  await send('Save');
+  await dialog().getByText('Reachable private networks').first().waitFor();
+  await manager.call(systemSettingCalls.outbound, { allowed: [], webhooks: ['127.0.0.1'] });
+  await send('Save');
+  await dialog().getByText('Required').first().waitFor();
+  await field('Signing secret').fill('short');
+  await send('Save');
+  await dialog().getByText('Enter a secret of at least 16 characters').waitFor();
+  await look('receiver-webhook');
+  await field('Signing secret').fill('a secret of the night desk');
+  await send('Save');
+  await page.getByText('“Night desk” saved').waitFor();
+  await act('Send test');
+  await page.getByText('“Night desk” didn’t take the test').waitFor();
+  await look('receiver-tested');
+  await row.getByText('Night desk').first().click();
+  await dialog().getByText('Failed', { exact: true }).waitFor();
+  await look('receiver-sent');
+  await page.keyboard.press('Escape');
+}
+
 test('receivers and a rule for low batteries are made, done wrong first', async () => {
   await page.getByRole('link', { name: 'Alarms', exact: true }).first().click();
   await page.getByRole('heading', { name: 'No open alarms' }).waitFor();
@@ -76,13 +111,14 @@ test('receivers and a rule for low batteries are made, done wrong first', async 
   await field('Name').fill('Night desk');
   await choose(field('Organisation'), 'Mooring');
   await send('Add receivers');
-  await dialog().getByText('Choose people, or enter an e-mail address.').first().waitFor();
+  await dialog().getByText('Choose people, or enter an e-mail address or a webhook.').first().waitFor();
   await field('E-mail addresses outside').fill('desk@example.com');
   await page.keyboard.press('Enter');
   await look('receiver-form');
   await send('Add receivers');
   await page.getByText('“Night desk” added').waitFor();
   await look('receivers');
+  await webhookTried();
 
   await tab('Rules');
   await page.getByText('No rules yet').waitFor();

@@ -1,13 +1,23 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { entity } from '../kit/entity.ts';
-import { field, joined, read } from '../kit/field.ts';
+import { asked, field, joined, read } from '../kit/field.ts';
 import { crud, picker } from '../kit/resource-calls.ts';
-import { ById, Id, Moment, Name, Remark, ref } from '../kit/schema.ts';
+import { ById, Id, Moment, Name, Remark, ref, secret } from '../kit/schema.ts';
+import { stateOf } from '../kit/state-machine.ts';
+import { webhookMachine } from '../settings/state-machines.ts';
 import { Email } from '../shared/patterns.ts';
 
 export const MOST_PEOPLE = 200;
 export const MOST_ADDRESSES = 20;
+/** What was sent last to an address of another system. */
+export const SENT_SHOWN = 50;
+
+/** Over TLS alone. Secrets belong into their own field: an address stands in lists and in the log. */
+const Address = z
+  .url({ protocol: /^https$/, error: 'invalid.webhookAddress' })
+  .max(512)
+  .refine((url) => !/^\w+:\/\/[^/?#]*@/.test(url), 'invalid.urlSecret');
 
 /** People, and addresses outside, that hear of alarms together. */
 export const AlarmReceiver = entity(
@@ -20,11 +30,20 @@ export const AlarmReceiver = entity(
     /** The first of them by name. */
     people: joined(z.string(), { text: 'alarmReceiver.userIds' }),
     emails: field(z.array(Email).max(MOST_ADDRESSES).default([]), { help: true }),
+    webhookUrl: field(z.union([z.literal(''), Address]).default(''), { help: true }),
+    webhookSecret: asked(secret(z.string().trim().max(256)).default(''), { help: true }),
+    /** Nothing got through to it since then. */
+    failingSince: joined(Moment.nullable()),
     remark: field(Remark.default('')),
     createdAt: read(Moment, { sort: true, text: 'device.createdAt' }),
   },
   { rowClass: 'owned', order: 'name', search: { text: ['name'] } },
 );
+
+/** What one address of another system answered to a test. */
+const Answered = z.object({ name: z.string(), status: z.int().nullable(), error: z.string().nullable(), tookMs: z.int().nullable() });
+/** Whom a test reached. */
+export const Tested = z.object({ people: z.int(), mails: z.int(), webhooks: z.array(Answered) });
 
 const see = 'alert:alarm:page';
 const edit = 'alert:receiver:edit';
@@ -32,7 +51,13 @@ export const alarmReceiverCalls = calls('alert', '/alarmReceiverConfig', {
   ...crud(
     AlarmReceiver,
     { see, add: edit, update: edit, delete: edit },
-    { faults: { add: ['ALARM_RECEIVER_EMPTY'], update: ['ALARM_RECEIVER_EMPTY'], delete: ['ALARM_RECEIVER_IN_USE'] } },
+    {
+      faults: {
+        add: ['ALARM_RECEIVER_EMPTY', 'ADDRESS_NOT_PUBLIC'],
+        update: ['ALARM_RECEIVER_EMPTY', 'ADDRESS_NOT_PUBLIC'],
+        delete: ['ALARM_RECEIVER_IN_USE'],
+      },
+    },
   ),
   list: picker(AlarmReceiver, ['name', 'deptName']),
   /** People of the scope, for the form. */
@@ -42,6 +67,25 @@ export const alarmReceiverCalls = calls('alert', '/alarmReceiverConfig', {
     input: z.strictObject({ text: z.string().max(64).default(''), ids: z.array(z.int()).max(MOST_PEOPLE).optional() }),
     output: z.array(z.object({ id: Id, name: z.string(), account: z.string(), deptName: z.string() })),
   }),
-  /** Says something to everybody on the list at once, by message and by mail. */
-  test: call({ can: edit, input: ById, output: z.object({ people: z.int(), mails: z.int() }) }),
+  /** Says something to everybody on the list at once, by message, by mail and to its address, and what that answered. */
+  test: call({ can: edit, input: ById, output: Tested, tx: 'own' }),
+  /** The last that was sent to its address, the newest first, and what it answered. */
+  sent: call({
+    can: see,
+    reads: true,
+    input: ById,
+    output: z.array(
+      z.object({
+        id: Id,
+        event: z.string(),
+        state: stateOf(webhookMachine),
+        attempts: z.int(),
+        status: z.int().nullable(),
+        error: z.string().nullable(),
+        tookMs: z.int().nullable(),
+        nextAt: Moment.nullable(),
+        createdAt: Moment,
+      }),
+    ),
+  }),
 });

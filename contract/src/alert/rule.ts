@@ -6,6 +6,7 @@ import { field, joined, read } from '../kit/field.ts';
 import { crud } from '../kit/resource-calls.ts';
 import { Id, Moment, Name, ref } from '../kit/schema.ts';
 import { Params, RuleKind, scopes } from './conditions.ts';
+import { Tested } from './receiver.ts';
 
 /** Rules of one organisation. */
 export const MOST_ALERT_RULES = 200;
@@ -80,7 +81,8 @@ export const alertRuleCalls = calls('alert', '/alertPush/rule', {
   test: call({
     can: can('update'),
     input: z.strictObject({ id: Id }),
-    output: z.object({ people: z.int(), mails: z.int() }),
+    output: Tested,
+    tx: 'own',
     faults: ['ALERT_RULE_UNHEARD'],
   }),
 });

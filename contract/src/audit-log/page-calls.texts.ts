@@ -213,6 +213,7 @@ export const auditPageCallTexts = texts({
   'log.call./geofenceConfig/update': ['Edit a geofence', '修改围栏'],
   'log.call./geofenceConfig/delete': ['Delete a geofence', '删除围栏'],
   'log.call./geofenceConfig/export': ['Export geofences', '导出围栏'],
+  'log.call./geofenceConfig/test': ['Test who hears of a geofence', '测试围栏接收人'],
   'log.call./geofenceConfig/setEnabled': ['Enable or disable a geofence', '启用或停用围栏'],
   'log.call./geofenceAlarm/acknowledge': ['Acknowledge a geofence alarm', '确认围栏告警'],
   'log.call./geofenceAlarm/close': ['Close a geofence alarm', '关闭围栏告警'],

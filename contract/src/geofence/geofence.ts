@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Tested } from '../alert/receiver.ts';
 import { AlarmPriority, alarmChannels, QuietTime, ReceiverLists } from '../alert/rule.ts';
 import { Area, cornersOf } from '../device/map/area.ts';
 import { call, calls } from '../kit/call.ts';
@@ -87,6 +88,8 @@ export const geofenceCalls = calls('geofence', '/geofenceConfig', {
     { faults: { add: ['GEOFENCES_MANY', 'GEOFENCES_EVERYWHERE'], update: ['GEOFENCES_EVERYWHERE'] } },
   ),
   setEnabled: call({ can: can('update'), input: z.strictObject({ id: Id, enabled: z.boolean() }), output: Geofence.row }),
+  /** Says to its receivers, by its channels, what an alarm of it would say. */
+  test: call({ can: can('update'), input: z.strictObject({ id: Id }), output: Tested, tx: 'own', faults: ['ALERT_RULE_UNHEARD'] }),
   /** How many terminals stand where by their own newest word. Of very many the first 20,000 are looked at. */
   preview: call({
     can: geofenceSee,

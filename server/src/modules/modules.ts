@@ -12,7 +12,7 @@ import { retention } from '../platform/retention.ts';
 import { makeAccess } from './access/module.ts';
 import { makeAccount } from './account/module.ts';
 import { makeRealName } from './account/real-name/module.ts';
-import { alert } from './alert/module.ts';
+import { makeAlert } from './alert/module.ts';
 import { makeApp } from './app/module.ts';
 import { softAppRelease } from './app/release.ts';
 import { appPermissionRelease } from './app-permission/release.ts';
@@ -94,8 +94,8 @@ export function makeModules(app: AppContext): {
     makeDevice(app, () => modules),
     hardwareTest,
     makeMerchant(app),
-    alert,
-    makeGeofence(),
+    makeAlert(app),
+    makeGeofence(app),
     makeCustomer(app),
     makeOrder(app),
     makeInventory(app),

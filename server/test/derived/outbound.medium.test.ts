@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { alarmReceiverCalls } from '@mooring/contract/alert/receiver';
 import { iotCustomerCalls } from '@mooring/contract/customer/customer';
 import { allCalls } from '@mooring/contract/index';
 import { syncSourceCalls } from '@mooring/contract/inventory/sync';
@@ -17,15 +18,19 @@ import { type Client, type TestApp, testApp } from '../test-app.ts';
 const BANNER = 'SSH-2.0-OpenSSH_9.2p1 secret-of-this-host';
 let app: TestApp;
 let admin: Client;
+/** Keeps the lists of alarm receivers, which belong to the centre. */
+let keeper: Client;
 let inside: Server;
 let port = 0;
 let reached = 0;
 let hook = 0;
 let register = 0;
 let platform = 0;
+let receivers = 0;
 beforeAll(async () => {
   app = await testApp();
   admin = await app.person('platformAdmin', app.root, 'manager');
+  keeper = await app.person('platformAdmin', app.root, 'centre');
   inside = createServer((socket) => {
     reached += 1;
     socket.on('error', () => {});
@@ -85,6 +90,7 @@ test.each(all)('%s reaches what the installation’s list allows, and shows noth
 
 /** Each call of the contract that says it, with an address inside: the field that names it, and the rest of the input. */
 const iot = () => ({ endpoint: `https://127.0.0.1:${port}/`, signIn: 'token', secret: 'a' }) as const;
+const hearing = () => ({ webhookUrl: `https://127.0.0.1:${port}/`, webhookSecret: 'a secret of the desk' }) as const;
 const saves = (): readonly (readonly [call: Call, field: string, input: object])[] => {
   const { fromName, fromAddress, security } = smtp('127.0.0.1');
   const webhook = { name: 'a', url: `http://127.0.0.1:${port}/`, events: ['*'], deptId: 1 };
@@ -97,6 +103,8 @@ const saves = (): readonly (readonly [call: Call, field: string, input: object])
     [webhookCalls.update, 'url', { id: hook, ...webhook }],
     [iotCustomerCalls.add, 'endpoint', { name: 'a', deptId: 1, kind: 'https', ...iot() }],
     [iotCustomerCalls.update, 'endpoint', { id: platform, name: 'b', ...iot() }],
+    [alarmReceiverCalls.add, 'webhookUrl', { name: 'a', deptId: 1, ...hearing() }],
+    [alarmReceiverCalls.update, 'webhookUrl', { id: receivers, name: 'b', ...hearing() }],
     [syncSourceCalls.add, 'url', { name: 'a', url: webhook.url, deptId: 1 }],
     [syncSourceCalls.update, 'url', { id: register, name: 'b', url: webhook.url }],
   ];
@@ -111,6 +119,7 @@ test('each is said at its field when it is saved, with what to do, and only plat
   });
   platform = (await admin.call(iotCustomerCalls.add, { name: 'b', deptId: 1, kind: 'https', ...iot() })).id;
   register = (await admin.call(syncSourceCalls.add, { name: 'b', url: `http://127.0.0.1:${port}/`, deptId: 1 })).id;
+  receivers = (await keeper.call(alarmReceiverCalls.add, { name: 'b', deptId: 1, ...hearing() })).id;
   const { row } = await admin.call(webhookCalls.add, { name: 'b', url: `http://127.0.0.1:${port}/`, events: ['*'], deptId: 1 });
   hook = row.id;
   await admin.call(systemSettingCalls.outbound, { allowed: [] });
@@ -121,7 +130,7 @@ test('each is said at its field when it is saved, with what to do, and only plat
       .sort(),
   ).toEqual(told.map((call) => call.path).sort());
   for (const [call, field, input] of saves()) {
-    const answer = await admin.send(call, input);
+    const answer = await (call.path.startsWith('/alarmReceiverConfig/') ? keeper : admin).send(call, input);
     expect([call.path, answer.body]).toMatchObject([
       call.path,
       { fault: 'ADDRESS_NOT_PUBLIC', fields: { [field]: { message: expect.stringContaining('Reachable private networks') } } },

@@ -7,7 +7,10 @@ export interface Person {
   readonly time_zone: string;
 }
 export interface Address {
+  /** Of a webhook a key that no mail has: what is held back for it is held under that. */
   readonly email: string;
+  /** Set where it is another system. */
+  readonly webhook_id: number | null;
   readonly time_zone: string;
 }
 /** Who hears of alarms of these organisations: those at or above one of them, or who manage it, and who may see alarms. */
@@ -43,10 +46,14 @@ export async function audienceOf(db: Db, receiverIds: readonly (number | string)
     db,
   );
   const addresses = await sql<Address>`
-    select e.email, min(coalesce(o.time_zone, 'UTC')) as time_zone
+    select e.email, null::bigint as webhook_id, min(coalesce(o.time_zone, 'UTC')) as time_zone
     from alert_receiver c join org_dept o on o.id = c.dept_id cross join lateral unnest(c.emails) as e(email)
     where c.id = any(${ids}::bigint[]) and starts_with(${rulePath ?? null}::text, c.dept_path) is not false group by e.email order by e.email`.execute(
     db,
   );
-  return { people: people.rows, addresses: addresses.rows };
+  const webhooks = await sql<Address>`
+    select 'webhook ' || w.id as email, w.id as webhook_id, coalesce(o.time_zone, 'UTC') as time_zone
+    from alert_receiver c join settings_webhook w on w.receiver_id = c.id join org_dept o on o.id = c.dept_id
+    where c.id = any(${ids}::bigint[]) and starts_with(${rulePath ?? null}::text, c.dept_path) is not false order by w.id`.execute(db);
+  return { people: people.rows, addresses: [...addresses.rows, ...webhooks.rows] };
 }

@@ -1,12 +1,17 @@
-import { AlarmReceiver, alarmReceiverCalls } from '@mooring/contract/alert/receiver';
+import { AlarmReceiver, alarmReceiverCalls, SENT_SHOWN } from '@mooring/contract/alert/receiver';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
-import type { Ctx } from '../../platform/context.ts';
-import { resource } from '../../platform/resource/resource.ts';
+import type { AppContext } from '../../platform/app-context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
+import type { Handler } from '../../platform/module.ts';
+import { addressFirst } from '../../platform/outbound/address-first.ts';
+import { isSigningKey } from '../../platform/outbound/sign.ts';
+import { type Resource, resource } from '../../platform/resource/resource.ts';
 import { findPeople } from '../account/api.ts';
 import { countWithin } from '../auth/api.ts';
+import { keepReceiverWebhook, sendToReceivers } from '../settings/api.ts';
 import { type Audience, audienceOf } from './audience.ts';
-import { say } from './say.ts';
+import { bodyFor, say } from './say.ts';
 import { ALARMS } from './tell.ts';
 
 const SHOWN = 5;
@@ -19,46 +24,126 @@ const people = sql<string>`(
 const usedBy = sql<string | null>`(
   select r.name from alert_rule r where r.receiver_ids @> array[t.id] or r.escalate_ids @> array[t.id] order by r.id limit 1)`;
 
-/** Says that this is how alarms come. */
-export async function sayTest(ctx: Ctx, to: Audience, name: string, path: string, channels: readonly string[]) {
+/** Says that this is how alarms come, and what other systems answered. */
+async function sayTest(app: AppContext, ctx: Ctx, to: Audience, name: string, path: string, channels: readonly string[]) {
   // Counted also where the rest fails.
   const asked = await ctx.unscoped((db) => countWithin(db, `tests-by:${ctx.actor.userId}`, 60));
   if (asked.count > TESTS_AN_HOUR) throw fault('TOO_MANY', { seconds: asked.seconds });
   const said = { name: 'alarmTest', params: { name, by: ctx.actor.userName }, link: ALARMS } as const;
+  const mailed = to.addresses.filter((one) => one.webhook_id === null);
+  const webhooks = to.addresses.flatMap((one) => one.webhook_id ?? []);
   // Past the policy: people above the organisation of a list are on it too, and their messages are theirs alone.
-  await ctx.unscoped((db) => say(db, { priority: '3', channels, dept_path: path }, to, said));
-  return { people: to.people.length, mails: to.addresses.length };
+  await ctx.unscoped((db) => say(db, { priority: '3', channels, dept_path: path }, { ...to, addresses: mailed }, said, ctx.now()));
+  const { event, body } = bodyFor(said, '3', ctx.now());
+  const answered = await sendToReceivers(app, webhooks, event, body);
+  return { people: to.people.length, mails: mailed.length, webhooks: answered };
 }
 
-export const receivers = resource(AlarmReceiver, alarmReceiverCalls, {
-  table: 'alert_receiver',
-  target: (row) => `receiver ${row.name}`,
-  joined: (query) =>
-    query.innerJoin('org_dept as o', 'o.id', 't.dept_id').select(['o.name as dept_name', people.as('people'), usedBy.as('used_by')]),
-  // A list of large numbers comes as texts.
-  shown: (row) => ({ userIds: row.user_ids.map(Number) }),
-  cells: { userIds: () => '' },
-  columns: (_ctx, { userIds, emails }) => {
-    const once = { user_ids: [...new Set(userIds)], emails: [...new Set(emails.map((one) => one.toLowerCase()))] };
-    if (once.user_ids.length + once.emails.length === 0)
-      throw new Fault('ALARM_RECEIVER_EMPTY', { fields: { userIds: 'fault.ALARM_RECEIVER_EMPTY' } });
-    return once;
+/** The same to those who hear of a rule. */
+export async function sayTestOf(
+  app: AppContext,
+  ctx: Ctx,
+  rule: {
+    readonly name: string;
+    readonly receiver_ids: readonly (number | string)[];
+    readonly channels: readonly string[];
+    readonly dept_path: string;
   },
-  refuses: {
-    delete: (row) => {
-      const { used_by: name } = row as { used_by?: string | null };
-      return name ? new Fault('ALARM_RECEIVER_IN_USE', { params: { name } }) : undefined;
+) {
+  const to = await ctx.unscoped((db) => audienceOf(db, rule.receiver_ids, rule.dept_path));
+  if (to.people.length + to.addresses.length === 0) throw new Fault('ALERT_RULE_UNHEARD');
+  return sayTest(app, ctx, to, rule.name, rule.dept_path, rule.channels);
+}
+
+interface Written {
+  readonly webhookUrl: string;
+  readonly webhookSecret: string;
+}
+const LEAST_SECRET = 16;
+const hostIn = (url: string) => (url === '' ? '' : new URL(url).host);
+const wrong = (text: string) => new Fault('BAD_INPUT', { fields: { webhookSecret: text } });
+/** The secret goes to the address that it was entered for, and to no other. */
+function checkSecret({ webhookUrl, webhookSecret }: Written, before: string): void {
+  if (webhookUrl === '') return;
+  if (webhookSecret === '') {
+    if (before === '') throw wrong('invalid.required');
+    if (hostIn(before) !== hostIn(webhookUrl)) throw wrong('invalid.webhookSecretAgain');
+    return;
+  }
+  if (!(webhookSecret.startsWith('whsec_') ? isSigningKey(webhookSecret) : webhookSecret.length >= LEAST_SECRET))
+    throw wrong('invalid.webhookSecret');
+}
+const keep = (app: AppContext, db: Db, receiverId: number, name: string, { webhookUrl: url, webhookSecret: secret }: Written) =>
+  keepReceiverWebhook(app, db, { receiverId, name, url, secret });
+
+interface DeliveryRow {
+  readonly id: number;
+  readonly event: string;
+  readonly state: 'waiting' | 'sending' | 'done' | 'failed';
+  readonly attempts: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly took_ms: number | null;
+  readonly next_at: Date;
+  readonly created_at: Date;
+}
+const sent: Handler<typeof alarmReceiverCalls.sent> = async (ctx, { id }) => {
+  const found = await ctx.db.selectFrom('alert_receiver').select('id').where('id', '=', id).executeTakeFirst();
+  if (!found) throw fault('NOT_FOUND');
+  const { rows } = await sql<DeliveryRow>`
+    select d.id, d.event, d.state, d.attempts, d.status, d.error, d.took_ms, d.next_at, d.created_at
+    from settings_webhook w join settings_webhook_delivery d on d.webhook_id = w.id where w.receiver_id = ${id}
+    order by d.created_at desc, d.id desc limit ${SENT_SHOWN}`.execute(ctx.db);
+  return rows.map(({ took_ms: tookMs, next_at, created_at: createdAt, ...one }) => ({
+    ...one,
+    tookMs,
+    nextAt: one.state === 'waiting' ? next_at : null,
+    createdAt,
+  }));
+};
+
+export function makeReceivers(app: AppContext): Resource<typeof AlarmReceiver> {
+  const made = resource(AlarmReceiver, alarmReceiverCalls, {
+    table: 'alert_receiver',
+    target: (row) => `receiver ${row.name}`,
+    joined: (query) =>
+      query
+        .innerJoin('org_dept as o', 'o.id', 't.dept_id')
+        .leftJoin('settings_webhook as w', 'w.receiver_id', 't.id')
+        .select(['o.name as dept_name', people.as('people'), usedBy.as('used_by'), 'w.failing_since']),
+    // A list of large numbers comes as texts.
+    shown: (row) => ({ userIds: row.user_ids.map(Number) }),
+    cells: { userIds: () => '' },
+    columns: async (_ctx, input, { before, db }) => {
+      const { userIds, emails } = input;
+      const once = { user_ids: [...new Set(userIds)], emails: [...new Set(emails.map((one) => one.toLowerCase()))] };
+      if (once.user_ids.length + once.emails.length === 0 && input.webhookUrl === '')
+        throw new Fault('ALARM_RECEIVER_EMPTY', { fields: { userIds: 'fault.ALARM_RECEIVER_EMPTY' } });
+      checkSecret(input, before?.webhook_url ?? '');
+      if (before) await keep(app, db, before.id, input.name, input);
+      return once;
     },
-  },
-  acts: { test: alarmReceiverCalls.test },
-  handlers: {
-    people: (ctx, input) => findPeople(ctx, { ...input, enabled: true }),
-    test: async (ctx, { id }) => {
-      const found = await ctx.db.selectFrom('alert_receiver').select(['name', 'dept_path']).where('id', '=', id).executeTakeFirst();
-      if (!found) throw fault('NOT_FOUND');
-      const { name, dept_path } = found;
-      ctx.audit({ target: `receiver ${name}` });
-      return sayTest(ctx, await ctx.unscoped((db) => audienceOf(db, [id])), name, dept_path, ['email']);
+    added: (_ctx, id, input, _rows, db) => keep(app, db, id, input.name, input),
+    refuses: {
+      delete: (row) => {
+        const { used_by: name } = row as { used_by?: string | null };
+        return name ? new Fault('ALARM_RECEIVER_IN_USE', { params: { name } }) : undefined;
+      },
     },
-  },
-});
+    acts: { test: alarmReceiverCalls.test },
+    handlers: {
+      people: (ctx, input) => findPeople(ctx, { ...input, enabled: true }),
+      sent,
+      test: async (ctx, { id }) => {
+        const found = await ctx.inTx((db) =>
+          db.selectFrom('alert_receiver').select(['name', 'dept_path']).where('id', '=', id).executeTakeFirst(),
+        );
+        if (!found) throw fault('NOT_FOUND');
+        const { name, dept_path } = found;
+        ctx.audit({ target: `receiver ${name}` });
+        return sayTest(app, ctx, await ctx.unscoped((db) => audienceOf(db, [id])), name, dept_path, ['email']);
+      },
+    },
+  });
+  return addressFirst(made, 'webhooks', [alarmReceiverCalls.add, alarmReceiverCalls.update], ['webhookUrl']);
+}

@@ -2,14 +2,14 @@ import { conditionOf, paramsOf } from '@mooring/contract/alert/conditions';
 import { AlertRule, alertRuleCalls, MOST_ALERT_RULES } from '@mooring/contract/alert/rule';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
 import { checkUntil } from './alarm-acts.ts';
-import { audienceOf } from './audience.ts';
 import { alarmRows } from './open-alarms.ts';
 import { previewRule } from './preview.ts';
-import { sayTest } from './receiver.resource.ts';
+import { sayTestOf } from './receiver.resource.ts';
 import { ALARM_CALLS } from './watch.ts';
 
 type Kind = Parameters<typeof conditionOf>[0];
@@ -60,54 +60,55 @@ async function endAll(ctx: Ctx, db: Db, id: number): Promise<void> {
   await sql`delete from alert_pending where rule_id = ${id}`.execute(db);
 }
 
-const ruleBy = async (ctx: Ctx, id: number) => {
-  const row = await ctx.db.selectFrom('alert_rule').selectAll().where('id', '=', id).where('kind', '<>', 'geofence').executeTakeFirst();
+const ruleBy = async (db: Db, id: number) => {
+  const row = await db.selectFrom('alert_rule').selectAll().where('id', '=', id).where('kind', '<>', 'geofence').executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
   return row;
 };
 const numbers = (list: readonly (number | string)[]) => list.map(Number);
 
-export const rules: Resource<typeof AlertRule> = resource(AlertRule, alertRuleCalls, {
-  table: 'alert_rule',
-  target: (row) => `alert rule ${row.name}`,
-  // Those of geofences are changed with them.
-  joined: (query) =>
-    query.innerJoin('org_dept as o', 'o.id', 't.dept_id').where('t.kind', '<>', 'geofence').select(['o.name as dept_name']),
-  // Lists of large numbers come as texts.
-  shown: (row) => ({
-    deptIds: numbers(row.dept_ids),
-    groupIds: numbers(row.group_ids),
-    productIds: numbers(row.product_ids),
-    receiverIds: numbers(row.receiver_ids),
-    escalateIds: numbers(row.escalate_ids),
-  }),
-  cells: { params: (params) => Object.values(params).join(', ') },
-  columns: async (ctx, input, { before, db }) => {
-    if (!before) await checkCount(db, input.deptId);
-    const columns = checked(input.kind, input);
-    if (before && before.kind !== input.kind) await endAll(ctx, db, before.id);
-    await ctx.invalidate(db, ALARM_CALLS);
-    return columns;
-  },
-  // Nothing would end them any more.
-  deleted: (ctx, row) => endAll(ctx, ctx.db, row.id),
-  acts: { mute: alertRuleCalls.mute, test: alertRuleCalls.test },
-  handlers: {
-    preview: previewRule,
-    mute: async (ctx, { id, until }) => {
-      checkUntil(ctx, until);
-      const { name } = await ruleBy(ctx, id);
-      await ctx.db.updateTable('alert_rule').set({ muted_until: until }).where('id', '=', id).execute();
-      await ctx.invalidate(ctx.db, ALARM_CALLS);
-      ctx.audit({ target: `alert rule ${name}`, after: { mutedUntil: until } });
-      return rules.read(ctx, id);
+export const makeRules = (app: AppContext): Resource<typeof AlertRule> => {
+  const rules: Resource<typeof AlertRule> = resource(AlertRule, alertRuleCalls, {
+    table: 'alert_rule',
+    target: (row) => `alert rule ${row.name}`,
+    // Those of geofences are changed with them.
+    joined: (query) =>
+      query.innerJoin('org_dept as o', 'o.id', 't.dept_id').where('t.kind', '<>', 'geofence').select(['o.name as dept_name']),
+    // Lists of large numbers come as texts.
+    shown: (row) => ({
+      deptIds: numbers(row.dept_ids),
+      groupIds: numbers(row.group_ids),
+      productIds: numbers(row.product_ids),
+      receiverIds: numbers(row.receiver_ids),
+      escalateIds: numbers(row.escalate_ids),
+    }),
+    cells: { params: (params) => Object.values(params).join(', ') },
+    columns: async (ctx, input, { before, db }) => {
+      if (!before) await checkCount(db, input.deptId);
+      const columns = checked(input.kind, input);
+      if (before && before.kind !== input.kind) await endAll(ctx, db, before.id);
+      await ctx.invalidate(db, ALARM_CALLS);
+      return columns;
     },
-    test: async (ctx, { id }) => {
-      const { name, receiver_ids, channels, dept_path } = await ruleBy(ctx, id);
-      const to = await ctx.unscoped((db) => audienceOf(db, receiver_ids, dept_path));
-      if (to.people.length + to.addresses.length === 0) throw new Fault('ALERT_RULE_UNHEARD');
-      ctx.audit({ target: `alert rule ${name}` });
-      return sayTest(ctx, to, name, dept_path, channels);
+    // Nothing would end them any more.
+    deleted: (ctx, row) => endAll(ctx, ctx.db, row.id),
+    acts: { mute: alertRuleCalls.mute, test: alertRuleCalls.test },
+    handlers: {
+      preview: previewRule,
+      mute: async (ctx, { id, until }) => {
+        checkUntil(ctx, until);
+        const { name } = await ruleBy(ctx.db, id);
+        await ctx.db.updateTable('alert_rule').set({ muted_until: until }).where('id', '=', id).execute();
+        await ctx.invalidate(ctx.db, ALARM_CALLS);
+        ctx.audit({ target: `alert rule ${name}`, after: { mutedUntil: until } });
+        return rules.read(ctx, id);
+      },
+      test: async (ctx, { id }) => {
+        const rule = await ctx.inTx((db) => ruleBy(db, id));
+        ctx.audit({ target: `alert rule ${rule.name}` });
+        return sayTestOf(app, ctx, rule);
+      },
     },
-  },
-});
+  });
+  return rules;
+};

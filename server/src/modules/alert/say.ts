@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/context.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import { type NotificationName, notify, wordsOf } from '../message/api.ts';
+import { queueForReceiver } from '../settings/api.ts';
 import type { Address, Audience, Person } from './audience.ts';
 import { quietUntil } from './quiet.ts';
 
@@ -8,6 +9,8 @@ export interface Said {
   readonly name: NotificationName;
   readonly params: Readonly<Record<string, string | number>>;
   readonly link: string;
+  /** Which alarms it is about, for other systems. */
+  readonly ids?: readonly number[];
 }
 /** How a rule speaks. */
 export interface Voice {
@@ -22,22 +25,46 @@ export interface Voice {
 }
 type Channel = 'popup' | 'email';
 
+const englishOf = ({ name, params }: Said) => wordsOf({ text_key: name, params, title: '', body: '' }, 'en');
+
+/** `alarmOpenedMany` as `alarm.opened`. */
+const eventOf = ({ name }: Said) => name.replace(/^alarm([A-Z][a-z]+).*$/, (_, what: string) => `alarm.${what.toLowerCase()}`);
+/** What another system gets: the words that a mail has, and what they are made of. */
+export function bodyFor(said: Said, priority: string, now: Date): { event: string; body: string } {
+  const { whatKey: _, ...params } = said.params;
+  const data = { ...params, ...englishOf(said), priority, link: said.link, ids: said.ids ?? [] };
+  return { event: eventOf(said), body: JSON.stringify({ type: eventOf(said), timestamp: now.toISOString(), data }) };
+}
+
 /** To these people in their own language, by the channels of the rule, and to addresses outside in the product's. */
-export async function say(db: Db, voice: Pick<Voice, 'priority' | 'channels' | 'dept_path'>, to: Audience, said: Said): Promise<void> {
+export async function say(
+  db: Db,
+  voice: Pick<Voice, 'priority' | 'channels' | 'dept_path'>,
+  to: Audience,
+  said: Said,
+  now: Date,
+): Promise<void> {
   const { priority, dept_path: deptPath } = voice;
   const channels = voice.channels.filter((one): one is Channel => one === 'popup' || one === 'email');
   if (to.people.length > 0)
     await notify(db, {
-      ...said,
+      name: said.name,
+      params: said.params,
+      link: said.link,
       to: { users: to.people.map((one) => one.id) },
       deptPath,
       priority,
       type: '1',
       channels: ['centre', ...channels],
     });
-  const row = { text_key: said.name, params: said.params, title: '', body: '' };
-  for (const { email } of to.addresses)
-    await mail(db, { to: email, lang: 'en', template: 'message', params: wordsOf(row, 'en'), deptPath });
+  for (const { email, webhook_id } of to.addresses) {
+    if (webhook_id === null) {
+      await mail(db, { to: email, lang: 'en', template: 'message', params: englishOf(said), deptPath });
+      continue;
+    }
+    const { event, body } = bodyFor(said, priority, now);
+    await queueForReceiver(db, webhook_id, event, body);
+  }
 }
 
 interface Late {

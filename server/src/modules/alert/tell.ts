@@ -72,8 +72,10 @@ const linkToRule = (id: number) => `${ALARMS}?tab=history&h.ruleId=${id}`;
 type Sort = 'Opened' | 'Ended' | 'Escalated';
 /** One message for each, or one for all of them. */
 function wordsFor(rule: Rule, sort: Sort, list: readonly Due[]): Said[] {
-  if (list.length >= STORM) return [{ name: `alarm${sort}Many`, params: { rule: rule.name, n: list.length }, link: linkToRule(rule.id) }];
-  return list.map((one) => ({ name: `alarm${sort}`, params: paramsOf(rule, one), link: linkTo(one) }));
+  const ids = list.map(({ id }) => id);
+  if (list.length >= STORM)
+    return [{ name: `alarm${sort}Many`, params: { rule: rule.name, n: list.length }, link: linkToRule(rule.id), ids }];
+  return list.map((one) => ({ name: `alarm${sort}`, params: paramsOf(rule, one), link: linkTo(one), ids: [one.id] }));
 }
 
 async function tellRule(db: Db, rule: Rule, sort: Sort, list: readonly Due[], now: Date): Promise<void> {
@@ -83,7 +85,7 @@ async function tellRule(db: Db, rule: Rule, sort: Sort, list: readonly Due[], no
     const awake = await heldBack(db, rule, whom, some.length, now);
     const words = wordsFor(rule, sort, some);
     const addresses = await withinBudget(db, rule, awake.addresses, words.length, some.length, now);
-    for (const said of words) await say(db, rule, { ...awake, addresses }, said);
+    for (const said of words) await say(db, rule, { ...awake, addresses }, said, now);
   };
   const { addresses } = await audienceOf(db, lists, rule.dept_path);
   if (addresses.length > 0) await tell({ people: [], addresses }, list);
@@ -181,7 +183,7 @@ async function tellHeld(db: Db, now: Date): Promise<unknown[]> {
         const whom = { people: people.filter(({ id }) => id === user_id), addresses: addresses.filter((one) => one.email === email) };
         const awake = await heldBack(db, voice, whom, n, now);
         const to = { ...awake, addresses: await withinBudget(db, voice, awake.addresses, 1, n, now) };
-        await say(db, voice, to, summary(n));
+        await say(db, voice, to, summary(n), now);
       }
     }).catch((error: unknown) => failed.push(error));
   }

@@ -14,29 +14,13 @@ import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { lockSet } from '../../platform/db/lock-set.ts';
-import type { Handler, Route } from '../../platform/module.ts';
-import { checkOutside, hostOf } from '../../platform/outbound/door.ts';
+import type { Handler } from '../../platform/module.ts';
+import { addressFirst } from '../../platform/outbound/address-first.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
-import { readSetting } from '../../platform/settings.ts';
 import { overview } from './overview.ts';
 import { invalidateCustomers, sealSecret } from './platform-rows.ts';
 import { registrationsOf } from './registration-rows.ts';
 import { testPlatform } from './test-platform.ts';
-
-interface Addressed {
-  readonly endpoint: string;
-  readonly controlEndpoint?: string;
-}
-/** A name may take its time to be looked up: no transaction is held for it. */
-const outsideFirst =
-  (handler: Route['handler']): Route['handler'] =>
-  async (ctx, input, wire) => {
-    const { endpoint, controlEndpoint } = input as unknown as Addressed;
-    const { iot } = await ctx.unscoped((db) => readSetting(db, 'outbound'));
-    await checkOutside(hostOf(endpoint), iot, 'endpoint');
-    if (controlEndpoint) await checkOutside(hostOf(controlEndpoint), iot, 'controlEndpoint');
-    return ctx.withScope((inner) => handler(inner, input, wire));
-  };
 
 const wrong = (name: string, text = 'invalid.required') => new Fault('BAD_INPUT', { fields: { [name]: text } });
 
@@ -186,9 +170,7 @@ export function makeCustomers(app: AppContext): Resource<typeof IotCustomer> {
     acts: { test: iotCustomerCalls.test, replay: iotCustomerCalls.replay },
     handlers: { overview, replay, test: testPlatform(app) },
   });
-  const typed: readonly unknown[] = [iotCustomerCalls.add, iotCustomerCalls.update];
-  const routes = made.routes.map((route) => (typed.includes(route.call) ? { ...route, handler: outsideFirst(route.handler) } : route));
-  return { ...made, routes };
+  return addressFirst(made, 'iot', [iotCustomerCalls.add, iotCustomerCalls.update], ['endpoint', 'controlEndpoint']);
 }
 
 export const messages: Resource<typeof IotMessage> = resource(IotMessage, iotMessageCalls, {

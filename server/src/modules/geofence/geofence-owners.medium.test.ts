@@ -2,6 +2,7 @@ import { geofenceCalls } from '@mooring/contract/geofence/geofence';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeReceiver } from '../alert/alert.factory.ts';
 import { BERLIN, formOf, type GeofenceBench, geofenceBench, makeFence, north } from './geofence.factory.ts';
 
 let bench: GeofenceBench;
@@ -118,4 +119,14 @@ test('around another shop or none a terminal stands to the fence anew', async ()
     { device_id: other, state: 'inside' },
     { device_id: moves, state: 'inside' },
   ]);
+});
+
+test('a test from a fence reaches its receivers; nobody of another organisation sends one, nor is one sent to nobody', async () => {
+  const { id: receivers } = await makeReceiver(manager, bank.id);
+  const heard = await makeFence(manager, bank.id, { name: 'Heard', receiverIds: [receivers] });
+  expect(await manager.call(geofenceCalls.test, { id: heard.id })).toEqual({ people: 0, mails: 1, webhooks: [] });
+  const unheard = await makeFence(manager, bank.id, { name: 'Unheard' });
+  expect((await manager.send(geofenceCalls.test, { id: unheard.id })).body).toMatchObject({ fault: 'ALERT_RULE_UNHEARD' });
+  const outsider = await app.person('orgManager', bench.other);
+  expect((await outsider.send(geofenceCalls.test, { id: heard.id })).code).toBe(404);
 });

@@ -1,12 +1,13 @@
 import { Geofence, geofenceCalls, MOST_EVERYWHERE, MOST_GEOFENCES } from '@mooring/contract/geofence/geofence';
-import { Fault } from '@mooring/contract/kit/fault';
+import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { inGroups } from '../../engines/devices/groups.ts';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { type Resource, type RowIn, resource } from '../../platform/resource/resource.ts';
-import { ALARM_CALLS, alarmRows } from '../alert/api.ts';
+import { ALARM_CALLS, alarmRows, sayTestOf } from '../alert/api.ts';
 import { checkDevices, drawn, wrong } from './checked-input.ts';
 import { ofDevice } from './of-device.ts';
 import { previewFence } from './preview.ts';
@@ -94,46 +95,57 @@ async function columns(ctx: Ctx, input: Input, { before, path, db }: { before: R
 const count = (column: 'inside' | 'outside') =>
   sql<number>`(select coalesce(sum(${sql.ref(`y.${column}`)}), 0)::int from geofence_tally y where y.fence_id = t.id)`;
 
-export const geofences: Resource<typeof Geofence> = resource(Geofence, geofenceCalls, {
-  table: 'geofence',
-  target: (row) => `geofence ${row.name}`,
-  joined: (query) =>
-    query
-      .innerJoin('org_dept as o', 'o.id', 't.dept_id')
-      .select([
-        'o.name as dept_name',
-        count('inside').as('inside'),
-        count('outside').as('outside'),
-        sql<number>`(select count(*)::int from (select from alert_alarm a where a.rule_id = t.rule_id and a.state <> 'closed' limit 1000) c)`.as(
-          'open_alarms',
-        ),
-      ]),
-  // Lists of large numbers come as texts.
-  shown: (row) => ({
-    groupIds: numbers(row.group_ids),
-    deviceIds: numbers(row.device_ids),
-    receiverIds: numbers(row.receiver_ids),
-    escalateIds: numbers(row.escalate_ids),
-  }),
-  columns,
-  // Its rows have gone with it; the alarms stay as history.
-  deleted: (ctx, row) => forget(ctx, ctx.db, row, 'deleted'),
-  acts: { setEnabled: geofenceCalls.setEnabled },
-  handlers: {
-    preview: previewFence,
-    ofDevice,
-    setEnabled: async (ctx, { id, enabled }) => {
-      const row = await ctx.db
-        .selectFrom('geofence')
-        .select(['id', 'name', 'rule_id', 'enabled'])
-        .where('id', '=', id)
-        .forNoKeyUpdate()
-        .executeTakeFirst();
-      if (!row) throw new Fault('NOT_FOUND');
-      if (!enabled && row.enabled) await forget(ctx, ctx.db, row, 'off');
-      await ctx.db.updateTable('geofence').set({ enabled }).where('id', '=', id).execute();
-      ctx.audit({ target: `geofence ${row.name}`, before: { enabled: row.enabled }, after: { enabled } });
-      return geofences.read(ctx, id);
+export const makeGeofences = (app: AppContext): Resource<typeof Geofence> => {
+  const geofences: Resource<typeof Geofence> = resource(Geofence, geofenceCalls, {
+    table: 'geofence',
+    target: (row) => `geofence ${row.name}`,
+    joined: (query) =>
+      query
+        .innerJoin('org_dept as o', 'o.id', 't.dept_id')
+        .select([
+          'o.name as dept_name',
+          count('inside').as('inside'),
+          count('outside').as('outside'),
+          sql<number>`(select count(*)::int from (select from alert_alarm a where a.rule_id = t.rule_id and a.state <> 'closed' limit 1000) c)`.as(
+            'open_alarms',
+          ),
+        ]),
+    // Lists of large numbers come as texts.
+    shown: (row) => ({
+      groupIds: numbers(row.group_ids),
+      deviceIds: numbers(row.device_ids),
+      receiverIds: numbers(row.receiver_ids),
+      escalateIds: numbers(row.escalate_ids),
+    }),
+    columns,
+    // Its rows have gone with it; the alarms stay as history.
+    deleted: (ctx, row) => forget(ctx, ctx.db, row, 'deleted'),
+    acts: { setEnabled: geofenceCalls.setEnabled, test: geofenceCalls.test },
+    handlers: {
+      preview: previewFence,
+      ofDevice,
+      test: async (ctx, { id }) => {
+        const row = await ctx.inTx((db) =>
+          db.selectFrom('geofence').select(['name', 'receiver_ids', 'channels', 'dept_path']).where('id', '=', id).executeTakeFirst(),
+        );
+        if (!row) throw fault('NOT_FOUND');
+        ctx.audit({ target: `geofence ${row.name}` });
+        return sayTestOf(app, ctx, row);
+      },
+      setEnabled: async (ctx, { id, enabled }) => {
+        const row = await ctx.db
+          .selectFrom('geofence')
+          .select(['id', 'name', 'rule_id', 'enabled'])
+          .where('id', '=', id)
+          .forNoKeyUpdate()
+          .executeTakeFirst();
+        if (!row) throw fault('NOT_FOUND');
+        if (!enabled && row.enabled) await forget(ctx, ctx.db, row, 'off');
+        await ctx.db.updateTable('geofence').set({ enabled }).where('id', '=', id).execute();
+        ctx.audit({ target: `geofence ${row.name}`, before: { enabled: row.enabled }, after: { enabled } });
+        return geofences.read(ctx, id);
+      },
     },
-  },
-});
+  });
+  return geofences;
+};

@@ -2,3 +2,5 @@ export { approversOf } from './change-requests/approvers.ts';
 export { approveChange, type Deciding, refuseChange, withdrawChange } from './change-requests/decide.ts';
 export { applyOrHold } from './change-requests/hold.ts';
 export { type ChangeRow, changesOf, changesWithin, type Undone } from './change-requests/read.ts';
+export { deliverDue } from './webhooks/deliver.ts';
+export { keepReceiverWebhook, queueForReceiver, sendToReceivers } from './webhooks/receiver-webhook.ts';

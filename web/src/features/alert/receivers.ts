@@ -1,10 +1,10 @@
 import { AlarmReceiver, alarmReceiverCalls } from '@mooring/contract/alert/receiver';
-import type { RowOf } from '@mooring/contract/kit/entity';
-import { change, useCall } from '../../kit/queries.ts';
+import { tryOut } from '../../kit/alarm-tested.ts';
+import { useCall } from '../../kit/queries.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
-import { sayTested } from './rules.tsx';
+import { Sent } from './sent.tsx';
 
 function usePeople(text: string, chosen: readonly (string | number)[]) {
   const found = useCall(alarmReceiverCalls.people, { text }, { keep: true });
@@ -19,13 +19,16 @@ function usePeople(text: string, chosen: readonly (string | number)[]) {
 }
 
 export const receiverForm = formDialogs(AlarmReceiver, alarmReceiverCalls, {
-  fields: ['name', 'deptId', { name: 'userIds', kind: 'multi', useChoices: usePeople }, { name: 'emails', kind: 'tags' }, 'remark'],
+  fields: [
+    'name',
+    'deptId',
+    { name: 'userIds', kind: 'multi', useChoices: usePeople },
+    { name: 'emails', kind: 'tags' },
+    { name: 'webhookUrl', kind: 'text' },
+    { name: 'webhookSecret', kind: 'password', unmarked: true, when: ({ webhookUrl }) => (webhookUrl ?? '') !== '' },
+    'remark',
+  ],
 });
-
-const tryOut = async ({ id }: RowOf<typeof AlarmReceiver>) => {
-  const made = await change(alarmReceiverCalls.test, { id }).catch(() => undefined);
-  if (made) sayTested(made);
-};
 
 export const receivers = listOf(AlarmReceiver, alarmReceiverCalls, {
   code: 'alert.receivers',
@@ -33,13 +36,18 @@ export const receivers = listOf(AlarmReceiver, alarmReceiverCalls, {
     { key: 'name', width: 220, pinned: 'left' },
     { key: 'people', width: 280 },
     { key: 'emails', width: 280 },
+    { key: 'webhookUrl', kind: 'code', width: 260 },
+    { key: 'failingSince', width: 190 },
     { key: 'deptName', width: 190 },
     { key: 'remark', width: 200 },
     off('createdAt'),
   ],
   Add: receiverForm.Add,
   edit: receiverForm.edit,
-  rowActions: [{ key: 'test', label: 'alertRule.test', icon: 'send', allowedAction: 'test', run: (row) => void tryOut(row) }],
+  rowActions: [
+    { key: 'test', label: 'alertRule.test', icon: 'send', allowedAction: 'test', run: (row) => void tryOut(alarmReceiverCalls.test, row) },
+  ],
   deleting: { text: 'alarmReceiver.delete.about' },
   emptyText: 'alarmReceiver.emptyText',
+  slots: { aside: Sent },
 });

@@ -2,15 +2,14 @@ import { type ConditionKind, conditionOf } from '@mooring/contract/alert/conditi
 import { AlertRule, alertRuleCalls } from '@mooring/contract/alert/rule';
 import type { RowOf } from '@mooring/contract/kit/entity';
 import { Priority } from '../../kit/alarm-priority.tsx';
+import { tryOut } from '../../kit/alarm-tested.ts';
 import { useDepts, useGroups, useProducts, useReceivers } from '../../kit/choices.ts';
 import type { Values } from '../../kit/form/types.ts';
 import { type RowAction, rowAction } from '../../kit/list/types.ts';
-import { change } from '../../kit/queries.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
-import { toast } from '../../ui/toast.tsx';
-import { t, useFormat } from '../../ui/words.ts';
+import { useFormat } from '../../ui/words.ts';
 import { handle, isMuted } from './handle.tsx';
 import { ParamsControl } from './params-control.tsx';
 
@@ -60,15 +59,8 @@ function Muted({ row }: { row: Row }) {
   return isMuted(row) ? format.moment(String(row.mutedUntil)) : '–';
 }
 
-/** How many were reached is only known when it was done. */
-export const sayTested = ({ people, mails }: { people: number; mails: number }) => toast('done', t('alertRule.tested', { people, mails }));
-const tryOut = async ({ id }: Row) => {
-  const made = await change(alertRuleCalls.test, { id }).catch(() => undefined);
-  if (made) sayTested(made);
-};
-
 const rowActions: readonly RowAction<Row>[] = [
-  { key: 'test', label: 'alertRule.test', icon: 'send', allowedAction: 'test', run: (row) => void tryOut(row) },
+  { key: 'test', label: 'alertRule.test', icon: 'send', allowedAction: 'test', run: (row) => void tryOut(alertRuleCalls.test, row) },
   {
     key: 'mute',
     label: 'alertRule.mute',

@@ -1,5 +1,6 @@
 import { Geofence, geofenceCalls } from '@mooring/contract/geofence/geofence';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { tryOut } from '../../kit/alarm-tested.ts';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { PageActions } from '../../kit/list/page-actions.tsx';
 import { rowAction } from '../../kit/list/types.ts';
@@ -43,6 +44,13 @@ const fences = listOf(Geofence, geofenceCalls, {
   edit: fenceForm.edit,
   open: (row) => fencePath(row.id),
   rowActions: [
+    {
+      key: 'test',
+      label: 'alertRule.test',
+      icon: 'send',
+      allowedAction: 'test',
+      run: (row) => void tryOut(geofenceCalls.test, row),
+    },
     { key: 'copy', label: 'geofence.copy', icon: 'copy', when: () => mayCall(geofenceCalls.add), run: (row) => copied.set(row) },
     rowAction(geofenceCalls.setEnabled, {
       key: 'enable',

@@ -4,24 +4,14 @@ import { sql } from 'kysely';
 import { type AppContext, authorOf } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { lockSet } from '../../../platform/db/lock-set.ts';
-import type { Handler, Route } from '../../../platform/module.ts';
-import { checkOutside, hostOf } from '../../../platform/outbound/door.ts';
+import type { Handler } from '../../../platform/module.ts';
+import { addressFirst } from '../../../platform/outbound/address-first.ts';
 import { type Resource, resource } from '../../../platform/resource/resource.ts';
-import { readSetting } from '../../../platform/settings.ts';
 import { decide } from './decide.ts';
 import { addRun, queueRun } from './run-sync.ts';
 import { invalidateSync, TOKEN } from './sync-rows.ts';
 
 type Deciding = Parameters<typeof decide>[0];
-
-/** A name may take its time to be looked up: no transaction is held for it. */
-const outsideFirst =
-  (handler: Route['handler']): Route['handler'] =>
-  async (ctx, input, wire) => {
-    const { registers } = await ctx.unscoped((db) => readSetting(db, 'outbound'));
-    await checkOutside(hostOf((input as { url: string }).url), registers);
-    return ctx.withScope((inner) => handler(inner, input, wire));
-  };
 
 export const runs: Resource<typeof SyncRun> = resource(SyncRun, syncRunCalls, {
   table: 'inventory_sync_run',
@@ -101,9 +91,7 @@ export const makeSources = (app: AppContext): Resource<typeof SyncSource> => {
     refuses: { delete: (row) => 'last_state' in row && under.some((one) => one === row.last_state) && 'SYNC_RUNNING' },
     handlers: { run: runNow },
   });
-  const typed: readonly unknown[] = [syncSourceCalls.add, syncSourceCalls.update];
-  const routes = made.routes.map((route) => (typed.includes(route.call) ? { ...route, handler: outsideFirst(route.handler) } : route));
-  return { ...made, routes };
+  return addressFirst(made, 'registers', [syncSourceCalls.add, syncSourceCalls.update], ['url']);
 };
 
 export const makeConflicts = (run: Deciding) =>

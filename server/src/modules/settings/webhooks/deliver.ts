@@ -12,6 +12,7 @@ import { notify } from '../../message/api.ts';
 
 export const deliveries = statefulTable('settings_webhook_delivery', webhookMachine);
 const GROUP = '/sysSetting/webhook';
+const RECEIVERS = '/alarmReceiverConfig';
 const SECRET = 'webhook';
 const TICK_MS = 1000;
 const AT_ONCE = 20;
@@ -30,6 +31,8 @@ interface Due {
   readonly body: string;
   readonly attempts: number;
   readonly webhook_id: number;
+  /** Set where it is the address of a list of alarm receivers. */
+  readonly receiver_id: number | null;
   readonly name: string;
   readonly url: string;
   readonly secret_sealed: Buffer;
@@ -43,17 +46,32 @@ async function take(db: Db): Promise<Due[]> {
     where d.next_at <= now() and (d.state = 'waiting' or (d.state = 'sending' and d.${LOST})) order by d.next_at limit ${AT_ONCE} for update of d skip locked`.execute(
     db,
   );
-  if (due.rows.length === 0) return [];
-  const ids = due.rows.map((row) => row.id);
-  await move(db, deliveries, 'take', ids, { set: { attempts: sql`attempts + 1`, next_at: sql`now()` } });
+  return taken(
+    db,
+    due.rows.map((row) => row.id),
+  );
+}
+
+/** Those of them that may be taken, with where they go. */
+async function taken(db: Db, wanted: readonly number[]): Promise<Due[]> {
+  if (wanted.length === 0) return [];
+  const moved = await move(db, deliveries, 'take', wanted, { set: { attempts: sql`attempts + 1`, next_at: sql`now()` } });
   const rows = await sql<Due>`
-    select d.id, d.event_id, d.event, d.body, d.attempts, d.webhook_id, w.name, w.url, w.secret_sealed, d.dept_path
-    from settings_webhook_delivery d join settings_webhook w on w.id = d.webhook_id where d.id = any(${ids}::bigint[])`.execute(db);
+    select d.id, d.event_id, d.event, d.body, d.attempts, d.webhook_id, w.receiver_id, w.name, w.url, w.secret_sealed, d.dept_path
+    from settings_webhook_delivery d join settings_webhook w on w.id = d.webhook_id where d.id = any(${moved.map(({ id }) => id)}::bigint[])`.execute(
+    db,
+  );
   return rows.rows;
 }
 
+/** Who hears that it was given up, and where they see why. */
+const lookers = (row: Due) =>
+  row.receiver_id === null
+    ? ({ can: 'settings:webhook:page', link: '/system/settings?tab=webhooks' } as const)
+    : ({ can: 'alert:alarm:page', link: '/device/alertPush?tab=receivers' } as const);
+
 /** One try. It is settled whatever happens; a second run would send the same event id again, which receivers leave out. */
-async function attempt(app: AppContext, row: Due, allowed: readonly string[]): Promise<void> {
+async function attempt(app: AppContext, row: Due, allowed: readonly string[], isOnce = false): Promise<void> {
   const started = performance.now();
   let status: number | null = null;
   let error: string | null = null;
@@ -76,20 +94,23 @@ async function attempt(app: AppContext, row: Due, allowed: readonly string[]): P
         .where('id', '=', row.webhook_id)
         .where('failing_since', 'is not', null)
         .execute();
+    } else if (isOnce) {
+      await move(db, deliveries, 'giveUp', [row.id], { set: { ...set, ended_at: sql`now()` } });
     } else if (wait === undefined || status === 410) {
+      const { can, link } = lookers(row);
       await move(db, deliveries, 'giveUp', [row.id], { set: { ...set, ended_at: sql`now()` } });
       await notify(db, {
         name: 'webhookFailed',
         params: { name: row.name, event: row.event },
-        to: { above: row.dept_path, can: 'settings:webhook:page' },
+        to: { above: row.dept_path, can },
         deptPath: row.dept_path,
-        link: '/system/settings?tab=webhooks',
+        link,
       });
     } else {
       await move(db, deliveries, 'putOff', [row.id], { set: { ...set, next_at: sql`now() + make_interval(secs => ${wait})` } });
       await sql`update settings_webhook set failing_since = coalesce(failing_since, now()) where id = ${row.webhook_id}`.execute(db);
     }
-    await app.invalidate(db, GROUP, row.dept_path);
+    await app.invalidate(db, row.receiver_id === null ? GROUP : RECEIVERS, row.dept_path);
   });
 }
 
@@ -101,6 +122,15 @@ export async function deliverDue(app: AppContext): Promise<number> {
   }));
   await Promise.all(rows.map((row) => attempt(app, row, allowed)));
   return rows.length;
+}
+
+/** Sends these now and once: whoever asked is told what came of it. */
+export async function deliverOnce(app: AppContext, ids: readonly number[]): Promise<void> {
+  const { rows, allowed } = await app.unscoped(async (db) => ({
+    rows: await taken(db, ids),
+    allowed: (await readSetting(db, 'outbound')).webhooks,
+  }));
+  await Promise.all(rows.map((row) => attempt(app, row, allowed, true)));
 }
 
 export const webhookService: Service = {

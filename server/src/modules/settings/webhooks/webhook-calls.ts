@@ -32,6 +32,8 @@ const select = (db: Db) =>
   db
     .selectFrom('settings_webhook as w')
     .innerJoin('org_dept as o', 'o.id', 'w.dept_id')
+    // Those of alarm receivers are changed with them.
+    .where('w.receiver_id', 'is', null)
     .select([
       'w.id',
       'w.name',
@@ -109,6 +111,8 @@ async function columns(ctx: Ctx, input: Input) {
 const selectDeliveries = (db: Db) =>
   db
     .selectFrom('settings_webhook_delivery as d')
+    .innerJoin('settings_webhook as w', 'w.id', 'd.webhook_id')
+    .where('w.receiver_id', 'is', null)
     .select([
       'd.id',
       'd.event_id',

@@ -1,0 +1,163 @@
+import { createHmac } from 'node:crypto';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { alarmReceiverCalls } from '@mooring/contract/alert/receiver';
+import { alertRuleCalls } from '@mooring/contract/alert/rule';
+import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
+import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Client } from '../../../test/test-app.ts';
+import { type HttpsReceiver, httpsReceiver } from '../customer/receivers.factory.ts';
+import { deliverDue } from '../settings/api.ts';
+import { type AlertBench, alertBench, makeReceiver, makeRule } from './alert.factory.ts';
+
+const SECRET = 'a secret of the night desk';
+const usual = getCACertificates('default');
+let bench: AlertBench;
+let system: HttpsReceiver;
+let admin: Client;
+beforeAll(async () => {
+  bench = await alertBench();
+  system = await httpsReceiver();
+  setDefaultCACertificates([...usual, system.ca]);
+  admin = await bench.app.person('platformAdmin', bench.app.root, 'manager');
+  await admin.call(systemSettingCalls.outbound, { allowed: [], webhooks: ['127.0.0.1'] });
+});
+afterAll(async () => {
+  setDefaultCACertificates(usual);
+  await system.stop();
+  await bench.app.stop();
+});
+beforeEach(async () => {
+  await bench.clear();
+  system.got.length = 0;
+  system.answer = () => 200;
+});
+
+const at = (path = '/alarms') => ({ emails: [], webhookUrl: `${system.url}${path}`, webhookSecret: SECRET });
+const sentTo = (id: number, who = bench.manager) => who.call(alarmReceiverCalls.sent, { id });
+const bodies = () => system.got.map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> });
+const send = () => deliverDue(bench.app.context);
+/** One terminal whose battery falls. */
+async function falls(): Promise<number> {
+  const [id = 0] = await bench.terminals(bench.branch, 1);
+  await bench.health([id], { battery: 9 });
+  await bench.look();
+  return id;
+}
+
+test('another system gets an alarm, its repeat, its escalation and its end, signed', async () => {
+  const { manager, bank, look, health, alarmsOf } = bench;
+  const { id } = await makeReceiver(manager, bank.id, at());
+  const above = await makeReceiver(manager, bank.id, at('/above'));
+  const rule = await makeRule(manager, bank.id, {
+    name: 'Tills',
+    receiverIds: [id],
+    tellEnd: true,
+    repeatHours: 1,
+    escalateMinutes: 10,
+    escalateIds: [above.id],
+  });
+  const terminal = await falls();
+  await send();
+  const [alarm] = await alarmsOf(rule.id);
+  const [got] = system.got;
+  expect(bodies()).toMatchObject([
+    { type: 'alarm.opened', data: { rule: 'Tills', label: alarm?.label, figure: 9, threshold: 20, priority: '2', ids: [alarm?.id] } },
+  ]);
+  expect(bodies()[0]?.data.text).toContain('Battery at 9%, below 20%');
+  const { 'webhook-id': messageId, 'webhook-timestamp': seconds, 'webhook-signature': signature } = got?.headers ?? {};
+  expect(signature).toBe(`v1,${createHmac('sha256', SECRET).update(`${messageId}.${seconds}.${got?.body}`).digest('base64')}`);
+  await look(11);
+  await look(50);
+  await health([terminal], { battery: 80 });
+  await look();
+  await send();
+  expect(system.got.map(({ url }, n) => [url, bodies()[n]?.type]).sort()).toEqual([
+    ['/above', 'alarm.escalated'],
+    ['/alarms', 'alarm.ended'],
+    ['/alarms', 'alarm.opened'],
+    ['/alarms', 'alarm.opened'],
+  ]);
+  expect((await sentTo(id)).map(({ event, state, status }) => [event, state, status])).toEqual([
+    ['alarm.ended', 'done', 200],
+    ['alarm.opened', 'done', 200],
+    ['alarm.opened', 'done', 200],
+  ]);
+});
+
+test('in quiet hours it gets one summary afterwards', async () => {
+  const { app, manager, bank, look, health, terminals } = bench;
+  const { id } = await makeReceiver(manager, bank.id, at());
+  const clock = (minutes: number) => new Date(app.clock.now.getTime() + minutes * 60_000).toISOString().slice(11, 16);
+  await makeRule(manager, bank.id, { receiverIds: [id], quietFrom: clock(-5), quietTo: clock(30) });
+  const ids = await terminals(bank, 2);
+  await health(ids, { battery: 9 });
+  await look();
+  await send();
+  expect(system.got).toEqual([]);
+  await look(40);
+  await send();
+  expect(bodies()).toMatchObject([{ type: 'alarm.held', data: { n: 2 } }]);
+});
+
+test('what it doesn’t take is tried again, and its list says so; a test says what was answered, once', async () => {
+  const { manager, bank } = bench;
+  const { id, name } = await makeReceiver(manager, bank.id, at());
+  const rule = await makeRule(manager, bank.id, { receiverIds: [id] });
+  system.answer = () => 503;
+  await falls();
+  await send();
+  expect(await sentTo(id)).toMatchObject([{ state: 'waiting', status: 503, attempts: 1, nextAt: expect.any(String) }]);
+  expect(await manager.call(alarmReceiverCalls.detail, { id })).toMatchObject({ failingSince: expect.any(String) });
+  expect(await manager.call(alarmReceiverCalls.test, { id })).toMatchObject({
+    people: 0,
+    mails: 0,
+    webhooks: [{ name, status: 503, error: 'HTTP 503' }],
+  });
+  expect(await sentTo(id)).toMatchObject([{ event: 'alarm.test', state: 'failed' }, { state: 'waiting' }]);
+  system.answer = () => 204;
+  expect(await manager.call(alertRuleCalls.test, { id: rule.id })).toMatchObject({
+    webhooks: [{ name, status: 204, error: null, tookMs: expect.any(Number) }],
+  });
+  expect(await manager.call(alarmReceiverCalls.detail, { id })).toMatchObject({ failingSince: null });
+});
+
+test('the secret is shown nowhere, is needed for an address and again for another host, and goes with the address', async () => {
+  const { manager, outsider, bank } = bench;
+  const made = await makeReceiver(manager, bank.id, at());
+  expect(JSON.stringify([made, await manager.call(alarmReceiverCalls.detail, { id: made.id })])).not.toContain(SECRET);
+  const { rows } = await bench.app.context.unscoped((db) =>
+    sql<{ said: string }>`select to_jsonb(w)::text as said from settings_webhook w where receiver_id = ${made.id}`.execute(db),
+  );
+  expect(rows).toHaveLength(1);
+  expect(rows[0]?.said).not.toContain(SECRET);
+  const change = (more: object) => manager.send(alarmReceiverCalls.update, { id: made.id, name: made.name, ...at(), ...more });
+  const atSecret = (text: string) => ({ fields: { webhookSecret: { key: text } } });
+  const missing = await manager.send(alarmReceiverCalls.add, { name: 'None', deptId: bank.id, ...at(), webhookSecret: '' });
+  expect(missing.body).toMatchObject({ fault: 'BAD_INPUT', fields: { webhookSecret: expect.anything() } });
+  for (const webhookSecret of ['short', 'whsec_!!', 'whsec_c2hvcnQ='])
+    expect((await change({ webhookSecret })).body, webhookSecret).toMatchObject({
+      fault: 'BAD_INPUT',
+      ...atSecret('invalid.webhookSecret'),
+    });
+  const elsewhere = await change({ webhookSecret: '', webhookUrl: 'https://93.184.216.34/' });
+  expect(elsewhere.body).toMatchObject({ fault: 'BAD_INPUT', ...atSecret('invalid.webhookSecretAgain') });
+  expect((await change({ webhookSecret: '', webhookUrl: `${system.url}/other` })).code).toBe(200);
+  expect((await change({ webhookUrl: 'http://127.0.0.1:1/' })).body).toMatchObject({ fault: 'BAD_INPUT' });
+  expect((await change({ webhookUrl: 'https://ann:secret@127.0.0.1/' })).body).toMatchObject({ fault: 'BAD_INPUT' });
+  expect((await change({ webhookUrl: 'https://10.0.0.1/' })).body).toMatchObject({ fault: 'ADDRESS_NOT_PUBLIC' });
+  expect((await change({ webhookUrl: '', webhookSecret: '' })).body).toMatchObject({ fault: 'ALARM_RECEIVER_EMPTY' });
+  expect((await outsider.send(alarmReceiverCalls.sent, { id: made.id })).code).toBe(404);
+  expect((await change({ webhookUrl: '', webhookSecret: '', emails: ['ops@example.com'] })).code).toBe(200);
+  expect(await sentTo(made.id)).toEqual([]);
+});
+
+test('it stands in no list of webhooks, nor do its deliveries', async () => {
+  const { manager, bank } = bench;
+  const { id } = await makeReceiver(manager, bank.id, at());
+  await manager.call(alarmReceiverCalls.test, { id });
+  const said = JSON.stringify([await admin.call(webhookCalls.page, {}), await admin.call(webhookCalls.deliveries, {})]);
+  expect(said).not.toContain(system.url);
+  expect(said).not.toContain('alarm.test');
+});

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import type { AppContext } from '../../../platform/app-context.ts';
+import type { Db } from '../../../platform/context.ts';
+import { deliverOnce, sealWebhookSecret } from './deliver.ts';
+
+/** The address of a list of alarm receivers: a webhook that hears of alarms alone, and stands in no list of webhooks. */
+interface Address {
+  readonly receiverId: number;
+  readonly name: string;
+  /** Empty: no longer any. */
+  readonly url: string;
+  /** Empty: as it was. */
+  readonly secret: string;
+}
+
+/** Keeps it as the list says, in the transaction that writes the list. */
+export async function keepReceiverWebhook(app: AppContext, db: Db, { receiverId, name, url, secret }: Address): Promise<void> {
+  if (url === '') {
+    await db.deleteFrom('settings_webhook').where('receiver_id', '=', receiverId).execute();
+    return;
+  }
+  const changed = await db
+    .updateTable('settings_webhook')
+    .set({
+      name,
+      url,
+      failing_since: sql`case when url = ${url} then failing_since end`,
+      ...(secret === '' ? {} : { secret_sealed: sealWebhookSecret(app, secret) }),
+    })
+    .where('receiver_id', '=', receiverId)
+    .executeTakeFirst();
+  if (changed.numUpdatedRows > 0n) return;
+  await sql`
+    insert into settings_webhook (name, url, secret_sealed, events, dept_id, dept_path, receiver_id)
+    select ${name}, ${url}, ${sealWebhookSecret(app, secret)}, '{}', dept_id, dept_path, id from alert_receiver where id = ${receiverId}`.execute(
+    db,
+  );
+}
+
+/** What goes there next. Answers the delivery; it waits for `seconds` where it is sent at once by who queues it. */
+export async function queueForReceiver(db: Db, webhookId: number, event: string, body: string, seconds = 0): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    insert into settings_webhook_delivery (webhook_id, event_id, event, body, dept_path, next_at)
+    select id, 'evt_' || replace(gen_random_uuid()::text, '-', ''), ${event}, ${body}, dept_path, now() + make_interval(secs => ${seconds})
+    from settings_webhook where id = ${webhookId} returning id`.execute(db);
+  return rows[0]?.id;
+}
+
+export interface Outcome {
+  readonly name: string;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly tookMs: number | null;
+}
+/** A process that ends in between leaves them to the worker. */
+const IN_BETWEEN_SECONDS = 60;
+
+/** Sends it there once, and answers what came of it at each. */
+export async function sendToReceivers(app: AppContext, webhookIds: readonly number[], event: string, body: string): Promise<Outcome[]> {
+  const queued = await app.unscoped(async (db) => {
+    const ids: number[] = [];
+    for (const webhookId of webhookIds) {
+      const id = await queueForReceiver(db, webhookId, event, body, IN_BETWEEN_SECONDS);
+      if (id !== undefined) ids.push(id);
+    }
+    return ids;
+  });
+  if (queued.length === 0) return [];
+  await deliverOnce(app, queued);
+  return app.unscoped(async (db) => {
+    const { rows } = await sql<Outcome>`
+      select w.name, d.status, d.error, d.took_ms as "tookMs" from settings_webhook_delivery d join settings_webhook w on w.id = d.webhook_id
+      where d.id = any(${queued}::bigint[]) order by w.name, d.id`.execute(db);
+    return rows;
+  });
+}
