@@ -31,7 +31,7 @@ export const appReleaseTexts = texts({
   'appRelease.absent': ['not installed', '未安装'],
   'appRelease.words.uninstall': ['Uninstall {name}', '卸载 {name}'],
   'fault.APP_TRIAL': [
-    'Only a version that waits for review is tried, by somebody who may review it.',
+    'Only a version that waits for review can be tried, by a reviewer.',
     '只有等待审核的版本可由有权审核的人员试用。',
   ],
   'fault.APP_NOT_LISTED': ['This version isn’t in the catalogue.', '该版本未上架。'],

@@ -65,6 +65,7 @@ export const languageTexts = texts({
   'label.part.signing': ['Signing', '签名'],
   'label.part.desktop': ['Terminal screens', '终端界面'],
   'label.part.paramfile': ['Parameters', '参数'],
+  'label.part.absence': ['Absence of approvers', '审批请假与代理'],
   'label.part.approval': ['Approvals', '审批'],
   'label.part.app': ['Apps', '应用'],
   'label.part.appPackage': ['Android packages', 'Android 安装包'],
