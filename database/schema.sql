@@ -247,6 +247,7 @@ AS $function$
 begin
   if new.step is distinct from old.step or new.result is distinct from old.result then
     new.due_at := null;
+    new.when_late := null;
     new.late_at := null;
   end if;
   return new;
@@ -2605,6 +2606,7 @@ create table approval_audit (
   dept_path text collate "C" not null,
   created_at timestamp with time zone default now() not null,
   due_at timestamp with time zone,
+  when_late text,
   late_at timestamp with time zone,
   constraint approval_audit_pkey PRIMARY KEY (id),
   constraint approval_audit_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),

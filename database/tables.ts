@@ -436,6 +436,7 @@ export interface ApprovalAudit {
   task_class: string;
   task_id: number;
   task_type: string;
+  when_late: string | null;
 }
 
 export interface ApprovalConfig {

@@ -9,12 +9,15 @@ create or replace trigger revision before update of task_type, enabled, hours1, 
 
 -- By when a decision is due at the step that it stands at; null where no limit counts, or nothing is left to decide.
 alter table approval_audit add column due_at timestamptz,
+  -- What follows then, as the rule was when the step began.
+  add column when_late text,
   -- When its being late was acted on.
   add column late_at timestamptz;
 create function approval_due_over() returns trigger language plpgsql as $$
 begin
   if new.step is distinct from old.step or new.result is distinct from old.result then
     new.due_at := null;
+    new.when_late := null;
     new.late_at := null;
   end if;
   return new;

@@ -143,6 +143,8 @@ export const appVersionCalls = calls('app', '/appRelease', {
     output: z.object({ id: Id, name: z.string(), terminals: z.int() }),
     faults: ['APP_TRIAL', 'APP_OWN_REVIEW'],
   }),
+  /** Cancels what is under way of its trials, and takes it off the terminals that they brought it to. */
+  endTrial: call({ can: can('review'), input: ById, output: z.object({ cancelled: z.int(), uninstalling: z.int() }) }),
   delist: call({ can: listing, input: z.strictObject({ id, comment: Words }), output: AppVersion.row }),
   relist: call({
     can: listing,
@@ -171,6 +173,8 @@ export const appVersionCalls = calls('app', '/appRelease', {
       /** Results of its releases by state, as a release counts them. */
       tally: Tally,
       reasons: z.array(z.object({ reason: z.string(), count: z.int() })),
+      /** Its trials under way, and terminals that have it by one; of a reviewer's scope. */
+      trial: z.object({ open: z.int(), installed: z.int() }),
     }),
   }),
   history: call({

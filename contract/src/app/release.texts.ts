@@ -15,10 +15,17 @@ export const appReleaseTexts = texts({
   ],
   'appRelease.trial.deviceIds': ['Test terminals', '测试终端'],
   'appRelease.trial.dialog': [
-    'It’s installed at once and stays until it’s uninstalled. A terminal becomes a test terminal on its own page, under Edit.',
-    '将立即安装，卸载前一直保留。可在终端详情页的“编辑”中将其设为测试终端。',
+    'It’s installed at once and stays until you end the trial. A terminal becomes a test terminal on its own page, under Edit.',
+    '将立即安装，结束试用前一直保留。可在终端详情页的“编辑”中将其设为测试终端。',
   ],
   'appRelease.trial.none': ['No terminal of its products is a test terminal yet.', '其适用产品尚无测试终端。'],
+  'appRelease.trial.end': ['End trial', '结束试用'],
+  'appRelease.trial.end.about': [
+    'What is under way is cancelled, and the version is uninstalled from the test terminals that it was tried on.',
+    '取消进行中的试用，并从试用过的测试终端上卸载该版本。',
+  ],
+  'appRelease.trial.end.keep': ['Keep trying', '继续试用'],
+  'appRelease.trial.ended': ['Trial of {name} ended', '{name} 的试用已结束'],
   'appRelease.trial.title': ['Try version', '试用版本'],
   'appRelease.trial.submit': ['Install', '安装'],
   'appRelease.trial.done': [
@@ -30,10 +37,7 @@ export const appReleaseTexts = texts({
   'appRelease.noInstalled': ['No terminal reports this app', '没有终端上报该应用'],
   'appRelease.absent': ['not installed', '未安装'],
   'appRelease.words.uninstall': ['Uninstall {name}', '卸载 {name}'],
-  'fault.APP_TRIAL': [
-    'Only a version that waits for review can be tried, by a reviewer.',
-    '只有等待审核的版本可由有权审核的人员试用。',
-  ],
+  'fault.APP_TRIAL': ['Only a version that waits for review can be tried, by a reviewer.', '只有等待审核的版本可由有权审核的人员试用。'],
   'fault.APP_NOT_LISTED': ['This version isn’t in the catalogue.', '该版本未上架。'],
   'device.app': ['Installed app', '已安装应用'],
   'device.appBelow': ['App version code below', '应用版本号低于'],

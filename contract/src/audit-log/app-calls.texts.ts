@@ -24,6 +24,7 @@ export const auditAppCallTexts = texts({
   'log.call./appRelease/approve': ['Approve an app version', '通过应用版本'],
   'log.call./appRelease/reject': ['Send an app version back', '退回应用版本'],
   'log.call./appRelease/trial': ['Try an app version on test terminals', '在测试终端上试用应用版本'],
+  'log.call./appRelease/endTrial': ['End the trial of an app version', '结束应用版本试用'],
   'log.call./appRelease/delist': ['Delist an app version', '下架应用版本'],
   'log.call./appRelease/relist': ['Ask to list an app version again', '申请重新上架应用版本'],
   'log.call./appRelease/publish': ['List an app version', '上架应用版本'],

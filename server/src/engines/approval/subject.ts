@@ -18,10 +18,9 @@ export interface Subject {
   contentOf(db: Db, id: number): Promise<Content | undefined>;
   /** A stage is approved: it goes out so far. False where it has ended meanwhile. */
   release(db: Db, id: number, of: { readonly stage: Stage; readonly hash: string; readonly by: By; readonly now: Date }): Promise<boolean>;
-  /** Nothing new goes out until it is approved again. False where it has ended meanwhile. */
+  /** Nothing new goes out until it is approved again; by nobody where its time ran out. False where it has ended meanwhile. */
   sendBack(db: Db, id: number, by: By | null): Promise<boolean>;
-  /** By a person, or by nobody where its time ran out. */
-  end(db: Db, id: number, by: By | null, now: Date): Promise<boolean>;
+  end(db: Db, id: number, by: By, now: Date): Promise<boolean>;
   /** Whether it is known whose it is: right after a stage is approved it may not be yet. */
   isPlaced(db: Db, id: number): Promise<boolean>;
   /** Paths of the organisations that have it now. */

@@ -77,5 +77,5 @@ export const sendBack = (db: Db, id: number, actorId: number | null): Promise<bo
   movedBy(db, id, 'return', { actorId, set: { ring_gate: 0, approved_hash: null } });
 
 /** Ends what was sent back; the engine closes what is still open. */
-export const reject = (db: Db, id: number, actorId: number | null, now: Date): Promise<boolean> =>
+export const reject = (db: Db, id: number, actorId: number, now: Date): Promise<boolean> =>
   movedBy(db, id, 'reject', { actorId, set: { ended_at: now } });

@@ -7,6 +7,7 @@ import { reasonsOf } from '../../engines/rollout/result-queries.ts';
 import { talliesOf } from '../../engines/rollout/tally.ts';
 import type { Handler } from '../../platform/module.ts';
 import type { Resource } from '../../platform/resource/resource.ts';
+import { trialState } from './trial.ts';
 
 /** The newest of them: what became of the others is on their own pages. */
 const MOST_RELEASES = 20;
@@ -25,7 +26,10 @@ export const onTerminals =
     // How releases fare is for whoever may see releases; how a trial does, for reviewers too.
     const { permissions } = ctx.actor;
     const seesAll = permissions.has(taskPermission(softAppKind, 'page'));
-    if (!seesAll && !permissions.has('app:app:review')) return { ...at, tally: {}, reasons: [] };
+    const reviews = permissions.has('app:app:review');
+    const version = { id, package_name: packageName, version_code: versionCode };
+    const trial = reviews ? await trialState(ctx, version) : { open: 0, installed: 0 };
+    if (!seesAll && !reviews) return { ...at, tally: {}, reasons: [], trial };
     const tasks = await ctx.db
       .selectFrom('rollout_task')
       .select('id')
@@ -38,5 +42,5 @@ export const onTerminals =
     const tally: Record<string, number> = {};
     for (const one of (await talliesOf(ctx.db, ids)).values())
       for (const [state, count] of Object.entries(one)) tally[state] = (tally[state] ?? 0) + count;
-    return { ...at, tally, reasons: await reasonsOf(ctx.db, ids) };
+    return { ...at, tally, reasons: await reasonsOf(ctx.db, ids), trial };
   };

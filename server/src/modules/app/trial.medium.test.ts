@@ -122,6 +122,32 @@ test('sent back or withdrawn, its trial stops; approved, it goes on', async () =
   }
 });
 
+test('its end cancels what is under way and takes it off where it was tried, once', async () => {
+  const version = await waiting('com.example.over');
+  const { id, bench } = version;
+  const taskId = await tried(version, [bench]);
+  await settle();
+  await query(sql`insert into device_app (device_id, package_name, name, version_name, version_code, certificate, dept_path)
+    select d.id, v.package_name, '', '', v.version_code, v.certificate_sha256, d.dept_path from device d, app_version v where d.sn = ${bench} and v.id = ${id}`);
+  expect((await reviewer.call(appVersionCalls.onTerminals, { id })).trial).toEqual({ open: 1, installed: 1 });
+  expect((await developer.call(appVersionCalls.onTerminals, { id })).trial).toEqual({ open: 0, installed: 0 });
+  expect(await faultOf(developer.send(appVersionCalls.endTrial, { id }))).toBe('FORBIDDEN');
+  expect(await reviewer.call(appVersionCalls.endTrial, { id })).toEqual({ cancelled: 1, uninstalling: 1 });
+  await settle();
+  expect((await manager.call(softAppTaskCalls.detail, { id: taskId })).state).toBe('cancelled');
+  const offers = await query(
+    sql`select data -> 'uninstall' ->> 'packageName' as name from gateway_outbox where topic = 'offer' and sn = ${bench} and data ? 'uninstall'`,
+  );
+  expect(offers).toEqual([{ name: 'com.example.over' }]);
+});
+
+test('a terminal that goes to another organisation is no test terminal there', async () => {
+  const { bench } = await waiting('com.example.moved');
+  const [row] = (await manager.call(deviceCalls.page, { criteria: { sn: bench } })).content;
+  await manager.call(deviceCalls.move, { of: { ids: [row?.id ?? 0] }, deptId: maker.id });
+  expect((await manager.call(deviceCalls.detail, { id: row?.id ?? 0 })).testTerminal).toBe(false);
+});
+
 test('a test terminal is found by its filter, and an edit that doesn’t name it keeps it', async () => {
   const { id, bench } = await waiting('com.example.filter');
   expect((await versions(id)).allowedActions).toContain('approve');

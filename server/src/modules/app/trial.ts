@@ -1,14 +1,15 @@
 import type { appVersionCalls } from '@mooring/contract/app/calls';
 import { Delivery } from '@mooring/contract/engines/rollout/schemas';
+import { taskMachine } from '@mooring/contract/engines/rollout/state-machines';
 import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
-import { enableTask } from '../../engines/rollout/move-task.ts';
+import { cancelTask, enableTask } from '../../engines/rollout/move-task.ts';
 import type { RolloutKind } from '../../engines/rollout/task.ts';
 import { addTask } from '../../engines/rollout/write-task.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { Handler } from '../../platform/module.ts';
 import { t } from '../../platform/texts/translate.ts';
-import { heldVersion, nameIn, shortName } from './version-rows.ts';
+import { heldVersion, nameIn, shortName, targetOf } from './version-rows.ts';
 
 type Calls = typeof appVersionCalls;
 const MOST_SHOWN = 200;
@@ -25,8 +26,52 @@ const testTerminals = (ctx: Ctx, id: number) =>
     .where('d.deleted_at', 'is', null)
     .select(['d.id', 'd.sn', 'd.name', 'k.name as productName', 'o.name as deptName']);
 
+const isTrial = sql<boolean>`content ->> 'action' = 'trial'`;
+const open: readonly string[] = taskMachine.events.cancel.from;
+/** Trials of a version in the actor's range. */
+const trialsOf = ({ db, scope }: Pick<Ctx, 'db' | 'scope'>, id: number) =>
+  db
+    .selectFrom('rollout_task')
+    .select(['id', 'state'])
+    .where('app_version_id', '=', id)
+    .where(isTrial)
+    .where(sql<boolean>`starts_with(dept_path, ${scope.path})`)
+    .orderBy('id')
+    .execute();
+
+/** Terminals `sn` that have it because they were in one of these trials. */
+async function triedOn({ db }: Pick<Ctx, 'db'>, version: { package_name: string; version_code: number }, trials: readonly number[]) {
+  const { rows } = await sql<{ sn: string }>`
+    select distinct d.sn from rollout_result r join device d on d.id = r.device_id
+    join device_app i on i.device_id = d.id and i.package_name = ${version.package_name} and i.version_code = ${version.version_code}
+    where r.task_id = any(${[...trials]}::bigint[]) and d.deleted_at is null order by d.sn`.execute(db);
+  return rows.map(({ sn }) => sn);
+}
+
+/** How trials of a version stand, for who may end them. */
+export async function trialState(ctx: Pick<Ctx, 'db' | 'scope'>, version: { id: number; package_name: string; version_code: number }) {
+  const trials = await trialsOf(ctx, version.id);
+  const on =
+    trials.length === 0
+      ? []
+      : await triedOn(
+          ctx,
+          version,
+          trials.map(({ id }) => id),
+        );
+  return { open: trials.filter(({ state }) => open.includes(state)).length, installed: on.length };
+}
+
+/** Goes to these terminals at once, by the word of a reviewer. */
+async function send(ctx: Ctx, kind: RolloutKind, name: string, content: object, sns: readonly string[]) {
+  const scope = { releaseScope: '2' as const, sns: [...sns] };
+  const made = await addTask(kind, '1')(ctx, { name, content, scope, delivery: Delivery.parse({}), remark: '', release: false });
+  await enableTask(ctx, kind, made.id);
+  return made.id;
+}
+
 /** A reviewer's trial of a version that waits: a release like any other, but for whom it may reach (`softAppRelease`). */
-export const makeTrial = (kind: () => RolloutKind): { readonly [K in 'testTerminals' | 'trial']: Handler<Calls[K]> } => ({
+export const makeTrial = (kind: () => RolloutKind): { readonly [K in 'testTerminals' | 'trial' | 'endTrial']: Handler<Calls[K]> } => ({
   testTerminals: async (ctx, { id }) => {
     const seen = await ctx.db
       .selectFrom('app_version')
@@ -45,15 +90,35 @@ export const makeTrial = (kind: () => RolloutKind): { readonly [K in 'testTermin
     const on = await testTerminals(ctx, id).where('d.id', '=', sql<number>`any(${chosen}::bigint[])`).execute();
     if (on.length < chosen.length) throw fault('NOT_FOUND');
     const name = t(ctx.lang, 'appRelease.words.trial', { name: `${nameIn(row)} ${shortName(row)}` }).slice(0, NAME);
-    const made = await addTask(kind(), '1')(ctx, {
+    const made = await send(
+      ctx,
+      kind(),
       name,
-      content: { action: 'trial', versionId: id },
-      scope: { releaseScope: '2', sns: on.map(({ sn }) => sn) },
-      delivery: Delivery.parse({}),
-      remark: '',
-      release: false,
-    });
-    await enableTask(ctx, kind(), made.id);
-    return { id: made.id, name, terminals: on.length };
+      { action: 'trial', versionId: id },
+      on.map(({ sn }) => sn),
+    );
+    return { id: made, name, terminals: on.length };
+  },
+  endTrial: async (ctx, { id }) => {
+    const row = await heldVersion(ctx, ctx.db, id);
+    const trials = await trialsOf(ctx, id);
+    const running = trials.filter(({ state }) => open.includes(state));
+    for (const one of running) await cancelTask(ctx, kind(), one.id);
+    const on =
+      trials.length === 0
+        ? []
+        : await triedOn(
+            ctx,
+            row,
+            trials.map((one) => one.id),
+          );
+    const full = `${nameIn(row)} ${shortName(row)}`;
+    if (on.length > 0) {
+      const content = { action: 'uninstall', packageName: row.package_name, appName: nameIn(row) };
+      await send(ctx, kind(), t(ctx.lang, 'appRelease.words.uninstall', { name: full }).slice(0, NAME), content, on);
+    }
+    if (running.length + on.length === 0) throw fault('OVERTAKEN');
+    ctx.audit({ target: targetOf(row), after: { cancelled: running.length, uninstalling: on.length } });
+    return { cancelled: running.length, uninstalling: on.length };
   },
 });

@@ -6,6 +6,7 @@ import { lockSet } from '../../platform/db/lock-set.ts';
 import type { Handler } from '../../platform/module.ts';
 import { approvesAs, colleaguesApproving } from '../access/api.ts';
 import { type NotificationName, notify } from '../message/api.ts';
+import { askAgain } from './tell.ts';
 
 type Calls = typeof absenceCalls;
 const DAY = 86_400_000;
@@ -78,6 +79,13 @@ const add: Handler<Calls['add']> = (ctx, input) =>
     const { rows } = await sql<{ user_id: number }>`select distinct user_id from approval_absence
       where delegate_id = ${userId} and ended_at is null and from_at < ${until} and until_at > ${from} limit ${ABSENCES_AHEAD}`.execute(db);
     for (const row of rows) await tell(ctx, db, 'delegateAway', row.user_id, deptPath);
+    if (rows.length > 0)
+      await askAgain(
+        ctx,
+        db,
+        rows.map((row) => row.user_id),
+        new Date(from.getTime() + 1000),
+      );
     ctx.audit({ target: `absence ${colleague.name}`, after: { delegateId, fromAt: from, untilAt: until } });
     const found = (await open(db, 'user_id', ctx)).find((one) => one.id === id);
     if (!found) throw fault('NOT_FOUND');
@@ -97,6 +105,7 @@ const end: Handler<Calls['end']> = (ctx, { id }) =>
       .executeTakeFirst();
     if (!row) throw fault('NOT_FOUND');
     const delegate = await db.selectFrom('account_user').select('name').where('id', '=', row.delegate_id).executeTakeFirst();
+    if (row.from_at <= ctx.now()) await askAgain(ctx, db, [ctx.actor.userId]);
     await tell(ctx, db, 'delegateEnded', row.delegate_id, ctx.actor.deptPath);
     ctx.audit({ target: `absence ${delegate?.name ?? ''}`, before: { fromAt: row.from_at, untilAt: row.until_at } });
     return null;

@@ -97,6 +97,24 @@ test('a link in the mail of who is away decides nothing until they are back', as
   expect(await nobody.call(approvalEmailCalls.baseInfo, link)).toMatchObject({ step: '11' });
 });
 
+test('who is there again, or whose delegate goes away too, is asked for what waits', async () => {
+  const { body } = await away(ann, ben);
+  const it = await submit();
+  expect(asked(it)).not.toContain(ann.userId);
+  await ann.call(absenceCalls.end, { id: (body as unknown as { id: number }).id });
+  await app.runJobs();
+  expect(asked(it)).toContain(ann.userId);
+  await away(ann, ben);
+  const next = await submit();
+  await away(ben, cem, 1, 5);
+  await app.runJobs();
+  expect(asked(next)).not.toContain(ann.userId);
+  app.clock.now = new Date(app.clock.now.getTime() + 2 * 3_600_000);
+  await app.context.pools.owner.query('update graphile_worker._private_jobs set run_at = now()');
+  await app.runJobs();
+  expect(asked(next)).toContain(ann.userId);
+});
+
 test('it ends by its time, and begins with it', async () => {
   const start = app.clock.now;
   await away(ann, ben, 5, 10);

@@ -38,7 +38,7 @@ export async function personNow(db: Db, userId: number, audit: Audit): Promise<{
 }
 
 /** Whether they would decide there themselves. */
-async function wouldDecide(db: Db, userId: number, audit: Audit, standing: Standing) {
+export async function wouldDecide(db: Db, userId: number, audit: Audit, standing: Standing) {
   if (standing.authors.has(userId)) return undefined;
   const found = await personNow(db, userId, audit);
   return found && holdsStep(standing, found.person) ? found : undefined;

@@ -128,17 +128,17 @@ test('whoever sets the rules is told, where the rule says so', async () => {
   expect(await told('approvalLate', auditId)).toEqual([region.userId]);
 });
 
-test('time that passes never approves: the release ends, its author hears of it, and nothing is sent', async () => {
+test('time that passes never approves: the release goes back to its author, and nothing is sent', async () => {
   await rule({ hours1: 1, whenLate: 'expire' });
   const { id, auditId } = await submit();
   pass(2);
   await runLimits();
   await settle();
-  expect(await shown(auditId)).toMatchObject({ step: '51', dueAt: null });
-  expect(await author.call(taskCalls.detail, { id })).toMatchObject({ state: 'rejected' });
+  expect(await shown(auditId)).toMatchObject({ step: '16', dueAt: null });
+  expect(await author.call(taskCalls.detail, { id })).toMatchObject({ state: 'returned' });
   expect(await told('approvalExpired', auditId)).toEqual([author.userId]);
   const records = await line.call(approvalCalls.result, { taskAuditId: auditId });
-  expect(records.at(-1)).toMatchObject({ event: 'expire', step: '11', toStep: '51', actor: '' });
+  expect(records.at(-1)).toMatchObject({ event: 'expire', step: '11', toStep: '16', actor: '' });
   expect((await region.send(approvalCalls.confirm, agree(auditId, '11'))).code).toBe(409);
   const { rows } = await app.context.unscoped((db) => sql`select 1 from rollout_result where task_id = ${id} and attempts > 0`.execute(db));
   expect(rows).toEqual([]);
@@ -158,7 +158,7 @@ test('the check of a result is asked for again, and ends nothing: what was appro
   expect(await author.call(taskCalls.detail, { id })).toMatchObject({ state: 'running' });
 });
 
-test('a trial that nobody decides on ends: the sample keeps what it has, and nobody else gets anything', async () => {
+test('a trial that nobody decides on goes back: the sample keeps what it has, nobody else gets anything, and it can be handed in again', async () => {
   await rule({ hours2: 1, whenLate: 'expire' });
   const { id, auditId } = await submit();
   await region.call(approvalCalls.confirm, agree(auditId, '11'));
@@ -172,12 +172,40 @@ test('a trial that nobody decides on ends: the sample keeps what it has, and nob
   pass(2);
   await runLimits();
   await settle();
-  expect(await shown(auditId)).toMatchObject({ step: '51' });
-  expect(await author.call(taskCalls.detail, { id })).toMatchObject({ state: 'rejected' });
+  expect(await shown(auditId)).toMatchObject({ step: '26' });
+  expect((await author.call(approvalCalls.baseInfo, { taskAuditId: auditId })).allowedActions).toContain('end');
   const { rows } = await app.context.unscoped((db) =>
     sql<{ sn: string }>`select sn from rollout_result where task_id = ${id} and attempts > 0`.execute(db),
   );
   expect(rows.map((row) => row.sn)).toEqual(devices.slice(0, 1));
+});
+
+test('what follows is what the rule said when the step began', async () => {
+  await rule({ hours1: 1, whenLate: 'remind' });
+  const { auditId } = await submit();
+  await admin.call(auditConfigCalls.update, { id: ruleId, enabled: true, hours1: 1, whenLate: 'expire' });
+  pass(2);
+  await runLimits();
+  expect(await shown(auditId)).toMatchObject({ step: '11', overdue: true });
+});
+
+test('where nobody can decide no time runs, and its author and who keeps the rules hear of it', async () => {
+  await rule({ hours1: 1, whenLate: 'expire' });
+  const enable = (enabled: boolean) =>
+    app.context.unscoped((db) => sql`update account_user set state = ${enabled ? '0' : '1'} where id = ${region.userId}`.execute(db));
+  await enable(false);
+  const [first = '', second = ''] = devices;
+  const rings = [{ sns: [first], openAt: 0 }, { sns: [second], openAt: 0 }, { share: 100 }];
+  const scope = { releaseScope: '2' as const, sns: devices };
+  const task = await author.call(taskCalls.add, { name: 'Unheard', packageId, scope, delivery: { rings }, release: true });
+  await app.runJobs();
+  const { rows } = await app.context.unscoped((db) =>
+    sql<{ id: number; due_at: Date | null }>`select id, due_at from approval_audit where task_id = ${task.id}`.execute(db),
+  );
+  const [audit] = rows;
+  await enable(true);
+  expect(audit?.due_at).toBeNull();
+  expect(await told('approvalUnheard', audit?.id ?? 0)).toEqual(expect.arrayContaining([author.userId, admin.userId]));
 });
 
 test('a limit is a whole number of hours, a year at most', async () => {

@@ -1,5 +1,5 @@
 import { approvalMachine } from '@mooring/contract/engines/approval/state-machines';
-import { approvers, positionOf, roleAt } from '@mooring/contract/engines/approval/steps';
+import { approvers, auditResults, positionOf, roleAt, targetOf } from '@mooring/contract/engines/approval/steps';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { readAudit } from '../../engines/approval/apply.ts';
@@ -34,29 +34,29 @@ async function ruleFor(db: Db, audit: Audit): Promise<Rule | undefined> {
   return rows[0]?.enabled ? rows[0] : undefined;
 }
 
-/** Says by when a decision is due, as the rule is when the step begins: whoever shortens it later surprises nobody. */
-export async function setDue(db: Db, audit: Audit): Promise<void> {
+/**
+ * Says by when a decision is due and what follows then, as the rule is when the step begins: whoever changes it later surprises nobody. Answers
+ * how the approval stands then.
+ */
+export async function setDue(db: Db, audit: Audit): Promise<Audit> {
   const { stage, place } = positionOf(audit.step);
-  if (!stage || roleAt[place] === undefined) return;
-  const hours = (await ruleFor(db, audit))?.[`hours${stage}`];
-  if (!hours) return;
-  await db
-    .updateTable('approval_audit')
-    .set({ due_at: new Date(audit.step_at.getTime() + hours * HOUR) })
-    .where('id', '=', audit.id)
-    .where('step', '=', audit.step)
-    .execute();
+  if (!stage || roleAt[place] === undefined || audit.due_at !== null) return audit;
+  const rule = await ruleFor(db, audit);
+  const hours = rule?.[`hours${stage}`];
+  if (!rule || !hours) return audit;
+  const set = { due_at: new Date(audit.step_at.getTime() + hours * HOUR), when_late: rule.when_late };
+  await db.updateTable('approval_audit').set(set).where('id', '=', audit.id).where('step', '=', audit.step).execute();
+  return { ...audit, ...set };
 }
 
-/** Nobody decided: it ends without an approval. What is done stays done; terminals that wait get nothing. */
+/** Nobody decided: it goes back to its author, as if it had been refused. What earlier stages agreed to stays done; nothing new goes out. */
 async function expire(ctx: Pick<Ctx, 'now' | 'invalidate'>, db: Db, audit: Audit): Promise<boolean> {
   const subject = subjectsFor(ctx).of(audit.task_type);
+  const to = targetOf(audit.step, 'return');
   const now = ctx.now();
-  const end = () => subject.end(db, audit.task_id, null, now);
-  // One that already runs, for its sample, is held first.
-  if (!(await end()) && !((await subject.sendBack(db, audit.task_id, null)) && (await end()))) return false;
-  const set = { step_at: now, result: audit.result };
-  if ((await move(db, auditRows, 'end', [audit.id], { to: 'ended', set, actorId: null })).length === 0) return false;
+  if (!to || !(await subject.sendBack(db, audit.task_id, null))) return false;
+  const set = { step_at: now, result: auditResults.rejected };
+  if ((await move(db, auditRows, 'return', [audit.id], { to, set, actorId: null })).length === 0) return false;
   const said = { by: { id: 0, name: '' }, path: audit.dept_path, comment: '', way: 'console', now } as const;
   await noteRecord(db, audit, await readAudit(db, audit.id), 'expire', said);
   await notify(db, {
@@ -72,14 +72,14 @@ async function expire(ctx: Pick<Ctx, 'now' | 'invalidate'>, db: Db, audit: Audit
   return true;
 }
 
-/** What is late is acted on once at its step: whoever decides is asked again, and told to whom the rule says, or it ends. */
+/** What is late is acted on once at its step: whoever decides is asked again, and told to whom the rule says, or it goes back. */
 async function actOnLate(app: AppContext, ctx: Pick<Ctx, 'now' | 'invalidate'>, db: Db, audit: Audit): Promise<void> {
   await db.updateTable('approval_audit').set({ late_at: ctx.now() }).where('id', '=', audit.id).execute();
-  const outcome = (await ruleFor(db, audit))?.when_late ?? 'remind';
-  // Where the release already runs and only its result is to be confirmed, ending it would undo what was approved.
+  const outcome = audit.when_late ?? 'remind';
+  // Where it was approved and only its result is to be confirmed, sending it back would undo that.
   const isResult = roleAt[positionOf(audit.step).place] === approvers.customer;
   if (outcome === 'expire' && !isResult && (await expire(ctx, db, audit))) return;
-  await ask(app, db, audit, subjectsFor(ctx), 'approvalLate');
+  await ask(app, db, audit, subjectsFor(ctx), { name: 'approvalLate' });
   await ctx.invalidate(db, '/task/audit', audit.dept_path);
   if (outcome !== 'escalate') return;
   await notify(db, {

@@ -18,7 +18,7 @@ import { limitsJob, setDue } from './limits.ts';
 import { typesSeen } from './person.ts';
 import { auditFor, pageAudits, showAudit, waitingByType } from './read-audit.ts';
 import { configOf, devicesOf, recordsOf } from './show.ts';
-import { askJob, remindJob } from './tell.ts';
+import { askAgainJob, askJob, remindJob } from './tell.ts';
 
 const none = { daily: 0, preset: 0 };
 
@@ -39,7 +39,7 @@ export function makeApproval(app: AppContext, kinds: readonly RolloutKind[]): Mo
     name: 'approval',
     resources: [auditConfigs],
     exporters: [auditExporter],
-    jobs: [askJob(app, setDue), remindJob(app), limitsJob(app)],
+    jobs: [askJob(app, setDue), askAgainJob(app), remindJob(app), limitsJob(app)],
     counts: {
       approveFirmware: { can: 'approval:firmware:page', count: (_db, ctx) => countOf(taskTypes.firmware)(ctx) },
       approveModule: { can: 'approval:module:page', count: (_db, ctx) => countOf(taskTypes.module)(ctx) },

@@ -23,7 +23,7 @@ function releaseOf(ctx: Pick<Ctx, 'invalidate'>, type: (typeof approvedKinds)[nu
       return openGate(db, id, { gate: stage === 3 ? rings : stage, hash, by, now });
     },
     sendBack: (db, id, by) => sendBack(db, id, by?.id ?? null),
-    end: (db, id, by, now) => reject(db, id, by?.id ?? null, now),
+    end: (db, id, by, now) => reject(db, id, by.id, now),
     isPlaced: isCounted,
     ownersOf: ownersInOpenRings,
     async changed(db, id) {

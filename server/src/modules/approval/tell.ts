@@ -15,7 +15,7 @@ import { t } from '../../platform/texts/translate.ts';
 import { type Approver, approversAt } from '../access/api.ts';
 import { originForMail } from '../account/api.ts';
 import { notify } from '../message/api.ts';
-import { absentAmong } from './absence.ts';
+import { absentAmong, wouldDecide } from './absence.ts';
 import { mailScreenOf, type Place, screenOf } from './links.ts';
 import { subjectsFor } from './release-subject.ts';
 
@@ -48,26 +48,43 @@ async function decidersOf(db: Db, audit: Audit, subjects: Subjects, now: Date): 
         ? await approversAt(db, role, standing.owners, false)
         : await approversAt(db, approvers.region, [audit.dept_path], true);
   const asked = found.filter((one) => !standing.authors.has(one.id));
-  const ids = asked.map((one) => one.id);
-  // Who is away isn't asked while their delegate is; where that one can't decide, they are.
-  const absent = await absentAmong(db, ids, now);
-  const away = new Set(absent.filter((one) => ids.includes(one.delegate_id)).map((one) => one.user_id));
+  const absent = await absentAmong(
+    db,
+    asked.map((one) => one.id),
+    now,
+  );
+  // Who is away isn't asked while their delegate is; where that one couldn't decide, they are.
+  const away = new Set<number>();
+  for (const one of absent) if (await wouldDecide(db, one.delegate_id, audit, standing)) away.add(one.user_id);
   return asked.filter((one) => !away.has(one.id));
 }
 
 const ASK = 'approval:ask';
 export const askSoon = (ctx: Pick<Ctx, 'enqueue'>, db: Db, audit: Audit): Promise<void> => ctx.enqueue(db, ASK, { id: audit.id });
 
-/** Asks those who decide: in the console, and by a mail whose link is theirs alone. */
+/** Nobody can decide: no time runs, and its author and whoever keeps the rules hear of it, once at a step. */
+async function tellUnheard(db: Db, audit: Audit): Promise<void> {
+  await db.updateTable('approval_audit').set({ due_at: null, when_late: null }).where('id', '=', audit.id).execute();
+  if (audit.asked_at !== null && audit.asked_at >= audit.step_at) return;
+  const said = { name: 'approvalUnheard', params: { task: audit.name }, deptPath: audit.dept_path, priority: '1' } as const;
+  const link = screenOf('centre', placeOf(audit));
+  await notify(db, { ...said, to: { users: [audit.author_id] }, link });
+  await notify(db, { ...said, to: { above: audit.dept_path, can: 'settings:system:update' }, link });
+}
+
+/** Asks those who decide, or of them only some: in the console, and by a mail whose link is theirs alone. */
 export async function ask(
   app: AppContext,
   db: Db,
   audit: Audit,
   subjects: Subjects,
-  name: 'approvalWaits' | 'approvalLate' = 'approvalWaits',
+  { name = 'approvalWaits', only }: { readonly name?: 'approvalWaits' | 'approvalLate'; readonly only?: ReadonlySet<number> } = {},
 ): Promise<void> {
-  const people = await decidersOf(db, audit, subjects, app.now());
-  await db.updateTable('approval_audit').set({ asked_at: app.now() }).where('id', '=', audit.id).execute();
+  const deciders = await decidersOf(db, audit, subjects, app.now());
+  const people = only ? deciders.filter((one) => only.has(one.id)) : deciders;
+  if (only && people.length === 0) return;
+  if (people.length === 0) await tellUnheard(db, audit);
+  if (!only) await db.updateTable('approval_audit').set({ asked_at: app.now() }).where('id', '=', audit.id).execute();
   if (people.length === 0) return;
   const isCustomer = roleAt[positionOf(audit.step).place] === approvers.customer;
   await notify(db, {
@@ -84,7 +101,9 @@ export async function ask(
 
 async function mailLink(app: AppContext, db: Db, audit: Audit, one: Approver, origin: string): Promise<void> {
   if (!one.email) return;
-  const expires = new Date(app.now().getTime() + LINK_DAYS * DAY);
+  const usual = new Date(app.now().getTime() + LINK_DAYS * DAY);
+  // One that goes back to its author when its time has passed isn't open for longer.
+  const expires = audit.when_late === 'expire' && audit.due_at && audit.due_at < usual ? audit.due_at : usual;
   const sign = randomBytes(32).toString('base64url');
   await db
     .insertInto('approval_sign')
@@ -125,22 +144,46 @@ async function isTooEarly(db: Db, audit: Audit, subjects: Subjects, now: Date): 
   return !(await subjects.of(audit.task_type).isPlaced(db, audit.task_id));
 }
 
-/** Running again finds that they were asked since it came to this step. `asked` follows: how long they have. */
-export const askJob = (app: AppContext, asked: (db: Db, audit: Audit) => Promise<void>) =>
+/** Running again finds that they were asked since it came to this step. `withDue` says how long they have. */
+export const askJob = (app: AppContext, withDue: (db: Db, audit: Audit) => Promise<Audit>) =>
   job({
     name: ASK,
     payload: z.object({ id: z.int() }),
     run: (ctx, { id }) =>
       ctx.unscoped(async (db) => {
         const audit = await db.selectFrom('approval_audit').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
-        if (!audit || (audit.asked_at !== null && audit.asked_at >= audit.step_at)) return;
+        if (!audit) return;
         const subjects = subjectsFor(ctx);
-        if (await isTooEarly(db, audit, subjects, ctx.now()))
+        if (await isTooEarly(db, audit, subjects, ctx.now())) {
           await ctx.enqueue(db, ASK, { id }, { runAt: new Date(ctx.now().getTime() + SOON_MS) });
-        else {
-          await ask(app, db, audit, subjects);
-          await asked(db, audit);
+          return;
         }
+        const due = await withDue(db, audit);
+        if (audit.asked_at === null || audit.asked_at < audit.step_at) await ask(app, db, due, subjects);
+      }),
+  });
+
+const ASK_AGAIN = 'approval:askAgain';
+/** Those who weren't asked because somebody stood in for them, and now, or from a moment on, nobody does. */
+export const askAgain = (ctx: Pick<Ctx, 'enqueue' | 'now'>, db: Db, userIds: readonly number[], runAt?: Date): Promise<void> =>
+  ctx.enqueue(db, ASK_AGAIN, { userIds, at: (runAt ?? ctx.now()).toISOString() }, runAt ? { runAt } : {});
+
+/** They are asked for whatever waits for them then, the oldest first. Running again asks again. */
+export const askAgainJob = (app: AppContext) =>
+  job({
+    name: ASK_AGAIN,
+    // The moment is part of what it is about: a later one replaces none that comes before.
+    payload: z.object({ userIds: z.array(z.int()), at: z.iso.datetime() }),
+    run: (ctx, { userIds }) =>
+      ctx.unscoped(async (db) => {
+        const waiting = await db
+          .selectFrom('approval_audit')
+          .selectAll()
+          .where('step', 'in', decidedSteps)
+          .orderBy('step_at')
+          .limit(MOST)
+          .execute();
+        for (const audit of waiting) await ask(app, db, audit, subjectsFor(ctx), { only: new Set(userIds) });
       }),
   });
 

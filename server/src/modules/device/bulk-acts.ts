@@ -106,10 +106,10 @@ const restore: BulkAct = async (ctx, db, ids) => {
   return joined(ctx, db, idsOf(back.rows));
 };
 
-/** Into other hands. History keeps the path of its time; the device itself goes, without the parameters that were given for it alone. */
+/** Into other hands. History keeps the path of its time; the device itself goes, without the parameters that were given for it alone, and a test terminal no longer as one. */
 export async function moveTo(ctx: Ctx, db: Db, ids: readonly number[], dept: { id: number; path: string }): Promise<readonly number[]> {
   const moved = await sql<{ id: number }>`
-    update device set dept_id = ${dept.id}, dept_path = ${dept.path} where id = any(${ids}::bigint[]) and deleted_at is null and dept_id <> ${dept.id} returning id`.execute(
+    update device set dept_id = ${dept.id}, dept_path = ${dept.path}, test_terminal = false where id = any(${ids}::bigint[]) and deleted_at is null and dept_id <> ${dept.id} returning id`.execute(
     db,
   );
   await dropOwnLevels(db, idsOf(moved.rows));

@@ -5,13 +5,24 @@ import { newTaskScreen } from '@mooring/contract/engines/rollout/task-kind';
 import { countsOf } from '../../engines/rollout/task-progress.tsx';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { Link, linkTo } from '../../kit/link.tsx';
+import { useRowActs } from '../../kit/list/row-acts.tsx';
+import { rowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { mayCall, useSession } from '../../kit/session.ts';
 import { terminalsPath } from '../../kit/terminals-path.ts';
+import { Button } from '../../ui/button.tsx';
 import { Stat } from '../../ui/figures.tsx';
 import { Bone, Loading, Note } from '../../ui/states.tsx';
 import { useFormat, useLooseT, useT } from '../../ui/words.ts';
+import { nameOf } from './version-name.ts';
 import type { Version } from './versions.tsx';
+
+const endTrial = rowAction<Version, typeof appVersionCalls.endTrial>(appVersionCalls.endTrial, {
+  label: 'appRelease.trial.end',
+  successText: 'appRelease.trial.ended',
+  danger: true,
+  confirm: { text: 'appRelease.trial.end.about', keep: 'appRelease.trial.end.keep' },
+});
 
 /** Where a version stands, how its releases fared, and, once it was delisted, the way to take it off. */
 export function OnTerminals({ row }: { row: Version }) {
@@ -19,6 +30,7 @@ export function OnTerminals({ row }: { row: Version }) {
   const loose = useLooseT();
   const format = useFormat();
   const session = useSession();
+  const acts = useRowActs<Version>(nameOf);
   const asked = useCall(appVersionCalls.onTerminals, { id: row.id }, { every: 10 });
   if (asked.error) return <CallFailed part error={asked.error} onRetry={asked.retry} />;
   if (!asked.data)
@@ -27,7 +39,7 @@ export function OnTerminals({ row }: { row: Version }) {
         <Bone height={120} />
       </Loading>
     );
-  const { installed, others, tally, reasons } = asked.data;
+  const { installed, others, tally, reasons, trial } = asked.data;
   const { good, bad, open, waiting } = countsOf(tally);
   const removing = `${newTaskScreen(softAppKind)}?${new URLSearchParams({ uninstall: row.packageName, name: row.appName, version: String(row.versionCode) })}`;
   const mayRemove = mayCall(softAppTaskCalls.add, session);
@@ -38,6 +50,12 @@ export function OnTerminals({ row }: { row: Version }) {
           {t('appVersion.terminals.still', { count: installed })}
         </Note>
       ) : null}
+      {trial.open + trial.installed > 0 ? (
+        <div>
+          <Button onClick={() => acts.start(endTrial, row)}>{t('appRelease.trial.end')}</Button>
+        </div>
+      ) : null}
+      {acts.dialog}
       <div className="m-stats">
         <Stat label={t('appVersion.terminals.installed')} value={format.number(installed)} />
         <Stat
