@@ -1367,14 +1367,14 @@ CREATE OR REPLACE FUNCTION public.paramfile_device_stands()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  -- Most statements about terminals move none.
-  if not exists (select from moved_to n join moved_from o on o.id = n.id
-    where (n.dept_path, n.merchant_id, n.shop_id) is distinct from (o.dept_path, o.merchant_id, o.shop_id)) then
+  -- Set against set: joined by their numbers, without knowing how many there are, each would be held against each.
+  if not exists (select id, dept_path, merchant_id, shop_id from moved_to except select id, dept_path, merchant_id, shop_id from moved_from) then
     return null;
   end if;
   update paramfile_given g set dept_path = x.dept_path, stale = true from (
-    select h.template_id, h.device_id, n.dept_path from moved_to n join moved_from o on o.id = n.id join paramfile_given h on h.device_id = n.id
-    where (n.dept_path, n.merchant_id, n.shop_id) is distinct from (o.dept_path, o.merchant_id, o.shop_id)
+    select h.template_id, h.device_id, n.dept_path from (
+      select id, dept_path, merchant_id, shop_id from moved_to except select id, dept_path, merchant_id, shop_id from moved_from
+    ) n join paramfile_given h on h.device_id = n.id
     order by h.template_id, h.device_id for update of h
   ) x where g.template_id = x.template_id and g.device_id = x.device_id;
   if found then perform paramfile_look_soon(); end if;

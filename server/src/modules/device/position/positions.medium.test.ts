@@ -297,7 +297,9 @@ test('many terminals in one statement take as long each as few, whatever the sta
       await sql`update device set status = case status when '2' then '3' else '2' end where id = any(${which}::bigint[])`.execute(db);
       return performance.now() - before;
     };
-    const [few, all] = [await timed(many.slice(0, 500)), await timed(many)];
+    // The quickest of three: what else the machine does only ever adds.
+    const quickest = async (which: readonly number[]) => Math.min(await timed(which), await timed(which), await timed(which));
+    const [few, all] = [await quickest(many.slice(0, 500)), await quickest(many)];
     const { rows } = await sql<{ n: number }>`
       select count(*)::int as n from device_place p join device d on d.id = p.device_id where d.id = any(${many}::bigint[]) and p.status = d.status`.execute(
       db,
