@@ -65,6 +65,8 @@ test('another system gets an alarm, its repeat, its escalation and its end, sign
   expect(bodies()).toMatchObject([
     { type: 'alarm.opened', data: { rule: 'Tills', label: alarm?.label, figure: 9, threshold: 20, priority: '2', ids: [alarm?.id] } },
   ]);
+  expect(bodies()[0]?.data.link).toMatch(/^https?:\/\/[^/]+\/device\/alertPush/);
+  expect(bodies()[0]?.data).not.toHaveProperty('repeat');
   expect(bodies()[0]?.data.text).toContain('Battery at 9%, below 20%');
   const { 'webhook-id': messageId, 'webhook-timestamp': seconds, 'webhook-signature': signature } = got?.headers ?? {};
   expect(signature).toBe(`v1,${createHmac('sha256', SECRET).update(`${messageId}.${seconds}.${got?.body}`).digest('base64')}`);
@@ -79,6 +81,7 @@ test('another system gets an alarm, its repeat, its escalation and its end, sign
     ['/alarms', 'alarm.opened'],
     ['/alarms', 'alarm.opened'],
   ]);
+  expect(bodies().flatMap(({ type, data }) => (data.repeat ? [type] : []))).toEqual(['alarm.opened']);
   expect((await sentTo(id)).map(({ event, state, status }) => [event, state, status])).toEqual([
     ['alarm.ended', 'done', 200],
     ['alarm.opened', 'done', 200],
@@ -90,7 +93,7 @@ test('in quiet hours it gets one summary afterwards', async () => {
   const { app, manager, bank, look, health, terminals } = bench;
   const { id } = await makeReceiver(manager, bank.id, at());
   const clock = (minutes: number) => new Date(app.clock.now.getTime() + minutes * 60_000).toISOString().slice(11, 16);
-  await makeRule(manager, bank.id, { receiverIds: [id], quietFrom: clock(-5), quietTo: clock(30) });
+  const rule = await makeRule(manager, bank.id, { receiverIds: [id], quietFrom: clock(-5), quietTo: clock(30) });
   const ids = await terminals(bank, 2);
   await health(ids, { battery: 9 });
   await look();
@@ -98,7 +101,9 @@ test('in quiet hours it gets one summary afterwards', async () => {
   expect(system.got).toEqual([]);
   await look(40);
   await send();
-  expect(bodies()).toMatchObject([{ type: 'alarm.held', data: { n: 2 } }]);
+  expect(bodies()).toMatchObject([
+    { type: 'alarm.held', data: { n: 2, ids: (await bench.alarmsOf(rule.id)).map((one) => one.id).sort((a, b) => a - b) } },
+  ]);
 });
 
 test('what it doesn’t take is tried again, and its list says so; a test says what was answered, once', async () => {
@@ -160,4 +165,32 @@ test('it stands in no list of webhooks, nor do its deliveries', async () => {
   const said = JSON.stringify([await admin.call(webhookCalls.page, {}), await admin.call(webhookCalls.deliveries, {})]);
   expect(said).not.toContain(system.url);
   expect(said).not.toContain('alarm.test');
+});
+
+test('mails and other systems have an hourly budget each', async () => {
+  const { app, manager, bank } = bench;
+  const { id } = await makeReceiver(manager, bank.id, { ...at(), emails: ['ops@example.com'] });
+  await makeRule(manager, bank.id, { receiverIds: [id] });
+  const hour = new Date(Math.floor(app.clock.now.getTime() / 3_600_000) * 3_600_000);
+  const spend = (channel: 'mail' | 'webhook') =>
+    app.context.unscoped((db) =>
+      sql`insert into alert_mail_hour (dept_path, hour, channel, n) select dept_path, ${hour}::timestamptz + make_interval(hours => h), ${channel}, 1000
+        from org_dept cross join generate_series(0, 1) h where id = ${bank.id}
+        on conflict (dept_path, hour, channel) do update set n = excluded.n`.execute(db),
+    );
+  const before = (await bench.mails()).length;
+  await spend('mail');
+  await falls();
+  await send();
+  expect(bodies()).toMatchObject([{ type: 'alarm.opened' }]);
+  expect((await bench.mails()).length).toBe(before);
+});
+
+test('no change of a row wakes those of alarm receivers', async () => {
+  const { app, manager, bank } = bench;
+  const { id } = await makeReceiver(manager, bank.id, at());
+  await app.context.unscoped((db) => sql`update settings_webhook set events = '{*,audit.*}' where receiver_id = ${id}`.execute(db));
+  await makeReceiver(manager, bank.id, { name: 'Noted in the log' });
+  await falls();
+  expect(await sentTo(id)).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { Handler } from '../../platform/module.ts';
 import { addressFirst } from '../../platform/outbound/address-first.ts';
 import { isSigningKey } from '../../platform/outbound/sign.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
-import { findPeople } from '../account/api.ts';
+import { findPeople, originForMail } from '../account/api.ts';
 import { countWithin } from '../auth/api.ts';
 import { keepReceiverWebhook, sendToReceivers } from '../settings/api.ts';
 import { type Audience, audienceOf } from './audience.ts';
@@ -34,7 +34,7 @@ async function sayTest(app: AppContext, ctx: Ctx, to: Audience, name: string, pa
   const webhooks = to.addresses.flatMap((one) => one.webhook_id ?? []);
   // Past the policy: people above the organisation of a list are on it too, and their messages are theirs alone.
   await ctx.unscoped((db) => say(db, { priority: '3', channels, dept_path: path }, { ...to, addresses: mailed }, said, ctx.now()));
-  const { event, body } = bodyFor(said, '3', ctx.now());
+  const { event, body } = bodyFor(said, '3', ctx.now(), originForMail(app.config));
   const answered = await sendToReceivers(app, webhooks, event, body);
   return { people: to.people.length, mails: mailed.length, webhooks: answered };
 }
