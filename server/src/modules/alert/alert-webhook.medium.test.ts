@@ -21,7 +21,7 @@ beforeAll(async () => {
   system = await httpsReceiver();
   setDefaultCACertificates([...usual, system.ca]);
   admin = await bench.app.person('platformAdmin', bench.app.root, 'manager');
-  await admin.call(systemSettingCalls.outbound, { allowed: [], webhooks: ['127.0.0.1'] });
+  await admin.call(systemSettingCalls.outbound, { allowed: [], alarms: ['127.0.0.1'] });
 });
 afterAll(async () => {
   setDefaultCACertificates(usual);
@@ -193,4 +193,53 @@ test('no change of a row wakes those of alarm receivers', async () => {
   await makeReceiver(manager, bank.id, { name: 'Noted in the log' });
   await falls();
   expect(await sentTo(id)).toEqual([]);
+});
+
+test('the list of private networks for other webhooks isn’t theirs; of a failure a short code is noted', async () => {
+  const { manager, bank } = bench;
+  const { id } = await makeReceiver(manager, bank.id, at());
+  await makeRule(manager, bank.id, { receiverIds: [id] });
+  await admin.call(systemSettingCalls.outbound, { allowed: ['127.0.0.1'], webhooks: ['127.0.0.1'] });
+  const refused = await manager.send(alarmReceiverCalls.add, { name: 'Inside', deptId: bank.id, ...at() });
+  expect(refused.body).toMatchObject({ fault: 'ADDRESS_NOT_PUBLIC', fields: { webhookUrl: expect.anything() } });
+  await falls();
+  await send();
+  expect(await sentTo(id)).toMatchObject([{ state: 'waiting', error: 'ADDRESS_NOT_PUBLIC' }]);
+  await admin.call(systemSettingCalls.outbound, { allowed: [], alarms: ['127.0.0.1'] });
+  setDefaultCACertificates([...usual]);
+  expect(await manager.call(alarmReceiverCalls.test, { id })).toMatchObject({ webhooks: [{ error: 'certificate' }] });
+  setDefaultCACertificates([...usual, system.ca]);
+  await manager.call(alarmReceiverCalls.update, { id, name: 'Nobody', ...at(), webhookUrl: 'https://127.0.0.1:1/' });
+  expect(await manager.call(alarmReceiverCalls.test, { id })).toMatchObject({ webhooks: [{ error: 'ECONNREFUSED' }] });
+});
+
+test('whoever may edit receivers is told once that one is given up, until something gets through or its address changes', async () => {
+  const { app, manager, bank } = bench;
+  const { id, name } = await makeReceiver(manager, bank.id, at());
+  const rule = await makeRule(manager, bank.id, { receiverIds: [id] });
+  const told = async () => {
+    const { rows } = await app.context.unscoped((db) =>
+      sql<{
+        target: { can: string };
+      }>`select target from message_message where text_key = 'webhookFailed' and params->>'name' = ${name}`.execute(db),
+    );
+    return rows.map(({ target }) => target.can);
+  };
+  system.answer = () => 410;
+  for (let n = 0; n < 3; n += 1) {
+    await falls();
+    await send();
+  }
+  expect((await sentTo(id)).map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
+  expect(await told()).toEqual(['alert:receiver:edit']);
+  system.answer = () => 200;
+  await manager.call(alertRuleCalls.test, { id: rule.id });
+  system.answer = () => 410;
+  await falls();
+  await send();
+  expect(await told()).toHaveLength(2);
+  await manager.call(alarmReceiverCalls.update, { id, name, ...at('/elsewhere') });
+  await falls();
+  await send();
+  expect(await told()).toHaveLength(3);
 });

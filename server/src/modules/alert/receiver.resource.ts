@@ -145,5 +145,5 @@ export function makeReceivers(app: AppContext): Resource<typeof AlarmReceiver> {
       },
     },
   });
-  return addressFirst(made, 'webhooks', [alarmReceiverCalls.add, alarmReceiverCalls.update], ['webhookUrl']);
+  return addressFirst(made, 'alarms', [alarmReceiverCalls.add, alarmReceiverCalls.update], ['webhookUrl']);
 }

@@ -25,6 +25,7 @@ export async function keepReceiverWebhook(app: AppContext, db: Db, { receiverId,
       name,
       url,
       failing_since: sql`case when url = ${url} then failing_since end`,
+      given_up_at: sql`case when url = ${url} then given_up_at end`,
       ...(secret === '' ? {} : { secret_sealed: sealWebhookSecret(app, secret) }),
     })
     .where('receiver_id', '=', receiverId)
