@@ -200,6 +200,10 @@ export const alertTexts = texts({
     'The test to “{name}” is under way. Its list of what was sent shows the answer.',
     '发往“{name}”的测试正在进行，结果见发送记录。',
   ],
+  'alertRule.tested.unseen': [
+    'Test sent to {n, plural, one {# webhook} other {# webhooks}} of organisations above, who see the answer',
+    '测试已发送到上级机构的 {n} 个 Webhook，返回结果由上级机构查看',
+  ],
 
   'alarmReceiver.title': ['Receivers', '接收人'],
   'alarmReceiver.empty': ['No receivers yet', '暂无接收人'],

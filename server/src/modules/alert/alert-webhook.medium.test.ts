@@ -7,6 +7,7 @@ import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Client } from '../../../test/test-app.ts';
+import { setRoles } from '../access/api.ts';
 import { type HttpsReceiver, httpsReceiver } from '../customer/receivers.factory.ts';
 import { deliverDue } from '../settings/api.ts';
 import { type AlertBench, alertBench, makeReceiver, makeRule } from './alert.factory.ts';
@@ -242,4 +243,62 @@ test('whoever may edit receivers is told once that one is given up, until someth
   await falls();
   await send();
   expect(await told()).toHaveLength(3);
+});
+
+test('what lists of an organisation above answer is told to nobody below', async () => {
+  const { app, manager, bank, branch } = bench;
+  const below = await app.person('orgManager', branch);
+  const above = await makeReceiver(manager, bank.id, at('/above'));
+  const own = await makeReceiver(below, branch.id, at());
+  const rule = await makeRule(below, branch.id, { receiverIds: [own.id] });
+  await app.context.unscoped((db) =>
+    sql`update alert_rule set receiver_ids = array[${above.id}, ${own.id}]::bigint[] where id = ${rule.id}`.execute(db),
+  );
+  const answered = await below.call(alertRuleCalls.test, { id: rule.id });
+  expect(answered).toMatchObject({ webhooks: [{ name: own.name, status: 200 }], unseen: 1 });
+  expect(system.got.map(({ url }) => url).sort()).toEqual(['/above', '/alarms']);
+  expect(await manager.call(alertRuleCalls.test, { id: rule.id })).toMatchObject({ unseen: 0 });
+});
+
+test('its path is shown to whoever may edit receivers alone, and stands in no log', async () => {
+  const { app, manager, bank } = bench;
+  const { id, name } = await makeReceiver(manager, bank.id, at('/hook/token-of-a-chat?key=more'));
+  await manager.call(alarmReceiverCalls.update, { id, name, ...at('/hook/token-of-another') });
+  expect(await manager.call(alarmReceiverCalls.detail, { id })).toMatchObject({ webhookUrl: `${system.url}/hook/token-of-another` });
+  const role = await app.context.unscoped((db) =>
+    db
+      .insertInto('access_role')
+      .values({
+        name: 'Sees alarms',
+        type: '1',
+        platforms: ['centre'],
+        menus: ['alertPush', 'alert:alarm:page'],
+        dept_id: bank.id,
+        dept_path: bank.path,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  const viewer = await app.person('orgMember', bank);
+  await app.context.unscoped((db) => setRoles(db, viewer.userId, [role.id], { by: null, way: 'system' }));
+  expect(await viewer.call(alarmReceiverCalls.detail, { id })).toMatchObject({ webhookUrl: system.url });
+  expect(JSON.stringify(await viewer.call(alarmReceiverCalls.page, { page: { size: 200 } }))).not.toContain('token-of');
+  const { rows } = await app.context.unscoped((db) =>
+    sql<{ target: string; said: string }>`
+      select target, to_jsonb(e)::text as said from audit_entry e where call like '%/alarmReceiverConfig/%' and target = ${`receiver ${name}`}`.execute(
+      db,
+    ),
+  );
+  expect(rows).toHaveLength(2);
+  for (const { said } of rows) {
+    expect(said).toContain(system.url);
+    expect(said).not.toContain('token-of');
+  }
+});
+
+test('of two who save at once one is told, though the address is looked up meanwhile', async () => {
+  const { manager, bank } = bench;
+  const { id, name, revision } = await makeReceiver(manager, bank.id, at());
+  const save = (path: string) => manager.send(alarmReceiverCalls.update, { id, name, revision, ...at(path) });
+  expect((await Promise.all([save('/left'), save('/right')])).map(({ code }) => code).sort()).toEqual([200, 409]);
 });
