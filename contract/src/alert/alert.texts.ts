@@ -225,8 +225,8 @@ export const alertTexts = texts({
   'alarmReceiver.emails.help': ['They get every alarm by mail, in English.', '每条告警均以英文邮件发送。'],
   'alarmReceiver.webhookUrl': ['Webhook', 'Webhook'],
   'alarmReceiver.webhookUrl.help': [
-    'An https:// address of another system that gets every alarm, also again and escalated, signed as Standard Webhooks says.',
-    '其他系统的 https:// 地址，接收每条告警（含重复与升级），按 Standard Webhooks 签名。',
+    'An https:// address of another system that gets alarms, also again and escalated, signed as Standard Webhooks says. What is over the hourly limit comes as one summary.',
+    '其他系统的 https:// 地址，接收告警（含重复与升级），按 Standard Webhooks 签名。超出每小时上限的告警合并为一条汇总。',
   ],
   'alarmReceiver.webhookSecret': ['Signing secret', '签名密钥'],
   'alarmReceiver.webhookSecret.help': [

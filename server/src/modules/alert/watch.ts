@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
+import { deleteOld } from '../../platform/db/delete-old.ts';
 import { invalidatePaths } from '../../platform/live/invalidate-paths.ts';
 import { job } from '../../platform/module.ts';
 import { readSetting } from '../../platform/settings.ts';
@@ -79,7 +80,6 @@ export const watchAlarms = (app: Console) =>
 /** What happened is told at once; the look each minute takes what this one didn't. */
 export const consumeJob = (app: Console) => job({ name: CONSUME, payload: z.object({}), run: (ctx) => consumeAndTell(app, ctx) });
 
-const BATCH = 10_000;
 /** Nightly: alarms that were closed longer ago than the settings keep them, and the sums of past days in one row each. Running twice changes nothing. */
 export const pruneAlarms = job({
   name: 'alert:prune',
@@ -88,14 +88,11 @@ export const pruneAlarms = job({
   run: async (ctx) => {
     const now = ctx.now();
     const { alarmsMonths } = await ctx.unscoped((db) => readSetting(db, 'retention'));
-    const prune = (db: Db) =>
-      sql`delete from alert_alarm where id in (
-        select id from alert_alarm where state = 'closed' and closed_at < ${now}::timestamptz - make_interval(months => ${alarmsMonths}) limit ${BATCH})`.execute(
-        db,
-      );
-    while (((await ctx.unscoped(prune)).numAffectedRows ?? 0n) === BigInt(BATCH)) {
-      /* until none is left */
-    }
+    await deleteOld(
+      ctx,
+      'alert_alarm',
+      sql`state = 'closed' and closed_at < ${now}::timestamptz - make_interval(months => ${alarmsMonths})`,
+    );
     await ctx.unscoped(async (db) => {
       await sql`delete from alert_mute where until <= ${now}`.execute(db);
       await forgetMailHours(db, now);

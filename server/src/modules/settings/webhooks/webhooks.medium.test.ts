@@ -226,3 +226,18 @@ test('one webhook or organisation with many keeps nobody waiting, nor does an ad
   expect(await next('well')).toEqual([]);
   expect((await next('failing')).map((one) => one.webhook_id)).toEqual([failing]);
 });
+
+test('deliveries that ended more than 30 days ago are removed, what is open is not', async () => {
+  const { row } = await add();
+  await app.context.unscoped((db) =>
+    sql`insert into settings_webhook_delivery (webhook_id, event_id, event, body, dept_path, state, ended_at)
+      select ${row.id}, concat_ws('-', state, days), 'product.publish', '{}', '1.2.', state, ${app.clock.now}::timestamptz - make_interval(days => days)
+      from (values ('done', 29), ('done', 31), ('failed', 31), ('waiting', null)) v(state, days)`.execute(db),
+  );
+  await app.context.unscoped((db) => app.context.enqueue(db, 'settings:forget-deliveries', {}));
+  await app.runJobs();
+  const { rows } = await app.context.unscoped((db) =>
+    sql<{ state: string }>`select state from settings_webhook_delivery where webhook_id = ${row.id} order by state`.execute(db),
+  );
+  expect(rows.map(({ state }) => state)).toEqual(['done', 'waiting']);
+});
