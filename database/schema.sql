@@ -1869,7 +1869,7 @@ CREATE OR REPLACE FUNCTION public.webhook_audit()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  if not exists (select from settings_webhook where enabled and events && array['audit.*', 'audit.done', 'audit.refused']) then return null; end if;
+  if not exists (select from settings_webhook where enabled and receiver_id is null and events && array['audit.*', 'audit.done', 'audit.refused']) then return null; end if;
   insert into settings_webhook_delivery (webhook_id, event_id, event, body, dept_path)
   select w.id, 'evt_' || replace(gen_random_uuid()::text, '-', ''), e.event,
     jsonb_build_object('type', e.event, 'timestamp', to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
@@ -1878,7 +1878,7 @@ begin
         'count', case when a.request_id = 'refused' then coalesce((a.after->>'count')::bigint, 1) else 1 end, 'device', case when a.request_id = 'refused' then a.after->>'device' end))::text,
     w.dept_path
   from added a cross join lateral (select 'audit.' || case when a.result = 'done' then 'done' else 'refused' end as event) e
-  join settings_webhook w on w.enabled and a.dept_path >= w.dept_path and a.dept_path < w.dept_path || '~' and w.events && array['audit.*', e.event];
+  join settings_webhook w on w.enabled and w.receiver_id is null and a.dept_path >= w.dept_path and a.dept_path < w.dept_path || '~' and w.events && array['audit.*', e.event];
   return null;
 end $function$;
 
@@ -1889,13 +1889,13 @@ CREATE OR REPLACE FUNCTION public.webhook_deliveries()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  if not exists (select from settings_webhook where enabled) then return null; end if;
+  if not exists (select from settings_webhook where enabled and receiver_id is null) then return null; end if;
   insert into settings_webhook_delivery (webhook_id, event_id, event, body, dept_path)
   select w.id, 'evt_' || replace(gen_random_uuid()::text, '-', ''), c.life || '.' || c.event,
     jsonb_build_object('type', c.life || '.' || c.event, 'timestamp', to_char(c.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'data', jsonb_build_object('life', c.life, 'event', c.event, 'id', c.row_id, 'from', c.from_state, 'to', c.to_state, 'dept', c.dept_path))::text,
     w.dept_path
-  from changed c join settings_webhook w on w.enabled and c.dept_path >= w.dept_path and c.dept_path < w.dept_path || '~'
+  from changed c join settings_webhook w on w.enabled and w.receiver_id is null and c.dept_path >= w.dept_path and c.dept_path < w.dept_path || '~'
     and w.events && array['*', c.life || '.*', c.life || '.' || c.event]
   where c.life not in ('webhook');
   return null;
@@ -2214,6 +2214,7 @@ create table alert_alarm (
   dept_id bigint not null,
   dept_path text collate "C" not null,
   reason text default ''::text not null,
+  told boolean default false not null,
   constraint alert_alarm_pkey PRIMARY KEY (id),
   constraint alert_alarm_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint alert_alarm_state_check CHECK ((state = ANY (ARRAY['open'::text, 'acknowledged'::text, 'closed'::text])))
@@ -2228,6 +2229,7 @@ create table alert_held (
   n integer not null,
   due_at timestamp with time zone not null,
   dept_path text collate "C" not null,
+  alarm_ids bigint[] default '{}'::bigint[] not null,
   constraint alert_held_pkey PRIMARY KEY (id),
   constraint alert_held_rule_id_fkey FOREIGN KEY (rule_id) REFERENCES alert_rule(id) ON DELETE CASCADE
 );
@@ -2244,7 +2246,9 @@ create table alert_mail_hour (
   dept_path text collate "C" not null,
   hour timestamp with time zone not null,
   n integer not null,
-  constraint alert_mail_hour_pkey PRIMARY KEY (dept_path, hour)
+  channel text default 'mail'::text not null,
+  constraint alert_mail_hour_pkey PRIMARY KEY (dept_path, hour, channel),
+  constraint alert_mail_hour_channel_check CHECK ((channel = ANY (ARRAY['mail'::text, 'webhook'::text])))
 );
 alter table alert_mail_hour enable row level security;
 
@@ -5250,6 +5254,7 @@ create table settings_webhook (
   created_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
   receiver_id bigint,
+  given_up_at timestamp with time zone,
   constraint settings_webhook_pkey PRIMARY KEY (id),
   constraint settings_webhook_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint settings_webhook_receiver_id_fkey FOREIGN KEY (receiver_id) REFERENCES alert_receiver(id) ON DELETE CASCADE
@@ -5663,6 +5668,7 @@ CREATE INDEX app_version_product_dept ON public.app_version_product USING btree 
 CREATE INDEX app_version_product_of ON public.app_version_product USING btree (product_id);
 CREATE INDEX app_version_sn_dept ON public.app_version_sn USING btree (dept_path);
 CREATE INDEX approval_absence_delegate ON public.approval_absence USING btree (delegate_id, until_at) WHERE (ended_at IS NULL);
+CREATE INDEX approval_absence_over ON public.approval_absence USING btree (LEAST(until_at, ended_at));
 CREATE INDEX approval_absence_user ON public.approval_absence USING btree (user_id, until_at) WHERE (ended_at IS NULL);
 CREATE INDEX approval_application_audit ON public.approval_application USING btree (audit_id, id DESC);
 CREATE INDEX approval_audit_asked ON public.approval_audit USING btree (asked_at) WHERE ((step = ANY (ARRAY['11'::text, '12'::text, '13'::text, '14'::text, '21'::text, '22'::text, '23'::text, '24'::text, '31'::text, '32'::text, '33'::text, '34'::text])) AND (NOT ((step = '34'::text) AND (result = '1'::text))));
@@ -5675,6 +5681,7 @@ CREATE UNIQUE INDEX approval_config_dept_id ON public.approval_config USING btre
 CREATE INDEX approval_config_path ON public.approval_config USING btree (dept_path, task_type);
 CREATE INDEX approval_record_audit ON public.approval_record USING btree (audit_id, id);
 CREATE INDEX approval_sign_audit ON public.approval_sign USING btree (audit_id);
+CREATE INDEX approval_sign_expired ON public.approval_sign USING btree (expires_at);
 CREATE INDEX audit_entry_actor ON public.audit_entry USING btree (actor_id, at DESC) WHERE (actor_id IS NOT NULL);
 CREATE INDEX audit_entry_at ON public.audit_entry USING btree (at DESC);
 CREATE INDEX audit_entry_dept ON public.audit_entry USING btree (dept_path, at DESC);
@@ -6142,7 +6149,10 @@ CREATE INDEX settings_view_default_view ON public.settings_view_default USING bt
 CREATE INDEX settings_webhook_dept ON public.settings_webhook USING btree (dept_path);
 CREATE UNIQUE INDEX settings_webhook_receiver ON public.settings_webhook USING btree (receiver_id) WHERE (receiver_id IS NOT NULL);
 CREATE INDEX settings_webhook_delivery_due ON public.settings_webhook_delivery USING btree (next_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]));
+CREATE INDEX settings_webhook_delivery_ended ON public.settings_webhook_delivery USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX settings_webhook_delivery_list ON public.settings_webhook_delivery USING btree (webhook_id, created_at DESC, id DESC);
+CREATE INDEX settings_webhook_delivery_open ON public.settings_webhook_delivery USING btree (webhook_id, next_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]));
+CREATE INDEX settings_webhook_delivery_sending ON public.settings_webhook_delivery USING btree (webhook_id) WHERE (state = 'sending'::text);
 CREATE INDEX sheet_import_same ON public.sheet_import USING btree (dept_id, sha256, job, at);
 CREATE INDEX signing_export_ends ON public.signing_export USING btree (expires_at);
 CREATE INDEX signing_export_file ON public.signing_export USING btree (file_for);

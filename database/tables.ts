@@ -258,9 +258,11 @@ export interface AlertAlarm {
   subject: string;
   tell_at: Timestamp | null;
   threshold: number | null;
+  told: Generated<boolean>;
 }
 
 export interface AlertHeld {
+  alarm_ids: Generated<ArrayType<number>>;
   dept_path: string;
   due_at: Timestamp;
   email: string | null;
@@ -277,6 +279,7 @@ export interface AlertLost {
 }
 
 export interface AlertMailHour {
+  channel: Generated<string>;
   dept_path: string;
   hour: Timestamp;
   n: number;
@@ -2618,6 +2621,7 @@ export interface SettingsWebhook {
   enabled: Generated<boolean>;
   events: string[];
   failing_since: Timestamp | null;
+  given_up_at: Timestamp | null;
   id: Generated<number>;
   name: string;
   receiver_id: number | null;

@@ -200,6 +200,10 @@ export const alertTexts = texts({
     'The test to “{name}” is under way. Its list of what was sent shows the answer.',
     '发往“{name}”的测试正在进行，结果见发送记录。',
   ],
+  'alertRule.tested.unseen': [
+    'Test sent to {n, plural, one {# webhook} other {# webhooks}} of organisations above, who see the answer',
+    '测试已发送到上级机构的 {n} 个 Webhook，返回结果由上级机构查看',
+  ],
 
   'alarmReceiver.title': ['Receivers', '接收人'],
   'alarmReceiver.empty': ['No receivers yet', '暂无接收人'],
@@ -221,8 +225,8 @@ export const alertTexts = texts({
   'alarmReceiver.emails.help': ['They get every alarm by mail, in English.', '每条告警均以英文邮件发送。'],
   'alarmReceiver.webhookUrl': ['Webhook', 'Webhook'],
   'alarmReceiver.webhookUrl.help': [
-    'An https:// address of another system that gets every alarm, also again and escalated, signed as Standard Webhooks says.',
-    '其他系统的 https:// 地址，接收每条告警（含重复与升级），按 Standard Webhooks 签名。',
+    'An https:// address of another system that gets alarms, also again and escalated, signed as Standard Webhooks says. What is over the hourly limit comes as one summary.',
+    '其他系统的 https:// 地址，接收告警（含重复与升级），按 Standard Webhooks 签名。超出每小时上限的告警合并为一条汇总。',
   ],
   'alarmReceiver.webhookSecret': ['Signing secret', '签名密钥'],
   'alarmReceiver.webhookSecret.help': [

@@ -3,7 +3,7 @@ import { call, calls } from '../kit/call.ts';
 import { entity } from '../kit/entity.ts';
 import { asked, field, joined, read } from '../kit/field.ts';
 import { crud, picker } from '../kit/resource-calls.ts';
-import { ById, Id, Moment, Name, Remark, ref, secret } from '../kit/schema.ts';
+import { address, ById, Id, Moment, Name, Remark, ref, secret } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
 import { webhookMachine } from '../settings/state-machines.ts';
 import { Email } from '../shared/patterns.ts';
@@ -30,7 +30,8 @@ export const AlarmReceiver = entity(
     /** The first of them by name. */
     people: joined(z.string(), { text: 'alarmReceiver.userIds' }),
     emails: field(z.array(Email).max(MOST_ADDRESSES).default([]), { help: true }),
-    webhookUrl: field(z.union([z.literal(''), Address]).default(''), { help: true }),
+    /** Whole for those who may edit it; its path may open something there. */
+    webhookUrl: field(address(z.union([z.literal(''), Address])).default(''), { help: true }),
     webhookSecret: asked(secret(z.string().trim().max(256)).default(''), { help: true }),
     /** Nothing got through to it since then. */
     failingSince: joined(Moment.nullable()),
@@ -43,7 +44,13 @@ export const AlarmReceiver = entity(
 /** What one address of another system answered to a test. */
 const Answered = z.object({ name: z.string(), status: z.int().nullable(), error: z.string().nullable(), tookMs: z.int().nullable() });
 /** Whom a test reached. */
-export const Tested = z.object({ people: z.int(), mails: z.int(), webhooks: z.array(Answered) });
+export const Tested = z.object({
+  people: z.int(),
+  mails: z.int(),
+  webhooks: z.array(Answered),
+  /** Those of organisations above: they got it, and what they answered is theirs to see. */
+  unseen: z.int(),
+});
 
 const see = 'alert:alarm:page';
 const edit = 'alert:receiver:edit';
@@ -57,6 +64,7 @@ export const alarmReceiverCalls = calls('alert', '/alarmReceiverConfig', {
         update: ['ALARM_RECEIVER_EMPTY', 'ADDRESS_NOT_PUBLIC'],
         delete: ['ALARM_RECEIVER_IN_USE'],
       },
+      waits: true,
     },
   ),
   list: picker(AlarmReceiver, ['name', 'deptName']),

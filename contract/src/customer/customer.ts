@@ -106,7 +106,10 @@ export const iotCustomerCalls = calls('customer', '/thirdServerIot', {
   ...crud(
     IotCustomer,
     { see, add: 'customer:iot:add', update: set, delete: 'customer:iot:delete' },
-    { faults: { add: ['ADDRESS_NOT_PUBLIC', 'IOT_CUSTOMERS_MANY'], update: ['ADDRESS_NOT_PUBLIC'], delete: ['IOT_CUSTOMER_REGISTERED'] } },
+    {
+      faults: { add: ['ADDRESS_NOT_PUBLIC', 'IOT_CUSTOMERS_MANY'], update: ['ADDRESS_NOT_PUBLIC'], delete: ['IOT_CUSTOMER_REGISTERED'] },
+      waits: true,
+    },
   ),
   ...moves(IotCustomer, { resume: set, pause: set }),
   test: call({

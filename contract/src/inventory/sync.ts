@@ -88,7 +88,7 @@ export const syncSourceCalls = calls('inventory', '/tms/sync/source', {
   ...crud(
     SyncSource,
     { see, add: set, update: set, delete: set },
-    { faults: { add: ['ADDRESS_NOT_PUBLIC', 'SYNC_SOURCES_MANY'], update: ['ADDRESS_NOT_PUBLIC'], delete: ['SYNC_RUNNING'] } },
+    { faults: { add: ['ADDRESS_NOT_PUBLIC', 'SYNC_SOURCES_MANY'], update: ['ADDRESS_NOT_PUBLIC'], delete: ['SYNC_RUNNING'] }, waits: true },
   ),
   /** Reads the register now, in the background. */
   run: call({ can: set, input: ById, output: SyncRun.row, faults: ['SYNC_RUNNING'] }),

@@ -98,6 +98,8 @@ export const jobTexts = texts({
   'job.name.audit.refusals': ['Record rejected calls', '记录被拒绝的调用'],
   'job.name.audit.forget-visits': ['Remove old page visits', '清理过期访问记录'],
   'job.name.change-request.expire': ['Expire change requests', '变更申请到期处理'],
+  'job.name.settings.forget-deliveries': ['Remove old webhook deliveries', '清理过期 Webhook 投递记录'],
+  'job.name.approval.forget': ['Remove old absences and approval links', '清理过期的离开记录与审批链接'],
   'job.name.message.forget': ['Remove old messages', '清理过期消息'],
   'job.name.alert.watch': ['Watch for alarms', '检查告警'],
   'job.name.alert.prune': ['Remove old alarms', '清理过期告警'],

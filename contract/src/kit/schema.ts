@@ -5,6 +5,7 @@ interface Metadata {
   readonly ref?: string;
   readonly sealed?: string;
   readonly secret?: true;
+  readonly address?: true;
   readonly revises?: string;
   readonly filter?: 'text' | 'exact' | 'range';
 }
@@ -51,6 +52,14 @@ export function secret<T extends z.ZodType>(schema: T): T {
   metadata.add(schema, { secret: true });
   return schema;
 }
+
+/** An address whose path or query may open something: the log keeps where it leads alone. */
+export function address<T extends z.ZodType>(schema: T): T {
+  metadata.add(schema, { address: true });
+  return schema;
+}
+/** Of an address scheme and host alone. */
+export const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '');
 
 /** A sealed field on the wire. */
 export const Seal = z.strictObject({ keyId: z.string().max(64), nonce: z.string().max(64), data: z.string().max(1024) });

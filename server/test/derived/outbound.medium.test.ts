@@ -114,6 +114,7 @@ test('each is said at its field when it is saved, with what to do, and only plat
   await admin.call(systemSettingCalls.outbound, {
     allowed: [],
     webhooks: ['127.0.0.0/8'],
+    alarms: ['127.0.0.0/8'],
     registers: ['127.0.0.0/8'],
     iot: ['127.0.0.0/8'],
   });

@@ -24,7 +24,8 @@ export async function tryOut(call: TestCall, { id }: { readonly id: number }): P
 }
 
 /** How many were reached, and what other systems answered, is only known when it was done. */
-function sayTested({ people, mails, webhooks }: z.output<typeof Tested>): void {
+function sayTested({ people, mails, webhooks, unseen }: z.output<typeof Tested>): void {
   if (people + mails > 0) toast('done', t('alertRule.tested', { people, mails }));
   for (const one of webhooks) sayAnswer(one);
+  if (unseen > 0) toast('info', t('alertRule.tested.unseen', { n: unseen }));
 }

@@ -7,6 +7,7 @@ import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Client } from '../../../test/test-app.ts';
+import { setRoles } from '../access/api.ts';
 import { type HttpsReceiver, httpsReceiver } from '../customer/receivers.factory.ts';
 import { deliverDue } from '../settings/api.ts';
 import { type AlertBench, alertBench, makeReceiver, makeRule } from './alert.factory.ts';
@@ -21,7 +22,7 @@ beforeAll(async () => {
   system = await httpsReceiver();
   setDefaultCACertificates([...usual, system.ca]);
   admin = await bench.app.person('platformAdmin', bench.app.root, 'manager');
-  await admin.call(systemSettingCalls.outbound, { allowed: [], webhooks: ['127.0.0.1'] });
+  await admin.call(systemSettingCalls.outbound, { allowed: [], alarms: ['127.0.0.1'] });
 });
 afterAll(async () => {
   setDefaultCACertificates(usual);
@@ -65,6 +66,8 @@ test('another system gets an alarm, its repeat, its escalation and its end, sign
   expect(bodies()).toMatchObject([
     { type: 'alarm.opened', data: { rule: 'Tills', label: alarm?.label, figure: 9, threshold: 20, priority: '2', ids: [alarm?.id] } },
   ]);
+  expect(bodies()[0]?.data.link).toMatch(/^https?:\/\/[^/]+\/device\/alertPush/);
+  expect(bodies()[0]?.data).not.toHaveProperty('repeat');
   expect(bodies()[0]?.data.text).toContain('Battery at 9%, below 20%');
   const { 'webhook-id': messageId, 'webhook-timestamp': seconds, 'webhook-signature': signature } = got?.headers ?? {};
   expect(signature).toBe(`v1,${createHmac('sha256', SECRET).update(`${messageId}.${seconds}.${got?.body}`).digest('base64')}`);
@@ -79,6 +82,7 @@ test('another system gets an alarm, its repeat, its escalation and its end, sign
     ['/alarms', 'alarm.opened'],
     ['/alarms', 'alarm.opened'],
   ]);
+  expect(bodies().flatMap(({ type, data }) => (data.repeat ? [type] : []))).toEqual(['alarm.opened']);
   expect((await sentTo(id)).map(({ event, state, status }) => [event, state, status])).toEqual([
     ['alarm.ended', 'done', 200],
     ['alarm.opened', 'done', 200],
@@ -90,7 +94,7 @@ test('in quiet hours it gets one summary afterwards', async () => {
   const { app, manager, bank, look, health, terminals } = bench;
   const { id } = await makeReceiver(manager, bank.id, at());
   const clock = (minutes: number) => new Date(app.clock.now.getTime() + minutes * 60_000).toISOString().slice(11, 16);
-  await makeRule(manager, bank.id, { receiverIds: [id], quietFrom: clock(-5), quietTo: clock(30) });
+  const rule = await makeRule(manager, bank.id, { receiverIds: [id], quietFrom: clock(-5), quietTo: clock(30) });
   const ids = await terminals(bank, 2);
   await health(ids, { battery: 9 });
   await look();
@@ -98,7 +102,9 @@ test('in quiet hours it gets one summary afterwards', async () => {
   expect(system.got).toEqual([]);
   await look(40);
   await send();
-  expect(bodies()).toMatchObject([{ type: 'alarm.held', data: { n: 2 } }]);
+  expect(bodies()).toMatchObject([
+    { type: 'alarm.held', data: { n: 2, ids: (await bench.alarmsOf(rule.id)).map((one) => one.id).sort((a, b) => a - b) } },
+  ]);
 });
 
 test('what it doesn’t take is tried again, and its list says so; a test says what was answered, once', async () => {
@@ -160,4 +166,139 @@ test('it stands in no list of webhooks, nor do its deliveries', async () => {
   const said = JSON.stringify([await admin.call(webhookCalls.page, {}), await admin.call(webhookCalls.deliveries, {})]);
   expect(said).not.toContain(system.url);
   expect(said).not.toContain('alarm.test');
+});
+
+test('mails and other systems have an hourly budget each', async () => {
+  const { app, manager, bank } = bench;
+  const { id } = await makeReceiver(manager, bank.id, { ...at(), emails: ['ops@example.com'] });
+  await makeRule(manager, bank.id, { receiverIds: [id] });
+  const hour = new Date(Math.floor(app.clock.now.getTime() / 3_600_000) * 3_600_000);
+  const spend = (channel: 'mail' | 'webhook') =>
+    app.context.unscoped((db) =>
+      sql`insert into alert_mail_hour (dept_path, hour, channel, n) select dept_path, ${hour}::timestamptz + make_interval(hours => h), ${channel}, 1000
+        from org_dept cross join generate_series(0, 1) h where id = ${bank.id}
+        on conflict (dept_path, hour, channel) do update set n = excluded.n`.execute(db),
+    );
+  const before = (await bench.mails()).length;
+  await spend('mail');
+  await falls();
+  await send();
+  expect(bodies()).toMatchObject([{ type: 'alarm.opened' }]);
+  expect((await bench.mails()).length).toBe(before);
+});
+
+test('no change of a row wakes those of alarm receivers', async () => {
+  const { app, manager, bank } = bench;
+  const { id } = await makeReceiver(manager, bank.id, at());
+  await app.context.unscoped((db) => sql`update settings_webhook set events = '{*,audit.*}' where receiver_id = ${id}`.execute(db));
+  await makeReceiver(manager, bank.id, { name: 'Noted in the log' });
+  await falls();
+  expect(await sentTo(id)).toEqual([]);
+});
+
+test('the list of private networks for other webhooks isn’t theirs; of a failure a short code is noted', async () => {
+  const { manager, bank } = bench;
+  const { id } = await makeReceiver(manager, bank.id, at());
+  await makeRule(manager, bank.id, { receiverIds: [id] });
+  await admin.call(systemSettingCalls.outbound, { allowed: ['127.0.0.1'], webhooks: ['127.0.0.1'] });
+  const refused = await manager.send(alarmReceiverCalls.add, { name: 'Inside', deptId: bank.id, ...at() });
+  expect(refused.body).toMatchObject({ fault: 'ADDRESS_NOT_PUBLIC', fields: { webhookUrl: expect.anything() } });
+  await falls();
+  await send();
+  expect(await sentTo(id)).toMatchObject([{ state: 'waiting', error: 'ADDRESS_NOT_PUBLIC' }]);
+  await admin.call(systemSettingCalls.outbound, { allowed: [], alarms: ['127.0.0.1'] });
+  setDefaultCACertificates([...usual]);
+  expect(await manager.call(alarmReceiverCalls.test, { id })).toMatchObject({ webhooks: [{ error: 'certificate' }] });
+  setDefaultCACertificates([...usual, system.ca]);
+  await manager.call(alarmReceiverCalls.update, { id, name: 'Nobody', ...at(), webhookUrl: 'https://127.0.0.1:1/' });
+  expect(await manager.call(alarmReceiverCalls.test, { id })).toMatchObject({ webhooks: [{ error: 'ECONNREFUSED' }] });
+});
+
+test('whoever may edit receivers is told once that one is given up, until something gets through or its address changes', async () => {
+  const { app, manager, bank } = bench;
+  const { id, name } = await makeReceiver(manager, bank.id, at());
+  const rule = await makeRule(manager, bank.id, { receiverIds: [id] });
+  const told = async () => {
+    const { rows } = await app.context.unscoped((db) =>
+      sql<{
+        target: { can: string };
+      }>`select target from message_message where text_key = 'webhookFailed' and params->>'name' = ${name}`.execute(db),
+    );
+    return rows.map(({ target }) => target.can);
+  };
+  system.answer = () => 410;
+  for (let n = 0; n < 3; n += 1) {
+    await falls();
+    await send();
+  }
+  expect((await sentTo(id)).map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
+  expect(await told()).toEqual(['alert:receiver:edit']);
+  system.answer = () => 200;
+  await manager.call(alertRuleCalls.test, { id: rule.id });
+  system.answer = () => 410;
+  await falls();
+  await send();
+  expect(await told()).toHaveLength(2);
+  await manager.call(alarmReceiverCalls.update, { id, name, ...at('/elsewhere') });
+  await falls();
+  await send();
+  expect(await told()).toHaveLength(3);
+});
+
+test('what lists of an organisation above answer is told to nobody below', async () => {
+  const { app, manager, bank, branch } = bench;
+  const below = await app.person('orgManager', branch);
+  const above = await makeReceiver(manager, bank.id, at('/above'));
+  const own = await makeReceiver(below, branch.id, at());
+  const rule = await makeRule(below, branch.id, { receiverIds: [own.id] });
+  await app.context.unscoped((db) =>
+    sql`update alert_rule set receiver_ids = array[${above.id}, ${own.id}]::bigint[] where id = ${rule.id}`.execute(db),
+  );
+  const answered = await below.call(alertRuleCalls.test, { id: rule.id });
+  expect(answered).toMatchObject({ webhooks: [{ name: own.name, status: 200 }], unseen: 1 });
+  expect(system.got.map(({ url }) => url).sort()).toEqual(['/above', '/alarms']);
+  expect(await manager.call(alertRuleCalls.test, { id: rule.id })).toMatchObject({ unseen: 0 });
+});
+
+test('its path is shown to whoever may edit receivers alone, and stands in no log', async () => {
+  const { app, manager, bank } = bench;
+  const { id, name } = await makeReceiver(manager, bank.id, at('/hook/token-of-a-chat?key=more'));
+  await manager.call(alarmReceiverCalls.update, { id, name, ...at('/hook/token-of-another') });
+  expect(await manager.call(alarmReceiverCalls.detail, { id })).toMatchObject({ webhookUrl: `${system.url}/hook/token-of-another` });
+  const role = await app.context.unscoped((db) =>
+    db
+      .insertInto('access_role')
+      .values({
+        name: 'Sees alarms',
+        type: '1',
+        platforms: ['centre'],
+        menus: ['alertPush', 'alert:alarm:page'],
+        dept_id: bank.id,
+        dept_path: bank.path,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  const viewer = await app.person('orgMember', bank);
+  await app.context.unscoped((db) => setRoles(db, viewer.userId, [role.id], { by: null, way: 'system' }));
+  expect(await viewer.call(alarmReceiverCalls.detail, { id })).toMatchObject({ webhookUrl: system.url });
+  expect(JSON.stringify(await viewer.call(alarmReceiverCalls.page, { page: { size: 200 } }))).not.toContain('token-of');
+  const { rows } = await app.context.unscoped((db) =>
+    sql<{ target: string; said: string }>`
+      select target, to_jsonb(e)::text as said from audit_entry e where call like '%/alarmReceiverConfig/%' and target = ${`receiver ${name}`}`.execute(
+      db,
+    ),
+  );
+  expect(rows).toHaveLength(2);
+  for (const { said } of rows) {
+    expect(said).toContain(system.url);
+    expect(said).not.toContain('token-of');
+  }
+});
+
+test('of two who save at once one is told, though the address is looked up meanwhile', async () => {
+  const { manager, bank } = bench;
+  const { id, name, revision } = await makeReceiver(manager, bank.id, at());
+  const save = (path: string) => manager.send(alarmReceiverCalls.update, { id, name, revision, ...at(path) });
+  expect((await Promise.all([save('/left'), save('/right')])).map(({ code }) => code).sort()).toEqual([200, 409]);
 });

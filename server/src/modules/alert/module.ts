@@ -11,7 +11,7 @@ import { consumeJob, pruneAlarms, watchAlarms } from './watch.ts';
 export const makeAlert = (app: AppContext): Module => ({
   name: 'alert',
   resources: [alarms, makeRules(app), makeReceivers(app)],
-  jobs: [watchAlarms, consumeJob, pruneAlarms],
+  jobs: [watchAlarms(app), consumeJob(app), pruneAlarms],
   messages: [noteEvents],
   counts: {
     alertPush: { can: 'alert:alarm:page', count: async (db, ctx) => (await countCurrent(db, ctx.scope.path)).open },

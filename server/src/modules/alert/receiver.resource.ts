@@ -1,5 +1,7 @@
 import { AlarmReceiver, alarmReceiverCalls, SENT_SHOWN } from '@mooring/contract/alert/receiver';
 import { Fault, fault } from '@mooring/contract/kit/fault';
+import { isAllowed } from '@mooring/contract/kit/permission';
+import { originOf } from '@mooring/contract/kit/schema';
 import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -7,7 +9,7 @@ import type { Handler } from '../../platform/module.ts';
 import { addressFirst } from '../../platform/outbound/address-first.ts';
 import { isSigningKey } from '../../platform/outbound/sign.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
-import { findPeople } from '../account/api.ts';
+import { findPeople, originForMail } from '../account/api.ts';
 import { countWithin } from '../auth/api.ts';
 import { keepReceiverWebhook, sendToReceivers } from '../settings/api.ts';
 import { type Audience, audienceOf } from './audience.ts';
@@ -34,9 +36,16 @@ async function sayTest(app: AppContext, ctx: Ctx, to: Audience, name: string, pa
   const webhooks = to.addresses.flatMap((one) => one.webhook_id ?? []);
   // Past the policy: people above the organisation of a list are on it too, and their messages are theirs alone.
   await ctx.unscoped((db) => say(db, { priority: '3', channels, dept_path: path }, { ...to, addresses: mailed }, said, ctx.now()));
-  const { event, body } = bodyFor(said, '3', ctx.now());
+  const { event, body } = bodyFor(said, '3', ctx.now(), originForMail(app.config));
   const answered = await sendToReceivers(app, webhooks, event, body);
-  return { people: to.people.length, mails: mailed.length, webhooks: answered };
+  // A rule may name lists of an organisation above: what those answer is told to nobody below.
+  const seen = answered.filter(({ deptPath }) => deptPath.startsWith(ctx.scope.path));
+  return {
+    people: to.people.length,
+    mails: mailed.length,
+    webhooks: seen.map(({ deptPath: _, ...one }) => one),
+    unseen: answered.length - seen.length,
+  };
 }
 
 /** The same to those who hear of a rule. */
@@ -112,7 +121,10 @@ export function makeReceivers(app: AppContext): Resource<typeof AlarmReceiver> {
         .leftJoin('settings_webhook as w', 'w.receiver_id', 't.id')
         .select(['o.name as dept_name', people.as('people'), usedBy.as('used_by'), 'w.failing_since']),
     // A list of large numbers comes as texts.
-    shown: (row) => ({ userIds: row.user_ids.map(Number) }),
+    shown: (row, ctx) => ({
+      userIds: row.user_ids.map(Number),
+      webhookUrl: isAllowed(ctx.actor.permissions, alarmReceiverCalls.update.can) ? row.webhook_url : originOf(row.webhook_url),
+    }),
     cells: { userIds: () => '' },
     columns: async (_ctx, input, { before, db }) => {
       const { userIds, emails } = input;
@@ -145,5 +157,5 @@ export function makeReceivers(app: AppContext): Resource<typeof AlarmReceiver> {
       },
     },
   });
-  return addressFirst(made, 'webhooks', [alarmReceiverCalls.add, alarmReceiverCalls.update], ['webhookUrl']);
+  return addressFirst(made, 'alarms', [alarmReceiverCalls.add, alarmReceiverCalls.update], ['webhookUrl']);
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import { type NotificationName, notify, wordsOf } from '../message/api.ts';
@@ -11,6 +12,13 @@ export interface Said {
   readonly link: string;
   /** Which alarms it is about, for other systems. */
   readonly ids?: readonly number[];
+  /** Said before, and still so. */
+  readonly repeat?: boolean;
+}
+/** How many are told of, and which, as far as they are kept. */
+export interface Alarms {
+  readonly n: number;
+  readonly ids: readonly number[];
 }
 /** How a rule speaks. */
 export interface Voice {
@@ -29,10 +37,11 @@ const englishOf = ({ name, params }: Said) => wordsOf({ text_key: name, params, 
 
 /** `alarmOpenedMany` as `alarm.opened`. */
 const eventOf = ({ name }: Said) => name.replace(/^alarm([A-Z][a-z]+).*$/, (_, what: string) => `alarm.${what.toLowerCase()}`);
-/** What another system gets: the words that a mail has, and what they are made of. */
-export function bodyFor(said: Said, priority: string, now: Date): { event: string; body: string } {
+/** What another system gets: the words that a mail has, what they are made of, and where people see it, whole where the address of the console is known. */
+export function bodyFor(said: Said, priority: string, now: Date, origin = ''): { event: string; body: string } {
   const { whatKey: _, ...params } = said.params;
-  const data = { ...params, ...englishOf(said), priority, link: said.link, ids: said.ids ?? [] };
+  const again = said.repeat ? { repeat: true } : {};
+  const data = { ...params, ...englishOf(said), priority, link: `${origin}${said.link}`, ids: said.ids ?? [], ...again };
   return { event: eventOf(said), body: JSON.stringify({ type: eventOf(said), timestamp: now.toISOString(), data }) };
 }
 
@@ -43,6 +52,7 @@ export async function say(
   to: Audience,
   said: Said,
   now: Date,
+  origin?: string,
 ): Promise<void> {
   const { priority, dept_path: deptPath } = voice;
   const channels = voice.channels.filter((one): one is Channel => one === 'popup' || one === 'email');
@@ -62,7 +72,7 @@ export async function say(
       await mail(db, { to: email, lang: 'en', template: 'message', params: englishOf(said), deptPath });
       continue;
     }
-    const { event, body } = bodyFor(said, priority, now);
+    const { event, body } = bodyFor(said, priority, now, origin);
     await queueForReceiver(db, webhook_id, event, body);
   }
 }
@@ -72,25 +82,34 @@ interface Late {
   readonly email: string | null;
   readonly due_at: Date;
 }
+/** So many of the held ones are named. */
+const NAMED = 1000;
 /** They are told later how many there were: each once of a rule, however many come until then. */
-export async function hold(db: Db, voice: Voice, late: readonly Late[], n: number): Promise<void> {
+export async function hold(db: Db, voice: Voice, late: readonly Late[], { n, ids }: Alarms): Promise<void> {
   if (late.length === 0) return;
   await db
     .insertInto('alert_held')
-    .values(late.map((one) => ({ ...one, rule_id: voice.id, n, dept_path: voice.dept_path })))
-    .onConflict((on) => on.columns(['rule_id', 'user_id', 'email']).doUpdateSet((eb) => ({ n: eb('alert_held.n', '+', n) })))
+    .values(late.map((one) => ({ ...one, rule_id: voice.id, n, alarm_ids: ids.slice(0, NAMED), dept_path: voice.dept_path })))
+    .onConflict((on) =>
+      on.columns(['rule_id', 'user_id', 'email']).doUpdateSet((eb) => ({
+        n: eb('alert_held.n', '+', n),
+        alarm_ids: sql<
+          number[]
+        >`(array(select distinct unnest(alert_held.alarm_ids || excluded.alarm_ids) order by 1))[1:${sql.lit(NAMED)}]`,
+      })),
+    )
     .execute();
 }
 
 /** Whose quiet hours it is now is told afterwards how many there were. Answers the others. */
-export async function heldBack(db: Db, voice: Voice, to: Audience, n: number, now: Date): Promise<Audience> {
+export async function heldBack(db: Db, voice: Voice, to: Audience, alarms: Alarms, now: Date): Promise<Audience> {
   if (voice.priority === '1' && voice.quiet_through) return to;
   const until = (zone: string) => quietUntil(now, zone, voice.quiet_from, voice.quiet_to);
   const quiet = [
     ...to.people.map(({ id, time_zone }) => ({ user_id: id, email: null, due_at: until(time_zone) })),
     ...to.addresses.map(({ email, time_zone }) => ({ user_id: null, email, due_at: until(time_zone) })),
   ].flatMap(({ due_at, ...one }) => (due_at ? [{ ...one, due_at }] : []));
-  await hold(db, voice, quiet, n);
+  await hold(db, voice, quiet, alarms);
   return {
     people: to.people.filter((one: Person) => !until(one.time_zone)),
     addresses: to.addresses.filter((one: Address) => !until(one.time_zone)),

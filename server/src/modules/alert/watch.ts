@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
+import { deleteOld } from '../../platform/db/delete-old.ts';
 import { invalidatePaths } from '../../platform/live/invalidate-paths.ts';
 import { job } from '../../platform/module.ts';
 import { readSetting } from '../../platform/settings.ts';
+import { originForMail } from '../account/api.ts';
 import { CONSUME, consumeSignals } from './consume-signals.ts';
 import { forgetMailHours } from './mail-budget.ts';
 import { tellAll } from './tell.ts';
@@ -12,10 +15,12 @@ import { BATCHES, hasWork, lookAtTerminals } from './watch-terminals.ts';
 
 export const ALARM_CALLS = '/alertPush';
 const invalidate = (ctx: Ctx, db: Db, paths: readonly string[]) => invalidatePaths(db, ctx, ALARM_CALLS, paths);
+/** What says where people reach it. */
+type Console = Pick<AppContext, 'config'>;
 /** Batches of signals in one run: what is left is taken in the next minute. */
 const RUNS = 20;
 
-async function consumeAndTell(ctx: Ctx): Promise<void> {
+async function consumeAndTell(app: Console, ctx: Ctx): Promise<void> {
   const now = ctx.now();
   await eachOf([
     async () => {
@@ -28,7 +33,7 @@ async function consumeAndTell(ctx: Ctx): Promise<void> {
         if (isEnd) break;
       }
     },
-    async () => throwAll(await ctx.inBulk((db) => tellAll(db, now))),
+    async () => throwAll(await ctx.inBulk((db) => tellAll(db, { now, origin: originForMail(app.config) }))),
   ]);
 }
 
@@ -55,26 +60,26 @@ async function lookAtAll(ctx: Ctx, now: Date): Promise<void> {
 }
 
 /** Each minute: what holds opens alarms, what is over closes them, and who is to hear of it does. Each step is its own transaction, harmless twice. */
-export const watchAlarms = job({
-  name: 'alert:watch',
-  // It looks back exactly as far as each rule says.
-  fixed: true,
-  payload: z.object({}),
-  every: '* * * * *',
-  run: async (ctx) => {
-    const now = ctx.now();
-    await eachOf([
-      () => lookAtAll(ctx, now),
-      () => ctx.inBulk(async (db) => invalidate(ctx, db, await lookAtOutages(db, now))),
-      () => consumeAndTell(ctx),
-    ]);
-  },
-});
+export const watchAlarms = (app: Console) =>
+  job({
+    name: 'alert:watch',
+    // It looks back exactly as far as each rule says.
+    fixed: true,
+    payload: z.object({}),
+    every: '* * * * *',
+    run: async (ctx) => {
+      const now = ctx.now();
+      await eachOf([
+        () => lookAtAll(ctx, now),
+        () => ctx.inBulk(async (db) => invalidate(ctx, db, await lookAtOutages(db, now))),
+        () => consumeAndTell(app, ctx),
+      ]);
+    },
+  });
 
 /** What happened is told at once; the look each minute takes what this one didn't. */
-export const consumeJob = job({ name: CONSUME, payload: z.object({}), run: consumeAndTell });
+export const consumeJob = (app: Console) => job({ name: CONSUME, payload: z.object({}), run: (ctx) => consumeAndTell(app, ctx) });
 
-const BATCH = 10_000;
 /** Nightly: alarms that were closed longer ago than the settings keep them, and the sums of past days in one row each. Running twice changes nothing. */
 export const pruneAlarms = job({
   name: 'alert:prune',
@@ -83,14 +88,11 @@ export const pruneAlarms = job({
   run: async (ctx) => {
     const now = ctx.now();
     const { alarmsMonths } = await ctx.unscoped((db) => readSetting(db, 'retention'));
-    const prune = (db: Db) =>
-      sql`delete from alert_alarm where id in (
-        select id from alert_alarm where state = 'closed' and closed_at < ${now}::timestamptz - make_interval(months => ${alarmsMonths}) limit ${BATCH})`.execute(
-        db,
-      );
-    while (((await ctx.unscoped(prune)).numAffectedRows ?? 0n) === BigInt(BATCH)) {
-      /* until none is left */
-    }
+    await deleteOld(
+      ctx,
+      'alert_alarm',
+      sql`state = 'closed' and closed_at < ${now}::timestamptz - make_interval(months => ${alarmsMonths})`,
+    );
     await ctx.unscoped(async (db) => {
       await sql`delete from alert_mute where until <= ${now}`.execute(db);
       await forgetMailHours(db, now);

@@ -175,3 +175,25 @@ test('an absence is ended by its own person alone, and once', async () => {
   expect((await ann.send(absenceCalls.end, { id: it?.id })).code).toBe(200);
   expect((await ann.send(absenceCalls.end, { id: it?.id })).code).toBe(404);
 });
+
+test('absences that were over a year ago and links that expired 30 days ago are removed', async () => {
+  const kept = await submit();
+  const old = await submit();
+  await app.context.unscoped(async (db) => {
+    const now = app.clock.now;
+    await sql`update approval_sign set expires_at = ${now}::timestamptz - interval '29 days' where audit_id = ${kept.id}`.execute(db);
+    await sql`update approval_sign set expires_at = ${now}::timestamptz - interval '31 days' where audit_id = ${old.id}`.execute(db);
+    await sql`insert into approval_absence (user_id, delegate_id, from_at, until_at, ended_at, dept_path)
+      select ${ann.userId}, ${ben.userId}, ${now}::timestamptz - interval '800 days', ${now}::timestamptz - make_interval(days => until),
+        ${now}::timestamptz - make_interval(days => ended), '1.2.'
+      from (values (300, null), (400, null), (-10, 400), (-20, 300)) v(until, ended)`.execute(db);
+    await app.context.enqueue(db, 'approval:forget', {});
+  });
+  await app.runJobs();
+  const { rows } = await app.context.unscoped((db) =>
+    sql<{ absences: number; kept: number; old: number }>`select (select count(*)::int from approval_absence) as absences,
+      (select count(*)::int from approval_sign where audit_id = ${kept.id}) as kept,
+      (select count(*)::int from approval_sign where audit_id = ${old.id}) as old`.execute(db),
+  );
+  expect(rows[0]).toEqual({ absences: 2, kept: 3, old: 0 });
+});

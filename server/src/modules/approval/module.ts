@@ -14,6 +14,7 @@ import { auditConfigs, rulesOf } from './config.ts';
 import { detailOf } from './content.ts';
 import { decideOn, passOrRefuse } from './decide.ts';
 import { emailRoutes } from './email.ts';
+import { forgetOver } from './forget.ts';
 import { limitsJob, setDue } from './limits.ts';
 import { typesSeen } from './person.ts';
 import { auditFor, pageAudits, showAudit, waitingByType } from './read-audit.ts';
@@ -39,7 +40,7 @@ export function makeApproval(app: AppContext, kinds: readonly RolloutKind[]): Mo
     name: 'approval',
     resources: [auditConfigs],
     exporters: [auditExporter],
-    jobs: [askJob(app, setDue), askAgainJob(app), remindJob(app), limitsJob(app)],
+    jobs: [askJob(app, setDue), askAgainJob(app), remindJob(app), limitsJob(app), forgetOver],
     counts: {
       approveFirmware: { can: 'approval:firmware:page', count: (_db, ctx) => countOf(taskTypes.firmware)(ctx) },
       approveModule: { can: 'approval:module:page', count: (_db, ctx) => countOf(taskTypes.module)(ctx) },

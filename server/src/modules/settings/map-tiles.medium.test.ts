@@ -51,7 +51,13 @@ test('the test says whether there is a picture, and reaches nothing inside that 
   });
   expect(asked).toEqual([]);
   await app.context.unscoped((db) =>
-    writeSetting(db, app.context.masterKey, 'outbound', { allowed: ['127.0.0.1'], webhooks: [], registers: [], iot: [] }, app.clock.now),
+    writeSetting(
+      db,
+      app.context.masterKey,
+      'outbound',
+      { allowed: ['127.0.0.1'], webhooks: [], alarms: [], registers: [], iot: [] },
+      app.clock.now,
+    ),
   );
   expect(await admin.call(systemSettingCalls.testMap, {})).toEqual({ delivered: true, error: null });
   expect(asked).toEqual(['/1/1/0.png?key=k']);

@@ -2,7 +2,7 @@ import type { Call } from '@mooring/contract/kit/call';
 import type { AnyEntity, Fields } from '@mooring/contract/kit/entity';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { columnOf } from '@mooring/contract/kit/field';
-import { hasMetadata } from '@mooring/contract/kit/schema';
+import { hasMetadata, originOf } from '@mooring/contract/kit/schema';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../context.ts';
 import { type Refusal, unlessRefused } from '../db/constraint.ts';
@@ -63,12 +63,12 @@ async function rowFor(ctx: Ctx, db: Db, { of, from, refusal, holdsFirst }: Actin
   return row;
 }
 
-/** What the log keeps of a row: what people write, by its names in the calls, and no secret. */
+/** What the log keeps of a row: what people write, by its names in the calls, no secret, and of an address where it leads. */
 const kept = ({ of }: Acting, values: RawRow): RawRow =>
   Object.fromEntries(
     Object.entries(of.fields as Fields).flatMap(([name, { kind, schema }]) =>
       kind === 'written' && name in values && !hasMetadata(schema, 'secret') && !hasMetadata(schema, 'sealed')
-        ? [[name, values[name]]]
+        ? [[name, hasMetadata(schema, 'address') ? originOf(String(values[name])) : values[name]]]
         : [],
     ),
   );
@@ -105,7 +105,7 @@ export const changeRow =
       const values = await written(ctx, db, of, changes, before);
       const set = Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
       const after = kept(of, changes);
-      const stood = itemOf(of.of, before);
+      const stood = kept(of, itemOf(of.of, before));
       const update = sql`update ${sql.table(of.from.table)} set ${sql.join(set)} where id = ${id}`;
       await unlessRefused(db, () => update.execute(db), taken(of));
       ctx.audit({ target: of.target(before), before: Object.fromEntries(Object.keys(after).map((name) => [name, stood[name]])), after });

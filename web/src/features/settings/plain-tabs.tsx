@@ -121,6 +121,7 @@ export const OutboundTab = () => (
         fields: [
           { name: 'allowed', label: 'settings.outbound.allowed', kind: 'tags', wide: true },
           { name: 'webhooks', label: 'settings.outbound.webhooks', help: 'settings.outbound.webhooks.help', kind: 'tags', wide: true },
+          { name: 'alarms', label: 'settings.outbound.alarms', help: 'settings.outbound.alarms.help', kind: 'tags', wide: true },
           { name: 'iot', label: 'settings.outbound.iot', help: 'settings.outbound.iot.help', kind: 'tags', wide: true },
           { name: 'registers', label: 'settings.outbound.registers', help: 'settings.outbound.registers.help', kind: 'tags', wide: true },
         ],

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { webhookMachine } from '@mooring/contract/settings/state-machines';
 import { sql } from 'kysely';
 import type { AppContext } from '../../../platform/app-context.ts';
@@ -5,7 +6,7 @@ import type { Db } from '../../../platform/context.ts';
 import { cut } from '../../../platform/cut.ts';
 import { move, statefulTable } from '../../../platform/db/move.ts';
 import type { Service } from '../../../platform/module.ts';
-import { sendOutside } from '../../../platform/outbound/door.ts';
+import { type Allowed, sendOutside } from '../../../platform/outbound/door.ts';
 import { signed } from '../../../platform/outbound/sign.ts';
 import { readSetting } from '../../../platform/settings.ts';
 import { notify } from '../../message/api.ts';
@@ -16,6 +17,8 @@ const RECEIVERS = '/alarmReceiverConfig';
 const SECRET = 'webhook';
 const TICK_MS = 1000;
 const AT_ONCE = 20;
+const OF_WEBHOOK = 2;
+const OF_ORGANISATION = 6;
 /** Seconds between the tries, as Standard Webhooks advises: often at first, for a day in all. */
 const waits = [5, 300, 1800, 7200, 18_000, 36_000];
 /** A try ends within a quarter of a minute; one that is taken for longer lost its process. */
@@ -39,16 +42,44 @@ interface Due {
   readonly dept_path: string;
 }
 
-/** Takes what is due, each row by one process; addresses that were switched off keep theirs until they are on again. */
-async function take(db: Db): Promise<Due[]> {
+/** Addresses that fail at present go by themselves: what is slow there keeps nothing else back. */
+export type Lane = 'well' | 'failing';
+const lanes: readonly Lane[] = ['well', 'failing'];
+
+/**
+ * Takes what is due, each row by one process, of one webhook and of one organisation only so many at once, what is under way counted: nobody's many
+ * keep others waiting. Addresses that were switched off keep theirs until they are on again. Read from webhook to webhook that has some open.
+ */
+export async function take(db: Db, lane: Lane, most = AT_ONCE): Promise<Due[]> {
   const due = await sql<{ id: number }>`
-    select d.id from settings_webhook_delivery d join settings_webhook w on w.id = d.webhook_id and w.enabled
-    where d.next_at <= now() and (d.state = 'waiting' or (d.state = 'sending' and d.${LOST})) order by d.next_at limit ${AT_ONCE} for update of d skip locked`.execute(
+    with recursive open as (
+      (select webhook_id from settings_webhook_delivery where state in ('waiting', 'sending') order by webhook_id limit 1)
+      union all
+      select (select d.webhook_id from settings_webhook_delivery d where d.state in ('waiting', 'sending') and d.webhook_id > open.webhook_id order by d.webhook_id limit 1)
+      from open where open.webhook_id is not null
+    ), of as (
+      select w.id, w.dept_path, (w.failing_since is null) = ${lane === 'well'} as here,
+        (select count(*)::int from settings_webhook_delivery d where d.webhook_id = w.id and d.state = 'sending' and not ${LOST}) as busy
+      from open join settings_webhook w on w.id = open.webhook_id and w.enabled
+    ), busy as (select dept_path, sum(busy)::int as n from of group by dept_path
+    ), next as (
+      select d.id, d.next_at, of.dept_path, row_number() over (partition by of.dept_path order by d.next_at, d.id) as at
+      from of cross join lateral (
+        select id, next_at from settings_webhook_delivery d
+        where d.webhook_id = of.id and d.next_at <= now() and d.state in ('waiting', 'sending') and (d.state = 'waiting' or ${LOST})
+        order by d.next_at limit greatest(0, ${OF_WEBHOOK} - of.busy)
+      ) d where of.here
+    )
+    select next.id from next join busy on busy.dept_path = next.dept_path where next.at <= ${OF_ORGANISATION} - busy.n order by next.next_at limit ${most}`.execute(
     db,
   );
+  // What another process has by now is its own.
+  const held = await sql<{ id: number }>`
+    select d.id from settings_webhook_delivery d where d.id = any(${due.rows.map(({ id }) => id)}::bigint[]) and d.next_at <= now()
+      and (d.state = 'waiting' or (d.state = 'sending' and ${LOST})) for update skip locked`.execute(db);
   return taken(
     db,
-    due.rows.map((row) => row.id),
+    held.rows.map((row) => row.id),
   );
 }
 
@@ -68,10 +99,35 @@ async function taken(db: Db, wanted: readonly number[]): Promise<Due[]> {
 const lookers = (row: Due) =>
   row.receiver_id === null
     ? ({ can: 'settings:webhook:page', link: '/system/settings?tab=webhooks' } as const)
-    : ({ can: 'alert:alarm:page', link: '/device/alertPush?tab=receivers' } as const);
+    : ({ can: 'alert:receiver:edit', link: '/device/alertPush?tab=receivers' } as const);
+
+/** Once, until something gets through again. */
+async function tellGivenUp(db: Db, row: Due): Promise<void> {
+  const { rows } = await sql`
+    update settings_webhook set given_up_at = now(), failing_since = coalesce(failing_since, now())
+    where id = ${row.webhook_id} and given_up_at is null returning id`.execute(db);
+  if (rows.length === 0) return;
+  const { can, link } = lookers(row);
+  await notify(db, {
+    name: 'webhookFailed',
+    params: { name: row.name, event: row.event },
+    to: { above: row.dept_path, can },
+    deptPath: row.dept_path,
+    link,
+  });
+}
+
+/** Why nothing came through, for whoever named the address: nothing that was found there, as names in a certificate. */
+function codeFor(failure: unknown): string {
+  const { fault, code, name } = failure as { fault?: string; code?: unknown; name?: string };
+  if (fault !== undefined) return fault;
+  if (name === 'TimeoutError' || code === 'ABORT_ERR' || code === 'ETIMEDOUT') return 'timeout';
+  if (typeof code !== 'string' || !/^[A-Z][A-Z0-9_]{2,60}$/.test(code)) return 'failed';
+  return /CERT|ALTNAME|ISSUER|SIGNATURE/.test(code) ? 'certificate' : code;
+}
 
 /** One try. It is settled whatever happens; a second run would send the same event id again, which receivers leave out. */
-async function attempt(app: AppContext, row: Due, allowed: readonly string[], isOnce = false): Promise<void> {
+async function attempt(app: AppContext, row: Due, allowed: Allowed, isOnce = false): Promise<void> {
   const started = performance.now();
   let status: number | null = null;
   let error: string | null = null;
@@ -81,80 +137,94 @@ async function attempt(app: AppContext, row: Due, allowed: readonly string[], is
     status = answer.status;
     if (status < 200 || status >= 300) error = (answer.isPublic && cut(answer.text, 300)) || `HTTP ${status}`;
   } catch (failure) {
-    error = cut(String((failure as { fault?: string }).fault ?? (failure as Error).message), 300);
+    error =
+      row.receiver_id === null ? cut(String((failure as { fault?: string }).fault ?? (failure as Error).message), 300) : codeFor(failure);
   }
   const set = { status, error, took_ms: Math.round(performance.now() - started) };
-  const wait = waits[row.attempts - 1];
+  const seconds = waits[row.attempts - 1];
   await app.unscoped(async (db) => {
     if (error === null) {
       await move(db, deliveries, 'succeed', [row.id], { set: { ...set, ended_at: sql`now()` } });
       await db
         .updateTable('settings_webhook')
-        .set({ failing_since: null })
+        .set({ failing_since: null, given_up_at: null })
         .where('id', '=', row.webhook_id)
-        .where('failing_since', 'is not', null)
+        .where((eb) => eb.or([eb('failing_since', 'is not', null), eb('given_up_at', 'is not', null)]))
         .execute();
     } else if (isOnce) {
       await move(db, deliveries, 'giveUp', [row.id], { set: { ...set, ended_at: sql`now()` } });
-    } else if (wait === undefined || status === 410) {
-      const { can, link } = lookers(row);
+    } else if (seconds === undefined || status === 410) {
       await move(db, deliveries, 'giveUp', [row.id], { set: { ...set, ended_at: sql`now()` } });
-      await notify(db, {
-        name: 'webhookFailed',
-        params: { name: row.name, event: row.event },
-        to: { above: row.dept_path, can },
-        deptPath: row.dept_path,
-        link,
-      });
+      await tellGivenUp(db, row);
     } else {
-      await move(db, deliveries, 'putOff', [row.id], { set: { ...set, next_at: sql`now() + make_interval(secs => ${wait})` } });
+      await move(db, deliveries, 'putOff', [row.id], { set: { ...set, next_at: sql`now() + make_interval(secs => ${seconds})` } });
       await sql`update settings_webhook set failing_since = coalesce(failing_since, now()) where id = ${row.webhook_id}`.execute(db);
     }
     await app.invalidate(db, row.receiver_id === null ? GROUP : RECEIVERS, row.dept_path);
   });
 }
 
-/** Sends what is due now; answers how many. */
+/** What of the private networks each kind may reach. */
+const allowedFor = async (db: Db) => {
+  const { webhooks, alarms } = await readSetting(db, 'outbound');
+  return (row: Due): Allowed => (row.receiver_id === null ? webhooks : alarms);
+};
+const takeNow = (app: AppContext, lane: Lane, most: number) =>
+  app.unscoped(async (db) => ({ rows: await take(db, lane, most), allowed: await allowedFor(db) }));
+
+/** Sends all that is due now; answers how many. */
 export async function deliverDue(app: AppContext): Promise<number> {
-  const { rows, allowed } = await app.unscoped(async (db) => ({
-    rows: await take(db),
-    allowed: (await readSetting(db, 'outbound')).webhooks,
-  }));
-  await Promise.all(rows.map((row) => attempt(app, row, allowed)));
-  return rows.length;
+  let sent = 0;
+  for (const lane of lanes)
+    for (;;) {
+      const { rows, allowed } = await takeNow(app, lane, AT_ONCE);
+      if (rows.length === 0) break;
+      await Promise.all(rows.map((row) => attempt(app, row, allowed(row))));
+      sent += rows.length;
+    }
+  return sent;
 }
 
 /** Sends these now and once: whoever asked is told what came of it. */
 export async function deliverOnce(app: AppContext, ids: readonly number[]): Promise<void> {
-  const { rows, allowed } = await app.unscoped(async (db) => ({
-    rows: await taken(db, ids),
-    allowed: (await readSetting(db, 'outbound')).webhooks,
-  }));
-  await Promise.all(rows.map((row) => attempt(app, row, allowed, true)));
+  const { rows, allowed } = await app.unscoped(async (db) => ({ rows: await taken(db, ids), allowed: await allowedFor(db) }));
+  await Promise.all(rows.map((row) => attempt(app, row, allowed(row), true)));
+}
+
+/** Sends what is due in one lane for as long as it runs; a slow answer keeps nothing else back. Answers how to end it. */
+function run(app: AppContext, lane: Lane): () => Promise<void> {
+  const underWay = new Set<Promise<unknown>>();
+  const ending = new AbortController();
+  const failed = (error: unknown) => app.log.warn({ error: String(error) }, 'webhooks not delivered; trying again');
+  const begin = async () => {
+    const { rows, allowed } = await takeNow(app, lane, AT_ONCE - underWay.size);
+    for (const row of rows) {
+      const one: Promise<unknown> = attempt(app, row, allowed(row))
+        .catch(failed)
+        .finally(() => underWay.delete(one));
+      underWay.add(one);
+    }
+  };
+  const loop = async () => {
+    while (!ending.signal.aborted) {
+      if (underWay.size < AT_ONCE) await begin().catch(failed);
+      const tick = wait(TICK_MS, undefined, { signal: ending.signal }).catch(() => undefined);
+      await Promise.race([tick, ...underWay]);
+    }
+    await Promise.all(underWay);
+  };
+  const running = loop();
+  return () => {
+    ending.abort();
+    return running;
+  };
 }
 
 export const webhookService: Service = {
   of: 'worker',
   name: 'settings:webhooks',
   start(app) {
-    let timer: NodeJS.Timeout | undefined;
-    let stopped = false;
-    let running: Promise<unknown> = Promise.resolve();
-    const tick = () => {
-      running = deliverDue(app)
-        .catch((error: unknown) => {
-          app.log.warn({ error: String(error) }, 'webhooks not delivered; trying again');
-          return 0;
-        })
-        .then((sent) => {
-          if (!stopped) timer = setTimeout(tick, sent === AT_ONCE ? 0 : TICK_MS);
-        });
-    };
-    tick();
-    return async () => {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-    };
+    const ends = lanes.map((lane) => run(app, lane));
+    return async () => void (await Promise.all(ends.map((end) => end())));
   },
 };

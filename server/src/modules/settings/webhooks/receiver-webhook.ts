@@ -25,6 +25,7 @@ export async function keepReceiverWebhook(app: AppContext, db: Db, { receiverId,
       name,
       url,
       failing_since: sql`case when url = ${url} then failing_since end`,
+      given_up_at: sql`case when url = ${url} then given_up_at end`,
       ...(secret === '' ? {} : { secret_sealed: sealWebhookSecret(app, secret) }),
     })
     .where('receiver_id', '=', receiverId)
@@ -51,6 +52,8 @@ export interface Outcome {
   readonly status: number | null;
   readonly error: string | null;
   readonly tookMs: number | null;
+  /** Whose list it is. */
+  readonly deptPath: string;
 }
 /** A process that ends in between leaves them to the worker. */
 const IN_BETWEEN_SECONDS = 60;
@@ -69,7 +72,7 @@ export async function sendToReceivers(app: AppContext, webhookIds: readonly numb
   await deliverOnce(app, queued);
   return app.unscoped(async (db) => {
     const { rows } = await sql<Outcome>`
-      select w.name, d.status, d.error, d.took_ms as "tookMs" from settings_webhook_delivery d join settings_webhook w on w.id = d.webhook_id
+      select w.name, d.status, d.error, d.took_ms as "tookMs", w.dept_path as "deptPath" from settings_webhook_delivery d join settings_webhook w on w.id = d.webhook_id
       where d.id = any(${queued}::bigint[]) order by w.name, d.id`.execute(db);
     return rows;
   });

@@ -251,7 +251,15 @@ export const webhookRoutes = (app: AppContext): Route[] =>
         after: { url: input.url, events: input.events, enabled: input.enabled },
       });
       return ctx.inTx(async (db) => {
-        await db.updateTable('settings_webhook').set(values).where('id', '=', id).execute();
+        await db
+          .updateTable('settings_webhook')
+          .set({
+            ...values,
+            failing_since: sql`case when url = ${values.url} then failing_since end`,
+            given_up_at: sql`case when url = ${values.url} then given_up_at end`,
+          })
+          .where('id', '=', id)
+          .execute();
         return readWebhook(ctx, db, id);
       });
     },

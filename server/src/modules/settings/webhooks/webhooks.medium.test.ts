@@ -3,12 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { productCalls } from '@mooring/contract/product/calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
+import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
 import { writeRefusals } from '../../../platform/audit/refusals.ts';
 import { setRoles } from '../../access/api.ts';
-import { deliverDue } from './deliver.ts';
+import { deliverDue, take } from './deliver.ts';
 
 let app: TestApp;
 let admin: Client;
@@ -201,4 +202,42 @@ test('entries of the log are events for who asks for them by name: what was done
   expect(entries.filter(({ body }) => body !== null)).toEqual([]);
   expect(seen.filter(({ event, body }) => !event.startsWith('audit.') && body === null)).toEqual([]);
   expect((await admin.send(webhookCalls.add, { name: 'x', url: url(), events: ['audit.read'], deptId: 1 })).code).toBe(400);
+});
+
+test('one webhook or organisation with many keeps nobody waiting, nor does an address that fails', async () => {
+  const of = async (name: string, deptId: number) => (await add({ name, deptId, events: ['product.publish'] })).row.id;
+  const many = [await of('A', 2), await of('B', 2), await of('C', 2), await of('D', 2)];
+  const other = await of('E', 1);
+  const failing = await of('F', 1);
+  const queue = (ids: readonly number[], n: number, minutes: number) =>
+    app.context.unscoped((db) =>
+      sql`insert into settings_webhook_delivery (webhook_id, event_id, event, body, dept_path, next_at)
+        select id, 'evt_' || id || '_' || n, 'product.publish', '{}', dept_path, now() - make_interval(mins => ${minutes})
+        from settings_webhook cross join generate_series(1, ${n}) n where id = any(${ids}::bigint[])`.execute(db),
+    );
+  await queue(many, 50, 30);
+  await queue([other, failing], 1, 1);
+  await app.context.unscoped((db) => sql`update settings_webhook set failing_since = now() where id = ${failing}`.execute(db));
+  const next = (lane: 'well' | 'failing') => app.context.unscoped((db) => take(db, lane));
+  const first = (await next('well')).map((one) => one.webhook_id);
+  expect(first).toHaveLength(7);
+  expect(first).toContain(other);
+  for (const id of many) expect(first.filter((one) => one === id).length, String(id)).toBeLessThanOrEqual(2);
+  expect(await next('well')).toEqual([]);
+  expect((await next('failing')).map((one) => one.webhook_id)).toEqual([failing]);
+});
+
+test('deliveries that ended more than 30 days ago are removed, what is open is not', async () => {
+  const { row } = await add();
+  await app.context.unscoped((db) =>
+    sql`insert into settings_webhook_delivery (webhook_id, event_id, event, body, dept_path, state, ended_at)
+      select ${row.id}, concat_ws('-', state, days), 'product.publish', '{}', '1.2.', state, ${app.clock.now}::timestamptz - make_interval(days => days)
+      from (values ('done', 29), ('done', 31), ('failed', 31), ('waiting', null)) v(state, days)`.execute(db),
+  );
+  await app.context.unscoped((db) => app.context.enqueue(db, 'settings:forget-deliveries', {}));
+  await app.runJobs();
+  const { rows } = await app.context.unscoped((db) =>
+    sql<{ state: string }>`select state from settings_webhook_delivery where webhook_id = ${row.id} order by state`.execute(db),
+  );
+  expect(rows.map(({ state }) => state)).toEqual(['done', 'waiting']);
 });
