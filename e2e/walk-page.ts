@@ -22,7 +22,6 @@ export const leadNowhere: Readonly<Record<'centre' | 'manager', Readonly<Record<
     '/regDevice Enrolment codes': 'a code is told by its row; what it brought are terminals',
     '/sys/review': 'a grant is told by its row, and decided from its menu',
     '/device/alertPush Rules': 'a rule is told by its row, and edited from its menu',
-    '/device/alertPush Receivers': 'a list is told by its row, and edited from its menu',
   },
   manager: {
     '/managerSys/review': 'a grant is told by its row, and decided from its menu',

@@ -30,7 +30,7 @@ function specOf(code: string, title: TextKey, base: string): ListSpec<typeof app
       { key: 'mine', title: 'approval.mine', kind: 'yes', width: 120 },
       { key: 'stepAt', title: 'approval.stepAt', kind: 'moment', sort: true, width: 160 },
       { key: 'dueAt', title: 'approval.dueAt', kind: 'moment', width: 160 },
-      { key: 'overdue', title: 'approval.overdue', kind: 'yes', width: 110 },
+      { key: 'overdue', title: 'approval.overdue', kind: 'yes', width: 110, off: true },
       { key: 'taskClass', title: 'approval.class', kind: 'name', names: 'approval.taskClass.', width: 110 },
       { key: 'author', title: 'approval.author', width: 140 },
       { key: 'deptName', title: 'approval.dept', width: 170 },
