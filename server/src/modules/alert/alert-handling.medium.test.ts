@@ -182,13 +182,13 @@ test('names are an organisation’s own, foreign rows are no receivers, and rece
 test('who leaves the organisation hears nothing more; a test says who is reached', async () => {
   const leaver = await app.person('orgManager', bank);
   const { id } = await makeReceiver(manager, bank.id, { userIds: [leaver.userId] });
-  expect(await manager.call(alarmReceiverCalls.test, { id })).toEqual({ people: 1, mails: 1, webhooks: [] });
+  expect(await manager.call(alarmReceiverCalls.test, { id })).toEqual({ people: 1, mails: 1, webhooks: [], unseen: 0 });
   const rule = await makeRule(manager, bank.id, { receiverIds: [id] });
-  expect(await manager.call(alertRuleCalls.test, { id: rule.id })).toEqual({ people: 1, mails: 1, webhooks: [] });
+  expect(await manager.call(alertRuleCalls.test, { id: rule.id })).toEqual({ people: 1, mails: 1, webhooks: [], unseen: 0 });
   await app.context.unscoped((db) =>
     sql`update account_user set dept_id = ${other.id}, dept_path = ${other.path} where id = ${leaver.userId}`.execute(db),
   );
-  expect(await manager.call(alarmReceiverCalls.test, { id })).toEqual({ people: 0, mails: 1, webhooks: [] });
+  expect(await manager.call(alarmReceiverCalls.test, { id })).toEqual({ people: 0, mails: 1, webhooks: [], unseen: 0 });
   const unheard = await makeRule(manager, bank.id);
   expect((await manager.send(alertRuleCalls.test, { id: unheard.id })).body?.fault).toBe('ALERT_RULE_UNHEARD');
 });
