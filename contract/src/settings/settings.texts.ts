@@ -322,7 +322,7 @@ export const settingsTexts = texts({
     'Everyone who may add webhooks can send requests there. Of its answer they see the status alone.',
     '有权添加 Webhook 的人员均可向其发送请求，但只能看到响应码。',
   ],
-  'settings.outbound.alarms': ['For webhooks of alarm receivers', '用于告警接收人的 Webhook'],
+  'settings.outbound.alarms': ['For alarm receivers', '用于告警接收人'],
   'settings.outbound.alarms.help': [
     'Managers of organisations can have alarms sent there, over TLS only. Of its answer they see the status alone.',
     '各机构管理员可将告警发送到这些地址（仅限 TLS），但只能看到响应码。',
