@@ -82,7 +82,7 @@ async function webhookTried(): Promise<void> {
   await field('Webhook').fill('https://127.0.0.1:9/alarms');
   await send('Save');
   await dialog().getByText('Reachable private networks').first().waitFor();
-  await manager.call(systemSettingCalls.outbound, { allowed: [], webhooks: ['127.0.0.1'] });
+  await manager.call(systemSettingCalls.outbound, { allowed: [], webhooks: [], alarms: ['127.0.0.1'] });
   await send('Save');
   await dialog().getByText('Required').first().waitFor();
   await field('Signing secret').fill('short');
