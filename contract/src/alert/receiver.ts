@@ -4,8 +4,7 @@ import { entity } from '../kit/entity.ts';
 import { asked, field, joined, read } from '../kit/field.ts';
 import { crud, picker } from '../kit/resource-calls.ts';
 import { address, ById, Id, Moment, Name, Remark, ref, secret } from '../kit/schema.ts';
-import { stateOf } from '../kit/state-machine.ts';
-import { webhookMachine } from '../settings/state-machines.ts';
+import { Delivery } from '../settings/webhook-calls.ts';
 import { Email } from '../shared/patterns.ts';
 
 export const MOST_PEOPLE = 200;
@@ -83,16 +82,16 @@ export const alarmReceiverCalls = calls('alert', '/alarmReceiverConfig', {
     reads: true,
     input: ById,
     output: z.array(
-      z.object({
-        id: Id,
-        event: z.string(),
-        state: stateOf(webhookMachine),
-        attempts: z.int(),
-        status: z.int().nullable(),
-        error: z.string().nullable(),
-        tookMs: z.int().nullable(),
-        nextAt: Moment.nullable(),
-        createdAt: Moment,
+      Delivery.pick({
+        id: true,
+        event: true,
+        state: true,
+        attempts: true,
+        status: true,
+        error: true,
+        tookMs: true,
+        nextAt: true,
+        createdAt: true,
       }),
     ),
   }),
