@@ -6,20 +6,22 @@ export const platforms = ['centre', 'manager'] as const;
 
 const routes = declaredRoutes(sourceFiles());
 
-/** Every page of a platform behind the sign-in. `rows` fill in the patterns that show a row: one that they lack is a page that nobody looks at. */
-export function addressesOf(platform: Platform, rows: Readonly<Record<string, readonly string[]>>): string[] {
-  const at = (path: string): readonly string[] => {
-    if (!path.includes(':')) return [path];
-    const found = rows[path];
-    if (!found) throw new Error(`every-row.ts makes no row for ${path}`);
-    return found;
-  };
-  return [
-    ...new Set(
-      routes.filter((one) => one.permission !== 'public' && (one.platform ?? platform) === platform).flatMap(({ path }) => at(path)),
-    ),
-  ];
+/** Every page of a platform behind the sign-in, as it is declared: some show a row, whose number stands in their address. */
+export const patternsOf = (platform: Platform): string[] => [
+  ...new Set(routes.filter((one) => one.permission !== 'public' && (one.platform ?? platform) === platform).map(({ path }) => path)),
+];
+
+/** `rows` fill in the patterns that show a row: one that they lack is a page that nobody looks at. */
+export function addressesAt(pattern: string, rows: Readonly<Record<string, readonly string[]>>): readonly string[] {
+  if (!pattern.includes(':')) return [pattern];
+  const found = rows[pattern];
+  if (!found) throw new Error(`every-row.ts makes no row for ${pattern}`);
+  return found;
 }
+
+export const addressesOf = (platform: Platform, rows: Readonly<Record<string, readonly string[]>>): string[] => [
+  ...new Set(patternsOf(platform).flatMap((pattern) => addressesAt(pattern, rows))),
+];
 
 /** What a stranger reaches: the doors as they are declared, links that work no longer, and an address that leads nowhere. */
 export const publicAddresses: readonly string[] = [
@@ -30,3 +32,28 @@ export const publicAddresses: readonly string[] = [
   '/dashboard?wall=1',
   '/no/such/page',
 ];
+
+/** Pages in a further state that their address says: a tab, a search that finds nothing, a dialog. */
+export const furtherAddresses: Readonly<Record<Platform, readonly string[]>> = {
+  centre: [
+    '/message?tab=sent',
+    ...['tab=invites', 'text=nobody-like-that'].map((part) => `/sys/member?${part}`),
+    ...['applications', 'trust', 'invites'].map((tab) => `/sys/dept?tab=${tab}`),
+    '/error/not-found',
+  ],
+  manager: [
+    '/device/product?text=nothing-like-it',
+    ...['tab=model', 'tab=sharing'].map((part) => `/device/product/1?${part}`),
+    ...['firms', 'industries', 'categories'].map((part) => `/device/product?do=${part}`),
+    '/businessUnit?tab=lines',
+    ...[
+      ...['login-policy', 'password-policy', 'branding', 'project', 'mail', 'sms', 'outbox', 'alarms', 'domains', 'webhooks', 'outbound'],
+      ...['sso', 'review', 'storage', 'tokens', 'registration', 'real-name'],
+    ].map((tab) => `/system/settings?tab=${tab}`),
+    '/paramsDic?row=1',
+    '/labelManage?tab=texts&lang=zh-CN',
+    '/userFootprint?user=1',
+    '/userFootprint?tab=online',
+    '/authAudit?text=nobody-like-that',
+  ],
+};

@@ -34,6 +34,8 @@ export const bindingTags = ['wcag2a', 'wcag2aa', 'wcag22aa'] as const;
 /** What the colours of a theme decide. */
 const ofColours = ['color-contrast', 'link-in-text-block'];
 
+export const axeColours = (page: Page, within?: string): Promise<string[]> => run(page, { type: 'rule', values: ofColours }, within);
+
 /**
  * What lies over a page: all rules in the light theme of a page that follows the system, and then in the dark one those that it decides.
  * The page beneath is looked at before.
@@ -45,7 +47,7 @@ export async function axeInBoth(page: Page, within: string): Promise<string[]> {
     await page.locator(`html[data-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
   };
   await turn('dark');
-  found.push(...(await run(page, { type: 'rule', values: ofColours }, within)).map((one) => `dark: ${one}`));
+  found.push(...(await axeColours(page, within)).map((one) => `dark: ${one}`));
   await turn('light');
   return found;
 }

@@ -1,11 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beginTip } from '@mooring/server/platform/audit/seal-tip';
 import { prepareDatabase } from '@mooring/server/platform/db/prepare';
 import { startEmbeddedPostgres } from '@mooring/server/platform/embedded-postgres/start-embedded-postgres';
-import { asOwner, templateName } from '../server/test/test-server.ts';
+import { asOwner, copyFolder, templateName } from '../server/test/test-server.ts';
 import { cacheFolder } from '../tools/setup/environment.mjs';
 
 const home = join(cacheFolder(), `journey-data-${process.getuid?.() ?? 'user'}`);
@@ -38,11 +37,6 @@ export async function setup(): Promise<void> {
 
 /** A fresh data folder whose database is made already, as a first start would have made it. */
 export function fillFresh(dataDir: string): void {
-  if (process.platform === 'win32') cpSync(template, dataDir, { recursive: true });
-  else {
-    // With owners and modes: where a journey runs as root the database runs as an account of its own.
-    const { status, stderr } = spawnSync('cp', ['-a', `${template}/.`, dataDir], { encoding: 'utf8' });
-    if (status !== 0) throw new Error(`the data folder could not be copied: ${stderr}`);
-  }
+  copyFolder(template, dataDir);
   beginTip(dataDir);
 }

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { makeApk } from '@mooring/apk/apk.factory';
 import { roleCalls } from '@mooring/contract/access/role-calls';
 import { authAuditCalls, realNameCalls } from '@mooring/contract/account/real-name-calls';
+import { tokenCalls } from '@mooring/contract/account/token-calls';
 import { alarmReceiverCalls } from '@mooring/contract/alert/receiver';
 import { alertRuleCalls } from '@mooring/contract/alert/rule';
 import { appVersionCalls, developerCalls } from '@mooring/contract/app/calls';
@@ -45,6 +46,7 @@ import { paramTemplateCalls } from '@mooring/contract/paramfile/template-calls';
 import { patchPackageCalls, patchPreTaskCalls, patchTaskCalls } from '@mooring/contract/patch/calls';
 import { patchKind } from '@mooring/contract/patch/kind';
 import { releaseKinds } from '@mooring/contract/release-kinds';
+import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { keyChangeCalls } from '@mooring/contract/signing/change-calls';
 import { signingKeyCalls } from '@mooring/contract/signing/key';
 import { keyStoreCalls } from '@mooring/contract/signing/key-store';
@@ -290,6 +292,9 @@ async function articleOf(manager: Api): Promise<Addresses> {
 /** Makes a row for every page that shows one, and says where those pages are. */
 export async function everyRow({ stack: { url }, admin, password }: Demo): Promise<Addresses> {
   const manager = api(url, await signIn(url, 'admin', ADMIN, 'manager'), 'manager', 1);
+  // Codes that would be read wherever rights are shown one by one.
+  await manager.call(tokenCalls.add, { name: 'Ledger export', scopes: ['device:all:page', 'audit:footprint:end'] });
+  await manager.call(systemSettingCalls.unauthenticated, { withheld: ['device:all:export', 'firmware:task:export'] });
   const [device, other] = (await admin.call(deviceCalls.page, { criteria: { status: '2' } })).content;
   const ofOne = (await admin.call(deviceCalls.page, { criteria: { productId: device?.productId } })).content;
   if (!device || !other) throw new Error('the demo has no terminals');

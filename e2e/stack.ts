@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@mooring/server/platform/free-port';
-import { type Api, administrator } from './api.ts';
+import { copyFolder } from '../server/test/test-server.ts';
+import { ADMIN, type Api, administrator, api, signIn } from './api.ts';
 import { fillFresh } from './data-template.ts';
+import { onceInRun } from './once-in-run.ts';
 
 const main = join(import.meta.dirname, '../server/src/main.ts');
 const START_SECONDS = 60;
@@ -21,6 +23,8 @@ export interface Stack {
   kill(): Promise<void>;
   start(): Promise<void>;
   stopAndStart(): Promise<void>;
+  /** As an operator ends it: its data stay. */
+  end(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -31,6 +35,8 @@ export interface StackOptions {
   readonly main?: string;
   /** A further process of an installation prints no first password. */
   readonly joins?: boolean;
+  /** Data to go on with, in the place of a fresh installation's: copied, not touched. Its passwords are known to whoever made it. */
+  readonly from?: string;
 }
 
 export interface Server {
@@ -85,7 +91,8 @@ export async function runTool(name: string, args: readonly string[], env: Readon
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'mooring-journey-'));
   // What is started by another entry begins with nothing, as a newcomer does.
-  if (!options.main && !options.env?.DATABASE_URL) fillFresh(dataDir);
+  if (options.from) copyFolder(options.from, dataDir);
+  else if (!options.main && !options.env?.DATABASE_URL) fillFresh(dataDir);
   const { url, spawnServer } = await serverOn(dataDir, options);
   let server: Server | undefined;
   let printed = () => '';
@@ -105,7 +112,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
   await start();
   // The first sign-in is printed right after the address.
-  const password = options.joins ? '' : await waitFor(() => /First sign-in: admin \/ (\S+)/.exec(printed())?.[1], 'the first password');
+  const password =
+    options.joins || options.from ? '' : await waitFor(() => /First sign-in: admin \/ (\S+)/.exec(printed())?.[1], 'the first password');
   return {
     url,
     dataDir,
@@ -121,6 +129,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       await end('SIGTERM');
       await start();
     },
+    end: () => end('SIGTERM'),
     async stop() {
       await end('SIGTERM');
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
@@ -135,11 +144,22 @@ export interface Demo {
   readonly password: string;
 }
 
-/** With the sample estate. */
-export async function startDemo(env: StackOptions['env'] = {}): Promise<Demo> {
-  const stack = await startStack({ args: ['--demo'], env });
+async function seeded(env: StackOptions['env']): Promise<Demo> {
+  const stack = await startStack({ args: ['--demo'], ...(env ? { env } : {}) });
   const password = await waitFor(() => /sign in with (\S+)/.exec(stack.output())?.[1], 'the sample people');
   return { stack, password, admin: await administrator(stack.url, stack.password) };
+}
+
+/** With the sample estate. Whoever wants it first makes it for the whole run; in a database that is brought along it is made anew. */
+export async function startDemo(env: StackOptions['env'] = {}): Promise<Demo> {
+  if (env.DATABASE_URL) return seeded(env);
+  const { dataDir, password } = await onceInRun('demo', async () => {
+    const { stack, password } = await seeded({});
+    await stack.end();
+    return { dataDir: stack.dataDir, password };
+  });
+  const stack = await startStack({ args: ['--demo'], env, from: dataDir });
+  return { stack, password, admin: api(stack.url, await signIn(stack.url, 'admin', ADMIN), 'centre') };
 }
 
 /** Asks until it is so. What is waited for is named in the failure. */

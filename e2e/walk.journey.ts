@@ -1,33 +1,25 @@
 import { join } from 'node:path';
 import { eachMenu } from '@mooring/contract/access/menus';
-import { tokenCalls } from '@mooring/contract/account/token-calls';
-import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addressesOf, type Platform, platforms, publicAddresses } from './addresses.ts';
-import { ADMIN, api, signIn } from './api.ts';
-import { axe } from './axe.ts';
-import { bareChoices, bareKeys } from './bare-keys.ts';
+import { type Platform, platforms } from './addresses.ts';
+import { ADMIN } from './api.ts';
+import { bareChoices } from './bare-keys.ts';
 import { launchBrowser } from './browser.ts';
 import { everyRow } from './every-row.ts';
 import { settled } from './settled.ts';
 import { type Stack, startDemo } from './stack.ts';
-import { arrive, type Look, visit } from './visit.ts';
+import { visit } from './visit.ts';
 import { closeAll, overlays } from './walk-dialogs.ts';
 import { leadNowhere, type Walk, walkPage } from './walk-page.ts';
 import { watchSuccesses } from './walk-success.ts';
 
 let stack: Stack;
 let browser: Browser;
-let rows: Awaited<ReturnType<typeof everyRow>>;
 beforeAll(async () => {
   const demo = await startDemo();
   ({ stack } = demo);
-  const admin = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
-  // Codes that would be read wherever rights are shown one by one.
-  await admin.call(tokenCalls.add, { name: 'Ledger export', scopes: ['device:all:page', 'audit:footprint:end'] });
-  await admin.call(systemSettingCalls.unauthenticated, { withheld: ['device:all:export', 'firmware:task:export'] });
-  rows = await everyRow(demo);
+  await everyRow(demo);
   browser = await launchBrowser();
 });
 afterAll(async () => {
@@ -35,8 +27,8 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-async function enter(platform: Platform, look: Look): Promise<Walk> {
-  const { page, wrong } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform, look });
+async function enter(platform: Platform): Promise<Walk> {
+  const { page, wrong } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform });
   await watchSuccesses(page, wrong);
   page.on('response', (answer) => {
     if (!answer.url().includes('/ops/')) return;
@@ -49,51 +41,10 @@ async function enter(platform: Platform, look: Look): Promise<Walk> {
   return { page, url: stack.url, take: () => wrong.splice(0), met: { opened: [], nowhere: [], discarded: [] } };
 }
 
-/** Lists whose columns don't stand in the width of the page. */
-const cutTables = (page: Page) =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('.m-table-frame')]
-      .filter((frame) => frame.clientWidth > 0 && frame.scrollWidth > frame.clientWidth + 1)
-      .map((frame) => `a table of ${frame.scrollWidth} px in ${frame.clientWidth}`),
-  );
-
-const looks = [
-  { theme: 'light', width: 1440, lang: 'en' },
-  { theme: 'dark', width: 1440, lang: 'zh-CN' },
-] as const;
-const cases = looks.flatMap((look) => platforms.map((platform) => [platform, look.theme, look] as const));
-
-test.each(cases)('axe finds nothing on any page of %s in %s, nor in the palette; no key is bare', async (platform, _theme, look) => {
-  const { page, take } = await enter(platform, look);
-  const found: string[] = [];
-  for (const path of addressesOf(platform, rows)) {
-    await page.goto(`${stack.url}${path}`);
-    await settled(page);
-    found.push(...[...(await axe(page)), ...(await bareKeys(page)), ...(await cutTables(page)), ...take()].map((one) => `${path}: ${one}`));
-  }
-  await page.keyboard.press('Control+k');
-  await page.getByRole('listbox').waitFor();
-  found.push(...(await axe(page)).map((one) => `palette: ${one}`));
-  await page.context().close();
-  expect(found).toEqual([]);
-});
-
-test.each(looks)('axe finds nothing at the doors in $theme; no key is bare', async (look) => {
-  const { context, page, wrong } = await arrive(browser, stack.url, look);
-  const found: string[] = [];
-  for (const path of publicAddresses) {
-    await page.goto(`${stack.url}${path}`);
-    await settled(page);
-    found.push(...[...(await axe(page)), ...(await bareKeys(page)), ...wrong.splice(0)].map((one) => `${path}: ${one}`));
-  }
-  await context.close();
-  expect(found).toEqual([]);
-});
-
 /** One browser for each platform: an entry's turn begins where the one before ended, as a person's day does. */
 const walks = new Map<Platform, Promise<Walk>>();
 const walkOn = (platform: Platform): Promise<Walk> => {
-  const begun = walks.get(platform) ?? enter(platform, looks[0]);
+  const begun = walks.get(platform) ?? enter(platform);
   walks.set(platform, begun);
   return begun;
 };
@@ -135,7 +86,7 @@ describe('every entry of the menu', () => {
 
 /** What acts at once isn't tried; what opens a dialog is left by Escape, wherever the keyboard stands. */
 test('Escape leaves each dialog of one’s own account', async () => {
-  const { page } = await enter('centre', looks[0]);
+  const { page } = await enter('centre');
   const buttons = page.locator('main button:visible:not(.ant-btn-color-dangerous, [role=switch], [disabled])');
   const found: string[] = [];
   await page.goto(`${stack.url}/accountSetting`);

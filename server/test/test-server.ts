@@ -1,11 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate, migrationNames, migrationsFolder } from '@mooring/database/migrate';
 import pg from 'pg';
 import { acquireDataDir, type DataDir } from '../src/platform/data-dir.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/start-embedded-postgres.ts';
 import { migrateJobs } from '../src/platform/jobs/worker.ts';
+import { runFolder } from './run-folder.ts';
 
 export interface TestServer {
   /** Of the server, not of a database to use. */
@@ -17,15 +19,33 @@ export interface TestServer {
 
 const cache = join(import.meta.dirname, '..', '..', '.cache');
 
-/** The server that tests use: `TEST_DATABASE_URL`, else an embedded one that is kept for the next run. */
+/** The server that tests use: `TEST_DATABASE_URL`, else an embedded one. What it begins with is kept for the next run. */
 export async function startTestServer(): Promise<TestServer> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { url: given, template: await makeTemplate(given), stop: async () => undefined };
-  const dir = freeDataDir();
-  const server = await startEmbeddedPostgres({ dataDir: dir.path, durable: false, log: () => undefined });
+  const run = runFolder();
+  const kept = freeDataDir();
+  if (!run.isInMemory) return startOn(kept.path, () => kept.release());
+  const mark = join(kept.path, 'holds-template');
+  try {
+    if (!existsSync(mark) || readFileSync(mark, 'utf8') !== templateName()) {
+      rmSync(mark, { force: true });
+      await (await startOn(kept.path, () => undefined)).stop();
+      writeFileSync(mark, templateName());
+    }
+    const copy = join(run.path, 'postgres');
+    copyFolder(kept.path, copy);
+    return await startOn(copy, () => undefined);
+  } finally {
+    kept.release();
+  }
+}
+
+async function startOn(dataDir: string, released: () => void): Promise<TestServer> {
+  const server = await startEmbeddedPostgres({ dataDir, durable: false, log: () => undefined });
   const stop = async () => {
     await server.stop();
-    dir.release();
+    released();
   };
   try {
     await dropLeftovers(server.url);
@@ -34,6 +54,17 @@ export async function startTestServer(): Promise<TestServer> {
     await stop();
     throw error;
   }
+}
+
+/** With owners and modes: where a run is root's, the database runs as an account of its own. */
+export function copyFolder(from: string, to: string): void {
+  if (process.platform === 'win32') {
+    cpSync(from, to, { recursive: true });
+    return;
+  }
+  mkdirSync(to, { recursive: true });
+  const { status, stderr } = spawnSync('cp', ['-a', `${from}/.`, to], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${from} could not be copied: ${stderr}`);
 }
 
 /** Runs at the same time have a folder each. */

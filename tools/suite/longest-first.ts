@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Minutes each, the longest first: whoever begins one of them last waits for it alone. */
 export const long = [
   'e2e/walk.journey.ts',
-  'e2e/platforms.journey.ts',
+  'e2e/pages.journey.ts',
   'e2e/readme.journey.ts',
   'e2e/fields.journey.ts',
   'server/test/fuzz/calls.medium.test.ts',

@@ -124,7 +124,7 @@ test('around another shop or none a terminal stands to the fence anew', async ()
 test('a test from a fence reaches its receivers; nobody of another organisation sends one, nor is one sent to nobody', async () => {
   const { id: receivers } = await makeReceiver(manager, bank.id);
   const heard = await makeFence(manager, bank.id, { name: 'Heard', receiverIds: [receivers] });
-  expect(await manager.call(geofenceCalls.test, { id: heard.id })).toEqual({ people: 0, mails: 1, webhooks: [] });
+  expect(await manager.call(geofenceCalls.test, { id: heard.id })).toEqual({ people: 0, unseen: 0, mails: 1, webhooks: [] });
   const unheard = await makeFence(manager, bank.id, { name: 'Unheard' });
   expect((await manager.send(geofenceCalls.test, { id: unheard.id })).body).toMatchObject({ fault: 'ALERT_RULE_UNHEARD' });
   const outsider = await app.person('orgManager', bench.other);

@@ -1,0 +1,158 @@
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { addressesAt, furtherAddresses, type Platform, patternsOf, platforms, publicAddresses } from './addresses.ts';
+import { ADMIN } from './api.ts';
+import { axe, axeColours, bindingTags } from './axe.ts';
+import { bareKeys } from './bare-keys.ts';
+import { launchBrowser } from './browser.ts';
+import { arrives, other, platformOf, switchBy } from './crossing.ts';
+import { everyRow } from './every-row.ts';
+import { cutTables, cutWords, overflow } from './fits.ts';
+import { settled } from './settled.ts';
+import { type Stack, startDemo } from './stack.ts';
+import { arrive, type Look, visit } from './visit.ts';
+
+/** Every page is loaded once in each language, and looked at there in both themes and both widths: loading it costs more than looking. */
+let stack: Stack;
+let browser: Browser;
+let shown: Page | undefined;
+let rows: Awaited<ReturnType<typeof everyRow>>;
+
+beforeAll(async () => {
+  const demo = await startDemo();
+  ({ stack } = demo);
+  rows = await everyRow(demo);
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail')
+    await shown?.screenshot({
+      path: join(import.meta.dirname, '../.cache/journeys', `${task.name.replaceAll(/\W+/g, '-').slice(0, 60)}.png`),
+    });
+  shown = undefined;
+});
+
+/** The page follows its system: no reload. */
+async function turn(page: Page, theme: 'light' | 'dark', width: number): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  await page.setViewportSize({ width, height: 900 });
+  await page.locator(`html[data-scheme=${theme}]`).waitFor({ state: 'attached' });
+  await settled(page);
+}
+
+const narrow = async (page: Page) => [...(await cutWords(page)), ...(await overflow(page))];
+const wide = async (page: Page) => [...(await bareKeys(page)), ...(await cutTables(page)), ...(await narrow(page))];
+
+const inEnglish = async (page: Page) => {
+  const found = [...(await axe(page)), ...(await wide(page))];
+  await turn(page, 'dark', 390);
+  found.push(...[...(await axe(page, bindingTags)), ...(await narrow(page))].map((one) => `dark, 390 px: ${one}`));
+  await turn(page, 'light', 1440);
+  return found;
+};
+const inChinese = async (page: Page) => {
+  const found = [...(await axeColours(page)), ...(await wide(page))];
+  await turn(page, 'light', 390);
+  found.push(...(await narrow(page)).map((one) => `light, 390 px: ${one}`));
+  await turn(page, 'dark', 1440);
+  return found;
+};
+
+const signedIn = (platform: Platform, look: Look) => visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform, look });
+
+/** A page of both platforms stays on the one where the tab is. */
+async function openOn(page: Page, platform: Platform, path: string): Promise<void> {
+  await page.goto(`${stack.url}${path}`);
+  await page.getByRole('navigation', { name: 'Menu' }).waitFor();
+  if ((await platformOf(page)) === platform) return;
+  await switchBy.menu(page, platform);
+  await arrives(page, platform, path);
+  await page.goto(`${stack.url}${path}`);
+}
+
+/** One browser for each platform and language, as a person's day has one. */
+const days = new Map<string, ReturnType<typeof signedIn>>();
+function day(platform: Platform, lang: 'en' | 'zh-CN') {
+  const key = `${platform} ${lang}`;
+  const begun = days.get(key) ?? signedIn(platform, { theme: lang === 'en' ? 'light' : 'dark', width: 1440, lang });
+  days.set(key, begun);
+  return begun;
+}
+const cases = platforms.flatMap((platform) =>
+  [...patternsOf(platform), ...furtherAddresses[platform]].map((pattern) => [platform, pattern] as const),
+);
+
+/** What the steps find wrong at each address of a pattern, with what its page says of itself. */
+async function lookAt(
+  visit: Awaited<ReturnType<typeof signedIn>>,
+  addresses: readonly string[],
+  steps: (path: string) => Promise<string[]>,
+) {
+  shown = visit.page;
+  const found: string[] = [];
+  for (const path of addresses) found.push(...[...(await steps(path)), ...visit.wrong.splice(0)].map((one) => `${path}: ${one}`));
+  expect(found).toEqual([]);
+}
+
+describe('a page', () => {
+  afterAll(async () => {
+    for (const begun of days.values()) await (await begun).context.close();
+  });
+
+  test.each(cases)('%s %s stands, and the other platform is reached from it, and holds', async (platform, pattern) => {
+    const visit = await day(platform, 'en');
+    const { page } = visit;
+    await lookAt(visit, addressesAt(pattern, rows), async (path) => {
+      await openOn(page, platform, path);
+      await settled(page);
+      const found = await inEnglish(page);
+      await switchBy[path.length % 2 === 0 ? 'menu' : 'palette'](page, other[platform]);
+      await arrives(page, other[platform], path);
+      await page.goBack();
+      // A page may say in its address what it shows, such as where its map stands.
+      await page.waitForURL((url) => `${url.pathname}${url.search}`.startsWith(path));
+      await page.getByRole('navigation', { name: 'Menu' }).waitFor();
+      return found;
+    });
+  });
+
+  test.each(cases)('%s %s stands in Chinese', async (platform, pattern) => {
+    const visit = await day(platform, 'zh-CN');
+    const { page } = visit;
+    await lookAt(visit, addressesAt(pattern, rows), async (path) => {
+      await page.goto(`${stack.url}${path}`);
+      await settled(page);
+      return inChinese(page);
+    });
+  });
+});
+
+test('axe finds nothing in the palette', async () => {
+  const { page } = await signedIn('centre', { theme: 'light', width: 1440, lang: 'en' });
+  await page.keyboard.press('Control+k');
+  await page.getByRole('listbox').waitFor();
+  const found = await axe(page);
+  await page.context().close();
+  expect(found).toEqual([]);
+});
+
+test.each([
+  ['en', 'light', inEnglish],
+  ['zh-CN', 'dark', inChinese],
+] as const)('the doors stand in %s', async (lang, theme, look) => {
+  const { page, wrong } = await arrive(browser, stack.url, { theme, width: 1440, lang });
+  shown = page;
+  const found: string[] = [];
+  for (const path of publicAddresses) {
+    await page.goto(`${stack.url}${path}`);
+    await settled(page);
+    found.push(...[...(await look(page)), ...wrong.splice(0)].map((one) => `${path}: ${one}`));
+  }
+  await page.context().close();
+  expect(found).toEqual([]);
+});
