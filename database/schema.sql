@@ -6120,6 +6120,7 @@ CREATE INDEX rollout_result_open ON public.rollout_result USING btree (device_id
 CREATE INDEX rollout_result_sn ON public.rollout_result USING btree (task_id, sn, id);
 CREATE INDEX rollout_result_state ON public.rollout_result USING btree (task_id, state, ring);
 CREATE INDEX rollout_result_timeout ON public.rollout_result USING btree (due_at) WHERE (state = '2'::text);
+CREATE INDEX rollout_result_young ON public.rollout_result USING btree (changed_at) WHERE ((state = '1'::text) AND (next_at = 'infinity'::timestamp with time zone));
 CREATE INDEX rollout_tally_task ON public.rollout_tally USING btree (task_id);
 CREATE INDEX rollout_task_advert ON public.rollout_task USING btree (advert_id) WHERE (advert_id IS NOT NULL);
 CREATE INDEX rollout_task_app_version ON public.rollout_task USING btree (app_version_id) WHERE (app_version_id IS NOT NULL);

@@ -92,6 +92,14 @@ async function act(on: Page, name: string): Promise<void> {
   await on.getByRole('menuitem', { name, exact: true }).click();
 }
 
+/** Of the list: the home page, which stands until the list is there, offers releases of another kind by the same words. */
+async function newAppRelease(): Promise<void> {
+  await menu('General releases');
+  await page.getByRole('heading', { name: 'General releases', level: 1, exact: true }).waitFor();
+  await page.getByRole('link', { name: 'New release' }).filter({ visible: true }).first().click();
+  await page.getByRole('link', { name: 'App', exact: true }).click();
+}
+
 /** From the chosen content to the terminals. */
 async function release(count: number): Promise<void> {
   await button('Next').click();
@@ -106,9 +114,7 @@ async function release(count: number): Promise<void> {
 }
 
 test('a version of the catalogue is released, installed for real, and outlives a restart', async () => {
-  await menu('General releases');
-  await page.getByRole('link', { name: 'New release' }).filter({ visible: true }).first().click();
-  await page.getByRole('link', { name: 'App', exact: true }).click();
+  await newAppRelease();
   await field('Name').fill('Till on all');
   await button('Next').click();
   await page.locator('.m-field-error').filter({ visible: true }).first().waitFor();
@@ -159,9 +165,7 @@ test('it is uninstalled from that terminal alone, and then from all of them', as
   await page.getByText('Uninstall Till').filter({ visible: true }).first().waitFor();
   await waitFor(() => first?.journal.apps.get(NAME) === null, 'the app to be gone');
   expect(codes().filter((code) => code === 10)).toHaveLength(TERMINALS - 1);
-  await menu('General releases');
-  await page.getByRole('link', { name: 'New release' }).filter({ visible: true }).first().click();
-  await page.getByRole('link', { name: 'App', exact: true }).click();
+  await newAppRelease();
   await field('Name').fill('Till off all');
   await choose(page.getByRole('combobox', { name: /^Action/ }).filter({ visible: true }), 'Uninstall');
   await choose(page.getByRole('combobox', { name: /^Installed app/ }).filter({ visible: true }), 'Till');

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { createStore } from '../ui/store.ts';
 import { OPS } from './base.ts';
-import { queryClient } from './queries.ts';
+import { touched } from './queries.ts';
 import { session, tokenOf } from './session.ts';
 
 export const liveState = createStore<'off' | 'joining' | 'on' | 'lost'>('off');
@@ -32,7 +32,7 @@ export function useMadeOf(group: string, others: readonly string[]): void {
       if (timer || !watched.split(' ').some((one) => groups.has(one))) return;
       timer = setTimeout(() => {
         timer = undefined;
-        void queryClient.invalidateQueries({ queryKey: [group] });
+        touched({ queryKey: [group] });
       }, MADE_OF_MS);
     };
     listeners.add(listener);
@@ -48,7 +48,7 @@ function refresh(): void {
   const groups = new Set(waiting);
   waiting.clear();
   for (const listener of listeners) listener(groups);
-  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => groups.has(String(queryKey[0])) });
+  touched({ predicate: ({ queryKey }) => groups.has(String(queryKey[0])) });
 }
 
 function join(): void {
@@ -64,7 +64,7 @@ function join(): void {
     const message = JSON.parse(String(data)) as { ready?: boolean; invalidated?: string[] };
     if (message.ready) {
       // What changed while the line was down was never told.
-      if (tries > 0) void queryClient.invalidateQueries();
+      if (tries > 0) touched({});
       tries = 0;
       liveState.set('on');
     }

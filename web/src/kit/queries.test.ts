@@ -1,9 +1,11 @@
 import { call, calls } from '@mooring/contract/kit/call';
 import { BulkOutcome } from '@mooring/contract/kit/page';
+import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, it, vi } from 'vitest';
 
 vi.stubGlobal('document', { querySelector: () => null, addEventListener: () => {}, hidden: false });
-const { change } = await import('./queries.ts');
+const { change, queryClient, touched } = await import('./queries.ts');
+const { takesText } = await import('./takes-text.ts');
 
 const made = calls('test', '/test', { disable: call({ can: 'session', output: BulkOutcome }) });
 const answering = (body: unknown) => vi.stubGlobal('fetch', async () => Response.json({ code: 200, body, message: '' }));
@@ -28,4 +30,57 @@ it('who shows each refused row gets them; where nothing was there to refuse it i
 it('a change that did something is its answer', async () => {
   answering({ ...none, total: 2, done: 1 });
   expect(await change(made.disable, {})).toMatchObject({ done: 1 });
+});
+
+/** Something that a page shows, of which each answer is given by hand. */
+function shown(key: string) {
+  const answers: ((value: string) => void)[] = [];
+  const queryFn = ({ signal }: { signal: AbortSignal }) =>
+    new Promise<string>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('broken off')));
+      answers.push(resolve);
+    });
+  const observer = new QueryObserver(queryClient, { queryKey: [key], queryFn });
+  const leave = observer.subscribe(() => {});
+  const asked = (times: number) => vi.waitFor(() => expect(answers).toHaveLength(times));
+  const says = (value: string) => vi.waitFor(() => expect(observer.getCurrentResult()).toMatchObject({ data: value, fetchStatus: 'idle' }));
+  return { answers, leave, asked, says };
+}
+
+it('what is touched while its first answer is on its way is asked for once more', async () => {
+  const { answers, leave, asked, says } = shown('/first');
+  await asked(1);
+  touched({ queryKey: ['/first'] });
+  touched({ queryKey: ['/first'] });
+  answers[0]?.('before');
+  await asked(2);
+  answers[1]?.('after');
+  await says('after');
+  expect(answers).toHaveLength(2);
+  leave();
+});
+
+it('touches that come faster than answers break none off', async () => {
+  const { answers, leave, asked, says } = shown('/busy');
+  await asked(1);
+  answers[0]?.('one');
+  await says('one');
+  touched({ queryKey: ['/busy'] });
+  await asked(2);
+  touched({ queryKey: ['/busy'] });
+  answers[1]?.('two');
+  await asked(3);
+  expect(queryClient.getQueryData(['/busy'])).toBe('two');
+  touched({ queryKey: ['/busy'] });
+  answers[2]?.('three');
+  await asked(4);
+  expect(queryClient.getQueryData(['/busy'])).toBe('three');
+  answers[3]?.('four');
+  await says('four');
+  expect(answers).toHaveLength(4);
+  leave();
+});
+
+it('choices that no text changes are narrowed where they are shown', () => {
+  expect([takesText(() => []), takesText((_text: string) => [])]).toEqual([false, true]);
 });

@@ -1,5 +1,13 @@
 import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
-import { keepPreviousData, QueryClient, useMutation, useQueries, useQuery } from '@tanstack/react-query';
+import {
+  type InvalidateQueryFilters,
+  keepPreviousData,
+  type Query,
+  QueryClient,
+  useMutation,
+  useQueries,
+  useQuery,
+} from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { toast } from '../ui/toast.tsx';
 import { type Words, wordsOf } from '../ui/words.ts';
@@ -93,14 +101,36 @@ export function useCall<C extends Call>(
   };
 }
 
+const askedAgain = new WeakSet<Query>();
+/** None is broken off for it: where touches come faster than answers, nothing would ever be answered. */
+const anew = (which: InvalidateQueryFilters) => queryClient.invalidateQueries(which, { cancelRefetch: false });
+
+/**
+ * What was touched is fetched anew. What is on its way may have been read before that, and is fetched once more when it has come: the first
+ * answer of a page that was just opened would stay as it was until something else touches it.
+ */
+export function touched(which: InvalidateQueryFilters): void {
+  const underWay = queryClient.getQueryCache().findAll({ ...which, fetchStatus: 'fetching' });
+  void anew(which);
+  for (const query of underWay) {
+    if (askedAgain.has(query)) continue;
+    askedAgain.add(query);
+    const own = { queryKey: query.queryKey, exact: true };
+    void anew(own).then(() => {
+      askedAgain.delete(query);
+      return anew(own);
+    });
+  }
+}
+
 /** What a group shows is fetched anew, where something else than its own calls changed it. */
-export const refresh = (group: string): void => void queryClient.invalidateQueries({ queryKey: [group] });
+export const refresh = (group: string): void => touched({ queryKey: [group] });
 
 const whenActed = new Set<() => void>();
 
 /** A change is done: what its group shows is fetched anew. */
 function acted(group: string): void {
-  void queryClient.invalidateQueries({ queryKey: [group] });
+  touched({ queryKey: [group] });
   for (const listener of whenActed) listener();
 }
 

@@ -233,12 +233,12 @@ export async function invalidateTasks(
 }
 
 /**
- * Terminals are in contact: it may be their turn. Rows that are due are touched too: one that a turn of the engine puts off at this moment is
- * locked by it, and seen as put off when it lets go. A look at each
- * device's own: together they were planned over all that wait.
+ * Terminals are in contact: it may be their turn, or will be when their task goes on after a pause. Rows that are due are touched too: one that
+ * a turn of the engine puts off at this moment is locked by it, and seen as put off when it lets go. A look at each device's own: together they
+ * were planned over all that wait.
  */
 export async function wakeResults(db: Db, deviceIds: readonly number[], now: Date): Promise<void> {
-  const isWaiting = sql`coalesce(state, '') = '1' and (next_at = 'infinity' or next_at <= ${now})`;
+  const isWaiting = sql`coalesce(state, '') in ('1', '8') and (next_at = 'infinity' or next_at <= ${now})`;
   await sql`
     update rollout_result set next_at = ${now} where ${isWaiting} and id = any(array(
       select o.id from unnest(${deviceIds}::bigint[]) as d(id), lateral (select r.id from rollout_result r where r.device_id = d.id and ${isWaiting} offset 0) o

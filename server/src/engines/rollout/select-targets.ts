@@ -44,9 +44,9 @@ interface Taking {
 
 /** Takes devices (`d` of what it is given) into a task; each is there once. */
 export const takingIn = (task: Task, { part, current, ring, from, now }: Taking): RawBuilder<unknown> => sql`
-    insert into rollout_result (task_id, kind, part, device_id, sn, ring, next_at, tries_left, from_version, dept_path)
+    insert into rollout_result (task_id, kind, part, device_id, sn, ring, next_at, tries_left, from_version, changed_at, dept_path)
     select ${task.id}, ${task.kind}, ${part}, d.id, d.sn, ${ring}, case when d.status = '3' then ${now}::timestamptz else 'infinity' end,
-      ${task.delivery.retries}, ${current}, d.dept_path from ${from}
+      ${task.delivery.retries}, ${current}, ${now}::timestamptz, d.dept_path from ${from}
     on conflict (task_id, device_id) do nothing`;
 
 /** Results `r` of a task that don't outlast its being gathered anew: of rings that weren't open, as long as nothing has gone out. */

@@ -9,6 +9,7 @@ import { type Decision, decide, endsOf, type RingTally } from './decide.ts';
 import { followTask } from './follow-task.ts';
 import { invalidateTasks } from './handle-results.ts';
 import { staysOpen } from './join-tasks.ts';
+import { wakeMissed } from './missed.ts';
 import { retryByThemselves } from './retry.ts';
 import { markRing, openRing, ringRow } from './ring-rows.ts';
 import { selectTargets } from './select-targets.ts';
@@ -18,6 +19,7 @@ import { endOf, kindNamed, type Rollouts, readTask, resultRows, type Task, type 
 import { hashOfTask } from './task-content.ts';
 
 const TICK_MS = 500;
+const MISSED_MS = 5000;
 const SWEEP = 5000;
 const LOCKS = 7200;
 
@@ -154,8 +156,17 @@ export const rolloutService = (rollouts: Rollouts): Service => ({
     let stopped = false;
     let timer: NodeJS.Timeout | undefined;
     let running: Promise<void> = Promise.resolve();
+    let looked = 0;
+    const once = async () => {
+      const now = app.now();
+      if (now.getTime() - looked >= MISSED_MS) {
+        looked = now.getTime();
+        await app.inBulk((db) => wakeMissed(db, now));
+      }
+      return round(app, rollouts);
+    };
     const tick = () => {
-      running = round(app, rollouts)
+      running = once()
         .catch((error: unknown) => {
           app.log.warn({ error: String(error) }, 'rollouts wait');
           return false;

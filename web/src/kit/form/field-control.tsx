@@ -5,6 +5,7 @@ import { DayInput, MomentInput } from '../../ui/late-dates.tsx';
 import { SpanInput } from '../../ui/span-input.tsx';
 import { TagsInput } from '../../ui/tags-input.tsx';
 import { useLooseT, useT, wordsOf } from '../../ui/words.ts';
+import { takesText } from '../takes-text.ts';
 import { WayToMade } from '../way-to-made.tsx';
 import { isOptional, kindOf } from './schema.ts';
 import type { FieldChoice, FieldSpec, Offered } from './types.ts';
@@ -48,7 +49,13 @@ export function FieldControl({ form, field }: { form: Form; field: FieldSpec }) 
   const kind =
     field.kind ?? (choices && kindOf(schema) !== 'multi' && kindOf(schema) !== 'tags' ? 'one' : choices ? 'multi' : kindOf(schema));
   const { madeOn, busy = false } = asked;
-  const search = field.useChoices ? { onSearch: setText, busy, ...(madeOn ? { nothing: <WayToMade madeOn={madeOn} /> } : {}) } : {};
+  const search = field.useChoices
+    ? {
+        ...(takesText(field.useChoices) ? { onSearch: setText } : {}),
+        busy,
+        ...(madeOn ? { nothing: <WayToMade madeOn={madeOn} /> } : {}),
+      }
+    : {};
   // The keyboard doesn't reach into the open list: where there is nothing at all the way stands below the field.
   const none =
     madeOn && !busy && text === '' && asked.choices.length === 0 ? <WayToMade madeOn={madeOn} lead={t('kit.select.none')} /> : null;

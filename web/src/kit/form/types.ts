@@ -55,7 +55,7 @@ export interface FieldSpec<V = Values> {
   readonly choices?: readonly FieldChoice[];
   /** For an enum: its options, named by this and the value. */
   readonly names?: string;
-  /** Choices from the server; a hook. */
+  /** Choices from the server; a hook. One that takes no text knows them all: the select narrows them by itself. */
   readonly useChoices?: (text: string, chosen: readonly (string | number)[]) => Offered;
   readonly when?: (values: V) => boolean;
   readonly unit?: TextKey;

@@ -11,6 +11,7 @@ import { useNarrow } from '../../ui/media.ts';
 import { StatisticRange } from '../../ui/statistic-range.tsx';
 import { useFormat, useLooseT, useT, wordsOf } from '../../ui/words.ts';
 import { useStateName } from '../state-tag.tsx';
+import { takesText } from '../takes-text.ts';
 import { WayToMade } from '../way-to-made.tsx';
 import { exactOf, isRange, querySchema, valuesOf } from './list-url.ts';
 import type { Choice, Filter, ListSpec } from './types.ts';
@@ -196,7 +197,8 @@ function FilterControl<C extends Call>({ list, filter, bare }: { list: Filtering
     clear: true,
     busy: asked.busy ?? false,
     ...(asked.madeOn ? { nothing: <WayToMade madeOn={asked.madeOn} /> } : {}),
-    ...(filter.useChoices ? { onSearch: setText, onOpen: () => setWanted(true) } : {}),
+    ...(filter.useChoices && takesText(filter.useChoices) ? { onSearch: setText } : {}),
+    ...(filter.useChoices ? { onOpen: () => setWanted(true) } : {}),
     ...named,
   };
   const control =

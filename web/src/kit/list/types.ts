@@ -74,7 +74,10 @@ interface FilterCommon {
   readonly choices?: readonly Choice[];
   /** For an enum: its options, named by this and the value. */
   readonly names?: string;
-  /** Choices from the server; a hook. `text` is what is typed, `chosen` the values that need a name. */
+  /**
+   * Choices from the server; a hook. `text` is what is typed, `chosen` the values that need a name. One that takes no text knows them all: the
+   * select narrows them by itself.
+   */
   readonly useChoices?: (text: string, chosen: readonly (string | number)[]) => Offered<Choice>;
 }
 export type Filter<C> = FilterCommon & { readonly field: keyof CriteriaOf<C> & string };
