@@ -24,6 +24,8 @@ export default defineConfig({
           setupFiles: ['server/test/cheap-guesses.setup.ts'],
           // Much of their time they wait for locks, clocks and brokers.
           maxWorkers: 2,
+          // Read in once for each worker: for each file it takes longer than many of the tests. What a file starts it ends.
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           env: { LOG_LEVEL: 'silent' },
