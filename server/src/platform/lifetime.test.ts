@@ -80,3 +80,21 @@ test('a step that never comes to its end is waited for ten seconds', async () =>
   await ended;
   expect(said).toEqual(['database', 'ended']);
 });
+
+test('an end that never comes, as of a service whose database is gone, keeps no other from its turn', async () => {
+  vi.useFakeTimers();
+  const said: string[] = [];
+  const life = new Lifetime();
+  await life.begin(
+    () => 'folder',
+    (made) => void said.push(made),
+  );
+  await life.begin(
+    () => 'service',
+    () => new Promise<void>(() => {}),
+  );
+  const ended = expect(life.end()).rejects.toThrow('not ended after 30 s');
+  await vi.advanceTimersByTimeAsync(30_000);
+  await ended;
+  expect(said).toEqual(['folder']);
+});
