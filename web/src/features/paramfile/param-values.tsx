@@ -57,7 +57,7 @@ const defaultsOf = (fields: readonly TemplateField[]): Values =>
   Object.fromEntries(fields.flatMap(({ key, default: value }) => (value === null ? [] : [[key, value]])));
 
 /** The fields of the chosen template, with its defaults where it was just chosen. */
-export function ParamValues({ value, onChange, values: form, set }: ControlPart<Values | undefined>) {
+export function ParamValues({ value, onChange, values: form, set, fill }: ControlPart<Values | undefined>) {
   const t = useT();
   const templateId = form.templateId as number;
   const template = useCall(paramTemplateCalls.detail, { id: templateId });
@@ -68,11 +68,11 @@ export function ParamValues({ value, onChange, values: form, set }: ControlPart<
   // biome-ignore lint/correctness/useExhaustiveDependencies: taken once, when the template is known
   useEffect(() => {
     if (!data) return;
-    set('fields', data.fields);
+    fill('fields', data.fields);
     if (!isFresh) return;
-    set('templateName', data.name);
-    set('templateRevision', data.revision);
-    onChange(defaultsOf(data.fields));
+    fill('templateName', data.name);
+    fill('templateRevision', data.revision);
+    fill('values', defaultsOf(data.fields));
   }, [data, isFresh]);
   if (template.error) return <CallFailed part error={template.error} onRetry={template.retry} />;
   if (!data) return <Bone height={120} />;

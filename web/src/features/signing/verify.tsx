@@ -91,7 +91,16 @@ export function Verify() {
   return (
     <div className="m-stack">
       <p className="m-muted">{t('verify.about')}</p>
-      <FileToSign documents={false} value={fileId} onChange={setFileId} onBlur={() => {}} values={{}} set={() => {}} disabled={false} />
+      <FileToSign
+        documents={false}
+        value={fileId}
+        onChange={setFileId}
+        onBlur={() => {}}
+        values={{}}
+        set={() => {}}
+        fill={() => {}}
+        disabled={false}
+      />
       {fileId !== undefined && found.error ? <Note tone="danger">{messageOf(found.error)}</Note> : null}
       {fileId !== undefined && found.data ? <Found found={found.data} /> : null}
     </div>

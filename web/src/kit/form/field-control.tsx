@@ -29,11 +29,21 @@ export function FieldControl({ form, field }: { form: Form; field: FieldSpec }) 
   const alone = field.only && value === undefined && text === '' && asked.choices.length === 1 ? asked.choices[0]?.value : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: taken once, when it is known
   useEffect(() => {
-    if (alone !== undefined) put(alone);
+    if (alone !== undefined) form.fill(field.name, alone);
   }, [alone]);
   const common = { onBlur, disabled };
   if (field.Control)
-    return <field.Control value={value} onChange={put} onBlur={onBlur} values={form.values} set={form.set} disabled={disabled} />;
+    return (
+      <field.Control
+        value={value}
+        onChange={put}
+        onBlur={onBlur}
+        values={form.values}
+        set={form.set}
+        fill={form.fill}
+        disabled={disabled}
+      />
+    );
 
   const own =
     field.names === undefined

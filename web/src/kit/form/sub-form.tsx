@@ -23,8 +23,9 @@ export function SubForm({
   const t = useT();
   const [initial] = useState<Values>(() => value ?? {});
   const form = useForm({ schema, initial, fields });
-  const told = useRef(onChange);
-  told.current = onChange;
+  const tell = (value: Values) => (of && !form.dirty ? of.form.fill(of.name, value) : onChange(value));
+  const told = useRef(tell);
+  told.current = tell;
   const next = schema ? form.tidied : form.values;
   const text = JSON.stringify(next);
   // What is there already isn't told as a change: a form that nobody typed into would ask before it is left.

@@ -28,6 +28,8 @@ export interface ControlPart<V = unknown> {
   onBlur: () => void;
   values: Values;
   set: (name: string, value: unknown) => void;
+  /** As `set`, for what nobody typed: it isn't asked about when the form is left. */
+  fill: (name: string, value: unknown) => void;
   disabled: boolean;
 }
 

@@ -55,10 +55,13 @@ export function useForm({ schema, initial, fields, typed, guard = false, rules }
   const [tried, setTried] = useState(0);
   const [refused, setRefused] = useState(0);
   const [server, setServer] = useState<Readonly<Record<string, string>>>({});
+  const begun = useRef(start);
+  /** What counts as unchanged. */
   const base = useRef(start);
 
   useEffect(() => {
-    if (base.current === start) return;
+    if (begun.current === start) return;
+    begun.current = start;
     base.current = start;
     setValues(start);
   }, [start]);
@@ -109,6 +112,11 @@ export function useForm({ schema, initial, fields, typed, guard = false, rules }
       if (textOf({ value: values[name] }) === textOf({ value })) return;
       setValues((now) => ({ ...now, [name]: value }));
       setServer((now) => Object.fromEntries(Object.entries(now).filter(([path]) => path !== name && !path.startsWith(`${name}.`))));
+    },
+    /** What the page brings by itself once it knows it: nothing that a person would lose by leaving. */
+    fill: (name: string, value: unknown) => {
+      base.current = { ...base.current, [name]: value };
+      setValues((now) => ({ ...now, [name]: value }));
     },
     hold: (name: string, words: string | undefined): void => {
       if (words === undefined) held.current.delete(name);

@@ -133,6 +133,7 @@ function ChooseFile({
             onBlur={() => {}}
             values={{}}
             set={() => {}}
+            fill={() => {}}
             disabled={of.act.busy}
           />
         </Field>

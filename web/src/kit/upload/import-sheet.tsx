@@ -96,6 +96,7 @@ export function ImportSheet({ title, about, take: label, call, template, fileNam
             onBlur={() => {}}
             values={{}}
             set={() => {}}
+            fill={() => {}}
             disabled={act.busy}
           />
         </Field>

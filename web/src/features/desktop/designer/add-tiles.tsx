@@ -46,6 +46,7 @@ export function AddTiles({ onAdd, disabled }: { onAdd: (draft: Draft, size: { w:
           onBlur={() => {}}
           values={{}}
           set={() => {}}
+          fill={() => {}}
           disabled={disabled}
         />
       ) : null}

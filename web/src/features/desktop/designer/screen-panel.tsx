@@ -42,6 +42,7 @@ export function ScreenPanel({ layout, onPut, disabled }: { layout: Layout; onPut
           onBlur={() => {}}
           values={{}}
           set={() => {}}
+          fill={() => {}}
           disabled={disabled}
         />
       </Field>
