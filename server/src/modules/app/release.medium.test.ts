@@ -238,6 +238,7 @@ describe('a release of an app', () => {
     expect(await manager.call(appVersionCalls.onTerminals, { id })).toEqual({
       installed: 1,
       others: 1,
+      trial: { installed: 0, open: 0 },
       tally: { 4: 2 },
       reasons: [{ reason: 'hashWrong', count: 2 }],
     });
