@@ -244,6 +244,7 @@ describe('a release of an app', () => {
     });
     expect(await faultOf(outsider.send(appVersionCalls.onTerminals, { id }))).toBe('NOT_FOUND');
     const developer = await app.person('developer', owner);
-    expect(await developer.call(appVersionCalls.onTerminals, { id })).toEqual({ installed: 1, others: 1, tally: {}, reasons: [] });
+    const trial = { installed: 0, open: 0 };
+    expect(await developer.call(appVersionCalls.onTerminals, { id })).toEqual({ installed: 1, others: 1, trial, tally: {}, reasons: [] });
   });
 });
