@@ -125,6 +125,42 @@ test('the platform gives a host and locks it, a shop gives its receipt, and each
   await look('result');
 }, 120_000);
 
+test('a shop’s page shows what it gives and what it inherits, and a merchant’s gives values there', async () => {
+  await menu('Merchants');
+  await page.getByRole('link', { name: 'M-1', exact: true }).click();
+  await page.getByRole('link', { name: 'S-0', exact: true }).click();
+  await page.waitForURL(/\/merchant\/shop\/\d+/);
+  const shop = page.url();
+  await tab('Parameters');
+  await page.getByRole('row', { name: /Host.*pay\.example.*From Mooring.*Locked by Mooring/ }).waitFor();
+  await page.getByRole('row', { name: /Receipt.*Harbour says thanks.*From Harbour/ }).waitFor();
+  await look('shop-params');
+  await page.getByRole('link', { name: 'Corner Bakery', exact: true }).click();
+  await tab('Parameters');
+  await page.getByText('Nothing is given for Corner Bakery itself').waitFor();
+  await look('merchant-params-empty');
+  await button('Give values').click();
+  await field('Receipt').fill('Bakery says thanks');
+  await dialog().getByRole('checkbox', { name: 'Lock Receipt for everything below' }).check();
+  await send('Save');
+  await page.getByText('Values of Corner Bakery saved').waitFor();
+  await page.getByRole('row', { name: /Receipt.*Bakery says thanks.*From Corner Bakery.*Locked for everything below/ }).waitFor();
+  await look('merchant-params');
+  await page.goto(`${shop.split('?')[0]}?tab=params`);
+  await page
+    .getByRole('row', { name: /Receipt.*Bakery says thanks.*Kept here and not in force: Harbour.*Locked by Corner Bakery/ })
+    .waitFor();
+  await look('shop-params-locked');
+  await menu('Merchants');
+  await page.getByRole('link', { name: 'M-1', exact: true }).click();
+  await tab('Parameters');
+  await button('Edit values').click();
+  await dialog().getByRole('checkbox', { name: 'Lock Receipt for everything below' }).uncheck();
+  await dialog().getByRole('button', { name: 'Use inherited value Receipt' }).click();
+  await send('Save');
+  await page.getByText('Nothing is given for Corner Bakery itself').waitFor();
+}, 120_000);
+
 test('a terminal’s page shows its result and its sources, a release sends each its own, and what changes later is shown as behind', async () => {
   await page.goto(`${stack.url}/device/device`);
   await page.getByRole('link', { name: sns()[0] ?? '', exact: true }).click();

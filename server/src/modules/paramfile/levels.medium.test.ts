@@ -146,6 +146,30 @@ test('each place is given values by those who see it, and is read from below wit
   expect(await faultOf(admin.send(paramLevelCalls.give, { templateId } as never))).toBe('BAD_INPUT');
 });
 
+test('a merchant’s and a shop’s page say what is given there of each template, what is given first; others don’t see it', async () => {
+  const [early, late] = [
+    await admin.call(paramTemplateCalls.add, { name: 'A of places', fields }),
+    await admin.call(paramTemplateCalls.add, { name: 'B of places', fields }),
+  ];
+  const shopId = shops[1]?.id ?? 0;
+  await give(admin, { templateId: late.id, merchantId, values: { host: 'm.example', port: 5 }, locked: ['host'] });
+  const at = async (place: { merchantId: number } | { shopId: number }, text = 'of places') =>
+    (await manager.call(paramLevelCalls.ofPlace, { ...place, text })).map((row) => [row.name, row.given, row.lockedCount]);
+  expect(await at({ merchantId })).toEqual([
+    ['B of places', 2, 1],
+    ['A of places', 0, 0],
+  ]);
+  expect(await at({ shopId })).toEqual([
+    ['A of places', 0, 0],
+    ['B of places', 0, 0],
+  ]);
+  expect(await at({ merchantId }, 'b of')).toEqual([['B of places', 2, 1]]);
+  expect((await manager.call(paramLevelCalls.ofPlace, { merchantId }))[0]).toMatchObject({ given: expect.any(Number) });
+  expect(await faultOf(outsider.send(paramLevelCalls.ofPlace, { merchantId }))).toBe('NOT_FOUND');
+  expect(await faultOf(manager.send(paramLevelCalls.ofPlace, { merchantId, shopId } as never))).toBe('BAD_INPUT');
+  await admin.call(paramTemplateCalls.delete, { id: early.id });
+});
+
 test('what does not fit is refused at its field; of two at once one comes first', async () => {
   const templateId = await templateOf();
   const wrong = { templateId, deptId: bank.id, values: { host: 'x'.repeat(21), port: 70000, receipt: 3, nope: 'x', pin: 'open' } };
