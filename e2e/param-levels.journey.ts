@@ -21,6 +21,7 @@ let browser: Browser;
 let page: Page;
 let wrong: readonly string[];
 let fleet: Fleet;
+let templateId = 0;
 const folder = mkdtempSync(join(tmpdir(), 'mooring-levels-'));
 
 beforeAll(async () => {
@@ -36,14 +37,14 @@ beforeAll(async () => {
     const found = await admin.call(deviceCalls.page, { criteria: { text: fleet.terminals[no]?.sn ?? '' } });
     await admin.call(merchantCalls.assign, { of: { ids: [found.content[0]?.id ?? 0] }, merchantId, shopId });
   }
-  await admin.call(paramTemplateCalls.add, {
+  ({ id: templateId } = await admin.call(paramTemplateCalls.add, {
     name: 'Till',
     fields: [
       { key: 'host', label: 'Host', type: 'text', required: true, pattern: '[a-z.]+' },
       { key: 'receipt', label: 'Receipt', type: 'text', default: 'Thank you' },
       { key: 'pin', label: 'PIN', type: 'secret' },
     ],
-  });
+  }));
   browser = await launchBrowser();
   ({ page, wrong } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
   page.setDefaultTimeout(20_000);
@@ -79,6 +80,21 @@ async function giveFor(level: string, name: string): Promise<void> {
   await send('Continue');
   await field('Host').or(dialog().getByText('Locked by')).first().waitFor();
 }
+
+test('the wizard says which terminals lack a required value, as long as no place gives one', async () => {
+  const there = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' });
+  await there.page.goto(`${stack.url}/task/create/androidParam?template=${templateId}&mode=own`);
+  await there.page.getByLabel('Name', { exact: true }).fill('Too early');
+  for (const next of ['Targets', 'Rollout', 'Review']) {
+    await there.page.getByRole('button', { name: 'Next', exact: true }).click();
+    await there.page.getByRole('heading', { name: next, exact: true, level: 2 }).waitFor();
+    if (next === 'Rollout') continue;
+    await there.page.getByText('2 terminals lack a required value').filter({ visible: true }).first().waitFor();
+    await there.page.getByText(`${sns()[0]}: Host`).filter({ visible: true }).first().waitFor();
+    if (process.env.LOOK) await there.page.screenshot({ path: join(process.env.LOOK, `lacking-${next}.png`), fullPage: true });
+  }
+  await there.context.close();
+}, 120_000);
 
 test('the platform gives a host and locks it, a shop gives its receipt, and each says where it comes from', async () => {
   await menu('Parameter templates');
@@ -156,7 +172,7 @@ test('a shopâ€™s page shows what it gives and what it inherits, and a merchantâ€
   await tab('Parameters');
   await button('Edit values').click();
   await dialog().getByRole('checkbox', { name: 'Lock Receipt for everything below' }).uncheck();
-  await dialog().getByRole('button', { name: 'Use inherited value Receipt' }).click();
+  await dialog().getByRole('button', { name: 'Use inherited value: Receipt' }).click();
   await send('Save');
   await page.getByText('Nothing is given for Corner Bakery itself').waitFor();
 }, 120_000);

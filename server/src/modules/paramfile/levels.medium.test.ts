@@ -260,6 +260,26 @@ test('each terminal is sent its own result, whose secrets stand nowhere; one wit
   }
 });
 
+test('before a release it is told how many terminals lack a required value, the first by name; a place above gives it to them', async () => {
+  const templateId = await templateOf();
+  const here = await terminals(bank);
+  const bare = await terminals(other);
+  await give(admin, { templateId, deptId: bank.id, values: { host: 'bank' } });
+  const scope = { releaseScope: '2' as const, sns: [...here, ...bare].map(({ sn }) => sn) };
+  const lacking = async (content: object = { templateId, mode: 'own' }) =>
+    (await admin.call(androidTaskCalls.preview, { content, scope } as never)).lacking;
+  expect(await lacking()).toEqual({
+    count: 2,
+    looked: 4,
+    terminals: bare.map(({ sn }) => ({ sn, fields: 'Host' })).toSorted((a, b) => a.sn.localeCompare(b.sn)),
+  });
+  expect(await lacking({ templateId, action: 'reset' })).toMatchObject({ count: 0 });
+  await give(admin, { templateId, deviceId: bare[0]?.id ?? 0, values: { host: 'own' } });
+  expect(await lacking()).toMatchObject({ count: 1, terminals: [{ sn: bare[1]?.sn, fields: 'Host' }] });
+  await give(admin, { templateId, deptId: app.root.id, values: { host: 'root' } });
+  expect(await lacking()).toEqual({ count: 0, looked: 4, terminals: [] });
+});
+
 test('who has another result than today’s is behind: after a change of values, of fields and of the place; whoever has it is not sent it again', async () => {
   const templateId = await templateOf();
   const [one = { id: 0, sn: '' }, two = { id: 0, sn: '' }] = await terminals(bank, true);
