@@ -10,9 +10,12 @@ import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ADMIN, administrator } from './api.ts';
+import { axe } from './axe.ts';
+import { bareKeys } from './bare-keys.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
+import { settled } from './settled.ts';
 import { type Stack, startStack } from './stack.ts';
 import { type Look, visit } from './visit.ts';
 
@@ -22,6 +25,7 @@ let page: Page;
 let wrong: readonly string[];
 let fleet: Fleet;
 let templateId = 0;
+let shop = '';
 const folder = mkdtempSync(join(tmpdir(), 'mooring-levels-'));
 
 beforeAll(async () => {
@@ -146,10 +150,12 @@ test('a shopâ€™s page shows what it gives and what it inherits, and a merchantâ€
   await page.getByRole('link', { name: 'M-1', exact: true }).click();
   await page.getByRole('link', { name: 'S-0', exact: true }).click();
   await page.waitForURL(/\/merchant\/shop\/\d+/);
-  const shop = page.url();
+  shop = `${page.url().split('?')[0]}?tab=params`;
   await tab('Parameters');
   await page.getByRole('row', { name: /Host.*pay\.example.*From Mooring.*Locked by Mooring/ }).waitFor();
   await page.getByRole('row', { name: /Receipt.*Harbour says thanks.*From Harbour/ }).waitFor();
+  await settled(page);
+  expect([...(await axe(page)), ...(await bareKeys(page))]).toEqual([]);
   await look('shop-params');
   await page.getByRole('link', { name: 'Corner Bakery', exact: true }).click();
   await tab('Parameters');
@@ -162,7 +168,7 @@ test('a shopâ€™s page shows what it gives and what it inherits, and a merchantâ€
   await page.getByText('Values of Corner Bakery saved').waitFor();
   await page.getByRole('row', { name: /Receipt.*Bakery says thanks.*From Corner Bakery.*Locked for everything below/ }).waitFor();
   await look('merchant-params');
-  await page.goto(`${shop.split('?')[0]}?tab=params`);
+  await page.goto(shop);
   await page
     .getByRole('row', { name: /Receipt.*Bakery says thanks.*Kept here and not in force: Harbour.*Locked by Corner Bakery/ })
     .waitFor();
@@ -263,6 +269,7 @@ async function pictures(template: string, device: string): Promise<void> {
     for (const [key, path] of [
       ['versions', `${template}?tab=versions`],
       ['device', `${device}?tab=params`],
+      ['shop', shop],
       ['values', `${template}?tab=values`],
     ] as const) {
       await there.page.goto(path);
