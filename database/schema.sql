@@ -247,6 +247,7 @@ AS $function$
 begin
   if new.step is distinct from old.step or new.result is distinct from old.result then
     new.due_at := null;
+    new.warn_at := null;
     new.when_late := null;
     new.late_at := null;
   end if;
@@ -2612,6 +2613,7 @@ create table approval_audit (
   due_at timestamp with time zone,
   when_late text,
   late_at timestamp with time zone,
+  warn_at timestamp with time zone,
   constraint approval_audit_pkey PRIMARY KEY (id),
   constraint approval_audit_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint approval_audit_result_check CHECK ((result = ANY (ARRAY['0'::text, '1'::text, '2'::text]))),
@@ -2658,6 +2660,7 @@ create table approval_record (
   at timestamp with time zone default now() not null,
   dept_path text collate "C" not null,
   on_behalf_of text[] default '{}'::text[] not null,
+  due_at timestamp with time zone,
   constraint approval_record_pkey PRIMARY KEY (id),
   constraint approval_record_audit_id_fkey FOREIGN KEY (audit_id) REFERENCES approval_audit(id) ON DELETE CASCADE,
   constraint approval_record_way_check CHECK ((way = ANY (ARRAY['console'::text, 'email'::text])))
@@ -5677,6 +5680,7 @@ CREATE INDEX approval_audit_list ON public.approval_audit USING btree (task_type
 CREATE INDEX approval_audit_open ON public.approval_audit USING btree (task_type, step, dept_path) WHERE ((step <> '51'::text) AND (NOT ((step = '34'::text) AND (result = '1'::text))));
 CREATE INDEX approval_audit_overdue ON public.approval_audit USING btree (task_type, due_at) WHERE (due_at IS NOT NULL);
 CREATE UNIQUE INDEX approval_audit_task ON public.approval_audit USING btree (task_type, task_id);
+CREATE INDEX approval_audit_warn ON public.approval_audit USING btree (warn_at, id) WHERE (warn_at IS NOT NULL);
 CREATE UNIQUE INDEX approval_config_dept_id ON public.approval_config USING btree (dept_id, task_type);
 CREATE INDEX approval_config_path ON public.approval_config USING btree (dept_path, task_type);
 CREATE INDEX approval_record_audit ON public.approval_record USING btree (audit_id, id);

@@ -439,6 +439,7 @@ export interface ApprovalAudit {
   task_class: string;
   task_id: number;
   task_type: string;
+  warn_at: Timestamp | null;
   when_late: string | null;
 }
 
@@ -465,6 +466,7 @@ export interface ApprovalRecord {
   comment: Generated<string>;
   content_hash: string | null;
   dept_path: string;
+  due_at: Timestamp | null;
   event: string;
   id: Generated<number>;
   on_behalf_of: Generated<string[]>;

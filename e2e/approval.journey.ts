@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { auditConfigCalls } from '@mooring/contract/approval/config-calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
@@ -36,7 +37,7 @@ beforeAll(async () => {
   ({ stack, admin, password } = await startDemo({ DATABASE_URL: database.url, SMTP_URL: box.url }));
   browser = await launchBrowser();
   const managing = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
-  await managing.call(auditConfigCalls.add, { deptId: 1, taskType: '1', enabled: true });
+  await managing.call(auditConfigCalls.add, { deptId: 1, taskType: '1', enabled: true, hours1: 48 });
   const here = async (account: string) => (await visit(browser, { url: stack.url, account, password, platform: 'centre' })).page;
   [region, line, market] = [await here('rosa.region'), await here('lina.line'), await here('mark.market')];
 });
@@ -134,6 +135,50 @@ test('handed in, it waits in the list of who confirms it, and says so on its own
   await line.goto(`${stack.url}/device/fota/taskmod/${taskId}`);
   await line.getByText('Approval: Sample: region confirms').waitFor();
 }, 180_000);
+
+/** A moment as it is typed. */
+const typed = (days: number) => {
+  const at = new Date(Date.now() + days * 86_400_000);
+  const two = (count: number) => String(count).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} 08:00`;
+};
+
+test('who keeps the rules gives the decision longer, with a reason that stands in the history; absences are one click away', async () => {
+  const { page, wrong } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'manager' });
+  const look = async (name: string) => {
+    await settled(page);
+    expect([...(await axe(page)), ...(await bareKeys(page))]).toEqual([]);
+    if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, `${name}.png`), fullPage: true });
+  };
+  await page.goto(`${stack.url}/approveList`);
+  await page.getByRole('link', { name: 'Absence', exact: true }).click();
+  await page.waitForURL('**/absence');
+  await page.goBack();
+  await page.getByRole('link', { name: 'Harbour 3.9' }).first().click();
+  await page.getByRole('button', { name: 'Extend time limit', exact: true }).click();
+  const dialog = page.getByRole('dialog').last();
+  const send = () => dialog.getByRole('button', { name: 'Extend time limit', exact: true }).click();
+  await send();
+  await dialog.getByText('Required').first().waitFor();
+  await look('extend-empty');
+  await dialog.getByLabel('New due time', { exact: true }).fill(typed(1));
+  await page.keyboard.press('Enter');
+  await dialog.getByLabel('Reason', { exact: true }).fill('Public holiday in the north');
+  await send();
+  await dialog.getByText('Choose a time after the present limit').first().waitFor();
+  await look('extend-wrong');
+  await dialog.getByLabel('New due time', { exact: true }).fill(typed(9));
+  await page.keyboard.press('Enter');
+  await send();
+  await page.getByText('Time limit of “Harbour 3.9” extended').waitFor();
+  await page.getByRole('tab', { name: 'History' }).click();
+  await page.getByText(/Time limit extended: due .*/).waitFor();
+  await page.getByText('Public holiday in the north').waitFor();
+  await look('extended');
+  // A refused time is answered as such, and nothing else went wrong.
+  expect(wrong.filter((one) => !one.includes('400'))).toEqual([]);
+  await page.context().close();
+}, 120_000);
 
 test('the sample is approved by three people, and confirmed by the customer from a mail that works once', async () => {
   await approve('Sample');

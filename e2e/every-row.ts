@@ -195,7 +195,11 @@ async function merchantOf(admin: Api, { id, deptId }: { id: number; deptId: numb
   await admin.call(merchantCalls.assign, { of: { ids: [id] }, merchantId, shopId });
   const parts = [{ name: 'Printer roller', quantity: 1, price: '12.50' }];
   await admin.call(maintenanceCalls.add, { deviceId: id, at: new Date().toISOString(), found: 'Paper jam', parts });
-  return { '/merchant/:id': [`/merchant/${merchantId}`], '/merchant/detail/:deviceId': [`/merchant/detail/${id}`] };
+  return {
+    ...filled('/merchant/:id', merchantId),
+    ...filled('/merchant/shop/:id', shopId),
+    '/merchant/detail/:deviceId': [`/merchant/detail/${id}`],
+  };
 }
 
 /** A terminal that is to be repaired, with what was said about it. */

@@ -10,9 +10,12 @@ import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ADMIN, administrator } from './api.ts';
+import { axe } from './axe.ts';
+import { bareKeys } from './bare-keys.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
+import { settled } from './settled.ts';
 import { type Stack, startStack } from './stack.ts';
 import { type Look, visit } from './visit.ts';
 
@@ -21,6 +24,8 @@ let browser: Browser;
 let page: Page;
 let wrong: readonly string[];
 let fleet: Fleet;
+let templateId = 0;
+let shop = '';
 const folder = mkdtempSync(join(tmpdir(), 'mooring-levels-'));
 
 beforeAll(async () => {
@@ -36,14 +41,14 @@ beforeAll(async () => {
     const found = await admin.call(deviceCalls.page, { criteria: { text: fleet.terminals[no]?.sn ?? '' } });
     await admin.call(merchantCalls.assign, { of: { ids: [found.content[0]?.id ?? 0] }, merchantId, shopId });
   }
-  await admin.call(paramTemplateCalls.add, {
+  ({ id: templateId } = await admin.call(paramTemplateCalls.add, {
     name: 'Till',
     fields: [
       { key: 'host', label: 'Host', type: 'text', required: true, pattern: '[a-z.]+' },
       { key: 'receipt', label: 'Receipt', type: 'text', default: 'Thank you' },
       { key: 'pin', label: 'PIN', type: 'secret' },
     ],
-  });
+  }));
   browser = await launchBrowser();
   ({ page, wrong } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
   page.setDefaultTimeout(20_000);
@@ -79,6 +84,21 @@ async function giveFor(level: string, name: string): Promise<void> {
   await send('Continue');
   await field('Host').or(dialog().getByText('Locked by')).first().waitFor();
 }
+
+test('the wizard says which terminals lack a required value, as long as no place gives one', async () => {
+  const there = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' });
+  await there.page.goto(`${stack.url}/task/create/androidParam?template=${templateId}&mode=own`);
+  await there.page.getByLabel('Name', { exact: true }).fill('Too early');
+  for (const next of ['Targets', 'Rollout', 'Review']) {
+    await there.page.getByRole('button', { name: 'Next', exact: true }).click();
+    await there.page.getByRole('heading', { name: next, exact: true, level: 2 }).waitFor();
+    if (next === 'Rollout') continue;
+    await there.page.getByText('2 terminals lack a required value').filter({ visible: true }).first().waitFor();
+    await there.page.getByText(`${sns()[0]}: Host`).filter({ visible: true }).first().waitFor();
+    if (process.env.LOOK) await there.page.screenshot({ path: join(process.env.LOOK, `lacking-${next}.png`), fullPage: true });
+  }
+  await there.context.close();
+}, 120_000);
 
 test('the platform gives a host and locks it, a shop gives its receipt, and each says where it comes from', async () => {
   await menu('Parameter templates');
@@ -123,6 +143,44 @@ test('the platform gives a host and locks it, a shop gives its receipt, and each
   await choose(page.getByRole('combobox', { name: 'Terminal' }), sns()[1] ?? '');
   await page.getByRole('row', { name: /Receipt.*Thank you.*Default of the template/ }).waitFor();
   await look('result');
+}, 120_000);
+
+test('a shop’s page shows what it gives and what it inherits, and a merchant’s gives values there', async () => {
+  await menu('Merchants');
+  await page.getByRole('link', { name: 'M-1', exact: true }).click();
+  await page.getByRole('link', { name: 'S-0', exact: true }).click();
+  await page.waitForURL(/\/merchant\/shop\/\d+/);
+  shop = `${page.url().split('?')[0]}?tab=params`;
+  await tab('Parameters');
+  await page.getByRole('row', { name: /Host.*pay\.example.*From Mooring.*Locked by Mooring/ }).waitFor();
+  await page.getByRole('row', { name: /Receipt.*Harbour says thanks.*From Harbour/ }).waitFor();
+  await settled(page);
+  expect([...(await axe(page)), ...(await bareKeys(page))]).toEqual([]);
+  await look('shop-params');
+  await page.getByRole('link', { name: 'Corner Bakery', exact: true }).click();
+  await tab('Parameters');
+  await page.getByText('Nothing is given for Corner Bakery itself').waitFor();
+  await look('merchant-params-empty');
+  await button('Give values').click();
+  await field('Receipt').fill('Bakery says thanks');
+  await dialog().getByRole('checkbox', { name: 'Lock Receipt for everything below' }).check();
+  await send('Save');
+  await page.getByText('Values of Corner Bakery saved').waitFor();
+  await page.getByRole('row', { name: /Receipt.*Bakery says thanks.*From Corner Bakery.*Locked for everything below/ }).waitFor();
+  await look('merchant-params');
+  await page.goto(shop);
+  await page
+    .getByRole('row', { name: /Receipt.*Bakery says thanks.*Kept here and not in force: Harbour.*Locked by Corner Bakery/ })
+    .waitFor();
+  await look('shop-params-locked');
+  await menu('Merchants');
+  await page.getByRole('link', { name: 'M-1', exact: true }).click();
+  await tab('Parameters');
+  await button('Edit values').click();
+  await dialog().getByRole('checkbox', { name: 'Lock Receipt for everything below' }).uncheck();
+  await dialog().getByRole('button', { name: 'Use inherited value: Receipt' }).click();
+  await send('Save');
+  await page.getByText('Nothing is given for Corner Bakery itself').waitFor();
 }, 120_000);
 
 test('a terminal’s page shows its result and its sources, a release sends each its own, and what changes later is shown as behind', async () => {
@@ -211,6 +269,7 @@ async function pictures(template: string, device: string): Promise<void> {
     for (const [key, path] of [
       ['versions', `${template}?tab=versions`],
       ['device', `${device}?tab=params`],
+      ['shop', shop],
       ['values', `${template}?tab=values`],
     ] as const) {
       await there.page.goto(path);

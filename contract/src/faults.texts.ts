@@ -135,6 +135,11 @@ export const faultTexts = texts({
     '内容与提交时不一致，请刷新查看当前内容。',
   ],
   'fault.APPROVAL_OVER': ['The release has ended. Nothing is left to decide.', '任务已结束，无需再处理。'],
+  'fault.APPROVAL_NO_LIMIT': ['No time limit runs for this decision.', '此环节没有审批时限。'],
+  'fault.APPROVAL_DUE': [
+    'Choose a time after the present limit and after now, within a year.',
+    '新的截止时间须晚于当前时限和当前时间，且在一年之内。',
+  ],
   'fault.APPROVAL_LINK': [
     'This link was used already, has expired, or is no longer yours to decide. Sign in to see the release.',
     '此链接已使用、已过期，或已不由您处理。请登录查看任务。',

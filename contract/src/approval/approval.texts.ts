@@ -41,6 +41,7 @@ export const approvalTexts = texts({
   'event.approval.return': ['Returned for changes', '退回修改'],
   'event.approval.edit': ['Edited', '已修改'],
   'event.approval.expire': ['Sent back: no decision in time', '已退回：逾期未审批'],
+  'event.approval.extend': ['Time limit extended', '已延长审批时限'],
   'event.approval.end': ['Ended', '已终止'],
   'approval.taskType.1': ['Firmware', '固件'],
   'approval.taskType.2': ['Modules', '模块'],
@@ -65,6 +66,15 @@ export const approvalTexts = texts({
   'approval.overdue': ['Overdue', '已逾期'],
   'approval.due': ['due {at}', '须于 {at} 前处理'],
   'approval.overdueSince': ['overdue since {at}', '自 {at} 起逾期'],
+  'approval.extend': ['Extend time limit', '延长审批时限'],
+  'approval.extend.dueAt': ['New due time', '新的截止时间'],
+  'approval.extend.comment': ['Reason', '原因'],
+  'approval.extend.about': [
+    'Due {at} now. Those who decide and the author are told; the reason stands in the history.',
+    '当前截止时间为 {at}。将通知审批人和提交人，原因记入历史。',
+  ],
+  'approval.extended': ['Time limit of “{name}” extended', '“{name}”的审批时限已延长'],
+  'approval.extendedTo': ['{event}: due {at}', '{event}：截止 {at}'],
   'approval.mine': ['Waiting for me', '待我处理'],
   'approval.empty': ['Nothing to approve', '暂无审批'],
   'approval.emptyText': [

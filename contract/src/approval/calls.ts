@@ -15,7 +15,7 @@ import {
 import { type Can, call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id } from '../kit/schema.ts';
+import { Id, Moment } from '../kit/schema.ts';
 
 /** The specification's lookups: what is given beside the approval must fit it. */
 export const lookup = { taskAuditId: Id, auditStep: StepField.optional(), businessType: TaskTypeField.optional() };
@@ -91,6 +91,14 @@ export const approvalCalls = calls('approval', '/task/audit', {
   cancelFull: act(applying),
   /** Without a further edit: 51. */
   end: act(applying),
+  /** By those who keep the rules, on Customer: a later time for the decision that it waits for. The reason goes into the history. */
+  extend: call({
+    can: 'settings:system:update',
+    tx: 'own',
+    input: z.strictObject({ taskAuditId: Id, auditStep: StepField, dueAt: Moment, comment: z.string().trim().min(1).max(500) }),
+    output: AuditShown,
+    faults: ['APPROVAL_NO_LIMIT', 'APPROVAL_DUE'],
+  }),
   taskCount: call({ can: 'session', reads: true, path: '/task/audit/count', output: z.int() }),
   maintenanceCount: call({
     can: 'session',

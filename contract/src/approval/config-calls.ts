@@ -6,8 +6,10 @@ import { field, joined, read } from '../kit/field.ts';
 import { crud } from '../kit/resource-calls.ts';
 import { Moment, ref } from '../kit/schema.ts';
 
-/** How long each decision of a stage may take; none: as long as it takes. A year at most. */
-const Hours = z.int().min(1).max(8760).nullable().default(null);
+/** A year. */
+export const LIMIT_HOURS = 8760;
+/** How long each decision of a stage may take; none: as long as it takes. */
+const Hours = z.int().min(1).max(LIMIT_HOURS).nullable().default(null);
 
 /** Which releases of an organisation, and of all below it, are approved in stages. The nearest one counts; without any, releases need no approval. */
 export const AuditConfig = entity(

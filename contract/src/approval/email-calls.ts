@@ -22,6 +22,8 @@ export const approvalEmailCalls = calls('approval', '/task/audit/email', {
   baseInfo: read(
     AuditHead.omit({ allowedActions: true, offers: true, mine: true }).extend({
       approver: z.string(),
+      /** Who is away, and whom the approver decides for. */
+      standsInFor: z.array(z.string()),
       expiresAt: Moment,
       asksCustomer: z.boolean(),
     }),

@@ -95,6 +95,7 @@ export const auditPageCallTexts = texts({
   'log.call./task/audit/applyFull': ['Apply for full release', '申请全量发布'],
   'log.call./task/audit/cancelTrial': ['Cancel a trial', '取消试点发布'],
   'log.call./task/audit/cancelFull': ['Cancel a full release', '取消全量发布'],
+  'log.call./task/audit/extend': ['Extend the time limit of an approval', '延长审批时限'],
   'log.call./task/audit/end': ['End a returned release', '终止退回的任务'],
   'log.call./sys/audit/config/add': ['Add an approval rule', '新增审批规则'],
   'log.call./sys/audit/config/update': ['Edit an approval rule', '修改审批规则'],

@@ -296,6 +296,14 @@ export const firmwareTexts = texts({
     '{count, plural, one {# serial number isn’t a terminal here} other {# serial numbers aren’t terminals here}}',
     '{count} 个 SN 不是此处的终端',
   ],
+  'firmware.preview.lacking': [
+    '{count, plural, one {# terminal lacks a required value: nothing can be sent to it} other {# terminals lack a required value: nothing can be sent to them}}',
+    '{count} 台终端缺少必填取值，无法下发',
+  ],
+  'firmware.preview.lackingMore': [
+    'At least {count, plural, one {# terminal lacks} other {# terminals lack}} a required value; the first {looked} were looked at',
+    '至少 {count} 台终端缺少必填取值（仅检查了前 {looked} 台）',
+  ],
   'firmware.preview.refused': [
     '{count, plural, one {# terminal that you chose is left out} other {# terminals that you chose are left out}}',
     '所选终端中有 {count} 台不在任务范围内',

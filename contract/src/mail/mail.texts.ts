@@ -105,6 +105,16 @@ export const mailTexts = texts({
     '{author} asks for your decision on the release “{task}”.\n\n{step}\n\nReview it and decide here:\n\n{link}\n\nThe link is yours alone, decides once and works until {until}. Don’t forward it.',
     '{author} 请您处理任务“{task}”。\n\n{step}\n\n请打开以下链接查看内容并作出决定：\n\n{link}\n\n此链接仅供您本人使用，仅可决定一次，有效期至 {until}，请勿转发。',
   ],
+  'mail.approvalSoon.subject': ['{brand}: “{task}” is due soon', '{brand}：“{task}”的审批即将到期'],
+  'mail.approvalSoon.body': [
+    '{author} asks for your decision on the release “{task}”. It is due by {due}.\n\n{step}\n\nReview it and decide here:\n\n{link}\n\nThe link is yours alone, decides once and works until {until}. Don’t forward it.',
+    '{author} 请您处理任务“{task}”，截止时间为 {due}。\n\n{step}\n\n请打开以下链接查看内容并作出决定：\n\n{link}\n\n此链接仅供您本人使用，仅可决定一次，有效期至 {until}，请勿转发。',
+  ],
+  'mail.approvalExtended.subject': ['{brand}: more time to decide on “{task}”', '{brand}：“{task}”的审批时限已延长'],
+  'mail.approvalExtended.body': [
+    'Your decision on the release “{task}” of {author} is due by {due} now.\n\n{step}\n\nReview it and decide here:\n\n{link}\n\nThe link is yours alone, decides once and works until {until}. Don’t forward it.',
+    '{author} 的任务“{task}”等待您处理，截止时间已延长至 {due}。\n\n{step}\n\n请打开以下链接查看内容并作出决定：\n\n{link}\n\n此链接仅供您本人使用，仅可决定一次，有效期至 {until}，请勿转发。',
+  ],
   'mail.joinApproved.subject': ['{brand}: your application was approved', '{brand}：加入申请已通过'],
   'mail.joinApproved.body': ['{account} can now sign in for {org}.', '账号 {account} 已加入 {org}，现在即可登录。'],
   'mail.joinRefused.subject': ['{brand}: your application was rejected', '{brand}：加入申请未通过'],

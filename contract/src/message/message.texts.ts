@@ -21,6 +21,13 @@ export const messageTexts = texts({
   'message.say.approvalWaits.text': ['Submitted by {author}. Review it and decide.', '由 {author} 提交，请查看后处理。'],
   'message.say.approvalLate.title': ['Overdue: release “{task}” waits for your decision', '已逾期：任务“{task}”等待您处理'],
   'message.say.approvalLate.text': ['Submitted by {author}. The time for this decision has passed.', '由 {author} 提交，审批时限已过。'],
+  'message.say.approvalSoon.title': ['Due soon: release “{task}” waits for your decision', '即将到期：任务“{task}”等待您处理'],
+  'message.say.approvalSoon.text': [
+    'Submitted by {author}. The time for this decision is nearly over; its page says when.',
+    '由 {author} 提交，审批时限即将到期，具体时间见审批页面。',
+  ],
+  'message.say.approvalExtended.title': ['More time to decide on release “{task}”', '任务“{task}”的审批时限已延长'],
+  'message.say.approvalExtended.text': ['{by}: {comment}', '{by}：{comment}'],
   'message.say.approvalEscalated.title': ['Approval of “{task}” is overdue', '任务“{task}”的审批已逾期'],
   'message.say.approvalEscalated.text': [
     'Submitted by {author}. There is no decision in time: see who is asked, and whether they are there.',

@@ -112,6 +112,13 @@ export const paramLevelCalls = calls('paramfile', '/paramfile/template/level', {
     output: LevelValues,
     faults: ['PARAM_TEMPLATE_OLD'],
   }),
+  /** Templates with how much of each is given at a place: those first that are given anything there, then by name. At most 50 that match. */
+  ofPlace: call({
+    can: seeing,
+    reads: true,
+    input: z.strictObject({ text: z.string().trim().max(64).default(''), ...places }).refine(isOne, ofOne),
+    output: z.array(z.object({ id: Id, name: z.string(), given: z.int(), lockedCount: z.int() })),
+  }),
   /** All that stands at the place from now on. A secret that was given stays where its key is named and no other one comes. */
   give: call({
     can: giving,

@@ -109,7 +109,10 @@ export const routes: readonly RouteSpec[] = [
   }),
   ...hardwareTestRoutes,
   ...alertRoutes,
-  ...merchantRoutes(() => import('../features/device/device-list.page.ts').then((found) => found.deviceList.spec as never)),
+  ...merchantRoutes({
+    terminals: () => import('../features/device/device-list.page.ts').then((found) => found.deviceList.spec as never),
+    params: () => import('../features/paramfile/of-place.tsx').then((found) => found.ParamsOfPlace),
+  }),
   ...inventoryRoutes,
   ...customerRoutes,
   ...appRoutes,

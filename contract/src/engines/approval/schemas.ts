@@ -110,6 +110,7 @@ export const AuditRecord = z.object({
     'edit',
     'end',
     'expire',
+    'extend',
   ]),
   step: StepField,
   toStep: StepField,
@@ -119,6 +120,8 @@ export const AuditRecord = z.object({
   comment: z.string(),
   way: z.enum(['console', 'email']),
   at: Moment,
+  /** To when a limit was extended. */
+  dueAt: Moment.nullable(),
   contentHash: z.string().nullable(),
 });
 

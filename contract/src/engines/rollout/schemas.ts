@@ -170,6 +170,8 @@ export const TaskPreview = z
     matched: z.int(),
     /** Those that are asked for and won't be updated for certain, by reason, with the first few of them. */
     refused: z.array(z.object({ reason: z.enum(refusals), count: z.int(), sns: z.array(z.string()) })),
+    /** Of the first `looked` that it will be sent to, those that lack what nothing can be sent without, with the first few and what that is. */
+    lacking: z.object({ count: z.int(), looked: z.int(), terminals: z.array(z.object({ sn: z.string(), fields: z.string() })) }),
     /** Given serial numbers that are no terminal in reach. */
     unknownSns: z.array(z.string()),
     /** Serial numbers that a ring names and the release doesn't reach. */

@@ -10,6 +10,8 @@ export interface Said {
   readonly way: 'console' | 'email';
   /** Whom they decided for, who is away. */
   readonly onBehalfOf?: readonly string[];
+  /** By when a decision is due from now on. */
+  readonly dueAt?: Date;
   readonly now: Date;
 }
 
@@ -19,7 +21,7 @@ export async function noteRecord(
   before: Audit,
   after: Audit,
   event: string,
-  { by, path, comment, way, onBehalfOf = [], now }: Said,
+  { by, path, comment, way, onBehalfOf = [], dueAt, now }: Said,
 ): Promise<void> {
   await db
     .insertInto('approval_record')
@@ -36,6 +38,7 @@ export async function noteRecord(
       actor_name: by.name,
       actor_path: path,
       at: now,
+      due_at: dueAt ?? null,
       dept_path: before.dept_path,
     })
     .execute();

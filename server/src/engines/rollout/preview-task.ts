@@ -29,6 +29,8 @@ async function preview(
   await kind.check(ctx, sent);
   checkScope(scope);
   const aim = await aimOf(ctx.db, kind, { ...sent, dept_path: ctx.scope.path, scope, delivery }, statesOf(taskClass));
-  const found = await previewOf(ctx.db, kind.of.kind, aim, delivery, await kind.weigh(ctx, sent));
+  const { lacking } = kind;
+  const lacks = lacking && ((deviceIds: readonly number[]) => lacking(ctx, sent, deviceIds));
+  const found = await previewOf(ctx.db, kind.of.kind, aim, delivery, { weigh: await kind.weigh(ctx, sent), lacks });
   return { ...found, approval: (await kind.gate?.coverage(ctx.db, [ctx.scope.path]))?.(ctx.scope.path) ?? false };
 }

@@ -8,16 +8,18 @@ import type { Weight } from './task.ts';
 
 type Preview = Omit<z.input<typeof TaskPreview>, 'approval'>;
 type Refused = Preview['refused'][number];
+type Lacks = (deviceIds: readonly number[]) => Promise<ReadonlyMap<number, string>>;
+interface Rules {
+  /** The kind's rule for one version. */
+  readonly weigh: (version: string | null) => Weight | undefined;
+  readonly lacks: Lacks | undefined;
+}
 const NAMED = 5;
+/** So many are looked at one by one, however many a release reaches. */
+const LOOKED = 5000;
 
-/** What a release would do, before it does it (design 2, "Before release"). `weigh` is the kind's rule for one version. */
-export async function previewOf(
-  db: Db,
-  kind: string,
-  aim: Aim,
-  delivery: Delivery,
-  weigh: (version: string | null) => Weight | undefined,
-): Promise<Preview> {
+/** What a release would do, before it does it (design 2, "Before release"). */
+export async function previewOf(db: Db, kind: string, aim: Aim, delivery: Delivery, { weigh, lacks }: Rules): Promise<Preview> {
   const asked = await askedFor(db, aim);
   const certain = await refusalOf(db, aim);
   const found = await takenOf(db, sql`device d where ${asked} and ${certain} is null`, aim, await namingRing(db, delivery.rings));
@@ -40,6 +42,7 @@ export async function previewOf(
   return {
     matched,
     refused: [...(await refusedOf(db, sql`device d where ${asked}`, why)), ...(await ofOthers(db, aim))],
+    lacking: await lackingOf(db, sql`device d where ${asked} and ${why} is null`, lacks),
     unknownSns: await unknownOf(db, aim),
     strayRingSns: await strayOf(db, asked, delivery.rings),
     byVersion: sent.map(({ version, n, gets, bytes, idle = false }) => ({ version, count: n, gets, bytes, idle })),
@@ -81,6 +84,16 @@ async function refusedOf(db: Db, devices: RawBuilder<unknown>, why: RawBuilder<R
     from (select reason, sn, row_number() over (partition by reason order by id) as no from (select ${why} as reason, d.sn, d.id from ${devices}) d where reason is not null) w
     group by reason order by count desc, reason`.execute(db);
   return found.rows.map(({ reason, count, sns }) => ({ reason, count, sns: sns.toSorted() }));
+}
+
+/** The first that are found, in no order: sorting would read them all. */
+async function lackingOf(db: Db, devices: RawBuilder<unknown>, lacks: Lacks | undefined): Promise<Preview['lacking']> {
+  if (!lacks) return { count: 0, looked: 0, terminals: [] };
+  const { rows } = await sql<{ id: number; sn: string }>`select d.id, d.sn from ${devices} limit ${LOOKED}`.execute(db);
+  const found = rows.length === 0 ? new Map<number, string>() : await lacks(rows.map(({ id }) => id));
+  const lacking = rows.flatMap(({ id, sn }) => (found.has(id) ? [{ sn, fields: found.get(id) ?? '' }] : []));
+  const first = lacking.toSorted((a, b) => a.sn.localeCompare(b.sn)).slice(0, NAMED);
+  return { count: lacking.length, looked: rows.length, terminals: first };
 }
 
 /** Given SNs that are terminals in reach, of another product. */

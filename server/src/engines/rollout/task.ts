@@ -86,6 +86,8 @@ export interface RolloutKind {
   payloadsFor(db: Db, app: AppContext, task: Task, targets: readonly Target[]): Promise<ReadonlyMap<number, Payload | Unserved>>;
   /** What a device that has `current` gets, and its bytes; nothing where there is none that it could be sent. */
   weigh(ctx: Pick<Ctx, 'db' | 'unscoped'>, task: SubjectOf): Promise<(current: string | null) => Weight | undefined>;
+  /** Of these devices, those that lack what nothing can be sent without, with its names: said before a release is made. */
+  lacking?(ctx: Pick<Ctx, 'db' | 'readOnly'>, task: SubjectOf, deviceIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
   /** What the server makes differences of, where terminals of the kind take them. */
   readonly differences?: DifferenceSource;
   /** Who must agree before a release goes out; nobody where it is left out. */

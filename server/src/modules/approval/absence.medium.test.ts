@@ -82,6 +82,11 @@ test('a delegate is asked instead of who is away, decides on their behalf, and b
   expect(asked(it)).toEqual([ben.userId, cem.userId]);
   expect(await ben.call(approvalCalls.baseInfo, { taskAuditId: it.id })).toMatchObject({ mine: true, standsInFor: ['Person 2'] });
   expect(await cem.call(approvalCalls.baseInfo, { taskAuditId: it.id })).toMatchObject({ mine: true, standsInFor: [] });
+  const byMail = await Promise.all(linksTo(it).map((link) => nobody.call(approvalEmailCalls.baseInfo, link)));
+  expect(byMail.map(({ approver, standsInFor }) => [approver, standsInFor]).sort()).toEqual([
+    ['Person 3', ['Person 2']],
+    ['Person 4', []],
+  ]);
   await ben.call(approvalCalls.confirm, confirm(it.id));
   const records = await ann.call(approvalCalls.result, { taskAuditId: it.id });
   expect(records.at(-1)).toMatchObject({ event: 'confirm', actor: 'Person 3', onBehalfOf: ['Person 2'] });

@@ -14,6 +14,7 @@ let box: MailBox;
 let unit: DeptAt;
 let author: Client;
 let region: Client;
+let admin: Client;
 let nobody: Client;
 let packageId = 0;
 let serial = 0;
@@ -29,7 +30,7 @@ beforeAll(async () => {
   const productId = await makeProduct(app, { id: 2, path: '1.2.' });
   packageId = await makePackage(app, await app.person('platformAdmin', app.root), app.root, productId, '2.0');
   await makeDevices(app, bank, productId, ['SN000001']);
-  const admin = await app.person('platformAdmin', app.root, 'manager');
+  admin = await app.person('platformAdmin', app.root, 'manager');
   await admin.call(auditConfigCalls.add, { deptId: 2, taskType: '1', enabled: true });
 });
 afterAll(async () => {
@@ -143,4 +144,21 @@ test('who hasn’t decided for two days is reminded once', async () => {
   await app.runJobs();
   expect(sent()).toBe(2);
   expect((await decide(link)).code).toBe(200);
+});
+
+test('a mail warns before a limit passes, and another says till when it was extended, each with a link that decides', async () => {
+  const hour = 3_600_000;
+  await app.context.unscoped((db) => sql`update approval_config set hours1 = 4`.execute(db));
+  const link = await mailed();
+  const about = () => box.arrived.map((one) => wordsOf(one.raw)).filter((words) => words.includes(`By mail ${serial}`));
+  app.clock.now = new Date(app.clock.now.getTime() + 3.2 * hour);
+  await app.context.unscoped((db) => app.context.enqueue(db, 'approval:limits', {}));
+  await app.runJobs();
+  expect(about().at(-1)).toContain('It is due by');
+  expect(linkIn(serial).sign).not.toBe(link.sign);
+  const dueAt = new Date(app.clock.now.getTime() + 30 * hour).toISOString();
+  await admin.call(approvalCalls.extend, { taskAuditId: link.taskAuditId, auditStep: '11', dueAt, comment: 'Holiday' });
+  await app.runJobs();
+  expect(about().at(-1)).toContain('Your decision on the release');
+  expect((await decide({ ...link, ...linkIn(serial) })).code).toBe(200);
 });

@@ -67,9 +67,10 @@ async function withLink<T>(ctx: Ctx, signed: Signed, work: (db: Db, opened: Open
 export function emailRoutes(kinds: readonly RolloutKind[]): { readonly [K in keyof Calls]: Handler<Calls[K]> } {
   return {
     baseInfo: (ctx, input) =>
-      withLink(ctx, input, async (_db, { audit, name, expiresAt }) => ({
+      withLink(ctx, input, async (_db, { audit, name, onBehalfOf, expiresAt }) => ({
         ...headOf(audit, ctx.now()),
         approver: name,
+        standsInFor: [...onBehalfOf],
         expiresAt,
         asksCustomer: roleAt[positionOf(audit.step).place] === approvers.customer,
       })),

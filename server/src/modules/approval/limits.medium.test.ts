@@ -106,6 +106,103 @@ test('a decision is due so many hours after its step began; late, its approvers 
   expect(await overdue()).not.toContain(auditId);
 });
 
+test('whoever decides is warned once before a limit passes: an hour before, or after three quarters of a short one', async () => {
+  await rule({ hours1: 8 });
+  const long = await submit();
+  pass(6.9);
+  await runLimits();
+  expect(await told('approvalSoon', long.auditId)).toEqual([]);
+  pass(0.2);
+  await runLimits();
+  await runLimits();
+  expect(await told('approvalSoon', long.auditId)).toEqual([region.userId]);
+  pass(1);
+  await runLimits();
+  expect(await told('approvalSoon', long.auditId)).toEqual([region.userId]);
+  expect(await told('approvalLate', long.auditId)).toEqual([region.userId]);
+
+  await admin.call(auditConfigCalls.update, { id: ruleId, enabled: true, hours1: 1 });
+  const short = await submit();
+  pass(0.7);
+  await runLimits();
+  expect(await told('approvalSoon', short.auditId)).toEqual([]);
+  pass(0.1);
+  await runLimits();
+  expect(await told('approvalSoon', short.auditId)).toEqual([region.userId]);
+  // Where nobody looked in time it is late, and not soon.
+  const missed = await submit();
+  pass(2);
+  await runLimits();
+  expect(await told('approvalSoon', missed.auditId)).toEqual([]);
+  expect(await told('approvalLate', missed.auditId)).toEqual([region.userId]);
+});
+
+const later = (hours: number) => new Date(app.clock.now.getTime() + hours * hour).toISOString();
+const extension = (taskAuditId: number, hours: number, more: object = {}) => ({
+  taskAuditId,
+  auditStep: '11',
+  dueAt: later(hours),
+  comment: 'Public holiday',
+  ...more,
+});
+
+test('who keeps the rules extends a time that runs: it goes back later, those who wait are told, and the history says why', async () => {
+  await rule({ hours1: 4, whenLate: 'expire' });
+  const { auditId } = await submit();
+  pass(3);
+  const shownTo = await admin.call(approvalCalls.baseInfo, { taskAuditId: auditId });
+  expect(shownTo.allowedActions).toContain('extend');
+  const dueAt = later(10);
+  expect(await admin.call(approvalCalls.extend, extension(auditId, 10))).toMatchObject({ step: '11', dueAt });
+  await app.runJobs();
+  expect(await told('approvalExtended', auditId)).toEqual([author.userId, region.userId].sort((a, b) => a - b));
+  const records = await line.call(approvalCalls.result, { taskAuditId: auditId });
+  expect(records.at(-1)).toMatchObject({ event: 'extend', step: '11', toStep: '11', comment: 'Public holiday', dueAt });
+  pass(2);
+  await runLimits();
+  expect(await shown(auditId)).toMatchObject({ step: '11', overdue: false });
+  expect(await told('approvalSoon', auditId)).toEqual([]);
+  pass(7.1);
+  await runLimits();
+  expect(await told('approvalSoon', auditId)).toEqual([region.userId]);
+  pass(1);
+  await runLimits();
+  expect(await shown(auditId)).toMatchObject({ step: '16', dueAt: null });
+});
+
+test('a decision that is late already isn’t any more once it has longer', async () => {
+  await rule({ hours1: 1 });
+  const { auditId } = await submit();
+  pass(2);
+  await runLimits();
+  expect(await overdue()).toContain(auditId);
+  await admin.call(approvalCalls.extend, extension(auditId, 5));
+  expect(await overdue()).not.toContain(auditId);
+  pass(6);
+  await runLimits();
+  expect(await told('approvalLate', auditId)).toEqual([region.userId, region.userId]);
+  await region.call(approvalCalls.confirm, agree(auditId, '11'));
+});
+
+test('nobody gives themselves more time, an earlier one, one of another step, or one without a reason', async () => {
+  await rule({ hours1: 4 });
+  const { auditId } = await submit();
+  for (const who of [region, author, customer]) expect((await who.send(approvalCalls.extend, extension(auditId, 9))).code).toBe(403);
+  expect((await region.call(approvalCalls.baseInfo, { taskAuditId: auditId })).allowedActions).not.toContain('extend');
+  const below = await app.person('platformAdmin', bank, 'manager');
+  expect((await below.send(approvalCalls.extend, extension(auditId, 9))).code).toBe(404);
+  for (const hours of [-1, 3, 9000])
+    expect((await admin.send(approvalCalls.extend, extension(auditId, hours))).body?.fault).toBe('APPROVAL_DUE');
+  expect((await admin.send(approvalCalls.extend, extension(auditId, 9, { auditStep: '12' }))).code).toBe(409);
+  expect((await admin.send(approvalCalls.extend, extension(auditId, 9, { comment: ' ' }))).code).toBe(400);
+  await region.call(approvalCalls.confirm, agree(auditId, '11'));
+  expect((await admin.send(approvalCalls.extend, extension(auditId, 9))).code).toBe(409);
+  await admin.call(auditConfigCalls.update, { id: ruleId, enabled: true, hours1: null });
+  const free = await submit();
+  expect((await admin.send(approvalCalls.extend, extension(free.auditId, 9))).body?.fault).toBe('APPROVAL_NO_LIMIT');
+  expect((await admin.call(approvalCalls.baseInfo, { taskAuditId: free.auditId })).allowedActions).not.toContain('extend');
+});
+
 test('without a limit nothing is due, and a limit that is set later counts from the next step', async () => {
   await rule({});
   const { auditId } = await submit();

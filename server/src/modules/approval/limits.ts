@@ -15,7 +15,7 @@ import { screenOf } from './links.ts';
 import { subjectsFor } from './release-subject.ts';
 import { ask, placeOf } from './tell.ts';
 
-const HOUR = 3_600_000;
+export const HOUR = 3_600_000;
 const MOST = 100;
 interface Rule {
   readonly enabled: boolean;
@@ -34,6 +34,9 @@ async function ruleFor(db: Db, audit: Audit): Promise<Rule | undefined> {
   return rows[0]?.enabled ? rows[0] : undefined;
 }
 
+/** Once three quarters of the time have passed, or an hour before it has, whichever comes later. */
+export const warnAt = (from: Date, due: Date): Date => new Date(due.getTime() - Math.min((due.getTime() - from.getTime()) / 4, HOUR));
+
 /**
  * Says by when a decision is due and what follows then, as the rule is when the step begins: whoever changes it later surprises nobody. Answers
  * how the approval stands then.
@@ -44,7 +47,8 @@ export async function setDue(db: Db, audit: Audit): Promise<Audit> {
   const rule = await ruleFor(db, audit);
   const hours = rule?.[`hours${stage}`];
   if (!rule || !hours) return audit;
-  const set = { due_at: new Date(audit.step_at.getTime() + hours * HOUR), when_late: rule.when_late };
+  const due = new Date(audit.step_at.getTime() + hours * HOUR);
+  const set = { due_at: due, warn_at: warnAt(audit.step_at, due), when_late: rule.when_late };
   await db.updateTable('approval_audit').set(set).where('id', '=', audit.id).where('step', '=', audit.step).execute();
   return { ...audit, ...set };
 }
@@ -74,7 +78,7 @@ async function expire(ctx: Pick<Ctx, 'now' | 'invalidate'>, db: Db, audit: Audit
 
 /** What is late is acted on once at its step: whoever decides is asked again, and told to whom the rule says, or it goes back. */
 async function actOnLate(app: AppContext, ctx: Pick<Ctx, 'now' | 'invalidate'>, db: Db, audit: Audit): Promise<void> {
-  await db.updateTable('approval_audit').set({ late_at: ctx.now() }).where('id', '=', audit.id).execute();
+  await db.updateTable('approval_audit').set({ late_at: ctx.now(), warn_at: null }).where('id', '=', audit.id).execute();
   const outcome = audit.when_late ?? 'remind';
   // Where it was approved and only its result is to be confirmed, sending it back would undo that.
   const isResult = roleAt[positionOf(audit.step).place] === approvers.customer;
@@ -88,13 +92,34 @@ async function actOnLate(app: AppContext, ctx: Pick<Ctx, 'now' | 'invalidate'>, 
     to: { above: audit.dept_path, can: 'settings:system:update' },
     deptPath: audit.dept_path,
     priority: '1',
-    link: screenOf('centre', placeOf(audit)),
+    // Where the rules are kept, the time can be extended.
+    link: screenOf('manager', placeOf(audit)),
   });
 }
 
 const decided = Object.keys(approvalMachine.byCode).filter((code) => roleAt[positionOf(code).place] !== undefined);
 
-/** Decisions whose time has passed, at most so many a run. Running again finds them acted on. */
+/** Each of these once: whoever decides is warned while there is time left, and nobody is where it has passed meanwhile. */
+async function warn(app: AppContext, ctx: Pick<Ctx, 'now' | 'invalidate'>, db: Db): Promise<void> {
+  const soon = await db
+    .selectFrom('approval_audit')
+    .selectAll()
+    .where('warn_at', '<=', ctx.now())
+    .where('due_at', '>', ctx.now())
+    .where('step', 'in', decided)
+    .orderBy('warn_at')
+    .orderBy('id')
+    .limit(MOST)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  for (const audit of soon) {
+    await db.updateTable('approval_audit').set({ warn_at: null }).where('id', '=', audit.id).execute();
+    await ask(app, db, audit, subjectsFor(ctx), { name: 'approvalSoon' });
+  }
+}
+
+/** Decisions whose time has passed, or passes soon, at most so many a run. Running again finds them acted on. */
 export const limitsJob = (app: AppContext) =>
   job({
     name: 'approval:limits',
@@ -115,5 +140,6 @@ export const limitsJob = (app: AppContext) =>
           .skipLocked()
           .execute();
         for (const audit of late) await actOnLate(app, ctx, db, audit);
+        await warn(app, ctx, db);
       }),
   });

@@ -14,6 +14,7 @@ import { auditConfigs, rulesOf } from './config.ts';
 import { detailOf } from './content.ts';
 import { decideOn, passOrRefuse } from './decide.ts';
 import { emailRoutes } from './email.ts';
+import { extendLimit } from './extend.ts';
 import { forgetOver } from './forget.ts';
 import { limitsJob, setDue } from './limits.ts';
 import { typesSeen } from './person.ts';
@@ -87,6 +88,7 @@ export function makeApproval(app: AppContext, kinds: readonly RolloutKind[]): Mo
         cancelTrial: (ctx, input) => decideOn(ctx, 'cancelTrial', input),
         cancelFull: (ctx, input) => decideOn(ctx, 'cancelFull', input),
         end: (ctx, input) => decideOn(ctx, 'end', input),
+        extend: extendLimit(app),
         taskCount: allOf,
         maintenanceCount: async (ctx) => {
           const found = await waitingByType(ctx);

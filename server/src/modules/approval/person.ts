@@ -1,5 +1,7 @@
+import { approvalCalls } from '@mooring/contract/approval/calls';
 import { type ApproverRole, approvers, positionOf, roleAt } from '@mooring/contract/engines/approval/steps';
 import { taskPermission } from '@mooring/contract/engines/rollout/task-kind';
+import { isAllowed } from '@mooring/contract/kit/permission';
 import { type Audit, standingOf } from '../../engines/approval/audit.ts';
 import { type Act, actsOf, type Person } from '../../engines/approval/who.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -39,6 +41,10 @@ export async function personFor(ctx: Ctx, audit: Audit): Promise<Person> {
   };
 }
 
+/** Whoever keeps the rules of the release's organisation may give those who decide longer, where a time runs. */
+export const mayExtend = (ctx: Pick<Ctx, 'actor' | 'scope'>, audit: Audit): boolean =>
+  audit.due_at !== null && isAllowed(ctx.actor.permissions, approvalCalls.extend.can) && audit.dept_path.startsWith(ctx.scope.path);
+
 /** The names of the calls by which the acts are done. */
 const callOf = (step: string, act: Act): string => {
   if (act === 'return') return 'returnToUpdate';
@@ -58,7 +64,7 @@ export async function actionsFor(
   const acts = actsOf(standing, person);
   const mine = acts.includes('pass');
   return {
-    acts: [...new Set(acts.map((act) => callOf(audit.step, act)))],
+    acts: [...new Set(acts.map((act) => callOf(audit.step, act))), ...(mayExtend(ctx, audit) ? ['extend'] : [])],
     mine,
     standsInFor: mine ? await standsInFor(db, audit, standing, person.userId, ctx.now()) : [],
   };

@@ -40,6 +40,7 @@ export async function recordsOf(db: Db, audit: Audit, path: string): Promise<z.i
     comment: row.comment,
     way: row.way as 'console',
     at: row.at,
+    dueAt: row.due_at,
     contentHash: row.content_hash,
   }));
 }

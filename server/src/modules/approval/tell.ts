@@ -64,7 +64,7 @@ export const askSoon = (ctx: Pick<Ctx, 'enqueue'>, db: Db, audit: Audit): Promis
 
 /** Nobody can decide: no time runs, and its author and whoever keeps the rules hear of it, once at a step. */
 async function tellUnheard(db: Db, audit: Audit): Promise<void> {
-  await db.updateTable('approval_audit').set({ due_at: null, when_late: null }).where('id', '=', audit.id).execute();
+  await db.updateTable('approval_audit').set({ due_at: null, warn_at: null, when_late: null }).where('id', '=', audit.id).execute();
   if (audit.asked_at !== null && audit.asked_at >= audit.step_at) return;
   const said = { name: 'approvalUnheard', params: { task: audit.name }, deptPath: audit.dept_path, priority: '1' } as const;
   const link = screenOf('centre', placeOf(audit));
@@ -72,13 +72,23 @@ async function tellUnheard(db: Db, audit: Audit): Promise<void> {
   await notify(db, { ...said, to: { above: audit.dept_path, can: 'settings:system:update' }, link });
 }
 
+/** Why somebody is asked: it waits, its time passes soon or has passed, or they have longer. */
+type Asking = 'approvalWaits' | 'approvalSoon' | 'approvalLate' | 'approvalExtended';
+interface AskOptions {
+  readonly name?: Asking;
+  /** What its words name besides the release and its author. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly only?: ReadonlySet<number>;
+}
+const mails = { approvalSoon: 'approvalSoon', approvalExtended: 'approvalExtended' } as const;
+
 /** Asks those who decide, or of them only some: in the console, and by a mail whose link is theirs alone. */
 export async function ask(
   app: AppContext,
   db: Db,
   audit: Audit,
   subjects: Subjects,
-  { name = 'approvalWaits', only }: { readonly name?: 'approvalWaits' | 'approvalLate'; readonly only?: ReadonlySet<number> } = {},
+  { name = 'approvalWaits', params = {}, only }: AskOptions = {},
 ): Promise<void> {
   const deciders = await decidersOf(db, audit, subjects, app.now());
   const people = only ? deciders.filter((one) => only.has(one.id)) : deciders;
@@ -89,17 +99,24 @@ export async function ask(
   const isCustomer = roleAt[positionOf(audit.step).place] === approvers.customer;
   await notify(db, {
     name,
-    params: { task: audit.name, author: audit.author_name },
+    params: { ...params, task: audit.name, author: audit.author_name },
     to: { users: people.map((one) => one.id) },
     deptPath: audit.dept_path,
     priority: '1',
     link: screenOf(isCustomer ? 'manager' : 'centre', placeOf(audit)),
   });
   const origin = originForMail(app.config);
-  if (origin !== undefined && (await sendsOf(app, db)).email) for (const one of people) await mailLink(app, db, audit, one, origin);
+  if (origin !== undefined && (await sendsOf(app, db)).email)
+    for (const one of people) await mailLink(app, db, audit, one, { origin, name });
 }
 
-async function mailLink(app: AppContext, db: Db, audit: Audit, one: Approver, origin: string): Promise<void> {
+async function mailLink(
+  app: AppContext,
+  db: Db,
+  audit: Audit,
+  one: Approver,
+  { origin, name }: { readonly origin: string; readonly name: Asking },
+): Promise<void> {
   if (!one.email) return;
   const usual = new Date(app.now().getTime() + LINK_DAYS * DAY);
   // One that goes back to its author when its time has passed isn't open for longer.
@@ -118,16 +135,18 @@ async function mailLink(app: AppContext, db: Db, audit: Audit, one: Approver, or
     })
     .execute();
   const lang = one.language ?? 'en';
+  const moment = (at: Date) => momentFor(at, lang, one.time_zone ?? 'UTC');
   await mail(db, {
     to: one.email,
     lang,
-    template: 'approval',
+    template: name in mails ? mails[name as keyof typeof mails] : 'approval',
     params: {
       task: audit.name,
       author: audit.author_name,
       step: stepWords(lang, audit.step),
       link: `${origin}${mailScreenOf(placeOf(audit), one.id, sign)}`,
-      until: momentFor(expires, lang, one.time_zone ?? 'UTC'),
+      due: audit.due_at ? moment(audit.due_at) : '–',
+      until: moment(expires),
     },
     sealWith: app.masterKey,
     userId: one.id,

@@ -10,7 +10,7 @@ import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { sealSettings } from '../../platform/gateway/sealed-settings.ts';
 import { ownCurrent } from './drift.ts';
-import { OWN_RESULT, ownResults } from './own-results.ts';
+import { missingAt, OWN_RESULT, ownResults } from './own-results.ts';
 import { digestAt, keepSecrets, openValues, secretsAt, valuesWith } from './secrets.ts';
 import { fieldsOf, templateOf } from './template-of.ts';
 
@@ -90,6 +90,10 @@ export const androidParamRelease = (app: Sealer): KindOfRelease => ({
         throw new Fault('PARAM_PRODUCT', { fields: { productId: 'fault.PARAM_PRODUCT' } });
     },
     filled: (ctx, task, path) => filled(ctx, app, task, path),
+    async lacking(ctx, task, deviceIds) {
+      const { action, mode, templateId } = contentOf(task);
+      return action === 'reset' || mode !== 'own' ? new Map() : missingAt(ctx, app, templateId, deviceIds);
+    },
     weigh: async () => () => ({ gets: 'settings', bytes: 0 }),
     async payloadsFor(db, { masterKey }, task, targets) {
       const { action, mode, values, kept } = contentOf(task);

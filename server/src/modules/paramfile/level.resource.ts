@@ -7,7 +7,7 @@ import { behindOf } from './drift.ts';
 import { clearLevel, giveLevel } from './give-level.ts';
 import type { Sealer } from './levels.ts';
 import { previewParams, templatesOf } from './preview-params.ts';
-import { readLevel } from './read-level.ts';
+import { readLevel, templatesAt } from './read-level.ts';
 import { differenceOf, versionsOf } from './versions.ts';
 
 /** A place by its own name: of an organisation that of the row's owner. */
@@ -26,7 +26,7 @@ export const makeParamLevels = (app: Sealer): Resource<typeof ParamLevel> =>
         .leftJoin('device as d', 'd.id', 't.device_id')
         .select(['o.name as dept_name', place.as('place')]),
     criteria: { text: (value: string) => containsWords([place], value) },
-    handlers: { read: readLevel(app), give: giveLevel(app), delete: clearLevel },
+    handlers: { read: readLevel(app), ofPlace: templatesAt, give: giveLevel(app), delete: clearLevel },
   });
 
 export const paramResultRoutes = (app: Sealer): Route[] =>

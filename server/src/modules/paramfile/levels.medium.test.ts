@@ -146,6 +146,30 @@ test('each place is given values by those who see it, and is read from below wit
   expect(await faultOf(admin.send(paramLevelCalls.give, { templateId } as never))).toBe('BAD_INPUT');
 });
 
+test('a merchant’s and a shop’s page say what is given there of each template, what is given first; others don’t see it', async () => {
+  const [early, late] = [
+    await admin.call(paramTemplateCalls.add, { name: 'A of places', fields }),
+    await admin.call(paramTemplateCalls.add, { name: 'B of places', fields }),
+  ];
+  const shopId = shops[1]?.id ?? 0;
+  await give(admin, { templateId: late.id, merchantId, values: { host: 'm.example', port: 5 }, locked: ['host'] });
+  const at = async (place: { merchantId: number } | { shopId: number }, text = 'of places') =>
+    (await manager.call(paramLevelCalls.ofPlace, { ...place, text })).map((row) => [row.name, row.given, row.lockedCount]);
+  expect(await at({ merchantId })).toEqual([
+    ['B of places', 2, 1],
+    ['A of places', 0, 0],
+  ]);
+  expect(await at({ shopId })).toEqual([
+    ['A of places', 0, 0],
+    ['B of places', 0, 0],
+  ]);
+  expect(await at({ merchantId }, 'b of')).toEqual([['B of places', 2, 1]]);
+  expect((await manager.call(paramLevelCalls.ofPlace, { merchantId }))[0]).toMatchObject({ given: expect.any(Number) });
+  expect(await faultOf(outsider.send(paramLevelCalls.ofPlace, { merchantId }))).toBe('NOT_FOUND');
+  expect(await faultOf(manager.send(paramLevelCalls.ofPlace, { merchantId, shopId } as never))).toBe('BAD_INPUT');
+  await admin.call(paramTemplateCalls.delete, { id: early.id });
+});
+
 test('what does not fit is refused at its field; of two at once one comes first', async () => {
   const templateId = await templateOf();
   const wrong = { templateId, deptId: bank.id, values: { host: 'x'.repeat(21), port: 70000, receipt: 3, nope: 'x', pin: 'open' } };
@@ -234,6 +258,26 @@ test('each terminal is sent its own result, whose secrets stand nowhere; one wit
     const rows = await run(sql<{ n: number }>`select count(*)::int as n from ${sql.table(name)} x where x::text like ${`%${SECRET}%`}`);
     expect([name, rows[0]?.n]).toEqual([name, 0]);
   }
+});
+
+test('before a release it is told how many terminals lack a required value, the first by name; a place above gives it to them', async () => {
+  const templateId = await templateOf();
+  const here = await terminals(bank);
+  const bare = await terminals(other);
+  await give(admin, { templateId, deptId: bank.id, values: { host: 'bank' } });
+  const scope = { releaseScope: '2' as const, sns: [...here, ...bare].map(({ sn }) => sn) };
+  const lacking = async (content: object = { templateId, mode: 'own' }) =>
+    (await admin.call(androidTaskCalls.preview, { content, scope } as never)).lacking;
+  expect(await lacking()).toEqual({
+    count: 2,
+    looked: 4,
+    terminals: bare.map(({ sn }) => ({ sn, fields: 'Host' })).toSorted((a, b) => a.sn.localeCompare(b.sn)),
+  });
+  expect(await lacking({ templateId, action: 'reset' })).toMatchObject({ count: 0 });
+  await give(admin, { templateId, deviceId: bare[0]?.id ?? 0, values: { host: 'own' } });
+  expect(await lacking()).toMatchObject({ count: 1, terminals: [{ sn: bare[1]?.sn, fields: 'Host' }] });
+  await give(admin, { templateId, deptId: app.root.id, values: { host: 'root' } });
+  expect(await lacking()).toEqual({ count: 0, looked: 4, terminals: [] });
 });
 
 test('who has another result than today’s is behind: after a change of values, of fields and of the place; whoever has it is not sent it again', async () => {

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fault } from '@mooring/contract/kit/fault';
 import type { AndroidParamsKept } from '@mooring/contract/paramfile/android-calls';
-import { resolveJudged } from '@mooring/contract/paramfile/resolve';
+import { missingOf, resolveJudged } from '@mooring/contract/paramfile/resolve';
 import { type TemplateField, TemplateFields } from '@mooring/contract/paramfile/template-fields';
 import type { z } from 'zod';
 import type { Payload, Target } from '../../engines/rollout/task.ts';
-import type { Db } from '../../platform/context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
 import { shareSet } from '../../platform/db/lock-set.ts';
 import { sealSettings } from '../../platform/gateway/sealed-settings.ts';
 import { noteWanted, type Wanted } from './drift.ts';
@@ -48,6 +48,28 @@ export function outcomes(app: Sealer, templateId: number, fields: readonly Templ
 }
 const wordsOf = ({ key, label }: TemplateField): string => label || key;
 
+const named = (fields: readonly TemplateField[]): string => fields.map(wordsOf).join(', ').slice(0, NAMED);
+
+/** Of these terminals, those that a required value is given at no level for, with the names of such fields. */
+export async function missingAt(
+  ctx: Pick<Ctx, 'db' | 'readOnly'>,
+  app: Sealer,
+  templateId: number,
+  deviceIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const required = fieldsOf(await templateOf(ctx.db, templateId)).filter((field) => field.required);
+  if (required.length === 0) return new Map();
+  const chains = await chainsOf(ctx.db, deviceIds);
+  const above = await ctx.readOnly((db) => levelsAbove(db, templateId, chains));
+  const read = judgedOnce(app, required);
+  return new Map(
+    chains.flatMap((chain): [number, string][] => {
+      const missing = missingOf(required, resolveJudged(required, above(chain).map(read)));
+      return missing.length === 0 ? [] : [[chain.deviceId ?? 0, named(missing)]];
+    }),
+  );
+}
+
 /** To each terminal what counts for it now: a wave's places are read together. */
 export async function ownResults(
   db: Db,
@@ -73,8 +95,7 @@ export async function ownResults(
       const deviceId = chain.deviceId ?? 0;
       const sent = outcome(chain);
       if (sent.unserved === 'paramTooLong') return [deviceId, { unserved: sent.unserved }];
-      if (sent.unserved !== undefined)
-        return [deviceId, { unserved: sent.unserved, message: sent.missing.map(wordsOf).join(', ').slice(0, NAMED) }];
+      if (sent.unserved !== undefined) return [deviceId, { unserved: sent.unserved, message: named(sent.missing) }];
       if (today.success) wanted.push({ deviceId, path: chain.path, wanted: outcomeToday(chain).digest });
       const { values, isSecret } = sent;
       const settings = { section, values };

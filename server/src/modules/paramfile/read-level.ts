@@ -5,6 +5,7 @@ import { isInForce, type Resolved, resolve } from '@mooring/contract/paramfile/r
 import type { ParamValue, TemplateField } from '@mooring/contract/paramfile/template-fields';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
+import { all, containsWords } from '../../platform/db/criteria.ts';
 import { givenAt, type LevelRow, levelColumns, levelsAbove, namesOf, type Sealer } from './levels.ts';
 import { type Placed, type PlaceInput, placeNamed } from './place-of.ts';
 import { fieldsOf, templateOf } from './template-of.ts';
@@ -19,6 +20,8 @@ export const shownOf = ({ key, type }: TemplateField, { value, from, lockedBy }:
   from,
   lockedBy,
 });
+/** By what its row names a place. */
+const columnOf = { org: 'dept_id', merchant: 'merchant_id', shop: 'shop_id', device: 'device_id' } as const;
 const nothing: Resolved = { value: null, from: 'none', lockedBy: null };
 
 /** What stands at a place itself. */
@@ -28,9 +31,8 @@ export async function rowAt(
   { level, id }: Pick<Placed, 'level' | 'id'>,
   isHeld = false,
 ): Promise<LevelRow | undefined> {
-  const column = { org: 'dept_id', merchant: 'merchant_id', shop: 'shop_id', device: 'device_id' }[level];
   const found = await sql<LevelRow>`
-    select ${levelColumns} from paramfile_level l where l.template_id = ${templateId} and l.level = ${level} and ${sql.ref(`l.${column}`)} = ${id}
+    select ${levelColumns} from paramfile_level l where l.template_id = ${templateId} and l.level = ${level} and ${sql.ref(`l.${columnOf[level]}`)} = ${id}
     ${isHeld ? sql`for update of l` : sql``}`.execute(db);
   return found.rows[0];
 }
@@ -75,3 +77,17 @@ export const readLevel =
   (app: Sealer) =>
   async (ctx: Ctx, input: PlaceInput & { readonly templateId: number }): Promise<OutputOf<typeof paramLevelCalls.read>> =>
     showLevel(ctx, app, input.templateId, await placeNamed(ctx.db, input));
+
+type OfPlace = OutputOf<typeof paramLevelCalls.ofPlace>;
+const MOST = 50;
+/** The templates that the actor sees, with how much of each stands at a place; what stands there is looked up by its index. */
+export async function templatesAt(ctx: Ctx, { text, ...named }: PlaceInput & { readonly text: string }): Promise<OfPlace> {
+  const { level, id } = await placeNamed(ctx.db, named);
+  const { rows } = await sql<OfPlace[number]>`
+    select t.id, t.name, coalesce(l.given, 0) as given, coalesce(l.locked_count, 0) as "lockedCount"
+    from paramfile_template t
+    left join paramfile_level l on l.template_id = t.id and l.level = ${level} and ${sql.ref(`l.${columnOf[level]}`)} = ${id}
+    where ${all(text === '' ? undefined : containsWords(['t.name'], text))}
+    order by (coalesce(l.given, 0) + coalesce(l.locked_count, 0) = 0), t.name, t.id limit ${MOST}`.execute(ctx.db);
+  return rows;
+}

@@ -45,6 +45,25 @@ export function Refused({ of, onAllowDowngrade }: { of: Preview['refused']; onAl
   );
 }
 
+/** Terminals that lack a required value, with the first few and what it is. */
+export function Lacking({ of: { count, looked, terminals }, matched }: { of: Preview['lacking']; matched: number }) {
+  const t = useT();
+  if (count === 0) return null;
+  return (
+    <Note tone="warn">
+      <p>{matched > looked ? t('firmware.preview.lackingMore', { count, looked }) : t('firmware.preview.lacking', { count })}</p>
+      <ul>
+        {terminals.map(({ sn, fields }) => (
+          <li key={sn}>
+            <bdi>{sn}</bdi>: <bdi>{fields}</bdi>
+          </li>
+        ))}
+        {count > terminals.length ? <li>…</li> : null}
+      </ul>
+    </Note>
+  );
+}
+
 const FEW = 10;
 
 /** Serial numbers that were given in vain. */

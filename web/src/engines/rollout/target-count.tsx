@@ -5,7 +5,7 @@ import { useCall } from '../../kit/queries.ts';
 import { useSettled } from '../../kit/settled.ts';
 import { Note } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
-import { InVain, Refused } from './refused.tsx';
+import { InVain, Lacking, Refused } from './refused.tsx';
 
 interface Props {
   call: TaskCalls['preview'];
@@ -24,6 +24,7 @@ export function TargetCount({ call, input, onAllowDowngrade }: Props) {
     <div className="m-stack-tight">
       <p role="status">{found ? <b>{t('firmware.preview.matched', { count: found.matched })}</b> : t('firmware.preview.checking')}</p>
       {found ? <Refused of={found.refused} onAllowDowngrade={onAllowDowngrade} /> : null}
+      {found ? <Lacking of={found.lacking} matched={found.matched} /> : null}
       {found ? <InVain title={t('firmware.preview.unknown', { count: found.unknownSns.length })} sns={found.unknownSns} /> : null}
     </div>
   );

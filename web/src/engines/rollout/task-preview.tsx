@@ -6,7 +6,7 @@ import { useCall } from '../../kit/queries.ts';
 import { Stat } from '../../ui/figures.tsx';
 import { Bone, Note } from '../../ui/states.tsx';
 import { type TextKey, useFormat, useT } from '../../ui/words.ts';
-import { InVain, Refused } from './refused.tsx';
+import { InVain, Lacking, Refused } from './refused.tsx';
 
 type Input = InputOf<TaskCalls['preview']>;
 
@@ -54,6 +54,7 @@ export function TaskPreview({ call, input, packaged, deltas, absent = 'firmware.
       </div>
       {data.matched === 0 && !waits ? <Note tone="warn">{t('firmware.preview.matched', { count: 0 })}</Note> : null}
       <Refused of={data.refused} onAllowDowngrade={onAllowDowngrade} />
+      <Lacking of={data.lacking} matched={data.matched} />
       <InVain title={t('firmware.preview.unknown', { count: data.unknownSns.length })} sns={data.unknownSns} />
       <InVain title={t('ring.stray', { count: data.strayRingSns.length })} sns={data.strayRingSns} />
       {data.rings.length > 1 ? (

@@ -8,7 +8,7 @@ import { page } from '../../kit/page.tsx';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { idIn, useView } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty, PageSkeleton } from '../../ui/states.tsx';
+import { Empty, Note, PageSkeleton } from '../../ui/states.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { AuditContent } from './audit-content.tsx';
 import { AuditDevices } from './audit-devices.tsx';
@@ -54,7 +54,7 @@ function Asked() {
       </Empty>
     );
   if (!base.data || !detail.data || !records.data) return <PageSkeleton />;
-  const { name, approver, expiresAt, step, asksCustomer } = base.data;
+  const { name, approver, standsInFor, expiresAt, step, asksCustomer } = base.data;
   const passing = asksCustomer ? confirmResult : pass;
   return (
     <div className="m-stack">
@@ -62,6 +62,7 @@ function Asked() {
       <p className="m-muted">
         {t(stepText(step))} · {t('approval.mail.for', { name: approver, until: format.moment(expiresAt) })}
       </p>
+      {standsInFor.length > 0 ? <Note>{t('approval.standsInFor', { absent: standsInFor.join(', ') })}</Note> : null}
       <AuditContent detail={detail.data} />
       {devices.data ? <AuditDevices devices={devices.data} /> : null}
       <ProcessLine audit={base.data} records={records.data} />

@@ -3,7 +3,6 @@ import { approvalMachine } from '@mooring/contract/engines/approval/state-machin
 import type { TaskType } from '@mooring/contract/engines/approval/steps';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { bindPage } from '../../kit/bind-page.ts';
-import { listPage } from '../../kit/list/list-page.tsx';
 import type { ListSpec } from '../../kit/list/types.ts';
 import type { Page } from '../../kit/route.ts';
 import type { TextKey } from '../../ui/words.ts';
@@ -54,4 +53,4 @@ export const approveList = (taskType: TaskType): Page =>
   bindPage(ApproveList, { spec: specOf(`approval.${taskType}`, `approval.list.${taskType}`, '/approveTask'), fixed: { taskType } });
 
 /** Approvals that concern an organisation, of all kinds, on Customer. */
-export const ownApprovals = listPage(specOf('approval.own', 'approval.list.own', '/approveList'));
+export const ownApprovals = bindPage(ApproveList, { spec: specOf('approval.own', 'approval.list.own', '/approveList') });

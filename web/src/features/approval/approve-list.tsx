@@ -8,9 +8,9 @@ import { useT } from '../../ui/words.ts';
 
 interface Props {
   spec: ListSpec<typeof approvalCalls.page>;
-  fixed: { taskType: TaskType };
+  fixed?: { taskType: TaskType };
 }
-/** A list of one kind alone. */
+/** A list of one kind alone, or of all, and the way to who decides meanwhile. */
 export function ApproveList({ spec, fixed }: Props) {
   const t = useT();
   return (

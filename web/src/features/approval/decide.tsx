@@ -6,6 +6,7 @@ import { useAct, useCall } from '../../kit/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { type TextKey, useT, type Words } from '../../ui/words.ts';
 import { DecideDialog, type Question } from './decide-dialog.tsx';
+import { ExtendDialog } from './extend-dialog.tsx';
 import { stepText } from './parts.ts';
 
 type Row = OutputOf<typeof approvalCalls.baseInfo>;
@@ -68,6 +69,7 @@ interface Asking {
 export function Decide({ row }: { row: Row }) {
   const t = useT();
   const [asking, setAsking] = useState<Asking>();
+  const [extending, setExtending] = useState(false);
   const { data } = useCall(approvalCalls.detailInfo, { taskAuditId: row.id });
   const said = {
     done: () => setAsking(undefined),
@@ -93,6 +95,7 @@ export function Decide({ row }: { row: Row }) {
   const busy = [...Object.values(decides), ...Object.values(applies)].some((act) => act.busy);
   return (
     <>
+      {acts.includes('extend') ? <Button onClick={() => setExtending(true)}>{t('approval.extend')}</Button> : null}
       {acts.filter(isApplying).map((act) => (
         <Button
           key={act}
@@ -116,6 +119,7 @@ export function Decide({ row }: { row: Row }) {
           </Button>
         </>
       ) : null}
+      {extending ? <ExtendDialog row={row} onClose={() => setExtending(false)} /> : null}
       {asking ? (
         <DecideDialog of={asking.question} name={row.name} busy={busy} onClose={() => setAsking(undefined)} onSubmit={asking.run} />
       ) : null}

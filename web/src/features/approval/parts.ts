@@ -48,7 +48,7 @@ export function lineOf(
     const record = passed ?? confirmed;
     const isNow = audit.step === code && !confirmed;
     const isHere = code === back;
-    const before = record && records[records.indexOf(record) - 1];
+    const before = record && records.slice(0, records.indexOf(record)).findLast((one) => one.event !== 'extend');
     const took = isNow ? now - Date.parse(audit.stepAt) : record && before ? Date.parse(record.at) - Date.parse(before.at) : undefined;
     return {
       code,

@@ -151,8 +151,12 @@ export const maintenanceList = listPage(Maintenance, maintenanceCalls, {
   slots: { above: form.Edit, aside: Panel },
 });
 
-/** The records of one merchant or terminal, inside of its page. */
-export function MaintenanceOf({ fixed }: { fixed: { readonly merchantId?: number; readonly deviceId?: number } }) {
+/** The records of one merchant, shop or terminal, inside of its page. */
+export function MaintenanceOf({
+  fixed,
+}: {
+  fixed: { readonly merchantId?: number; readonly shopId?: number; readonly deviceId?: number };
+}) {
   const { deviceId } = fixed;
   const spec = useMemo(() => {
     const { filters = [], ...list } = maintenanceList.spec;

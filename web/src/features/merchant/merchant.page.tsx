@@ -3,6 +3,7 @@ import type { RowOf } from '@mooring/contract/kit/entity';
 import { type Merchant, merchantCalls } from '@mooring/contract/merchant/calls';
 import { maintenanceCalls } from '@mooring/contract/merchant/maintenance';
 import { orderCalls } from '@mooring/contract/order/calls';
+import { paramLevelCalls } from '@mooring/contract/paramfile/level-calls';
 import { useState } from 'react';
 import { allows } from '../../kit/allows.ts';
 import { bind } from '../../kit/bind-page.ts';
@@ -16,6 +17,7 @@ import { useT } from '../../ui/words.ts';
 import { AssignTerminals } from './assign-terminals.tsx';
 import { MaintenanceOf } from './maintenance.tsx';
 import { merchantForm } from './merchants.tsx';
+import type { OfPlace } from './of-place.ts';
 import { AddressText, PositionText } from './place-text.tsx';
 import { Shops } from './shops.tsx';
 
@@ -47,9 +49,10 @@ const MaintenanceTab = ({ row }: { row: Row }) => <MaintenanceOf fixed={{ mercha
 const TerminalsTab = ({ row, spec }: { row: Row; spec: ListSpec<Call> }) => (
   <ListView spec={spec} fixed={{ merchantId: row.id }} queryPrefix="t." />
 );
+const ParamsTab = ({ row, Params }: { row: Row; Params: OfPlace }) => <Params key={row.id} place={{ level: 'merchant', id: row.id }} />;
 
-/** A merchant with its shops, terminals and the work on them. `terminals` is the list of terminals, which is another domain's. */
-export const merchantPage = (terminals: ListSpec<Call>): Page =>
+/** A merchant with its shops, terminals, the work on them and what is set for them. The list of terminals and what is set are other domains'. */
+export const merchantPage = (terminals: ListSpec<Call>, Params: OfPlace): Page =>
   detailPage({
     call: merchantCalls.detail,
     nameOf: (row) => row.name,
@@ -90,6 +93,12 @@ export const merchantPage = (terminals: ListSpec<Call>): Page =>
         title: 'merchant.terminals',
         count: (row) => String(row.terminals),
         Body: bind<{ spec: ListSpec<Call> }, { row: Row }>(TerminalsTab, { spec: terminals }),
+      },
+      {
+        key: 'params',
+        title: 'paramResult.title',
+        when: () => mayCall(paramLevelCalls.ofPlace),
+        Body: bind<{ Params: OfPlace }, { row: Row }>(ParamsTab, { Params }),
       },
       {
         key: 'maintenance',

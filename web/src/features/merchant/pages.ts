@@ -1,9 +1,15 @@
 import type { Call } from '@mooring/contract/kit/call';
 import type { ListSpec } from '../../kit/list/types.ts';
 import { type RouteSpec, route } from '../../kit/route.ts';
+import type { OfPlace } from './of-place.ts';
 
-/** `terminals` is the list of terminals. */
-export const merchantRoutes = (terminals: () => Promise<ListSpec<Call>>): readonly RouteSpec[] => [
+/** What other domains show on their pages: the list of terminals, and parameters. */
+interface Parts {
+  readonly terminals: () => Promise<ListSpec<Call>>;
+  readonly params: () => Promise<OfPlace>;
+}
+
+export const merchantRoutes = ({ terminals, params }: Parts): readonly RouteSpec[] => [
   route({
     path: '/merchant',
     title: 'merchant.title',
@@ -22,7 +28,14 @@ export const merchantRoutes = (terminals: () => Promise<ListSpec<Call>>): readon
     title: 'merchant.title',
     parent: '/merchant',
     activeMenu: '/merchant',
-    load: async () => (await import('./merchant.page.tsx')).merchantPage(await terminals()),
+    load: async () => (await import('./merchant.page.tsx')).merchantPage(await terminals(), await params()),
+  }),
+  route({
+    path: '/merchant/shop/:id',
+    title: 'shop.title',
+    parent: '/merchant',
+    activeMenu: '/merchant',
+    load: async () => (await import('./shop.page.tsx')).shopPage(await terminals(), await params()),
   }),
   route({
     path: '/maintenance',

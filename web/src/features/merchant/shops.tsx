@@ -1,29 +1,12 @@
 import { Shop, shopCalls } from '@mooring/contract/merchant/shop';
 import { useMemo } from 'react';
 import { bind } from '../../kit/bind-page.ts';
-import { useZones } from '../../kit/choices.ts';
 import { ListPart } from '../../kit/list/list-part.tsx';
 import { off } from '../../kit/resource/entity-column.tsx';
-import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
 import { ImportSheet } from '../../kit/upload/import-sheet.tsx';
-import { OpeningHoursControl, OpeningHoursLine } from './opening-hours.tsx';
-
-const shopForm = formDialogs(Shop, shopCalls, {
-  fields: [
-    'number',
-    'name',
-    { name: 'address', kind: 'text', wide: true },
-    'city',
-    'phone',
-    { name: 'timeZone', kind: 'one', useChoices: useZones },
-    { name: 'openingHours', Control: OpeningHoursControl, wide: true },
-    'lat',
-    'lon',
-    { name: 'remark', kind: 'area' },
-  ],
-  wide: true,
-});
+import { OpeningHoursLine } from './opening-hours.tsx';
+import { shopForm, shopPath } from './shop-form.tsx';
 
 const ImportShops = ({ onClose }: { onClose: () => void }) => (
   <ImportSheet
@@ -42,7 +25,7 @@ const ImportShops = ({ onClose }: { onClose: () => void }) => (
 const shopList = listOf(Shop, shopCalls, {
   code: 'merchant.shops',
   columns: [
-    { key: 'number', width: 150 },
+    { key: 'number', link: shopPath, width: 150 },
     { key: 'name', width: 190 },
     { key: 'address', width: 220 },
     { key: 'city', width: 130 },
@@ -61,6 +44,7 @@ const shopList = listOf(Shop, shopCalls, {
   edit: shopForm.edit,
   deleting: { text: 'shop.delete.about' },
   nameOf: (row) => row.name,
+  open: shopPath,
   empty: { title: 'shop.empty', text: 'shop.emptyText', icon: 'shop' },
 });
 
