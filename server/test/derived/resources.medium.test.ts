@@ -67,13 +67,21 @@ const asked: Readonly<Record<string, string>> = {
   'order_order.side': 'partner_path',
 };
 
+/** What is searched by words that stand in other tables: where they are found. */
+const elsewhere: Readonly<Record<string, readonly string[]>> = {
+  'paramfile_level.place': ['device.sn', 'merchant_shop.name', 'merchant_merchant.name', 'org_dept.name'],
+};
+const byParts = (column: string) => new RegExp(String.raw`gin .*\b${column} gin_trgm_ops`);
+
 /** Sorts, filters and searches of a large table that no index carries. */
 function withoutIndex({ entity, table, small }: Pick<Resource, 'entity' | 'table' | 'small'>, indexes: readonly string[]): string[] {
   if (small) return [];
   const led = (name: string) => new RegExp(String.raw`\((dept_path, )?${asked[`${table}.${name}`] ?? columnOf(name)}\b`);
-  const parts = (name: string) => new RegExp(String.raw`gin .*\b${columnOf(name)} gin_trgm_ops`);
   const ordered = fieldsOf(entity).flatMap(([name, { options }]) => (options.sort || options.filter ? [{ name, by: led(name) }] : []));
-  const searched = Object.values(entity.search).flatMap((names) => (names ?? []).map((name) => ({ name, by: parts(name) })));
+  const searched = Object.values(entity.search)
+    .flatMap((names) => names ?? [])
+    .filter((name) => !(`${table}.${columnOf(name)}` in elsewhere))
+    .map((name) => ({ name, by: byParts(columnOf(name)) }));
   return [...ordered, ...searched].flatMap(({ name, by }) => (indexes.some((one) => by.test(one)) ? [] : [`${table}.${columnOf(name)}`]));
 }
 
@@ -83,6 +91,10 @@ test('what sorts, filters or searches has an index, unless its table is declared
   );
   const of = (table: string) => rows.filter((row) => row.table === table).map((row) => row.made);
   expect(resources.flatMap((one) => withoutIndex(one, of(one.table)))).toEqual([]);
+  const found = Object.values(elsewhere)
+    .flat()
+    .map((path) => path.split('.'));
+  expect(found.filter(([table = '', column = '']) => !of(table).some((one) => byParts(column).test(one)))).toEqual([]);
   const products = resources.find((one) => one.table === 'product_product');
   expect(products && withoutIndex({ ...products, small: false }, of('product_product'))).toContain('product_product.category');
   expect(products && withoutIndex({ ...products, small: false }, ['x gin (name gin_trgm_ops)', 'x (dept_path, category)'])).not.toContain(
