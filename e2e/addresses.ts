@@ -19,10 +19,6 @@ export function addressesAt(pattern: string, rows: Readonly<Record<string, reado
   return found;
 }
 
-export const addressesOf = (platform: Platform, rows: Readonly<Record<string, readonly string[]>>): string[] => [
-  ...new Set(patternsOf(platform).flatMap((pattern) => addressesAt(pattern, rows))),
-];
-
 /** What a stranger reaches: the doors as they are declared, links that work no longer, and an address that leads nowhere. */
 export const publicAddresses: readonly string[] = [
   ...routes

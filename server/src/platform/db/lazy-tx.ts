@@ -33,15 +33,15 @@ export function afterCommit(db: Db, act: () => void): boolean {
 }
 
 const NAMED_STATEMENTS = 400;
-const names = new Map<string, Map<string, string>>();
+/** By the pool whose connections know them, and the weight of what they were planned for. */
+const names = new WeakMap<pg.Pool, Map<string, Map<string, string>>>();
 
 /** Named statements are planned once a connection; only the first few hundred texts get a name, so that none grows without bound. */
-function nameOf(sql: string, weight: string): string | undefined {
-  let of = names.get(weight);
-  if (!of) {
-    of = new Map();
-    names.set(weight, of);
-  }
+function nameOf(pool: pg.Pool, sql: string, weight: string): string | undefined {
+  const ofPool = names.get(pool) ?? new Map<string, Map<string, string>>();
+  names.set(pool, ofPool);
+  const of = ofPool.get(weight) ?? new Map<string, string>();
+  ofPool.set(weight, of);
   const known = of.get(sql);
   if (known) return known;
   if (of.size >= NAMED_STATEMENTS) return undefined;
@@ -50,8 +50,7 @@ function nameOf(sql: string, weight: string): string | undefined {
   return name;
 }
 
-async function run(client: pg.PoolClient, query: CompiledQuery, weight: string): Promise<QueryResult<never>> {
-  const name = nameOf(query.sql, weight);
+async function run(client: pg.PoolClient, query: CompiledQuery, name: string | undefined): Promise<QueryResult<never>> {
   const result = await client.query({ text: query.sql, values: query.parameters as unknown[], ...(name ? { name } : {}) });
   return { rows: result.rows as never[], numAffectedRows: BigInt(result.rowCount ?? 0) };
 }
@@ -126,7 +125,7 @@ function lazily(pool: pg.Pool, scope: string | undefined, manner: Manner): LazyT
       // Those that are asked together are sent together, in their order: the database answers both in one go.
       const next = held.then(async (taken) => {
         gatherWrites(taken);
-        return (await Promise.all([run(taken, query, weight).catch(broke), opening]))[0];
+        return (await Promise.all([run(taken, query, nameOf(pool, query.sql, weight)).catch(broke), opening]))[0];
       });
       last = Promise.allSettled([last, next]);
       return next as Promise<QueryResult<R>>;
