@@ -155,6 +155,7 @@ describe('a page', () => {
 
 test('axe finds nothing in the palette', async () => {
   const { page } = await signedIn('centre', { theme: 'light', width: 1440, lang: 'en' });
+  await settled(page);
   await page.keyboard.press('Control+k');
   await page.getByRole('listbox').waitFor();
   const found = await axe(page);

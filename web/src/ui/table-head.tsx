@@ -39,6 +39,9 @@ export function ColumnHead<R>({ column, width, sort, onSort, onResize, className
             {order ? <Icon name={order} /> : null}
           </span>
         </button>
+      ) : column.title === '' ? (
+        // What a row offers: the eye sees what it is.
+        <span className="m-hidden">{t('kit.table.acts')}</span>
       ) : (
         <span className="m-clip m-head-text" title={column.title}>
           {column.title}
