@@ -1,21 +1,13 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { beginTip } from '@mooring/server/platform/audit/seal-tip';
 import { prepareDatabase } from '@mooring/server/platform/db/prepare';
 import { startEmbeddedPostgres } from '@mooring/server/platform/embedded-postgres/start-embedded-postgres';
-import { asOwner, copyFolder, templateName } from '../server/test/test-server.ts';
+import { copyFolder, templateName, untilAlone } from '../server/test/test-server.ts';
 import { cacheFolder } from '../tools/setup/environment.mjs';
 
 const home = join(cacheFolder(), `journey-data-${process.getuid?.() ?? 'user'}`);
 const template = join(home, templateName());
-
-/** The job library's connections close behind our back; one that the database's end cuts off would end this process. */
-const untilAlone = (url: string) =>
-  asOwner(url, async (client) => {
-    const others = "select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()";
-    while ((await client.query(others)).rowCount) await setTimeout(20);
-  });
 
 /** Before a run: an empty database of this version, made once and kept until the version changes. */
 export async function setup(): Promise<void> {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { migrate, migrationNames, migrationsFolder } from '@mooring/database/migrate';
 import pg from 'pg';
 import { acquireDataDir, type DataDir } from '../src/platform/data-dir.ts';
@@ -30,7 +31,9 @@ export async function startTestServer(): Promise<TestServer> {
   try {
     if (!existsSync(mark) || readFileSync(mark, 'utf8') !== templateName()) {
       rmSync(mark, { force: true });
-      await (await startOn(kept.path, () => undefined)).stop();
+      const made = await startOn(kept.path, () => undefined);
+      await untilAlone(made.url);
+      await made.stop();
       writeFileSync(mark, templateName());
     }
     const copy = join(run.path, 'postgres');
@@ -55,6 +58,13 @@ async function startOn(dataDir: string, released: () => void): Promise<TestServe
     throw error;
   }
 }
+
+/** The job library's connections close behind our back; one that the database's end cuts off would end this process. */
+export const untilAlone = (url: string): Promise<void> =>
+  asOwner(url, async (client) => {
+    const others = "select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()";
+    while ((await client.query(others)).rowCount) await setTimeout(20);
+  });
 
 /** With owners and modes: where a run is root's, the database runs as an account of its own. */
 export function copyFolder(from: string, to: string): void {
