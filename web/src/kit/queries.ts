@@ -130,7 +130,7 @@ const whenActed = new Set<() => void>();
 
 /** A change is done: what its group shows is fetched anew. */
 function acted(group: string): void {
-  touched({ queryKey: [group] });
+  refresh(group);
   for (const listener of whenActed) listener();
 }
 
