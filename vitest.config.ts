@@ -41,6 +41,7 @@ export default defineConfig({
           setupFiles: ['e2e/flaws.setup.ts'],
           // A browser and a server each: more at once only wait for one another.
           maxWorkers: 2,
+          isolate: false,
           testTimeout: 300_000,
           hookTimeout: 180_000,
         },

@@ -22,10 +22,10 @@ function needless(): string[] {
   }
 }
 
-/** A browser for journeys, the same on every machine: with Chinese and Arabic fonts, without a download. */
-export async function launchBrowser(): Promise<Browser> {
+/** A browser, the same on every machine: with Chinese and Arabic fonts, without a download. */
+async function launch(): Promise<Browser> {
   const { file, env } = findChromium();
-  const browser = await chromium.launch({
+  return chromium.launch({
     executablePath: file,
     args,
     // A signal ends what whoever started all this wants to end, in the order that they want; the browser goes with its pipe.
@@ -35,6 +35,19 @@ export async function launchBrowser(): Promise<Browser> {
     ignoreDefaultArgs: needless(),
     env: { ...process.env, ...env, FONTCONFIG_FILE: await fontConfig() },
   });
-  // Measurements are of the pages alone.
-  return process.env.VITEST ? watched(browser) : browser;
 }
+
+let shared: Promise<Browser> | undefined;
+
+/** One for all journeys that a process goes on, which ends with it: whoever closes it closes what was opened in it. */
+async function sharedBrowser(): Promise<Browser> {
+  shared ??= launch().then(watched);
+  const browser = await shared;
+  browser.close = async () => {
+    await Promise.all(browser.contexts().map((one) => one.close()));
+  };
+  return browser;
+}
+
+/** Measurements are of the pages alone, in a browser of their own. */
+export const launchBrowser = (): Promise<Browser> => (process.env.VITEST ? sharedBrowser() : launch());

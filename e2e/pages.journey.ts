@@ -6,9 +6,10 @@ import { ADMIN } from './api.ts';
 import { axe, axeColours } from './axe.ts';
 import { bareKeys } from './bare-keys.ts';
 import { launchBrowser } from './browser.ts';
-import { arrives, other, platformOf, switchBy } from './crossing.ts';
+import { arrives, home, other, switchBy } from './crossing.ts';
 import { everyRow } from './every-row.ts';
 import { cutTables, cutWords, overflow } from './fits.ts';
+import { follow } from './follow.ts';
 import { beginsBeforeFields, refusedForm } from './refused-form.ts';
 import { settled } from './settled.ts';
 import { type Stack, startDemo } from './stack.ts';
@@ -69,12 +70,20 @@ const signedIn = (platform: Platform, look: Look) => visit(browser, { url: stack
 
 /** A page of both platforms stays on the one where the tab is. */
 async function openOn(page: Page, platform: Platform, path: string): Promise<void> {
+  await page.evaluate((to) => sessionStorage.setItem('mooring.platform', to), platform);
   await page.goto(`${stack.url}${path}`);
   await page.getByRole('navigation', { name: 'Menu' }).waitFor();
-  if ((await platformOf(page)) === platform) return;
-  await switchBy.menu(page, platform);
-  await arrives(page, platform, path);
-  await page.goto(`${stack.url}${path}`);
+  await settled(page);
+}
+
+/** To the other platform, also from a form that was begun. */
+async function cross(page: Page, from: Platform, path: string): Promise<void> {
+  await switchBy[path.length % 2 === 0 ? 'menu' : 'palette'](page, other[from]);
+  const leave = page.getByRole('button', { name: 'Leave', exact: true });
+  const menu = page.locator(`nav a[href="${home[other[from]]}"]`);
+  await leave.or(menu).first().waitFor();
+  if (await leave.isVisible()) await leave.click();
+  await arrives(page, other[from], path);
 }
 
 /** One browser for each platform and language, as a person's day has one. */
@@ -112,18 +121,11 @@ describe('a page', () => {
       const { page } = visit;
       await lookAt(visit, addressesAt(pattern, rows), async (path) => {
         await openOn(page, platform, path);
-        await settled(page);
         const found = [...(await beginsBeforeFields(page)), ...(await inEnglish(page))];
-        await switchBy[path.length % 2 === 0 ? 'menu' : 'palette'](page, other[platform]);
-        await arrives(page, other[platform], path);
-        await page.goBack();
-        // A page may say in its address what it shows, such as where its map stands.
-        await page.waitForURL((url) => `${url.pathname}${url.search}`.startsWith(path));
-        await page.getByRole('navigation', { name: 'Menu' }).waitFor();
-        await settled(page);
         const refused = await refusedForm(page);
         if (refused) forms += 1;
         await page.setViewportSize({ width: 1440, height: 900 });
+        await cross(page, platform, path);
         return [...found, ...(refused ?? [])];
       });
     },
@@ -133,7 +135,6 @@ describe('a page', () => {
     const visit = await day(platform, 'en');
     await lookAt(visit, [path], async () => {
       await openOn(visit.page, platform, path);
-      await settled(visit.page);
       return inEnglish(visit.page);
     });
   });
@@ -146,8 +147,7 @@ describe('a page', () => {
     const visit = await day(platform, 'zh-CN');
     const { page } = visit;
     await lookAt(visit, addressesAt(pattern, rows), async (path) => {
-      await page.goto(`${stack.url}${path}`);
-      await settled(page);
+      await follow(page, `${stack.url}${path}`);
       return inChinese(page);
     });
   });

@@ -1,4 +1,5 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { signIn } from './api.ts';
 import { watchTraffic } from './settled.ts';
 
 export interface Look {
@@ -25,6 +26,8 @@ interface Visitor {
   readonly look?: Look;
 }
 
+type Storage = NonNullable<BrowserContextOptions['storageState']>;
+
 export interface Visit {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -32,12 +35,12 @@ export interface Visit {
   readonly wrong: string[];
 }
 
-/** A browser of its own that has never been here, at the door. */
-export async function arrive(browser: Browser, url: string, look: Look = plainLook): Promise<Visit> {
+async function openContext(browser: Browser, look: Look, storageState?: Storage) {
   const context = await browser.newContext({
     viewport: { width: look.width, height: 900 },
     colorScheme: look.theme,
     reducedMotion: 'reduce',
+    ...(storageState ? { storageState } : {}),
   });
   context.setDefaultTimeout(45_000);
   const page = await context.newPage();
@@ -45,20 +48,28 @@ export async function arrive(browser: Browser, url: string, look: Look = plainLo
   const wrong: string[] = [];
   page.on('console', (line) => line.type() === 'error' && wrong.push(line.text()));
   page.on('pageerror', (error) => wrong.push(String(error)));
-  await page.goto(`${url}/login`);
-  await speak(page, look.lang);
   return { context, page, wrong };
 }
 
-/** A person who has signed in, in a browser of their own. */
+/** A browser of its own that has never been here, at the door. */
+export async function arrive(browser: Browser, url: string, look: Look = plainLook): Promise<Visit> {
+  const visit = await openContext(browser, look);
+  await visit.page.goto(`${url}/login`);
+  await speak(visit.page, look.lang);
+  return visit;
+}
+
+/** A person who has signed in before, in a browser of their own that remembers it: the door itself has journeys of its own. */
 export async function visit(browser: Browser, { url, account, password, platform, look = plainLook }: Visitor): Promise<Visit> {
-  const visit = await arrive(browser, url, look);
-  const { page } = visit;
-  await page.locator('#login-account').fill(account);
-  await page.locator('#login-password').fill(password);
-  if (platform === 'manager')
-    await page.getByText({ en: 'Customer', 'zh-CN': '客户平台', ar: 'منصة العملاء' }[look.lang], { exact: false }).first().click();
-  await page.keyboard.press('Enter');
-  await page.waitForURL(platform === 'centre' ? '**/welcome' : '**/device/all');
+  const kept = {
+    [`token.${platform}`]: await signIn(url, account, password, platform),
+    platform,
+    lang: look.lang,
+    'lang.chosen': '1',
+  };
+  const localStorage = Object.entries(kept).map(([key, value]) => ({ name: `mooring.${key}`, value }));
+  const visit = await openContext(browser, look, { cookies: [], origins: [{ origin: new URL(url).origin, localStorage }] });
+  await visit.page.goto(`${url}/`);
+  await visit.page.waitForURL(platform === 'centre' ? '**/welcome' : '**/device/all');
   return visit;
 }

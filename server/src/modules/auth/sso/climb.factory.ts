@@ -25,17 +25,24 @@ export const below = (n: number) => Math.floor(random() * n);
 export const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T;
 export const some = <T>(from: readonly T[], most: number): T[] => [...new Set(Array.from({ length: 1 + below(most) }, () => pick(from)))];
 
-export const pairsOf = (roles: readonly { platforms: string[]; menus: string[] }[]): Pairs =>
+interface Granted {
+  readonly platforms: readonly string[];
+  readonly menus: readonly string[];
+}
+const places = nodes.flatMap((node) => node.platforms.map((platform) => ({ platform, code: node.code, pair: `${platform} ${node.code}` })));
+export const pairsOf = (roles: readonly Granted[]): Pairs =>
   new Set(
-    roles.flatMap((role) =>
-      nodes.flatMap((node) =>
-        node.platforms
-          .filter((one) => role.platforms.includes(one) && (role.menus.includes('*') || role.menus.includes(node.code)))
-          .map((one) => `${one} ${node.code}`),
-      ),
-    ),
+    roles.flatMap(({ platforms, menus }) => {
+      const all = menus.includes('*');
+      const named = new Set(menus);
+      return places.filter((one) => platforms.includes(one.platform) && (all || named.has(one.code))).map((one) => one.pair);
+    }),
   );
 export const beyond = (gained: Iterable<string>, bound: Pairs): string[] => [...gained].filter((one) => !bound.has(one));
+const isWithin = (pairs: Pairs, bound: Pairs): boolean => {
+  for (const one of pairs) if (!bound.has(one)) return false;
+  return true;
+};
 
 /** Mostly what may work out, and often enough what must not. */
 export const mostly = <T>(likely: readonly T[], all: readonly T[]): readonly T[] => (likely.length > 0 && random() < 0.7 ? likely : all);
@@ -117,16 +124,53 @@ export async function settle(
   });
 }
 
-/** What everybody holds, read past all code of the server. */
-export async function heldByAll(app: TestApp): Promise<Map<number, Pairs>> {
-  const { rows } = await app.context.unscoped((db) =>
-    sql<{ id: number; roles: { platforms: string[]; menus: string[] }[] }>`
-      select u.id, coalesce(jsonb_agg(jsonb_build_object('platforms', r.platforms, 'menus', r.menus)) filter (where r.id is not null and u.state = '0'), '[]') as roles
-      from account_user u left join access_user_role ur on ur.user_id = u.id left join access_role r on r.id = ur.role_id group by u.id`.execute(
-      db,
-    ),
+interface RoleNow extends Granted {
+  readonly id: number;
+  readonly dept_path: string;
+  /** Of this writing of the row. */
+  readonly version: string;
+}
+const versions = new Map<string, RoleNow>();
+/** Every role as it stands; a row is read once for each time that it was written. */
+async function rolesNow(app: TestApp): Promise<Map<number, RoleNow>> {
+  const { rows: standing } = await app.context.unscoped((db) =>
+    sql<{ version: string }>`select id || '.' || xmin as version from access_role`.execute(db),
   );
-  return new Map(rows.map((row) => [row.id, pairsOf(row.roles)]));
+  const unread = standing.map((row) => row.version).filter((one) => !versions.has(one));
+  if (unread.length > 0) {
+    const { rows } = await app.context.unscoped((db) =>
+      sql<RoleNow>`select id, platforms, menus, dept_path, id || '.' || xmin as version from access_role
+        where id || '.' || xmin = any(${unread}::text[])`.execute(db),
+    );
+    for (const row of rows) versions.set(row.version, row);
+  }
+  const now = standing.flatMap(({ version }) => versions.get(version) ?? []).map((row) => [row.id, row] as const);
+  return new Map(now.toSorted(([one], [other]) => one - other));
+}
+
+const sets = new Map<string, Pairs>();
+function pairsOfRole(role: RoleNow): Pairs {
+  const set = sets.get(role.version) ?? pairsOf([role]);
+  sets.set(role.version, set);
+  return set;
+}
+/** What everybody holds, read past all code of the server. The same roles give the same set: it needs no comparing. */
+export async function heldByAll(app: TestApp): Promise<Map<number, Pairs>> {
+  const roles = await rolesNow(app);
+  const { rows } = await app.context.unscoped((db) =>
+    sql<{ id: number; roles: number[] }>`
+      select u.id, coalesce(array_agg(ur.role_id::int order by ur.role_id) filter (where ur.role_id is not null and u.state = '0'), '{}') as roles
+      from account_user u left join access_user_role ur on ur.user_id = u.id group by u.id`.execute(db),
+  );
+  return new Map(
+    rows.map((row) => {
+      const held = row.roles.flatMap((id) => roles.get(id) ?? []);
+      const key = held.map((one) => one.version).join();
+      const set = sets.get(key) ?? pairsOf(held);
+      sets.set(key, set);
+      return [row.id, set];
+    }),
+  );
 }
 /** Who manages organisations besides their own. */
 export async function managers(app: TestApp): Promise<Map<string, number>> {
@@ -154,7 +198,12 @@ export interface Turn {
 /** Somebody on a platform of theirs, now and then on any or through an API token with a part of their scopes. */
 export async function turnOf(app: TestApp, at: Place, userId: number, held: ReadonlyMap<number, Pairs>): Promise<Turn> {
   const mine = held.get(userId) ?? new Set();
-  const isMine = (pairs: Pairs) => beyond(pairs, mine).length === 0;
+  const answers = new Map<Pairs, boolean>();
+  const isMine = (pairs: Pairs): boolean => {
+    const answer = answers.get(pairs) ?? isWithin(pairs, mine);
+    answers.set(pairs, answer);
+    return answer;
+  };
   const platforms = both.filter((one) => [...mine].some((pair) => pair.startsWith(one)));
   const platform = pick(mostly(platforms, both));
   const found = await app.context.unscoped(async (db) => ({
@@ -165,8 +214,8 @@ export async function turnOf(app: TestApp, at: Place, userId: number, held: Read
       .where('id', '<>', at.administrator)
       .where('id', '<>', userId)
       .execute(),
-    roles: await db.selectFrom('access_role').select(['id', 'platforms', 'menus', 'dept_path']).execute(),
   }));
+  const roles = [...(await rolesNow(app)).values()];
   const { user } = found;
   const isBelow = ({ dept_path }: { dept_path: string }) => dept_path.startsWith(user.dept_path);
   const idsOf = (rows: readonly { id: number }[]) => rows.map((row) => row.id);
@@ -174,8 +223,8 @@ export async function turnOf(app: TestApp, at: Place, userId: number, held: Read
   const common = {
     people: mostly(idsOf(found.people.filter((row) => isBelow(row) && isMine(held.get(row.id) ?? new Set()))), idsOf(found.people)),
     roles: mostly(
-      idsOf(found.roles.filter((row) => isMine(pairsOf([row])) && (wide || user.dept_path.startsWith(row.dept_path)))),
-      idsOf(found.roles),
+      idsOf(roles.filter((row) => (wide || user.dept_path.startsWith(row.dept_path)) && isMine(pairsOfRole(row)))),
+      idsOf(roles),
     ),
     depts: mostly(idsOf(at.depts.filter((one) => one.path.startsWith(user.dept_path))), idsOf(at.depts)),
     menus: mostly(
