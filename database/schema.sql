@@ -3862,6 +3862,7 @@ create table help_article (
   updated_by text default ''::text not null,
   updated_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
+  words_of text default ''::text not null,
   constraint help_article_pkey PRIMARY KEY (id),
   constraint help_article_category_id_fkey FOREIGN KEY (category_id) REFERENCES help_category(id),
   constraint help_article_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'published'::text, 'revised'::text, 'withdrawn'::text])))

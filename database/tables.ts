@@ -1563,6 +1563,7 @@ export interface HelpArticle {
   updated_by: Generated<string>;
   version: Generated<number>;
   words: Generated<string>;
+  words_of: Generated<string>;
   words_zh: Generated<string>;
 }
 

@@ -11,7 +11,7 @@ import { everyRow } from './every-row.ts';
 import { cutTables, cutWords, overflow } from './fits.ts';
 import { follow } from './follow.ts';
 import { beginsBeforeFields, refusedForm } from './refused-form.ts';
-import { settled } from './settled.ts';
+import { settled, turn } from './settled.ts';
 import { type Stack, startDemo } from './stack.ts';
 import { arrive, type Look, visit } from './visit.ts';
 
@@ -39,14 +39,6 @@ afterEach(async ({ task }) => {
     });
   shown = undefined;
 });
-
-/** The page follows its system: no reload. */
-async function turn(page: Page, theme: 'light' | 'dark', width: number): Promise<void> {
-  await page.emulateMedia({ colorScheme: theme });
-  await page.setViewportSize({ width, height: 900 });
-  await page.locator(`html[data-scheme=${theme}]`).waitFor({ state: 'attached' });
-  await settled(page);
-}
 
 const narrow = async (page: Page) => [...(await cutWords(page)), ...(await overflow(page))];
 const wide = async (page: Page) => [...(await bareKeys(page)), ...(await cutTables(page)), ...(await narrow(page))];

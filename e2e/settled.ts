@@ -49,3 +49,11 @@ export async function settled(page: Page): Promise<void> {
   await silent(page);
   await page.locator('[aria-busy=true]:visible').first().waitFor({ state: 'detached' });
 }
+
+/** The page follows its system: no reload. */
+export async function turn(page: Page, theme: 'light' | 'dark', width: number): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  await page.setViewportSize({ width, height: 900 });
+  await page.locator(`html[data-scheme=${theme}]`).waitFor({ state: 'attached' });
+  await settled(page);
+}

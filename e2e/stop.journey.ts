@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { fillFresh } from './data-template.ts';
 import { type Server, serverOn, waitFor } from './stack.ts';
 
 const MOMENT_MS = 5;
@@ -15,8 +16,9 @@ afterEach(async () => {
 });
 
 /** A server on a new data folder, and how another is started there. */
-async function begin(...args: string[]) {
+async function begin({ args = [], isMade = true }: { args?: readonly string[]; isMade?: boolean } = {}) {
   dataDir = mkdtempSync(join(tmpdir(), 'mooring-journey-'));
+  if (isMade) fillFresh(dataDir);
   const { url, spawnServer } = await serverOn(dataDir, { args });
   const start = () => {
     server = spawnServer();
@@ -33,17 +35,18 @@ async function endsInOrder(one: Server): Promise<void> {
 }
 const says = (text: string) => (one: Server) => one.output().includes(text);
 
-const moments: readonly (readonly [name: string, (one: Server, url: string) => boolean | Promise<boolean>])[] = [
-  ['the data folder is taken', isIn('mooring.lock')],
-  ['the database is being made', isIn('postgres/PG_VERSION')],
-  ['the database runs', isIn('postgres/postmaster.pid')],
-  ['the address answers', answers],
-  ['the first password is printed', says('First sign-in')],
-  ['the sample people are printed', says('Sample people')],
+/** With a database that it makes, and with one that was made before. */
+const moments: readonly (readonly [name: string, isMade: boolean, (one: Server, url: string) => boolean | Promise<boolean>])[] = [
+  ['the data folder is taken', false, isIn('mooring.lock')],
+  ['the database is being made', false, isIn('postgres/PG_VERSION')],
+  ['the database runs', false, isIn('postgres/postmaster.pid')],
+  ['the address answers', true, answers],
+  ['the first password is printed', true, says('First sign-in')],
+  ['the sample people are printed', true, says('Sample people')],
 ];
 
-test.each(moments)('told to stop when %s, it ends, leaves nothing behind and starts again', async (name, moment) => {
-  const { url, start, first } = await begin('--demo');
+test.each(moments)('told to stop when %s, it ends, leaves nothing behind and starts again', async (name, isMade, moment) => {
+  const { url, start, first } = await begin({ args: ['--demo'], isMade });
   await waitFor(() => moment(first, url), name, 60, MOMENT_MS);
   first.child.kill('SIGTERM');
   await endsInOrder(first);
@@ -87,7 +90,7 @@ const ofFolder = () =>
 test.skipIf(process.platform !== 'linux')(
   'virtual terminals end with the server that started them, also with one that was killed',
   async () => {
-    const { start, first: killed } = await begin('--demo');
+    const { start, first: killed } = await begin({ args: ['--demo'] });
     await waitFor(() => says('virtual terminals')(killed), 'the virtual terminals');
     await waitFor(() => ofFolder().length === 1, 'their process');
     killed.child.kill('SIGKILL');

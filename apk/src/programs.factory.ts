@@ -46,6 +46,20 @@ export async function apksignerSays(path: string): Promise<Verified> {
   };
 }
 
+const APKSIG = '/usr/share/java/apksig.jar';
+
+/** What Android's own verifier says of each, in one machine: to start one takes longer than to read ten packages. */
+export async function verifierSays(paths: readonly string[]): Promise<ReadonlyMap<string, Verified>> {
+  const { stdout } = await run('java', ['-cp', APKSIG, join(import.meta.dirname, 'VerifyAll.java'), ...paths], options);
+  const lines = stdout.trimEnd().split('\n');
+  return new Map(
+    paths.map((path, at) => {
+      const [ok, schemes = '', sha256, text = ''] = lines[at]?.split('\t') ?? [];
+      return [path, { ok: ok === 'true', schemes: schemes.split(',').filter(Boolean), sha256: sha256 || undefined, text }];
+    }),
+  );
+}
+
 export interface Badging {
   readonly packageName: string;
   readonly versionCode: number;

@@ -12,7 +12,7 @@ import type { AppContext } from '../src/platform/app-context.ts';
 import { type Config, readConfig } from '../src/platform/config/config.ts';
 import { runJobs as runQueued } from '../src/platform/jobs/worker.ts';
 import { start } from '../src/start.ts';
-import { testDatabase } from './database.ts';
+import { startedDatabase } from './database.ts';
 
 export interface Envelope<B = unknown> {
   readonly code: number;
@@ -99,7 +99,7 @@ export function clientOf(http: FastifyInstance, token: string, userId: number, p
 
 /** The whole server on a database of its own, without a port: calls go in by injection. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const database = await testDatabase();
+  const database = await startedDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'mooring-test-'));
   const clock = { now: new Date() };
   const read = readConfig({ DATA_DIR: dataDir, DATABASE_POOL: '4', LOG_LEVEL: process.env.TEST_LOG ?? 'silent', ...options.env }, []);

@@ -66,6 +66,11 @@ export const untilAlone = (url: string): Promise<void> =>
     while ((await client.query(others)).rowCount) await setTimeout(20);
   });
 
+/** A connection that was closed is seen to be gone a moment later. */
+export async function untilLeft(client: pg.Client, database: string): Promise<void> {
+  while ((await client.query('select from pg_stat_activity where datname = $1', [database])).rowCount) await setTimeout(20);
+}
+
 /** With owners and modes: where a run is root's, the database runs as an account of its own. */
 export function copyFolder(from: string, to: string): void {
   if (process.platform === 'win32') {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { missingPrograms } from '@mooring/apk/programs.factory';
 import type { MqttClient } from 'mqtt';
 import { pino } from 'pino';
-import { testDatabase } from '../../../test/database.ts';
+import { startedDatabase } from '../../../test/database.ts';
 import { type AppContext, createApp } from '../../platform/app-context.ts';
 import { readConfig } from '../../platform/config/config.ts';
 import { loadMasterKey } from '../../platform/config/master-key.ts';
@@ -102,7 +102,7 @@ async function mosquitto(app: AppContext, ports: { port: number; serverPort: num
 
 /** The whole server on a database of its own. */
 export async function testStack(env: Record<string, string> = {}, kind: BrokerKind = 'embedded'): Promise<TestStack> {
-  const database = await testDatabase();
+  const database = await startedDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'mooring-bench-'));
   const [port, mqttPort, mqttTlsPort] = [await freePort(), await freePort(), await freePort()];
   const log = pino({ level: process.env.BENCH_LOG ?? 'silent' });

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
-import { searched } from './said.ts';
+import { SEARCHED, saidIn, searched } from './said.ts';
 
 interface Publishing {
   readonly by: string;
@@ -24,18 +25,25 @@ export async function keepWords(db: Db, ids?: readonly number[]): Promise<void> 
   const rows = await db
     .selectFrom('help_article as a')
     .innerJoin('help_version as v', (join) => join.onRef('v.article_id', '=', 'a.id').onRef('v.number', '=', 'a.version'))
-    .select(['a.id', 'a.words', 'a.words_zh', 'v.title', 'v.title_zh', 'v.body', 'v.body_zh'])
+    .select(['a.id', 'a.words_of', 'v.title', 'v.title_zh', 'v.body', 'v.body_zh'])
     .$if(ids !== undefined, (query) => query.where('a.id', 'in', [...(ids ?? [])]))
     .execute();
-  const found = rows.map((row) => ({
-    row,
-    words: searched('en', row.title, row.body),
-    wordsZh: searched('zh-CN', row.title_zh || row.title, row.body_zh),
-  }));
-  const changed = found.filter(({ row, words, wordsZh }) => words !== row.words || wordsZh !== row.words_zh);
+  const changed = rows.flatMap(({ id, words_of, title, title_zh, body, body_zh }) => {
+    const texts = [saidIn('en', title, body), saidIn('zh-CN', title_zh || title, body_zh)] as const;
+    const digest = createHash('sha256')
+      .update(JSON.stringify([SEARCHED, texts]))
+      .digest('base64');
+    return digest === words_of ? [] : [{ id, digest, words: searched(texts[0]), wordsZh: searched(texts[1]) }];
+  });
   if (changed.length === 0) return;
-  const [of, en, zh] = [changed.map(({ row }) => row.id), changed.map(({ words }) => words), changed.map(({ wordsZh }) => wordsZh)];
+  const columns = [
+    changed.map(({ id }) => id),
+    changed.map((one) => one.digest),
+    changed.map((one) => one.words),
+    changed.map((one) => one.wordsZh),
+  ];
   await sql`
-    update help_article a set words = n.words, words_zh = n.words_zh
-    from unnest(${of}::bigint[], ${en}::text[], ${zh}::text[]) as n (id, words, words_zh) where a.id = n.id`.execute(db);
+    update help_article a set words_of = n.digest, words = n.words, words_zh = n.words_zh
+    from unnest(${columns[0]}::bigint[], ${columns[1]}::text[], ${columns[2]}::text[], ${columns[3]}::text[])
+      as n (id, digest, words, words_zh) where a.id = n.id`.execute(db);
 }

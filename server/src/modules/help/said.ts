@@ -12,6 +12,15 @@ export function wordIn(lang: string, key: string): string | undefined {
 }
 export const said = (lang: string, text: string): string => withWords(text, (key) => wordIn(lang, key));
 
-/** What is searched of a text: its words as they are read. */
-export const searched = (lang: HelpLang, title: string, body: string): string =>
-  body === '' ? '' : `${said(lang, title)}\n${plainText(said(lang, body))}`;
+/** An article as it is read in a language; nothing where it isn't written in it. */
+export interface Said {
+  readonly title: string;
+  readonly body: string;
+}
+export const saidIn = (lang: HelpLang, title: string, body: string): Said | null =>
+  body === '' ? null : { title: said(lang, title), body: said(lang, body) };
+
+/** Counted up when `searched` makes something else of the same text. */
+export const SEARCHED = 1;
+/** What is searched of an article: its words without its markup. */
+export const searched = (text: Said | null): string => (text === null ? '' : `${text.title}\n${plainText(text.body)}`);

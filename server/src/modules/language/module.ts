@@ -17,9 +17,10 @@ import { servedTexts, supportedLanguages } from './serve-texts.ts';
 
 const packs = join(import.meta.dirname, 'packs');
 
-/** Language packs of the product: one JSON file each, key → text. */
-function bringPacks(): string[] {
-  return readdirSync(packs)
+let brought: readonly string[] | undefined;
+/** Language packs of the product: one JSON file each, key → text. They are read once in a process. */
+function bringPacks(): readonly string[] {
+  brought ??= readdirSync(packs)
     .filter((name) => name.endsWith('.json'))
     .map((name) => {
       const lang = name.slice(0, -'.json'.length);
@@ -27,15 +28,15 @@ function bringPacks(): string[] {
       return lang;
     })
     .filter((lang) => broughtIn(lang).size > 0);
+  return brought;
 }
 
 export function makeLanguage(app: AppContext): Module {
   const store = openStore(app.config, app.counts);
-  const brought = bringPacks();
   return {
     name: 'language',
     exporters: [languageExporter],
-    seed: seedLanguages(['en', 'zh-CN', ...brought]),
+    seed: seedLanguages(['en', 'zh-CN', ...bringPacks()]),
     services: (['http', 'worker'] as const).map((of) => ({ of, name: 'language:follow', start: startFollowing })),
     routes: [
       ...handlers(languageCalls, {
