@@ -25,7 +25,6 @@ beforeAll(async () => {
   await managing.call(memberCalls.add, { account: 'remy.region', userName: 'Remy Almeida', deptId: rosa?.deptId, roleIds });
   browser = await launchBrowser();
   ({ page, wrong } = await visit(browser, { url: stack.url, account: 'rosa.region', password, platform: 'centre' }));
-  page.setDefaultTimeout(20_000);
 });
 afterAll(async () => {
   await browser?.close();

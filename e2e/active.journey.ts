@@ -25,7 +25,6 @@ beforeAll(async () => {
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
   // Figures are asked for anew every half a minute.
-  page.setDefaultTimeout(45_000);
   await page.goto(`${stack.url}/device/active`);
   await page.getByText('No terminals online', { exact: true }).waitFor();
   await look('active empty');

@@ -34,7 +34,6 @@ beforeAll(async () => {
   await fleet.whenOnline(1);
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
-  page.setDefaultTimeout(15_000);
 }, 180_000);
 afterAll(async () => {
   await browser?.close();

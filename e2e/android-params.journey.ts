@@ -182,7 +182,7 @@ test('a template is made by hand, released as a general release, and terminals k
     .first()
     .click();
   await page.getByRole('tab', { name: 'Versions' }).click();
-  await page.getByRole('row', { name: /host b\.example/ }).waitFor({ timeout: 30_000 });
+  await page.getByRole('row', { name: /host b\.example/ }).waitFor();
   await page.getByRole('row', { name: /pin Set/ }).waitFor();
   expect(await page.content()).not.toContain(PIN);
   // Over a restart of the terminals, too.

@@ -51,7 +51,6 @@ beforeAll(async () => {
   await install(idOf(10));
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
-  page.setDefaultTimeout(15_000);
 });
 afterAll(async () => {
   await fleet?.stop();

@@ -56,7 +56,6 @@ beforeAll(async () => {
   const here = async (account: string, secret: string) =>
     (await visit(browser, { url: stack.url, account, password: secret, platform: 'centre' })).page;
   [dev, reviewer] = [await here('olga.manager', password), await here('admin', ADMIN)];
-  for (const page of [dev, reviewer]) page.setDefaultTimeout(15_000);
 });
 afterAll(async () => {
   await browser?.close();
@@ -240,6 +239,11 @@ test('a newer version shows what it asks for beyond the listed one; a foreign, l
   await dev.getByText('Version 2.0 uploaded').waitFor();
   await dev.getByText('1 new dangerous permission').waitFor();
   await dev.getByText('Read text messages').waitFor();
+  const audience = dev.getByRole('table', { name: 'Icon and audience' });
+  await audience
+    .getByRole('row', { name: /^Products/ })
+    .getByText('Unchanged')
+    .waitFor();
   await look(dev, 'version-changes');
   await button(dev, 'Submit for review').click();
   await state(dev, 'Waiting for review');

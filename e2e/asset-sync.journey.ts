@@ -39,7 +39,6 @@ beforeAll(async () => {
   await admin.call(deviceCalls.add, { sn: 'ASSET0001', productId, deptId: 2 });
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'manager' }));
-  page.setDefaultTimeout(15_000);
 });
 afterAll(async () => {
   await browser?.close();
@@ -149,7 +148,7 @@ test('what is kept stays decided when it is read again', async () => {
   await row(/ASSET0003.*Kept ours/).waitFor();
   await syncNow();
   await tab('Sync history');
-  await expect.poll(async () => row(/Finance.*Done/).count(), { timeout: 15_000 }).toBe(2);
+  await expect.poll(async () => row(/Finance.*Done/).count(), { timeout: 60_000 }).toBe(2);
   await tab('Conflicts');
   await row(/ASSET0003.*Kept ours/).waitFor();
   await row(/ASSET0001.*Settled/).waitFor();

@@ -30,7 +30,6 @@ beforeAll(async () => {
   await fleet.whenOnline(TERMINALS, 60);
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
-  page.setDefaultTimeout(15_000);
   await page.screenshot({ path: picture });
   writeFileSync(
     video,

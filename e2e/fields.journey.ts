@@ -243,7 +243,7 @@ test('what clears a filter is seen where the keyboard stands on it, and is named
   expect(await active()).toContain('ant-select-clear');
   const clear = page.locator('.ant-select-clear:focus');
   expect(await clear.getAttribute('aria-label')).toBe('Clear Status');
-  await waitFor(async () => (await clear.evaluate((button) => getComputedStyle(button).opacity)) === '1', 'the button to be seen', 5);
+  await waitFor(async () => (await clear.evaluate((button) => getComputedStyle(button).opacity)) === '1', 'the button to be seen');
   await page.keyboard.press('Enter');
   await page.waitForURL((url) => !url.search.includes('status='));
   expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true);
@@ -265,16 +265,15 @@ const WIZARDS = 9;
 
 test('every wizard stays where something lacks, goes back and not forward, and keeps what was typed over a reload', async () => {
   const found: string[] = [];
-  const at = (name: string) => page.waitForURL((url) => (url.searchParams.get('step') ?? 'what') === name, { timeout: 10_000 });
+  const at = (name: string) => page.waitForURL((url) => (url.searchParams.get('step') ?? 'what') === name);
   const turn = (name: string) => page.getByRole('button', { name, exact: true }).click();
   const scope = (name: RegExp) => page.getByRole('radio', { name }).check();
   const all = wizards();
-  page.setDefaultTimeout(10_000);
   for (const address of all) {
     const walk = async () => {
       await page.goto(`${stack.url}${address}`);
       const name = page.getByLabel('Name', { exact: true });
-      await waitFor(async () => (await name.inputValue()).includes('Not yet'), 'the copy', 10);
+      await waitFor(async () => (await name.inputValue()).includes('Not yet'), 'the copy');
       await name.fill('Typed by hand');
       await turn('Next');
       await step('Targets');

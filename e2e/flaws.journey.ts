@@ -18,7 +18,7 @@ test('two equal buttons of a dialog are seen on every page', async () => {
   await page.goto('data:text/html,<p>A page</p>');
   await page.evaluate(shows('<div class="m-dialog-foot"><button>Keep</button><button>Cancel</button></div>'));
   await page.evaluate(shows('<div class="m-dialog-foot"><button>Cancel</button><button>Cancel</button></div>'));
-  expect(await waitFor(() => takeFlaws()[0], 'the flaw', 5)).toBe('dialog: two buttons say “Cancel”');
+  expect(await waitFor(() => takeFlaws()[0], 'the flaw')).toBe('dialog: two buttons say “Cancel”');
   expect(takeFlaws()).toEqual([]);
   await page.context().close();
 });
@@ -29,6 +29,6 @@ test('a success without any change is seen', async () => {
   await watchSuccesses(page, wrong);
   await page.goto('data:text/html,<p>A page</p>');
   await page.evaluate(shows('<div class="m-toast m-toast-done">Saved</div>'));
-  expect(await waitFor(() => wrong[0], 'what is wrong', 5)).toBe('says “Saved”, and no call has changed anything');
+  expect(await waitFor(() => wrong[0], 'what is wrong')).toBe('says “Saved”, and no call has changed anything');
   await page.context().close();
 });

@@ -39,7 +39,6 @@ beforeAll(async () => {
   await fleet.whenOnline(VANS);
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
-  page.setDefaultTimeout(20_000);
 }, 180_000);
 afterAll(async () => {
   await browser?.close();

@@ -23,7 +23,6 @@ beforeAll(async () => {
   const { code } = await makeEstate(stack.url, await administrator(stack.url, stack.password), ADMIN, sns.length);
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
-  page.setDefaultTimeout(30_000);
   await page.goto(`${stack.url}/device/hardware`);
   await page.getByText('No hardware tests yet', { exact: true }).waitFor();
   await look('hardware empty');

@@ -23,7 +23,6 @@ beforeAll(async () => {
   ({ page: olga } = await visit(browser, { url, account: 'olga.manager', password: demo.password, platform: 'manager' }));
   const look = { ...plainLook, lang: 'zh-CN', theme: 'dark' } as const;
   ({ page: chen } = await visit(browser, { url, account: 'admin', password: ADMIN, platform: 'manager', look }));
-  for (const one of [page, olga, chen]) one.setDefaultTimeout(20_000);
 }, 180_000);
 afterAll(async () => {
   await browser?.close();

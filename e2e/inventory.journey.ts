@@ -32,7 +32,6 @@ beforeAll(async () => {
   for (const sn of sns) ids = [...ids, (await admin.call(deviceCalls.add, { sn, productId, deptId: 1 })).id];
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'manager' }));
-  page.setDefaultTimeout(15_000);
 });
 afterAll(async () => {
   await browser?.close();

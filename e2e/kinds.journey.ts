@@ -93,7 +93,7 @@ test('a module is uploaded, released and runs on every terminal; its name is ask
     .first()
     .click();
   await page.getByRole('tab', { name: 'Versions' }).click();
-  await page.getByRole('row', { name: /sp.*9\.0\.0/ }).waitFor({ timeout: 30_000 });
+  await page.getByRole('row', { name: /sp.*9\.0\.0/ }).waitFor();
   await page.getByRole('tab', { name: 'Releases' }).click();
   await page.getByRole('link', { name: 'Security processor 9 · sp 9.0.0' }).waitFor();
 }, 240_000);
@@ -148,7 +148,7 @@ test('terminals leave Wi-Fi networks that are not on the list', async () => {
   await releaseTo('Release to 4 terminals');
   await finished();
   expect(all((one) => JSON.stringify(one.journal.settings.get('networkConfig.wifiWhitelist')) === '{"ssids":["head office"]}')).toBe(true);
-  await waitFor(async () => all((one) => one.body.figures().network?.kind !== 'wifi'), 'the terminals to leave other networks', 10);
+  await waitFor(async () => all((one) => one.body.figures().network?.kind !== 'wifi'), 'the terminals to leave other networks');
 }, 240_000);
 
 test('a patch waits for the first contact of a terminal that comes later', async () => {

@@ -45,7 +45,6 @@ beforeAll(async () => {
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
   // The map is asked for anew every twenty seconds.
-  page.setDefaultTimeout(40_000);
   await page.goto(`${stack.url}/device/amap`);
   await page.getByText('No terminals on the map', { exact: true }).waitFor();
   await look('map empty');
@@ -285,7 +284,6 @@ test('nobody sees another organisation’s points', { timeout: 150_000 }, async 
       password: demo.password,
       platform: 'manager',
     });
-    other.setDefaultTimeout(20_000);
     await other.goto(`${demo.stack.url}/device/amap`);
     const own = other.locator('.m-stat').filter({ hasText: 'On the map' }).locator('.m-stat-value');
     await waitFor(async () => /^[\d,]+$/.test((await own.textContent()) ?? ''), 'the figures');
@@ -299,7 +297,6 @@ test('nobody sees another organisation’s points', { timeout: 150_000 }, async 
     await context.close();
     for (const as of process.env.LOOK ? looks : looks.slice(-1)) {
       const seen = await visit(browser, { url: demo.stack.url, account: 'admin', password: ADMIN, platform: 'centre', look: as });
-      seen.page.setDefaultTimeout(20_000);
       await seen.page.goto(`${demo.stack.url}/device/amap`);
       await seen.page.locator('.m-map[data-ready="true"]').waitFor();
       await look(`map full ${as.theme} ${as.width} ${as.lang}`, seen.page);

@@ -26,7 +26,6 @@ beforeAll(async () => {
   await admin.call(deviceCalls.add, { sn: 'SPARE001', productId, deptId: 1, stocked: true });
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
-  page.setDefaultTimeout(15_000);
   await page.screenshot({ path: photo, clip: { x: 0, y: 0, width: 300, height: 200 } });
   const header =
     'Merchant number,Name,Line of business,Organisation,Contact,Phone,E-mail,Country or region,State or province,City,Address,Postcode,Latitude,Longitude,Remark';
@@ -141,7 +140,7 @@ test('of a sheet the good rows come in, each wrong cell is named, and a merchant
   await look('import');
   await dialog().getByText('Leave these rows out and import the other one').click();
   await send('Import 1 merchant');
-  await page.getByRole('row', { name: /Harbour Pharmacy/ }).waitFor({ timeout: 30_000 });
+  await page.getByRole('row', { name: /Harbour Pharmacy/ }).waitFor();
   await page
     .getByRole('row', { name: /Corner Bakery/ })
     .getByRole('button', { name: /^Actions for/ })

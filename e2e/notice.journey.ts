@@ -24,7 +24,6 @@ beforeAll(async () => {
   const { url } = demo.stack;
   ({ page } = await visit(browser, { url, account: 'admin', password: ADMIN, platform: 'manager' }));
   ({ page: olga } = await visit(browser, { url, account: 'olga.manager', password: demo.password, platform: 'manager' }));
-  for (const one of [page, olga]) one.setDefaultTimeout(20_000);
 }, 180_000);
 afterAll(async () => {
   await browser?.close();

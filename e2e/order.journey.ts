@@ -35,7 +35,6 @@ beforeAll(async () => {
   browser = await launchBrowser();
   const here = async (account: string) => (await visit(browser, { url: stack.url, account, password, platform: 'manager' })).page;
   [shop, desk] = [await here('mia.member'), await here('olga.manager')];
-  for (const page of [shop, desk]) page.setDefaultTimeout(15_000);
 });
 afterAll(async () => {
   await browser?.close();

@@ -93,7 +93,7 @@ test('j, k, x, e and Enter work in a list, also beside the drawer that shows one
   const shows = async (at: number) => {
     const cells = await rows.nth(at).getByRole('cell').allTextContents();
     const isNamed = async () => cells.includes((await drawer.getByRole('heading', { level: 2 }).textContent()) ?? '');
-    await waitFor(isNamed, `row ${at + 1} in the drawer`, 5);
+    await waitFor(isNamed, `row ${at + 1} in the drawer`);
     await drawer.locator('button:focus').waitFor();
     expect(await drawer.count()).toBe(1);
   };

@@ -51,7 +51,6 @@ beforeAll(async () => {
   }));
   browser = await launchBrowser();
   ({ page, wrong } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
-  page.setDefaultTimeout(20_000);
 });
 afterAll(async () => {
   await fleet?.stop();
@@ -220,7 +219,7 @@ test('a terminal’s page shows its result and its sources, a release sends each
   ]);
 
   await page.goto(`${device}?tab=params`);
-  await page.getByRole('row', { name: /Receipt.*Up to date/ }).waitFor({ timeout: 30_000 });
+  await page.getByRole('row', { name: /Receipt.*Up to date/ }).waitFor();
   await page
     .getByRole('button', { name: sns()[0] ?? '', exact: true })
     .last()
@@ -234,7 +233,7 @@ test('a terminal’s page shows its result and its sources, a release sends each
   await menu('Parameter templates');
   await page.getByRole('link', { name: 'Till', exact: true }).click();
   await tab('Terminals');
-  await page.getByText('Terminals behind: 1').waitFor({ timeout: 30_000 });
+  await page.getByText('Terminals behind: 1').waitFor();
   await page.getByRole('row', { name: sns()[0] ?? '' }).waitFor();
   await look('behind');
   await button('Release to this terminal').click();
@@ -251,7 +250,7 @@ test('a terminal’s page shows its result and its sources, a release sends each
   await menu('Parameter templates');
   await page.getByRole('link', { name: 'Till', exact: true }).click();
   await tab('Terminals');
-  await page.getByText('No terminal is behind').waitFor({ timeout: 30_000 });
+  await page.getByText('No terminal is behind').waitFor();
   const template = page.url().split('?')[0] ?? '';
   if (process.env.LOOK) await pictures(template, device);
 }, 240_000);

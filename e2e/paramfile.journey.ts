@@ -89,7 +89,7 @@ test('files go up in one archive, what is nobody’s is named, and each terminal
   await page
     .getByRole('row', { name: new RegExp(first?.sn ?? '') })
     .getByText('This file')
-    .waitFor({ timeout: 30_000 });
+    .waitFor();
   await page
     .getByRole('link', { name: first?.sn ?? '', exact: true })
     .first()

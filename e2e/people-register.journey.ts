@@ -116,7 +116,7 @@ test('an organisation registers, waits, is approved by its unit, and its manager
   await rosa.context().close();
 
   await mailed(MANAGER, /(approved)/);
-  await page.getByRole('button', { name: 'Continue to the console' }).click({ timeout: 40_000 });
+  await page.getByRole('button', { name: 'Continue to the console' }).click();
   await page.waitForURL('**/welcome');
   await page.context().close();
 });

@@ -253,7 +253,7 @@ test('a message reaches another person’s open console, and its popup shows onc
   });
   await page.getByRole('cell', { name: 'Storm at noon' }).first().click();
   await page.getByRole('link', { name: /Messages: none unread/ }).waitFor();
-  await waitFor(() => asked.read > 0 && asked.count - asked.read >= 500, 'the count half a second after the act', 5);
+  await waitFor(() => asked.read > 0 && asked.count - asked.read >= 500, 'the count half a second after the act');
   // A long one stays, shortened, until it is closed or opened.
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -99,7 +99,7 @@ test('at every second step of the door there is a way back to what was typed, wi
   const isKept = async (field: Locator, typed: string) => {
     await field.waitFor();
     expect(await field.inputValue()).toBe(typed);
-    await waitFor(() => field.evaluate((one) => one === document.activeElement), 'the field to have the keyboard', 5);
+    await waitFor(() => field.evaluate((one) => one === document.activeElement), 'the field to have the keyboard');
   };
   const mistype = async (at: Page, typed: string) => {
     await at.locator('#code-email').fill(typed);

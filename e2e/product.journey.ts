@@ -20,7 +20,6 @@ beforeAll(async () => {
   await administrator(stack.url, stack.password);
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'manager' }));
-  page.setDefaultTimeout(8_000);
   await page.screenshot({ path: picture });
 });
 afterAll(async () => {

@@ -106,7 +106,7 @@ test('200 virtual terminals come in by an enrolment code, and the list shows the
   await page
     .getByText(/of 200\b/)
     .first()
-    .waitFor({ timeout: 30_000 });
+    .waitFor();
 });
 
 test('a firmware file is uploaded although the connection breaks in the middle', async () => {
@@ -221,7 +221,7 @@ test('ten failures are seen with their reasons, tried again, and all succeed', a
   const detail = () => admin.call(taskCalls.detail, { id });
   // The task had finished already, with its failures: what counts is that it finishes without any.
   await waitFor(async () => (await detail()).tally['3'] === TERMINALS, 'the retried ones to succeed', 180);
-  await waitFor(async () => (await detail()).state === 'finished', 'the task to finish', 30);
+  await waitFor(async () => (await detail()).state === 'finished', 'the task to finish');
   expect((await detail()).tally).toEqual({ '3': TERMINALS });
 });
 

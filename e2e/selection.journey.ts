@@ -23,7 +23,6 @@ beforeAll(async () => {
   const { code } = await makeEstate(stack.url, await administrator(stack.url, stack.password), ADMIN, sns.length);
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
-  page.setDefaultTimeout(60_000);
   fleet = startFleet({ server: stack.url, count: sns.length, code, product: 'A920', sns, heartbeatSeconds: 5 });
   await fleet.whenOnline(sns.length);
   for (const { body } of fleet.terminals) body.missing.clear();

@@ -32,7 +32,6 @@ beforeAll(async () => {
   await admin.call(deviceCalls.add, { sn: 'OLD-0001', productId, deptId: 1, tags: ['old'] });
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
-  page.setDefaultTimeout(20_000);
 });
 afterAll(async () => {
   await browser?.close();

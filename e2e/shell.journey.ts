@@ -36,7 +36,7 @@ afterEach(async () => {
 /** A browser that has never been here. */
 async function outsider(): Promise<Page> {
   const context = await browser.newContext({ reducedMotion: 'reduce' });
-  context.setDefaultTimeout(45_000);
+  context.setDefaultTimeout(90_000);
   open.push(context);
   return context.newPage();
 }
@@ -269,7 +269,7 @@ test('a list whose refresh failed shows what changed as soon as there is an answ
   const name = 'Night watch';
   await admin.call(roleCalls.add, { name, menus: ['deviceAll'], platforms: ['centre'], type: '2' });
   // The first try and three more; after them nothing is under way.
-  await waitFor(() => failed >= 4, 'the refresh to give up', 30);
+  await waitFor(() => failed >= 4, 'the refresh to give up');
   await mend();
   await page.getByRole('row', { name }).waitFor();
 });

@@ -33,7 +33,6 @@ afterAll(async () => {
 
 async function as(account: string, look: Look = plainLook): Promise<Page> {
   const { page } = await visit(browser, { url: stack.url, account, password, platform: 'centre', look });
-  page.setDefaultTimeout(20_000);
   return page;
 }
 const menu = (page: Page, name: RegExp) => page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name }).click();

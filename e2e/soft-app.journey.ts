@@ -52,7 +52,6 @@ beforeAll(async () => {
   await listApp({ url: stack.url, admin, token, productId, packageName: NAME, versionCode: 10, versionName: '1.0 [BETA]' });
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
-  page.setDefaultTimeout(15_000);
 });
 afterAll(async () => {
   await fleet?.stop();
@@ -177,7 +176,6 @@ test('an organisation beside the developer’s subscribes, gets key and link, an
   const { content } = await olga.call(appCalls.page, {});
   const here = async (account: string) => {
     const { page: on } = await visit(browser, { url: stack.url, account, password, platform: 'centre', look: plainLook });
-    on.setDefaultTimeout(15_000);
     return on;
   };
   const [hui, owner] = [await here('hui.manager'), await here('olga.manager')];

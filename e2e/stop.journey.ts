@@ -95,7 +95,7 @@ test.skipIf(process.platform !== 'linux')(
     await waitFor(() => ofFolder().length === 1, 'their process');
     killed.child.kill('SIGKILL');
     await killed.ended;
-    await waitFor(() => ofFolder().length === 0, 'their end', 20);
+    await waitFor(() => ofFolder().length === 0, 'their end');
     const again = start();
     await waitFor(() => says('virtual terminals')(again), 'the start after it');
     again.child.kill('SIGTERM');

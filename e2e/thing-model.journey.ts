@@ -80,7 +80,6 @@ beforeAll(async () => {
   const { content } = await centre.call(deviceCalls.page, { criteria: { sn: SN } });
   deviceId = content[0]?.id ?? 0;
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'manager' }));
-  page.setDefaultTimeout(30_000);
 });
 afterAll(async () => {
   await fleet?.stop();

@@ -42,7 +42,8 @@ async function openContext(browser: Browser, look: Look, storageState?: Storage)
     reducedMotion: 'reduce',
     ...(storageState ? { storageState } : {}),
   });
-  context.setDefaultTimeout(45_000);
+  // What hangs is told from what is slow on a machine that others use too.
+  context.setDefaultTimeout(90_000);
   const page = await context.newPage();
   watchTraffic(page);
   const wrong: string[] = [];

@@ -34,7 +34,7 @@ async function press(page: Page, button: Locator): Promise<string[]> {
     (!isEntry && (await page.getByRole('menu').count()) > 0) ||
     (await page.locator('.m-toast:not([data-seen])').count()) > 0 ||
     (await standing(page)) !== before;
-  return waitFor(comes, 'an answer', 10).then(
+  return waitFor(comes, 'an answer', 30).then(
     () => [],
     () => ['isn’t answered'],
   );

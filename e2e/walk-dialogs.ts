@@ -15,7 +15,7 @@ export async function closeAll(page: Page): Promise<void> {
     const close = overlays(page).last().getByRole('button', { name: 'Close', exact: true }).last();
     if (await close.isVisible()) await close.click();
     else await page.keyboard.press('Escape');
-    await waitFor(async () => (await overlays(page).count()) !== open, 'an answer to Escape', 5);
+    await waitFor(async () => (await overlays(page).count()) !== open, 'an answer to Escape', 30);
     if (await discardIn(page).isVisible()) throw new Error('Escape asks, though nothing was typed');
   }
   await overlays(page).first().waitFor({ state: 'hidden' });
@@ -27,7 +27,7 @@ async function discardTyped(page: Page, dialog: Locator): Promise<string[]> {
   if (!(await typeInto(page, dialog))) return [`${title}: nothing can be typed`];
   await page.keyboard.press('Escape');
   const discard = discardIn(page);
-  const asks = await discard.waitFor({ timeout: 5000 }).then(
+  const asks = await discard.waitFor({ timeout: 20_000 }).then(
     () => true,
     () => false,
   );
@@ -35,7 +35,7 @@ async function discardTyped(page: Page, dialog: Locator): Promise<string[]> {
   await discard.click();
   const leaves = await overlays(page)
     .first()
-    .waitFor({ state: 'hidden', timeout: 5000 })
+    .waitFor({ state: 'hidden', timeout: 20_000 })
     .then(
       () => true,
       () => false,
@@ -87,18 +87,14 @@ export async function readDialog(page: Page): Promise<string[]> {
 }
 
 /** Whether what was sent is answered: by what is wrong, by its going away, by a word, or by being under way. */
-export const isAnswered = (page: Page, form: Locator): Promise<boolean> => {
-  const patience = { timeout: 5000 };
-  const said = form.locator('[role=alert], .m-note, [aria-invalid=true], .ant-btn-loading, .m-command').first();
-  return Promise.race([
-    said.waitFor(patience),
-    form.waitFor({ state: 'hidden', ...patience }),
-    page.locator('.m-toast').first().waitFor(patience),
-  ]).then(
+export function isAnswered(page: Page, form: Locator): Promise<boolean> {
+  const said = form.locator('[role=alert], .m-note, [aria-invalid=true], .ant-btn-loading, .m-command').or(page.locator('.m-toast'));
+  const comes = async () => (await said.filter({ visible: true }).count()) > 0 || !(await form.isVisible());
+  return waitFor(comes, 'an answer', 20).then(
     () => true,
     () => false,
   );
-};
+}
 
 /** A form is read, sent as it opened, and answers; opened again, what is typed into it is asked about. */
 export async function tryDialog(page: Page, reopen: () => Promise<void>, discarded: () => void): Promise<string[]> {

@@ -69,7 +69,7 @@ async function openRows(
       (page.url() !== before &&
         (new URL(page.url()).pathname === path || (await page.locator('h1:visible').first().textContent()) !== head));
     const isNamed = isNowhere(place);
-    const opens = await waitFor(isThere, 'what it opens', isNamed ? 1 : 10).then(
+    const opens = await waitFor(isThere, 'what it opens', isNamed ? 1 : 30).then(
       () => true,
       () => false,
     );

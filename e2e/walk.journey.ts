@@ -113,7 +113,7 @@ test('Escape leaves each dialog of one’s own account', async () => {
       .focus({ timeout: 500 })
       .catch(() => undefined);
     await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden', timeout: 3000 }).catch(() => found.push(name));
+    await dialog.waitFor({ state: 'hidden', timeout: 20_000 }).catch(() => found.push(name));
     await closeAll(page);
   }
   await page.context().close();

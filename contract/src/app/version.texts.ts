@@ -169,6 +169,9 @@ export const appVersionTexts = texts({
   'appVersion.change.dangerous': ['Dangerous permissions', '危险权限'],
   'appVersion.change.permissions': ['Other permissions', '其他权限'],
   'appVersion.change.rest': ['Android, signature and size', 'Android、签名与大小'],
+  'appVersion.change.audience': ['Icon and audience', '图标与适用范围'],
+  'appVersion.change.what': ['What', '项目'],
+  'appVersion.change.more': ['and {count} more', '等另外 {count} 项'],
   'appVersion.change.texts': ['Texts', '文字'],
   'appVersion.change.newDangerous': [
     '{count, plural, one {1 new dangerous permission} other {# new dangerous permissions}}',

@@ -6,17 +6,12 @@ import { CallFailed } from '../../kit/dead-end.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { Note, PageSkeleton } from '../../ui/states.tsx';
 import { Tag } from '../../ui/status-tag.tsx';
-import { Table } from '../../ui/table.tsx';
-import { type TextKey, useFormat, useT } from '../../ui/words.ts';
+import { type TextKey, useT } from '../../ui/words.ts';
+import { AudienceLines, type Both, PackageLines } from './change-lines.tsx';
 import { Screenshots, Texts, useShownLanguage } from './listing-view.tsx';
-import { Android } from './state-cells.tsx';
 import { nameOf } from './version-name.ts';
 import type { Version } from './versions.tsx';
 
-interface Both {
-  readonly now: Version;
-  readonly before: Version | undefined;
-}
 const Part = ({ title, children }: { title: TextKey; children: ReactNode }) => {
   const t = useT();
   return (
@@ -61,62 +56,6 @@ function Listed({ of, first }: { of: Change; first: boolean }) {
   );
 }
 
-interface Line {
-  readonly key: string;
-  readonly title: TextKey;
-  readonly of: (row: Version) => ReactNode;
-  readonly value: (row: Version) => string;
-}
-const joined = (list: readonly string[]) => (list.length === 0 ? '–' : list.join(', '));
-
-function useLines(): readonly Line[] {
-  const format = useFormat();
-  const mono = (text: string) => <span className="m-mono m-small m-app-hash">{text}</span>;
-  return [
-    { key: 'min', title: 'appVersion.minSdk', of: (row) => <Android level={row.minSdk} />, value: (row) => String(row.minSdk) },
-    { key: 'target', title: 'appVersion.targetSdk', of: (row) => <Android level={row.targetSdk} />, value: (row) => String(row.targetSdk) },
-    {
-      key: 'certificate',
-      title: 'appVersion.certificateSha256',
-      of: (row) => mono(row.certificateSha256),
-      value: (row) => row.certificateSha256,
-    },
-    { key: 'signer', title: 'appVersion.signer', of: (row) => row.signer?.subject ?? '–', value: (row) => row.signer?.subject ?? '' },
-    { key: 'schemes', title: 'appVersion.schemes', of: (row) => joined(row.schemes), value: (row) => joined(row.schemes) },
-    { key: 'size', title: 'appVersion.size', of: (row) => format.size(row.size), value: (row) => String(row.size) },
-    { key: 'abis', title: 'appVersion.abis', of: (row) => joined(row.abis), value: (row) => joined(row.abis) },
-    { key: 'features', title: 'appVersion.features', of: (row) => joined(row.features), value: (row) => joined(row.features) },
-  ];
-}
-
-function PackageLines({ now, before }: Both) {
-  const t = useT();
-  const lines = useLines();
-  return (
-    <Table
-      label={t('appVersion.change.rest')}
-      rows={lines}
-      idOf={(line) => line.key}
-      nameOf={(line) => t(line.title)}
-      columns={[
-        { key: 'title', title: t('appVersion.tab.package'), width: 200, cell: (line) => t(line.title) },
-        ...(before ? [{ key: 'before', title: t('appVersion.change.before'), width: 280, cell: (line: Line) => line.of(before) }] : []),
-        {
-          key: 'now',
-          title: t('appVersion.change.now'),
-          width: 280,
-          cell: (line) =>
-            before && line.value(before) === line.value(now) ? (
-              <span className="m-muted">{t('appVersion.change.same')}</span>
-            ) : (
-              line.of(now)
-            ),
-        },
-      ]}
-    />
-  );
-}
-
 /** The texts of both, side by side, in one language at a time. */
 function BothTexts({ now, before }: Both) {
   const t = useT();
@@ -154,6 +93,9 @@ export function Changes({ row }: { row: Version }) {
       {fresh > 0 && !first ? <Note tone="warn">{t('appVersion.change.newDangerous', { count: fresh })}</Note> : null}
       <Part title="appVersion.change.dangerous">
         <Listed of={changes.dangerous} first={first} />
+      </Part>
+      <Part title="appVersion.change.audience">
+        <AudienceLines now={data.now} before={before} />
       </Part>
       <Part title="appVersion.change.rest">
         <PackageLines now={data.now} before={before} />
