@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
-import { type Stack, startDemo } from './stack.ts';
+import { type Stack, startDemo, waitFor } from './stack.ts';
 import { plainLook, visit } from './visit.ts';
 
 /** An app from its developer through its review to those it is for: each in a browser of their own. */
@@ -29,9 +29,10 @@ beforeAll(async () => {
   const demo = await startDemo();
   ({ stack, password } = demo);
   const admin = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
-  const { content } = await admin.call(deviceCalls.page, { criteria: { status: '3' }, page: { size: 100 } });
-  const found = content.find(({ productName }) => productName.includes('A20'));
-  if (!found) throw new Error('No terminal of the product A20 is online.');
+  const found = await waitFor(async () => {
+    const { content } = await admin.call(deviceCalls.page, { criteria: { status: '3' }, page: { size: 100 } });
+    return content.find(({ productName }) => productName.includes('A20'));
+  }, 'a terminal of the product A20 to be online');
   bench = found.sn;
   await admin.call(deviceCalls.update, { id: found.id, revision: found.revision, name: found.name, tags: found.tags, testTerminal: true });
   const icon = await sharp({ create: { width: 96, height: 96, channels: 3, background: '#2a7' } })
