@@ -24,7 +24,6 @@ beforeAll(async () => {
   const { code } = await makeEstate(stack.url, await administrator(stack.url, stack.password), ADMIN, TERMINALS);
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
-  // Figures are asked for anew every half a minute.
   await page.goto(`${stack.url}/device/active`);
   await page.getByText('No terminals online', { exact: true }).waitFor();
   await look('active empty');

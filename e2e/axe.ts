@@ -1,5 +1,6 @@
 import axeCore, { type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { inTheme } from './settled.ts';
 
 /** A page holds it until it is left: read in again for each question it would cost more than the answers. */
 async function bringAxe(page: Page): Promise<void> {
@@ -25,8 +26,8 @@ async function run(page: Page, runOnly?: RunOptions['runOnly'], within?: string)
   );
 }
 
-export const axe = (page: Page, tags?: readonly string[], within?: string): Promise<string[]> =>
-  run(page, tags ? { type: 'tag', values: [...tags] } : undefined, within);
+export const axe = (page: Page, tags?: readonly string[]): Promise<string[]> =>
+  run(page, tags ? { type: 'tag', values: [...tags] } : undefined);
 
 /** What binds us; the other rules are advice. */
 export const bindingTags = ['wcag2a', 'wcag2aa', 'wcag22aa'] as const;
@@ -36,14 +37,14 @@ const ofColours = ['color-contrast', 'link-in-text-block'];
 
 export const axeColours = (page: Page, within?: string): Promise<string[]> => run(page, { type: 'rule', values: ofColours }, within);
 
-/** What the dark theme decides, of what lies over a page that follows the system and stands in the light one. */
-export async function axeInDark(page: Page, within: string): Promise<string[]> {
-  const turn = async (colorScheme: 'light' | 'dark') => {
-    await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
-  };
-  await turn('dark');
-  const found = (await axeColours(page, within)).map((one) => `dark: ${one}`);
-  await turn('light');
+/**
+ * What lies over a page: all rules in the light theme of a page that follows the system, and then in the dark one those that it decides.
+ * The page beneath is looked at before.
+ */
+export async function axeInBoth(page: Page, within: string): Promise<string[]> {
+  const found = await run(page, undefined, within);
+  await inTheme(page, 'dark');
+  found.push(...(await axeColours(page, within)).map((one) => `dark: ${one}`));
+  await inTheme(page, 'light');
   return found;
 }

@@ -39,15 +39,17 @@ async function launch(): Promise<Browser> {
 
 let shared: Promise<Browser> | undefined;
 
-/** One for all journeys that a process goes on, which ends with it: whoever closes it closes what was opened in it. */
-async function sharedBrowser(): Promise<Browser> {
-  shared ??= launch().then(watched);
-  const browser = await shared;
+/** Stays until its process ends: whoever closes it closes what was opened in it. */
+function lasting(browser: Browser): Browser {
   browser.close = async () => {
     await Promise.all(browser.contexts().map((one) => one.close()));
   };
   return browser;
 }
 
-/** Measurements are of the pages alone, in a browser of their own. */
-export const launchBrowser = (): Promise<Browser> => (process.env.VITEST ? sharedBrowser() : launch());
+/** One for all journeys of a process, watched; measurements are of the pages alone, in a browser of their own. */
+export function launchBrowser(): Promise<Browser> {
+  if (!process.env.VITEST) return launch();
+  shared ??= launch().then(watched).then(lasting);
+  return shared;
+}

@@ -24,15 +24,10 @@ export const switchBy = {
   },
 } as const;
 
-/** The other platform's own home, with its menu. */
+/** The other platform's own home, with its menu, and still there when everything has come to rest. */
 export async function arrives(page: Page, to: Platform, from: string): Promise<void> {
   await page.waitForURL(`**${home[to]}`);
   await page.getByRole('navigation', { name: 'Menu' }).locator('[aria-current=page]').waitFor();
-  expect({ from, at: new URL(page.url()).pathname, platform: await platformOf(page) }).toEqual({ from, at: home[to], platform: to });
-}
-
-/** It is still there when everything has come to rest. */
-export async function staysArrived(page: Page, to: Platform, from: string): Promise<void> {
   await settled(page);
-  await arrives(page, to, from);
+  expect({ from, at: new URL(page.url()).pathname, platform: await platformOf(page) }).toEqual({ from, at: home[to], platform: to });
 }

@@ -50,10 +50,15 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]:visible').first().waitFor({ state: 'detached' });
 }
 
+type Theme = 'light' | 'dark';
 /** The page follows its system: no reload. */
-export async function turn(page: Page, theme: 'light' | 'dark', width: number): Promise<void> {
+export async function inTheme(page: Page, theme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme: theme });
-  await page.setViewportSize({ width, height: 900 });
   await page.locator(`html[data-scheme=${theme}]`).waitFor({ state: 'attached' });
+}
+
+export async function turn(page: Page, theme: Theme, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 900 });
+  await inTheme(page, theme);
   await settled(page);
 }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { axe, axeInDark } from './axe.ts';
+import { axeInBoth } from './axe.ts';
 import { bareChoices, bareKeys } from './bare-keys.ts';
 import { waitFor } from './stack.ts';
 import { typeInto } from './walk-typing.ts';
@@ -56,19 +56,7 @@ const builtAs = (dialog: Locator): Promise<string> =>
   );
 const looked = new Set<string>();
 
-/** Classes of what was looked at in the dark: they decide the colours. */
-const dark = new Set<string>();
-async function hasNewClasses(dialog: Locator): Promise<boolean> {
-  const classes = await dialog.evaluate((element) => [...element.querySelectorAll('*')].flatMap((one) => [...one.classList]));
-  const fresh = classes.filter((one) => !one.startsWith('css-') && !dark.has(one));
-  for (const one of fresh) dark.add(one);
-  return fresh.length > 0;
-}
-
-/**
- * What is open, as it stands: without a bare key, and in both themes. What is built as another one was is built no worse: most of a list's are;
- * and the dark theme is asked where something of it wasn't met in the dark yet.
- */
+/** What is open, as it stands: in both themes, without a bare key. What is built as another one was is built no worse: most of a list's are. */
 export async function readDialog(page: Page): Promise<string[]> {
   const dialog = overlays(page).last();
   await dialog.waitFor();
@@ -81,9 +69,7 @@ export async function readDialog(page: Page): Promise<string[]> {
   const built = await builtAs(dialog);
   const isNew = !looked.has(built);
   looked.add(built);
-  const found = isNew ? await axe(page, undefined, '[role=dialog]') : [];
-  if (isNew && (await hasNewClasses(dialog))) found.push(...(await axeInDark(page, '[role=dialog]')));
-  return [...found, ...(await bareKeys(page))];
+  return [...(isNew ? await axeInBoth(page, '[role=dialog]') : []), ...(await bareKeys(page))];
 }
 
 /** Whether what was sent is answered: by what is wrong, by its going away, by a word, or by being under way. */

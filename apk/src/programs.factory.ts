@@ -46,7 +46,7 @@ export async function apksignerSays(path: string): Promise<Verified> {
   };
 }
 
-const APKSIG = '/usr/share/java/apksig.jar';
+export const APKSIG = '/usr/share/java/apksig.jar';
 
 /** What Android's own verifier says of each, in one machine: to start one takes longer than to read ten packages. */
 export async function verifierSays(paths: readonly string[]): Promise<ReadonlyMap<string, Verified>> {

@@ -63,12 +63,15 @@ async function startOn(dataDir: string, released: () => void): Promise<TestServe
 export const untilAlone = (url: string): Promise<void> =>
   asOwner(url, async (client) => {
     const others = "select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()";
-    while ((await client.query(others)).rowCount) await setTimeout(20);
+    await untilNone(client, others);
   });
 
 /** A connection that was closed is seen to be gone a moment later. */
-export async function untilLeft(client: pg.Client, database: string): Promise<void> {
-  while ((await client.query('select from pg_stat_activity where datname = $1', [database])).rowCount) await setTimeout(20);
+export const untilLeft = (client: pg.Client, database: string): Promise<void> =>
+  untilNone(client, 'select from pg_stat_activity where datname = $1', [database]);
+
+async function untilNone(client: pg.Client, query: string, values: readonly string[] = []): Promise<void> {
+  while ((await client.query(query, [...values])).rowCount) await setTimeout(20);
 }
 
 /** With owners and modes: where a run is root's, the database runs as an account of its own. */

@@ -79,9 +79,7 @@ describe('declarations', () => {
   });
 });
 
-const foreign = ['1', '2', '999999', '-1', '0x1', '1,2', '', 'null'];
-
-describe.each(closed.map((call, at) => [call.path, call, at] as const))('%s', (_path, call, at) => {
+describe.each(closed.map(name))('%s', (_path, call) => {
   test('wants a session that lives', async () => {
     const nobody = clientOf(app.http, 'no-such-token', 0, 'centre', 0);
     expect((await nobody.send(call)).code).toBe(401);
@@ -93,9 +91,9 @@ describe.each(closed.map((call, at) => [call.path, call, at] as const))('%s', (_
   });
 
   test('acts for no foreign organisation', async () => {
-    // It is read before any call's own code: each call meets two of them, and each of them hundreds of calls.
-    for (const dept of [foreign[at % foreign.length], foreign[(at + 3) % foreign.length]])
-      expect([400, 403]).toContain((await manager.send(call, {}, { headers: { 'accept-deptid': dept ?? '' } })).code);
+    for (const foreign of ['1', '2', '999999', '-1', '0x1', '1,2', '', 'null']) {
+      expect([400, 403]).toContain((await manager.send(call, {}, { headers: { 'accept-deptid': foreign } })).code);
+    }
   });
 
   test('is refused to who has no permission for it', async () => {

@@ -36,14 +36,9 @@ export async function keepWords(db: Db, ids?: readonly number[]): Promise<void> 
     return digest === words_of ? [] : [{ id, digest, words: searched(texts[0]), wordsZh: searched(texts[1]) }];
   });
   if (changed.length === 0) return;
-  const columns = [
-    changed.map(({ id }) => id),
-    changed.map((one) => one.digest),
-    changed.map((one) => one.words),
-    changed.map((one) => one.wordsZh),
-  ];
+  const columnOf = <K extends keyof (typeof changed)[number]>(key: K) => changed.map((one) => one[key]);
   await sql`
     update help_article a set words_of = n.digest, words = n.words, words_zh = n.words_zh
-    from unnest(${columns[0]}::bigint[], ${columns[1]}::text[], ${columns[2]}::text[], ${columns[3]}::text[])
+    from unnest(${columnOf('id')}::bigint[], ${columnOf('digest')}::text[], ${columnOf('words')}::text[], ${columnOf('wordsZh')}::text[])
       as n (id, digest, words, words_zh) where a.id = n.id`.execute(db);
 }

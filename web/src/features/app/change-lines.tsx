@@ -21,7 +21,6 @@ interface Line {
   /** What is told apart name by name. */
   readonly names?: (row: Version) => readonly string[];
 }
-const joined = (list: readonly string[]) => (list.length === 0 ? '–' : list.join(', '));
 /** So many names are written out; a version may be for a thousand serial numbers. */
 const NAMED = 20;
 
@@ -30,7 +29,7 @@ function Names({ list }: { list: readonly string[] }) {
   const left = list.length - NAMED;
   return (
     <>
-      {joined(list.slice(0, NAMED))}
+      {list.length === 0 ? '–' : list.slice(0, NAMED).join(', ')}
       {left > 0 ? ` ${t('appVersion.change.more', { count: left })}` : null}
     </>
   );
@@ -80,16 +79,17 @@ function Lines({ title, lines, now, before }: Both & { title: TextKey; lines: re
   );
 }
 
+const named = (key: 'schemes' | 'abis' | 'features' | 'products' | 'depts' | 'sns', names: (row: Version) => readonly string[]): Line => ({
+  key,
+  title: `appVersion.${key}`,
+  of: (row) => <Names list={names(row)} />,
+  names,
+});
+
 /** What the package says of itself. */
 export function PackageLines(both: Both) {
   const format = useFormat();
   const mono = (text: string) => <span className="m-mono m-small m-app-hash">{text}</span>;
-  const list = (key: 'schemes' | 'abis' | 'features'): Line => ({
-    key,
-    title: `appVersion.${key}`,
-    of: (row) => joined(row[key]),
-    names: (row) => row[key],
-  });
   const lines: readonly Line[] = [
     { key: 'min', title: 'appVersion.minSdk', of: (row) => <Android level={row.minSdk} />, value: (row) => String(row.minSdk) },
     { key: 'target', title: 'appVersion.targetSdk', of: (row) => <Android level={row.targetSdk} />, value: (row) => String(row.targetSdk) },
@@ -101,9 +101,9 @@ export function PackageLines(both: Both) {
     },
     { key: 'signer', title: 'appVersion.signer', of: (row) => row.signer?.subject ?? '–', value: (row) => row.signer?.subject ?? '' },
     { key: 'size', title: 'appVersion.size', of: (row) => format.size(row.size), value: (row) => String(row.size) },
-    list('schemes'),
-    list('abis'),
-    list('features'),
+    named('schemes', (row) => row.schemes),
+    named('abis', (row) => row.abis),
+    named('features', (row) => row.features),
   ];
   return <Lines title="appVersion.change.rest" lines={lines} {...both} />;
 }
@@ -111,20 +111,14 @@ export function PackageLines(both: Both) {
 /** What its owner says of it: how it looks, and whom it is for. */
 export function AudienceLines(both: Both) {
   const t = useT();
-  const named = (key: 'products' | 'depts', title: TextKey): Line => ({
-    key,
-    title,
-    of: (row) => <Names list={row[key].map(({ name }) => name)} />,
-    names: (row) => row[key].map(({ name }) => name),
-  });
   const lines: readonly Line[] = [
     // Each version keeps a picture of its own: whether they look the same is for the eye to say.
     { key: 'icon', title: 'appVersion.iconId', of: (row) => <AppIcon id={row.iconId} size={32} /> },
     { key: 'channel', title: 'appVersion.channel', of: (row) => t(`appVersion.channel.${row.channel}`), value: (row) => row.channel },
-    named('products', 'appVersion.products'),
+    named('products', (row) => row.products.map(({ name }) => name)),
     { key: 'scope', title: 'appVersion.scope', of: (row) => t(`appVersion.scope.${row.scope}`), value: (row) => row.scope },
-    named('depts', 'appVersion.depts'),
-    { key: 'sns', title: 'appVersion.sns', of: (row) => <Names list={row.sns} />, names: (row) => row.sns },
+    named('depts', (row) => row.depts.map(({ name }) => name)),
+    named('sns', (row) => row.sns),
   ];
   return <Lines title="appVersion.change.audience" lines={lines} {...both} />;
 }

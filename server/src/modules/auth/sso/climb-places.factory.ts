@@ -42,11 +42,11 @@ export function gainedPlaces(
   const same = (id: number) => [...(after.grounds.get(id) ?? [])].every((one) => before.grounds.get(id)?.has(one));
   const moved = [...before.depts].filter(([dept, path]) => after.depts.get(dept) !== path).map(([dept]) => dept);
   return [...after.grounds.keys()].flatMap((id) => {
-    const places = same(id) ? moved : [...before.depts.keys()];
-    if (places.length === 0) return [];
+    const asked = same(id) ? moved : [...before.depts.keys()];
+    if (asked.length === 0) return [];
     const extra = [...(held.get(id) ?? [])].filter((pair) => !bound.has(pair));
     if (extra.length === 0) return [];
-    return places.flatMap((dept) =>
+    return asked.flatMap((dept) =>
       both
         .filter(
           (one) => acts(after.grounds.get(id), one, after.depts.get(dept)) && !acts(before.grounds.get(id), one, before.depts.get(dept)),

@@ -39,10 +39,6 @@ export const pairsOf = (roles: readonly Granted[]): Pairs =>
     }),
   );
 export const beyond = (gained: Iterable<string>, bound: Pairs): string[] => [...gained].filter((one) => !bound.has(one));
-const isWithin = (pairs: Pairs, bound: Pairs): boolean => {
-  for (const one of pairs) if (!bound.has(one)) return false;
-  return true;
-};
 
 /** Mostly what may work out, and often enough what must not. */
 export const mostly = <T>(likely: readonly T[], all: readonly T[]): readonly T[] => (likely.length > 0 && random() < 0.7 ? likely : all);
@@ -149,12 +145,15 @@ async function rolesNow(app: TestApp): Promise<Map<number, RoleNow>> {
 }
 
 const sets = new Map<string, Pairs>();
-function pairsOfRole(role: RoleNow): Pairs {
-  const set = sets.get(role.version) ?? pairsOf([role]);
-  sets.set(role.version, set);
+/** The same roles, as they were written last, give the same set: it needs no comparing. */
+function setOf(roles: readonly RoleNow[]): Pairs {
+  const key = roles.map((one) => one.version).join();
+  const set = sets.get(key) ?? pairsOf(roles);
+  sets.set(key, set);
   return set;
 }
-/** What everybody holds, read past all code of the server. The same roles give the same set: it needs no comparing. */
+
+/** What everybody holds, read past all code of the server. */
 export async function heldByAll(app: TestApp): Promise<Map<number, Pairs>> {
   const roles = await rolesNow(app);
   const { rows } = await app.context.unscoped((db) =>
@@ -162,15 +161,7 @@ export async function heldByAll(app: TestApp): Promise<Map<number, Pairs>> {
       select u.id, coalesce(array_agg(ur.role_id::int order by ur.role_id) filter (where ur.role_id is not null and u.state = '0'), '{}') as roles
       from account_user u left join access_user_role ur on ur.user_id = u.id group by u.id`.execute(db),
   );
-  return new Map(
-    rows.map((row) => {
-      const held = row.roles.flatMap((id) => roles.get(id) ?? []);
-      const key = held.map((one) => one.version).join();
-      const set = sets.get(key) ?? pairsOf(held);
-      sets.set(key, set);
-      return [row.id, set];
-    }),
-  );
+  return new Map(rows.map((row) => [row.id, setOf(row.roles.flatMap((id) => roles.get(id) ?? []))]));
 }
 /** Who manages organisations besides their own. */
 export async function managers(app: TestApp): Promise<Map<string, number>> {
@@ -200,7 +191,7 @@ export async function turnOf(app: TestApp, at: Place, userId: number, held: Read
   const mine = held.get(userId) ?? new Set();
   const answers = new Map<Pairs, boolean>();
   const isMine = (pairs: Pairs): boolean => {
-    const answer = answers.get(pairs) ?? isWithin(pairs, mine);
+    const answer = answers.get(pairs) ?? beyond(pairs, mine).length === 0;
     answers.set(pairs, answer);
     return answer;
   };
@@ -222,10 +213,7 @@ export async function turnOf(app: TestApp, at: Place, userId: number, held: Read
   const wide = userId === at.wide;
   const common = {
     people: mostly(idsOf(found.people.filter((row) => isBelow(row) && isMine(held.get(row.id) ?? new Set()))), idsOf(found.people)),
-    roles: mostly(
-      idsOf(roles.filter((row) => (wide || user.dept_path.startsWith(row.dept_path)) && isMine(pairsOfRole(row)))),
-      idsOf(roles),
-    ),
+    roles: mostly(idsOf(roles.filter((row) => (wide || user.dept_path.startsWith(row.dept_path)) && isMine(setOf([row])))), idsOf(roles)),
     depts: mostly(idsOf(at.depts.filter((one) => one.path.startsWith(user.dept_path))), idsOf(at.depts)),
     menus: mostly(
       [...mine].map((pair) => pair.split(' ')[1] ?? ''),
