@@ -13,9 +13,12 @@ export async function closeAll(page: Page): Promise<void> {
     const open = await overlays(page).count();
     // What is shown this once stays until it is closed by its button.
     const close = overlays(page).last().getByRole('button', { name: 'Close', exact: true }).last();
-    if (await close.isVisible()) await close.click();
+    const isShownOnce = await close.isVisible();
+    if (isShownOnce) await close.click();
     else await page.keyboard.press('Escape');
-    await waitFor(async () => (await overlays(page).count()) !== open, 'an answer to Escape', 30);
+    // What was still being sent may have been followed meanwhile by what is shown this once.
+    const answers = async () => (await overlays(page).count()) !== open || (!isShownOnce && (await close.isVisible()));
+    await waitFor(answers, 'an answer to Escape', 30);
     if (await discardIn(page).isVisible()) throw new Error('Escape asks, though nothing was typed');
   }
   await overlays(page).first().waitFor({ state: 'hidden' });
