@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { bareKeys } from './bare-keys.ts';
-import { follow } from './follow.ts';
+import { settled } from './settled.ts';
 import { waitFor } from './stack.ts';
 import { closeAll, isAnswered, overlays, readDialog, tryDialog } from './walk-dialogs.ts';
 import type { Walk } from './walk-page.ts';
@@ -43,7 +43,9 @@ async function press(page: Page, button: Locator): Promise<string[]> {
 /** Back to where the walk stands, whatever the press has led to. */
 async function comeBack(page: Page, address: string): Promise<void> {
   await closeAll(page);
-  if (page.url() !== address) await follow(page, address);
+  if (page.url() === address) return;
+  await page.goto(address);
+  await settled(page);
 }
 
 /** Everything that a menu offers, each once: what it opens is read. An entry that an earlier one has made needless is left out. */

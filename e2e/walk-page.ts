@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { axe } from './axe.ts';
 import { bareChoices, bareKeys } from './bare-keys.ts';
-import { follow } from './follow.ts';
 import { settled } from './settled.ts';
 import { waitFor } from './stack.ts';
 import { tryBulk, tryButtons, tryDetail, tryExports, tryForms, tryRowActs } from './walk-acts.ts';
@@ -97,9 +96,11 @@ export async function walkPage(walk: Walk, path: string): Promise<string[]> {
   const { page, take, url } = walk;
   const found: string[] = [];
   const at = (list: readonly string[]) => found.push(...list.map((one) => (one.startsWith(path) ? one : `${path} ${one}`)));
-  const again = () => follow(page, `${url}${path}`);
-  await page.goto(`${url}${path}`);
-  await settled(page);
+  const again = async () => {
+    await page.goto(`${url}${path}`);
+    await settled(page);
+  };
+  await again();
   // The parts of a page: its tabs, or the list at its side.
   const parts = page.getByRole('tab').or(page.locator('.m-side-item'));
   const chosen = page.locator('[role=tab][aria-selected=true], .m-side-item[aria-current=page]');
