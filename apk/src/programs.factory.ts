@@ -46,7 +46,8 @@ export async function apksignerSays(path: string): Promise<Verified> {
   };
 }
 
-export const APKSIG = '/usr/share/java/apksig.jar';
+/** Debian's `apksigner` brings it along. */
+const APKSIG = '/usr/share/java/apksig.jar';
 
 /** What Android's own verifier says of each, in one machine: to start one takes longer than to read ten packages. */
 export async function verifierSays(paths: readonly string[]): Promise<ReadonlyMap<string, Verified>> {
