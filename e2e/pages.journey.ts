@@ -12,9 +12,12 @@ import { cutTables, cutWords, overflow } from './fits.ts';
 import { beginsBeforeFields, refusedForm } from './refused-form.ts';
 import { settled, turn } from './settled.ts';
 import { type Stack, startDemo } from './stack.ts';
-import { arrive, type Look, visit } from './visit.ts';
+import { arrive, type Look, speak, visit } from './visit.ts';
 
-/** Every page is loaded once in each language, and looked at there in both themes and both widths: loading it costs more than looking. */
+/**
+ * Every page is loaded once, on a telephone's width, and looked at there in both widths, themes and languages, which are changed on it as a
+ * person does: loading it costs more than looking.
+ */
 let stack: Stack;
 let browser: Browser;
 let shown: Page | undefined;
@@ -42,36 +45,40 @@ afterEach(async ({ task }) => {
 const narrow = async (page: Page) => [...(await cutWords(page)), ...(await overflow(page))];
 const wide = async (page: Page) => [...(await bareKeys(page)), ...(await cutTables(page)), ...(await narrow(page))];
 
+/** Before: English, light, 390 px. After: English, dark, 1440 px. */
 const inEnglish = async (page: Page) => {
-  const found = [...(await axe(page)), ...(await wide(page))];
-  await turn(page, 'dark', 390);
-  found.push(...[...(await axeColours(page)), ...(await narrow(page))].map((one) => `dark, 390 px: ${one}`));
-  await turn(page, 'light', 1440);
-  return found;
+  const found = [...(await axeColours(page)), ...(await narrow(page))].map((one) => `light, 390 px: ${one}`);
+  await turn(page, 'dark', 1440);
+  return [...found, ...(await axe(page)), ...(await wide(page))];
 };
+/** Before: Chinese, dark, 1440 px. After: Chinese, light, 390 px. */
 const inChinese = async (page: Page) => {
   const found = await wide(page);
   await turn(page, 'light', 390);
-  found.push(...(await narrow(page)).map((one) => `light, 390 px: ${one}`));
-  await turn(page, 'dark', 1440);
-  return found;
+  return [...found, ...(await narrow(page)).map((one) => `light, 390 px: ${one}`)];
 };
 
 const signedIn = (platform: Platform, look: Look) => visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform, look });
 
-/** A page of both platforms stays on the one where the tab is. */
-async function openOn(page: Page, platform: Platform, path: string): Promise<void> {
-  await page.evaluate((to) => sessionStorage.setItem('mooring.platform', to), platform);
+/** A page of both platforms stays on the one where the tab is; its language is the browser's. */
+async function openOn(page: Page, platform: Platform, path: string, lang: Look['lang']): Promise<void> {
+  await page.evaluate(
+    ([on, spoken]) => {
+      sessionStorage.setItem('mooring.platform', on);
+      localStorage.setItem('mooring.lang', spoken);
+    },
+    [platform, lang] as const,
+  );
   await page.goto(`${stack.url}${path}`);
-  await page.getByRole('navigation', { name: 'Menu' }).waitFor();
+  await page.locator(`html[lang="${lang}"]`).waitFor({ state: 'attached' });
+  await settled(page);
 }
 
-/** One browser for each platform and language, as a person's day has one. */
-const days = new Map<string, ReturnType<typeof signedIn>>();
-function day(platform: Platform, lang: 'en' | 'zh-CN') {
-  const key = `${platform} ${lang}`;
-  const begun = days.get(key) ?? signedIn(platform, { theme: lang === 'en' ? 'light' : 'dark', width: 1440, lang });
-  days.set(key, begun);
+/** One browser for each platform, as a person's day has one. */
+const days = new Map<Platform, ReturnType<typeof signedIn>>();
+function day(platform: Platform) {
+  const begun = days.get(platform) ?? signedIn(platform, { theme: 'light', width: 390, lang: 'en' });
+  days.set(platform, begun);
   return begun;
 }
 const declared = platforms.flatMap((platform) => patternsOf(platform).map((pattern) => [platform, pattern] as const));
@@ -95,13 +102,12 @@ describe('a page', () => {
   });
 
   test.each(declared)(
-    '%s %s stands, the other platform is reached from it, and its form leads to what is wrong',
+    '%s %s stands, the other platform is reached from it, it changes its language, and its form leads to what is wrong',
     async (platform, pattern) => {
-      const visit = await day(platform, 'en');
+      const visit = await day(platform);
       const { page } = visit;
       await lookAt(visit, addressesAt(pattern, rows), async (path) => {
-        await openOn(page, platform, path);
-        await settled(page);
+        await openOn(page, platform, path, 'en');
         const found = [...(await beginsBeforeFields(page)), ...(await inEnglish(page))];
         await switchBy[path.length % 2 === 0 ? 'menu' : 'palette'](page, other[platform]);
         await arrives(page, other[platform], path);
@@ -110,35 +116,30 @@ describe('a page', () => {
         await page.waitForURL((url) => `${url.pathname}${url.search}`.startsWith(path));
         await page.getByRole('navigation', { name: 'Menu' }).waitFor();
         await settled(page);
+        await speak(page, 'zh-CN');
+        await settled(page);
+        found.push(...(await inChinese(page)).map((one) => `in Chinese: ${one}`));
         const refused = await refusedForm(page);
         if (refused) forms += 1;
-        await page.setViewportSize({ width: 1440, height: 900 });
+        await page.setViewportSize({ width: 390, height: 900 });
         return [...found, ...(refused ?? [])];
       });
     },
   );
 
-  test.each(further)('%s %s stands', async (platform, path) => {
-    const visit = await day(platform, 'en');
+  // Something may lie over these, and over what changes their language.
+  test.each(further)('%s %s stands in both languages', async (platform, path) => {
+    const visit = await day(platform);
     await lookAt(visit, [path], async () => {
-      await openOn(visit.page, platform, path);
-      await settled(visit.page);
-      return inEnglish(visit.page);
+      await openOn(visit.page, platform, path, 'en');
+      const found = await inEnglish(visit.page);
+      await openOn(visit.page, platform, path, 'zh-CN');
+      return [...found, ...(await inChinese(visit.page)).map((one) => `in Chinese: ${one}`)];
     });
   });
 
   test('forms were met that refuse', () => {
     expect(forms).toBeGreaterThan(10);
-  });
-
-  test.each([...declared, ...further])('%s %s stands in Chinese', async (platform, pattern) => {
-    const visit = await day(platform, 'zh-CN');
-    const { page } = visit;
-    await lookAt(visit, addressesAt(pattern, rows), async (path) => {
-      await page.goto(`${stack.url}${path}`);
-      await settled(page);
-      return inChinese(page);
-    });
   });
 });
 
@@ -153,13 +154,15 @@ test('axe finds nothing in the palette', async () => {
 });
 
 test.each([
-  ['en', 'light', inEnglish],
-  ['zh-CN', 'dark', async (page: Page) => [...(await axe(page)), ...(await inChinese(page))]],
-] as const)('the doors stand in %s', async (lang, theme, look) => {
-  const { page, wrong } = await arrive(browser, stack.url, { theme, width: 1440, lang });
+  ['en', { theme: 'light', width: 390 }, inEnglish],
+  ['zh-CN', { theme: 'dark', width: 1440 }, async (page: Page) => [...(await axe(page)), ...(await inChinese(page))]],
+] as const)('the doors stand in %s', async (lang, { theme, width }, look) => {
+  const { page, wrong } = await arrive(browser, stack.url, { theme, width, lang });
   shown = page;
   const found: string[] = [];
   for (const path of publicAddresses) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize({ width, height: 900 });
     await page.goto(`${stack.url}${path}`);
     await settled(page);
     found.push(...[...(await look(page)), ...wrong.splice(0)].map((one) => `${path}: ${one}`));

@@ -10,9 +10,8 @@ export interface Look {
 export const plainLook: Look = { theme: 'light', width: 1440, lang: 'en' };
 
 const spoken = { en: 'English', 'zh-CN': '简体中文', ar: 'العربية' } as const;
-/** At the sign-in page: the browser of the journeys is English. */
-async function speak(page: Page, lang: Look['lang']): Promise<void> {
-  if (lang === 'en') return;
+/** By the menu of languages, as the sign-in page and the head of a wide one have it. */
+export async function speak(page: Page, lang: Look['lang']): Promise<void> {
   await page.getByRole('button', { name: /语言|Language/ }).click();
   await page.getByRole('menuitem', { name: spoken[lang] }).click();
   await page.locator(`html[lang="${lang}"]`).waitFor({ state: 'attached' });
@@ -56,7 +55,8 @@ async function openContext(browser: Browser, look: Look, storageState?: Storage)
 export async function arrive(browser: Browser, url: string, look: Look = plainLook): Promise<Visit> {
   const visit = await openContext(browser, look);
   await visit.page.goto(`${url}/login`);
-  await speak(visit.page, look.lang);
+  // The browser of the journeys is English.
+  if (look.lang !== 'en') await speak(visit.page, look.lang);
   return visit;
 }
 
