@@ -73,6 +73,14 @@ test('a bulk act whose rows are gone meanwhile, and a deletion that finds nothin
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.locator('.m-toast').getByText(said).waitFor();
   }
+
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  // A menu that is opened where a word still stands lies above it.
+  await button(page, 'Delete').first().click();
+  const menu = await page.getByRole('menu').boundingBox();
+  await page.setViewportSize({ width: 1440, height: Math.ceil((menu?.y ?? 0) + (menu?.height ?? 0)) + 8 });
+  await page.getByRole('menuitem').last().click({ trial: true, timeout: 3000 });
 });
 
 test('a sent message can be read again, with who has read it', async () => {
@@ -145,9 +153,10 @@ test('a number that was taken out is asked for, and its default doesn’t come b
   const ready = packages.find((one) => one.publishState === '1');
   await release.goto(`${stack.url}/device/fota/taskmod/new?package=${ready?.id}`);
   await release.getByLabel('Name', { exact: true }).fill('Evening again');
-  for (const step of ['whom', 'how']) {
+  for (const step of ['Targets', 'Rollout']) {
     await button(release, 'Next').click();
-    await release.waitForURL((url) => url.searchParams.get('step') === step);
+    // The address changes before the page does.
+    await release.getByRole('heading', { name: step, exact: true }).waitFor();
   }
   await release.getByLabel('Automatic retries').fill('');
   await button(release, 'Next').click();

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await fleet.whenOnline(1);
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   await fleet?.stop();
@@ -143,7 +143,7 @@ test('receivers and a rule for low batteries are made, done wrong first', async 
   // Gone back and reloaded: the tab and its row are still there.
   await page.reload();
   await page.getByRole('row', { name: /Low battery at the till/ }).waitFor();
-}, 120_000);
+});
 
 test('the battery falls: the alarm shows by itself, its mail comes, and it is acknowledged on a telephone', async () => {
   await tab('Open');
@@ -184,7 +184,7 @@ test('the battery falls: the alarm shows by itself, its mail comes, and it is ac
     .getByRole('row', { name: /TILL0001/ })
     .getByText('Acknowledged')
     .waitFor();
-}, 120_000);
+});
 
 test('the battery recovers and the alarm closes by itself', async () => {
   Object.assign(body().held, { battery: 95, charging: true });
@@ -211,7 +211,7 @@ test('the battery recovers and the alarm closes by itself', async () => {
   await look('alarm-charts');
   await page.goto(`${stack.url}/welcome`);
   await page.getByRole('heading', { name: 'Alarms', exact: true }).waitFor();
-}, 120_000);
+});
 
 test('fifty terminals fall silent: one mail says how many', async () => {
   const sns = Array.from({ length: STORM }, (_, at) => `STORM${String(at).padStart(4, '0')}`);
@@ -240,7 +240,7 @@ test('fifty terminals fall silent: one mail says how many', async () => {
   await page.getByText('Silent for more than 1 minute').first().waitFor();
   await look('alarms-many');
   if (process.env.LOOK) await pictures();
-}, 300_000);
+});
 
 const looks: readonly [string, Look][] = [
   ['dark', { theme: 'dark', width: 1440, lang: 'en' }],

@@ -142,7 +142,7 @@ test('a template is made by hand, released as a general release, and terminals k
   await page.getByText('Till · host: pay.example, port: 8443, pin: Set').filter({ visible: true }).first().waitFor();
   await button(`Release to ${TERMINALS} terminals`).click();
   await page.getByRole('tab', { name: 'Progress over time' }).waitFor();
-  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor({ timeout: 90_000 });
+  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor();
   const set = { host: 'pay.example', port: 8443, pin: PIN };
   for (const one of fleet.terminals) expect(paramsOf(one)).toEqual(set);
   expect(page.url()).toMatch(/\/task\/detail\/\d+$/);
@@ -170,7 +170,7 @@ test('a template is made by hand, released as a general release, and terminals k
   await page.waitForURL(/\/task\/detail\/\d+$/);
   await page.locator('#main').getByRole('button', { name: 'Release', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Release', exact: true }).click();
-  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor({ timeout: 90_000 });
+  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor();
   const changed = { host: 'b.example', pin: PIN };
   for (const one of fleet.terminals) expect(paramsOf(one)).toEqual(changed);
 
@@ -190,4 +190,4 @@ test('a template is made by hand, released as a general release, and terminals k
   fleet = start();
   await fleet.whenOnline(TERMINALS, 60);
   for (const one of fleet.terminals) expect(paramsOf(one)).toEqual(changed);
-}, 240_000);
+});

@@ -102,7 +102,7 @@ test('on the page of a version its delta packages are made from one that termina
   await look('app-differences-add');
   await page.keyboard.press('Control+Enter');
   await page.getByText('2 delta packages are being generated').waitFor();
-  await row('Contents').getByText('Ready, not in use', { exact: true }).waitFor({ timeout: 60_000 });
+  await row('Contents').getByText('Ready, not in use', { exact: true }).waitFor();
   await row('Contents').getByText('Passed').waitFor();
   await row('Whole file').getByText('Saves too little').waitFor();
   await look('app-differences-ready');
@@ -139,7 +139,7 @@ test('the preview of a release says that one waits; put to use, terminals fetch 
   await page.getByRole('row', { name: /10.*Delta package/ }).waitFor();
   await look('app-differences-review');
   await button(`Release to ${TERMINALS} terminals`).click();
-  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor({ timeout: 90_000 });
+  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor();
   expect(codes()).toEqual([20, 20]);
   for (const at of [0, 1]) expect(journalOf(at)).toContain('applied to 10');
   const { content } = await admin.call(appCalls.page, {});
@@ -153,7 +153,7 @@ test('the preview of a release says that one waits; put to use, terminals fetch 
     .waitFor();
   await look('app-differences-attempts');
   await spoken();
-}, 240_000);
+});
 
 /** The same screen in other languages, for whoever looks at it. */
 async function spoken(): Promise<void> {

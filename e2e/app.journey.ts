@@ -264,13 +264,13 @@ test('a newer version shows what it asks for beyond the listed one; a foreign, l
   await reviewer.getByText('Being installed on 1 test terminal').waitFor();
   await reviewer.getByRole('tab', { name: 'On terminals' }).click();
   const succeeded = reviewer.locator('.m-stat').filter({ hasText: 'Succeeded' }).filter({ visible: true });
-  await succeeded.getByText('1', { exact: true }).waitFor({ timeout: 60_000 });
+  await succeeded.getByText('1', { exact: true }).waitFor();
   await look(reviewer, 'trial-succeeded');
   await button(reviewer, 'End trial').click();
   await send(reviewer, 'End trial');
   await reviewer.getByText('Trial of 2.0 ended').waitFor();
   const standing = reviewer.locator('.m-stat').filter({ hasText: 'With this version' }).filter({ visible: true });
-  await standing.getByText('0', { exact: true }).waitFor({ timeout: 60_000 });
+  await standing.getByText('0', { exact: true }).waitFor();
   await button(reviewer, 'End trial').waitFor({ state: 'hidden' });
   await button(reviewer, 'Approve').click();
   await send(reviewer, 'Approve');

@@ -134,7 +134,7 @@ test('handed in, it waits in the list of who confirms it, and says so on its own
   await region.getByText('Waiting for: Region maintainer').waitFor();
   await line.goto(`${stack.url}/device/fota/taskmod/${taskId}`);
   await line.getByText('Approval: Sample: region confirms').waitFor();
-}, 180_000);
+});
 
 /** A moment as it is typed. */
 const typed = (days: number) => {
@@ -178,14 +178,14 @@ test('who keeps the rules gives the decision longer, with a reason that stands i
   // A refused time is answered as such, and nothing else went wrong.
   expect(wrong.filter((one) => !one.includes('400'))).toEqual([]);
   await page.context().close();
-}, 120_000);
+});
 
 test('the sample is approved by three people, and confirmed by the customer from a mail that works once', async () => {
   await approve('Sample');
   await waitFor(async () => (await admin.call(taskCalls.detail, { id: taskId })).state === 'running', 'ring 1');
   await walkLink(await waitFor(() => links()[0], 'the mail of the customer', 90));
   await confirmByMail(1);
-}, 240_000);
+});
 
 test('the trial comes back for a change, and is handed in again at its stage', async () => {
   const author = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' });
@@ -211,7 +211,7 @@ test('the trial comes back for a change, and is handed in again at its stage', a
   await approve('Trial');
   await confirmByMail(2);
   await decide(author.page, 'Apply for full release');
-}, 240_000);
+});
 
 test('full release opens the last ring, and the line says who did what', async () => {
   await approve('Full release');
@@ -222,4 +222,4 @@ test('full release opens the last ring, and the line says who did what', async (
   await market.getByText('Slower, please').waitFor();
   expect(await market.getByText('(by e-mail)').count()).toBe(3);
   expect(await axe(market, bindingTags)).toEqual([]);
-}, 240_000);
+});

@@ -148,7 +148,7 @@ test('what is kept stays decided when it is read again', async () => {
   await row(/ASSET0003.*Kept ours/).waitFor();
   await syncNow();
   await tab('Sync history');
-  await expect.poll(async () => row(/Finance.*Done/).count(), { timeout: 60_000 }).toBe(2);
+  await expect.poll(async () => row(/Finance.*Done/).count()).toBe(2);
   await tab('Conflicts');
   await row(/ASSET0003.*Kept ours/).waitFor();
   await row(/ASSET0001.*Settled/).waitFor();

@@ -61,7 +61,7 @@ test('an advert of a picture and a video is made, published and released, and te
   await page.getByRole('heading', { name: 'Add advert', level: 1 }).waitFor();
   await page.getByLabel('Name', { exact: true }).filter({ visible: true }).fill('Summer sale');
   await page.locator('input[type=file]').setInputFiles([picture, video, page_]);
-  for (const name of ['summer.mp4', 'summer.png']) await button(`Remove ${name}`).waitFor({ timeout: 60_000 });
+  for (const name of ['summer.mp4', 'summer.png']) await button(`Remove ${name}`).waitFor();
   await page.locator('.m-playlist-item img').waitFor();
   // What is neither a picture nor a video never goes up.
   expect(await page.locator('.m-playlist-item').count()).toBe(2);
@@ -83,7 +83,7 @@ test('an advert of a picture and a video is made, published and released, and te
   await button('Next').click();
   await step('Review');
   await button(`Release to ${TERMINALS} terminals`).click();
-  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor({ timeout: 90_000 });
+  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor();
   const shown = () => fleet.terminals.map(({ journal }) => journal.contents.get('storeAdvertSpace.idle')?.document.name);
   expect(shown()).toEqual(['Summer sale', 'Summer sale']);
   await fleet.stop();
@@ -98,7 +98,7 @@ test('an advert of a picture and a video is made, published and released, and te
     .click();
   await page.getByRole('tab', { name: 'Versions' }).click();
   await page.getByRole('link', { name: 'Summer sale' }).waitFor();
-}, 240_000);
+});
 
 test('a home screen is arranged with the mouse and with the keyboard, step by step back, and is checked', async () => {
   await menu('Desktops');
@@ -147,4 +147,4 @@ test('a home screen is arranged with the mouse and with the keyboard, step by st
   await page.locator('#main').getByRole('button', { name: 'Add desktop' }).last().click();
   await page.getByRole('link', { name: 'Till' }).click();
   await publish();
-}, 240_000);
+});

@@ -79,7 +79,7 @@ test('a date that the keyboard empties is empty, and one that it types is kept',
     await step('Rollout');
     expect(await expires().inputValue()).toBe('');
   }
-}, 120_000);
+});
 
 test('Enter in an open panel confirms there alone: a moment, a day, a choice, several', async () => {
   const opened = () => page.locator('.ant-picker-dropdown, .ant-select-dropdown').filter({ visible: true });
@@ -124,7 +124,7 @@ test('Enter in an open panel confirms there alone: a moment, a day, a choice, se
   await page.keyboard.type('2099-01-02');
   await confirmed(() => opened().waitFor({ state: 'hidden' }));
   expect(await until.inputValue()).toBe('2099-01-02');
-}, 120_000);
+});
 
 test('a filter’s range that the keyboard empties is empty', async () => {
   await page.goto(`${stack.url}/device/fota?createdAt=2026-01-01..2026-01-31`);
@@ -135,7 +135,7 @@ test('a filter’s range that the keyboard empties is empty', async () => {
   await page.keyboard.press('Tab');
   await page.waitForURL((url) => url.search.includes('createdAt=..2026-01-31'));
   expect(await from.inputValue()).toBe('');
-}, 60_000);
+});
 
 test('each wrong field is counted and named, says what it expects, and its name leads to it', async () => {
   await toRollout();
@@ -162,7 +162,7 @@ test('each wrong field is counted and named, says what it expects, and its name 
   await type(page.getByLabel('Automatic retries'), '1,0');
   await next();
   await problems.getByText(/Automatic retries: Enter a whole number/).waitFor();
-}, 60_000);
+});
 
 test('an expiry in the past is refused at its field, on its step', async () => {
   await toRollout();
@@ -172,7 +172,7 @@ test('an expiry in the past is refused at its field, on its step', async () => {
   await step('Rollout');
   expect(await expires().getAttribute('aria-invalid')).toBe('true');
   expect(await page.locator('.m-field-error').textContent()).toContain('in the past');
-}, 60_000);
+});
 
 test('the last step says what is released', async () => {
   await toRollout();
@@ -183,14 +183,14 @@ test('the last step says what is released', async () => {
   const facts = await page.locator('section.m-panel').textContent();
   for (const said of ['Spring release', 'All terminals of the product', 'Package', '2099', 'Automatic retries', '7'])
     expect(facts).toContain(said);
-}, 60_000);
+});
 
 test('a text that is longer than its field takes isn’t cut: the field says so', async () => {
   await page.goto(`${stack.url}/device/fota/taskmod/new`);
   await page.getByLabel('Name', { exact: true }).fill('n'.repeat(500));
   await page.getByText('At most 64 characters.').waitFor();
   expect((await page.getByLabel('Name', { exact: true }).inputValue()).length).toBe(500);
-}, 60_000);
+});
 
 test('nor outside of the forms of the lists: at sign-in, in one’s own profile', async () => {
   const keeps = async (on: Page, label: string, most: number) => {
@@ -206,7 +206,7 @@ test('nor outside of the forms of the lists: at sign-in, in one’s own profile'
   await outside.context.close();
   await page.goto(`${stack.url}/account`);
   await keeps(page, 'Name', 64);
-}, 60_000);
+});
 
 test('a search that is longer than any says so, typed or in the address, and is kept', async () => {
   const box = page.getByLabel('SN, name, IMEI, MAC, ICCID or PN', { exact: true });
@@ -220,7 +220,7 @@ test('a search that is longer than any says so, typed or in the address, and is 
   await box.fill('z'.repeat(300));
   await told.waitFor();
   expect((await box.inputValue()).length).toBe(300);
-}, 60_000);
+});
 
 const active = () =>
   page.evaluate(() => document.activeElement?.id || document.activeElement?.className || document.activeElement?.tagName);
@@ -231,7 +231,7 @@ test('the keyboard goes from one required field straight to the next', async () 
   await choose(page.getByRole('dialog').getByLabel('Product', { exact: true }), 'Smart POS A20');
   await page.keyboard.press('Tab');
   expect(await active()).toBe('field-deptId');
-}, 60_000);
+});
 
 test('what clears a filter is seen where the keyboard stands on it, and is named in the person’s language', async () => {
   await page.goto(`${stack.url}/device/device`);
@@ -247,7 +247,7 @@ test('what clears a filter is seen where the keyboard stands on it, and is named
   await page.keyboard.press('Enter');
   await page.waitForURL((url) => !url.search.includes('status='));
   expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true);
-}, 60_000);
+});
 
 /** Each wizard, begun as a copy of a draft: its first step is filled in by that. */
 function wizards(): string[] {
@@ -300,7 +300,7 @@ test('every wizard stays where something lacks, goes back and not forward, and k
   }
   expect(found).toEqual([]);
   expect(all).toHaveLength(WIZARDS);
-}, 240_000);
+});
 
 /** The settings' forms have no address of their own: each is a part of one page. */
 async function settingsOn(on: Page): Promise<string[]> {
@@ -324,4 +324,4 @@ test('a refused form of the settings leads to what is wrong, and a part of them 
   await context.close();
   expect(found).toEqual([]);
   expect(tried).toBeGreaterThan(2);
-}, 240_000);
+});

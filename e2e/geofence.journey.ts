@@ -39,7 +39,7 @@ beforeAll(async () => {
   await fleet.whenOnline(VANS);
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   await fleet?.stop();
@@ -97,7 +97,7 @@ test('a circle is made by numbers, done wrong first, and says how many would be 
   await row('Depot').waitFor();
   await waitFor(async () => (await fenceNow('Depot'))?.inside === VANS, 'the vans inside');
   await look('fences');
-}, 120_000);
+});
 
 test('a polygon is drawn by clicks, one that crosses itself is refused, and it is corrected by keyboard', async () => {
   await button('Add geofence').first().click();
@@ -141,7 +141,7 @@ test('a polygon is drawn by clicks, one that crosses itself is refused, and it i
   await row('Quarter').getByText('Quarter').click();
   await waitFor(() => page.url().includes('fence='), 'the chosen fence');
   await look('fences-two');
-}, 120_000);
+});
 
 test('a van drives out: one alarm opens by itself, its mail comes, and it is acknowledged', async () => {
   await tab('Geofence alarms');
@@ -168,7 +168,7 @@ test('a van drives out: one alarm opens by itself, its mail comes, and it is ack
   await tab('Geofences');
   await row('Depot').waitFor();
   await look('fences-alarm');
-}, 120_000);
+});
 
 test('it drives back: the alarm closes by itself, and there was one alarm and one mail of it', async () => {
   drive(1050);
@@ -186,7 +186,7 @@ test('it drives back: the alarm closes by itself, and there was one alarm and on
   await tab('Geofences');
   await page.getByText('Depot', { exact: true }).waitFor();
   await look('device-fences');
-}, 120_000);
+});
 
 test('a fence is copied, disabled and deleted', async () => {
   await page.goto(`${stack.url}/device/amap?tab=fences`);
@@ -211,7 +211,7 @@ test('a fence is copied, disabled and deleted', async () => {
     { name: 'Quarter', enabled: false },
   ]);
   if (process.env.LOOK) await pictures();
-}, 240_000);
+});
 
 const looks: readonly [string, Look][] = [
   ['dark', { theme: 'dark', width: 1440, lang: 'en' }],

@@ -130,7 +130,7 @@ const looks: readonly Look[] = [
   { theme: 'light', width: 390, lang: 'en' },
   { theme: 'dark', width: 390, lang: 'ar' },
 ];
-test.each(process.env.LOOK ? looks : looks.slice(-1))('a group’s pages fit into $width px in $lang', { timeout: 90_000 }, async (as) => {
+test.each(process.env.LOOK ? looks : looks.slice(-1))('a group’s pages fit into $width px in $lang', async (as) => {
   const { context, page: other } = await visit(browser, {
     url: stack.url,
     account: 'admin',

@@ -23,7 +23,7 @@ beforeAll(async () => {
   ({ page: olga } = await visit(browser, { url, account: 'olga.manager', password: demo.password, platform: 'manager' }));
   const look = { ...plainLook, lang: 'zh-CN', theme: 'dark' } as const;
   ({ page: chen } = await visit(browser, { url, account: 'admin', password: ADMIN, platform: 'manager', look }));
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   await demo?.stack.stop();
@@ -87,7 +87,7 @@ test('the article of a screen is a key away, follows the screen, is searched wit
   expect(await axe(olga)).toEqual([]);
   await olga.goBack();
   await olga.waitForURL('**/manager/message');
-}, 120_000);
+});
 
 test('in Chinese, on a dark screen, and on a narrow one', async () => {
   await chen.goto(`${demo.stack.url}/notice`);
@@ -112,7 +112,7 @@ test('in Chinese, on a dark screen, and on a narrow one', async () => {
   await chen.goto(`${demo.stack.url}/help/notices`);
   await chen.getByRole('heading', { name: '公告管理', level: 2 }).waitFor();
   await look(chen, 'help-page-zh-narrow');
-}, 120_000);
+});
 
 test('an article is written in two languages, refused where it is wrong, published, edited and restored', async () => {
   await page.goto(`${demo.stack.url}/helpCenterConsole`);
@@ -186,4 +186,4 @@ test('an article is written in two languages, refused where it is wrong, publish
   await page.getByText('“Paper jam” withdrawn').waitFor();
   await olga.reload();
   await olga.getByRole('heading', { name: 'Paper jam' }).waitFor({ state: 'detached' });
-}, 120_000);
+});

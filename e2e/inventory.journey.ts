@@ -267,7 +267,7 @@ test('five hundred go to a region and on to its branch; part comes back, and wha
   };
   expect([await states('D-501', '15'), await states('D-501', '3')]).toEqual([50, 350]);
   expect([await states('D-500', '9'), await states('D-500', '11')]).toEqual([150, 350]);
-}, 120_000);
+});
 
 test('a document of another organisation is not there', async () => {
   await page.goto(`${stack.url}/device/dispatch/page/999999`);

@@ -118,7 +118,7 @@ describe.skipIf(missingPrograms('mosquitto').length > 0)('an outside IoT platfor
     await button('Start forwarding').click();
     await page.getByText('Forwarding to “Operations broker” started').waitFor();
     say('doorOpened');
-    await expect.poll(() => heard('doorOpened').length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => heard('doorOpened').length).toBe(1);
     expect(heard('doorOpened')[0]).toMatchObject({
       topic: 'shops/IOT00001/event',
       body: { sn: 'IOT00001', level: 'warning', product: 'A920' },
@@ -146,7 +146,7 @@ describe.skipIf(missingPrograms('mosquitto').length > 0)('an outside IoT platfor
     await page.getByRole('list').getByText('The address doesn’t accept connections.').first().waitFor();
     await look('iot failing');
     await broker.up();
-    await expect.poll(() => heard('whileDown').length, { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect.poll(() => heard('whileDown').length).toBeGreaterThan(0);
     await page.getByText(/Nothing gets through since/).waitFor({ state: 'hidden' });
     const numbers = broker.got.filter(({ body }) => body.sn === 'IOT00001').map(({ body }) => body.seq);
     expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
@@ -185,7 +185,7 @@ describe.skipIf(missingPrograms('mosquitto').length > 0)('an outside IoT platfor
     expect([...aws.things]).toEqual(['IOT00001']);
     say('inTheCloud');
     const got = () => aws?.receiver.got.filter((one) => one.url === '/topics/mooring/A920/IOT00001/event?qos=1').length;
-    await expect.poll(got, { timeout: 60_000 }).toBe(1);
+    await expect.poll(got).toBe(1);
     await page
       .getByRole('row', { name: /IOT00001/ })
       .getByRole('checkbox')
@@ -209,7 +209,7 @@ describe.skipIf(missingPrograms('mosquitto').length > 0)('an outside IoT platfor
     await page.keyboard.press('Escape');
     const [row] = (await managing.call(iotCustomerCalls.page, {})).content;
     await managing.call(iotCustomerCalls.replay, { id: row?.id ?? 0, since: new Date(Date.now() - 3_600_000).toISOString() });
-    await expect.poll(() => heard('doorOpened').length, { timeout: 60_000 }).toBe(2);
+    await expect.poll(() => heard('doorOpened').length).toBe(2);
     expect(new Set(heard('doorOpened').map(({ body }) => body.id)).size).toBe(1);
     await page.goBack();
     await page.goto(`${stack.url}/customerConfig`);

@@ -44,7 +44,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const field = (name: string) => page.getByLabel(name, { exact: true });
 const step = (title: string) => page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
 const menu = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
-const finished = () => page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor({ timeout: 90_000 });
+const finished = () => page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor();
 const all = (of: (one: Fleet['terminals'][number]) => boolean) => fleet.terminals.every(of);
 
 /** From the second step of the wizard to the page of the release. */
@@ -63,7 +63,7 @@ async function upload(version: string, name?: string, wrong?: string): Promise<v
   await button('Upload package').first().click();
   const dialog = page.getByRole('dialog');
   await dialog.locator('input[type=file]').setInputFiles(file);
-  await dialog.getByText('Uploaded', { exact: true }).waitFor({ timeout: 60_000 });
+  await dialog.getByText('Uploaded', { exact: true }).waitFor();
   await dialog.getByLabel('Version', { exact: true }).fill(version);
   if (wrong) {
     await dialog.getByLabel('Module', { exact: true }).fill(wrong);
@@ -96,7 +96,7 @@ test('a module is uploaded, released and runs on every terminal; its name is ask
   await page.getByRole('row', { name: /sp.*9\.0\.0/ }).waitFor();
   await page.getByRole('tab', { name: 'Releases' }).click();
   await page.getByRole('link', { name: 'Security processor 9 · sp 9.0.0' }).waitFor();
-}, 240_000);
+});
 
 test('app permissions are set, told apart from what a terminal changed, and put back', async () => {
   await menu('App permissions');
@@ -127,7 +127,7 @@ test('app permissions are set, told apart from what a terminal changed, and put 
   await page
     .getByRole('row', { name: new RegExp(changed?.sn ?? '') })
     .getByText('Changed on the terminal since')
-    .waitFor({ timeout: 60_000 });
+    .waitFor();
   await menu('App permissions');
   await page.getByRole('link', { name: 'New release' }).or(button('New release')).first().click();
   await field('Name').fill('As it was');
@@ -136,7 +136,7 @@ test('app permissions are set, told apart from what a terminal changed, and put 
   await releaseTo('Release to 4 terminals');
   await finished();
   expect(all((one) => !one.journal.settings.has('appPermission.print'))).toBe(true);
-}, 240_000);
+});
 
 test('terminals leave Wi-Fi networks that are not on the list', async () => {
   await menu('Network settings');
@@ -149,7 +149,7 @@ test('terminals leave Wi-Fi networks that are not on the list', async () => {
   await finished();
   expect(all((one) => JSON.stringify(one.journal.settings.get('networkConfig.wifiWhitelist')) === '{"ssids":["head office"]}')).toBe(true);
   await waitFor(async () => all((one) => one.body.figures().network?.kind !== 'wifi'), 'the terminals to leave other networks');
-}, 240_000);
+});
 
 test('a patch waits for the first contact of a terminal that comes later', async () => {
   await menu('Patch packages');
@@ -174,10 +174,10 @@ test('a patch waits for the first contact of a terminal that comes later', async
     await page
       .getByRole('row', { name: /LATE0002/ })
       .getByText('Succeeded')
-      .waitFor({ timeout: 60_000 });
+      .waitFor();
     expect(late.terminals[0]?.journal.parts.get('patch')?.version).toBe('2026-12');
     expect(all((one) => !one.journal.parts.has('patch'))).toBe(true);
   } finally {
     await late.stop();
   }
-}, 240_000);
+});

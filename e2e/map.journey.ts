@@ -195,7 +195,7 @@ test('what stands in a drawn area becomes a release, to these and no others', as
   await button('Next').click();
   await button('Next').click();
   await button('Release to 8 terminals').click();
-  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor({ timeout: 60_000 });
+  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor();
   const allowed = fleet.terminals.map(({ journal }) => journal.settings.has('networkConfig.wifiWhitelist'));
   expect(allowed).toEqual(sns.map((_, at) => at < 8));
   // Handed over to another tab the address names nobody: never all.
@@ -228,9 +228,9 @@ test('where a terminal was is drawn on its page, and told point by point', async
   await settled(page);
   expect([...(await axe(page)), ...(await bareKeys(page))]).toEqual([]);
   await look('position');
-}, 150_000);
+});
 
-test('streets come from the server that is named, and from no other', { timeout: 90_000 }, async () => {
+test('streets come from the server that is named, and from no other', async () => {
   const tile = await sharp({ create: { width: 256, height: 256, channels: 3, background: '#cfe3d6' } })
     .png()
     .toBuffer();
@@ -274,7 +274,7 @@ test('streets come from the server that is named, and from no other', { timeout:
   }
 });
 
-test('nobody sees another organisation’s points', { timeout: 150_000 }, async () => {
+test('nobody sees another organisation’s points', async () => {
   const demo = await startDemo();
   try {
     const all = await demo.admin.call(mapCalls.figures, {});

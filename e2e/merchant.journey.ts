@@ -128,7 +128,7 @@ test('a merchant with a shop is made, gets a terminal, and the work on it is wri
   await page.getByRole('menuitem', { name: 'Mark as done' }).click();
   await send('Mark as done');
   await page.getByText(`Maintenance of “${sn}” done`).waitFor();
-}, 120_000);
+});
 
 test('of a sheet the good rows come in, each wrong cell is named, and a merchant with a terminal stays', async () => {
   await menu('Merchants');
@@ -149,7 +149,7 @@ test('of a sheet the good rows come in, each wrong cell is named, and a merchant
   await dialog().getByRole('textbox').fill('Corner Bakery');
   await send('Delete');
   await page.getByText('Terminals are assigned to this merchant. Assign them elsewhere first.').waitFor();
-}, 60_000);
+});
 
 test('a broken terminal is replaced where it stands by one out of stock, with the keyboard', async () => {
   await page.goto(`${stack.url}/device/device`);
@@ -196,4 +196,4 @@ test('a broken terminal is replaced where it stands by one out of stock, with th
   await page.getByRole('link', { name: 'Corner Bakery · Baker Street' }).waitFor();
   await menu('Terminals');
   await page.getByRole('row', { name: sn }).getByText('In stock').waitFor();
-}, 60_000);
+});

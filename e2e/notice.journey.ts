@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { url } = demo.stack;
   ({ page } = await visit(browser, { url, account: 'admin', password: ADMIN, platform: 'manager' }));
   ({ page: olga } = await visit(browser, { url, account: 'olga.manager', password: demo.password, platform: 'manager' }));
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   await demo?.stack.stop();
@@ -103,7 +103,7 @@ test('a notice is written, shown as a popup that stays, read, counted and recall
   await page.getByRole('dialog').getByRole('button', { name: 'Recall', exact: true }).click();
   await page.getByText('“Works on Sunday” recalled').waitFor();
   await olga.getByText('No notices').first().waitFor();
-}, 150_000);
+});
 
 test('one that is scheduled goes out by itself when its time has come, and not before', async () => {
   const { admin, stack } = demo;
@@ -115,4 +115,4 @@ test('one that is scheduled goes out by itself when its time has come, and not b
   expect((await admin.call(noticeCalls.mine, {})).content).toEqual([]);
   await waitFor(async () => (await admin.call(noticeCalls.mine, {})).content.length > 0, 'the notice to be delivered', 100);
   await page.getByRole('row', { name: /Later/ }).getByText('Published').waitFor();
-}, 130_000);
+});

@@ -97,7 +97,7 @@ test('the wizard says which terminals lack a required value, as long as no place
     if (process.env.LOOK) await there.page.screenshot({ path: join(process.env.LOOK, `lacking-${next}.png`), fullPage: true });
   }
   await there.context.close();
-}, 120_000);
+});
 
 test('the platform gives a host and locks it, a shop gives its receipt, and each says where it comes from', async () => {
   await menu('Parameter templates');
@@ -142,7 +142,7 @@ test('the platform gives a host and locks it, a shop gives its receipt, and each
   await choose(page.getByRole('combobox', { name: 'Terminal' }), sns()[1] ?? '');
   await page.getByRole('row', { name: /Receipt.*Thank you.*Default of the template/ }).waitFor();
   await look('result');
-}, 120_000);
+});
 
 test('a shop’s page shows what it gives and what it inherits, and a merchant’s gives values there', async () => {
   await menu('Merchants');
@@ -180,7 +180,7 @@ test('a shop’s page shows what it gives and what it inherits, and a merchant�
   await dialog().getByRole('button', { name: 'Use inherited value: Receipt' }).click();
   await send('Save');
   await page.getByText('Nothing is given for Corner Bakery itself').waitFor();
-}, 120_000);
+});
 
 test('a terminal’s page shows its result and its sources, a release sends each its own, and what changes later is shown as behind', async () => {
   await page.goto(`${stack.url}/device/device`);
@@ -212,7 +212,7 @@ test('a terminal’s page shows its result and its sources, a release sends each
   await page.getByText('Till · Each terminal’s own result').filter({ visible: true }).first().waitFor();
   await look('wizard-review');
   await button('Release to 2 terminals').click();
-  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor({ timeout: 90_000 });
+  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor();
   expect([paramsOf(0), paramsOf(1)]).toEqual([
     { host: 'pay.example', receipt: 'Harbour says thanks', pin: 'Tpk-9A' },
     { host: 'pay.example', receipt: 'Thank you', pin: 'Tpk-9A' },
@@ -245,7 +245,7 @@ test('a terminal’s page shows its result and its sources, a release sends each
   }
   await page.getByText('Till · Each terminal’s own result').filter({ visible: true }).first().waitFor();
   await button('Release to 1 terminal').click();
-  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor({ timeout: 90_000 });
+  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor();
   expect(paramsOf(0)).toEqual({ host: 'pay.example', receipt: 'Till one', pin: 'Tpk-9A' });
   await menu('Parameter templates');
   await page.getByRole('link', { name: 'Till', exact: true }).click();
@@ -253,7 +253,7 @@ test('a terminal’s page shows its result and its sources, a release sends each
   await page.getByText('No terminal is behind').waitFor();
   const template = page.url().split('?')[0] ?? '';
   if (process.env.LOOK) await pictures(template, device);
-}, 240_000);
+});
 
 const looks: readonly [string, Look][] = [
   ['dark', { theme: 'dark', width: 1440, lang: 'en' }],

@@ -57,7 +57,7 @@ test('files go up in one archive, what is nobody’s is named, and each terminal
   await button('Upload parameter files').first().click();
   const dialog = page.getByRole('dialog');
   await dialog.locator('input[type=file]').setInputFiles(archive);
-  await dialog.getByText('3 files belong to a terminal.').waitFor({ timeout: 60_000 });
+  await dialog.getByText('3 files belong to a terminal.').waitFor();
   await dialog.getByText('NOBODY01.json').waitFor();
   await dialog.getByLabel('Name', { exact: true }).fill('May prices');
   await dialog.getByRole('button', { name: 'Upload parameter files' }).click();
@@ -82,7 +82,7 @@ test('files go up in one archive, what is nobody’s is named, and each terminal
   await page.getByText('May prices').filter({ visible: true }).first().waitFor();
   await button('Release to 3 terminals').click();
   await page.getByRole('tab', { name: 'Progress over time' }).waitFor();
-  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor({ timeout: 90_000 });
+  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor();
   for (const one of fleet.terminals) expect(holds(one)).toBe(contentOf(one.sn));
   await menu('Parameter files');
   await page.getByRole('link', { name: 'May prices', exact: true }).click();
@@ -103,4 +103,4 @@ test('files go up in one archive, what is nobody’s is named, and each terminal
   fleet = start();
   await fleet.whenOnline(TERMINALS, 60);
   for (const one of fleet.terminals) expect(holds(one)).toBe(contentOf(one.sn));
-}, 240_000);
+});

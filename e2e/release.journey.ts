@@ -136,11 +136,11 @@ test('a firmware file is uploaded although the connection breaks in the middle',
     return route.continue();
   });
   await dialog.locator('input[type=file]').setInputFiles(firmware);
-  await dialog.getByRole('button', { name: 'Try again' }).waitFor({ timeout: 60_000 });
+  await dialog.getByRole('button', { name: 'Try again' }).waitFor();
   cut = true;
   const before = parts;
   await dialog.getByRole('button', { name: 'Try again' }).click();
-  await dialog.getByText('Uploaded', { exact: true }).waitFor({ timeout: 90_000 });
+  await dialog.getByText('Uploaded', { exact: true }).waitFor();
   // Only what was missing was sent again.
   expect(parts - before).toBeLessThanOrEqual(PARTS - 3);
   await page.unroute('**/ops/file/uploadPart');

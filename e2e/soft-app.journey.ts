@@ -109,7 +109,7 @@ async function release(count: number): Promise<void> {
   await step('Review');
   await look(page, 'app-release-review');
   await button(`Release to ${count} ${count === 1 ? 'terminal' : 'terminals'}`).click();
-  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor({ timeout: 90_000 });
+  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor();
 }
 
 test('a version of the catalogue is released, installed for real, and outlives a restart', async () => {
@@ -127,7 +127,7 @@ test('a version of the catalogue is released, installed for real, and outlives a
   fleet = start();
   await fleet.whenOnline(TERMINALS, 60);
   expect(codes()).toEqual([10, 10]);
-}, 240_000);
+});
 
 test('a terminal’s page and the list of terminals say what is installed', async () => {
   const sn = fleet.terminals[0]?.sn ?? '';
@@ -145,7 +145,7 @@ test('a terminal’s page and the list of terminals say what is installed', asyn
     .getByText(/No terminals match|Nothing found|no match/i)
     .first()
     .waitFor();
-}, 120_000);
+});
 
 test('it is uninstalled from that terminal alone, and then from all of them', async () => {
   const [first] = fleet.terminals;
@@ -170,7 +170,7 @@ test('it is uninstalled from that terminal alone, and then from all of them', as
   await choose(page.getByRole('combobox', { name: /^Installed app/ }).filter({ visible: true }), 'Till');
   await release(TERMINALS - 1);
   await waitFor(() => codes().every((code) => code === undefined), 'the app to be gone');
-}, 240_000);
+});
 
 test('an organisation beside the developer’s subscribes, gets key and link, and is shut out', async () => {
   const { content } = await olga.call(appCalls.page, {});
@@ -237,4 +237,4 @@ test('an organisation beside the developer’s subscribes, gets key and link, an
   await hui.getByText('Blacklisted', { exact: true }).filter({ visible: true }).first().waitFor();
   await hui.context().close();
   await owner.context().close();
-}, 240_000);
+});

@@ -49,7 +49,10 @@ export async function speak(lang: string): Promise<void> {
   else if (Object.keys(speech.get().texts).length === 0) speech.set((now) => ({ ...now, lang }));
   try {
     const texts = await textsOf(lang);
-    local.set(place(lang), JSON.stringify(texts));
+    const said = JSON.stringify(texts);
+    // As it stands already: a page that is being drawn isn't drawn once more.
+    if (kept && said === JSON.stringify(kept)) return;
+    local.set(place(lang), said);
     if (wanted === lang) speech.set((now) => ({ ...now, lang, textLang: textLangOf(lang), texts }));
   } catch (error) {
     if (!kept) throw error;
