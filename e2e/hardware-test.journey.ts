@@ -116,6 +116,8 @@ test('a terminal that is away waits, and its test is cancelled', async () => {
   await rowOf('HARD0003').getByText('Requested', { exact: true }).waitFor();
   await rowOf('HARD0003').getByRole('link').first().click();
   await page.waitForURL('**/device/hardwareDetail/*');
+  // The list stays until its row is drawn, and has a button of that name too.
+  await page.getByRole('heading', { level: 1, name: 'Hardware tests', exact: true }).waitFor({ state: 'hidden' });
   await look('hardware waiting');
   const cancel = async () => {
     await page.getByRole('button', { name: /^More/ }).filter({ visible: true }).click();
