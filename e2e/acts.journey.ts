@@ -80,7 +80,7 @@ test('a bulk act whose rows are gone meanwhile, and a deletion that finds nothin
   await button(page, 'Delete').first().click();
   const menu = await page.getByRole('menu').boundingBox();
   await page.setViewportSize({ width: 1440, height: Math.ceil((menu?.y ?? 0) + (menu?.height ?? 0)) + 8 });
-  await page.getByRole('menuitem').last().click({ trial: true, timeout: 3000 });
+  await page.getByRole('menuitem').last().click({ trial: true, timeout: 6000 });
 });
 
 test('a sent message can be read again, with who has read it', async () => {
