@@ -44,14 +44,15 @@ let wanted = '';
 export async function speak(lang: string): Promise<void> {
   wanted = lang;
   local.set('lang', lang);
-  const kept = parsed<Record<string, string> | undefined>(local.get(place(lang)), undefined);
+  const stored = local.get(place(lang));
+  const kept = parsed<Record<string, string> | undefined>(stored, undefined);
   if (kept) speech.set((now) => ({ ...now, lang, textLang: textLangOf(lang), texts: kept }));
   else if (Object.keys(speech.get().texts).length === 0) speech.set((now) => ({ ...now, lang }));
   try {
     const texts = await textsOf(lang);
     const said = JSON.stringify(texts);
     // As it stands already: a page that is being drawn isn't drawn once more.
-    if (kept && said === JSON.stringify(kept)) return;
+    if (said === stored) return;
     local.set(place(lang), said);
     if (wanted === lang) speech.set((now) => ({ ...now, lang, textLang: textLangOf(lang), texts }));
   } catch (error) {
