@@ -10,4 +10,4 @@ if (filters.length === 0) tallies.push(await runChecks());
 for (const project of filters.length > 0 ? ['small', 'medium', 'journeys'] : ['medium', 'journeys'])
   tallies.push(await runTests(project, filters));
 const whole = sum(tallies);
-close(whole.passed + whole.failed > 0 ? whole : { passed: 0, failed: 1 });
+close(whole.passed + whole.failed > 0 ? whole : { passed: 0, failed: 1, failures: ['no test has that in its file name'] });

@@ -18,7 +18,7 @@ async function runCheck({ name, argv }: (typeof checks)[number]): Promise<Tally>
   const { code, output } = await runNode(argv);
   console.log(`${code === 0 ? '✓' : '✗'} ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
   if (code !== 0) console.log(output.trimEnd());
-  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
+  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, failures: [name] };
 }
 
 /** Everything that needs no database and no browser. The guards are among the small tests. */

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { packageScript, root, runNode } from './processes.ts';
 import type { Tally } from './tally.ts';
 
@@ -13,20 +14,49 @@ export async function runTests(project: string, filters: readonly string[] = [])
   const { code } = await runNode([packageScript('vitest', 'vitest.mjs'), 'run', '--project', project, ...reporters, ...filtered], {
     show: true,
   });
-  return tallyOf(report, code);
+  const text = readReport(report);
+  return text === undefined ? { passed: 0, failed: 1, failures: [`${project}: broke off`] } : tallyOf(project, text, code);
+}
+
+function readReport(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+interface Report {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages: readonly string[] | null;
+    }[];
+  }[];
 }
 
 /** A file that can't be loaded and a server that does not start fail without a failed test: the exit code counts too. */
-function tallyOf(report: string, code: number): Tally {
-  try {
-    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8')) as Record<
-      'numPassedTests' | 'numFailedTests' | 'numPendingTests',
-      number
-    >;
-    return { passed: numPassedTests, failed: Math.max(numFailedTests, code === 0 ? 0 : 1), skipped: numPendingTests };
-  } catch {
-    return { passed: 0, failed: 1 };
-  } finally {
-    rmSync(report, { force: true });
-  }
+export function tallyOf(project: string, report: string, code: number): Tally {
+  const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(report) as Report;
+  const failures = testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(root, name);
+    const failed = assertionResults.filter((one) => one.status === 'failed');
+    if (failed.length === 0) return status === 'failed' ? [`${project} ${file}: ${beginningOf(message)}`] : [];
+    return failed.map((one) => `${project} ${file} > ${one.fullName}: ${beginningOf(one.failureMessages?.[0] ?? '')}`);
+  });
+  const failed = Math.max(numFailedTests, code === 0 ? 0 : 1);
+  if (failed > 0 && failures.length === 0) failures.push(`${project}: ended with code ${code}, no test failed`);
+  return { passed: numPassedTests, failed, skipped: numPendingTests, failures };
 }
+
+/** Enough to know it by; the whole stands above. */
+const beginningOf = (message: string): string => stripVTControlCharacters(message).split('\n').slice(0, 4).join('\n    ').slice(0, 500);
