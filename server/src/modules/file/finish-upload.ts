@@ -34,12 +34,15 @@ const ANSWER_MS = 700;
 export async function checkUpload(ctx: Ctx, files: Files, input: Which) {
   const which = [ctx.actor.userId, input.identifier, input.fileType] as const;
   const look = () => ctx.unscoped((db) => uploadOf(db, ...which));
-  // Listened for before the first look: it may end between the two.
-  const end = files.ends.heard(uploadName(...which), ANSWER_MS);
-  let upload = await look();
-  if (upload?.state === 'assembling') {
-    await end;
+  const until = ctx.now().getTime() + ANSWER_MS;
+  let upload: Awaited<ReturnType<typeof look>>;
+  for (;;) {
+    const left = until - ctx.now().getTime();
+    // Listened for before the look: it may end between the two.
+    const end = files.ends.heard(uploadName(...which), Math.max(left, 0));
     upload = await look();
+    if (upload?.state !== 'assembling' || left <= 0) break;
+    await end;
   }
   if (!upload) throw fault('NOT_FOUND');
   const file = upload.file_id === null ? undefined : await fileById(ctx.db, upload.file_id);
