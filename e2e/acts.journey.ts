@@ -74,8 +74,16 @@ test('a bulk act whose rows are gone meanwhile, and a deletion that finds nothin
     await page.locator('.m-toast').getByText(said).waitFor();
   }
 
+  // Messages keep away from the buttons at the end of a dialog.
+  const place = async (width: number) => {
+    await page.setViewportSize({ width, height: 900 });
+    return page.locator('.m-toasts').boundingBox();
+  };
+  expect(await place(390)).toMatchObject({ y: 0 });
+  expect(await place(1440)).toMatchObject({ x: 0 });
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  expect((await place(1440))?.x).toBeGreaterThan(720);
   // A menu that is opened where a word still stands lies above it.
   await button(page, 'Delete').first().click();
   const menu = await page.getByRole('menu').boundingBox();
