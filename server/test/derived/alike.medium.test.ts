@@ -167,7 +167,7 @@ describe.each(calls.map(([call, input]) => [call.path, call, input] as const))('
   test('answers alike for nobody and for somebody, however they stand, try by try', async () => {
     const unknown = await answersOf(call, input, nobody());
     for (const state of Object.keys(states)) expect([state, await answersOf(call, input, await person(state))]).toEqual([state, unknown]);
-  }, 120_000);
+  });
 });
 
 const signingIn = calls.filter(([call]) => call === signInCalls.captchaCheck || call === loginCalls.account || call === loginCalls.msg);

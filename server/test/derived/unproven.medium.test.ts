@@ -97,7 +97,7 @@ describe.each(ownBrokers)('%s broker', (kind) => {
         expect(performance.now() - begun, name).toBeLessThan((LIMITS.seconds + 6) * 1000);
       }),
     );
-  }, 20_000);
+  });
 
   test('so many strangers and no more; a person and a terminal that proved themselves stay', async () => {
     const { code } = await plane.app.unscoped((db) => estate(db));
@@ -123,7 +123,7 @@ describe.each(ownBrokers)('%s broker', (kind) => {
     expect(person.destroyed).toBe(false);
     expect(fleet.online()).toBe(1);
     await fleet.stop();
-  }, 30_000);
+  });
 
   test.each([false, true])('a CONNECT that declares 256 MB, or brings too much, ends when that is read (over TLS: %s)', async (tls) => {
     const port = tls ? plane.mqttTlsPort : plane.mqttPort;
@@ -164,7 +164,7 @@ describe.each(ownBrokers)('%s broker', (kind) => {
     await plane.restart();
     expect(await rows()).toBeGreaterThan(0);
     expect(await rows()).toBeLessThanOrEqual(60);
-  }, 40_000);
+  });
 
   test('who is not signed in is answered before the body is sent, and may say little', async () => {
     const publish = async (text: string) => {
@@ -221,7 +221,7 @@ describe.each(ownBrokers)('%s broker', (kind) => {
     const crowd = await tellsEach(80, calls('/sys/user/info', 2, waiting));
     await until(() => crowd.many.filter((one) => !one.destroyed).length <= LIMITS.connections, 2);
     for (const one of crowd.many) one.destroy();
-  }, 30_000);
+  });
 
   test('a known person has so many bytes on their way and no more, and others have theirs', async () => {
     const { many, said } = await tellsEach(40, calls('/device/page', MB - 10, token));
@@ -244,5 +244,5 @@ describe.each(ownBrokers)('%s broker', (kind) => {
     expect(await ask(other)).toContain('"code":200');
     for (const one of many) one.destroy();
     await until(async () => (await ask(token)).includes('"code":200'), 5);
-  }, 30_000);
+  });
 });

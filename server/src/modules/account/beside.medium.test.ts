@@ -40,7 +40,7 @@ async function beside<T>(
     const running = other().finally(() => {
       through = true;
     });
-    await expect.poll(async () => through || (await waiting()) > 0, { timeout: 5000 }).toBe(true);
+    await expect.poll(async () => through || (await waiting()) > 0).toBe(true);
     await after(client);
     await client.query('commit');
     return await running;

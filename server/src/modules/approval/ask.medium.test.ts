@@ -87,5 +87,5 @@ test('the customer is asked for the result though nobody knows at first whose te
   };
   expect(await asked()).toEqual([]);
   await settle();
-  await expect.poll(asked, { timeout: 20_000 }).toEqual([customer.userId]);
+  await expect.poll(asked).toEqual([customer.userId]);
 });

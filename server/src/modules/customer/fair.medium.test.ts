@@ -181,7 +181,7 @@ const holdThenTake = (table: string, customerId: number, begin: () => void) =>
   bench.app.context.unscoped(async (db) => {
     await sql`update ${sql.table(table)} set dept_path = dept_path where dept_path = ${bench.bank.path}`.execute(db);
     begin();
-    await expect.poll(isWaiting, { timeout: 5000 }).toBe(true);
+    await expect.poll(isWaiting).toBe(true);
     await sql`set local lock_timeout = '1s'`.execute(db);
     await sql`update customer_message set dept_path = dept_path where customer_id = ${customerId}`.execute(db);
   });

@@ -162,7 +162,7 @@ test('a beat in the thread is held against the geofences', async () => {
   const data = { position: { lat: 52, lon: 13, accuracy: 5, source: 'gps' } };
   await client.publishAsync(`d/${SN}/up/beat`, JSON.stringify({ v: 1, id: 'g1', at: new Date().toISOString(), data }), { qos: 1 });
   const states = () => plane.app.unscoped((db) => sql<{ state: string }>`select state from geofence_state`.execute(db));
-  await expect.poll(async () => [(await states()).rows, refused], { timeout: 10_000 }).toEqual([[{ state: 'inside' }], []]);
+  await expect.poll(async () => [(await states()).rows, refused]).toEqual([[{ state: 'inside' }], []]);
   client.end(true);
   await broker.stop();
 });

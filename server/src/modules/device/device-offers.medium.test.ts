@@ -113,7 +113,7 @@ describe.each(brokers)('%s broker', (kind) => {
         0,
     );
     await until(() => fleet.terminals.every((one) => one.journal.unsent.size === 0));
-  }, 90_000);
+  });
 
   test('what is not signed for this product, or is older, is not installed', async () => {
     await offer(3, [30], { version: '1.5.0' });
@@ -133,27 +133,23 @@ describe.each(brokers)('%s broker', (kind) => {
     for (const one of await ended(5, some)) expect(one.outcome).toBe('success');
     for (const index of some) expect(fleet.terminals[index]?.journal.installs.filter((one) => one.version === '2.1.0')).toHaveLength(1);
     await until(() => some.every((index) => fleet.terminals[index]?.journal.unsent.size === 0), 40);
-  }, 90_000);
+  });
 
   const onOutsideBroker = kind === 'mosquitto' ? test : undefined;
-  onOutsideBroker?.(
-    'two processes on one database and one broker share the work, and nothing is done twice',
-    async () => {
-      const stopSecond = await plane.second();
-      try {
-        const some = fleet.terminals
-          .map((_, index) => index)
-          .filter((index) => index % 2 === 1 && fleet.terminals[index]?.flaw === undefined);
-        await offer(6, some, { version: '2.2.0' });
-        for (const one of await ended(6, some)) expect(one.outcome).toBe('success');
-        for (const index of some) expect(fleet.terminals[index]?.journal.installs.filter((one) => one.version === '2.2.0')).toHaveLength(1);
-        await until(() => fleet.terminals.every((one) => one.journal.unsent.size === 0), 40);
-        const left = () => plane.app.unscoped((db) => db.selectFrom('gateway_outbox').select('id').where('topic', '=', 'offer').execute());
-        await until(async () => (await left()).length === 0);
-      } finally {
-        await stopSecond();
-      }
-    },
-    90_000,
-  );
+  onOutsideBroker?.('two processes on one database and one broker share the work, and nothing is done twice', async () => {
+    const stopSecond = await plane.second();
+    try {
+      const some = fleet.terminals
+        .map((_, index) => index)
+        .filter((index) => index % 2 === 1 && fleet.terminals[index]?.flaw === undefined);
+      await offer(6, some, { version: '2.2.0' });
+      for (const one of await ended(6, some)) expect(one.outcome).toBe('success');
+      for (const index of some) expect(fleet.terminals[index]?.journal.installs.filter((one) => one.version === '2.2.0')).toHaveLength(1);
+      await until(() => fleet.terminals.every((one) => one.journal.unsent.size === 0), 40);
+      const left = () => plane.app.unscoped((db) => db.selectFrom('gateway_outbox').select('id').where('topic', '=', 'offer').execute());
+      await until(async () => (await left()).length === 0);
+    } finally {
+      await stopSecond();
+    }
+  });
 });

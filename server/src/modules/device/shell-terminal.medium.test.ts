@@ -170,5 +170,5 @@ describe.skipIf(missing.length > 0)('a terminal in shell', () => {
     await until(
       async () => (await plane.app.unscoped((db) => sql`select 1 from gateway_outbox where key = 'shell-1'`.execute(db))).rows.length === 0,
     );
-  }, 90_000);
+  });
 });

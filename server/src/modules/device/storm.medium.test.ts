@@ -38,5 +38,5 @@ describe.each(ownBrokers)('%s broker', (kind) => {
     } finally {
       await fleet.stop();
     }
-  }, 90_000);
+  });
 });

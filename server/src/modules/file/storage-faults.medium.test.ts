@@ -58,7 +58,7 @@ test('bytes that come again while they are being deleted stay', async () => {
               "select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())",
             )
           ).rowCount,
-        { interval: 10, timeout: 10_000 },
+        { interval: 10 },
       )
       .toBe(1);
     await client.query("insert into file_file (kind, name, size, sha256, md5, dept_path) values ('5', 'again.zip', 800, $1, '', '1.')", [

@@ -269,7 +269,7 @@ test('many go over in the background, and both sides are told the same', async (
   const works = (await ofBranch.call(backgroundJobCalls.page, {})).content;
   expect(works[0]).toMatchObject({ state: 'done', done: 1200 });
   expect((await ofBranch.call(stockCalls.products)).find(({ id: product }) => product === productId)?.count).toBeGreaterThanOrEqual(1200);
-}, 60_000);
+});
 
 test('an organisation that moves keeps both sides of its dispatches', async () => {
   const holding = await app.dept('Holding', { id: 2, path: '1.2.' });

@@ -140,7 +140,7 @@ test('one that fails is told once until it has worked again; one that doesn’t 
   expect(await missing()).toHaveLength(1);
   await ran('stats.prune');
   expect((await byName('stats.prune')).overdue).toBe(false);
-}, 120_000);
+});
 
 test('what a server missed while it was down is no fault of its jobs', async () => {
   const before = (await told()).length;

@@ -30,7 +30,7 @@ test('what terminals fetched is counted by day: whole files and parts, no head, 
   await get({}, 'HEAD');
   const admin = await app.person('platformAdmin', app.root);
   const trend = () => admin.call(statisticCalls.trend, { measure: 'bytes' });
-  await expect.poll(async () => (await trend()).totalSummary.cnt, { timeout: 15_000 }).toBe(SIZE + 1000);
+  await expect.poll(async () => (await trend()).totalSummary.cnt).toBe(SIZE + 1000);
   await fold();
   expect((await trend()).totalSummary.cnt).toBe(SIZE + 1000);
 });

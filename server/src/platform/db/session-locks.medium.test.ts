@@ -75,7 +75,7 @@ const count = (key: number, granted: boolean) =>
     );
     return rows[0].n as number;
   });
-const held = (key: number) => expect.poll(() => count(key, true), { timeout: 30_000, interval: 200 });
+const held = (key: number) => expect.poll(() => count(key, true), { interval: 200 });
 
 test('a process that finds the database away holds its locks once it is back, and one that must have it is told', async () => {
   const to = await way();

@@ -58,7 +58,7 @@ test('codes come before what was asked for earlier, each runner keeps to the tur
   for (let at = 0; at < 3; at += 1) await queue('file:blob', 1);
   const stop = await startWorker(app.context, nobody, ['file:blob', ...names].map(noting));
   try {
-    await expect.poll(() => done.length, { timeout: 15_000 }).toBe(9);
+    await expect.poll(() => done.length).toBe(9);
   } finally {
     await stop();
   }
@@ -80,9 +80,9 @@ test('a code is sent while long jobs occupy every other runner', async () => {
   const stop = await startWorker(app.context, nobody, [bulk.job, late.job, code]);
   try {
     for (const n of [1, 2, 3]) for (const name of ['device.bulk', 'work:export']) await queue(name, n);
-    await expect.poll(() => [...begun].sort(), { timeout: 15_000 }).toEqual(['device.bulk', 'device.bulk', 'work:export']);
+    await expect.poll(() => [...begun].sort()).toEqual(['device.bulk', 'device.bulk', 'work:export']);
     await queue('mail:send-sealed', 1);
-    await expect.poll(() => begun.slice(3), { timeout: 15_000 }).toEqual(['code']);
+    await expect.poll(() => begun.slice(3)).toEqual(['code']);
   } finally {
     for (const one of [bulk, late]) one.letGo();
     await stop();
@@ -101,9 +101,9 @@ test.each([
   const stop = await startWorker(app.context, nobody, [late.job, ...others]);
   try {
     for (const n of [1, 2, 3]) await queue(slow, n);
-    await expect.poll(() => begun, { timeout: 15_000 }).toEqual([slow]);
+    await expect.poll(() => begun).toEqual([slow]);
     for (const name of names) await queue(name, 1);
-    await expect.poll(() => begun.slice(1).sort(), { timeout: 15_000 }).toEqual(names);
+    await expect.poll(() => begun.slice(1).sort()).toEqual(names);
   } finally {
     late.letGo();
     await stop();
@@ -119,7 +119,7 @@ test('what can wait has its turn at last, also beside somebody who always has bu
   const blob = job({ name: 'file:blob', payload: any, run: async () => void begun.push('blob') });
   const stop = await startWorker(app.context, nobody, [bulk.job, blob]);
   try {
-    await expect.poll(() => [...begun].sort(), { timeout: 15_000 }).toEqual(['blob', 'device.bulk', 'device.bulk']);
+    await expect.poll(() => [...begun].sort()).toEqual(['blob', 'device.bulk', 'device.bulk']);
   } finally {
     bulk.letGo();
     await stop();
@@ -140,14 +140,14 @@ test('all runners listen on one connection, and hear again when it breaks', asyn
     ).rows.map((row) => row.pid as number);
   const stop = await startWorker(app.context, nobody, all);
   try {
-    await expect.poll(listening, { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(listening).toHaveLength(1);
     const [before] = await listening();
     for (const { name } of all) await queue(name, 1);
-    await expect.poll(() => done.length, { timeout: 15_000 }).toBe(3);
+    await expect.poll(() => done.length).toBe(3);
     await asOwner(app.url, (client) => client.query('select pg_terminate_backend($1)', [before]));
-    await expect.poll(async () => (await listening()).filter((pid) => pid !== before), { timeout: 15_000 }).toHaveLength(1);
+    await expect.poll(async () => (await listening()).filter((pid) => pid !== before)).toHaveLength(1);
     for (const { name } of all) await queue(name, 2);
-    await expect.poll(() => done.length, { timeout: 15_000 }).toBe(6);
+    await expect.poll(() => done.length).toBe(6);
   } finally {
     await stop();
   }

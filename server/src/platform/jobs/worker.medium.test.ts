@@ -30,16 +30,16 @@ test('what a killed process left locked is taken up by one that lives, and what 
   try {
     const first = await startWorker(app.context, nobody, [count]);
     await enqueue(1);
-    await expect.poll(() => begun, { timeout: 15_000 }).toEqual([1]);
+    await expect.poll(() => begun).toEqual([1]);
     await pretend('', 'locked_by is not null');
     const second = await startWorker({ ...app.context, pools: others }, nobody, [count]);
     await enqueue(2);
-    await expect.poll(() => begun, { timeout: 15_000 }).toEqual([1, 2]);
+    await expect.poll(() => begun).toEqual([1, 2]);
     await app.context.pools.owner.query(
       "select graphile_worker.add_job('test:count', json_build_object('payload', json_build_object('n', 3)), run_at => now() + interval '1 day')",
     );
     await pretend(", locked_by = 'worker-dead', run_at = now(), attempts = 1", 'locked_by is null');
-    await expect.poll(() => begun, { timeout: 20_000 }).toEqual([1, 2, 3]);
+    await expect.poll(() => begun).toEqual([1, 2, 3]);
     finish();
     await Promise.all([first(), second()]);
     expect(begun).toEqual([1, 2, 3]);
@@ -70,8 +70,8 @@ test('a recurring job that finds the database full or away leaves nothing lying 
     await app.context.unscoped(async (db) => {
       for (const name of ['test:full', 'test:wrong']) await app.context.enqueue(db, name, {});
     });
-    await expect.poll(() => ran.toSorted(), { timeout: 15_000 }).toEqual(['test:full', 'test:wrong']);
-    await expect.poll(lying, { timeout: 15_000 }).toEqual([expect.stringContaining('test:wrong')]);
+    await expect.poll(() => ran.toSorted()).toEqual(['test:full', 'test:wrong']);
+    await expect.poll(lying).toEqual([expect.stringContaining('test:wrong')]);
   } finally {
     await stop();
     await app.stop();

@@ -154,7 +154,7 @@ test('cancelled before its turn or in the middle, it makes no file; it may be tr
     await client.query('begin');
     await client.query('lock table device in access exclusive mode');
     const ended = app.runJobs();
-    await expect.poll(async () => (await shown(banker, work)).state, { interval: 5, timeout: 10_000 }).toBe('running');
+    await expect.poll(async () => (await shown(banker, work)).state, { interval: 5 }).toBe('running');
     await banker.call(backgroundJobCalls.cancel, { id: work });
     await client.query('commit');
     return { ended };

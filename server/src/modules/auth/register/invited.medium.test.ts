@@ -170,9 +170,7 @@ test.each(['person', 'organisation'])(
       await client.query('lock table account_user in share row exclusive mode');
       const taking = kind === 'person' ? take(code, { account: 'late.one' }) : acceptOrg(code, { account: 'late.two', name: 'Late Shop' });
       await expect
-        .poll(async () => (await client.query("select from pg_locks where not granted and relation = 'account_user'::regclass")).rowCount, {
-          timeout: 5000,
-        })
+        .poll(async () => (await client.query("select from pg_locks where not granted and relation = 'account_user'::regclass")).rowCount)
         .toBe(1);
       await client.query('delete from access_user_role where user_id = $1', [inviter.userId]);
       await client.query('commit');
