@@ -132,7 +132,7 @@ describe.each(brokers)('%s broker', (kind) => {
     await plane.broker?.kill();
     for (const one of await ended(5, some)) expect(one.outcome).toBe('success');
     for (const index of some) expect(fleet.terminals[index]?.journal.installs.filter((one) => one.version === '2.1.0')).toHaveLength(1);
-    await until(() => some.every((index) => fleet.terminals[index]?.journal.unsent.size === 0), 40);
+    await until(() => some.every((index) => fleet.terminals[index]?.journal.unsent.size === 0));
   });
 
   const onOutsideBroker = kind === 'mosquitto' ? test : undefined;
@@ -145,7 +145,7 @@ describe.each(brokers)('%s broker', (kind) => {
       await offer(6, some, { version: '2.2.0' });
       for (const one of await ended(6, some)) expect(one.outcome).toBe('success');
       for (const index of some) expect(fleet.terminals[index]?.journal.installs.filter((one) => one.version === '2.2.0')).toHaveLength(1);
-      await until(() => fleet.terminals.every((one) => one.journal.unsent.size === 0), 40);
+      await until(() => fleet.terminals.every((one) => one.journal.unsent.size === 0));
       const left = () => plane.app.unscoped((db) => db.selectFrom('gateway_outbox').select('id').where('topic', '=', 'offer').execute());
       await until(async () => (await left()).length === 0);
     } finally {
