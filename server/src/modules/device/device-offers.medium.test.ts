@@ -53,8 +53,8 @@ describe.each(brokers)('%s broker', (kind) => {
       ),
     );
   }
-  const ended = async (attempt: number, indexes: readonly number[], seconds = 60) => {
-    await until(() => indexes.every((index) => resultOf(index, `${fleet.terminals[index]?.sn}:${attempt}`) !== undefined), seconds);
+  const ended = async (attempt: number, indexes: readonly number[]) => {
+    await until(() => indexes.every((index) => resultOf(index, `${fleet.terminals[index]?.sn}:${attempt}`) !== undefined));
     return indexes.map((index) => resultOf(index, `${fleet.terminals[index]?.sn}:${attempt}`) as Up['result']);
   };
 

@@ -206,15 +206,13 @@ export async function estate(
   return { deptId: dept.id, deptPath: dept.dept_path, productId: product.id, code };
 }
 
-/** The time is only the limit of a failure, below that of a test. */
-const UNTIL_SECONDS = 60;
-/** Looks again until it is so. */
-export async function until<T>(look: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
-  const end = Date.now() + UNTIL_SECONDS * 1000;
+/** Looks again until it is so; unless it has to be so by then, the time is only the limit of a failure. */
+export async function until<T>(look: () => Promise<T | undefined | false> | T | undefined | false, seconds = 60): Promise<T> {
+  const end = Date.now() + seconds * 1000;
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    if (Date.now() > end) throw new Error(`not so after ${UNTIL_SECONDS} s`);
+    if (Date.now() > end) throw new Error(`not so after ${seconds} s`);
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
 }

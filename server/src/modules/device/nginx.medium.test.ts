@@ -213,7 +213,7 @@ describe.runIf(stream)('nginx as packaging/nginx.conf sets it up', () => {
       return await until(() => {
         const line = said.split('\n').find((one) => one.includes(' result {') && one.endsWith('}'));
         return line ? (JSON.parse(line.slice(line.indexOf('{'))) as Record<string, unknown>) : undefined;
-      }, 60);
+      });
     } finally {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');

@@ -94,10 +94,8 @@ describe.skipIf(missing.length > 0)('a terminal in shell', () => {
   });
 
   test('enrols, takes a firmware task to success, and answers a command', async () => {
-    const device = await until(
-      () =>
-        plane.app.unscoped((db) => db.selectFrom('device').select('id').where('sn', '=', SN).where('status', '=', '3').executeTakeFirst()),
-      30,
+    const device = await until(() =>
+      plane.app.unscoped((db) => db.selectFrom('device').select('id').where('sn', '=', SN).where('status', '=', '3').executeTakeFirst()),
     );
     const { sha256 } = await diskStore(`${plane.dataDir}/blobs`).put(Readable.from([bytes]));
     const keys = await loadReleaseKeys(plane.app);
@@ -138,12 +136,10 @@ describe.skipIf(missing.length > 0)('a terminal in shell', () => {
         })),
       ]),
     );
-    await until(
-      () =>
-        plane.app.unscoped((db) =>
-          db.selectFrom('device').select('id').where('sn', '=', SN).where('firmware', '=', '2.0.0').executeTakeFirst(),
-        ),
-      40,
+    await until(() =>
+      plane.app.unscoped((db) =>
+        db.selectFrom('device').select('id').where('sn', '=', SN).where('firmware', '=', '2.0.0').executeTakeFirst(),
+      ),
     ).catch((error: unknown) => {
       throw new Error(`${String(error)}\n${said}`);
     });
