@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
-import { createBrowserRouter, RouterProvider } from 'react-router';
+import { createBrowserRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
 import { Kinds } from '../engines/rollout/kind-context.tsx';
 import { prefix } from '../kit/base.ts';
 import { watchErrors } from '../kit/error-log.ts';

@@ -24,7 +24,7 @@ export function Root() {
   const now = useStore(entry);
   const { platform, deptId, user } = useSession();
 
-  useEffect(() => onTravel((to, { replace = false }) => void navigate(to, { replace })), [navigate]);
+  useEffect(() => onTravel((to, { replace = false, flushSync = false }) => void navigate(to, { replace, flushSync })), [navigate]);
 
   const found = matchRoute(routes, location.pathname, platform);
   // biome-ignore lint/correctness/useExhaustiveDependencies: parameters follow from route and address

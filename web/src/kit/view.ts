@@ -14,6 +14,8 @@ export const useView = (): View => use(ViewContext);
 
 export interface GoOptions {
   replace?: boolean;
+  /** Drawn before anything else happens: what is chosen next builds on it. */
+  flushSync?: boolean;
 }
 /** Set once by the shell; pages call no router hook, since those fail in a hidden page. */
 let travel: (to: string, options: GoOptions) => void = (to) => location.assign(hrefOf(to));

@@ -1,7 +1,7 @@
 import type { Call } from '@mooring/contract/kit/call';
 import { limitsOf } from '@mooring/contract/kit/issue-words';
 import { type DayRange, daysOf, momentsOf } from '@mooring/contract/shared/date-range';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { MultiSelect, Select, TextInput } from '../../ui/controls.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
@@ -48,15 +48,16 @@ export function SearchBox<C extends Call>({
     if (kept !== sent.current) setTyped(kept);
     sent.current = kept;
   }, [kept]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing sends
+  // What was chosen of other filters while somebody typed stays chosen.
+  const send = useEffectEvent((text: string) => {
+    sent.current = text;
+    list.filter({ [field]: text || undefined });
+  });
   useEffect(() => {
     if (typed.trim() === sent.current || tooLong) return;
-    const timer = setTimeout(() => {
-      sent.current = typed.trim();
-      list.filter({ [field]: typed.trim() || undefined });
-    }, TYPING_MS);
+    const timer = setTimeout(() => send(typed.trim()), TYPING_MS);
     return () => clearTimeout(timer);
-  }, [typed]);
+  }, [typed, tooLong]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (

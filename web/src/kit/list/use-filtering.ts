@@ -11,7 +11,8 @@ export function useFiltering<C extends Call, S extends Pick<ListSpec<C>, 'call'>
   const { timeZone } = useFormat();
   const { search } = view;
   const chosen = useMemo(() => readCriteria(spec.call, search, timeZone, queryPrefix), [spec.call, search, timeZone, queryPrefix]);
-  const filter = (change: Criteria) => goSearch(view, writeCriteria(search, change, timeZone, queryPrefix));
+  const filter = (change: Criteria) =>
+    goSearch(view, writeCriteria(search, change, timeZone, queryPrefix), { replace: true, flushSync: true });
   return {
     spec,
     view,
