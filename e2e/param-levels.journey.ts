@@ -157,6 +157,8 @@ test('a shopâ€™s page shows what it gives and what it inherits, and a merchantâ€
   expect([...(await axe(page)), ...(await bareKeys(page))]).toEqual([]);
   await look('shop-params');
   await page.getByRole('link', { name: 'Corner Bakery', exact: true }).click();
+  // The shop's page, which is being left, has a tab of that name too.
+  await page.getByRole('heading', { level: 1, name: 'Corner Bakery', exact: true }).waitFor();
   await tab('Parameters');
   await page.getByText('Nothing is given for Corner Bakery itself').waitFor();
   await look('merchant-params-empty');

@@ -11,9 +11,10 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type MailBox, mailBox } from '../server/test/mail-server.ts';
 import { ADMIN, type Api, api, signIn } from './api.ts';
+import { axe, bindingTags } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
-import { settled } from './settled.ts';
+import { settled, turn } from './settled.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { arrive, visit } from './visit.ts';
 
@@ -259,8 +260,21 @@ test('a message reaches another person’s open console, and its popup shows onc
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await admin.call(messageCalls.send, { title: 'Second storm', text: `${'Stay ashore. '.repeat(200)}Over.`, channels: ['popup'] });
   await said(page, /^Second storm: Stay ashore/);
-  expect(await page.getByRole('region', { name: 'Messages' }).getByText('Over.').count()).toBe(0);
-  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Open' }).last().click();
+  const staying = page.getByRole('region', { name: 'Messages' });
+  expect(await staying.getByText('Over.').count()).toBe(0);
+  // It lies over nothing: below the page there is room for it.
+  const [body, below] = [await page.getByRole('main').boundingBox(), await staying.boundingBox()];
+  expect((body?.y ?? 0) + (body?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+  for (const [theme, width] of [
+    ['light', 1440],
+    ['dark', 390],
+  ] as const) {
+    await turn(page, theme, width);
+    expect(await axe(page, bindingTags)).toEqual([]);
+    if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, `staying-${width}.png`) });
+  }
+  await turn(page, 'light', 1440);
+  await staying.locator('.m-toast', { hasText: 'Second storm' }).getByRole('button', { name: 'Open' }).click();
   await page.getByRole('dialog').getByText('Over.').waitFor();
 });
 

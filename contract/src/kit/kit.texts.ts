@@ -17,6 +17,7 @@ export const kitTexts = texts({
   'kit.yes': ['Yes', '是'],
   'kit.no': ['No', '否'],
   'kit.toast.region': ['Messages', '消息'],
+  'kit.toast.passing': ['Notifications', '通知'],
   'kit.error.title': ['This could not be loaded', '无法加载'],
   'kit.error.request': ['Request', '请求编号'],
   'kit.error.failed': ['The server didn’t answer. Check your connection and try again.', '服务器没有响应，请检查网络后重试。'],

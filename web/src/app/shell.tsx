@@ -15,6 +15,7 @@ import { Icon } from '../ui/icon.tsx';
 import { useMedia, useNarrow } from '../ui/media.ts';
 import { Note } from '../ui/states.tsx';
 import { useStore } from '../ui/store.ts';
+import { StayingToasts } from '../ui/toast.tsx';
 import { useLooseT, useT } from '../ui/words.ts';
 import { Downloads } from './downloads.tsx';
 import type { Entry } from './entry.ts';
@@ -118,6 +119,7 @@ export function Shell({ entered, route, view, children }: ShellProps) {
           <Breadcrumb parent={parent} title={title} active={active} path={view.path} params={view.params} />
           {children}
         </main>
+        <StayingToasts />
       </div>
       <Downloads />
       {help ? (

@@ -14,7 +14,7 @@ export const useView = (): View => use(ViewContext);
 
 export interface GoOptions {
   replace?: boolean;
-  /** Drawn before anything else happens: what is chosen next builds on it. */
+  /** Drawn before anything else happens. */
   flushSync?: boolean;
 }
 /** Set once by the shell; pages call no router hook, since those fail in a hidden page. */
@@ -32,6 +32,9 @@ export function goSearch(view: View, search: URLSearchParams, options: GoOptions
   const text = search.toString();
   go(`${view.path}${text ? `?${text}` : ''}`, options);
 }
+
+/** For what is chosen on the page: drawn at once, since what is chosen next builds on it. Not for effects. */
+export const chooseSearch = (view: View, search: URLSearchParams): void => goSearch(view, search, { replace: true, flushSync: true });
 
 /** The number in the address, for pages of one row. */
 export const idIn = (view: View, name = 'id'): number => Number(view.params[name] ?? 0);

@@ -25,16 +25,41 @@ export function toast(kind: ToastKind, text: string, action?: Toast['action'], s
   if (!stays) pass(id, kind === 'error' || kind === 'warning' || action ? 8000 : 4000);
 }
 
-export function Toasts() {
-  const toasts = useStore(shown);
+function One({ of: { id, kind, text, action } }: { of: Toast }) {
   const t = useT();
+  return (
+    <div className={`m-toast m-toast-${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
+      <Icon name={icons[kind]} />
+      <span className="m-grow">{text}</span>
+      {action ? (
+        <button
+          type="button"
+          className="m-plain m-toast-act"
+          onClick={() => {
+            action.onClick();
+            dismiss(id);
+          }}
+        >
+          {action.label}
+        </button>
+      ) : null}
+      <IconButton small icon="close" label={t('kit.close')} onClick={() => dismiss(id)} />
+    </div>
+  );
+}
+
+/** Those that pass lie over the page. */
+export function Toasts() {
+  const toasts = useStore(shown).filter(({ stays }) => !stays);
+  const t = useT();
+  const none = toasts.length === 0;
   useEffect(() => {
-    if (toasts.length === 0) held = false;
-  }, [toasts]);
+    if (none) held = false;
+  }, [none]);
   return (
     <section
       className="m-toasts"
-      aria-label={t('kit.toast.region')}
+      aria-label={t('kit.toast.passing')}
       aria-live="polite"
       onMouseEnter={() => {
         held = true;
@@ -51,25 +76,22 @@ export function Toasts() {
     >
       <div className="m-toasts-list">
         {toasts.map((one) => (
-          <div key={one.id} className={`m-toast m-toast-${one.kind}`} role={one.kind === 'error' ? 'alert' : 'status'}>
-            <Icon name={icons[one.kind]} />
-            <span className="m-grow">{one.text}</span>
-            {one.action ? (
-              <button
-                type="button"
-                className="m-plain m-toast-act"
-                onClick={() => {
-                  one.action?.onClick();
-                  dismiss(one.id);
-                }}
-              >
-                {one.action.label}
-              </button>
-            ) : null}
-            <IconButton small icon="close" label={t('kit.close')} onClick={() => dismiss(one.id)} />
-          </div>
+          <One key={one.id} of={one} />
         ))}
       </div>
+    </section>
+  );
+}
+
+/** Those that stay until they are closed have a place of their own: over the page they would cover what is to be pressed. The newest first. */
+export function StayingToasts() {
+  const toasts = useStore(shown).filter(({ stays }) => stays);
+  const t = useT();
+  return (
+    <section className="m-staying" aria-label={t('kit.toast.region')} aria-live="polite" hidden={toasts.length === 0}>
+      {toasts.toReversed().map((one) => (
+        <One key={one.id} of={one} />
+      ))}
     </section>
   );
 }

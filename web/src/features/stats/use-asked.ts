@@ -1,7 +1,7 @@
 import type { Span } from '@mooring/contract/stats/schemas';
 import { useMemo } from 'react';
 import { terminalsPath } from '../../kit/terminals-path.ts';
-import { goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, useView } from '../../kit/view.ts';
 
 /** What the cards are asked for; the address holds it. */
 export interface Asked {
@@ -24,7 +24,7 @@ export function useAsked(): Asked {
         const next = new URLSearchParams(view.search);
         if (value === undefined) next.delete(name);
         else next.set(name, String(value));
-        goSearch(view, next);
+        chooseSearch(view, next);
       },
     };
   }, [view]);

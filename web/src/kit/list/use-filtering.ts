@@ -1,7 +1,7 @@
 import type { Call } from '@mooring/contract/kit/call';
 import { useMemo } from 'react';
 import { useFormat } from '../../ui/words.ts';
-import { goSearch, useView } from '../view.ts';
+import { chooseSearch, goSearch, useView } from '../view.ts';
 import { type Criteria, queryIn, readCriteria, withQuery, writeCriteria } from './list-url.ts';
 import type { ListSpec } from './types.ts';
 
@@ -11,8 +11,7 @@ export function useFiltering<C extends Call, S extends Pick<ListSpec<C>, 'call'>
   const { timeZone } = useFormat();
   const { search } = view;
   const chosen = useMemo(() => readCriteria(spec.call, search, timeZone, queryPrefix), [spec.call, search, timeZone, queryPrefix]);
-  const filter = (change: Criteria) =>
-    goSearch(view, writeCriteria(search, change, timeZone, queryPrefix), { replace: true, flushSync: true });
+  const filter = (change: Criteria) => chooseSearch(view, writeCriteria(search, change, timeZone, queryPrefix));
   return {
     spec,
     view,

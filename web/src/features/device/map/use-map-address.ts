@@ -3,7 +3,7 @@ import type { mapCalls } from '@mooring/contract/device/map/map-calls';
 import type { InputOf } from '@mooring/contract/kit/call';
 import { useMemo } from 'react';
 import { type Criteria, readCriteria, writeCriteria } from '../../../kit/list/list-url.ts';
-import { goSearch, useView } from '../../../kit/view.ts';
+import { chooseSearch, goSearch, useView } from '../../../kit/view.ts';
 import type { MapView } from '../../../ui/map/map-canvas.tsx';
 import { useFormat } from '../../../ui/words.ts';
 
@@ -19,7 +19,7 @@ export function useMapAddress() {
   const all = useMemo(() => readCriteria(deviceCalls.page, search, timeZone), [search, timeZone]);
   const { area, cell, placed, deleted: _deleted, ...chosen } = all;
   const found = PLACE.exec(search.get('at') ?? '');
-  const put = (change: Criteria) => goSearch(view, writeCriteria(search, change, timeZone));
+  const put = (change: Criteria) => chooseSearch(view, writeCriteria(search, change, timeZone));
   return {
     active: view.active,
     chosen: chosen as Criteria & MapCriteria,
