@@ -46,3 +46,10 @@ test('a sum keeps every failure', () => {
     failures: ['medium: ended with code 1, no test failed', 'types'],
   });
 });
+
+test.each([['half of a report', report(file([passed])).slice(0, -20)] as const, ['no report', undefined] as const])(
+  '%s is a run that broke off',
+  (_what, text) => {
+    expect(tallyOf('small', text, 1)).toEqual({ passed: 0, failed: 1, failures: ['small: broke off'] });
+  },
+);

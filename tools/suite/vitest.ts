@@ -14,11 +14,10 @@ export async function runTests(project: string, filters: readonly string[] = [])
   const { code } = await runNode([packageScript('vitest', 'vitest.mjs'), 'run', '--project', project, ...reporters, ...filtered], {
     show: true,
   });
-  const text = readReport(report);
-  return text === undefined ? { passed: 0, failed: 1, failures: [`${project}: broke off`] } : tallyOf(project, text, code);
+  return tallyOf(project, taken(report), code);
 }
 
-function readReport(path: string): string | undefined {
+function taken(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {
@@ -44,9 +43,20 @@ interface Report {
   }[];
 }
 
+/** None where the run ended before it was written, or while it was. */
+function readReport(text: string | undefined): Report | undefined {
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as Report);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A file that can't be loaded and a server that does not start fail without a failed test: the exit code counts too. */
-export function tallyOf(project: string, report: string, code: number): Tally {
-  const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(report) as Report;
+export function tallyOf(project: string, text: string | undefined, code: number): Tally {
+  const report = readReport(text);
+  if (!report) return { passed: 0, failed: 1, failures: [`${project}: broke off`] };
+  const { numPassedTests, numFailedTests, numPendingTests, testResults } = report;
   const failures = testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name);
     const failed = assertionResults.filter((one) => one.status === 'failed');
