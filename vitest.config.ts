@@ -12,6 +12,8 @@ export default defineConfig({
           name: 'small',
           include: ['**/*.test.{ts,tsx}'],
           exclude: [...everywhere, '**/*.medium.test.ts', 'e2e/**'],
+          maxWorkers: 2,
+          isolate: false,
           // What hangs is told from what is slow on a machine that others use too; how fast something is says bench/.
           testTimeout: 30_000,
         },
