@@ -203,6 +203,6 @@ test('they may be asked for by name, and nothing that they don’t say', async (
   const named = ['appSubscription.accept', 'signingKey.*', 'signingJob.finish'];
   expect((await ask(named)).code).toBe(200);
   expect((await ask(['signingKey.export'])).code).toBe(400);
-  const lives = (await hooks.bank.call(webhookCalls.events, {})).map(({ life }) => life);
-  expect(lives).toEqual(expect.arrayContaining(['appSubscription', 'signingKey', 'signingJob']));
+  const machines = (await hooks.bank.call(webhookCalls.events, {})).map(({ life }) => life);
+  expect(machines).toEqual(expect.arrayContaining(['appSubscription', 'signingKey', 'signingJob']));
 });
