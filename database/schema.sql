@@ -205,6 +205,18 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.app_subscription_merged()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into state_change (life, row_id, event, from_state, to_state, dept_path)
+  values ('appSubscription', new.id, 'end', old.state, new.state, new.dept_path);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.app_term_over(app bigint, path text, day date)
  RETURNS boolean
  LANGUAGE sql
@@ -1893,11 +1905,22 @@ begin
   if not exists (select from settings_webhook where enabled and receiver_id is null) then return null; end if;
   insert into settings_webhook_delivery (webhook_id, event_id, event, body, dept_path)
   select w.id, 'evt_' || replace(gen_random_uuid()::text, '-', ''), c.life || '.' || c.event,
-    jsonb_build_object('type', c.life || '.' || c.event, 'timestamp', to_char(c.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'data', jsonb_build_object('life', c.life, 'event', c.event, 'id', c.row_id, 'from', c.from_state, 'to', c.to_state, 'dept', c.dept_path))::text,
+    (jsonb_build_object('type', c.life || '.' || c.event, 'timestamp', to_char(c.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'data', jsonb_build_object('life', c.life, 'event', c.event, 'id', c.row_id, 'from', c.from_state, 'to', c.to_state, 'dept', c.heard_at)
+        || case when s.id is null then '{}' else
+          jsonb_build_object('appId', s.app_id, 'appName', s.app_name, 'packageName', s.package_name, 'ownerName', s.owner_name, 'deptId', s.dept_id,
+            'deptName', s.dept_name, 'validUntil', s.valid_until, 'blacklist', s.blacklist) end))::text,
     w.dept_path
-  from changed c join settings_webhook w on w.enabled and w.receiver_id is null and c.dept_path >= w.dept_path and c.dept_path < w.dept_path || '~'
+  from (
+    select life, event, row_id, from_state, to_state, at, dept_path as heard_at, null as other from changed
+    union all
+    select c.life, c.event, c.row_id, c.from_state, c.to_state, c.at, s.owner_path, c.dept_path
+    from changed c join app_subscription s on s.id = c.row_id where c.life = 'appSubscription'
+  ) c left join app_subscription s on c.life = 'appSubscription' and s.id = c.row_id
+  join settings_webhook w on w.enabled and w.receiver_id is null and c.heard_at >= w.dept_path and c.heard_at < w.dept_path || '~'
     and w.events && array['*', c.life || '.*', c.life || '.' || c.event]
+    -- Whoever is above both hears it once.
+    and (c.other is null or not starts_with(c.other, w.dept_path))
   where c.life not in ('webhook');
   return null;
 end $function$;
@@ -6615,6 +6638,7 @@ CREATE TRIGGER app_twin BEFORE UPDATE OF dept_id ON public.app_app FOR EACH ROW 
 CREATE TRIGGER revision BEFORE UPDATE OF contact_name, email, phone, website, about ON public.app_developer FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, version, product_id, lowest_firmware, file_id, note ON public.app_sdk FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER app_subscription_merge BEFORE UPDATE OF dept_id ON public.app_subscription FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION app_subscription_merge();
+CREATE TRIGGER app_subscription_merged AFTER UPDATE OF dept_id ON public.app_subscription FOR EACH ROW WHEN (((old.state <> new.state) AND (new.state = 'ended'::text))) EXECUTE FUNCTION app_subscription_merged();
 CREATE TRIGGER revision BEFORE UPDATE OF app_id, version_id, note, edited_at ON public.app_subscription FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF edited_at ON public.app_version FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER due_over BEFORE UPDATE OF step, result ON public.approval_audit FOR EACH ROW EXECUTE FUNCTION approval_due_over();

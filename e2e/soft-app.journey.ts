@@ -195,8 +195,30 @@ test('an organisation beside the developer’s subscribes, gets key and link, an
   await dialog(hui).getByRole('button', { name: 'Subscribe to app', exact: true }).click();
   await choose(dialog(hui).getByRole('combobox', { name: /^App/ }), 'Till');
   await look(hui, 'subscribe');
-  await dialog(hui).getByRole('button', { name: 'Subscribe to app', exact: true }).click();
+  await hui.keyboard.press('Escape');
+  await button('Discard', hui).click();
+  await dialog(hui).waitFor({ state: 'detached' });
+  // From the page of the app, where it needs no choosing: by the mouse and away again, then by keys alone.
+  await menu('App catalogue', hui);
+  await hui.getByRole('link', { name: 'Till', exact: true }).first().click();
+  await button('Subscribe', hui).click();
+  expect(await dialog(hui).getByRole('combobox').count()).toBe(0);
+  await look(hui, 'subscribe-here');
+  await hui.keyboard.press('Escape');
+  await dialog(hui).waitFor({ state: 'detached' });
+  await button('Subscribe', hui).focus();
+  await hui.keyboard.press('Enter');
+  await dialog(hui).getByLabel(/^Note/).fill('For our tills');
+  await dialog(hui).getByRole('button', { name: 'Subscribe to app', exact: true }).focus();
+  await hui.keyboard.press('Enter');
   await hui.getByText('Asked to subscribe to Till. Its owner has to accept.').waitFor();
+  await hui.getByText('Requested', { exact: true }).filter({ visible: true }).first().waitFor();
+  await button('Subscribe', hui).waitFor({ state: 'detached' });
+  await look(hui, 'subscribed-here');
+  expect(await button('Subscribe', owner).count()).toBe(0);
+  await hui.getByRole('link', { name: 'Your subscription', exact: true }).click();
+  await hui.getByText('For our tills').filter({ visible: true }).first().waitFor();
+  await menu('App subscriptions', hui);
   await look(hui, 'subscriptions');
 
   await menu('App subscriptions', owner);

@@ -34,6 +34,7 @@ export const appTexts = texts({
   'app.products': ['Products', '适用产品'],
   'app.versions': ['Versions', '版本数'],
   'app.own': ['Own range', '本机构范围'],
+  'app.subscribable': ['Can be subscribed to', '可订阅'],
   'app.createdBy': ['Created by', '创建人'],
   'app.createdAt': ['Created', '创建时间'],
   'app.updatedAt': ['Changed', '更新时间'],

@@ -61,6 +61,8 @@ export const App = entity(
     versions: joined(z.int()),
     /** It is of the reader's range, who sees more of it than the catalogue does. */
     own: joined(z.boolean()),
+    /** Of an organisation neither above nor below the reader's, whose blacklist doesn't name it: it may be subscribed to. */
+    subscribable: joined(z.boolean()),
     createdBy: read(z.string()),
     createdAt: read(Moment, { sort: true }),
     updatedAt: read(Moment, { sort: true }),

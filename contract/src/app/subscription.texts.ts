@@ -13,6 +13,8 @@ export const appSubscriptionTexts = texts({
     '订阅其他机构的应用后，即可向您的终端发布。',
   ],
   'appSubscription.add': ['Subscribe to app', '订阅应用'],
+  'appSubscription.subscribe': ['Subscribe', '订阅'],
+  'appSubscription.mine': ['Your subscription', '我方订阅'],
   'appSubscription.added': ['Subscribed to {name}', '已订阅 {name}'],
   'appSubscription.requested': ['Asked to subscribe to {name}. Its owner has to accept.', '已申请订阅 {name}，等待所属机构接受。'],
   'appSubscription.appId': ['App', '应用'],

@@ -18,7 +18,7 @@ export const LINK_HOURS = 1;
 export const AppSubscription = entity(
   'appSubscription',
   {
-    appId: field(ref('app'), { fixed: true }),
+    appId: field(ref('app'), { fixed: true, filter: true }),
     appName: read(z.string(), { sort: true }),
     packageName: read(z.string(), { code: true }),
     ownerName: read(z.string()),
@@ -40,6 +40,8 @@ export const AppSubscription = entity(
     hasSecret: joined(z.boolean()),
     oldSecretUntil: read(Moment.nullable()),
     side: joined(z.enum(sides), { names: 'appSubscription.side.' }),
+    /** Of the organisation that the reader acts for, not of one below it. */
+    mine: joined(z.boolean(), { filter: true }),
     createdBy: read(z.string()),
     createdAt: read(Moment, { sort: true }),
   },

@@ -55,6 +55,9 @@ export const apps = resource(App, appCalls, {
         'l.version_name as listed_name',
         'l.version_code as listed_code',
         sql<boolean>`starts_with(t.dept_path, ${scope.path})`.as('own'),
+        sql<boolean>`not starts_with(t.dept_path, ${scope.path}) and not starts_with(${scope.path}, t.dept_path) and not app_blocked(t.id, ${scope.path})`.as(
+          'subscribable',
+        ),
         sql<
           string[]
         >`array(select p.name from app_version_product k join product_product p on p.id = k.product_id where k.version_id = n.id order by p.name)`.as(

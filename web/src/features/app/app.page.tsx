@@ -16,6 +16,7 @@ import { AppIcon } from './app-icon.tsx';
 import { Audience } from './audience.tsx';
 import { History } from './history.tsx';
 import { ListingView } from './listing-view.tsx';
+import { OwnSubscription, SubscribeHere } from './own-subscription.tsx';
 import { VersionState } from './state-cells.tsx';
 import { Upload } from './upload.tsx';
 import type { Version } from './versions.tsx';
@@ -38,7 +39,7 @@ function Acts({ row }: { row: Row }) {
   const t = useT();
   const [open, setOpen] = useState(false);
   const [isMode, setMode] = useState(false);
-  if (!row.own) return null;
+  if (!row.own) return <SubscribeHere row={row} />;
   return (
     <>
       {mayCall(appSubscriptionCalls.mode) ? (
@@ -86,7 +87,7 @@ export const appPage = detailPage({
     { key: 'subscription', title: 'app.subscription', kind: 'name', names: 'app.subscription.', when: (row) => row.own },
     { key: 'updatedAt', title: 'app.updatedAt', kind: 'moment' },
   ],
-  slots: { picture: ({ row }) => <AppIcon id={row.iconId} size={56} />, acts: Acts },
+  slots: { picture: ({ row }) => <AppIcon id={row.iconId} size={56} />, acts: Acts, above: OwnSubscription },
   tabs: [
     { key: 'versions', title: 'appVersion.title', Body: Versions },
     { key: 'listing', title: 'appVersion.tab.listing', when: (row) => row.versionId !== null, Body: Listing },

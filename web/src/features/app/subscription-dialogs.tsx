@@ -66,16 +66,18 @@ function useOthersApps(text: string) {
   };
 }
 
-export const Subscribe = ({ onClose }: { onClose: () => void }) => (
+/** Of an app that was chosen already, or of one that is chosen here. */
+export const Subscribe = ({ app, onClose }: { app?: { readonly id: number; readonly name: string }; onClose: () => void }) => (
   <FormDialog
     title="appSubscription.add"
+    {...(app ? { of: app.name, initial: { appId: app.id } } : {})}
     submit="appSubscription.add"
     call={appSubscriptionCalls.add}
     onDone={({ appName, state }) =>
       toast('done', t(state === 'asked' ? 'appSubscription.requested' : 'appSubscription.added', { name: appName }))
     }
     fields={[
-      { name: 'appId', label: 'appSubscription.appId', kind: 'one', useChoices: useOthersApps, wide: true },
+      ...(app ? [] : [{ name: 'appId', label: 'appSubscription.appId', kind: 'one', useChoices: useOthersApps, wide: true } as const]),
       { name: 'note', label: 'appSubscription.note', kind: 'area', wide: true },
     ]}
     onClose={onClose}

@@ -6,6 +6,7 @@ import { PageActions } from '../../kit/list/page-actions.tsx';
 import type { PageAction } from '../../kit/list/types.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { off } from '../../kit/resource/entity-column.tsx';
+import { filtersOf } from '../../kit/resource/entity-field.ts';
 import { listOf } from '../../kit/resource/resource-list.ts';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
@@ -58,6 +59,8 @@ const list = listOf(
       'createdAt',
     ],
     open: subscriptionPath,
+    // An app is found by its name; the page of one asks for its own.
+    filters: filtersOf(AppSubscription).filter(({ field }) => field !== 'appId' && field !== 'mine') as never,
     nameOf: (row: Subscription) => row.appName,
     texts: { search: 'appSubscription.search', add: 'appSubscription.add', edit: 'appSubscription.update', delete: 'appSubscription.end' },
     rowActions: subscriptionActs as never,

@@ -92,6 +92,19 @@ describe('a subscription', () => {
     expect(await faultOf(outsider.send(appCalls.detail, { id: appId }))).toBe('NOT_FOUND');
     expect((await lower.call(appSubscriptionCalls.add, { appId })).deptName).toBe('Branch');
   });
+  test('is offered on the page of an app to who may have one, and found there', async () => {
+    const { app: appId, id } = await subscribed();
+    const offered = async (client: Client) => (await client.call(appCalls.detail, { id: appId })).subscribable;
+    expect([await offered(outsider), await offered(lower), await offered(owner)]).toEqual([true, true, false]);
+    const below = await app.person('platformAdmin', await app.dept('Maker’s branch', maker));
+    expect(await offered(below)).toBe(false);
+    const theirs = await lower.call(appSubscriptionCalls.add, { appId });
+    const found = async (client: Client) =>
+      (await client.call(appSubscriptionCalls.page, { criteria: { appId, mine: true } })).content.map((row) => row.id);
+    expect([await found(taker), await found(lower), await found(outsider), await found(owner)]).toEqual([[id], [theirs.id], [], []]);
+    await termOf(id, { blacklist: '1' });
+    expect([await offered(taker), await offered(lower), await offered(outsider)]).toEqual([false, false, true]);
+  });
   test('two at once are one', async () => {
     const { app: appId } = await listed();
     const answers = await Promise.all([1, 2, 3].map(() => taker.send(appSubscriptionCalls.add, { appId })));

@@ -80,7 +80,9 @@ export const subscriptions: Resource<typeof AppSubscription> = resource(AppSubsc
       taken('version_code').as('version_code'),
       sql<boolean>`t.secret is not null`.as('has_secret'),
       sql<string>`case when starts_with(t.dept_path, ${ctx.scope.path}) then 'subscriber' else 'owner' end`.as('side'),
+      sql<boolean>`t.dept_id = ${ctx.scope.deptId}`.as('mine'),
     ]),
+  criteria: { mine: (mine: boolean, { scope }: Ctx) => sql<boolean>`(t.dept_id = ${scope.deptId}) = ${mine}` },
   refuses: {
     update: only('subscriber', ({ state }) => state === 'asked' || state === 'active'),
     accept: only('owner'),
