@@ -25,8 +25,8 @@ export default defineConfig({
           exclude: everywhere,
           globalSetup: ['server/test/global-setup.ts'],
           setupFiles: ['server/test/cheap-guesses.setup.ts'],
-          // Much of their time they wait for locks, clocks and brokers.
-          maxWorkers: 2,
+          // Much of their time they wait for locks, clocks and brokers: one more than a small machine has processors.
+          maxWorkers: 3,
           // Read in once for each worker: for each file it takes longer than many of the tests. What a file starts it ends.
           isolate: false,
           testTimeout: 120_000,
@@ -42,8 +42,8 @@ export default defineConfig({
           exclude: everywhere,
           globalSetup: ['server/test/global-setup.ts', 'e2e/data-template.ts'],
           setupFiles: ['e2e/flaws.setup.ts'],
-          // A browser and a server each: more at once only wait for one another.
-          maxWorkers: 2,
+          // A browser and a server each, which much of their time wait for a page that comes to rest.
+          maxWorkers: 3,
           isolate: false,
           testTimeout: 300_000,
           hookTimeout: 180_000,
