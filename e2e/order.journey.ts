@@ -147,8 +147,9 @@ test('the partner finds and accepts it, and the other side sees that at once', a
   await dialog(desk).getByRole('button', { name: 'Cancel', exact: true }).click();
   await desk.getByRole('region', { name: 'New', exact: true }).getByRole('listitem').filter({ hasText: sn }).waitFor();
   // The same by the menu of the card.
-  await card.getByRole('button', { name: /^Actions/ }).click();
-  await desk.getByRole('menuitem', { name: 'Accept order' }).click();
+  await card.getByRole('button', { name: /^Actions/ }).press('Enter');
+  await desk.locator('[role=menuitem]:focus', { hasText: 'Accept order' }).waitFor();
+  await desk.keyboard.press('Enter');
   await choose(dialog(desk).getByRole('combobox', { name: /^Engineer/ }), 'Olga');
   await look(desk, 'accept');
   await send(desk, 'Accept order');

@@ -30,8 +30,10 @@ export const menuEntries = (items: readonly MenuItem[]) =>
       ) : item.checked === false ? (
         <span className="m-icon-gap" />
       ) : undefined,
-      onClick: ({ domEvent }: { domEvent: { stopPropagation(): void } }) => {
+      onClick: ({ domEvent }: { domEvent: Pick<Event, 'preventDefault' | 'stopPropagation'> }) => {
         domEvent.stopPropagation();
+        // Enter chooses as it goes down. What that opens has the focus at once, and the same Enter would press what stands first in it: Close.
+        domEvent.preventDefault();
         item.onClick?.();
       },
     },
