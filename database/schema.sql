@@ -817,15 +817,16 @@ CREATE OR REPLACE FUNCTION public.geofence_rule()
 AS $function$
 begin
   if tg_op = 'INSERT' then
-    insert into alert_rule (name, kind, priority, for_minutes, clear_minutes, receiver_ids, channels, tell_end, escalate_minutes, escalate_ids, quiet_from, quiet_to,
-      enabled, dept_id, dept_path)
-    values (new.name, 'geofence', new.priority, 0, 0, new.receiver_ids, new.channels, new.tell_end, new.escalate_minutes, new.escalate_ids, new.quiet_from, new.quiet_to,
-      new.enabled, new.dept_id, new.dept_path)
+    insert into alert_rule (name, kind, priority, for_minutes, clear_minutes, receiver_ids, channels, tell_end, repeat_hours, escalate_minutes, escalate_ids,
+      quiet_from, quiet_to, quiet_through, enabled, dept_id, dept_path)
+    values (new.name, 'geofence', new.priority, 0, 0, new.receiver_ids, new.channels, new.tell_end, new.repeat_hours, new.escalate_minutes, new.escalate_ids,
+      new.quiet_from, new.quiet_to, new.quiet_through, new.enabled, new.dept_id, new.dept_path)
     returning id into new.rule_id;
     return new;
   elsif tg_op = 'UPDATE' then
     update alert_rule set name = new.name, priority = new.priority, receiver_ids = new.receiver_ids, channels = new.channels, tell_end = new.tell_end,
-      escalate_minutes = new.escalate_minutes, escalate_ids = new.escalate_ids, quiet_from = new.quiet_from, quiet_to = new.quiet_to, enabled = new.enabled
+      repeat_hours = new.repeat_hours, escalate_minutes = new.escalate_minutes, escalate_ids = new.escalate_ids, quiet_from = new.quiet_from,
+      quiet_to = new.quiet_to, quiet_through = new.quiet_through, enabled = new.enabled
     where id = new.rule_id;
     return null;
   end if;
@@ -3779,11 +3780,14 @@ create table geofence (
   dept_path text collate "C" not null,
   created_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
+  repeat_hours integer,
+  quiet_through boolean default true not null,
   constraint geofence_pkey PRIMARY KEY (id),
   constraint geofence_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint geofence_alarm_on_check CHECK ((alarm_on = ANY (ARRAY['left'::text, 'out'::text]))),
   constraint geofence_audience_check CHECK ((audience = ANY (ARRAY['all'::text, 'groups'::text, 'devices'::text]))),
   constraint geofence_priority_check CHECK ((priority = ANY (ARRAY['1'::text, '2'::text, '3'::text]))),
+  constraint geofence_repeat_hours_check CHECK (((repeat_hours >= 1) AND (repeat_hours <= 168))),
   constraint geofence_shape_check CHECK ((shape = ANY (ARRAY['circle'::text, 'polygon'::text, 'shop'::text])))
 );
 alter table geofence enable row level security;
@@ -6699,8 +6703,8 @@ CREATE TRIGGER changed_delete AFTER DELETE ON public.geofence REFERENCING OLD TA
 CREATE TRIGGER changed_insert AFTER INSERT ON public.geofence REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION geofence_changed();
 CREATE TRIGGER changed_update AFTER UPDATE ON public.geofence REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION geofence_changed();
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.geofence FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION alert_rename();
-CREATE TRIGGER revision BEFORE UPDATE OF name, shape, lat, lon, radius, area, audience, group_ids, device_ids, alarm_on, out_minutes, margin, fixes, settle_minutes, priority, receiver_ids, channels, tell_end, escalate_minutes, escalate_ids, quiet_from, quiet_to, enabled ON public.geofence FOR EACH ROW EXECUTE FUNCTION revision_next();
-CREATE TRIGGER rule_follows AFTER UPDATE OF name, dept_id, priority, receiver_ids, channels, tell_end, escalate_minutes, escalate_ids, quiet_from, quiet_to, enabled ON public.geofence FOR EACH ROW EXECUTE FUNCTION geofence_rule();
+CREATE TRIGGER revision BEFORE UPDATE OF name, shape, lat, lon, radius, area, audience, group_ids, device_ids, alarm_on, out_minutes, margin, fixes, settle_minutes, priority, receiver_ids, channels, tell_end, repeat_hours, escalate_minutes, escalate_ids, quiet_from, quiet_to, quiet_through, enabled ON public.geofence FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER rule_follows AFTER UPDATE OF name, dept_id, priority, receiver_ids, channels, tell_end, repeat_hours, escalate_minutes, escalate_ids, quiet_from, quiet_to, quiet_through, enabled ON public.geofence FOR EACH ROW EXECUTE FUNCTION geofence_rule();
 CREATE TRIGGER rule_gone AFTER DELETE ON public.geofence FOR EACH ROW EXECUTE FUNCTION geofence_rule();
 CREATE TRIGGER rule_made BEFORE INSERT ON public.geofence FOR EACH ROW EXECUTE FUNCTION geofence_rule();
 CREATE TRIGGER tally_delete AFTER DELETE ON public.geofence_state REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION geofence_tally_note();

@@ -1476,9 +1476,11 @@ export interface Geofence {
   out_minutes: Generated<number>;
   priority: Generated<string>;
   quiet_from: Generated<string>;
+  quiet_through: Generated<boolean>;
   quiet_to: Generated<string>;
   radius: number | null;
   receiver_ids: Generated<ArrayType<number>>;
+  repeat_hours: number | null;
   revision: Generated<number>;
   rule_id: number;
   settle_minutes: Generated<number>;

@@ -88,6 +88,7 @@ test('a circle is made by numbers, done wrong first, and says how many would be 
     .getByText(/Now: 3 inside, 0 outside/)
     .waitFor();
   await choose(field('Receivers'), 'Night desk');
+  await field('Repeat every \\(hours\\)').fill('4');
   await look('fence-form');
   expect(await axe(page)).toEqual([]);
   await send('Add geofence');
@@ -96,6 +97,7 @@ test('a circle is made by numbers, done wrong first, and says how many would be 
   await page.reload();
   await row('Depot').waitFor();
   await waitFor(async () => (await fenceNow('Depot'))?.inside === VANS, 'the vans inside');
+  expect(await fenceNow('Depot')).toMatchObject({ repeatHours: 4, quietThrough: true });
   await look('fences');
 });
 
@@ -111,8 +113,17 @@ test('a polygon is drawn by clicks, one that crosses itself is refused, and it i
   const frame = await map.boundingBox();
   if (!frame) throw new Error('no map');
   const at = (x: number, y: number) => [frame.x + frame.width * x, frame.y + frame.height * y] as const;
-  for (const [x, y] of [at(0.3, 0.3), at(0.7, 0.7), at(0.7, 0.3), at(0.3, 0.7)]) await page.mouse.click(x, y, { delay: 30 });
-  await page.mouse.click(...at(0.3, 0.3), { delay: 30 });
+  const click = (x: number, y: number) => page.mouse.click(...at(x, y), { delay: 30 });
+  // Two that are wrong are taken back, by a key and by the button.
+  await click(0.3, 0.3);
+  await click(0.7, 0.7);
+  await click(0.5, 0.8);
+  await page.keyboard.press('Backspace');
+  await click(0.7, 0.3);
+  await click(0.8, 0.5);
+  await dialog().getByRole('button', { name: 'Remove last corner' }).click();
+  await click(0.3, 0.7);
+  await click(0.3, 0.3);
   await dialog()
     .getByLabel(/Corners: latitude/)
     .waitFor();

@@ -18,6 +18,8 @@ export const alarmChannels = ['popup', 'email'] as const;
 const Minutes = z.int().min(0).max(1440).default(5);
 const some = (entityName: string) => z.array(ref(entityName)).max(100).default([]);
 export const ReceiverLists = z.array(ref('alarmReceiver')).max(20).default([]);
+/** Until somebody takes it on; null: never. */
+export const RepeatHours = z.int().min(1).max(168).nullable().default(null);
 export const QuietTime = z.union([z.literal(''), Clock]).default('');
 
 /** What an organisation wants to be told of its terminals and releases, and of those of all below it. */
@@ -40,7 +42,7 @@ export const AlertRule = entity(
     receiverIds: field(ReceiverLists),
     channels: field(z.array(z.enum(alarmChannels)).max(2).default([]), { names: 'message.channel.' }),
     tellEnd: field(z.boolean().default(false)),
-    repeatHours: field(z.int().min(1).max(168).nullable().default(null), { help: true }),
+    repeatHours: field(RepeatHours, { help: true }),
     escalateMinutes: field(z.int().min(1).max(10_080).nullable().default(null), { help: true }),
     escalateIds: field(ReceiverLists),
     quietFrom: field(QuietTime, { help: true }),

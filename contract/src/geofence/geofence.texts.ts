@@ -76,7 +76,10 @@ export const geofenceTexts = texts({
   'geofence.redraw': ['Enter its middle and radius, or draw it again.', '可输入圆心和半径，或重新绘制。'],
   'geofence.draw': ['Draw on the map', '在地图上绘制'],
   'geofence.draw.circle': ['Press where its middle is, and drag outwards.', '在圆心处按下并向外拖动。'],
-  'geofence.draw.polygon': ['Click each corner. A click on the first one closes it.', '依次点击各角点，再点击首个角点完成。'],
+  'geofence.draw.polygon': [
+    'Click each corner. A click on the first one closes it, Backspace removes the last one.',
+    '依次点击各角点，再点击首个角点完成；按退格键撤销上一个角点。',
+  ],
   'geofence.drag': ['Drag a corner to move it, or enter the coordinates.', '拖动角点可移动，也可直接输入坐标。'],
   'geofence.corners': ['Corners: latitude, longitude, one each line', '角点：每行一个，纬度,经度'],
   'geofence.shopAbout': [

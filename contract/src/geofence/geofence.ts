@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Tested } from '../alert/receiver.ts';
-import { AlarmPriority, alarmChannels, QuietTime, ReceiverLists } from '../alert/rule.ts';
+import { AlarmPriority, alarmChannels, QuietTime, ReceiverLists, RepeatHours } from '../alert/rule.ts';
 import { Area, cornersOf } from '../device/map/area.ts';
 import { call, calls } from '../kit/call.ts';
 import { entity } from '../kit/entity.ts';
@@ -59,6 +59,7 @@ export const Geofence = entity(
     receiverIds: field(ReceiverLists, { text: 'alertRule.receiverIds' }),
     channels: field(z.array(z.enum(alarmChannels)).max(2).default([]), { names: 'message.channel.', text: 'alertRule.channels' }),
     tellEnd: field(z.boolean().default(false)),
+    repeatHours: field(RepeatHours, { text: 'alertRule.repeatHours', help: 'alertRule.repeatHours.help' }),
     escalateMinutes: field(z.int().min(1).max(10_080).nullable().default(null), {
       text: 'alertRule.escalateMinutes',
       help: 'alertRule.escalateMinutes.help',
@@ -66,6 +67,7 @@ export const Geofence = entity(
     escalateIds: field(ReceiverLists, { text: 'alertRule.escalateIds' }),
     quietFrom: field(QuietTime, { text: 'alertRule.quietFrom', help: 'alertRule.quietFrom.help' }),
     quietTo: field(QuietTime, { text: 'alertRule.quietTo' }),
+    quietThrough: field(z.boolean().default(true), { text: 'alertRule.quietThrough' }),
     enabled: field(z.boolean().default(true), { filter: true, text: 'alertRule.enabled' }),
     inside: joined(z.int()),
     outside: joined(z.int()),

@@ -38,7 +38,11 @@ export const mapTexts = texts({
   'map.draw.polygon': ['Outline', '多边形'],
   'map.draw.view': ['What is in view', '当前视图'],
   'map.drawing.rectangle': ['Drag across the map. Esc cancels.', '在地图上拖动绘制。按 Esc 取消。'],
-  'map.drawing.polygon': ['Click the corners; double-click ends. Esc cancels.', '依次点击角点，双击结束。按 Esc 取消。'],
+  'map.drawing.polygon': [
+    'Click the corners; double-click ends. Backspace removes the last corner, Esc cancels.',
+    '依次点击角点，双击结束。按退格键撤销上一个角点，按 Esc 取消。',
+  ],
+  'map.draw.undo': ['Remove last corner', '撤销上一个角点'],
   'map.draw.cancel': ['Cancel drawing', '取消绘制'],
   'map.area': ['Terminals in the area', '区域内的终端'],
   'map.area.clear': ['Remove area', '清除区域'],

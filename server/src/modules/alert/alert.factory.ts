@@ -15,7 +15,7 @@ export const makeReceiver = (client: Client, deptId: number, more: object = {}) 
   client.call(alarmReceiverCalls.add, { name: `Receivers ${++made}`, deptId, emails: ['ops@example.com'], ...more });
 
 /** The look of each minute, by the clock of the test. */
-const lookNow = (app: TestApp) => watchAlarms(app.context).run({ ...app.context, now: () => app.clock.now } as unknown as Ctx, {});
+export const lookNow = (app: TestApp) => watchAlarms(app.context).run({ ...app.context, now: () => app.clock.now } as unknown as Ctx, {});
 
 /** A bank with a branch, another organisation, and hands on their terminals and the clock. */
 export async function alertBench() {

@@ -2,7 +2,7 @@ import { geofenceCalls } from '@mooring/contract/geofence/geofence';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeReceiver } from '../alert/alert.factory.ts';
+import { lookNow, makeReceiver } from '../alert/alert.factory.ts';
 import { BERLIN, formOf, type GeofenceBench, geofenceBench, makeFence, north } from './geofence.factory.ts';
 
 let bench: GeofenceBench;
@@ -129,4 +129,35 @@ test('a test from a fence reaches its receivers; nobody of another organisation 
   expect((await manager.send(geofenceCalls.test, { id: unheard.id })).body).toMatchObject({ fault: 'ALERT_RULE_UNHEARD' });
   const outsider = await app.person('orgManager', bench.other);
   expect((await outsider.send(geofenceCalls.test, { id: heard.id })).code).toBe(404);
+});
+
+test('while nobody takes it on an alarm of a fence is told again, and in quiet hours as the fence says', async () => {
+  const [id = 0] = await bench.terminals(bank, 1);
+  const { id: receivers } = await makeReceiver(manager, bank.id);
+  const fence = await makeFence(manager, bank.id, { name: 'Repeating', receiverIds: [receivers], repeatHours: 2 });
+  const told = async (minutes = 0) => {
+    app.clock.now = new Date(app.clock.now.getTime() + minutes * 60_000);
+    await lookNow(app);
+    const { rows } = await app.context.unscoped((db) =>
+      sql<{ n: number }>`select count(*)::int as n from mail_message where subject like '%Repeating%'`.execute(db),
+    );
+    return rows[0]?.n;
+  };
+  await bench.leave(bank, [id]);
+  await look();
+  expect(await told()).toBe(1);
+  expect(await told(119)).toBe(1);
+  expect(await told(1)).toBe(2);
+  // At every hour but one minute of it, and urgent: told all the same, until the fence says otherwise.
+  const quiet = { priority: '1', quietFrom: '00:00', quietTo: '23:59' } as const;
+  const through = await manager.call(geofenceCalls.update, { ...formOf({ ...fence, ...quiet }), id: fence.id, revision: fence.revision });
+  expect(await told(120)).toBe(3);
+  await manager.call(geofenceCalls.update, {
+    ...formOf({ ...through, quietThrough: false }),
+    id: fence.id,
+    revision: through.revision,
+  });
+  expect(await told(120)).toBe(3);
+  const wrong = { ...formOf(fence), repeatHours: 169, id: fence.id, revision: through.revision + 1 };
+  expect((await manager.send(geofenceCalls.update, wrong)).code).toBe(400);
 });

@@ -190,11 +190,22 @@ export function makeMap(element: HTMLElement, { start, calm = false }: Pick<MapC
     told.onPick(near.map(({ mark }) => mark.key));
   });
   let drawer: Draw | undefined;
+  let drawn: Drawing | undefined;
   let modifier: Modify | undefined;
   const endDrawing = () => {
     if (drawer) map.removeInteraction(drawer);
     drawer = undefined;
   };
+  const undoCorner = () => {
+    // The others are drawn by one drag.
+    if (drawer && drawn === 'polygon') drawer.removeLastPoint();
+  };
+  element.addEventListener('keydown', (event) => {
+    const isUndo = event.key === 'Backspace' || (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey));
+    if (!drawer || !isUndo) return;
+    event.preventDefault();
+    undoCorner();
+  });
   const watch = new ResizeObserver(() => map.updateSize());
   watch.observe(element);
   void Promise.all([base.loaded.catch(() => undefined), opened]).then(told.onReady);
@@ -241,8 +252,10 @@ export function makeMap(element: HTMLElement, { start, calm = false }: Pick<MapC
         told.onDrawn(corners);
       });
       drawer = made;
+      drawn = drawing;
       map.addInteraction(made);
     },
+    undoCorner,
     zoomBy(steps: number) {
       const view = map.getView();
       view.animate({ zoom: Math.max(LEAST_ZOOM, Math.min(MOST_ZOOM, (view.getZoom() ?? LEAST_ZOOM) + steps)), duration });

@@ -20,6 +20,8 @@ export interface MapView {
 }
 export interface MapHandle {
   zoomBy(steps: number): void;
+  /** The last corner of an outline that is being drawn is taken back. */
+  undoCorner(): void;
   /** At most this near, where what is shown is a single place. */
   fit(box: MapBox, nearest?: number): void;
 }
@@ -92,6 +94,7 @@ export function MapCanvas(props: MapCanvasProps) {
     handle,
     () => ({
       zoomBy: (steps) => made.current?.zoomBy(steps),
+      undoCorner: () => made.current?.undoCorner(),
       fit: (box, nearest) => made.current?.fit(box, nearest),
     }),
     [],

@@ -42,6 +42,9 @@ export function MapFrame({ whole, handle, children, ...canvas }: MapFrameProps) 
       <div className="m-map-zoom">
         <IconButton icon="add" label={t('map.zoomIn')} onClick={() => map.current?.zoomBy(1)} />
         <IconButton icon="minus" label={t('map.zoomOut')} onClick={() => map.current?.zoomBy(-1)} />
+        {canvas.drawing === 'polygon' ? (
+          <IconButton icon="undo" label={t('map.draw.undo')} onClick={() => map.current?.undoCorner()} />
+        ) : null}
         {whole ? <IconButton icon="map" label={t('map.whole')} onClick={() => map.current?.fit(whole)} /> : null}
       </div>
       {canvas.tiles?.attribution ? <p className="m-map-attribution">{canvas.tiles.attribution}</p> : null}
