@@ -12,11 +12,11 @@ import { cutTables, cutWords, overflow } from './fits.ts';
 import { beginsBeforeFields, refusedForm } from './refused-form.ts';
 import { settled, turn } from './settled.ts';
 import { type Stack, startDemo } from './stack.ts';
-import { arrive, type Look, visit } from './visit.ts';
+import { arrive, type Look, speak, visit } from './visit.ts';
 
 /**
- * A page is loaded in English on a telephone's width, and in Chinese when Back leads to it from the other platform; widths and themes are
- * changed on it as a person does: loading it costs more than looking.
+ * Every page is loaded once, on a telephone's width, and looked at there in both widths, themes and languages, which are changed on it as a
+ * person does: loading it costs more than looking.
  */
 let stack: Stack;
 let browser: Browser;
@@ -102,7 +102,7 @@ describe('a page', () => {
   });
 
   test.each(declared)(
-    '%s %s stands in both languages, the other platform is reached from it, and its form leads to what is wrong',
+    '%s %s stands, the other platform is reached from it, it changes its language, and its form leads to what is wrong',
     async (platform, pattern) => {
       const visit = await day(platform);
       const { page } = visit;
@@ -111,11 +111,12 @@ describe('a page', () => {
         const found = [...(await beginsBeforeFields(page)), ...(await inEnglish(page))];
         await switchBy[path.length % 2 === 0 ? 'menu' : 'palette'](page, other[platform]);
         await arrives(page, other[platform], path);
-        await page.evaluate(() => localStorage.setItem('mooring.lang', 'zh-CN'));
         await page.goBack();
         // A page may say in its address what it shows, such as where its map stands.
         await page.waitForURL((url) => `${url.pathname}${url.search}`.startsWith(path));
-        await page.locator('html[lang="zh-CN"] nav:visible').first().waitFor();
+        await page.getByRole('navigation', { name: 'Menu' }).waitFor();
+        await settled(page);
+        await speak(page, 'zh-CN');
         await settled(page);
         found.push(...(await inChinese(page)).map((one) => `in Chinese: ${one}`));
         const refused = await refusedForm(page);

@@ -16,7 +16,8 @@ import { type Stack, startStack, waitFor } from './stack.ts';
 const PASSWORD = 'Harbour.Light7';
 const TERMINALS = 200;
 const FLAKY = 20;
-const MEGABYTES = 64;
+/** Enough for a cut in the middle of its parts; each terminal reads and hashes all of it. */
+const MEGABYTES = 40;
 const PARTS = Math.ceil((MEGABYTES * 1024 * 1024) / partSize('disk'));
 
 let stack: Stack;

@@ -11,7 +11,7 @@ export const plainLook: Look = { theme: 'light', width: 1440, lang: 'en' };
 
 const spoken = { en: 'English', 'zh-CN': '简体中文', ar: 'العربية' } as const;
 /** By the menu of languages, as the sign-in page and the head of a wide one have it. */
-async function speak(page: Page, lang: Look['lang']): Promise<void> {
+export async function speak(page: Page, lang: Look['lang']): Promise<void> {
   await page.getByRole('button', { name: /^(语言|Language)$/ }).click();
   await page.getByRole('menuitem', { name: spoken[lang] }).click();
   await page.locator(`html[lang="${lang}"]`).waitFor({ state: 'attached' });
