@@ -495,6 +495,68 @@ begin
   raise exception 'custody is written once';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.device_failure_note()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op in ('INSERT', 'UPDATE') then
+    insert into device_failure_change select dept_path, product_id, cell >> 16, day, source, reason, count(*) from added group by 1, 2, 3, 4, 5, 6;
+  end if;
+  if tg_op in ('DELETE', 'UPDATE') then
+    insert into device_failure_change select dept_path, product_id, cell >> 16, day, source, reason, -count(*) from gone group by 1, 2, 3, 4, 5, 6;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.device_failure_of_alarm()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    delete from device_failure where alarm_id = new.id;
+    return null;
+  end if;
+  insert into device_failure (device_id, dept_path, product_id, cell, day, source, reason, alarm_id)
+  select p.device_id, new.dept_path, p.product_id, p.cell, (new.opened_at at time zone 'UTC')::date, 'alarm', new.kind, new.id
+  from device_place p where p.device_id = new.device_id and p.cell is not null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.device_failure_of_command()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into device_failure (device_id, dept_path, product_id, cell, day, source, reason)
+  select p.device_id, new.dept_path, p.product_id, p.cell, (coalesce(new.answered_at, now()) at time zone 'UTC')::date, 'command', coalesce(new.reason, 'unknown')
+  from device_place p where p.device_id = new.device_id and p.cell is not null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.device_failure_of_results()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from added where state in ('4', '5', '7')) then return null; end if;
+  insert into device_failure (device_id, dept_path, product_id, cell, day, source, reason)
+  select a.device_id, a.dept_path, p.product_id, p.cell, (coalesce(a.ended_at, a.changed_at) at time zone 'UTC')::date, 'release',
+    case when a.state = '5' then 'timeout' else coalesce(a.reason, 'unknown') end
+  from added a join gone g on g.id = a.id join device_place p on p.device_id = a.device_id
+  where a.state in ('4', '5', '7') and g.state not in ('4', '5', '7') and p.cell is not null;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.device_group_leave()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1811,6 +1873,19 @@ CREATE OR REPLACE FUNCTION public.signing_job_bytes(keeps_before boolean, size b
  IMMUTABLE PARALLEL SAFE
 AS $function$ select case when keeps_before then size else 0 end + case when kept_until is not null then coalesce(result_size, 0) else 0 end $function$;
 
+CREATE OR REPLACE FUNCTION public.signing_profile_rename()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from signing_profile where dept_id = new.dept_id and lower(name) = lower(new.name) and id <> new.id) then
+    new.name := left(new.name, 50) || '-' || new.id;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.signing_store_rename()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2532,6 +2607,7 @@ create table app_version (
   edited_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
   deleted_at timestamp with time zone,
+  certificates bytea[],
   constraint app_version_pkey PRIMARY KEY (id),
   constraint app_version_app_id_fkey FOREIGN KEY (app_id) REFERENCES app_app(id) ON DELETE CASCADE,
   constraint app_version_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
@@ -3310,6 +3386,46 @@ create table device_factory (
 );
 alter table device_factory enable row level security;
 
+create table device_failure (
+  id bigint generated always as identity,
+  device_id bigint not null,
+  dept_path text collate "C" not null,
+  product_id bigint not null,
+  cell bigint not null,
+  day date not null,
+  source text not null,
+  reason text not null,
+  alarm_id bigint,
+  constraint device_failure_pkey PRIMARY KEY (id),
+  constraint device_failure_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE,
+  constraint device_failure_source_check CHECK ((source = ANY (ARRAY['release'::text, 'command'::text, 'alarm'::text])))
+);
+alter table device_failure enable row level security;
+
+create table device_failure_change (
+  dept_path text collate "C" not null,
+  product_id bigint not null,
+  cell bigint not null,
+  day date not null,
+  source text not null,
+  reason text not null,
+  n bigint not null
+);
+alter table device_failure_change enable row level security;
+
+create table device_failure_sum (
+  dept_path text collate "C" not null,
+  level smallint not null,
+  cell bigint not null,
+  day date not null,
+  product_id bigint not null,
+  source text not null,
+  reason text not null,
+  n bigint not null,
+  constraint device_failure_sum_pkey PRIMARY KEY (dept_path, level, cell, day, product_id, source, reason)
+) with (fillfactor=70);
+alter table device_failure_sum enable row level security;
+
 create table device_gone (
   serial text not null,
   sn text not null,
@@ -3890,6 +4006,7 @@ create table help_article (
   updated_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
   words_of text default ''::text not null,
+  translations jsonb default '[]'::jsonb not null,
   constraint help_article_pkey PRIMARY KEY (id),
   constraint help_article_category_id_fkey FOREIGN KEY (category_id) REFERENCES help_category(id),
   constraint help_article_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'published'::text, 'revised'::text, 'withdrawn'::text])))
@@ -3904,6 +4021,7 @@ create table help_category (
   parent_id bigint,
   "position" integer default 100 not null,
   revision integer default 1 not null,
+  names jsonb default '[]'::jsonb not null,
   constraint help_category_key_key UNIQUE (key),
   constraint help_category_pkey PRIMARY KEY (id),
   constraint help_category_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES help_category(id)
@@ -3929,6 +4047,7 @@ create table help_version (
   files bigint[] not null,
   published_by text default ''::text not null,
   published_at timestamp with time zone not null,
+  translations jsonb default '[]'::jsonb not null,
   constraint help_version_article_id_number_key UNIQUE (article_id, number),
   constraint help_version_pkey PRIMARY KEY (id),
   constraint help_version_article_id_fkey FOREIGN KEY (article_id) REFERENCES help_article(id) ON DELETE CASCADE
@@ -3942,6 +4061,14 @@ create table help_vote (
   constraint help_vote_pkey PRIMARY KEY (article_id, user_id),
   constraint help_vote_article_id_fkey FOREIGN KEY (article_id) REFERENCES help_article(id) ON DELETE CASCADE,
   constraint help_vote_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE
+);
+
+create table help_words (
+  article_id bigint not null,
+  lang text not null,
+  words text not null,
+  constraint help_words_pkey PRIMARY KEY (article_id, lang),
+  constraint help_words_article_id_fkey FOREIGN KEY (article_id) REFERENCES help_article(id) ON DELETE CASCADE
 );
 
 create unlogged table http_rate (
@@ -4365,6 +4492,7 @@ create table merchant_merchant (
   dept_path text collate "C" not null,
   created_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
+  cell bigint generated always as (device_cell(lat, lon)) stored,
   constraint merchant_merchant_pkey PRIMARY KEY (id),
   constraint merchant_merchant_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint merchant_merchant_check CHECK ((num_nulls(lat, lon) <> 1))
@@ -4398,6 +4526,7 @@ create table merchant_shop (
   dept_path text collate "C" not null,
   created_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
+  cell bigint generated always as (device_cell(lat, lon)) stored,
   constraint merchant_shop_pkey PRIMARY KEY (id),
   constraint merchant_shop_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint merchant_shop_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchant_merchant(id) ON DELETE CASCADE,
@@ -5337,6 +5466,19 @@ create table sheet_taken (
 );
 alter table sheet_taken enable row level security;
 
+create table signing_ask (
+  id bigint generated always as identity,
+  job_id bigint not null,
+  digest text not null,
+  sha256 text not null,
+  data bytea not null,
+  signature bytea,
+  constraint signing_ask_job_id_digest_sha256_key UNIQUE (job_id, digest, sha256),
+  constraint signing_ask_pkey PRIMARY KEY (id),
+  constraint signing_ask_job_id_fkey FOREIGN KEY (job_id) REFERENCES signing_job(id) ON DELETE CASCADE,
+  constraint signing_ask_digest_check CHECK ((digest = ANY (ARRAY['sha256'::text, 'sha384'::text, 'sha512'::text])))
+);
+
 create table signing_export (
   id bigint generated always as identity,
   key_id bigint not null,
@@ -5361,7 +5503,7 @@ create table signing_export_secret (
 
 create table signing_job (
   id bigint generated always as identity,
-  key_id bigint not null,
+  key_id bigint,
   file_id bigint not null,
   file_name text not null,
   size bigint not null,
@@ -5389,13 +5531,29 @@ create table signing_job (
   kept_until timestamp with time zone,
   dept_id bigint not null,
   dept_path text collate "C" not null,
+  waits_since timestamp with time zone,
+  profile_id bigint,
+  profile_name text default ''::text not null,
+  profile_kind text default ''::text not null,
+  root_sha256 text default ''::text not null,
+  profile_terms text default ''::text not null,
+  waits_for text,
+  stamped_at timestamp with time zone,
+  stamped_by text default ''::text not null,
+  stamp bytea,
+  asked_at timestamp with time zone,
+  delivered_by text,
+  delivered_at timestamp with time zone,
   constraint signing_job_pkey PRIMARY KEY (id),
   constraint signing_job_author_id_fkey FOREIGN KEY (author_id) REFERENCES account_user(id) ON DELETE SET NULL,
   constraint signing_job_decided_by_id_fkey FOREIGN KEY (decided_by_id) REFERENCES account_user(id) ON DELETE SET NULL,
   constraint signing_job_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint signing_job_key_id_fkey FOREIGN KEY (key_id) REFERENCES signing_key(id),
+  constraint signing_job_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES signing_profile(id) ON DELETE SET NULL,
   constraint signing_job_profile_check CHECK ((profile = ANY (ARRAY['apk'::text, 'cms'::text]))),
-  constraint signing_job_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'approved'::text, 'signing'::text, 'signed'::text, 'failed'::text, 'refused'::text, 'withdrawn'::text, 'expired'::text])))
+  constraint signing_job_signer CHECK (((key_id IS NOT NULL) OR (profile_kind = 'external'::text))),
+  constraint signing_job_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'approved'::text, 'signing'::text, 'waiting'::text, 'signed'::text, 'failed'::text, 'refused'::text, 'withdrawn'::text, 'expired'::text]))),
+  constraint signing_job_waits_for_check CHECK ((waits_for = ANY (ARRAY['token'::text, 'time'::text])))
 );
 alter table signing_job enable row level security;
 
@@ -5440,6 +5598,35 @@ create table signing_key (
 );
 alter table signing_key enable row level security;
 
+create table signing_profile (
+  id bigint generated always as identity,
+  name text not null,
+  kind text not null,
+  product_ids bigint[] default '{}'::bigint[] not null,
+  root text default ''::text not null,
+  root_subject text default ''::text not null,
+  root_sha256 text default ''::text not null,
+  key_id bigint,
+  remark text default ''::text not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_by text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  time_url text default ''::text not null,
+  time_root text default ''::text not null,
+  time_subject text default ''::text not null,
+  certificates text default ''::text not null,
+  signer_subject text default ''::text not null,
+  signer_sha256 text default ''::text not null,
+  signer_ends timestamp with time zone,
+  constraint signing_profile_pkey PRIMARY KEY (id),
+  constraint signing_profile_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint signing_profile_key_id_fkey FOREIGN KEY (key_id) REFERENCES signing_key(id),
+  constraint signing_profile_kind_check CHECK ((kind = ANY (ARRAY['none'::text, 'chain'::text, 'cms'::text, 'external'::text])))
+);
+alter table signing_profile enable row level security;
+
 create table signing_secret (
   key_id bigint not null,
   sealed bytea not null,
@@ -5456,8 +5643,11 @@ create table signing_store (
   created_by text default ''::text not null,
   created_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
+  kind text default 'software'::text not null,
+  token_away_since timestamp with time zone,
   constraint signing_store_pkey PRIMARY KEY (id),
-  constraint signing_store_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id)
+  constraint signing_store_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint signing_store_kind_check CHECK ((kind = ANY (ARRAY['software'::text, 'token'::text])))
 );
 alter table signing_store enable row level security;
 
@@ -5676,6 +5866,7 @@ CREATE INDEX app_subscription_search ON public.app_subscription USING gin (app_n
 CREATE UNIQUE INDEX app_subscription_taken ON public.app_subscription USING btree (dept_id, app_id) WHERE (state = ANY (ARRAY['asked'::text, 'active'::text]));
 CREATE INDEX app_subscription_version ON public.app_subscription USING btree (version_id) WHERE (version_id IS NOT NULL);
 CREATE INDEX app_version_app ON public.app_version USING btree (app_id, created_at, id);
+CREATE INDEX app_version_certificates ON public.app_version USING btree (id) WHERE ((certificates IS NULL) AND (deleted_at IS NULL));
 CREATE INDEX app_version_channel ON public.app_version USING btree (dept_path, channel, created_at, id);
 CREATE INDEX app_version_code ON public.app_version USING btree (dept_path, version_code, id);
 CREATE INDEX app_version_dept_id ON public.app_version USING btree (dept_id, created_at, id);
@@ -5798,6 +5989,12 @@ CREATE INDEX device_enrol_code_of ON public.device_enrol_code USING btree (dept_
 CREATE INDEX device_event_device ON ONLY public.device_event USING btree (device_id, at DESC);
 CREATE INDEX device_event_named ON ONLY public.device_event USING btree (device_id, name, at, id);
 CREATE INDEX device_factory_dept ON public.device_factory USING btree (dept_path, created_at);
+CREATE INDEX device_failure_alarm ON public.device_failure USING btree (alarm_id) WHERE (alarm_id IS NOT NULL);
+CREATE INDEX device_failure_cell ON public.device_failure USING btree (cell, day);
+CREATE INDEX device_failure_day ON public.device_failure USING btree (day);
+CREATE INDEX device_failure_dept ON public.device_failure USING btree (dept_path, cell, day);
+CREATE INDEX device_failure_device ON public.device_failure USING btree (device_id, day);
+CREATE INDEX device_failure_change_dept ON public.device_failure_change USING btree (dept_path);
 CREATE INDEX device_gone_expires ON public.device_gone USING btree (expires_at);
 CREATE INDEX device_group_created ON public.device_group USING btree (dept_path, created_at, id);
 CREATE INDEX device_group_kind ON public.device_group USING btree (dept_path, kind, name, id);
@@ -6000,9 +6197,11 @@ CREATE INDEX merchant_maintenance_search ON public.merchant_maintenance USING gi
 CREATE INDEX merchant_maintenance_shop ON public.merchant_maintenance USING btree (shop_id, at, id);
 CREATE INDEX merchant_maintenance_sn ON public.merchant_maintenance USING btree (dept_path, sn, id);
 CREATE INDEX merchant_maintenance_state ON public.merchant_maintenance USING btree (dept_path, state, at, id);
+CREATE INDEX merchant_merchant_cell ON public.merchant_merchant USING btree (cell) WHERE (cell IS NOT NULL);
 CREATE INDEX merchant_merchant_country ON public.merchant_merchant USING btree (dept_path, country, created_at, id);
 CREATE INDEX merchant_merchant_created ON public.merchant_merchant USING btree (created_at, id) INCLUDE (dept_path);
 CREATE INDEX merchant_merchant_dept ON public.merchant_merchant USING btree (dept_id, created_at, id);
+CREATE INDEX merchant_merchant_dept_cell ON public.merchant_merchant USING btree (dept_path, cell) WHERE (cell IS NOT NULL);
 CREATE INDEX merchant_merchant_first ON public.merchant_merchant USING btree (number, id) INCLUDE (dept_path);
 CREATE INDEX merchant_merchant_kind ON public.merchant_merchant USING btree (dept_path, kind, created_at, id);
 CREATE INDEX merchant_merchant_list ON public.merchant_merchant USING btree (dept_path, created_at, id);
@@ -6013,12 +6212,15 @@ CREATE INDEX merchant_merchant_number ON public.merchant_merchant USING btree (d
 CREATE INDEX merchant_merchant_search ON public.merchant_merchant USING gin (number gin_trgm_ops, name gin_trgm_ops, phone gin_trgm_ops, address gin_trgm_ops);
 CREATE UNIQUE INDEX merchant_merchant_taken ON public.merchant_merchant USING btree (dept_id, lower(number));
 CREATE INDEX merchant_photo_file ON public.merchant_photo USING btree (file_id);
+CREATE INDEX merchant_shop_cell ON public.merchant_shop USING btree (cell) WHERE (cell IS NOT NULL);
 CREATE INDEX merchant_shop_created ON public.merchant_shop USING btree (created_at, id) INCLUDE (dept_path);
+CREATE INDEX merchant_shop_dept_cell ON public.merchant_shop USING btree (dept_path, cell) WHERE (cell IS NOT NULL);
 CREATE INDEX merchant_shop_first ON public.merchant_shop USING btree (number, id) INCLUDE (dept_path);
 CREATE INDEX merchant_shop_list ON public.merchant_shop USING btree (dept_path, created_at, id);
 CREATE INDEX merchant_shop_name ON public.merchant_shop USING btree (dept_path, name, id);
 CREATE INDEX merchant_shop_number ON public.merchant_shop USING btree (dept_path, number, id);
 CREATE INDEX merchant_shop_of ON public.merchant_shop USING btree (merchant_id, number, id);
+CREATE INDEX merchant_shop_of_cell ON public.merchant_shop USING btree (merchant_id, cell) WHERE (cell IS NOT NULL);
 CREATE INDEX merchant_shop_search ON public.merchant_shop USING gin (number gin_trgm_ops, name gin_trgm_ops, address gin_trgm_ops);
 CREATE UNIQUE INDEX merchant_shop_taken ON public.merchant_shop USING btree (merchant_id, lower(number));
 CREATE INDEX message_delivery_list ON public.message_delivery USING btree (user_id, created_at DESC, id DESC);
@@ -6194,6 +6396,7 @@ CREATE INDEX signing_export_password ON public.signing_export USING btree (passw
 CREATE INDEX signing_job_after ON public.signing_job USING btree (sha256_after) WHERE (kept_until IS NOT NULL);
 CREATE INDEX signing_job_author ON public.signing_job USING btree (author_id);
 CREATE INDEX signing_job_before ON public.signing_job USING btree (sha256_before) WHERE keeps_before;
+CREATE INDEX signing_job_beside ON public.signing_job USING btree (profile_id, sha256_before) WHERE ((state = 'signed'::text) AND (profile_id IS NOT NULL));
 CREATE INDEX signing_job_decider ON public.signing_job USING btree (decided_by_id);
 CREATE INDEX signing_job_file ON public.signing_job USING btree (dept_path, file_name, id);
 CREATE INDEX signing_job_first ON public.signing_job USING btree (file_name, id) INCLUDE (dept_path);
@@ -6201,14 +6404,20 @@ CREATE INDEX signing_job_kept ON public.signing_job USING btree (kept_until) WHE
 CREATE INDEX signing_job_key ON public.signing_job USING btree (key_id, created_at, id);
 CREATE INDEX signing_job_list ON public.signing_job USING btree (dept_path, created_at, id);
 CREATE INDEX signing_job_newest ON public.signing_job USING btree (created_at, id) INCLUDE (dept_path);
-CREATE INDEX signing_job_open ON public.signing_job USING btree (expires_at) WHERE (state = 'requested'::text);
+CREATE INDEX signing_job_of_profile ON public.signing_job USING btree (profile_id, created_at, id);
+CREATE INDEX signing_job_open ON public.signing_job USING btree (expires_at) WHERE (state = ANY (ARRAY['requested'::text, 'waiting'::text]));
 CREATE INDEX signing_job_profile ON public.signing_job USING btree (dept_path, profile, created_at, id);
 CREATE INDEX signing_job_search ON public.signing_job USING gin (file_name gin_trgm_ops, package_name gin_trgm_ops);
 CREATE INDEX signing_job_state ON public.signing_job USING btree (dept_path, state, created_at, id);
+CREATE INDEX signing_job_waits ON public.signing_job USING btree (waits_since) WHERE (waits_since IS NOT NULL);
 CREATE INDEX signing_key_ends ON public.signing_key USING btree (not_after) WHERE (state = ANY (ARRAY['active'::text, 'suspended'::text]));
 CREATE UNIQUE INDEX signing_key_known ON public.signing_key USING btree (store_id, fingerprint) WHERE (state <> 'destroyed'::text);
 CREATE INDEX signing_key_store ON public.signing_key USING btree (store_id);
 CREATE UNIQUE INDEX signing_key_taken ON public.signing_key USING btree (store_id, lower(name)) WHERE (state <> 'destroyed'::text);
+CREATE INDEX signing_profile_key ON public.signing_profile USING btree (key_id);
+CREATE INDEX signing_profile_products ON public.signing_profile USING gin (product_ids);
+CREATE UNIQUE INDEX signing_profile_taken ON public.signing_profile USING btree (dept_id, lower(name));
+CREATE INDEX signing_store_away ON public.signing_store USING btree (token_away_since) WHERE (token_away_since IS NOT NULL);
 CREATE UNIQUE INDEX signing_store_taken ON public.signing_store USING btree (dept_id, lower(name));
 CREATE INDEX state_change_row ON ONLY public.state_change USING btree (life, row_id, at DESC);
 CREATE INDEX stats_change_dept ON public.stats_change USING btree (dept_path, measure);
@@ -6358,6 +6567,12 @@ create policy everything on device_event_default for all to mooring_system using
 create policy owned on device_event_default for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_factory for all to mooring_system using (true) with check (true);
 create policy owned on device_factory for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_failure for all to mooring_system using (true) with check (true);
+create policy owned on device_failure for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_failure_change for all to mooring_system using (true) with check (true);
+create policy owned on device_failure_change for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_failure_sum for all to mooring_system using (true) with check (true);
+create policy owned on device_failure_sum for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_gone for all to mooring_system using (true) with check (true);
 create policy everything on device_group for all to mooring_system using (true) with check (true);
 create policy owned on device_group for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
@@ -6607,6 +6822,8 @@ create policy everything on signing_job for all to mooring_system using (true) w
 create policy owned on signing_job for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on signing_key for all to mooring_system using (true) with check (true);
 create policy owned on signing_key for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on signing_profile for all to mooring_system using (true) with check (true);
+create policy owned on signing_profile for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on signing_store for all to mooring_system using (true) with check (true);
 create policy owned on signing_store for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on state_change for all to mooring_system using (true) with check (true);
@@ -6633,6 +6850,8 @@ CREATE TRIGGER review_token AFTER INSERT OR DELETE OR UPDATE OF revoked_at ON pu
 CREATE TRIGGER review_moved AFTER UPDATE OF dept_path ON public.account_user FOR EACH ROW WHEN ((old.dept_path <> new.dept_path)) EXECUTE FUNCTION review_moved();
 CREATE TRIGGER revision BEFORE UPDATE OF name, email, user_type, dept_id ON public.account_user FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER alert_tally AFTER INSERT ON public.alert_alarm REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION alert_tally_note();
+CREATE TRIGGER device_failure_close AFTER UPDATE OF state ON public.alert_alarm FOR EACH ROW WHEN (((new.state = 'closed'::text) AND (old.state <> 'closed'::text) AND (new.device_id IS NOT NULL))) EXECUTE FUNCTION device_failure_of_alarm();
+CREATE TRIGGER device_failure_open AFTER INSERT ON public.alert_alarm FOR EACH ROW WHEN (((new.device_id IS NOT NULL) AND (new.state <> 'closed'::text))) EXECUTE FUNCTION device_failure_of_alarm();
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.alert_receiver FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION alert_rename();
 CREATE TRIGGER revision BEFORE UPDATE OF name, user_ids, emails, webhook_url, remark ON public.alert_receiver FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.alert_rule FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION alert_rename();
@@ -6688,6 +6907,9 @@ CREATE TRIGGER stays BEFORE UPDATE OF device_id, event, entry_type, from_name, t
 CREATE TRIGGER stays_there BEFORE DELETE ON public.device_custody FOR EACH ROW EXECUTE FUNCTION device_custody_stays();
 CREATE TRIGGER revision BEFORE UPDATE OF name, sn_prefix, product_id, dept_id, network, only_expected, only_factory, enabled, remark ON public.device_enrol_rule FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, certificate, sn_prefix, product_id, dept_id, revoked, enabled, remark ON public.device_factory FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER device_failure_delete AFTER DELETE ON public.device_failure REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION device_failure_note();
+CREATE TRIGGER device_failure_insert AFTER INSERT ON public.device_failure REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_failure_note();
+CREATE TRIGGER device_failure_update AFTER UPDATE ON public.device_failure REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_failure_note();
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.device_group FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION device_group_rename();
 CREATE TRIGGER revision BEFORE UPDATE OF name, rule, remark ON public.device_group FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER device_group_member_delete AFTER DELETE ON public.device_group_member REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION device_group_tally_note();
@@ -6698,6 +6920,7 @@ CREATE TRIGGER device_map_update AFTER UPDATE ON public.device_place REFERENCING
 CREATE TRIGGER file_usage_delete AFTER DELETE ON public.file_file REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('r.kind');
 CREATE TRIGGER file_usage_insert AFTER INSERT ON public.file_file REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('r.kind');
 CREATE TRIGGER file_usage_update AFTER UPDATE ON public.file_file REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('r.kind');
+CREATE TRIGGER device_failure AFTER UPDATE OF state ON public.gateway_outbox FOR EACH ROW WHEN (((new.topic = 'command'::text) AND (new.state = 'failed'::text) AND (old.state <> 'failed'::text))) EXECUTE FUNCTION device_failure_of_command();
 CREATE TRIGGER hardware_test_withdrawn AFTER UPDATE OF state ON public.gateway_outbox FOR EACH ROW WHEN (((new.topic = 'command'::text) AND (new.kind = 'hardwareTest'::text) AND (new.state = 'withdrawn'::text) AND (old.state <> 'withdrawn'::text))) EXECUTE FUNCTION hardware_test_withdrawn();
 CREATE TRIGGER changed_delete AFTER DELETE ON public.geofence REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION geofence_changed();
 CREATE TRIGGER changed_insert AFTER INSERT ON public.geofence REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION geofence_changed();
@@ -6710,8 +6933,8 @@ CREATE TRIGGER rule_made BEFORE INSERT ON public.geofence FOR EACH ROW EXECUTE F
 CREATE TRIGGER tally_delete AFTER DELETE ON public.geofence_state REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION geofence_tally_note();
 CREATE TRIGGER tally_insert AFTER INSERT ON public.geofence_state REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION geofence_tally_note();
 CREATE TRIGGER tally_update AFTER UPDATE ON public.geofence_state REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION geofence_tally_note();
-CREATE TRIGGER revision BEFORE UPDATE OF category_id, "position", title, title_zh, body, body_zh, routes, files ON public.help_article FOR EACH ROW EXECUTE FUNCTION revision_next();
-CREATE TRIGGER revision BEFORE UPDATE OF name, name_zh, parent_id, "position" ON public.help_category FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF category_id, "position", title, title_zh, body, body_zh, translations, routes, files ON public.help_article FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF name, name_zh, names, parent_id, "position" ON public.help_category FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER counted_added AFTER INSERT ON public.inventory_arrival REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION inventory_arrival_added();
 CREATE TRIGGER counted_changed AFTER UPDATE ON public.inventory_arrival REFERENCING OLD TABLE AS left_behind NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION inventory_arrival_changed();
 CREATE TRIGGER renumber BEFORE UPDATE OF dept_id ON public.inventory_dispatch FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION inventory_renumber();
@@ -6762,6 +6985,7 @@ CREATE TRIGGER revision BEFORE UPDATE OF name, from_day, to_day, remark ON publi
 CREATE TRIGGER file_usage_delete AFTER DELETE ON public.rollout_difference REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''difference''');
 CREATE TRIGGER file_usage_insert AFTER INSERT ON public.rollout_difference REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''difference''');
 CREATE TRIGGER file_usage_update AFTER UPDATE ON public.rollout_difference REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''difference''');
+CREATE TRIGGER device_failure AFTER UPDATE ON public.rollout_result REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_failure_of_results();
 CREATE TRIGGER rollout_tally_delete AFTER DELETE ON public.rollout_result REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
 CREATE TRIGGER rollout_tally_insert AFTER INSERT ON public.rollout_result REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
 CREATE TRIGGER rollout_tally_update AFTER UPDATE ON public.rollout_result REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
@@ -6779,6 +7003,8 @@ CREATE TRIGGER file_usage_insert AFTER INSERT ON public.signing_job REFERENCING 
 CREATE TRIGGER file_usage_update AFTER UPDATE ON public.signing_job REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''signing''', 'signing_job_bytes(r.keeps_before, r.size, r.kept_until, r.result_size)', 'r.keeps_before or r.kept_until is not null');
 CREATE TRIGGER export_end AFTER UPDATE OF state ON public.signing_key FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION signing_export_end();
 CREATE TRIGGER revision BEFORE UPDATE OF package_names, profiles, most_uses, hour_from, hour_to ON public.signing_key FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.signing_profile FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION signing_profile_rename();
+CREATE TRIGGER revision BEFORE UPDATE OF name, product_ids, root, key_id, remark, time_url, time_root, certificates ON public.signing_profile FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.signing_store FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION signing_store_rename();
 CREATE TRIGGER revision BEFORE UPDATE OF name, remark ON public.signing_store FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER alert_signals AFTER INSERT ON public.state_change REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION alert_signals();
@@ -6919,6 +7145,12 @@ grant delete, insert, select, update on device_event_default to mooring_app;
 grant delete, insert, select, update on device_event_default to mooring_system;
 grant delete, insert, select, update on device_factory to mooring_app;
 grant delete, insert, select, update on device_factory to mooring_system;
+grant select on device_failure to mooring_app;
+grant delete, insert, select, update on device_failure to mooring_system;
+grant select on device_failure_change to mooring_app;
+grant delete, insert, select, update on device_failure_change to mooring_system;
+grant select on device_failure_sum to mooring_app;
+grant delete, insert, select, update on device_failure_sum to mooring_system;
 grant delete, insert, select, update on device_gone to mooring_system;
 grant delete, insert, select, update on device_group to mooring_app;
 grant delete, insert, select, update on device_group to mooring_system;
@@ -7007,6 +7239,8 @@ grant select on help_version to mooring_app;
 grant delete, insert, select, update on help_version to mooring_system;
 grant select on help_vote to mooring_app;
 grant delete, insert, select, update on help_vote to mooring_system;
+grant select on help_words to mooring_app;
+grant delete, insert, select, update on help_words to mooring_system;
 grant delete, insert, select, update on http_rate to mooring_system;
 grant delete, insert, select, update on inventory_arrival to mooring_app;
 grant delete, insert, select, update on inventory_arrival to mooring_system;
@@ -7143,6 +7377,7 @@ grant delete, insert, select, update on sheet_import to mooring_app;
 grant delete, insert, select, update on sheet_import to mooring_system;
 grant delete, insert, select, update on sheet_taken to mooring_app;
 grant delete, insert, select, update on sheet_taken to mooring_system;
+grant delete, insert, select, update on signing_ask to mooring_system;
 grant select on signing_export to mooring_app;
 grant delete, insert, select, update on signing_export to mooring_system;
 grant delete, insert, select, update on signing_export_secret to mooring_system;
@@ -7150,6 +7385,8 @@ grant delete, insert, select, update on signing_job to mooring_app;
 grant delete, insert, select, update on signing_job to mooring_system;
 grant delete, insert, select, update on signing_key to mooring_app;
 grant delete, insert, select, update on signing_key to mooring_system;
+grant delete, insert, select, update on signing_profile to mooring_app;
+grant delete, insert, select, update on signing_profile to mooring_system;
 grant delete, insert, select, update on signing_secret to mooring_system;
 grant delete, insert, select, update on signing_store to mooring_app;
 grant delete, insert, select, update on signing_store to mooring_system;

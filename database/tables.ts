@@ -537,6 +537,7 @@ export interface AppVersion {
   abis: Generated<string[]>;
   app_id: number;
   certificate_sha256: string;
+  certificates: ArrayType<Buffer> | null;
   channel: Generated<string>;
   comment: Generated<string>;
   content_hash: Generated<string>;
@@ -1089,6 +1090,39 @@ export interface DeviceFactory {
   subject: string;
 }
 
+export interface DeviceFailure {
+  alarm_id: number | null;
+  cell: number;
+  day: Timestamp;
+  dept_path: string;
+  device_id: number;
+  id: Generated<number>;
+  product_id: number;
+  reason: string;
+  source: string;
+}
+
+export interface DeviceFailureChange {
+  cell: number;
+  day: Timestamp;
+  dept_path: string;
+  n: number;
+  product_id: number;
+  reason: string;
+  source: string;
+}
+
+export interface DeviceFailureSum {
+  cell: number;
+  day: Timestamp;
+  dept_path: string;
+  level: number;
+  n: number;
+  product_id: number;
+  reason: string;
+  source: string;
+}
+
 export interface DeviceGone {
   expires_at: Timestamp;
   gone_at: Timestamp;
@@ -1560,6 +1594,7 @@ export interface HelpArticle {
   state: Generated<string>;
   title: string;
   title_zh: Generated<string>;
+  translations: Generated<unknown>;
   unhelpful: Generated<number>;
   updated_at: Generated<Timestamp>;
   updated_by: Generated<string>;
@@ -1574,6 +1609,7 @@ export interface HelpCategory {
   key: string | null;
   name: string;
   name_zh: Generated<string>;
+  names: Generated<unknown>;
   parent_id: number | null;
   position: Generated<number>;
   revision: Generated<number>;
@@ -1596,6 +1632,7 @@ export interface HelpVersion {
   routes: string[];
   title: string;
   title_zh: string;
+  translations: Generated<unknown>;
 }
 
 export interface HelpVote {
@@ -1603,6 +1640,12 @@ export interface HelpVote {
   helpful: boolean;
   user_id: number;
   voted_at: Timestamp;
+}
+
+export interface HelpWords {
+  article_id: number;
+  lang: string;
+  words: string;
 }
 
 export interface HttpRate {
@@ -1927,6 +1970,7 @@ export interface MerchantMaintenance {
 
 export interface MerchantMerchant {
   address: Generated<string>;
+  cell: Generated<number | null>;
   city: Generated<string>;
   contact_name: Generated<string>;
   country: Generated<string>;
@@ -1955,6 +1999,7 @@ export interface MerchantPhoto {
 
 export interface MerchantShop {
   address: Generated<string>;
+  cell: Generated<number | null>;
   city: Generated<string>;
   created_at: Generated<Timestamp>;
   dept_id: number;
@@ -2670,6 +2715,15 @@ export interface SheetTaken {
   work: number;
 }
 
+export interface SigningAsk {
+  data: Buffer;
+  digest: string;
+  id: Generated<number>;
+  job_id: number;
+  sha256: string;
+  signature: Buffer | null;
+}
+
 export interface SigningExport {
   dept_path: string;
   expires_at: Timestamp;
@@ -2686,6 +2740,7 @@ export interface SigningExportSecret {
 }
 
 export interface SigningJob {
+  asked_at: Timestamp | null;
   author: string;
   author_id: number | null;
   certificate_sha256: string;
@@ -2693,6 +2748,8 @@ export interface SigningJob {
   decided_at: Timestamp | null;
   decided_by: string | null;
   decided_by_id: number | null;
+  delivered_at: Timestamp | null;
+  delivered_by: string | null;
   dept_id: number;
   dept_path: string;
   expires_at: Timestamp;
@@ -2701,20 +2758,30 @@ export interface SigningJob {
   id: Generated<number>;
   keeps_before: Generated<boolean>;
   kept_until: Timestamp | null;
-  key_id: number;
+  key_id: number | null;
   min_sdk: number | null;
   package_name: Generated<string>;
   profile: string;
+  profile_id: number | null;
+  profile_kind: Generated<string>;
+  profile_name: Generated<string>;
+  profile_terms: Generated<string>;
   purpose: Generated<string>;
   reason: string | null;
   remark: Generated<string>;
   result_name: string | null;
   result_size: number | null;
+  root_sha256: Generated<string>;
   sha256_after: string | null;
   sha256_before: string;
   signed_at: Timestamp | null;
   size: number;
+  stamp: Buffer | null;
+  stamped_at: Timestamp | null;
+  stamped_by: Generated<string>;
   state: Generated<string>;
+  waits_for: string | null;
+  waits_since: Timestamp | null;
 }
 
 export interface SigningKey {
@@ -2748,6 +2815,30 @@ export interface SigningKey {
   warned_days: number | null;
 }
 
+export interface SigningProfile {
+  certificates: Generated<string>;
+  created_at: Generated<Timestamp>;
+  created_by: Generated<string>;
+  dept_id: number;
+  dept_path: string;
+  id: Generated<number>;
+  key_id: number | null;
+  kind: string;
+  name: string;
+  product_ids: Generated<ArrayType<number>>;
+  remark: Generated<string>;
+  revision: Generated<number>;
+  root: Generated<string>;
+  root_sha256: Generated<string>;
+  root_subject: Generated<string>;
+  signer_ends: Timestamp | null;
+  signer_sha256: Generated<string>;
+  signer_subject: Generated<string>;
+  time_root: Generated<string>;
+  time_subject: Generated<string>;
+  time_url: Generated<string>;
+}
+
 export interface SigningSecret {
   key_id: number;
   sealed: Buffer;
@@ -2759,9 +2850,11 @@ export interface SigningStore {
   dept_id: number;
   dept_path: string;
   id: Generated<number>;
+  kind: Generated<string>;
   name: string;
   remark: Generated<string>;
   revision: Generated<number>;
+  token_away_since: Timestamp | null;
 }
 
 export interface StateChange {
@@ -2917,6 +3010,9 @@ export interface DB {
   device_enrol_rule: DeviceEnrolRule;
   device_event: DeviceEvent;
   device_factory: DeviceFactory;
+  device_failure: DeviceFailure;
+  device_failure_change: DeviceFailureChange;
+  device_failure_sum: DeviceFailureSum;
   device_gone: DeviceGone;
   device_group: DeviceGroup;
   device_group_member: DeviceGroupMember;
@@ -2962,6 +3058,7 @@ export interface DB {
   help_file: HelpFile;
   help_version: HelpVersion;
   help_vote: HelpVote;
+  help_words: HelpWords;
   http_rate: HttpRate;
   installation_key: InstallationKey;
   inventory_arrival: InventoryArrival;
@@ -3035,10 +3132,12 @@ export interface DB {
   settings_webhook_delivery: SettingsWebhookDelivery;
   sheet_import: SheetImport;
   sheet_taken: SheetTaken;
+  signing_ask: SigningAsk;
   signing_export: SigningExport;
   signing_export_secret: SigningExportSecret;
   signing_job: SigningJob;
   signing_key: SigningKey;
+  signing_profile: SigningProfile;
   signing_secret: SigningSecret;
   signing_store: SigningStore;
   state_change: StateChange;

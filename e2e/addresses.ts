@@ -36,6 +36,7 @@ export const furtherAddresses: Readonly<Record<Platform, readonly string[]>> = {
     ...['tab=invites', 'text=nobody-like-that'].map((part) => `/sys/member?${part}`),
     ...['applications', 'trust', 'invites'].map((tab) => `/sys/dept?tab=${tab}`),
     '/error/not-found',
+    ...['tab=verify', 'tab=profiles', 'do=profile'].map((part) => `/apkTool?${part}`),
   ],
   manager: [
     '/device/product?text=nothing-like-it',
@@ -51,5 +52,6 @@ export const furtherAddresses: Readonly<Record<Platform, readonly string[]>> = {
     '/userFootprint?user=1',
     '/userFootprint?tab=online',
     '/authAudit?text=nobody-like-that',
+    '/device/amap?show=failures',
   ],
 };

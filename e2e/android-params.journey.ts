@@ -30,7 +30,7 @@ beforeAll(async () => {
   start = () =>
     startFleet({ server: stack.url, count: TERMINALS, code, product: 'A920', seed: 'android', stateFile: join(folder, 'state'), ...pace });
   fleet = start();
-  await fleet.whenOnline(TERMINALS, 60);
+  await fleet.whenOnline(TERMINALS, 180);
   browser = await launchBrowser();
   ({ page, wrong } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
 });
@@ -188,6 +188,6 @@ test('a template is made by hand, released as a general release, and terminals k
   // Over a restart of the terminals, too.
   await fleet.stop();
   fleet = start();
-  await fleet.whenOnline(TERMINALS, 60);
+  await fleet.whenOnline(TERMINALS, 180);
   for (const one of fleet.terminals) expect(paramsOf(one)).toEqual(changed);
 });

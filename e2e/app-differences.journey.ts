@@ -37,7 +37,7 @@ beforeAll(async () => {
   const { productId, code } = await makeEstate(stack.url, admin, ADMIN, TERMINALS);
   const pace = { installSeconds: 0.1, bootSeconds: 0.1 };
   fleet = startFleet({ server: stack.url, count: TERMINALS, code, product: 'A920', seed: 'appdiff', ...pace });
-  await fleet.whenOnline(TERMINALS, 60);
+  await fleet.whenOnline(TERMINALS, 180);
   const token = await signIn(stack.url, 'olga.manager', password);
   const olga = api(stack.url, token, 'centre');
   const applied = await olga.call(developerCalls.apply, { contactName: 'Olga Brandt', email: 'olga@example.com' });
@@ -65,7 +65,7 @@ async function install(first: number): Promise<void> {
   const task = await admin.call(softAppTaskCalls.add, { name: 'First', scope, content: { action: 'install', versionId: first } });
   await admin.call(softAppTaskCalls.submit, { id: task.id });
   await admin.call(softAppTaskCalls.enable, { id: task.id });
-  await waitFor(() => codes().every((code) => code === 10), 'the first version on all terminals', 60);
+  await waitFor(() => codes().every((code) => code === 10), 'the first version on all terminals', 180);
 }
 const button = (name: string) => page.getByRole('button', { name, exact: true }).filter({ visible: true });
 const step = (title: string) => page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { textTables } from '@mooring/contract/texts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { axe, bindingTags } from './axe.ts';
+import { axe, bindingTags, keepAxe } from './axe.ts';
 import { launchBrowser } from './browser.ts';
-import { settled, turn } from './settled.ts';
+import { allDrawn, settled, turn } from './settled.ts';
 import { type Stack, startDemo } from './stack.ts';
 import { arrive, type Look, visit } from './visit.ts';
 
@@ -70,6 +70,7 @@ async function wrongHere(page: Page): Promise<string[]> {
 async function inspect(page: Page, path: string): Promise<string[]> {
   await page.goto(`${stack.url}${path}`);
   await settled(page);
+  await allDrawn(page);
   const found = (await wrongHere(page)).map((one) => `${path}: ${one}`);
   await turn(page, 'dark', 390);
   found.push(...(await wrongHere(page)).map((one) => `${path}, dark, 390 px: ${one}`));
@@ -85,6 +86,7 @@ test('every screen is Arabic and mirrored', async () => {
     platform: 'centre',
     look: wide,
   });
+  await keepAxe(page);
   const found: string[] = [];
   for (const path of screens) found.push(...(await inspect(page, path)));
   const menu = await page.goto(`${stack.url}/welcome`).then(() => page.getByRole('main').first().boundingBox());
@@ -95,6 +97,7 @@ test('every screen is Arabic and mirrored', async () => {
 
 test('the doors are Arabic and mirrored', async () => {
   const { context, page, wrong } = await arrive(browser, stack.url, wide);
+  await keepAxe(page);
   const found = [...(await inspect(page, '/login')), ...(await inspect(page, '/password')), ...(await inspect(page, '/register'))];
   await context.close();
   expect([...found, ...wrong]).toEqual([]);

@@ -2,6 +2,9 @@ import axeCore, { type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { inTheme } from './settled.ts';
 
+/** For a tab that is asked on each of its pages: what each load reads in is compiled once, and isn't handed over again. */
+export const keepAxe = (page: Page): Promise<unknown> => page.addInitScript(axeCore.source);
+
 /** A page holds it until it is left: read in again for each question it would cost more than the answers. */
 async function bringAxe(page: Page): Promise<void> {
   if (!(await page.evaluate('typeof window.axe === "object"'))) await page.evaluate(axeCore.source);

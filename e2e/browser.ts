@@ -10,7 +10,7 @@ const args = ['--no-sandbox', '--font-render-hinting=none', '--disable-gpu', '--
  * Each load of the console begins anew, so what is compiled for speed in the background is thrown away before it has paid: a sixth of the
  * browser's processor time. So is most of the memory, which needs a larger place for what is young.
  */
-const SHORT_LIVED = '--js-flags=--no-maglev --no-opt --min-semi-space-size=32 --max-semi-space-size=64';
+const SHORT_LIVED = '--js-flags=--no-maglev --no-opt --no-parallel-scavenge --min-semi-space-size=32 --max-semi-space-size=64';
 const SHARED = '/dev/shm';
 const ENOUGH = 1024 ** 3;
 

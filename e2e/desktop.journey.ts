@@ -27,7 +27,7 @@ beforeAll(async () => {
   start = () =>
     startFleet({ server: stack.url, count: TERMINALS, code, product: 'A920', seed: 'desktop', stateFile: join(folder, 'state'), ...pace });
   fleet = start();
-  await fleet.whenOnline(TERMINALS, 60);
+  await fleet.whenOnline(TERMINALS, 180);
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
   await page.screenshot({ path: picture });
@@ -88,7 +88,7 @@ test('an advert of a picture and a video is made, published and released, and te
   expect(shown()).toEqual(['Summer sale', 'Summer sale']);
   await fleet.stop();
   fleet = start();
-  await fleet.whenOnline(TERMINALS, 60);
+  await fleet.whenOnline(TERMINALS, 180);
   expect(shown()).toEqual(['Summer sale', 'Summer sale']);
   const [first] = fleet.terminals;
   await menu('Terminals');

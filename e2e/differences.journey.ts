@@ -40,7 +40,7 @@ beforeAll(async () => {
   const rest = { server: stack.url, count: 1, code, product: 'A920', installSeconds: 0.1, bootSeconds: 0.1 };
   onBase = startFleet({ ...rest, seed: 'base', firmware: '1.0.0', firmwareFile: file });
   elsewhere = startFleet({ ...rest, seed: 'other', firmware: '0.9.0' });
-  await Promise.all([onBase.whenOnline(1, 60), elsewhere.whenOnline(1, 60)]);
+  await Promise.all([onBase.whenOnline(1, 180), elsewhere.whenOnline(1, 180)]);
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
 });

@@ -86,6 +86,9 @@ test('a test shows each part, what failed and why, over a reload, and is run aga
   await settled(page);
   expect([...(await axe(page)), ...(await bareKeys(page))]).toEqual([]);
   await look('hardware detail');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download report (PDF)' }).filter({ visible: true }).first().click();
+  expect((await saved).suggestedFilename()).toMatch(/^HARD0001.*\.pdf$/);
   await page.getByRole('tab', { name: 'Tests of this terminal' }).click();
   await page.getByRole('tabpanel').getByRole('row').filter({ hasText: 'HARD0001' }).waitFor();
 });

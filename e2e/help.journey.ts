@@ -148,6 +148,12 @@ test('an article is written in two languages, refused where it is wrong, publish
   await page.getByRole('textbox', { name: /^Text in Chinese/ }).fill('请打开**打印机盖**。');
   await look(page, 'help-form');
   expect(await axe(page)).toEqual([]);
+  await page.getByRole('tab', { name: 'العربية' }).click();
+  await page.getByRole('textbox', { name: 'Title in this language' }).fill('انحشار الورق');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Each translation needs a title and a text.').first().waitFor();
+  await page.getByRole('textbox', { name: /^Text in this language/ }).fill('افتح **الغطاء**.');
+  await look(page, 'help-form-translation');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('heading', { name: 'Paper jam', level: 1 }).waitFor();
   await look(page, 'help-article');
@@ -167,6 +173,9 @@ test('an article is written in two languages, refused where it is wrong, publish
   await page.locator('#field-title').fill('Paper is stuck');
   await page.keyboard.press('Control+Enter');
   await page.getByText('Readers still see version 1.', { exact: false }).waitFor();
+  await button(page, 'العربية').click();
+  await page.getByText('The English text has changed since this was translated.').waitFor();
+  await page.getByText('الغطاء').waitFor();
   await button(page, 'Publish').click();
   await olga.getByRole('heading', { name: 'Paper is stuck' }).waitFor();
   await page.getByRole('tab', { name: 'Versions' }).click();

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const admin = await administrator(stack.url, stack.password);
   ({ code } = await makeEstate(stack.url, admin, ADMIN, TERMINALS + 1));
   fleet = startFleet({ server: stack.url, count: TERMINALS, code, product: 'A920', seed: 'kinds', firmware: '1.0.0', ...pace });
-  await fleet.whenOnline(TERMINALS, 60);
+  await fleet.whenOnline(TERMINALS, 180);
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
 });

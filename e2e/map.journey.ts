@@ -2,8 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { deviceCalls } from '@mooring/contract/device/calls';
 import { mapCalls } from '@mooring/contract/device/map/map-calls';
 import { positionCalls } from '@mooring/contract/device/position/position-calls';
+import { merchantCalls } from '@mooring/contract/merchant/calls';
+import { shopCalls } from '@mooring/contract/merchant/shop';
 import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -135,6 +138,29 @@ test('what stands at one point opens together, and each leads to its terminal', 
   await places().getByRole('link', { name: 'MAP00001' }).waitFor();
 });
 
+test('shops stand in the streets with their terminals, and what failed is a map of its own', async () => {
+  const [{ deptId = 0 } = {}] = (await admin.call(deviceCalls.page, {})).content;
+  const merchant = await admin.call(merchantCalls.add, { number: 'B1', name: 'Books', deptId });
+  await admin.call(shopCalls.add, { merchantId: merchant.id, number: 'B2', name: 'Books at the Gate', ...BERLIN });
+  await page.goto(`${stack.url}/device/amap?at=${BERLIN.lat},${BERLIN.lon},16`);
+  const shops = page.getByRole('region', { name: 'Shops in view' });
+  await shops.getByRole('link', { name: 'Books at the Gate' }).waitFor();
+  await shops.getByText('No terminals').waitFor();
+  await settled(page);
+  expect([...(await axe(page)), ...(await bareKeys(page))]).toEqual([]);
+  await look('map shops');
+  await page.getByRole('switch', { name: 'Shops' }).click();
+  await shops.waitFor({ state: 'hidden' });
+  expect(page.url()).toContain('shops=off');
+  await page.getByRole('radio', { name: 'Failures' }).check();
+  await page.getByText('Nothing failed in view').waitFor();
+  expect(await button('Draw area').count()).toBe(0);
+  await page.reload();
+  await page.getByText('Nothing failed in view').waitFor();
+  await settled(page);
+  expect([...(await axe(page)), ...(await bareKeys(page))]).toEqual([]);
+});
+
 test('filters of the list hold for the map', async () => {
   await page.goto(`${stack.url}/device/amap?status=4`);
   await page.getByText('No terminals on the map match the filters').waitFor();
@@ -176,6 +202,7 @@ test('what stands in a drawn area becomes a release, to these and no others', as
   await area.getByRole('checkbox').first().check();
   await button('Release to 8 terminals').click();
   const dialog = page.getByRole('dialog', { name: 'Release to 8 terminals' });
+  await dialog.waitFor();
   await look('map release');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });

@@ -99,6 +99,8 @@ test('a notice is written, shown as a popup that stays, read, counted and recall
   await page.getByRole('dialog').getByText('Olga Brandt').waitFor();
   await look(page, 'notice-readers');
   await page.keyboard.press('Escape');
+  // The focus goes back when it is gone.
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await act('Works on Sunday', 'Recall');
   await page.getByRole('dialog').getByRole('button', { name: 'Recall', exact: true }).click();
   await page.getByText('“Works on Sunday” recalled').waitFor();

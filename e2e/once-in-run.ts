@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-const LONGEST_MS = 120_000;
+const LONGEST_MS = 300_000;
 
 /** Made by whichever journey of a run wants it first; the others wait for it. What is made is told as JSON, and goes with the run's folder. */
 export async function onceInRun<T>(name: string, make: () => Promise<T>): Promise<T> {

@@ -7,7 +7,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
-import { settled } from './settled.ts';
+import { allDrawn, settled } from './settled.ts';
 import { type Stack, startDemo } from './stack.ts';
 import { plainLook, visit } from './visit.ts';
 
@@ -272,6 +272,8 @@ test('both write, the terminal comes back, and its history is there after a relo
   await shop.getByRole('heading', { name: 'Orders by fault' }).waitFor();
   await shop.reload();
   await shop.getByText('From order to delivery:', { exact: false }).waitFor();
+  // Charts are drawn when they come into sight.
+  await allDrawn(shop);
   await shop.locator('svg text', { hasText: 'Cloud Speaker' }).first().waitFor();
   await look(shop, 'statistics');
   await spoken('zh-CN');

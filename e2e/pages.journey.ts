@@ -3,14 +3,14 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addressesAt, furtherAddresses, type Platform, patternsOf, platforms, publicAddresses } from './addresses.ts';
 import { ADMIN } from './api.ts';
-import { axe, axeColours } from './axe.ts';
+import { axe, axeColours, keepAxe } from './axe.ts';
 import { bareKeys } from './bare-keys.ts';
 import { launchBrowser } from './browser.ts';
 import { arrives, other, switchBy } from './crossing.ts';
 import { everyRow } from './every-row.ts';
 import { cutTables, cutWords, overflow } from './fits.ts';
 import { beginsBeforeFields, refusedForm } from './refused-form.ts';
-import { settled, turn } from './settled.ts';
+import { allDrawn, settled, turn } from './settled.ts';
 import { type Stack, startDemo } from './stack.ts';
 import { arrive, type Look, speak, visit } from './visit.ts';
 
@@ -58,7 +58,11 @@ const inChinese = async (page: Page) => {
   return [...found, ...(await narrow(page)).map((one) => `light, 390 px: ${one}`)];
 };
 
-const signedIn = (platform: Platform, look: Look) => visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform, look });
+async function signedIn(platform: Platform, look: Look) {
+  const begun = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform, look });
+  await keepAxe(begun.page);
+  return begun;
+}
 
 /** A page of both platforms stays on the one where the tab is; its language is the browser's. */
 async function openOn(page: Page, platform: Platform, path: string, lang: Look['lang']): Promise<void> {
@@ -72,6 +76,7 @@ async function openOn(page: Page, platform: Platform, path: string, lang: Look['
   await page.goto(`${stack.url}${path}`);
   await page.locator(`html[lang="${lang}"]`).waitFor({ state: 'attached' });
   await settled(page);
+  await allDrawn(page);
 }
 
 /** One browser for each platform, as a person's day has one. */
@@ -116,6 +121,7 @@ describe('a page', () => {
         await page.waitForURL((url) => `${url.pathname}${url.search}`.startsWith(path));
         await page.getByRole('navigation', { name: 'Menu' }).waitFor();
         await settled(page);
+        await allDrawn(page);
         await speak(page, 'zh-CN');
         await settled(page);
         found.push(...(await inChinese(page)).map((one) => `in Chinese: ${one}`));
@@ -158,6 +164,7 @@ test.each([
   ['zh-CN', { theme: 'dark', width: 1440 }, async (page: Page) => [...(await axe(page)), ...(await inChinese(page))]],
 ] as const)('the doors stand in %s', async (lang, { theme, width }, look) => {
   const { page, wrong } = await arrive(browser, stack.url, { theme, width, lang });
+  await keepAxe(page);
   shown = page;
   const found: string[] = [];
   for (const path of publicAddresses) {

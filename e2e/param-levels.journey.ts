@@ -34,7 +34,7 @@ beforeAll(async () => {
   const { code } = await makeEstate(stack.url, admin, ADMIN, 2);
   const pace = { installSeconds: 0.1, bootSeconds: 0.1 };
   fleet = startFleet({ server: stack.url, count: 2, code, product: 'A920', seed: 'levels', stateFile: join(folder, 'state'), ...pace });
-  await fleet.whenOnline(2, 60);
+  await fleet.whenOnline(2, 180);
   const { id: merchantId } = await admin.call(merchantCalls.add, { number: 'M-1', name: 'Corner Bakery', deptId: 1 });
   for (const [no, name] of ['Harbour', 'Market'].entries()) {
     const { id: shopId } = await admin.call(shopCalls.add, { merchantId, number: `S-${no}`, name });

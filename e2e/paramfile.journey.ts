@@ -30,7 +30,7 @@ beforeAll(async () => {
   start = () =>
     startFleet({ server: stack.url, count: TERMINALS, code, product: 'A920', seed: 'params', stateFile: join(folder, 'state'), ...pace });
   fleet = start();
-  await fleet.whenOnline(TERMINALS, 60);
+  await fleet.whenOnline(TERMINALS, 180);
   const zip = new ZipFile();
   for (const { sn } of fleet.terminals) zip.addBuffer(Buffer.from(contentOf(sn)), `north/${sn.toLowerCase()}.json`);
   zip.addBuffer(Buffer.from('{}'), 'NOBODY01.json');
@@ -101,6 +101,6 @@ test('files go up in one archive, what is nobody’s is named, and each terminal
   // Over a restart of the terminals, too.
   await fleet.stop();
   fleet = start();
-  await fleet.whenOnline(TERMINALS, 60);
+  await fleet.whenOnline(TERMINALS, 180);
   for (const one of fleet.terminals) expect(holds(one)).toBe(contentOf(one.sn));
 });

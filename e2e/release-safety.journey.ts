@@ -33,7 +33,7 @@ beforeAll(async () => {
   const fileId = await uploadFirmware(stack.url, ADMIN, randomBytes(4000));
   await admin.call(packageCalls.add, { productId, version: '2.0.0', fileId, publish: true });
   fleet = startFleet({ server: stack.url, count: TERMINALS, code, product: 'A920', seed: 'safety', firmware: '1.0.0', ...pace });
-  await fleet.whenOnline(TERMINALS, 60);
+  await fleet.whenOnline(TERMINALS, 180);
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
 });
@@ -116,7 +116,7 @@ test('a release on a blackout date is downloaded and waits; its own window says 
     const { content } = await admin.call(taskDeviceCalls.page, { criteria: { taskId: id } });
     return content.length === TERMINALS && content.every((one) => one.phase === 'waiting' && one.reason === 'window');
   };
-  await waitFor(waiting, 'the terminals to wait for their window', 60);
+  await waitFor(waiting, 'the terminals to wait for their window', 180);
   expect(fleet.terminals.every((one) => one.journal.firmware === '1.0.0')).toBe(true);
   await admin.call(taskCalls.cancel, { id });
 });

@@ -29,7 +29,7 @@ beforeAll(async () => {
   packageId = (await admin.call(packageCalls.add, { productId, version: '2.0.0', fileId, publish: true })).id;
   code = lets;
   fleet = startFleet({ server: stack.url, count: TERMINALS, code, product: 'A920', seed: 'rings', firmware: '1.0.0', ...pace });
-  await fleet.whenOnline(TERMINALS, 60);
+  await fleet.whenOnline(TERMINALS, 180);
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
 });

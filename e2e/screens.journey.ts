@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN } from './api.ts';
-import { axe, bindingTags } from './axe.ts';
+import { axe, bindingTags, keepAxe } from './axe.ts';
 import { bareKeys } from './bare-keys.ts';
 import { launchBrowser } from './browser.ts';
 import { cutWords, overflow } from './fits.ts';
@@ -50,6 +50,7 @@ test.each(looks)('real names stand in $theme, $width px, $lang', async (look) =>
   ] as const;
   for (const [account, platform, paths] of visits) {
     const { context, page, wrong } = await open(look, account, platform, account === 'admin' ? ADMIN : password);
+    await keepAxe(page);
     for (const path of paths) found.push(...(await inspect(page, path)));
     await context.close();
     found.push(...wrong);

@@ -50,6 +50,27 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]:visible').first().waitFor({ state: 'detached' });
 }
 
+/** Written as text: this file is read where no browser's types are, too. */
+const bringAll = `(async () => {
+  const visible = (selector) => [...document.querySelectorAll(selector)].find((one) => one.checkVisibility());
+  const slot = visible('.m-slot');
+  const stood = [slot?.scrollTop ?? 0, scrollY];
+  let met = false;
+  for (let one = visible('[data-unseen]'); one; one = visible('[data-unseen]')) {
+    met = true;
+    one.scrollIntoView({ block: 'center' });
+    await new Promise(requestAnimationFrame);
+  }
+  slot?.scrollTo(0, stood[0]);
+  scrollTo(0, stood[1]);
+  return met;
+})()`;
+
+/** Charts and maps are drawn when they come into sight: each of them is brought there once, and the page stands as it stood. */
+export async function allDrawn(page: Page): Promise<void> {
+  if (await page.evaluate<boolean>(bringAll)) await settled(page);
+}
+
 type Theme = 'light' | 'dark';
 /** The page follows its system: no reload. */
 export async function inTheme(page: Page, theme: Theme): Promise<void> {

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync, privateEncrypt, sign } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeApk } from '@mooring/apk/apk.factory';
+import { pem, selfSigned } from '@mooring/server/modules/signing/api';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
@@ -68,6 +69,7 @@ async function lookAround(): Promise<void> {
       '/keyStoreAdd?tab=changes',
       '/apkTool',
       '/apkTool?tab=verify',
+      '/apkTool?tab=profiles',
       '/keypairAdd/1',
     ]) {
       await page.goto(`${stack.url}${path}`);
@@ -191,6 +193,104 @@ test('a package is signed by two people, downloaded by the first, and verified',
   await said(officer, 'The signature is valid');
   await officer.getByRole('link', { name: 'Pay 2030' }).waitFor();
   await look(officer, 'verify');
+});
+
+test('a profile asks for a signature beside the file, and the request asks for nothing that it says', async () => {
+  await menu(officer, /^Signing tool/);
+  await tab(officer, 'Profiles');
+  await said(officer, 'No profiles yet');
+  await button(officer, 'Create profile').first().click();
+  await field(officer, 'Name').fill('Meridian acquiring');
+  await choose(field(officer, 'Organisation'), 'Harbour Bank');
+  await field(officer, 'Root certificate \\(PEM\\)').fill('not a certificate');
+  await send(officer, 'Create profile');
+  await dialog(officer).getByText('Paste exactly one certificate (PEM).').first().waitFor();
+  await choose(field(officer, 'What it asks for'), 'Detached signature (CMS)');
+  await choose(field(officer, 'Key'), 'Pay 2030');
+  await look(officer, 'profile');
+  await send(officer, 'Create profile');
+  await officer.getByRole('row', { name: /Meridian acquiring.*Detached signature/ }).waitFor();
+  await look(officer, 'profiles');
+
+  await button(officer, 'Request signature').first().click();
+  await choose(field(officer, 'Profile'), 'Meridian acquiring');
+  await dialog(officer).getByText('Signature type').waitFor({ state: 'detached' });
+  await dialog(officer).locator('input[type=file]').setInputFiles(apk);
+  await dialog(officer).getByText('Uploaded', { exact: true }).waitFor();
+  await look(officer, 'request-by-profile');
+  await send(officer, 'Request signature');
+  await tab(officer, 'Signatures');
+  await officer.getByRole('row', { name: /pay\.apk.*Meridian acquiring/ }).waitFor();
+});
+
+/** An RSA key of somebody else, its certificate, and how it signs a checksum (RFC 8017, section 9.2). */
+async function externalKey() {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const of = { algorithm: 'rsa2048', publicKey: publicKey.export({ type: 'spki', format: 'der' }) } as const;
+  const subject = { subject: 'CN=Acquirer Signer, O=Acquirer', years: 1, now: new Date() };
+  const raw = await selfSigned(of, subject, async (digest, data) => sign(digest, data, privateKey));
+  const SHA256 = '3031300d060960864801650304020105000420';
+  const signs = (checksum: string) => privateEncrypt(privateKey, Buffer.from(SHA256 + checksum, 'hex')).toString('base64');
+  return { certificate: pem('CERTIFICATE', raw), signs };
+}
+
+test('a package is signed by a key that is elsewhere: its checksums go out, signatures come back', async () => {
+  const { certificate, signs } = await externalKey();
+  await menu(officer, /^Signing tool/);
+  await tab(officer, 'Profiles');
+  await button(officer, 'Create profile').first().click();
+  await field(officer, 'Name').fill('Outside acquirer');
+  await choose(field(officer, 'Organisation'), 'Harbour Bank');
+  await choose(field(officer, 'What it asks for'), 'Signature by an external key');
+  await send(officer, 'Create profile');
+  await dialog(officer).getByText('Required').first().waitFor();
+  await field(officer, 'Certificates of the external key \\(PEM\\)').fill('not a certificate');
+  await send(officer, 'Create profile');
+  await dialog(officer).getByText('There’s no readable certificate in it.').first().waitFor();
+  await field(officer, 'Certificates of the external key \\(PEM\\)').fill(certificate);
+  await look(officer, 'external-profile');
+  await send(officer, 'Create profile');
+  await officer.getByRole('row', { name: /Outside acquirer.*Signature by an external key/ }).waitFor();
+
+  await button(officer, 'Request signature').first().click();
+  await choose(field(officer, 'Profile'), 'Outside acquirer');
+  await field(officer, 'Key').waitFor({ state: 'detached' });
+  await dialog(officer).locator('input[type=file]').setInputFiles(apk);
+  await dialog(officer).getByText('Uploaded', { exact: true }).waitFor();
+  await send(officer, 'Request signature');
+  await tab(officer, 'Signatures');
+  const row = /pay\.apk.*Outside acquirer/;
+  await officer.getByRole('row', { name: row }).waitFor();
+  await menu(second, /^Signing tool/);
+  await act(second, row, 'Approve');
+  await dialog(second).getByText('Outside acquirer').first().waitFor();
+  await send(second, 'Approve');
+
+  // Android before 7 wants a signature within the archive, of which the other two are made.
+  for (const many of [1, 2]) {
+    await officer.getByRole('row', { name: /pay\.apk.*Waiting for external signature.*Outside acquirer/ }).waitFor();
+    await act(officer, row, 'Deliver signatures');
+    const checksums = dialog(officer).locator('.m-command code');
+    await checksums.nth(many - 1).waitFor();
+    if (many === 1) {
+      await field(officer, 'Signatures \\(Base64\\)').fill('AAAA');
+      await send(officer, 'Deliver signatures');
+      await dialog(officer).getByText('Signature 1 isn’t one of checksum 1').first().waitFor();
+    }
+    await field(officer, 'Signatures \\(Base64\\)').fill((await checksums.allInnerTexts()).map(signs).join('\n'));
+    await look(officer, `deliver-${many}`);
+    await send(officer, 'Deliver signatures');
+    await said(officer, 'Signatures for pay.apk delivered');
+    await dialog(officer).waitFor({ state: 'hidden' });
+  }
+  await officer.getByRole('row', { name: /pay\.apk.*Signed.*Outside acquirer/ }).waitFor();
+  const [file] = await Promise.all([officer.waitForEvent('download'), act(officer, row, 'Download signed file')]);
+  const signed = join(folder, 'outside.apk');
+  await file.saveAs(signed);
+  await tab(officer, 'Verify');
+  await officer.locator('input[type=file]').setInputFiles(signed);
+  await said(officer, 'The signature is valid');
+  await said(officer, 'CN=Acquirer Signer');
 });
 
 test('a wrong password stands at its field', async () => {

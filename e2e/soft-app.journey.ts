@@ -44,7 +44,7 @@ beforeAll(async () => {
       ...pace,
     });
   fleet = start();
-  await fleet.whenOnline(TERMINALS, 60);
+  await fleet.whenOnline(TERMINALS, 180);
   const token = await signIn(stack.url, 'olga.manager', password);
   olga = api(stack.url, token, 'centre');
   const applied = await olga.call(developerCalls.apply, { contactName: 'Olga Brandt', email: 'olga@example.com' });
@@ -125,7 +125,7 @@ test('a version of the catalogue is released, installed for real, and outlives a
   await look(page, 'app-release');
   await fleet.stop();
   fleet = start();
-  await fleet.whenOnline(TERMINALS, 60);
+  await fleet.whenOnline(TERMINALS, 180);
   expect(codes()).toEqual([10, 10]);
 });
 

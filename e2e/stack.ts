@@ -9,7 +9,7 @@ import { fillFresh } from './data-template.ts';
 import { onceInRun } from './once-in-run.ts';
 
 const main = join(import.meta.dirname, '../server/src/main.ts');
-const START_SECONDS = 60;
+const START_SECONDS = 300;
 
 export interface Stack {
   readonly url: string;
@@ -163,7 +163,7 @@ export async function startDemo(env: StackOptions['env'] = {}): Promise<Demo> {
 }
 
 /** Asks until it is so. What is waited for is named in the failure. */
-export async function waitFor<T>(ask: () => T | Promise<T>, what: string, seconds = 60, everyMs = 100): Promise<NonNullable<T>> {
+export async function waitFor<T>(ask: () => T | Promise<T>, what: string, seconds = 180, everyMs = 100): Promise<NonNullable<T>> {
   const until = Date.now() + seconds * 1000;
   for (;;) {
     const found = await Promise.resolve(ask()).catch(() => undefined);

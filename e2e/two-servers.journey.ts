@@ -90,7 +90,11 @@ test.runIf(isHere)('both did a part of the work', async () => {
 
 test.runIf(isHere)('both say how many terminals are in contact, though all are connected to the broker alone', async () => {
   const connected = () => Promise.all([first, second].map((stack) => figure(stack, 'mooring_terminals_connected')));
-  await waitFor(async () => (await connected()).every((count) => count === release.terminals), 'every terminal in the figures of both', 60);
+  await waitFor(
+    async () => (await connected()).every((count) => count === release.terminals),
+    'every terminal in the figures of both',
+    180,
+  );
 });
 
 test.runIf(isHere)('every terminal has exactly one result and one install', async () => {

@@ -42,7 +42,7 @@ async function openContext(browser: Browser, look: Look, storageState?: Storage)
     ...(storageState ? { storageState } : {}),
   });
   // What hangs is told from what is slow on a machine that others use too.
-  context.setDefaultTimeout(90_000);
+  context.setDefaultTimeout(180_000);
   const page = await context.newPage();
   watchTraffic(page);
   const wrong: string[] = [];

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { axe } from './axe.ts';
 import { bareChoices, bareKeys } from './bare-keys.ts';
-import { settled } from './settled.ts';
+import { allDrawn, settled } from './settled.ts';
 import { waitFor } from './stack.ts';
 import { tryBulk, tryButtons, tryDetail, tryExports, tryForms, tryRowActs } from './walk-acts.ts';
 import { closeAll, overlays, readDialog } from './walk-dialogs.ts';
@@ -101,6 +101,7 @@ export async function walkPage(walk: Walk, path: string): Promise<string[]> {
     await settled(page);
   };
   await again();
+  await allDrawn(page);
   // The parts of a page: its tabs, or the list at its side.
   const parts = page.getByRole('tab').or(page.locator('.m-side-item'));
   const chosen = page.locator('[role=tab][aria-selected=true], .m-side-item[aria-current=page]');
@@ -108,6 +109,7 @@ export async function walkPage(walk: Walk, path: string): Promise<string[]> {
     await parts.filter({ hasText: name }).first().click();
     await chosen.filter({ hasText: name }).first().waitFor();
     await settled(page);
+    await allDrawn(page);
   };
   const names = await parts.allInnerTexts();
   const tried = new Set<string>();

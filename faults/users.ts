@@ -12,6 +12,8 @@ export interface Users {
 }
 
 const PAUSE_MS = 250;
+/** Uploads that a person leaves lying in a round: a slow machine's would be more than one may have unfinished. */
+const MOST_LEFT = 5;
 /** Of the size of a part. Hundreds of uploads have room on the disk of a world. */
 const UPLOAD_PARTS = 1.2;
 
@@ -57,12 +59,14 @@ export function startUsers(world: World, seed: string, round: number, taskId: nu
     }
   };
   const uploader = async (number: number) => {
-    for (let count = 1; !isResting; count += 1) {
+    let left = 0;
+    for (let count = 1; !isResting && left < MOST_LEFT; count += 1) {
       const name = `${round}-${number}-${count}.zip`;
       // One of them leaves in the middle, for good.
       const leavesAt = number === 2 ? performance.now() + 300 + 1200 * random() : undefined;
       const bytes = seededBytes(`${seed} ${name}`, Math.floor(UPLOAD_PARTS * world.partBytes));
-      await upload(world, name, bytes, () => leavesAt === undefined || performance.now() < leavesAt);
+      const file = await upload(world, name, bytes, () => leavesAt === undefined || performance.now() < leavesAt);
+      if (!file) left += 1;
       await sleep(1500);
     }
   };

@@ -17,6 +17,8 @@ export interface PackageInfo extends z.infer<typeof InfoSchema> {
 export interface ReadPackage {
   readonly info: PackageInfo;
   readonly signature: SignatureVerdict;
+  /** DER: the signer's own first, then those that lie with it. */
+  readonly certificates: readonly Uint8Array[];
 }
 
 /** Whose private key lies elsewhere: bytes go out to be signed. An EC signature comes as DER, an RSA one by PKCS #1 v1.5. */
@@ -62,8 +64,8 @@ export async function signPackage({ from, to, signer, minSdk, lineage }: SignReq
   const keys = { signer, oldest: lineage?.oldest ?? signer };
   const line = lineage && { proof: lineage.proof, oldest: said(lineage.oldest) };
   try {
-    await runThread({ kind: 'sign', path: from, to: part, minSdk, signer: said(signer), lineage: line }, ({ by, digest, data }) =>
-      keys[by].sign(digest, data),
+    await runThread({ kind: 'sign', path: from, to: part, minSdk, signer: said(signer), lineage: line }, (asked) =>
+      Promise.all(asked.map(({ by, digest, data }) => keys[by].sign(digest, data))),
     );
     await rename(part, to);
   } finally {

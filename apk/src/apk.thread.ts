@@ -30,7 +30,7 @@ export interface Asked {
   readonly data: Uint8Array;
 }
 export type ApkAnswer =
-  | { readonly asked: Asked }
+  | { readonly asked: readonly Asked[] }
   | { readonly read: ReadPackage }
   | { readonly verdict: SignatureVerdict }
   | { readonly signed: true }
@@ -40,18 +40,29 @@ export type ApkAnswer =
 
 const tell = (answer: ApkAnswer) => parentPort?.postMessage(answer);
 
-/** One at a time, in the order in which they are asked for. */
-const answered = (): Promise<Uint8Array> =>
-  new Promise((resolve) => parentPort?.once('message', (signature: Uint8Array) => resolve(signature)));
+interface Asking {
+  readonly asked: Asked;
+  readonly resolve: (signature: Uint8Array) => void;
+}
+const together: Asking[] = [];
+
+/** Those that are asked for in one breath go out together, and are answered together: whoever signs by hand is asked once. */
+function ask(asked: Asked): Promise<Uint8Array> {
+  if (together.length === 0)
+    queueMicrotask(() => {
+      const all = together.splice(0);
+      parentPort?.once('message', (signatures: readonly Uint8Array[]) => {
+        for (const [at, one] of all.entries()) one.resolve(signatures[at] ?? new Uint8Array());
+      });
+      tell({ asked: all.map((one) => one.asked) });
+    });
+  return new Promise((resolve) => together.push({ asked, resolve }));
+}
 
 const signerOf = (by: SignerName, said: Said): ApkSigner => ({
   certificates: said.certificates,
   algorithm: said.algorithm,
-  sign: (digest, data) => {
-    const answer = answered();
-    tell({ asked: { by, digest, data: Uint8Array.from(data) } });
-    return answer;
-  },
+  sign: (digest, data) => ask({ by, digest, data: Uint8Array.from(data) }),
 });
 
 async function sign(work: SignWork, source: FileSource): Promise<void> {

@@ -1,7 +1,7 @@
 import type { SignatureVerdict } from '@mooring/contract/app/package';
 import type { ReadPackage } from './api.ts';
 import { MANIFEST_FILE, readInfo } from './read-info.ts';
-import { signatureVerdict } from './signature/verdict.ts';
+import { signatureFound, signatureVerdict } from './signature/verdict.ts';
 import type { Source } from './source.ts';
 import { readZip } from './zip/read-zip.ts';
 
@@ -11,7 +11,8 @@ const plainArchive = { minSdk: 1, targetSdk: 1, isSandboxed: false, isJar: true 
 export async function readPackageFrom(source: Source): Promise<ReadPackage> {
   const zip = readZip(source);
   const { info, asks } = readInfo(zip);
-  return { info, signature: await signatureVerdict(zip, asks) };
+  const { verdict, certificates } = await signatureFound(zip, asks);
+  return { info, signature: verdict, certificates };
 }
 
 /** The signature alone; an archive that is no package asks for no Android. */

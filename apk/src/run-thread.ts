@@ -12,7 +12,8 @@ const SECONDS = 20;
 /** A slow disk reads so much, and unpacks it too. */
 const BYTES_A_SECOND = 10 * 1024 * 1024;
 
-type Answer = Exclude<ApkAnswer, { readonly asked: Asked }>;
+type Answer = Exclude<ApkAnswer, { readonly asked: readonly Asked[] }>;
+type Sign = (asked: readonly Asked[]) => Promise<readonly Uint8Array[]>;
 
 let running = 0;
 const waiting: (() => void)[] = [];
@@ -31,7 +32,7 @@ async function inTurn<T>(act: () => Promise<T>): Promise<T> {
 }
 
 /** Carries out what is to be done with a package, in a thread with limits of its own; `sign` makes the signatures that it asks for. */
-export const runThread = (work: ApkWork, sign?: (asked: Asked) => Promise<Uint8Array>): Promise<Answer> =>
+export const runThread = (work: ApkWork, sign?: Sign): Promise<Answer> =>
   inTurn(async () => {
     const { size } = await stat(work.path);
     const answer = await settled(work, SECONDS + size / BYTES_A_SECOND, sign);
@@ -41,14 +42,14 @@ export const runThread = (work: ApkWork, sign?: (asked: Asked) => Promise<Uint8A
     return answer;
   });
 
-function settled(work: ApkWork, seconds: number, sign?: (asked: Asked) => Promise<Uint8Array>): Promise<Answer> {
+function settled(work: ApkWork, seconds: number, sign?: Sign): Promise<Answer> {
   const resourceLimits = { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB };
   const thread = new Worker(entry, { workerData: work, name: 'package', resourceLimits });
   return new Promise<Answer>((resolve, reject) => {
     const late = sign ? undefined : setTimeout(() => resolve({ broken: 'TOO_SLOW' }), seconds * 1000);
     thread.on('message', (answer: ApkAnswer) => {
       if (!('asked' in answer)) resolve(answer);
-      else if (sign) sign(answer.asked).then((signature) => thread.postMessage(signature), reject);
+      else if (sign) sign(answer.asked).then((signatures) => thread.postMessage(signatures), reject);
     });
     // What needs more memory than any package.
     thread.on('error', () => resolve({ broken: 'ARCHIVE_LARGE' }));

@@ -109,6 +109,7 @@ import { keyChangeCalls } from './signing/change-calls.ts';
 import { signingJobCalls, verifyCalls } from './signing/job.ts';
 import { keyInfoCalls, signingKeyCalls } from './signing/key.ts';
 import { keyStoreCalls } from './signing/key-store.ts';
+import { signingProfileCalls } from './signing/profile.ts';
 import { homeCalls, statisticCalls, wallCalls } from './stats/calls.ts';
 import { complianceCalls } from './stats/compliance-calls.ts';
 import { generalTaskCalls } from './task/calls.ts';
@@ -278,6 +279,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   keyChangeCalls,
   signingJobCalls,
   verifyCalls,
+  signingProfileCalls,
 };
 
 export const allCalls: readonly Call[] = Object.values(callGroups).flatMap((group) => Object.values(group));

@@ -79,6 +79,7 @@ import { settingsTexts } from './settings/settings.texts.ts';
 import { webhookEventTexts } from './settings/webhook-event.texts.ts';
 import { shellTexts } from './shell/shell.texts.ts';
 import { signingJobTexts } from './signing/job.texts.ts';
+import { signingProfileTexts } from './signing/profile.texts.ts';
 import { signingTexts } from './signing/signing.texts.ts';
 import { statsTexts } from './stats/stats.texts.ts';
 import { generalTaskTexts } from './task/task.texts.ts';
@@ -131,7 +132,7 @@ export const textTables = {
     ...auditSigningCallTexts,
   },
   message: { ...messageTexts, ...noticeTexts },
-  signing: { ...signingTexts, ...signingJobTexts },
+  signing: { ...signingTexts, ...signingJobTexts, ...signingProfileTexts },
   help: helpTexts,
   settings: { ...settingsTexts, ...dualControlTexts, ...webhookEventTexts },
   language: languageTexts,

@@ -1,8 +1,10 @@
-import { vi } from 'vitest';
+import { afterAll, expect } from 'vitest';
+import { hashPassword, makeGuessesCheap } from '../src/modules/auth/cheap-guesses.factory.ts';
 
-// What these tests are about is never how dear a guess is: whoever signs in here a thousand times needn't pay for it. What it costs in earnest is
-// asked by `costs.test.ts` and by those that unmock this.
-vi.mock('../src/modules/auth/costs.ts', () => ({
-  passwordCost: { memory: 64, passes: 1, parallelism: 1, tagLength: 32 },
-  leastHashes: 40,
-}));
+// What guesses cost in earnest is asked by `costs.test.ts`, and by whoever makes them dear for a while.
+makeGuessesCheap();
+
+// Files that follow in this process have the same modules: they would pay for whoever left guesses dear.
+afterAll(async () => {
+  expect(await hashPassword('Any.Word77')).toContain('m=64,t=1,p=1');
+});

@@ -59,8 +59,8 @@ export const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/appRelease/')) return 'appVersion';
   if (call.path.startsWith('/appDiff/')) return 'difference:softApp';
   if (/^\/app\/(subscribe|url)\//.test(call.path)) return 'appSubscription';
-  const signing = /^\/api\/keystore\/(store|key|job|change)\//.exec(call.path)?.[1];
-  if (signing) return { store: 'keyStore', key: 'signingKey', job: 'signingJob', change: 'keyChange' }[signing];
+  const signing = /^\/api\/keystore\/(store|key|job|change|profile)\//.exec(call.path)?.[1];
+  if (signing) return { store: 'keyStore', key: 'signingKey', job: 'signingJob', change: 'keyChange', profile: 'signingProfile' }[signing];
   const place = /^\/(merchant|shop|maintenance)(Record)?\//.exec(call.path)?.[1];
   if (place) return call.path === '/merchant/assign' ? 'device' : place;
   if (call.path.startsWith('/product/model/')) return 'thingModel';

@@ -16,6 +16,7 @@ import { shopCalls } from '@mooring/contract/merchant/shop';
 import { noticeCalls } from '@mooring/contract/message/notice-calls';
 import { orderCalls } from '@mooring/contract/order/calls';
 import { keyStoreCalls } from '@mooring/contract/signing/key-store';
+import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import { makeReceiver, makeRule } from '../src/modules/alert/alert.factory.ts';
 import { makeFence } from '../src/modules/geofence/geofence.factory.ts';
 import { makeMerchant, makeShop } from '../src/modules/merchant/merchant.factory.ts';
@@ -98,6 +99,14 @@ export const placeCases = (
     make: async () => idOf(await makeShop(it().admin, (await makeMerchant(it().admin, it().app.root.id)).id)),
     input: (word) => ({ number: `S-${word}`, name: `Shop ${word}` }),
     read: (id) => it().admin.call(shopCalls.detail, { id }),
+    as: () => it().admin,
+  },
+  {
+    update: signingProfileCalls.update,
+    make: async () =>
+      idOf(await it().admin.call(signingProfileCalls.add, { name: `Profile ${++count}`, deptId: it().app.root.id, kind: 'none' })),
+    input: (word) => ({ name: `Profile ${word} ${count}` }),
+    read: (id) => it().admin.call(signingProfileCalls.detail, { id }),
     as: () => it().admin,
   },
   {

@@ -35,6 +35,8 @@ export const makeSigningRows = (test: TestApp, { id: dept_id, path: dept_path }:
       not_after: later,
     };
     const signingKey = await idOf(db.insertInto('signing_key').values(key).returning('id'));
+    const profile = { ...of, name, kind: 'none', key_id: signingKey };
+    const signingProfile = await idOf(db.insertInto('signing_profile').values(profile).returning('id'));
     const job = {
       ...of,
       key_id: signingKey,
@@ -64,5 +66,5 @@ export const makeSigningRows = (test: TestApp, { id: dept_id, path: dept_path }:
       dept_path,
     };
     const keyChange = await idOf(db.insertInto('settings_change_request').values(change).returning('id'));
-    return { keyStore, signingKey, signingJob, keyChange };
+    return { keyStore, signingKey, signingJob, keyChange, signingProfile };
   });

@@ -108,7 +108,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { app, http } = started;
   if (!http) throw new Error('a test app serves http');
   await http.ready();
-  const { modules, authenticator } = makeModules(app);
+  let own: ReturnType<typeof makeModules> | undefined;
   let people = 0;
   return {
     context: app,
@@ -134,12 +134,15 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
         const token = await openSession(db, userId, platform, '127.0.0.1', 'test');
         return clientOf(http, token, userId, platform, platform === 'centre' ? 0 : dept.id);
       }),
-    runJobs: () =>
-      runQueued(
+    runJobs() {
+      // As a worker of its own has them; most tests run no jobs, and to make them takes longer than many a call.
+      own ??= makeModules(app);
+      return runQueued(
         app,
-        authenticator,
-        modules.flatMap((module) => module.jobs ?? []),
-      ),
+        own.authenticator,
+        own.modules.flatMap((module) => module.jobs ?? []),
+      );
+    },
     async stop() {
       await started.stop();
       await database.drop();

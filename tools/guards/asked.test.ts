@@ -27,6 +27,7 @@ const asked: Readonly<Record<string, string>> = {
   'realName.waiting': 'an auditor decides',
   'realName.willTimeOut': 'the person renews their documents',
   'signingJob.requested': 'a second person approves or rejects it',
+  'signingJob.waiting': 'a person delivers the signatures of the external key',
   'signingKey.waiting': 'a second person approves or rejects it',
   'syncConflict.open': 'a person keeps what stands here or takes what the register says',
   'task.auditing': 'a person approves it',

@@ -66,9 +66,10 @@ async function blockFor(written: () => Source, blockAt: number, directory: Buffe
   const parts = { source: whole, blockAt, directoryAt: blockAt, endAt: blockAt + directory.length };
   const digests = contentDigests(parts, new Set([by.newest.content, by.oldest.content]));
   const digestFor = ({ content }: KnownSigner) => digests.get(content) ?? Buffer.alloc(0);
+  const [v2, v3] = await Promise.all([v2Block(by.oldest, digestFor(by.oldest)), v3Block(by.newest, digestFor(by.newest), by.proof)]);
   return makeSigningBlock([
-    [V2, await v2Block(by.oldest, digestFor(by.oldest))],
-    [V3, await v3Block(by.newest, digestFor(by.newest), by.proof)],
+    [V2, v2],
+    [V3, v3],
   ]);
 }
 

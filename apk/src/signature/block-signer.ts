@@ -6,6 +6,8 @@ import { type Certificate, readCertificate } from './certificate.ts';
 /** The one signer of a scheme 2 or 3 whose signatures hold; what they are over is still to be compared with the package. */
 export interface BlockSigner {
   readonly certificate: Certificate;
+  /** All that lie with it, its own first. */
+  readonly certificates: readonly Buffer[];
   readonly digests: ReadonlyMap<ContentDigest, Buffer>;
   /** The root of the tree by which a system checks a file while it reads it, where there is one. */
   readonly tree: Buffer | undefined;
@@ -43,7 +45,8 @@ function readSigner(bytes: Buffer, isV3: boolean): BlockSigner {
 
   const data = new Cursor(signed, broken);
   const digests = readNumbered(data.inPrefixed());
-  const [der] = data.inPrefixed().allPrefixed(MOST);
+  const certificates = data.inPrefixed().allPrefixed(MOST);
+  const [der] = certificates;
   if (isV3 && (data.u32() !== minSdk || data.u32() !== maxSdk || minSdk > maxSdk)) throw broken();
   const attributes = readAttributes(data.inPrefixed());
   checkRest(data, isV3);
@@ -52,7 +55,7 @@ function readSigner(bytes: Buffer, isV3: boolean): BlockSigner {
   const certificate = readCertificate(der);
   if (!certificate.publicKey.equals(publicKey)) throw new WrongSignature('CERTIFICATES_DIFFER');
   checkSignatures(certificate, signed, signatures, digests);
-  return { certificate, digests: contentOf(digests), tree: treeOf(digests), attributes, minSdk, maxSdk };
+  return { certificate, certificates, digests: contentOf(digests), tree: treeOf(digests), attributes, minSdk, maxSdk };
 }
 
 /** Older tools left room for one more empty list behind the attributes of scheme 2. */

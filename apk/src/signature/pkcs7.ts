@@ -46,6 +46,8 @@ const broken = () => new WrongSignature('BLOCK_BROKEN');
 
 export interface JarSigner {
   readonly certificate: Certificate;
+  /** All that lie with it, its own first. */
+  readonly certificates: readonly Buffer[];
   readonly hash: string;
 }
 
@@ -80,7 +82,8 @@ function checkInfo(info: Der, certificates: readonly Der[], signed: Buffer): Jar
   const bytes = attributes ? signedAttributes(attributes, hash, signed) : signed;
   if (certificate.key.asymmetricKeyType !== key) throw new WrongSignature('SIGNATURE_WRONG');
   if (!holds(() => verify(hash, bytes, certificate.key, must(signature, 0x04).body))) throw new WrongSignature('SIGNATURE_WRONG');
-  return { certificate, hash };
+  const others = certificates.filter((one) => one !== mine);
+  return { certificate, certificates: [mine, ...others].map(({ whole }) => whole), hash };
 }
 
 const nameIn = (algorithm: Der | undefined): string => {

@@ -8,6 +8,7 @@ import { type JarSigner, readPkcs7 } from './pkcs7.ts';
 
 export interface V1Verdict {
   readonly certificate: Certificate;
+  readonly certificates: readonly Buffer[];
   /** Schemes that it says are there too, so that nobody takes them away. */
   readonly alsoSigned: readonly number[];
   /** Lowest API level that knows its algorithms. */
@@ -47,7 +48,12 @@ export async function verifyV1(zip: Zip, isJar: boolean): Promise<V1Verdict> {
   const [signature, manifest] = [readJarManifest(signed), readJarManifest(manifestBytes)];
   checkSignatureFile(signature, manifest, manifestBytes);
   await checkFiles(zip, manifest, signature, isJar);
-  return { certificate: signer.certificate, alsoSigned: alsoSigned(signature), validFrom: validFrom(signer, signature) };
+  return {
+    certificate: signer.certificate,
+    certificates: signer.certificates,
+    alsoSigned: alsoSigned(signature),
+    validFrom: validFrom(signer, signature),
+  };
 }
 
 const alsoSigned = ({ main }: JarManifest): number[] =>

@@ -33,30 +33,34 @@ interface Found {
 }
 
 /** Whether the signature of a package holds, and whose it is. A wrong one is an answer, not an error. */
-export async function signatureVerdict(zip: Zip, wanted: SignedFor): Promise<SignatureVerdict> {
+export const signatureVerdict = async (zip: Zip, wanted: SignedFor): Promise<SignatureVerdict> =>
+  (await signatureFound(zip, wanted)).verdict;
+
+export interface SignatureFound {
+  readonly verdict: SignatureVerdict;
+  /** DER: today's certificate, and those that lie with it; of a signature that holds. */
+  readonly certificates: readonly Buffer[];
+}
+export async function signatureFound(zip: Zip, wanted: SignedFor): Promise<SignatureFound> {
   const found: Found = { schemes: [], lineage: [] };
   try {
     const block = readSigningBlock(zip);
     if (block) verifyBlock(zip, block, found);
     await addV1(zip, wanted, found, block);
     checkTogether(found, wanted);
-    return verdictOf(found);
+    return { verdict: verdictOf(found), certificates: newest(found)?.certificates ?? [] };
   } catch (error) {
     if (!(error instanceof WrongSignature)) throw error;
     const certificate = todays(found);
-    return {
-      ...nothing,
-      wrong: error.rule,
-      schemes: found.schemes,
-      signers: error.signers,
-      certificate: certificate?.said ?? null,
-    };
+    const said = { wrong: error.rule, schemes: found.schemes, signers: error.signers, certificate: certificate?.said ?? null };
+    return { verdict: { ...nothing, ...said }, certificates: [] };
   }
 }
 
 const nothing = { lineage: [], publicTestKey: false, validFrom: null };
 
-const todays = ({ v31, v3, v2, v1 }: Found): Certificate | undefined => (v31 ?? v3 ?? v2 ?? v1)?.certificate;
+const newest = ({ v31, v3, v2, v1 }: Found) => v31 ?? v3 ?? v2 ?? v1;
+const todays = (found: Found): Certificate | undefined => newest(found)?.certificate;
 
 function verifyBlock(zip: Zip, block: SigningBlock, found: Found): void {
   const read = (id: number, scheme: SignatureScheme): BlockSigner | undefined => {
@@ -70,10 +74,10 @@ function verifyBlock(zip: Zip, block: SigningBlock, found: Found): void {
   found.v31 = read(V31, 'v3.1');
   checkStripped(found);
   checkContent(zip, block, found);
-  const newest = found.v31 ?? found.v3;
-  const proof = newest?.attributes.get(PROOF);
-  found.lineage = proof ? readLineage(proof) : newest ? [{ certificate: newest.certificate, handsOn: true }] : [];
-  if (newest && found.lineage.at(-1)?.certificate.sha256 !== newest.certificate.sha256) throw new WrongSignature('LINEAGE_WRONG');
+  const rotated = found.v31 ?? found.v3;
+  const proof = rotated?.attributes.get(PROOF);
+  found.lineage = proof ? readLineage(proof) : rotated ? [{ certificate: rotated.certificate, handsOn: true }] : [];
+  if (rotated && found.lineage.at(-1)?.certificate.sha256 !== rotated.certificate.sha256) throw new WrongSignature('LINEAGE_WRONG');
 }
 
 /** What one scheme says of the others: who takes one away is seen. */

@@ -273,9 +273,15 @@ export const menus: readonly MenuNode[] = [
       ['signing:store:add', 'signing:store:update', 'signing:store:delete', 'signing:key:add', 'signing:key:update', 'signing:key:approve'],
       { icon: 'key' },
     ),
-    page(516, 'apkTool', '/apkTool', ['centre'], 'signing:job:page', ['signing:job:add', 'signing:job:approve'], {
-      icon: 'signature',
-    }),
+    page(
+      516,
+      'apkTool',
+      '/apkTool',
+      ['centre'],
+      'signing:job:page',
+      ['signing:job:add', 'signing:job:approve', 'signing:profile:add', 'signing:profile:update', 'signing:profile:delete'],
+      { icon: 'signature' },
+    ),
   ]),
   folder(6, 'settings', ['manager'], 'settings', [
     page(

@@ -71,8 +71,10 @@ export const alarmCalls = calls('alert', '/alertPush', {
   summary: call({
     can: see,
     reads: true,
-    input: z.strictObject({ deptId: ref('dept').optional() }),
+    /** With `days` it says how many were raised within them. */
+    input: z.strictObject({ deptId: ref('dept').optional(), days: z.enum(['1', '7', '30']).optional() }),
     output: z.object({
+      raised: z.object({ total: z.int(), capped: z.boolean() }).nullable(),
       open: z.int(),
       acknowledged: z.int(),
       capped: z.boolean(),

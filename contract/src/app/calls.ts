@@ -7,6 +7,7 @@ import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../k
 import { crud } from '../kit/resource-calls.ts';
 import { ById, Id, Moment, ref, revises } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
+import { profileKinds } from '../signing/profile.ts';
 import {
   App,
   AppVersion,
@@ -160,6 +161,21 @@ export const appVersionCalls = calls('app', '/appRelease', {
     reads: true,
     input: ById,
     output: z.object({ now: AppVersion.row, before: AppVersion.row.nullable() }),
+  }),
+  /** What profiles of its products ask of its signature, and whether it is as they do. */
+  profiles: call({
+    can: see,
+    reads: true,
+    input: ById,
+    output: z.array(
+      z.object({
+        productName: z.string(),
+        kind: z.enum(profileKinds),
+        root: z.string(),
+        /** Null: its certificates are still to be read. */
+        satisfied: z.boolean().nullable(),
+      }),
+    ),
   }),
   /** How a version fares on the terminals of the reader's scope. */
   onTerminals: call({

@@ -29,5 +29,9 @@ export const softAppTaskCalls = settingTaskCalls(softAppKind, SoftAppRelease, [
   'APP_NOT_SUBSCRIBED',
   'APP_TRIAL',
   'APP_OWN_REVIEW',
+  'APP_PROFILE_ROOT',
+  'APP_PROFILE_SIGNER',
+  'APP_PROFILE_CMS',
+  'APP_PROFILE_UNREAD',
 ]);
 export const softAppTaskDeviceCalls = taskDeviceCallsOf(softAppKind);

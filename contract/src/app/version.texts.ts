@@ -152,6 +152,23 @@ export const appVersionTexts = texts({
   'appVersion.terminals.succeeded': ['Releases succeeded', '任务成功'],
   'appVersion.terminals.failed': ['Releases failed', '任务失败'],
   'appVersion.terminals.waiting': ['Releases under way', '任务进行中'],
+  'appVersion.profiles': ['Signing profiles', '签名方案'],
+  'appVersion.profiles.good': ['As asked', '符合'],
+  'appVersion.profiles.bad': ['Not as asked: it can’t be released to this product', '不符合：无法发布到该产品'],
+  'appVersion.profiles.unread': ['Certificates are still being read', '证书读取中'],
+  'fault.APP_PROFILE_ROOT': [
+    'For {product} the package has to be signed by a certificate below {root}.',
+    '发布到 {product} 的应用包须由 {root} 之下的证书签名。',
+  ],
+  'fault.APP_PROFILE_CMS': [
+    'For {product} the package needs a detached signature by the profile “{profile}”.',
+    '发布到 {product} 的应用包须具有按签名方案“{profile}”生成的分离签名。',
+  ],
+  'fault.APP_PROFILE_SIGNER': [
+    'For {product} the package has to be signed by {signer}, or needs a detached signature by the profile “{profile}”.',
+    '发布到 {product} 的应用包须由 {signer} 签名，或具有按签名方案“{profile}”生成的分离签名。',
+  ],
+  'fault.APP_PROFILE_UNREAD': ['Its certificates are still being read. Try again in a few minutes.', '正在读取证书，请几分钟后重试。'],
   'appVersion.terminals.still': [
     '{count, plural, one {# terminal still has} other {# terminals still have}} this delisted version.',
     '仍有 {count} 台终端装有该已下架版本。',

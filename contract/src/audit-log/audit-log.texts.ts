@@ -41,6 +41,7 @@ export const auditLogTexts = texts({
   'log.domain.signing': ['Signing', '签名'],
   'log.on.absence': ['Absence, delegate {name}', '请假，代理人 {name}'],
   'log.on.signing key': ['Signing key {name}', '签名密钥 {name}'],
+  'log.on.signing profile': ['Signing profile {name}', '签名方案 {name}'],
   'log.on.signing of': ['Signing of {name}', '{name} 的签名'],
   'log.on.key store': ['Key store {name}', '密钥库 {name}'],
   'log.domain.help': ['Help centre', '帮助中心'],

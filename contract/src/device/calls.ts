@@ -28,6 +28,9 @@ export const oldGoes = ['stock', 'disabled'] as const;
 
 export const seeing = 'device:device:page||device:all:page';
 
+/** The last days, of which today is one. */
+export const FailedDays = z.enum(['1', '7', '30']);
+
 export const deviceFilters = {
   /** A part of the SN or of the name. */
   text: filter.text(64),
@@ -57,6 +60,8 @@ export const deviceFilters = {
   cell: CellName,
   /** Whether it stands anywhere on the map. */
   placed: z.boolean(),
+  /** Something failed on it, or an alarm of it is open, in so many days; with `cell` while it stood there. */
+  failed: FailedDays,
   /** Deleted ones are kept for 30 days. */
   deleted: z.boolean(),
 };

@@ -65,6 +65,14 @@ const can = <A extends string>(act: A) => `hardware:test:${act}` as const;
 export const hardwareTestCalls = calls('hardware-test', '/hardWareTest', {
   ...crud(HardwareTest, { see: can('page') }),
   detail: call({ can: can('page'), reads: true, input: ById, output: HardwareTest.row.extend({ results: z.array(PartResult) }) }),
+  document: call({
+    can: can('page'),
+    reads: true,
+    wire: 'binary',
+    tx: 'own',
+    input: ById,
+    about: 'A test as PDF, in the language of who asks.',
+  }),
   add: call({
     can: can('add'),
     input: z.strictObject({ deviceIds: z.array(ref('device')).min(1).max(HARDWARE_TEST_MOST), ...asked }),

@@ -92,6 +92,9 @@ export const hardwareTestTexts = texts({
   'hardwareTest.endedAt': ['Ended', '结束时间'],
   'hardwareTest.expiresAt': ['Expires', '过期时间'],
   'hardwareTest.results': ['Results', '检测结果'],
+  'hardwareTest.document': ['Download report (PDF)', '下载报告 (PDF)'],
+  'hardwareTest.document.title': ['Hardware test report', '硬件检测报告'],
+  'hardwareTest.document.page': ['Page {page} of {pages}', '第 {page} 页，共 {pages} 页'],
   'hardwareTest.history': ['Tests of this terminal', '该终端的检测记录'],
   'hardwareTest.empty': ['No hardware tests yet', '暂无硬件检测'],
   'hardwareTest.emptyText': [

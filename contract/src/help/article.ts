@@ -6,6 +6,7 @@ import { pageOf, pageQuery } from '../kit/page.ts';
 import { crud, moves } from '../kit/resource-calls.ts';
 import { Id, Moment, ref, revises } from '../kit/schema.ts';
 import { transitionOf } from '../kit/state-machine.ts';
+import { LangCode } from '../language/calls.ts';
 import { MOST_TEXT } from '../shared/markdown.ts';
 import { helpMachine } from './state-machines.ts';
 
@@ -25,9 +26,24 @@ const Route = z
   .max(120)
   .regex(/^\/[\w/:?-]+$/, 'invalid.help.route');
 
+/** Of an article or a category, in a language beside English and Chinese, which have fields of their own. */
+const OtherLang = LangCode.refine((code) => !['en', 'zh', 'zh-CN'].includes(code), 'invalid.help.lang');
+const MOST_LANGS = 30;
+const eachOnce = (rows: readonly { readonly lang: string }[]) => new Set(rows.map(({ lang }) => lang)).size === rows.length;
+export const HelpNames = z
+  .array(z.strictObject({ lang: OtherLang, name: z.string().trim().min(1).max(80) }))
+  .max(MOST_LANGS)
+  .refine(eachOnce, 'invalid.help.twice');
+export const HelpTranslation = z.strictObject({ lang: OtherLang, title: Title, body: Body });
+const Translations = z
+  .array(HelpTranslation)
+  .max(MOST_LANGS)
+  .refine(eachOnce, 'invalid.help.twice')
+  .refine((rows) => rows.every(({ title, body }) => title !== '' && body !== ''), 'invalid.help.translation');
+
 export const HelpFile = z.object({ id: Id, name: z.string(), size: z.number() });
 
-/** An article as its editors have it: the text under way, in English and Chinese. */
+/** An article as its editors have it: the text under way, in English, Chinese and what else it was translated into. */
 export const HelpArticle = entity(
   'helpArticle',
   {
@@ -39,6 +55,9 @@ export const HelpArticle = entity(
     routes: field(z.array(Route).max(20).default([]), { help: true }),
     body: field(Body.min(1), { help: true }),
     bodyZh: field(Body.default('')),
+    translations: field(Translations.default([])),
+    /** The languages of translations that are of an earlier English text. */
+    outdatedIn: joined(z.array(z.string())),
     files: field(z.array(Id).max(MOST_HELP_FILES).default([]), { help: true }),
     state: state(helpMachine, { filter: true }),
     categoryName: joined(z.string(), { text: 'helpArticle.categoryId' }),
@@ -66,6 +85,7 @@ const Version = z.object({
   titleZh: z.string(),
   body: z.string(),
   bodyZh: z.string(),
+  translations: z.array(HelpTranslation),
   routes: z.array(z.string()),
   /** Nobody: it came with the product. */
   publishedBy: z.string(),

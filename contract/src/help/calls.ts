@@ -7,7 +7,7 @@ import { HelpFile, HelpKey } from './article.ts';
 const Brief = z.object({ key: z.string(), title: z.string() });
 const ByKey = z.strictObject({ key: HelpKey });
 
-/** What everybody who is signed in reads, each in their language, or else in English. */
+/** What everybody who is signed in reads, each in their language where it is written in it, or else in English. */
 export const helpCalls = calls('help', '/help', {
   /** The articles that explain a screen, by the pattern of its address. */
   context: call({
@@ -35,7 +35,7 @@ export const helpCalls = calls('help', '/help', {
       category: z.string(),
       body: z.string(),
       /** Of the text, where the reader's own language has none. */
-      lang: z.enum(['en', 'zh-CN']),
+      lang: z.string(),
       version: z.int(),
       publishedAt: Moment,
       files: z.array(HelpFile),

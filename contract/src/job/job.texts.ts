@@ -77,6 +77,8 @@ export const jobTexts = texts({
   'job.name.auth.unlock-over': ['Unlock accounts whose lock is over', '解除到期的账号锁定'],
   'job.name.stats.fold': ['Aggregate statistics', '汇总统计'],
   'job.name.stats.sample': ['Sample online terminals', '采样在线终端数'],
+  'job.name.signing.token': ['Continue signing when the hardware token is back', '硬件令牌恢复后继续签名'],
+  'job.name.app.readCertificates': ['Read certificates of app versions', '读取应用版本的证书'],
   'job.name.signing.sweep': ['End overdue signing requests and warn of keys that expire', '结束超期签名申请并提醒到期密钥'],
   'job.name.customer.followDevices': ['Update registered terminals at IoT platforms', '更新物联网平台上的已注册终端'],
   'job.name.customer.bounds': ['Keep the backlog of IoT platforms within limits', '限制物联网平台积压消息'],

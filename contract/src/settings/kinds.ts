@@ -94,7 +94,14 @@ const networks = z
   .max(50)
   .default([]);
 /** Networks and names that the server may reach though they aren't public: for what administrators set, and for webhooks, those of alarm receivers, asset registers and IoT platforms, which others set too. */
-export const OutboundList = z.strictObject({ allowed: networks, webhooks: networks, alarms: networks, registers: networks, iot: networks });
+export const OutboundList = z.strictObject({
+  allowed: networks,
+  webhooks: networks,
+  alarms: networks,
+  registers: networks,
+  iot: networks,
+  timestamps: networks,
+});
 
 /** The log goes to a syslog server too (RFC 5424; over TLS RFC 5425). `ca` is the authority of its certificate, as PEM; those of the system where it is empty. */
 export const Syslog = z.strictObject({

@@ -332,6 +332,11 @@ export const settingsTexts = texts({
     'Managers of organisations can have terminals read from there by asset sync.',
     '各机构管理员可通过设备同步从这些地址读取终端数据。',
   ],
+  'settings.outbound.timestamps': ['For time-stamping services', '用于时间戳服务'],
+  'settings.outbound.timestamps.help': [
+    'Who manages signing profiles may name these addresses; only checksums of signatures are sent there.',
+    '签名方案的管理者可填写这些地址，系统仅向其发送签名校验和。',
+  ],
   'settings.outbound.iot': ['For IoT platforms', '用于物联网平台'],
   'settings.outbound.iot.help': [
     'Managers of organisations can have messages of terminals forwarded there, over TLS only.',

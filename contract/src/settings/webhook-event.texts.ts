@@ -67,6 +67,8 @@ export const webhookEventTexts = texts({
   'webhook.event.signingJob.withdraw': ['withdrawn', '已撤回'],
   'webhook.event.signingJob.expire': ['expired', '已过期'],
   'webhook.event.signingJob.begin': ['signing started', '开始签名'],
+  'webhook.event.signingJob.ask': ['external signature asked for', '请求外部签名'],
+  'webhook.event.signingJob.deliver': ['external signatures delivered', '外部签名已导入'],
   'webhook.event.signingJob.finish': ['signed', '已签名'],
   'webhook.event.signingJob.fail': ['could not be signed', '签名失败'],
   'webhook.event.order.accept': ['accepted', '已接受'],

@@ -44,7 +44,7 @@ export const keyChangeCalls = calls('signing', '/api/keystore/change', {
   approve: call({
     ...decision,
     input: ById,
-    faults: [...notOwn, 'CHANGE_AUTHOR', 'CHANGE_ONE_HAND', 'CHANGE_OUTDATED', 'KEY_VAULT_AWAY'],
+    faults: [...notOwn, 'CHANGE_AUTHOR', 'CHANGE_ONE_HAND', 'CHANGE_OUTDATED', 'KEY_VAULT_AWAY', 'KEY_TOKEN_AWAY', 'KEY_TOKEN_REFUSED'],
     about: 'changeRequest: approve',
   }),
   refuse: call({ ...decision, input: z.strictObject({ id: Id, remark: Remark.min(1) }), faults: notOwn, about: 'changeRequest: refuse' }),

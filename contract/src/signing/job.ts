@@ -5,8 +5,12 @@ import { entity } from '../kit/entity.ts';
 import { field, joined, read, state } from '../kit/field.ts';
 import { crud } from '../kit/resource-calls.ts';
 import { ById, Id, Moment, Remark, ref } from '../kit/schema.ts';
-import { signProfiles } from './limits.ts';
+import { digests, jobLimits, keyAlgorithms, signProfiles } from './limits.ts';
+import { profileKinds } from './profile.ts';
 import { signingJobMachine } from './state-machines.ts';
+
+/** The token of its key, or the time-stamping service of its profile. */
+export const waitsFor = ['token', 'time'] as const;
 
 /** What was asked to be signed, who agreed, and what came of it: the record stays. */
 export const SigningJob = entity(
@@ -15,9 +19,15 @@ export const SigningJob = entity(
     fileName: read(z.string(), { sort: true }),
     size: read(z.int()),
     state: state(signingJobMachine, { filter: true }),
+    profileId: field(ref('signingProfile').nullable().default(null), { fixed: true, filter: true, help: true }),
+    /** As they were when it was asked for. */
+    profileName: read(z.string(), { text: 'signingJob.profileId' }),
+    profileKind: read(z.enum(profileKinds).nullable(), { names: 'signingProfile.kind.' }),
+    rootSha256: read(z.string(), { code: true }),
     profile: field(z.enum(signProfiles).default('apk'), { fixed: true, filter: true, help: true }),
-    keyId: field(ref('signingKey'), { fixed: true, filter: true }),
-    keyName: joined(z.string(), { text: 'signingJob.keyId' }),
+    /** The profile's own, where it names one. */
+    keyId: field(ref('signingKey').nullable().default(null), { fixed: true, filter: true }),
+    keyName: joined(z.string().nullable(), { text: 'signingJob.keyId' }),
     packageName: read(z.string()),
     purpose: field(Remark.default(''), { fixed: true }),
     author: read(z.string()),
@@ -26,11 +36,19 @@ export const SigningJob = entity(
     decidedBy: read(z.string().nullable()),
     decidedAt: read(Moment.nullable()),
     remark: read(z.string()),
+    deliveredBy: read(z.string().nullable()),
+    deliveredAt: read(Moment.nullable()),
     signedAt: read(Moment.nullable()),
     sha256Before: read(z.string(), { code: true }),
     sha256After: read(z.string().nullable(), { code: true }),
     certificateSha256: read(z.string(), { code: true }),
     reason: read(z.string().nullable()),
+    /** What it needs is away since then; it goes on by itself. */
+    waitsSince: read(Moment.nullable()),
+    waitsFor: read(z.enum(waitsFor).nullable()),
+    /** As a time-stamping service says (RFC 3161): when the signature was there, and who says so. */
+    stampedAt: read(Moment.nullable()),
+    stampedBy: read(z.string()),
     resultName: read(z.string().nullable()),
     keptUntil: read(Moment.nullable()),
     fileId: field(ref('file'), { fixed: true }),
@@ -39,7 +57,7 @@ export const SigningJob = entity(
 );
 
 const can = <A extends string>(act: A) => `signing:job:${act}` as const;
-const policyFaults = ['KEY_NOT_ACTIVE', 'KEY_PROFILE', 'KEY_PACKAGE', 'KEY_USED_UP', 'KEY_CERTIFICATE_OVER'] as const;
+const policyFaults = ['KEY_NOT_ACTIVE', 'KEY_PROFILE', 'KEY_PACKAGE', 'KEY_USED_UP', 'KEY_CERTIFICATE_OVER', 'KEY_NOT_BELOW'] as const;
 
 export const signingJobCalls = calls('signing', '/api/keystore/job', {
   ...crud(SigningJob, { see: can('page') }),
@@ -49,7 +67,15 @@ export const signingJobCalls = calls('signing', '/api/keystore/job', {
     stepUp: true,
     input: SigningJob.add,
     output: SigningJob.row,
-    faults: [...policyFaults, 'FILE_KIND_REFUSED', 'PACKAGE_UNREADABLE', 'DUAL_NOBODY', 'SIGNING_MANY', 'STORAGE_QUOTA'],
+    faults: [
+      ...policyFaults,
+      'FILE_KIND_REFUSED',
+      'PACKAGE_UNREADABLE',
+      'DUAL_NOBODY',
+      'SIGNING_MANY',
+      'STORAGE_QUOTA',
+      'SIGNING_PROFILE_KEY',
+    ],
     timeout: 120,
   }),
   approve: call({
@@ -70,6 +96,27 @@ export const signingJobCalls = calls('signing', '/api/keystore/job', {
     faults: ['CHANGE_OWN'],
     about: 'signingJob: refuse',
   }),
+  /** What is to be signed by the key of an external profile, and with which certificate. */
+  digests: call({
+    can: can('page'),
+    reads: true,
+    input: ById,
+    output: z.object({
+      algorithm: z.enum(keyAlgorithms),
+      subject: z.string(),
+      digests: z.array(z.object({ digest: z.enum(digests), value: z.string() })),
+    }),
+    faults: ['SIGNING_NOT_OUTSIDE'],
+  }),
+  /** The signatures of those digests, one in a line (Base64), in their order: RSA by PKCS #1 v1.5, EC in DER. */
+  deliver: call({
+    can: can('add'),
+    tx: 'own',
+    input: z.strictObject({ id: Id, signatures: z.string().trim().min(1).max(jobLimits.delivered) }),
+    output: SigningJob.row,
+    faults: ['SIGNING_NOT_OUTSIDE', 'SIGNING_DELIVERED_COUNT', 'SIGNING_DELIVERED_WRONG'],
+    about: 'signingJob: deliver',
+  }),
   withdraw: call({ can: can('add'), tx: 'own', input: ById, output: SigningJob.row, about: 'signingJob: withdraw' }),
   /** The signed file, or the signature beside it: to its requester alone, for its time. */
   download: call({
@@ -80,6 +127,8 @@ export const signingJobCalls = calls('signing', '/api/keystore/job', {
     output: z.unknown(),
     faults: ['SIGNING_NO_FILE'],
   }),
+  /** The time-stamp token of a signed package, to its requester: it stands beside the file (RFC 3161, section 2.4.2). */
+  stamp: call({ can: can('add'), reads: true, wire: 'binary', tx: 'own', input: ById, output: z.unknown(), faults: ['SIGNING_NO_STAMP'] }),
 });
 
 /** What a package or JAR says of its signature; nothing of it is kept. */

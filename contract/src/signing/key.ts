@@ -6,7 +6,7 @@ import { crud, picker } from '../kit/resource-calls.ts';
 import { ById, Id, Moment, Name, ref, sealed, secret } from '../kit/schema.ts';
 import { transition } from '../kit/state-machine.ts';
 import { dual } from '../settings/change-request-calls.ts';
-import { keyAlgorithms, signProfiles } from './limits.ts';
+import { keyAlgorithms, signProfiles, storeKinds } from './limits.ts';
 import { signingKeyMachine } from './state-machines.ts';
 
 const Algorithm = z.enum(keyAlgorithms);
@@ -39,6 +39,7 @@ export const SigningKey = entity(
     name: field(Name, { fixed: true, sort: true }),
     storeId: field(ref('keyStore'), { fixed: true, filter: true }),
     storeName: joined(z.string(), { text: 'signingKey.storeId' }),
+    storeKind: joined(z.enum(storeKinds), { text: 'keyStore.kind' }),
     deptName: joined(z.string(), { text: 'keyStore.deptId' }),
     algorithm: field(Algorithm, { fixed: true, filter: true }),
     state: state(signingKeyMachine, { filter: true }),
@@ -75,6 +76,8 @@ const update = 'signing:key:update';
 const held = { ...dual, tx: 'own' } as const;
 const notNow = ['DUAL_NOBODY', 'CHANGE_OUTDATED'] as const;
 const away = ['KEY_VAULT_AWAY'] as const;
+/** Of what is asked of a key that may be in a token. */
+const ofToken = ['KEY_TOKEN_AWAY', 'KEY_TOKEN_REFUSED', 'KEY_TOKEN_MISSING', 'SIGNATURE_MISMATCH'] as const;
 const taken = ['KEY_NAME_TAKEN', 'KEY_STORE_FULL'] as const;
 
 /** PKCS#12, JKS or PEM as base64: the log keeps none of it, there may be an open key in it. */
@@ -106,7 +109,7 @@ export const signingKeyCalls = calls('signing', '/api/keystore/key', {
       years: z.int().min(1).max(50).default(30),
       exportable: z.boolean().default(false),
     }),
-    faults: [...notNow, ...away, ...taken, 'KEY_SUBJECT'],
+    faults: [...notNow, ...away, ...ofToken, ...taken, 'KEY_SUBJECT', 'KEY_TOKEN_FIXED'],
     timeout: 60,
   }),
   import: call({
@@ -122,7 +125,7 @@ export const signingKeyCalls = calls('signing', '/api/keystore/key', {
       subject: Subject.optional(),
       exportable: z.boolean().default(false),
     }),
-    faults: [...notNow, ...fileFaults, ...taken, 'KEY_SUBJECT', 'KEY_ALIAS', 'KEY_NO_CERTIFICATE', 'KEY_KNOWN'],
+    faults: [...notNow, ...fileFaults, ...taken, 'KEY_SUBJECT', 'KEY_ALIAS', 'KEY_NO_CERTIFICATE', 'KEY_KNOWN', 'KEY_STORE_TOKEN'],
     timeout: 60,
   }),
   /** What `generate` and `import` wait for. */
@@ -144,7 +147,7 @@ export const signingKeyCalls = calls('signing', '/api/keystore/key', {
   suspend: transition(signingKeyMachine, 'suspend', update, SigningKey.row, { stepUp: true }),
   resume: call({ ...held, can: update, input: ById, faults: notNow, about: 'signingKey: resume' }),
   retire: call({ ...held, can: update, input: ById, faults: notNow, about: 'signingKey: retire' }),
-  destroy: call({ ...held, can: update, input: ById, faults: notNow, about: 'signingKey: destroy' }),
+  destroy: call({ ...held, can: update, input: ById, faults: [...notNow, ...ofToken], about: 'signingKey: destroy' }),
   /** Out of the vault as PKCS #12: the file for who asks, its password for who approves, each for a day. */
   exportKey: call({ ...held, can: update, input: ById, faults: [...notNow, ...away, 'KEY_NOT_EXPORTABLE'], about: 'signingKey: export' }),
   exportFile: call({
@@ -171,7 +174,7 @@ export const signingKeyCalls = calls('signing', '/api/keystore/key', {
     stepUp: true,
     input: z.strictObject({ id: Id, subject: Subject }),
     output: z.object({ pem: z.string() }),
-    faults: ['KEY_SUBJECT', 'KEY_NOT_ACTIVE', ...away],
+    faults: ['KEY_SUBJECT', 'KEY_NOT_ACTIVE', ...away, ...ofToken],
   }),
 });
 

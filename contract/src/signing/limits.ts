@@ -1,14 +1,39 @@
 export const keyAlgorithms = ['rsa2048', 'rsa3072', 'rsa4096', 'p256', 'p384'] as const;
 export type KeyAlgorithm = (typeof keyAlgorithms)[number];
 
+/** Where the keys of a store are: with the server, under the vault's seal, or in a hardware token (PKCS #11). */
+export const storeKinds = ['software', 'token'] as const;
+export type StoreKind = (typeof storeKinds)[number];
+
+/** Why the token can't be used: not set on this server, what calls its library missing, the library, the token, its PIN, the device, the process. */
+export const tokenReasons = [
+  'unset',
+  'library',
+  'module',
+  'token',
+  'other',
+  'pinFile',
+  'pin',
+  'lastTry',
+  'locked',
+  'device',
+  'process',
+] as const;
+export type TokenReason = (typeof tokenReasons)[number];
+
 /** How a file is signed: an Android package by its own schemes, or anything by a signature beside it (CMS, RFC 5652). */
 export const signProfiles = ['apk', 'cms'] as const;
 export type SignProfile = (typeof signProfiles)[number];
+
+/** By which a signature that is made elsewhere may be asked for. */
+export const digests = ['sha256', 'sha384', 'sha512'] as const;
 
 /** Requests that aren't over, and bytes that are kept for them: of one person, and of one organisation. */
 export const jobLimits = {
   person: { open: 20, bytes: 16 * 1024 ** 3 },
   organisation: { open: 200, bytes: 128 * 1024 ** 3 },
+  /** Characters of signatures that come from elsewhere. */
+  delivered: 4000,
 } as const;
 
 export const keyLimits = { keysOfStore: 200, chain: 8, rounds: 1_000_000, roundsOfFile: 3_000_000, entries: 50 } as const;

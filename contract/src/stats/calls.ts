@@ -30,9 +30,10 @@ export const homeCalls = calls('stats', '/home', {
   releases: call({
     can: seeingReleases,
     reads: true,
-    input: where,
+    input: z.strictObject({ ...ofWhere, days: Span.optional() }).prefault({}),
     output: RunningReleases,
-    about: 'Releases under way with their curves, and those of the newest that failed on terminals.',
+    about:
+      'Releases under way with their curves, and those of the newest that failed on terminals; with `days` those that ended within them, or haven’t ended.',
   }),
   failures: call({ can: seeing, reads: true, input: inTime('7'), output: Failures }),
   versions: call({

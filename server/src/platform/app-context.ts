@@ -4,7 +4,7 @@ import type { Config } from './config/config.ts';
 import type { MasterKey } from './config/master-key.ts';
 import type { Actor, Ctx, Db, JobOptions, Scope } from './context.ts';
 import { type Counts, makeCounts } from './counts.ts';
-import { inBulk, inTx, readOnly } from './db/lazy-tx.ts';
+import { inBulk, inTx, readInBulk, readOnly } from './db/lazy-tx.ts';
 import type { Pools } from './db/pools.ts';
 import { createDispatcher, type Dispatcher } from './gateway/dispatcher.ts';
 import { type OutboundMessage, sendMessages } from './gateway/send-messages.ts';
@@ -24,6 +24,8 @@ export interface AppContext {
   inBulk<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** The same for what only reads: nobody waits for the end of its transaction. */
   readOnly<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** The same for what only reads of such tables as `inBulk` is for. */
+  readInBulk<T>(work: (db: Db) => Promise<T>): Promise<T>;
   readonly dispatcher: Dispatcher;
   readonly counts: Counts;
   /** Where every failed sign-in, refused code, 401 and 403 is counted. */
@@ -56,6 +58,7 @@ export function createApp(parts: Pick<AppContext, 'config' | 'pools' | 'masterKe
     unscoped,
     inBulk: (work) => inBulk(parts.pools.system, work),
     readOnly: (work) => readOnly(parts.pools.system, undefined, work),
+    readInBulk: (work) => readInBulk(parts.pools.system, work),
     invalidate,
     enqueue: (db, job, payload, options) => enqueue(db, job, { payload }, options),
   };

@@ -7,6 +7,7 @@ import type { Call } from '@mooring/contract/kit/call';
 import { Syslog } from '@mooring/contract/settings/kinds';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
+import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { discover } from '../../src/modules/auth/api.ts';
 import { mailTransport, reasonOf, smsTransport } from '../../src/platform/mail/transports.ts';
@@ -27,6 +28,7 @@ let hook = 0;
 let register = 0;
 let platform = 0;
 let receivers = 0;
+let profile = 0;
 beforeAll(async () => {
   app = await testApp();
   admin = await app.person('platformAdmin', app.root, 'manager');
@@ -107,6 +109,8 @@ const saves = (): readonly (readonly [call: Call, field: string, input: object])
     [alarmReceiverCalls.update, 'webhookUrl', { id: receivers, name: 'b', ...hearing() }],
     [syncSourceCalls.add, 'url', { name: 'a', url: webhook.url, deptId: 1 }],
     [syncSourceCalls.update, 'url', { id: register, name: 'b', url: webhook.url }],
+    [signingProfileCalls.add, 'timeUrl', { name: 'a', deptId: 1, kind: 'cms', timeUrl: webhook.url }],
+    [signingProfileCalls.update, 'timeUrl', { id: profile, name: 'b', timeUrl: webhook.url }],
   ];
 };
 
@@ -117,7 +121,9 @@ test('each is said at its field when it is saved, with what to do, and only plat
     alarms: ['127.0.0.0/8'],
     registers: ['127.0.0.0/8'],
     iot: ['127.0.0.0/8'],
+    timestamps: ['127.0.0.0/8'],
   });
+  profile = (await keeper.call(signingProfileCalls.add, { name: 'b', deptId: 1, kind: 'cms' })).id;
   platform = (await admin.call(iotCustomerCalls.add, { name: 'b', deptId: 1, kind: 'https', ...iot() })).id;
   register = (await admin.call(syncSourceCalls.add, { name: 'b', url: `http://127.0.0.1:${port}/`, deptId: 1 })).id;
   receivers = (await keeper.call(alarmReceiverCalls.add, { name: 'b', deptId: 1, ...hearing() })).id;
@@ -131,7 +137,7 @@ test('each is said at its field when it is saved, with what to do, and only plat
       .sort(),
   ).toEqual(told.map((call) => call.path).sort());
   for (const [call, field, input] of saves()) {
-    const answer = await (call.path.startsWith('/alarmReceiverConfig/') ? keeper : admin).send(call, input);
+    const answer = await (/^\/(alarmReceiverConfig|api\/keystore)\//.test(call.path) ? keeper : admin).send(call, input);
     expect([call.path, answer.body]).toMatchObject([
       call.path,
       { fault: 'ADDRESS_NOT_PUBLIC', fields: { [field]: { message: expect.stringContaining('Reachable private networks') } } },

@@ -320,6 +320,7 @@ test('every table has a policy, or stands here with its reason', async () => {
     'help_file', // says only which article a file hangs on
     'help_version', // the installation's own
     'help_vote', // a person's own, by user id
+    'help_words', // the installation's own
     'installation_key', // closed to the bound role
     'kysely_migration', // closed to the bound role
     'kysely_migration_ahead', // closed to the bound role
@@ -342,6 +343,7 @@ test('every table has a policy, or stands here with its reason', async () => {
     'settings_table_config', // a person's own, by user id
     'settings_value', // the installation's own
     'settings_view_default', // a person's own, by user id
+    'signing_ask', // closed to the bound role
     'signing_export_secret', // closed to the bound role
     'signing_secret', // closed to the bound role
     'stats_sample', // the installation's own

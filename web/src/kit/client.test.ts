@@ -9,6 +9,7 @@ const { fileNameOf } = await import('./downloads.ts');
 const { backOff } = await import('./live.ts');
 const { callError } = await import('./outcome.ts');
 const { onSessionEnded } = await import('./session.ts');
+const { speech } = await import('../ui/words.ts');
 
 const made = calls('test', '/test', {
   page: call({ can: 'session', reads: true, output: z.number() }),
@@ -54,6 +55,8 @@ it('fills in paths and asks with GET', () => {
 });
 
 it('sends the headers of every call', () => {
+  // Files share what they read in: another one may have spoken another language.
+  speech.set((now) => ({ ...now, lang: 'zh-CN' }));
   expect(headersOf({ platform: 'manager', deptId: 7 })).toMatchObject({
     ProductLineId: '2',
     'Accept-Platform': 'manager',

@@ -3,6 +3,7 @@ import { IconButton } from './button.tsx';
 import { type ChartData, isBlank, toCsv } from './chart-data.ts';
 import type { ChartKind } from './chart-option.ts';
 import { ScrollRegion } from './scroll-region.tsx';
+import { useSeen } from './seen.ts';
 import { Bone, Empty } from './states.tsx';
 import { useFormat, useT } from './words.ts';
 
@@ -30,10 +31,11 @@ export function Chart({ label, kind = 'line', data, write, scale }: ChartProps) 
   const t = useT();
   const format = useFormat();
   const [table, setTable] = useState(false);
+  const [place, seen] = useSeen<HTMLElement>();
   const written = write ?? ((value: number) => format.number(value, 2));
   if (isBlank(data)) return <Empty icon="inbox" title={t('kit.chart.empty')} />;
   return (
-    <figure>
+    <figure ref={place}>
       <div className="m-chart-head">
         <IconButton
           small
@@ -72,6 +74,8 @@ export function Chart({ label, kind = 'line', data, write, scale }: ChartProps) 
             </tbody>
           </table>
         </ScrollRegion>
+      ) : !seen ? (
+        <div className="m-chart" data-unseen />
       ) : (
         <Suspense fallback={<Bone height={260} />}>
           <Canvas kind={kind} data={data} write={written} scale={scale} label={label} />

@@ -1,6 +1,8 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { speech, t } from './words.ts';
 
+const before = speech.get();
+afterAll(() => speech.set(before));
 beforeEach(() =>
   speech.set({
     ...speech.get(),

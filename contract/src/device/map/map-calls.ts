@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { call, calls } from '../../kit/call.ts';
 import { criteriaOf } from '../../kit/page.ts';
 import { Id } from '../../kit/schema.ts';
-import { deviceFilters } from '../calls.ts';
+import { deviceFilters, FailedDays } from '../calls.ts';
 import { DeviceStatus } from '../schemas.ts';
 
-const { deleted: _deleted, cell: _cell, placed: _placed, area: _area, ...mapFilters } = deviceFilters;
+const { deleted: _deleted, cell: _cell, placed: _placed, area: _area, failed: _failed, ...mapFilters } = deviceFilters;
 /** What the list of terminals filters by, as far as a map can. */
 export const mapCriteria = criteriaOf(mapFilters);
 
@@ -36,6 +36,38 @@ export const PlacedTerminal = z.object({
 });
 export type PlacedTerminal = z.infer<typeof PlacedTerminal>;
 
+/** So many shops are told apart at once; of more none are drawn. */
+export const MOST_SHOPS = 200;
+/** Terminals of a shop are counted so far. */
+export const MOST_TERMINALS_COUNTED = 999;
+/** A shop, or a merchant where it stands itself. */
+export const PlacedShop = z.object({
+  kind: z.enum(['shop', 'merchant']),
+  id: Id,
+  number: z.string(),
+  name: z.string(),
+  merchantId: Id,
+  merchantName: z.string(),
+  ...place,
+  terminals: z.int(),
+  /** It has more than were counted. */
+  capped: z.boolean(),
+});
+export type PlacedShop = z.infer<typeof PlacedShop>;
+
+/** Failures are kept for so many days. */
+export const FAILURE_DAYS = 30;
+export const FailureSource = z.enum(['release', 'command', 'alarm']);
+/** What failed on terminals while they stood there, the most frequent reason first. An alarm's reason is its kind. */
+export const FailureSquare = z.object({
+  cell: z.string(),
+  count: z.int(),
+  reasons: z.array(z.object({ source: FailureSource, reason: z.string(), n: z.int() })),
+});
+export type FailureSquare = z.infer<typeof FailureSquare>;
+/** Of these filters sums of failures are kept. */
+export const failureFilters = { below: mapFilters.below, productId: mapFilters.productId };
+
 export const mapCalls = calls('device', '/device/map', {
   tiles: call({
     can: 'device:map:page||device:device:page||device:all:page',
@@ -56,6 +88,30 @@ export const mapCalls = calls('device', '/device/map', {
       capped: z.boolean(),
     }),
     about: 'Terminals on a part of the map: together by squares, or one by one where there are few.',
+  }),
+  shops: call({
+    can: ['device:map:page', 'merchant:merchant:page'],
+    reads: true,
+    input: z.strictObject({ box: Box }),
+    output: z.object({
+      shops: z.array(PlacedShop),
+      /** More than can be told apart: one comes nearer first. */
+      tooMany: z.boolean(),
+    }),
+    about: `Shops on a part of the map, and merchants where they have a position and no shop: at most ${MOST_SHOPS}, or none where there are more.`,
+  }),
+  failures: call({
+    can: 'device:map:page',
+    reads: true,
+    input: z.strictObject({
+      criteria: criteriaOf(failureFilters).default({}),
+      days: FailedDays.default('7'),
+      box: Box,
+      zoom: z.number().min(ZOOMS.least).max(24),
+    }),
+    output: z.object({ squares: z.array(FailureSquare), total: z.int() }),
+    about:
+      'Failed results of releases, failed commands and open alarms by squares of the map, of the last days (UTC) and of where the terminal stood then. Alarms are counted for those who may see them.',
   }),
   figures: call({
     can: 'device:map:page',

@@ -2,6 +2,7 @@ import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
+import { lockWaits } from '../../../test/lock-waits.ts';
 import { type TestApp, testApp } from '../../../test/test-app.ts';
 import { makeModules } from '../../modules/modules.ts';
 import type { UpMessage } from '../../platform/gateway/message.ts';
@@ -69,9 +70,7 @@ test('a device that comes while a turn of the engine puts it off is not forgotte
   const woken = await app.context.unscoped(async (db) => {
     await sql`select from rollout_result where task_id = ${id} for update`.execute(db);
     const waking = app.context.unscoped((other) => wakeResults(other, [deviceId], app.clock.now));
-    const isWaiting = async () =>
-      (await sql<{ n: number }>`select count(*)::int as n from pg_locks where not granted`.execute(db)).rows[0]?.n === 1;
-    await expect.poll(isWaiting).toBe(true);
+    await expect.poll(() => lockWaits(db)).toBe(1);
     await sql`update rollout_result set next_at = 'infinity' where task_id = ${id}`.execute(db);
     return { waking };
   });

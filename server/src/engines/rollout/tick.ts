@@ -136,7 +136,7 @@ const waiting = (db: Db) =>
 
 /** One round over all tasks. Answers whether there is more to do at once. */
 export async function round(app: AppContext, rollouts: Rollouts): Promise<boolean> {
-  const tasks = await app.inBulk(waiting);
+  const tasks = await app.readInBulk(waiting);
   let more = false;
   for (const { id } of tasks.rows) {
     try {

@@ -4,6 +4,7 @@ import { COUNT_CAP } from '@mooring/contract/kit/page';
 import { WallView } from '@mooring/contract/stats/schemas';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
+import { countUpTo } from '../../platform/db/page.ts';
 import type { Resource } from '../../platform/resource/resource.ts';
 
 const NEWEST = 5;
@@ -41,14 +42,27 @@ export async function alarmsNow(db: Db, path: string) {
   return { ...counted, capped: isCapped(counted), newest: newest.map((row) => Newest.parse(row)) };
 }
 
-export async function summary(ctx: Ctx, { deptId }: ParsedInputOf<typeof alarmCalls.summary>, of: () => Resource<typeof Alarm>) {
+/** By an index, no further than lists count. */
+async function raisedSince(db: Db, path: string, since: Date) {
+  const of = db
+    .selectFrom('alert_alarm')
+    .where('dept_path', '>=', path)
+    .where('dept_path', '<', `${path}~`)
+    .where('opened_at', '>=', since);
+  const total = await countUpTo(db, of, COUNT_CAP + 1);
+  return { total: Math.min(total, COUNT_CAP), capped: total > COUNT_CAP };
+}
+
+export async function summary(ctx: Ctx, { deptId, days }: ParsedInputOf<typeof alarmCalls.summary>, of: () => Resource<typeof Alarm>) {
   const path = await pathOf(ctx, deptId);
   const counted = await countCurrent(ctx.db, path);
   const { rows } = await sql<{ id: number }>`
     select id from alert_alarm where state <> 'closed' and dept_path >= ${path} and dept_path < ${`${path}~`} order by opened_at desc, id desc limit ${NEWEST}`.execute(
     ctx.db,
   );
+  const since = days && new Date(ctx.now().getTime() - Number(days) * 86_400_000);
+  const raised = since ? await raisedSince(ctx.db, path, since) : null;
   const newest = [];
   for (const { id } of rows) newest.push(Alarm.row.parse(await of().read(ctx, id)));
-  return { ...counted, capped: isCapped(counted), newest };
+  return { ...counted, capped: isCapped(counted), newest, raised };
 }

@@ -101,7 +101,7 @@ async function iconId(ctx: Ctx, db: Db, store: BlobStore, appId: number, icon: I
   return had?.id ?? (await addFile(db, ctx, store, { kind: PICTURE, name: 'icon.png', ...icon })).id;
 }
 
-const columnsOf = ({ info, signature }: ReadPackage, file: File, channel: string) => ({
+const columnsOf = ({ info, signature, certificates }: ReadPackage, file: File, channel: string) => ({
   package_name: info.packageName,
   version_code: info.versionCode,
   version_name: info.versionName,
@@ -111,6 +111,7 @@ const columnsOf = ({ info, signature }: ReadPackage, file: File, channel: string
   sha256: file.sha256,
   md5: file.md5,
   certificate_sha256: signature.certificate?.sha256 ?? '',
+  certificates: certificates.map((one) => Buffer.from(one)),
   signer: JSON.stringify(signature.certificate),
   lineage: [...signature.lineage],
   schemes: [...signature.schemes],

@@ -7,6 +7,7 @@ import { openFiles } from '../file/api.ts';
 import { apps } from './app.resource.ts';
 import { developers } from './developer.resource.ts';
 import { pauseJob, pauseOverJob } from './pause-releases.ts';
+import { readCertificates } from './read-certificates.ts';
 import { softAppRelease } from './release.ts';
 import { sdks } from './sdk.resource.ts';
 import { linkRoutes } from './subscription/links.ts';
@@ -31,16 +32,14 @@ async function countWaiting(db: Db, { scope: { path }, actor }: Ctx): Promise<nu
 
 /** Apps that organisations bring, their review, and the catalogue. */
 export function makeApp(app: AppContext): Module {
-  const versions = makeVersions(
-    { dataDir: app.config.DATA_DIR, files: openFiles(app) },
-    () => softAppRelease(() => loadReleaseKeys(app)).kind,
-  );
+  const packages = { dataDir: app.config.DATA_DIR, files: openFiles(app) };
+  const versions = makeVersions(packages, () => softAppRelease(() => loadReleaseKeys(app)).kind);
   return {
     name: 'app',
     resources: [apps, versions, developers, subscriptions, sdks],
     routes: linkRoutes(app),
     counts: { app: { can: 'app:app:review', count: countWaiting } },
-    jobs: [pauseJob, pauseOverJob],
+    jobs: [pauseJob, pauseOverJob, readCertificates(packages)],
     fileOwners: [
       { table: 'app_app', column: 'icon_id', can: see },
       { table: 'app_version', column: 'icon_id', can: see },

@@ -11,6 +11,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import { type AppPackage, appDifferences, differencesTo, idleDifferencesTo } from './differences.ts';
+import { checkProfiles } from './profiles.ts';
 import { isAuthor } from './review.ts';
 import { dayOf } from './subscription/taken.ts';
 import { approved, awaiting, listedStates } from './version-rows.ts';
@@ -173,6 +174,7 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease 
       const version = await versionOf(ctx.db, versionId);
       if (action === 'trial') return checkTrial(ctx, version);
       if (!isListed(version)) throw new Fault('APP_NOT_LISTED', { fields: { 'content.versionId': 'fault.APP_NOT_LISTED' } });
+      await checkProfiles(ctx, version, task.product_id);
       if (!(await mayRelease(ctx.db, version.id, ctx.scope.path, ctx.now())))
         throw new Fault('APP_NOT_SUBSCRIBED', { fields: { 'content.versionId': 'fault.APP_NOT_SUBSCRIBED' } });
     },

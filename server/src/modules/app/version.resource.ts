@@ -11,6 +11,7 @@ import { compareVersion } from './compare.ts';
 import { pageHistory } from './history.ts';
 import { manyVersions } from './many.ts';
 import { onTerminals } from './on-terminals.ts';
+import { versionProfiles } from './profiles.ts';
 import { isAuthor, isWithheld, makeReview } from './review.ts';
 import { dayOf } from './subscription/taken.ts';
 import { makeTrial } from './trial.ts';
@@ -100,6 +101,7 @@ export function makeVersions(packages: Packages, kind: () => RolloutKind): Resou
       ...makeTrial(kind),
       compare: compareVersion(() => versions),
       onTerminals: onTerminals(() => versions),
+      profiles: versionProfiles,
       history: pageHistory,
       ...manyVersions(() => versions),
     },

@@ -1,6 +1,6 @@
 export { countUp, countWithin, forgetAllFailures, waitsOf } from './attempts.ts';
 export { CODE_MINUTES, consumeCode, makeCode } from './codes.ts';
-export { passwordCost } from './costs.ts';
+export { fullPasswordCost, passwordCost } from './costs.ts';
 export { hasContact } from './find-user.ts';
 export { hasAdministrator, isOnlyAdministrator, keepAdministrator, lockAdministrators, unlockDue, unlockNow } from './lock.ts';
 export { faultOfNewPassword } from './new-password.ts';

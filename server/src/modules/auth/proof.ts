@@ -5,7 +5,7 @@ import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { homeOf } from '../../platform/unproven.ts';
 import { sendingLevel } from './attempts.ts';
-import { leastHashes } from './costs.ts';
+import { proofCost } from './costs.ts';
 import { consumeNonce } from './nonces.ts';
 
 /** Loaded when it is first asked for: a server at rest needs none of it. */
@@ -50,7 +50,7 @@ const levelOf = ({ level }: Task): number => Math.min(MOST, level);
 /** Signed, so that only used ones are stored. Bound to purpose, account and address without naming them. */
 export async function askProof(app: AppContext, ctx: Ctx, task: Task): Promise<string> {
   const level = levelOf(task);
-  const least = leastHashes * 2 ** level;
+  const least = proofCost.leastHashes * 2 ** level;
   const { createChallenge, deriveKey } = await altcha();
   const challenge = await createChallenge({
     algorithm: 'SHA-256',

@@ -7,6 +7,7 @@ import { ssoCalls } from '@mooring/contract/auth/sso-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { lockWaits } from '../../../test/lock-waits.ts';
 import { PASSWORD, type SignInClient, signInClientOf } from '../../../test/sign-in-client.ts';
 import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
 import { localCertificate } from '../../platform/config/local-certificate.ts';
@@ -181,4 +182,26 @@ test('a refused call leaves its row also with a text that is cut in the middle o
     }>`select result, input from audit_entry where call = '/sysSetting/syslog/save' order by id desc limit 1`.execute(db),
   );
   expect(rows).toMatchObject([{ result: 'SETTING_ADMINISTRATOR', input: { ca: `${'x'.repeat(1999)}…` } }]);
+});
+
+test('whoever has them written waits for those that are on their way', async () => {
+  const { refusals } = app.context;
+  refusals.note({ ip: '127.0.0.1', call: '/x', result: 'FORBIDDEN', account: 'on-its-way' });
+  const holder = await app.context.pools.owner.connect();
+  await holder.query('begin; lock table audit_refusal in exclusive mode');
+  try {
+    // By its own clock.
+    await expect.poll(() => app.context.unscoped(lockWaits)).toBe(1);
+    let isWritten = false;
+    const written = refusals.flush().then(() => {
+      isWritten = true;
+    });
+    await new Promise(setImmediate);
+    expect(isWritten).toBe(false);
+    await holder.query('commit');
+    await written;
+  } finally {
+    holder.release();
+  }
+  expect((await logged()).map((one) => one.target)).toContain('on-its-way');
 });

@@ -2,6 +2,7 @@ import { iotCustomerCalls } from '@mooring/contract/customer/customer';
 import { iotMessageCalls } from '@mooring/contract/customer/message';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { lockWaits } from '../../../test/lock-waits.ts';
 import { move } from '../../platform/db/move.ts';
 import { deviceRows } from '../device/api.ts';
 import { until } from '../device/device.factory.ts';
@@ -168,14 +169,7 @@ test('a slow platform holds up none but itself', async () => {
 });
 
 /** Whether somebody waits for a lock. */
-const isWaiting = async () => {
-  const { rows } = await bench.app.context.unscoped((db) =>
-    sql`select from pg_locks where not granted and (locktype = 'transactionid' or database = (select oid from pg_database where datname = current_database()))`.execute(
-      db,
-    ),
-  );
-  return rows.length > 0;
-};
+const isWaiting = async () => (await bench.app.context.unscoped(lockWaits)) > 0;
 /** As a move of the organisation does: the table, and then the messages, while somebody else begins. */
 const holdThenTake = (table: string, customerId: number, begin: () => void) =>
   bench.app.context.unscoped(async (db) => {

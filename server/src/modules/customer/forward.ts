@@ -49,15 +49,25 @@ type Settled = Row & { readonly outcome: Outcome; readonly turn: number };
 
 const later = (app: AppContext, ms: number) => new Date(app.now().getTime() + ms);
 
-/** Platforms that something waits for, each for one process alone. */
+/** A platform that something waits for, whose time has come. */
+const isDue = (now: Date) => sql`state in ('active', 'failing') and next_at <= ${now}
+  and exists (select from customer_message m where m.customer_id = customer_iot.id and m.fate = 'waiting')`;
+
+/** Whether there is one, for whoever would have to write to take it. */
+export const isAnyDue = (app: AppContext): Promise<boolean> =>
+  app.readInBulk(async (db) => {
+    const { rows } = await sql<{ any: boolean }>`select exists (select from customer_iot where ${isDue(app.now())}) as any`.execute(db);
+    return rows[0]?.any ?? false;
+  });
+
+/** Such platforms, each for one process alone. */
 async function lease(app: AppContext, me: string, most: number): Promise<readonly Leased[]> {
   const now = app.now();
   const { rows } = await app.unscoped((db) =>
     sql<Leased>`
       update customer_iot c set lease_by = ${me}, lease_until = ${later(app, LEASE_MS)}
       where id in (
-        select id from customer_iot where state in ('active', 'failing') and next_at <= ${now} and (lease_until is null or lease_until <= ${now})
-          and exists (select from customer_message m where m.customer_id = customer_iot.id and m.fate = 'waiting')
+        select id from customer_iot where ${isDue(now)} and (lease_until is null or lease_until <= ${now})
         order by next_at limit ${most} for no key update skip locked)
       returning id, dept_path, tries, refusals, after_sn`.execute(db),
   );

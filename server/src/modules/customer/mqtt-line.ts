@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { connect as secure, type TLSSocket } from 'node:tls';
 import { topicOf } from '@mooring/contract/customer/topic';
-import { MqttClient } from 'mqtt';
+import type Mqtt from 'mqtt';
+import type { MqttClient } from 'mqtt';
 import { connectOutside } from '../../platform/outbound/door.ts';
 import { type Line, type Outcome, type Parcel, type Platform, reasonOf } from './line.ts';
 
@@ -60,8 +61,8 @@ async function secured({ endpoint, ca, signIn, certificate, secret, allowed }: P
 }
 
 /** A session that nothing is kept of: what wasn't acknowledged is sent again from our own rows. */
-function session({ signIn, userName, secret, now }: Platform, stream: TLSSocket): Promise<MqttClient> {
-  const client = new MqttClient(() => stream, {
+function session(mqtt: typeof Mqtt, { signIn, userName, secret, now }: Platform, stream: TLSSocket): Promise<MqttClient> {
+  const client = new mqtt.MqttClient(() => stream, {
     protocolVersion: 5,
     clientId: `mooring-${randomUUID()}`,
     clean: true,
@@ -132,8 +133,10 @@ export function mqttLine(platform: Platform): Line {
     open = undefined;
   };
   const opened = async () => {
+    // Read when it is needed, which it never is in most installations; and before there is a socket, whose errors would find no listener meanwhile.
+    const { default: mqtt } = await import('mqtt');
     const stream = await secured(platform);
-    const client = await session(platform, stream).catch((error: unknown) => {
+    const client = await session(mqtt, platform, stream).catch((error: unknown) => {
       stream.destroy();
       throw error;
     });

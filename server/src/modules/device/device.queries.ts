@@ -11,6 +11,7 @@ import { candidates, type LookUp } from '../../platform/db/candidates.ts';
 import { all, valuesOf } from '../../platform/db/criteria.ts';
 import { behindIn } from './behind.ts';
 import { deviceActions } from './device-offers.ts';
+import { firstDayOf } from './map/failure-days.ts';
 import { onMap } from './map/place-conditions.ts';
 
 export type DeviceCriteria = z.output<typeof deviceCriteria>;
@@ -30,7 +31,7 @@ export const atOrBelow = (column: string, path: string | undefined): RawBuilder<
  * Who asks beside the policy takes them as they stand.
  */
 export async function deviceConditions(ctx: Ctx, criteria: DeviceCriteria, lookUp: LookUp = candidates): Promise<RawBuilder<boolean>> {
-  const { deleted, below, groupId, area, cell, placed, ...asked } = criteria;
+  const { deleted, below, groupId, area, cell, placed, failed, ...asked } = criteria;
   const groups = valuesOf(groupId);
   const known = (condition: RawBuilder<boolean>) => lookUp(ctx, 'device', condition);
   return all(
@@ -38,7 +39,7 @@ export async function deviceConditions(ctx: Ctx, criteria: DeviceCriteria, lookU
     below === undefined ? undefined : atOrBelow('d.dept_path', await pathBelow(ctx, below)),
     deleted ? sql<boolean>`d.deleted_at is not null` : sql<boolean>`d.deleted_at is null`,
     groups && (await known(await inGroups(ctx.db, groups))),
-    ...(await Promise.all(onMap({ area, cell, placed }).map(known))),
+    ...(await Promise.all(onMap({ area, cell, placed, failedSince: failed && firstDayOf(ctx.now(), failed) }).map(known))),
   );
 }
 

@@ -35,7 +35,10 @@ import { codeExporter, commandExporter, expectedExporter } from './list-exporter
 import { handleLogs } from './log/handle-logs.ts';
 import { logExporter, logRequestExporter, pageLogRequests, pageLogs } from './log/read-logs.ts';
 import { requestLogs } from './log/request-logs.ts';
+import { dropFailures, foldFailures } from './map/fold-failures.ts';
 import { foldMap } from './map/fold-map.ts';
+import { mapFailures } from './map/map-failures.ts';
+import { mapShops } from './map/map-shops.ts';
 import { mapTiles } from './map/map-tiles.ts';
 import { mapFigures, mapView } from './map/map-view.ts';
 import { pendingExporter } from './pending-exporter.ts';
@@ -80,7 +83,7 @@ export function makeDevice(app: AppContext, speaking: () => readonly Module[]): 
       ...handlers(deviceChangeCalls, changed),
       ...handlers(deviceHistoryCalls, { health: deviceHealth, transport: deviceTransport }),
       ...handlers(activeCalls, { figures: activeFigures, curve: activeCurve, changes: activeChanges }),
-      ...handlers(mapCalls, { tiles: mapTiles, view: mapView, figures: mapFigures }),
+      ...handlers(mapCalls, { tiles: mapTiles, view: mapView, shops: mapShops, failures: mapFailures, figures: mapFigures }),
       ...handlers(positionCalls, {
         detail: positionDetail,
         way: positionWay,
@@ -152,14 +155,18 @@ export function makeDevice(app: AppContext, speaking: () => readonly Module[]): 
         payload: z.object({}),
         every: '* * * * *',
         run: async (ctx) => {
-          for (let at = 0; at < MAP_BATCHES; at += 1) if (!(await ctx.inBulk(foldMap))) return;
+          for (let at = 0; at < MAP_BATCHES; at += 1) if (!(await ctx.inBulk(foldMap))) break;
+          for (let at = 0; at < MAP_BATCHES; at += 1) if (!(await ctx.inBulk(foldFailures))) return;
         },
       }),
       job({
         name: 'device.forget',
         payload: z.object({}),
         every: '17 3 * * *',
-        run: (ctx) => ctx.unscoped((db) => forgetDeleted(db, ctx.now())),
+        run: async (ctx) => {
+          await ctx.unscoped((db) => forgetDeleted(db, ctx.now()));
+          await ctx.unscoped((db) => dropFailures(db, ctx.now()));
+        },
       }),
     ],
     gauges: {

@@ -93,6 +93,20 @@ test('a test runs, tells of its parts one by one, and passes when all of them wo
   expect(await detail(id)).toMatchObject({ state: 'passed', results: [{ outcome: 'passed' }, { outcome: 'absent' }] });
 });
 
+test('a test is a report for its own, in their language, and for no one else', async () => {
+  const { id } = await banker.call(hardwareTestCalls.add, { deviceIds: [at(7).id], parts: ['printer', 'network'] });
+  const answer = await app.http.inject({
+    method: 'POST',
+    url: `/ops${hardwareTestCalls.document.path}`,
+    headers: { authorization: banker.token, 'accept-platform': 'centre', 'accept-language': 'zh-CN' },
+    payload: { id },
+  });
+  expect(answer.headers['content-type'], answer.body.slice(0, 300)).toBe('application/pdf');
+  expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+  expect((await foreigner.send(hardwareTestCalls.document, { id })).body?.fault).toBe('NOT_FOUND');
+  await banker.call(hardwareTestCalls.cancel, { id });
+});
+
 test('a part that fails stands in the list, on the terminal, and can be looked for', async () => {
   const { id, key } = await ask(1);
   const parts = [

@@ -1,4 +1,4 @@
-import { HardwareTest, hardwareTestCalls, type PartResult } from '@mooring/contract/hardware-test/calls';
+import { HardwareTest, hardwareTestCalls } from '@mooring/contract/hardware-test/calls';
 import { type HardwarePart, hardwareParts } from '@mooring/contract/hardware-test/parts';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Exact } from '@mooring/contract/kit/page';
@@ -10,26 +10,13 @@ import type { Handler } from '../../platform/module.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
 import { askMany } from './ask-many.ts';
 import { askTerminals } from './ask-terminals.ts';
+import { resultsOf } from './results-of.ts';
+import { testDocument } from './test-document.ts';
 import { TESTS, testRows } from './test-rows.ts';
 
 const detail: Handler<typeof hardwareTestCalls.detail> = async (ctx, { id }) => {
   const row = await tests.read(ctx, id);
-  const found = await ctx.db
-    .selectFrom('hardware_test_part')
-    .select(['part', 'outcome', 'reason', 'message', 'figures'])
-    .where('test_id', '=', id)
-    .execute();
-  const results = (row.parts as readonly HardwarePart[]).map((part) => {
-    const one = found.find((result) => result.part === part);
-    return {
-      part,
-      outcome: (one?.outcome ?? null) as PartResult['outcome'],
-      reason: one?.reason ?? null,
-      message: one?.message ?? null,
-      figures: (one?.figures ?? {}) as PartResult['figures'],
-    };
-  });
-  return { ...row, results };
+  return { ...row, results: await resultsOf(ctx.db, row) };
 };
 
 /** The same parts, within as many hours as the first had: its command says so while it is kept. */
@@ -85,5 +72,13 @@ export const tests: Resource<typeof HardwareTest> = resource(HardwareTest, hardw
   refuses: {
     again: (row) => (row.state === 'requested' || row.state === 'running') && new Fault('HARDWARE_TEST_NONE'),
   },
-  handlers: { detail, add: askTerminals as never, many: askMany, again, cancel, ofDevice },
+  handlers: {
+    detail,
+    document: testDocument((ctx, id, db) => tests.read(ctx, id, db)) as never,
+    add: askTerminals as never,
+    many: askMany,
+    again,
+    cancel,
+    ofDevice,
+  },
 });

@@ -4,14 +4,18 @@ import { picturesIn } from '@mooring/contract/shared/markdown';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { unlessRefused } from '../../platform/db/constraint.ts';
 import { namedFiles } from '../file/api.ts';
+import { keptIn } from './translations.ts';
 
-interface Texts {
+interface Bodies {
   readonly body: string;
   readonly bodyZh: string;
+  readonly translations: readonly { readonly body: string }[];
+}
+interface Texts extends Bodies {
   readonly files: readonly number[];
 }
-const pictures = ({ body, bodyZh }: Pick<Texts, 'body' | 'bodyZh'>): number[] => [
-  ...new Set([body, bodyZh].flatMap((text) => picturesIn(text))),
+const pictures = ({ body, bodyZh, translations }: Bodies): number[] => [
+  ...new Set([body, bodyZh, ...translations.map((one) => one.body)].flatMap((text) => picturesIn(text))),
 ];
 
 /** What hangs on an article is one's own, or hangs on one already; a picture is one that was drawn anew. */
@@ -46,5 +50,6 @@ export async function keepFiles(db: Db, id: number, texts: Texts): Promise<void>
 export const shownFiles = (row: {
   readonly body: string;
   readonly body_zh: string;
+  readonly translations: unknown;
   readonly files: readonly (number | string)[];
-}): number[] => [...row.files.map(Number), ...pictures({ body: row.body, bodyZh: row.body_zh })];
+}): number[] => [...row.files.map(Number), ...pictures({ body: row.body, bodyZh: row.body_zh, translations: keptIn(row.translations) })];

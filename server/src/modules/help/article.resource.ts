@@ -10,6 +10,7 @@ import { checkFiles, keepFiles } from './article-files.ts';
 import { articleRows } from './article-rows.ts';
 import { checkTexts } from './check-texts.ts';
 import { keepVersions } from './publish.ts';
+import { keptFrom, keptIn, outdatedIn } from './translations.ts';
 import { pageVersions } from './versions.ts';
 
 type Row = RowIn<'help_article'>;
@@ -64,14 +65,14 @@ const restore: Handler<typeof helpArticleCalls.restore> = (ctx, { id, number }) 
     const row = await lockedRow(db, id);
     const texts = await db
       .selectFrom('help_version')
-      .select(['title', 'title_zh', 'body', 'body_zh', 'routes', 'files'])
+      .select(['title', 'title_zh', 'body', 'body_zh', 'translations', 'routes', 'files'])
       .where('article_id', '=', id)
       .where('number', '=', number)
       .executeTakeFirst();
     if (!texts) throw fault('NOT_FOUND');
     await db
       .updateTable('help_article')
-      .set({ ...texts, edited: true, ...changedBy(ctx) })
+      .set({ ...texts, translations: JSON.stringify(texts.translations), edited: true, ...changedBy(ctx) })
       .where('id', '=', id)
       .execute();
     await revise(ctx, db, row);
@@ -94,6 +95,25 @@ const takeNewer: Handler<typeof helpArticleCalls.takeNewer> = (ctx, { id }) =>
     return articles.read(ctx, id, db);
   });
 
+/** Whether an upgrade leaves it alone: a translation beside it doesn't make the product's text one's own. */
+function isEdited(input: z.output<typeof HelpArticle.add>, before: Row | undefined): boolean {
+  if (!before || before.edited) return true;
+  const [now, earlier] = [
+    [input.title, input.titleZh, input.body, input.bodyZh, input.routes, input.files, input.categoryId, input.position],
+    [
+      before.title,
+      before.title_zh,
+      before.body,
+      before.body_zh,
+      before.routes,
+      before.files.map(Number),
+      before.category_id,
+      before.position,
+    ],
+  ];
+  return JSON.stringify(now) !== JSON.stringify(earlier);
+}
+
 /** Articles as their editors have them: the whole installation's. */
 export const articles: Resource<typeof HelpArticle> = resource(HelpArticle, helpArticleCalls, {
   table: 'help_article',
@@ -105,8 +125,21 @@ export const articles: Resource<typeof HelpArticle> = resource(HelpArticle, help
       sql<unknown>`(select coalesce(json_agg(json_build_object('id', f.id, 'name', f.name, 'size', f.size) order by f.id), '[]')
         from file_file f where f.id = any(t.files))`.as('attachments'),
     ]),
-  shown: (row) => ({ files: row.files.map(Number), newer: row.newer !== null }),
-  cells: { attachments: (files) => files.map(({ name }) => name).join('; '), routes: (routes) => routes.join(' ') },
+  shown: (row) => {
+    const kept = keptIn(row.translations);
+    return {
+      files: row.files.map(Number),
+      newer: row.newer !== null,
+      translations: kept.map(({ lang, title, body }) => ({ lang, title, body })),
+      outdatedIn: outdatedIn(row, kept),
+    };
+  },
+  cells: {
+    attachments: (files) => files.map(({ name }) => name).join('; '),
+    routes: (routes) => routes.join(' '),
+    translations: (rows) => rows.map(({ lang }) => lang).join(' '),
+    outdatedIn: (langs) => langs.join(' '),
+  },
   acts: { takeNewer: helpArticleCalls.takeNewer },
   refuses: {
     delete: (row) => (row.manual ? 'HELP_OF_MANUAL' : (row.state === 'published' || row.state === 'revised') && 'HELP_PUBLISHED'),
@@ -119,7 +152,8 @@ export const articles: Resource<typeof HelpArticle> = resource(HelpArticle, help
       await keepFiles(db, before.id, input);
       await revise(ctx, db, before);
     }
-    return { files: [...new Set(input.files)], edited: true, ...changedBy(ctx) };
+    const translations = JSON.stringify(keptFrom(input, input.translations, keptIn(before?.translations)));
+    return { files: [...new Set(input.files)], translations, edited: isEdited(input, before), ...changedBy(ctx) };
   },
   added: (_ctx, id, input, _rows, db) => keepFiles(db, id, input),
   handlers: { publish, withdraw, restore, takeNewer, versions: pageVersions },

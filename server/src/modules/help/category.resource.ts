@@ -1,3 +1,4 @@
+import { HelpNames } from '@mooring/contract/help/article';
 import { HelpCategory, helpCategoryCalls } from '@mooring/contract/help/category';
 import { Fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
@@ -39,10 +40,12 @@ export const categories = resource(HelpCategory, helpCategoryCalls, {
         .as('articles'),
     ),
   inUse: 'HELP_CATEGORY_IN_USE',
-  columns: async (ctx, { parentId }, { before, db }) => {
+  shown: (row) => ({ names: HelpNames.parse(row.names) }),
+  cells: { names: (names) => names.map(({ lang, name }) => `${lang}: ${name}`).join('; ') },
+  columns: async (ctx, { parentId, names }, { before, db }) => {
     await checkParent(db, before?.id, parentId);
     await told(ctx, db);
-    return {};
+    return { names: JSON.stringify(names) };
   },
   deleted: (ctx) => told(ctx, ctx.db),
 });

@@ -128,6 +128,55 @@ test('other languages read English, and so does Chinese where there is no Chines
   expect(await read('zh-CN')).toMatchObject({ lang: 'en', title: 'Paper jam' });
 });
 
+test('who reads another language has the translation, its title and its category’s name; it is searched, and it says when English went on', async () => {
+  const category = await editor.call(helpCategoryCalls.add, { name: 'Repair', names: [{ lang: 'pt', name: 'Reparos' }] });
+  const translations = [{ lang: 'pt', title: 'Papel preso', body: 'Abra a **tampa**. Escolha {{notice.add}}.' }];
+  const { id } = await publish({ categoryId: category.id, routes: ['/jam'], translations });
+  const read = (lang: string) => asIn(lang, helpCalls.read, { key: 'paper-jam' });
+  expect(await read('pt-BR')).toMatchObject({ lang: 'pt', title: 'Papel preso', category: 'Reparos' });
+  expect(await read('fr')).toMatchObject({ lang: 'en', category: 'Repair' });
+  expect(await read('zh-CN')).toMatchObject({ lang: 'zh-CN', category: 'Repair' });
+  expect(await asIn('pt', helpCalls.context, { route: '/jam' })).toEqual([{ key: 'paper-jam', title: 'Papel preso' }]);
+  const tree = await asIn('pt', helpCalls.tree, {});
+  expect(tree.find((one) => one.id === category.id)).toMatchObject({ name: 'Reparos', articles: [{ title: 'Papel preso' }] });
+  const found = async (lang: string, words: string) => (await asIn(lang, helpCalls.search, { text: words })).map(({ key }) => key);
+  expect(await found('pt', 'tampa')).toEqual(['paper-jam']);
+  expect(await found('en', 'tampa')).toEqual([]);
+  // What isn't translated is found by its English.
+  expect(await found('pt', 'New notice')).toContain('paper-jam');
+
+  const changed = await change(id, { body: 'Open the lid slowly.' });
+  expect(changed).toMatchObject({ outdatedIn: ['pt'] });
+  await editor.call(helpArticleCalls.publish, { id });
+  const mended = [{ lang: 'pt', title: 'Papel preso', body: 'Abra a tampa devagar.' }];
+  expect(await change(id, { translations: mended })).toMatchObject({ outdatedIn: [], state: 'revised' });
+  await editor.call(helpArticleCalls.publish, { id });
+  expect(await found('pt', 'devagar')).toEqual(['paper-jam']);
+  expect(await editor.call(helpArticleCalls.restore, { id, number: 1 })).toMatchObject({ translations, outdatedIn: [] });
+  expect((await editor.call(helpArticleCalls.versions, { criteria: { articleId: id } })).content.at(-1)).toMatchObject({ translations });
+  await change(id, { translations: [] });
+  await editor.call(helpArticleCalls.publish, { id });
+  expect(await read('pt')).toMatchObject({ lang: 'en' });
+  expect(await found('pt', 'devagar')).toEqual([]);
+});
+
+test('a translation of the manual doesn’t keep the manual’s text from its upgrade, and is outdated by it', async () => {
+  const row = await app.context.unscoped((db) =>
+    db.selectFrom('help_article').select(['id', 'key']).where('key', '=', 'notices').executeTakeFirstOrThrow(),
+  );
+  await change(row.id, { translations: [{ lang: 'pt', title: 'Avisos', body: 'Texto.' }] });
+  await editor.call(helpArticleCalls.publish, { id: row.id });
+  const manual = readManual();
+  const newer = manual.articles.map((one) => (one.key === 'notices' ? { ...one, body: 'Newer text.', digest: 'newer' } : one));
+  await app.context.unscoped((db) => bringManual(db, { ...manual, articles: newer }));
+  expect(await asIn('en', helpCalls.read, { key: 'notices' })).toMatchObject({ body: 'Newer text.' });
+  expect(await asIn('pt', helpCalls.read, { key: 'notices' })).toMatchObject({ body: 'Texto.' });
+  expect(await editor.call(helpArticleCalls.detail, { id: row.id })).toMatchObject({ outdatedIn: ['pt'], newer: false });
+  await change(row.id, { translations: [] });
+  await editor.call(helpArticleCalls.publish, { id: row.id });
+  await app.context.unscoped((db) => bringManual(db, manual));
+});
+
 test('one vote a person, changed and taken back; at once by many, all are counted', async () => {
   const { id } = await publish();
   const vote = (who: Client, helpful: boolean | null) => who.call(helpCalls.vote, { key: 'paper-jam', helpful });
@@ -147,6 +196,10 @@ test.each([
   ['a data address as a picture', { body: '![x](data:image/svg+xml;base64,PHN2Zz4=)' }, 'body'],
   ['a picture of another site', { body: '![x](https://evil.example/p.svg)' }, 'body'],
   ['a word that isn’t there', { body: '{{no.such.text}}' }, 'body'],
+  ['a script in a translation', { translations: [{ lang: 'pt', title: 'x', body: '[x](javascript:alert(1))' }] }, 'translations'],
+  ['a translation without a text', { translations: [{ lang: 'pt', title: 'x', body: ' ' }] }, 'translations'],
+  ['a language twice', { translations: [1, 2].map(() => ({ lang: 'pt', title: 'x', body: 'x' })) }, 'translations'],
+  ['Chinese beside Chinese', { translations: [{ lang: 'zh-CN', title: 'x', body: 'x' }] }, 'translations'],
   ['a word that needs a value', { title: '{{notice.until}}' }, 'title'],
   ['a route that is none', { routes: ['javascript:alert(1)'] }, 'routes'],
   ['a key that is no address', { key: '../etc' }, 'key'],

@@ -1,80 +1,96 @@
 import type { helpCalls } from '@mooring/contract/help/calls';
 import { explaining } from '@mooring/contract/help/explained';
 import { fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
-import type { Ctx, Db } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context.ts';
 import { containsWords } from '../../platform/db/criteria.ts';
 import type { Handler } from '../../platform/module.ts';
 import { fileToken } from '../file/api.ts';
 import { shownFiles } from './article-files.ts';
 import { excerptOf } from './excerpt.ts';
 import { langOf } from './said.ts';
+import { keptIn, languagesFor, partFor } from './translations.ts';
 
-/** Articles that readers have, each as its published version says. */
-const published = (db: Db) =>
-  db
+/** Articles that readers have, each as its published version says, with its title and its category's name in the reader's language where there is one. */
+const published = (ctx: Ctx) =>
+  ctx.db
     .selectFrom('help_article as a')
     .innerJoin('help_version as v', (join) => join.onRef('v.article_id', '=', 'a.id').onRef('v.number', '=', 'a.version'))
     .innerJoin('help_category as c', 'c.id', 'a.category_id')
+    .select(['a.key', titleFor(ctx).as('own_title'), nameFor(ctx, 'c').as('category')])
     .where('a.state', 'in', ['published', 'revised']);
-/** In the order of the contents. */
-const briefs = (db: Db) =>
-  published(db)
-    .select(['a.id', 'a.key', 'a.category_id', 'v.title', 'v.title_zh', 'v.routes', 'c.name', 'c.name_zh'])
-    .orderBy('a.position')
-    .orderBy('a.id');
+const isChineseFor = (ctx: Ctx) => langOf(ctx.lang) === 'zh-CN';
+const titleFor = (ctx: Ctx) =>
+  sql<string>`coalesce(${partFor(sql.ref('v.translations'), 'title', ctx.lang)}, ${isChineseFor(ctx) ? sql`nullif(v.title_zh, '')` : null}, v.title)`;
+const nameFor = (ctx: Ctx, of: 'c' | 'help_category') =>
+  sql<string>`coalesce(${partFor(sql.ref(`${of}.names`), 'name', ctx.lang)},
+    ${isChineseFor(ctx) ? sql`nullif(${sql.ref(`${of}.name_zh`)}, '')` : null}, ${sql.ref(`${of}.name`)})`;
 
-/** In the reader's language where there is one. */
-const titleFor = (ctx: Ctx, row: { title: string; title_zh: string }) =>
-  langOf(ctx.lang) === 'zh-CN' && row.title_zh !== '' ? row.title_zh : row.title;
-const nameFor = (ctx: Ctx, row: { name: string; name_zh: string }) =>
-  langOf(ctx.lang) === 'zh-CN' && row.name_zh !== '' ? row.name_zh : row.name;
+/** In the order of the contents. */
+const briefs = (ctx: Ctx) => published(ctx).select(['a.category_id', 'v.routes']).orderBy('a.position').orderBy('a.id');
 
 export const helpContext: Handler<typeof helpCalls.context> = async (ctx, { route }) =>
-  explaining(await briefs(ctx.db).execute(), route).map((row) => ({ key: row.key, title: titleFor(ctx, row) }));
+  explaining(await briefs(ctx).execute(), route).map((row) => ({ key: row.key, title: row.own_title }));
 
 export const helpTree: Handler<typeof helpCalls.tree> = async (ctx) => {
-  const rows = await briefs(ctx.db).execute();
-  const categories = await ctx.db.selectFrom('help_category').selectAll().orderBy('position').orderBy('id').execute();
+  const rows = await briefs(ctx).execute();
+  const categories = await ctx.db
+    .selectFrom('help_category')
+    .select(['id', 'parent_id', nameFor(ctx, 'help_category').as('own_name')])
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
   return categories.map((one) => ({
     id: one.id,
     parentId: one.parent_id,
-    name: nameFor(ctx, one),
-    articles: rows.filter((row) => row.category_id === one.id).map((row) => ({ key: row.key, title: titleFor(ctx, row) })),
+    name: one.own_name,
+    articles: rows.filter((row) => row.category_id === one.id).map((row) => ({ key: row.key, title: row.own_title })),
   }));
 };
 
 const MOST_HITS = 30;
+/** In the reader's language, and in English: what isn't translated is found by what it says. */
 export const searchHelp: Handler<typeof helpCalls.search> = async (ctx, { text }) => {
-  const isChinese = langOf(ctx.lang) === 'zh-CN';
-  const rows = await published(ctx.db)
-    .select(['a.key', 'v.title', 'v.title_zh', 'a.words', 'a.words_zh', 'c.name', 'c.name_zh'])
-    .where(containsWords(isChinese ? ['a.words_zh', 'a.words'] : ['a.words'], text) ?? ((eb) => eb.val(true)))
+  const own = sql<
+    string | null
+  >`(select w.words from help_words w where w.article_id = a.id and w.lang = any(${languagesFor(ctx.lang)}::text[])
+    order by length(w.lang) desc limit 1)`;
+  const inOwn = isChineseFor(ctx) ? sql<string>`coalesce(${own}, nullif(a.words_zh, ''))` : own;
+  const rows = await published(ctx)
+    .select(['a.words', inOwn.as('own_words')])
+    .where(containsWords([inOwn, 'a.words'], text) ?? ((eb) => eb.val(true)))
     .orderBy('a.position')
     .orderBy('a.id')
     .limit(200)
     .execute();
   const hits = rows.map((row) => {
-    const { excerpt, inTitle } = excerptOf((isChinese && row.words_zh) || row.words, text);
-    return { inTitle, hit: { key: row.key, title: titleFor(ctx, row), category: nameFor(ctx, row), excerpt } };
+    const { excerpt, inTitle } = excerptOf(row.own_words ?? row.words, text);
+    return { inTitle, hit: { key: row.key, title: row.own_title, category: row.category, excerpt } };
   });
   // One that is about it comes before one that mentions it.
   return [...hits.filter(({ inTitle }) => inTitle), ...hits.filter(({ inTitle }) => !inTitle)].slice(0, MOST_HITS).map(({ hit }) => hit);
 };
 
 async function oneOf(ctx: Ctx, key: string) {
-  const row = await published(ctx.db)
-    .selectAll('v')
-    .select(['a.id as article_id', 'a.key', 'c.name', 'c.name_zh'])
-    .where('a.key', '=', key)
-    .executeTakeFirst();
+  const row = await published(ctx).selectAll('v').select('a.id as article_id').where('a.key', '=', key).executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
   return row;
 }
 
+type Version = Awaited<ReturnType<typeof oneOf>>;
+/** In the reader's language where it is written in it; else in English. */
+function textFor(ctx: Ctx, row: Version): { readonly lang: string; readonly title: string; readonly body: string } {
+  const kept = keptIn(row.translations);
+  const own = languagesFor(ctx.lang).flatMap((lang) => kept.filter((one) => one.lang === lang))[0];
+  if (own) return own;
+  if (isChineseFor(ctx) && row.body_zh !== '') return { lang: 'zh-CN', title: row.title_zh || row.title, body: row.body_zh };
+  return { lang: 'en', title: row.title, body: row.body };
+}
+
 export const readHelp: Handler<typeof helpCalls.read> = async (ctx, { key }) => {
   const row = await oneOf(ctx, key);
-  const isChinese = langOf(ctx.lang) === 'zh-CN' && row.body_zh !== '';
+  const { lang, title, body } = textFor(ctx, row);
   const files =
     row.files.length === 0
       ? []
@@ -89,10 +105,10 @@ export const readHelp: Handler<typeof helpCalls.read> = async (ctx, { key }) => 
     .executeTakeFirst();
   return {
     key: row.key,
-    title: isChinese ? titleFor(ctx, row) : row.title,
-    category: nameFor(ctx, row),
-    body: isChinese ? row.body_zh : row.body,
-    lang: isChinese ? 'zh-CN' : 'en',
+    title,
+    category: row.category,
+    body,
+    lang,
     version: row.number,
     publishedAt: row.published_at,
     files: files.map((one) => ({ ...one, size: Number(one.size) })),

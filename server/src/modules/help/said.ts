@@ -17,7 +17,7 @@ export interface Said {
   readonly title: string;
   readonly body: string;
 }
-export const saidIn = (lang: HelpLang, title: string, body: string): Said | null =>
+export const saidIn = (lang: string, title: string, body: string): Said | null =>
   body === '' ? null : { title: said(lang, title), body: said(lang, body) };
 
 /** Counted up when `searched` makes something else of the same text. */

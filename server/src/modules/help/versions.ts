@@ -3,6 +3,7 @@ import type { DB } from '@mooring/database/tables';
 import type { Selectable } from 'kysely';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
+import { keptIn } from './translations.ts';
 
 /** What was published of an article; they are few, and nobody changes them. */
 export const pageVersions: Handler<typeof helpArticleCalls.versions> = (ctx, { criteria, page: wanted }) =>
@@ -23,6 +24,7 @@ export const pageVersions: Handler<typeof helpArticleCalls.versions> = (ctx, { c
         titleZh: row.title_zh,
         body: row.body,
         bodyZh: row.body_zh,
+        translations: keptIn(row.translations).map(({ lang, title, body }) => ({ lang, title, body })),
         routes: row.routes,
         publishedBy: row.published_by,
         publishedAt: row.published_at,

@@ -9,6 +9,7 @@ import { TemplateFields } from '@mooring/contract/paramfile/template-fields';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeProduct } from '../../../test/firmware.ts';
+import { lockWaits } from '../../../test/lock-waits.ts';
 import { sealFor } from '../../../test/seal.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { releasing } from '../../engines/rollout/release.factory.ts';
@@ -299,7 +300,7 @@ test('who looks at terminals waits for those who are sending, and finds what the
     await shareSet(db, wantedSet(templateId));
     await give(manager, { templateId, deptId: bank.id, values: { host: 'bank' } });
     looking = app.runJobs();
-    await expect.poll(() => run(sql`select from pg_locks where locktype = 'advisory' and not granted`)).toHaveLength(1);
+    await expect.poll(() => app.context.unscoped(lockWaits)).toBe(1);
     await sql`insert into paramfile_given (template_id, device_id, dept_path, wanted) values (${templateId}, ${device.id}, ${bank.path}, 'old')`.execute(
       db,
     );

@@ -10,6 +10,7 @@ import { enrol } from '@mooring/terminal/enrolment';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePackage } from '../../../test/firmware.ts';
+import { lockWaits } from '../../../test/lock-waits.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { freePort } from '../../platform/free-port.ts';
 import { productToChange } from './model-rows.ts';
@@ -179,8 +180,7 @@ test('a terminal is not added of a product whose share is being ended', async ()
     const asked = receiver.send(deviceCalls.add, { sn: 'RACED-0001', productId: id, deptId: west.id }).finally(() => {
       settled = true;
     });
-    const waits = async () => (await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(db)).rows.length > 0;
-    while (!settled && !(await waits()));
+    while (!settled && (await lockWaits(db)) === 0);
     return { asked };
   });
   expect(await faultOf(added.asked)).toBe('PRODUCT_UNPUBLISHED');

@@ -1,7 +1,7 @@
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { signingKeyCalls } from '@mooring/contract/signing/key';
-import { keyLimits } from '@mooring/contract/signing/limits';
+import { keyLimits, type StoreKind } from '@mooring/contract/signing/limits';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { unlessRefused } from '../../platform/db/constraint.ts';
@@ -16,15 +16,16 @@ import type { Vault } from './vault/vault.ts';
 
 interface Store {
   readonly id: number;
+  readonly kind: StoreKind;
   readonly dept_id: number;
   readonly dept_path: string;
 }
 async function storeFor(ctx: Ctx, id: number): Promise<Store> {
   const store = await ctx.inTx((db) =>
-    db.selectFrom('signing_store').select(['id', 'dept_id', 'dept_path']).where('id', '=', id).executeTakeFirst(),
+    db.selectFrom('signing_store').select(['id', 'kind', 'dept_id', 'dept_path']).where('id', '=', id).executeTakeFirst(),
   );
   if (!store) throw fault('NOT_FOUND');
-  return store;
+  return { ...store, kind: store.kind as StoreKind };
 }
 
 export const signerOf =
@@ -97,9 +98,16 @@ export async function generateKey(ctx: Ctx, app: AppContext, vault: Vault, input
   const { subject, years, algorithm, name, exportable } = input;
   const store = await storeFor(ctx, input.storeId);
   subjectBytes(subject);
-  const made = await vault.generate({ algorithm, exportable });
-  const certificate = await selfSigned(made, { subject, years, now: ctx.now() }, signerOf(vault, made));
-  return keepKey(ctx, app, store, { ...made, name, origin: 'generated', chain: [certificate] });
+  if (store.kind === 'token' && exportable) throw new Fault('KEY_TOKEN_FIXED', { fields: { exportable: 'fault.KEY_TOKEN_FIXED' } });
+  const made = await vault.generate({ kind: store.kind, name, algorithm, exportable });
+  try {
+    const certificate = await selfSigned(made, { subject, years, now: ctx.now() }, signerOf(vault, made));
+    return await keepKey(ctx, app, store, { ...made, name, origin: 'generated', chain: [certificate] });
+  } catch (error) {
+    // Nothing knows of it any more: what it was made for wasn't kept.
+    await vault.destroy(made).catch(() => ctx.log.warn({ key: name }, 'a key that was not kept is left on the token'));
+    throw error;
+  }
 }
 
 const IMPORTED_YEARS = 30;
@@ -115,6 +123,7 @@ export const ownFiles = inTurnOfOwner({ atOnce: 1, queue: 2 });
 export async function importKey(ctx: Ctx, app: AppContext, vault: Vault, input: ParsedInputOf<typeof signingKeyCalls.import>) {
   const { subject, name, exportable, alias } = input;
   const store = await storeFor(ctx, input.storeId);
+  if (store.kind === 'token') throw new Fault('KEY_STORE_TOKEN', { fields: { storeId: 'fault.KEY_STORE_TOKEN' } });
   if (subject !== undefined) subjectBytes(subject);
   const made = await ownFiles(ctx.actor.userId, () => vault.import({ ...fileOf(input), alias, exportable }));
   if (made.chain.length === 0 && subject === undefined)

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { createHash, createPublicKey, randomBytes, X509Certificate } from 'node:crypto';
 import { Fault } from '@mooring/contract/kit/fault';
 import { type KeyAlgorithm, keyLimits } from '@mooring/contract/signing/limits';

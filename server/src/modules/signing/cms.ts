@@ -4,6 +4,7 @@ import { digestOf, type SignBytes, signatureAlgorithm } from './certificate.ts';
 import { der, integer, octets, oid, partsOf, readDer, sequence, setOf, time } from './der.ts';
 
 const ids = { sha256: '2.16.840.1.101.3.4.2.1', sha384: '2.16.840.1.101.3.4.2.2' } as const;
+const TIME_STAMP = '1.2.840.113549.1.9.16.2.14';
 const attribute = (id: string, value: Buffer) => sequence(oid(id), setOf(value));
 
 export interface Detached {
@@ -13,6 +14,8 @@ export interface Detached {
   /** Of the content, by the digest that fits the key. */
   readonly digest: Buffer;
   readonly at: Date;
+  /** A time-stamp token for the signature, which goes into it (RFC 3161, appendix A). */
+  readonly stamp?: ((signature: Buffer) => Promise<Buffer>) | undefined;
 }
 
 /** Issuer and serial number, as the certificate itself has them. */
@@ -23,7 +26,7 @@ function issuerAndSerial(certificate: Buffer): Buffer {
 }
 
 /** A signature beside what it signs (RFC 5652), with the certificates; `openssl cms -verify -binary -content file` reads it. */
-export async function detachedCms({ algorithm, chain, digest, at }: Detached, sign: SignBytes): Promise<Buffer> {
+export async function detachedCms({ algorithm, chain, digest, at, stamp }: Detached, sign: SignBytes): Promise<Buffer> {
   const name = digestOf(algorithm);
   const own = chain[0] ?? Buffer.alloc(0);
   const attributes = [
@@ -34,6 +37,7 @@ export async function detachedCms({ algorithm, chain, digest, at }: Detached, si
   const signature = await sign(name, setOf(...attributes));
   if (!verify(name, setOf(...attributes), new X509Certificate(own).publicKey, signature)) throw new Fault('SIGNATURE_MISMATCH');
   const digestAlgorithm = sequence(oid(ids[name]));
+  const beside = stamp ? [der(0xa1, attribute(TIME_STAMP, await stamp(signature)))] : [];
   const signer = sequence(
     integer(1),
     issuerAndSerial(own),
@@ -41,6 +45,7 @@ export async function detachedCms({ algorithm, chain, digest, at }: Detached, si
     der(0xa0, setOf(...attributes).subarray(lengthOfHead(setOf(...attributes)))),
     signatureAlgorithm(algorithm),
     octets(signature),
+    ...beside,
   );
   const certificates = der(0xa0, ...[...new Set(chain.map((one) => new X509Certificate(one).raw))]);
   const signed = sequence(integer(1), setOf(digestAlgorithm), sequence(oid('1.2.840.113549.1.7.1')), certificates, setOf(signer));

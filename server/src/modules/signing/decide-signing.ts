@@ -8,20 +8,22 @@ import { move } from '../../platform/db/move.ts';
 import { actorOf, areOneHand, weekBefore } from '../access/api.ts';
 import { notify, withdrawNotifications } from '../message/api.ts';
 import { dropBytes, JOB_GROUP, type JobRow, jobById, jobLink, jobRows, SIGN } from './job-rows.ts';
-import { keyById } from './key.resource.ts';
-import { checkHours, checkUse } from './policy.ts';
+import { heldKey } from './key.resource.ts';
+import { checkHours } from './policy.ts';
+import { profileOfJob } from './profile-rows.ts';
+import { certificateOf, checkSigner, type Parties, signerName } from './signer.ts';
 
-async function lockJob(db: Db, id: number): Promise<JobRow> {
+async function lockJob(db: Db, id: number, states: readonly string[]): Promise<JobRow> {
   await sql`select from signing_job where id = ${id} for update`.execute(db);
   const job = await jobById(db, id);
-  if (job.state !== 'requested') throw fault('OVERTAKEN');
+  if (!states.includes(job.state)) throw fault('OVERTAKEN');
   return job;
 }
 
 /** Whether the person sees it is asked in a transaction of its own, which is over before the other one begins. */
-async function ofJob(ctx: Ctx, id: number, work: (db: Db, job: JobRow) => Promise<void>): Promise<void> {
+async function ofJob(ctx: Ctx, id: number, work: (db: Db, job: JobRow) => Promise<void>, states = ['requested']): Promise<void> {
   await ctx.inTx((own) => jobById(own, id));
-  await ctx.unscoped(async (db) => work(db, await lockJob(db, id)));
+  await ctx.unscoped(async (db) => work(db, await lockJob(db, id, states)));
 }
 
 const forget = (ctx: Ctx, db: Db, id: number) =>
@@ -35,21 +37,25 @@ export const approveSigning = (ctx: Ctx, id: number): Promise<void> =>
     const author = job.author_id === null ? undefined : await actorOf(db, job.author_id);
     if (!author || !isAllowed(author.permissions, signingJobCalls.add.can)) throw new Fault('CHANGE_AUTHOR');
     if (await areOneHand(db, ctx.actor.userId, author.userId, weekBefore(job.created_at))) throw new Fault('CHANGE_ONE_HAND');
-    await sql`select from signing_key where id = ${job.key_id} for update`.execute(db);
-    const key = await keyById(db, job.key_id);
-    checkUse(key, { profile: job.profile as SignProfile, packageName: job.package_name }, ctx.now());
-    checkHours(key, ctx.now());
-    if (key.certificate_sha256 !== job.certificate_sha256) throw new Fault('CHANGE_OUTDATED');
-    await db
-      .updateTable('signing_key')
-      .set({ uses: key.uses + 1 })
-      .where('id', '=', key.id)
-      .execute();
+    const key = await heldKey(db, job.key_id);
+    const parties: Parties = { key, profile: await profileOfJob(db, job) };
+    checkSigner(parties, { profile: job.profile as SignProfile, packageName: job.package_name }, ctx.now());
+    if (key) checkHours(key, ctx.now());
+    if (certificateOf(parties) !== job.certificate_sha256) throw new Fault('CHANGE_OUTDATED');
+    if (key)
+      await db
+        .updateTable('signing_key')
+        .set({ uses: key.uses + 1 })
+        .where('id', '=', key.id)
+        .execute();
     const set = { decided_by_id: ctx.actor.userId, decided_by: ctx.actor.userName, decided_at: ctx.now() };
     await move(db, jobRows, 'approve', [id], { actorId: ctx.actor.userId, set });
     await ctx.enqueue(db, SIGN, { id });
     await forget(ctx, db, id);
-    ctx.audit({ target: `signing of ${job.file_name}`, after: { key: key.name, author: job.author, sha256: job.sha256_before } });
+    ctx.audit({
+      target: `signing of ${job.file_name}`,
+      after: { key: signerName(parties), author: job.author, sha256: job.sha256_before },
+    });
     await ctx.invalidate(db, JOB_GROUP, job.dept_path);
   });
 
@@ -74,11 +80,16 @@ export const refuseSigning = (ctx: Ctx, id: number, remark: string): Promise<voi
   });
 
 export const withdrawSigning = (ctx: Ctx, id: number): Promise<void> =>
-  ofJob(ctx, id, async (db, job) => {
-    if (job.author_id !== ctx.actor.userId) throw fault('FORBIDDEN');
-    await move(db, jobRows, 'withdraw', [id], { actorId: ctx.actor.userId, set: { keeps_before: false } });
-    await dropBytes(ctx, db, [job.sha256_before]);
-    await forget(ctx, db, id);
-    ctx.audit({ target: `signing of ${job.file_name}`, after: { withdrawn: id } });
-    await ctx.invalidate(db, JOB_GROUP, job.dept_path);
-  });
+  ofJob(
+    ctx,
+    id,
+    async (db, job) => {
+      if (job.author_id !== ctx.actor.userId) throw fault('FORBIDDEN');
+      await move(db, jobRows, 'withdraw', [id], { actorId: ctx.actor.userId, set: { keeps_before: false } });
+      await dropBytes(ctx, db, [job.sha256_before]);
+      await forget(ctx, db, id);
+      ctx.audit({ target: `signing of ${job.file_name}`, after: { withdrawn: id } });
+      await ctx.invalidate(db, JOB_GROUP, job.dept_path);
+    },
+    ['requested', 'waiting'],
+  );

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { keyInfoCalls } from '@mooring/contract/signing/key';
 import type { Handler } from '../../platform/module.ts';
 import { fileOf, ownFiles } from './add-key.ts';
+import { subjectOf } from './leads-to.ts';
 import type { Vault } from './vault/vault.ts';
 
 /** What a key file holds, public parts alone. */
@@ -14,7 +15,7 @@ export const readKeyFile =
         alias,
         algorithm,
         usable,
-        subject: own ? own.subject.replace(/\n/g, ', ') : null,
+        subject: own ? subjectOf(own) : null,
         notAfter: own ? new Date(own.validTo) : null,
         certificates: chain.length,
       };

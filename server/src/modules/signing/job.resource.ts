@@ -1,6 +1,7 @@
 import { Fault } from '@mooring/contract/kit/fault';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import { SigningJob, signingJobCalls } from '@mooring/contract/signing/job';
+import { profileKinds } from '@mooring/contract/signing/profile';
 import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -9,7 +10,22 @@ import type { Wire } from '../../platform/module.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
 import { approveSigning, refuseSigning, withdrawSigning } from './decide-signing.ts';
 import { jobById } from './job-rows.ts';
+import { deliverSignatures, digestsOf } from './outside.ts';
 import { requestSigning } from './request-signing.ts';
+
+const asFile = (name: string) => ({
+  'content-type': 'application/octet-stream',
+  'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+  'cache-control': 'private, no-store',
+});
+
+/** The time-stamp token as it came, which `openssl ts -verify -token_in` reads. */
+async function downloadStamp(ctx: Ctx, id: number, wire: Wire): Promise<unknown> {
+  const job = await ctx.inTx((db) => jobById(db, id));
+  if (job.author_id !== ctx.actor.userId || !job.stamp) throw new Fault('SIGNING_NO_STAMP');
+  wire.reply.headers(asFile(`${job.result_name ?? job.file_name}.tst`));
+  return job.stamp;
+}
 
 /** To its requester alone: the one who agreed needs no copy. */
 async function downloadSigned(ctx: Ctx, store: BlobStore, id: number, wire: Wire): Promise<unknown> {
@@ -19,18 +35,13 @@ async function downloadSigned(ctx: Ctx, store: BlobStore, id: number, wire: Wire
   ctx.audit({ target: `signing of ${job.file_name}`, after: { sha256: job.sha256_after } });
   // Sent when the audit row of it is committed.
   const bytes = await store.read(job.sha256_after);
-  wire.reply.headers({
-    'content-type': 'application/octet-stream',
-    'content-length': Number(job.result_size),
-    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(job.result_name ?? 'signed')}`,
-    'cache-control': 'private, no-store',
-  });
+  wire.reply.headers({ ...asFile(job.result_name ?? 'signed'), 'content-length': Number(job.result_size) });
   return bytes;
 }
 
-type Decided = 'approve' | 'refuse' | 'withdraw' | 'download';
+type Decided = 'approve' | 'refuse' | 'withdraw' | 'download' | 'stamp';
 /** Who may do what with one besides its permission: nobody decides on their own, and nobody else has it. */
-const isFor = (act: Decided, own: boolean) => own === (act === 'withdraw' || act === 'download');
+const isFor = (act: Decided, own: boolean) => own === ['withdraw', 'download', 'stamp'].includes(act);
 
 export function signingJobs(app: AppContext, store: BlobStore): Resource<typeof SigningJob> {
   const refusal = (act: Decided) => (row: { author_id: number | null }, ctx: Ctx) =>
@@ -39,14 +50,17 @@ export function signingJobs(app: AppContext, store: BlobStore): Resource<typeof 
   const jobs: Resource<typeof SigningJob> = resource(SigningJob, signingJobCalls, {
     table: 'signing_job',
     target: (row) => `signing of ${row.file_name}`,
-    joined: (query) => query.innerJoin('signing_key as k', 'k.id', 't.key_id').select('k.name as key_name'),
-    acts: { download: signingJobCalls.download },
+    joined: (query) => query.leftJoin('signing_key as k', 'k.id', 't.key_id').select('k.name as key_name'),
+    acts: { download: signingJobCalls.download, stamp: signingJobCalls.stamp },
     refuses: {
       approve: (row, ctx) => refusal('approve')(row, ctx) || (row.expires_at <= ctx.now() && 'CHANGE_EXPIRED'),
       refuse: refusal('refuse'),
       withdraw: refusal('withdraw'),
+      stamp: (row, ctx) => refusal('stamp')(row, ctx) || (!row.stamped_at && 'SIGNING_NO_STAMP'),
       download: (row, ctx) => refusal('download')(row, ctx) || (!(row.kept_until && row.kept_until > ctx.now()) && 'SIGNING_NO_FILE'),
     },
+    // None is '' in the table.
+    shown: (row) => ({ profileKind: profileKinds.find((one) => one === row.profile_kind) ?? null }),
     handlers: {
       add: async (ctx, input) => shown(ctx, await requestSigning(ctx, app, store, input)),
       approve: async (ctx, { id }) => {
@@ -61,7 +75,13 @@ export function signingJobs(app: AppContext, store: BlobStore): Resource<typeof 
         await withdrawSigning(ctx, id);
         return shown(ctx, id);
       },
+      digests: (ctx, { id }) => digestsOf(ctx, id),
+      deliver: async (ctx, { id, signatures }) => {
+        await deliverSignatures(ctx, id, signatures);
+        return shown(ctx, id);
+      },
       download: (ctx, { id }, wire) => downloadSigned(ctx, store, id, wire) as never,
+      stamp: (ctx, { id }, wire) => downloadStamp(ctx, id, wire) as never,
     },
   });
   return jobs;

@@ -23,7 +23,7 @@ const moves = {
 } as const;
 
 /** One step of its life, which two people take. */
-const step = (app: AppContext, event: keyof typeof moves) => (ctx: Ctx, input: { readonly id: number }) =>
+const step = (app: AppContext, vault: Vault, event: keyof typeof moves) => (ctx: Ctx, input: { readonly id: number }) =>
   changeKey(ctx, app, input, (key) => {
     // It replaces what a second person is to read of a new key by a request that says nothing.
     if (event === 'activate' && ctx.approving === undefined) throw fault('FORBIDDEN');
@@ -37,12 +37,16 @@ const step = (app: AppContext, event: keyof typeof moves) => (ctx: Ctx, input: {
       after: isNew ? {} : { state: to },
       apply: async (db) => {
         await move(db, keyRows, event, [key.id], { actorId: ctx.actor.userId });
-        if (event === 'destroy') await forget(db, key.id);
+        if (event !== 'destroy') return;
+        const held = await secretOf(db, key);
+        await forget(db, key.id);
+        // The last of all: what is gone from the token can't be taken back. While the token is away, the key stays as it is.
+        await vault.destroy(held);
       },
     };
   });
 
-/** No copy of it is left but in backups that were made before. */
+/** No copy of it is left but in backups that were made before, and in those of the token. */
 async function forget(db: Db, id: number): Promise<void> {
   await db.deleteFrom('signing_export').where('key_id', '=', id).execute();
   await db.deleteFrom('signing_secret').where('key_id', '=', id).execute();
@@ -120,10 +124,10 @@ export const keyHandlers = (app: AppContext, vault: Vault) => ({
   exportPassword: (ctx: Ctx, input: { readonly id: number }) => exportedPassword(ctx, vault, input),
   generate: (ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.generate>) => generateKey(ctx, app, vault, input),
   import: (ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.import>) => importKey(ctx, app, vault, input),
-  activate: step(app, 'activate'),
-  resume: step(app, 'resume'),
-  retire: step(app, 'retire'),
-  destroy: step(app, 'destroy'),
+  activate: step(app, vault, 'activate'),
+  resume: step(app, vault, 'resume'),
+  retire: step(app, vault, 'retire'),
+  destroy: step(app, vault, 'destroy'),
   policy: (ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.policy>) => changePolicy(app, ctx, input),
   chain: (ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.chain>) => changeChain(app, ctx, input),
   request: (ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.request>) => requestCertificate(ctx, vault, input),
@@ -134,6 +138,13 @@ export const dropUnwanted: Undone = async (ctx, db, { target, subject_id: id, de
   if (target !== 'keyAdd' || id === null) return;
   const gone = await move(db, keyRows, 'giveUp', [id]);
   if (gone.length === 0) return;
-  await forget(db, id);
+  const { kind } = await db
+    .selectFrom('signing_key as k')
+    .innerJoin('signing_store as s', 's.id', 'k.store_id')
+    .select('s.kind')
+    .where('k.id', '=', id)
+    .executeTakeFirstOrThrow();
+  // Which object it is stays known until the token has destroyed it.
+  if (kind === 'software') await forget(db, id);
   await ctx.invalidate(db, KEY_GROUP, path);
 };

@@ -7,6 +7,7 @@ import { exact } from '../../platform/db/criteria.ts';
 import { statefulTable } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
+import type { Held } from './vault/protocol.ts';
 
 export const keyRows = statefulTable('signing_key', signingKeyMachine);
 export const KEY_GROUP = '/api/keystore/key';
@@ -45,6 +46,7 @@ export const signingKeys = (handlers: { readonly [N in Own]: Handler<Calls[N]> }
         .select((eb) => [
           ownHalf(ctx).as('export_half'),
           's.name as store_name',
+          's.kind as store_kind',
           eb.fn.coalesce('o.name', sql<string>`''`).as('dept_name'),
         ]),
     acts: {
@@ -84,8 +86,21 @@ export async function lockKeys(db: Db, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await sql`select from signing_key where id = any(${ids}::bigint[]) order by id for update`.execute(db);
 }
 
-export async function secretOf(db: Db, { id, public_key, exportable }: Pick<KeyRow, 'id' | 'public_key' | 'exportable'>) {
-  const row = await db.selectFrom('signing_secret').select('sealed').where('key_id', '=', id).executeTakeFirst();
+type OfSecret = Pick<KeyRow, 'id' | 'store_id' | 'public_key' | 'exportable'>;
+export async function secretOf(db: Db, { id, store_id, public_key, exportable }: OfSecret): Promise<Held> {
+  const row = await db
+    .selectFrom('signing_secret as x')
+    .innerJoin('signing_store as s', (join) => join.on('s.id', '=', store_id))
+    .select(['x.sealed', 's.kind'])
+    .where('x.key_id', '=', id)
+    .executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
-  return { sealed: row.sealed, publicKey: public_key, exportable };
+  return { kind: row.kind as Held['kind'], sealed: row.sealed, publicKey: public_key, exportable };
+}
+
+/** As it stands, and stays until the transaction ends; none where the key is elsewhere. */
+export async function heldKey(db: Db, id: number | null) {
+  if (id === null) return undefined;
+  await sql`select from signing_key where id = ${id} for update`.execute(db);
+  return keyById(db, id);
 }

@@ -9,25 +9,32 @@ import { countJobs, keepsSigned, signingJobs } from './job.resource.ts';
 import { lockKeys, signingKeys } from './key.resource.ts';
 import { dropUnwanted, keyHandlers } from './key-handlers.ts';
 import { clearLeft } from './local-file.ts';
+import { signingProfiles } from './profile.resource.ts';
 import { signJob } from './run-signing.ts';
 import { keyStores } from './store.resource.ts';
 import { sweepSigning } from './sweep.ts';
 import { openVault } from './vault/vault.ts';
 import { verifyFile } from './verify-file.ts';
+import { followToken } from './wait-for-token.ts';
 
 /** Keys that sign, in a process of their own, and what two people have them sign. */
 export function makeSigning(app: AppContext): Module {
   const vault = openVault(app);
   const store = openStore(app.config, app.counts);
   const keys = signingKeys(keyHandlers(app, vault));
+  /** A token that can't be used is said in the log at the start, not with the first signature. */
+  const sayToken = () => {
+    void vault.token.state();
+    return async () => vault.stop();
+  };
   return {
     name: 'signing',
-    resources: [keyStores, keys, signingJobs(app, store)],
+    resources: [keyStores(vault), keys, signingProfiles, signingJobs(app, store)],
     counts: {
       keyStore: { can: 'signing:key:approve', count: countKeyChanges },
       apkTool: { can: 'signing:job:approve', count: countJobs },
     },
-    jobs: [signJob({ app, store, vault }), sweepSigning(app)],
+    jobs: [signJob({ app, store, vault }), sweepSigning(app), followToken(vault)],
     undone: dropUnwanted,
     lockSubjects: lockKeys,
     keepsBlob: keepsSigned,
@@ -37,7 +44,7 @@ export function makeSigning(app: AppContext): Module {
         name: 'signing',
         start: async () => {
           await clearLeft(app, app.now());
-          return async () => {};
+          return sayToken();
         },
       },
       {
@@ -45,7 +52,7 @@ export function makeSigning(app: AppContext): Module {
         name: 'signing vault',
         start: async () => {
           await clearLeft(app, app.now());
-          return async () => vault.stop();
+          return sayToken();
         },
       },
     ],

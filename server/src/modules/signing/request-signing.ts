@@ -2,8 +2,9 @@ import { readPackage } from '@mooring/apk/api';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { signingJobCalls } from '@mooring/contract/signing/job';
+import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
 import { recordCreated } from '../../platform/db/move.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import { lockBlob } from '../../platform/files/lock-blob.ts';
@@ -13,9 +14,10 @@ import { notify } from '../message/api.ts';
 import { approversOf } from '../settings/api.ts';
 import { checkJobs } from './job-limits.ts';
 import { JOB_GROUP, jobLink, jobRows } from './job-rows.ts';
-import { keyById } from './key.resource.ts';
+import { type KeyRow, keyById } from './key.resource.ts';
 import { withLocalFile } from './local-file.ts';
-import { checkUse } from './policy.ts';
+import { formOf, jobColumns, type ProfileRow, profileById } from './profile-rows.ts';
+import { certificateOf, checkSigner, homeOf, type Parties, signerName } from './signer.ts';
 import { byRule } from './verify-file.ts';
 
 const WAITS_DAYS = 7;
@@ -32,31 +34,37 @@ export async function requestSigning(
   store: BlobStore,
   input: ParsedInputOf<typeof signingJobCalls.add>,
 ): Promise<number> {
-  const { keyId, fileId, profile, purpose } = input;
+  const { fileId, purpose } = input;
+  const by = await profileFor(ctx, input.profileId);
+  const profile = formOf(by, input.profile);
+  const keyId = keyFor(by, input.keyId);
   const named = await namedFiles(ctx, [fileId], kindsOf[profile], async () => []);
   const file = named.get(fileId);
   if (!file) throw fault('NOT_FOUND');
-  const known = await ctx.inTx((db) => keyById(db, keyId));
+  const known = await ctx.inTx((db) => keyOf(db, keyId));
   const isPackage = file.kind === APK || (await holdsManifest(store, file.sha256));
   const about = isPackage ? await packageOf(app, store, file.sha256) : { packageName: '', minSdk: 1 };
   const use = { profile, packageName: about.packageName };
-  checkUse(known, use, ctx.now());
+  checkSigner({ key: known, profile: by }, use, ctx.now());
   return ctx.unscoped(async (db) => {
     await lockBlob(db, file.sha256);
     const there = await db.selectFrom('file_file').select('id').where('id', '=', fileId).executeTakeFirst();
     if (!there) throw fault('NOT_FOUND');
-    const key = await keyById(db, keyId);
-    checkUse(key, use, ctx.now());
-    await checkJobs(db, { userId: ctx.actor.userId, path: key.dept_path, size: file.size });
+    const current = by && (await heldProfile(db, by.id));
+    if (current && keyFor(current, keyId) !== keyId) throw fault('OVERTAKEN');
+    const parties: Parties = { key: await keyOf(db, keyId), profile: current };
+    checkSigner(parties, use, ctx.now());
+    const { dept_id, dept_path } = homeOf(parties);
+    await checkJobs(db, { userId: ctx.actor.userId, path: dept_path, size: file.size });
     // Its bytes are kept for whom the key belongs to.
-    await checkStorage(db, key.dept_path, file.size);
+    await checkStorage(db, dept_path, file.size);
     const { can } = signingJobCalls.approve;
     const wanted = {
       can,
       platform: 'centre',
       except: ctx.actor.userId,
       now: ctx.now(),
-      path: key.dept_path,
+      path: dept_path,
       administrators: false,
       always: true,
     } as const;
@@ -65,11 +73,12 @@ export async function requestSigning(
     const { id } = await db
       .insertInto('signing_job')
       .values({
-        key_id: key.id,
+        key_id: keyId,
         file_id: fileId,
         file_name: file.name,
         size: file.size,
         profile,
+        ...jobColumns(current),
         package_name: about.packageName,
         min_sdk: about.minSdk,
         purpose,
@@ -78,26 +87,51 @@ export async function requestSigning(
         created_at: ctx.now(),
         expires_at: new Date(ctx.now().getTime() + WAITS_DAYS * DAY),
         sha256_before: file.sha256,
-        certificate_sha256: key.certificate_sha256,
-        dept_id: key.dept_id,
-        dept_path: key.dept_path,
+        certificate_sha256: certificateOf(parties),
+        dept_id,
+        dept_path,
       })
       .returning('id')
       .executeTakeFirstOrThrow();
     await recordCreated(db, jobRows, [id], ctx.actor.userId);
     await notify(db, {
       name: 'signingAsked',
-      params: { author: ctx.actor.userName, file: file.name, key: key.name },
+      params: { author: ctx.actor.userName, file: file.name, key: signerName(parties) },
       to: { users: approvers },
-      deptPath: key.dept_path,
+      deptPath: dept_path,
       priority: '1',
       link: `${jobLink}?job=${id}`,
       channels: ['centre', 'email'],
     });
-    ctx.audit({ target: `signing of ${file.name}`, after: { key: key.name, profile, sha256: file.sha256, ...about } });
-    await ctx.invalidate(db, JOB_GROUP, key.dept_path);
+    ctx.audit({
+      target: `signing of ${file.name}`,
+      after: { key: signerName(parties), profile, ...(by ? { by: by.name } : {}), sha256: file.sha256, ...about },
+    });
+    await ctx.invalidate(db, JOB_GROUP, dept_path);
     return id;
   });
+}
+
+const profileFor = async (ctx: Ctx, id: number | null): Promise<ProfileRow | undefined> =>
+  id === null ? undefined : ctx.inTx((db) => profileById(db, id));
+
+/** As it stands, and stays until the request is written. */
+async function heldProfile(db: Db, id: number): Promise<ProfileRow> {
+  await sql`select from signing_profile where id = ${id} for key share`.execute(db);
+  return profileById(db, id);
+}
+
+const keyOf = async (db: Db, id: number | null): Promise<KeyRow | undefined> => (id === null ? undefined : keyById(db, id));
+
+/** The profile's own key, or the one that is named; none where the profile's is elsewhere. Fault: SIGNING_PROFILE_KEY. */
+function keyFor(profile: ProfileRow | undefined, named: number | null): number | null {
+  const own = profile?.key_id ?? null;
+  const isOther = profile?.kind === 'external' ? named !== null : own !== null && named !== null && own !== named;
+  if (isOther) throw new Fault('SIGNING_PROFILE_KEY', { fields: { keyId: 'fault.SIGNING_PROFILE_KEY' } });
+  if (profile?.kind === 'external') return null;
+  const id = own ?? named;
+  if (id === null) throw new Fault('BAD_INPUT', { fields: { keyId: 'invalid.required' } });
+  return id;
 }
 
 const MANIFEST = Buffer.from('AndroidManifest.xml');

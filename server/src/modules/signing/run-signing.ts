@@ -6,10 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { signPackage } from '@mooring/apk/api';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { SignProfile } from '@mooring/contract/signing/limits';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import type { AppContext } from '../../platform/app-context.ts';
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
 import { isAway, isOvertaken } from '../../platform/db/away.ts';
 import { move } from '../../platform/db/move.ts';
 import type { BlobStore, Stored } from '../../platform/files/blob-store.ts';
@@ -17,15 +16,19 @@ import { lockBlob } from '../../platform/files/lock-blob.ts';
 import { job } from '../../platform/module.ts';
 import { dropUnnamed, spaceFault } from '../file/api.ts';
 import { notify } from '../message/api.ts';
-import { signerOf } from './add-key.ts';
+import { type Stamping, stampOf, TimeAway } from './ask-time.ts';
 import { derOf } from './certificate.ts';
 import { contentDigest, detachedCms } from './cms.ts';
 import { dropBytes, JOB_GROUP, type JobRow, jobById, jobLink, jobRows, SIGN } from './job-rows.ts';
-import { type KeyRow, keyById, secretOf } from './key.resource.ts';
+import { heldKey, type KeyRow, keyById, secretOf } from './key.resource.ts';
 import { withLocalFile } from './local-file.ts';
-import { checkUse } from './policy.ts';
-import type { Held } from './vault/protocol.ts';
+import { askOutside, outsideKey, SignedElsewhere } from './outside.ts';
+import { type ProfileRow, profileOfJob } from './profile-rows.ts';
+import { certificateOf, checkSigner, type DigestName, externalSigner } from './signer.ts';
+import type { TimeStamp } from './timestamp.ts';
+import { isTokenAway } from './vault/token.ts';
 import { type Vault, VaultAway } from './vault/vault.ts';
+import { waitForTime, waitForToken } from './wait-for-token.ts';
 
 const KEPT_DAYS = 7;
 const DAY = 86_400_000;
@@ -36,42 +39,78 @@ interface Parts {
   readonly store: BlobStore;
   readonly vault: Vault;
 }
+interface Signer {
+  readonly algorithm: string;
+  /** DER, its own first. */
+  readonly chain: readonly Buffer[];
+  readonly sign: (digest: DigestName, data: Buffer) => Promise<Buffer>;
+}
 interface Work {
   readonly row: JobRow;
-  readonly key: KeyRow;
-  readonly held: Held;
+  readonly signer: Signer;
+  /** Where it is one of ours. */
+  readonly key: KeyRow | undefined;
+  /** What a signature beside the file says of when it was made. */
+  readonly at: Date;
+  /** Whose time stamp it gets. */
+  readonly stamping?: Stamping | undefined;
+}
+interface Signed {
+  readonly stored: Stored;
+  readonly stamp?: TimeStamp | undefined;
+}
+const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
+
+interface Made {
+  readonly path: string;
+  readonly digest: Buffer;
+  readonly stamp?: TimeStamp | undefined;
 }
 
-async function signFile({ vault }: Parts, { row, key, held }: Work, from: string, folder: string, now: Date): Promise<string> {
-  const to = join(folder, 'out');
-  const chain = derOf(key.chain);
+/** The signed package, or the signature beside the file; a time stamp is of the former as a whole, and of the latter's signature, which holds it. */
+async function signFile(ctx: Ctx, work: Work, from: string, folder: string): Promise<Made> {
+  const { row, signer, stamping } = work;
+  const { algorithm, chain } = signer;
+  const path = join(folder, 'out');
   if (row.profile === 'apk') {
-    const algorithm = key.algorithm.startsWith('rsa') ? 'rsa' : 'ec';
-    const sign = (digest: 'sha256' | 'sha512', data: Uint8Array) => vault.sign({ ...held, digest, data: Buffer.from(data) });
-    await signPackage({ from, to, signer: { certificates: chain, algorithm, sign }, minSdk: row.min_sdk ?? 1 });
+    const family = algorithm.startsWith('rsa') ? 'rsa' : 'ec';
+    const sign = (digest: DigestName, data: Uint8Array) => signer.sign(digest, Buffer.from(data));
+    await signPackage({ from, to: path, signer: { certificates: chain, algorithm: family, sign }, minSdk: row.min_sdk ?? 1 });
   } else {
-    const hash = contentDigest(key.algorithm);
-    await pipeline(createReadStream(from), hash);
-    await writeFile(to, await detachedCms({ algorithm: key.algorithm, chain, digest: hash.digest(), at: now }, signerOf(vault, held)));
+    const content = contentDigest(algorithm);
+    await pipeline(createReadStream(from), content);
+    let stamp: TimeStamp | undefined;
+    const stamped = async (of: Stamping, signature: Buffer) => {
+      stamp = await stampOf(ctx, of, sha256(signature));
+      return stamp.token;
+    };
+    const within = stamping && ((signature: Buffer) => stamped(stamping, signature));
+    const of = { algorithm, chain, digest: content.digest(), at: work.at, stamp: within };
+    const bytes = await detachedCms(of, signer.sign);
+    await writeFile(path, bytes);
+    return { path, digest: sha256(bytes), stamp };
   }
-  return to;
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  const digest = hash.digest();
+  return { path, digest, stamp: stamping && (await stampOf(ctx, stamping, digest)) };
 }
 
 /** What will be stored is noted first: a server that ends after storing it leaves bytes that somebody knows of. */
-const signed = (ctx: Ctx, parts: Parts, work: Work): Promise<Stored> =>
+const signed = (ctx: Ctx, parts: Parts, work: Work): Promise<Signed> =>
   withLocalFile(parts.app, parts.store, work.row.sha256_before, async (from, folder) => {
-    const path = await signFile(parts, work, from, folder, ctx.now());
-    const hash = createHash('sha256');
-    await pipeline(createReadStream(path), hash);
-    const noted = { sha256_after: hash.digest('hex') };
+    const { path, digest, stamp } = await signFile(ctx, work, from, folder);
+    const noted = { sha256_after: digest.toString('hex') };
     await ctx.unscoped((db) =>
       db.updateTable('signing_job').set(noted).where('id', '=', work.row.id).where('state', '=', 'signing').execute(),
     );
-    return parts.store.put(createReadStream(path));
+    return { stored: await parts.store.put(createReadStream(path)), stamp };
   });
 
 /** The vault comes back by itself; whoever waits for it longer comes again later, by the queue. */
-async function signedPatiently(ctx: Ctx, parts: Parts, work: Work): Promise<Stored> {
+async function signedPatiently(ctx: Ctx, parts: Parts, work: Work): Promise<Signed> {
+  // It was away: a file isn't signed for nothing.
+  if (work.row.waits_for === 'time' && work.stamping) await stampOf(ctx, work.stamping, sha256(Buffer.from(work.row.sha256_before)));
   for (let left = TRIES; ; left -= 1) {
     try {
       return await signed(ctx, parts, work);
@@ -84,21 +123,23 @@ async function signedPatiently(ctx: Ctx, parts: Parts, work: Work): Promise<Stor
 const resultName = ({ file_name: name, profile }: JobRow): string =>
   profile === 'cms' ? `${name}.p7s` : name.replace(/(\.[A-Za-z0-9]{1,8})?$/, '-signed$1');
 
-async function finish(ctx: Ctx, store: BlobStore, { row, key }: Work, stored: Stored): Promise<void> {
+async function finish(ctx: Ctx, store: BlobStore, { row }: Work, { stored, stamp }: Signed): Promise<void> {
   await ctx.unscoped(async (db) => {
     // The same bytes may have been made before, and be on their way out since.
     await lockBlob(db, stored.sha256);
     if ((await store.size(stored.sha256)) === undefined) throw fault('UNAVAILABLE', { seconds: 60 });
-    await sql`select from signing_key where id = ${row.key_id} for update`.execute(db);
-    if ((await keyById(db, row.key_id)).state !== 'active') throw new Fault('KEY_NOT_ACTIVE');
+    const key = await heldKey(db, row.key_id);
+    if (key && key.state !== 'active') throw new Fault('KEY_NOT_ACTIVE');
     const set = {
       signed_at: ctx.now(),
       sha256_after: stored.sha256,
-      certificate_sha256: key.certificate_sha256,
       result_name: resultName(row),
       result_size: stored.size,
       kept_until: new Date(ctx.now().getTime() + KEPT_DAYS * DAY),
       keeps_before: false,
+      waits_since: null,
+      waits_for: null,
+      ...(stamp ? { stamped_at: stamp.at, stamped_by: stamp.by, stamp: stamp.token } : {}),
     };
     const done = await move(db, jobRows, 'finish', [row.id], { set });
     await dropBytes(ctx, db, done.length > 0 ? [row.sha256_before] : [stored.sha256]);
@@ -125,28 +166,35 @@ async function tell(ctx: Ctx, db: Parameters<typeof notify>[0], row: JobRow, nam
 export async function fail(ctx: Ctx, row: JobRow, reason: string): Promise<void> {
   await ctx.unscoped(async (db) => {
     const stored = await db.selectFrom('signing_job').select('sha256_after').where('id', '=', row.id).executeTakeFirst();
-    const gone = await move(db, jobRows, 'fail', [row.id], { set: { reason, keeps_before: false, sha256_after: null } });
+    const gone = await move(db, jobRows, 'fail', [row.id], {
+      set: { reason, keeps_before: false, sha256_after: null, waits_since: null, waits_for: null },
+    });
     if (gone.length === 0) return;
-    await db
-      .updateTable('signing_key')
-      .set((eb) => ({ uses: eb('uses', '-', 1) }))
-      .where('id', '=', row.key_id)
-      .where('uses', '>', 0)
-      .execute();
+    if (row.key_id !== null)
+      await db
+        .updateTable('signing_key')
+        .set((eb) => ({ uses: eb('uses', '-', 1) }))
+        .where('id', '=', row.key_id)
+        .where('uses', '>', 0)
+        .execute();
     await dropBytes(ctx, db, [row.sha256_before, ...(stored?.sha256_after ? [stored.sha256_after] : [])]);
     await tell(ctx, db, row, 'signingFailed', { reasonKey: `fault.${reason}` });
   });
 }
 
-function refusalOf(row: JobRow, key: KeyRow, now: Date): string | undefined {
+type Judged = { readonly reason: string } | { readonly profile: ProfileRow | undefined };
+/** Stopped, or allowed less, after the approval: that is what those are for. */
+async function judge(db: Db, row: JobRow, key: KeyRow | undefined, now: Date): Promise<Judged> {
   try {
+    const profile = await profileOfJob(db, row);
     // The approval has counted its use.
-    checkUse({ ...key, most_uses: null }, { profile: row.profile as SignProfile, packageName: row.package_name }, now);
+    const parties = { key: key && { ...key, most_uses: null }, profile };
+    checkSigner(parties, { profile: row.profile as SignProfile, packageName: row.package_name }, now);
+    return certificateOf(parties) === row.certificate_sha256 ? { profile } : { reason: 'CHANGE_OUTDATED' };
   } catch (error) {
-    if (error instanceof Fault) return error.fault;
+    if (error instanceof Fault) return { reason: error.fault };
     throw error;
   }
-  return key.certificate_sha256 === row.certificate_sha256 ? undefined : 'CHANGE_OUTDATED';
 }
 
 /** It goes when that is over: the queue comes again. */
@@ -157,7 +205,11 @@ function isPassing(error: unknown): boolean {
 }
 
 /** Begins one that is approved, or that another server left in the middle. Undefined: it is over already. */
-async function begin(ctx: Ctx, id: number): Promise<Work | { readonly row: JobRow; readonly reason: string } | undefined> {
+async function begin(
+  ctx: Ctx,
+  { vault }: Parts,
+  id: number,
+): Promise<Work | { readonly row: JobRow; readonly reason: string } | undefined> {
   return ctx.unscoped(async (db) => {
     const begun = await move(db, jobRows, 'begin', [id]);
     if (begun.length === 0) return undefined;
@@ -165,12 +217,23 @@ async function begin(ctx: Ctx, id: number): Promise<Work | { readonly row: JobRo
     // Stored by a server that ended before it was done.
     if (row.sha256_after) await dropBytes(ctx, db, [row.sha256_after]);
     await ctx.invalidate(db, JOB_GROUP, row.dept_path);
-    const key = await keyById(db, row.key_id);
-    // Stopped, or allowed less, after the approval: that is what those are for.
-    const reason = refusalOf(row, key, ctx.now());
-    if (reason !== undefined) return { row, reason };
-    return { row, key, held: await secretOf(db, key) };
+    const key = row.key_id === null ? undefined : await keyById(db, row.key_id);
+    const judged = await judge(db, row, key, ctx.now());
+    if ('reason' in judged) return { row, reason: judged.reason };
+    const { profile } = judged;
+    const stamping = profile?.time_url ? profile : undefined;
+    return { row, key, signer: await signerFor(db, vault, row, key, profile), at: row.asked_at ?? ctx.now(), stamping };
   });
+}
+
+async function signerFor(db: Db, vault: Vault, row: JobRow, key: KeyRow | undefined, profile: ProfileRow | undefined): Promise<Signer> {
+  if (key) {
+    const held = await secretOf(db, key);
+    return { algorithm: key.algorithm, chain: derOf(key.chain), sign: (digest, data) => vault.sign({ ...held, digest, data }) };
+  }
+  // Judged before: there is either.
+  if (!profile) throw new Fault('CHANGE_OUTDATED');
+  return { ...externalSigner(profile), sign: await outsideKey(db, row.id) };
 }
 
 /** Running twice: who finishes first has signed it, the other's bytes go again. What the server's end cut off begins anew. */
@@ -179,19 +242,22 @@ export const signJob = (parts: Parts) =>
     name: SIGN,
     payload: z.object({ id: z.int() }),
     run: async (ctx, { id }) => {
-      const work = await begin(ctx, id);
+      const work = await begin(ctx, parts, id);
       if (!work) return;
       if ('reason' in work) {
         await fail(ctx, work.row, work.reason);
         return;
       }
       try {
-        const stored = await signedPatiently(ctx, parts, work);
-        await finish(ctx, parts.store, work, stored).catch(async (error: unknown) => {
-          await dropUnnamed(ctx, stored.sha256);
+        const made = await signedPatiently(ctx, parts, work);
+        await finish(ctx, parts.store, work, made).catch(async (error: unknown) => {
+          await dropUnnamed(ctx, made.stored.sha256);
           throw error;
         });
       } catch (error) {
+        if (error instanceof SignedElsewhere) return askOutside(ctx, work.row, work.at, error.asked);
+        if (work.key && isTokenAway(error)) return waitForToken(ctx, work.row, work.key);
+        if (error instanceof TimeAway) return waitForTime(ctx, work.row);
         if (isPassing(error)) throw error;
         if (!(error instanceof Fault)) ctx.log.error({ job: id, error: error instanceof Error ? error.name : 'unknown' }, 'not signed');
         await fail(ctx, work.row, error instanceof Fault ? error.fault : 'SIGNING_FAILED');

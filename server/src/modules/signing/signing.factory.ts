@@ -2,13 +2,14 @@ import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { keyChangeCalls } from '@mooring/contract/signing/change-calls';
 import { signingKeyCalls } from '@mooring/contract/signing/key';
 import { keyStoreCalls } from '@mooring/contract/signing/key-store';
+import type { StoreKind } from '@mooring/contract/signing/limits';
 import type { Client } from '../../../test/test-app.ts';
 
 export const SUBJECT = 'CN=Acme Pay, O=Acme, C=GB';
 let made = 0;
-export const makeStore = async (as: Client, deptId: number): Promise<number> => {
+export const makeStore = async (as: Client, deptId: number, kind: StoreKind = 'software'): Promise<number> => {
   made += 1;
-  return (await as.call(keyStoreCalls.add, { name: `Store ${made}`, deptId })).id;
+  return (await as.call(keyStoreCalls.add, { name: `Store ${made}`, deptId, kind })).id;
 };
 
 /** The newest request, as somebody else sees it. */

@@ -14,10 +14,16 @@ const WARNINGS = [60, 30, 7];
 const MOST = 500;
 const LOST_MS = 3_600_000;
 const GIVEN_UP_DAYS = 3;
+/** Of one that waits for its token or its time stamp: so long a repair, or a new one, may take. */
+const AWAY_DAYS = 30;
+
+const awayFaults: Readonly<Record<string, string>> = { token: 'KEY_TOKEN_AWAY', time: 'SIGNING_TIME_AWAY' };
+const reasonOf = (waitsFor: string | null): string => awayFaults[waitsFor ?? ''] ?? 'SIGNING_FAILED';
 
 /** Nobody decided, or nobody fetched it in time. */
 async function endJobs(ctx: Ctx, db: Db): Promise<void> {
   const gone = await move(db, jobRows, 'expire', sql`expires_at <= ${ctx.now()}::timestamptz`, { set: { keeps_before: false } });
+  await sql`delete from signing_ask a using signing_job j where j.id = a.job_id and not j.keeps_before`.execute(db);
   await db.deleteFrom('signing_export').where('expires_at', '<=', ctx.now()).execute();
   const late = await db
     .updateTable('signing_job')
@@ -32,6 +38,9 @@ async function endJobs(ctx: Ctx, db: Db): Promise<void> {
   for (const path of new Set([...over, ...late].map((one) => one.dept_path))) await ctx.invalidate(db, JOB_GROUP, path);
 }
 
+/** What was signed elsewhere goes on from when it came. */
+const begunAt = sql<Date>`coalesce(delivered_at, decided_at)`;
+
 /** Approved, and neither signed nor failed since: what signs it was lost. It is begun again, and given up after some days. */
 async function takeUpJobs(ctx: Ctx): Promise<void> {
   const before = (ms: number) => new Date(ctx.now().getTime() - ms);
@@ -40,13 +49,15 @@ async function takeUpJobs(ctx: Ctx): Promise<void> {
       .selectFrom('signing_job')
       .selectAll()
       .where('state', 'in', ['approved', 'signing'])
-      .where('decided_at', '<', before(LOST_MS))
+      .where(begunAt, '<', before(LOST_MS))
+      .where((eb) => eb.or([eb('waits_since', 'is', null), eb(begunAt, '<', before(AWAY_DAYS * DAY))]))
       .orderBy('decided_at')
       .limit(MOST)
       .execute(),
   );
   for (const row of left) {
-    if (row.decided_at && row.decided_at < before(GIVEN_UP_DAYS * DAY)) await fail(ctx, row, 'SIGNING_FAILED');
+    const begun = row.delivered_at ?? row.decided_at;
+    if (begun && begun < before(GIVEN_UP_DAYS * DAY)) await fail(ctx, row, reasonOf(row.waits_for));
     else await ctx.unscoped((db) => ctx.enqueue(db, SIGN, { id: row.id }));
   }
 }

@@ -22,7 +22,7 @@ export const stats: Module = {
       overview,
       fleet: async (ctx, input) => fleetOf(ctx, await whereOf(ctx, input)),
       online: async (ctx, { days, ...of }) => onlineOf(ctx, await whereOf(ctx, of), days),
-      releases: async (ctx, input) => releasesOf(ctx, await whereOf(ctx, input)),
+      releases: async (ctx, { days, ...of }) => releasesOf(ctx, await whereOf(ctx, of), days),
       failures: async (ctx, { days, ...of }) => failuresOf(ctx, await whereOf(ctx, of), days),
       versions: async (ctx, input) => versionsOf(ctx, await whereOf(ctx, input)),
     }),

@@ -10,7 +10,7 @@ import { isAllowed } from '@mooring/contract/kit/permission';
 import { codesOf } from '@mooring/contract/kit/state-machine';
 import { releaseKinds } from '@mooring/contract/release-kinds';
 import { wallCalls } from '@mooring/contract/stats/calls';
-import type { RunningReleases } from '@mooring/contract/stats/schemas';
+import type { RunningReleases, Span } from '@mooring/contract/stats/schemas';
 import { sql } from 'kysely';
 import { talliesOf } from '../../engines/rollout/tally.ts';
 import type { Ctx } from '../../platform/context.ts';
@@ -57,13 +57,15 @@ async function endedOf(ctx: Ctx, where: Where, taskId: number, total: number): P
 }
 
 /** What had ended by then, at no more moments than a small picture can show. */
-function curveOf(ended: readonly Ended[], now: number) {
+export function curveOf(ended: readonly Ended[], asked: number) {
   const first = ended[0]?.at;
   if (first === undefined) return [];
+  // The database has a clock of its own, which may be ahead.
+  const now = Math.max(asked, ended.at(-1)?.at ?? first);
   const step = Math.max(60_000, Math.ceil((now - first) / POINTS));
   const points: { at: string; succeeded: number; failed: number }[] = [{ at: new Date(first).toISOString(), succeeded: 0, failed: 0 }];
   let [good, bad, next] = [0, 0, 0];
-  for (let at = first + step; at < now + step; at += step) {
+  for (let at = first + step; at <= now + step; at += step) {
     for (let one = ended[next]; one && one.at < at; one = ended[++next]) {
       if (one.good) good += one.n;
       else bad += one.n;
@@ -89,12 +91,17 @@ const kindsOf = (ctx: Ctx): string[] =>
     .map((one) => one.kind);
 
 /** Of the newest releases that ended, those that failed on terminals of this scope. */
-async function failing(ctx: Ctx): Promise<RunningReleases['failing']> {
+async function failing(ctx: Ctx, days: Span | undefined): Promise<RunningReleases['failing']> {
   const newest = await ctx.db
     .selectFrom('rollout_task')
     .select(['id', 'kind', 'name'])
     .where('kind', '=', sql<string>`any(${kindsOf(ctx)}::text[])`)
     .where('state', 'in', [...underWay, 'finished'])
+    .where((eb) =>
+      days === undefined
+        ? sql<boolean>`true`
+        : eb.or([eb('ended_at', 'is', null), eb('ended_at', '>=', new Date(ctx.now().getTime() - Number(days) * 24 * HOUR))]),
+    )
     .orderBy('id', 'desc')
     .limit(ENDED)
     .execute();
@@ -108,7 +115,7 @@ async function failing(ctx: Ctx): Promise<RunningReleases['failing']> {
 }
 
 /** Releases under way on terminals of the place, the newest first. */
-export async function releasesOf(ctx: Ctx, where: Where): Promise<RunningReleases> {
+export async function releasesOf(ctx: Ctx, where: Where, days?: Span): Promise<RunningReleases> {
   const product = where.productId === undefined ? sql`` : sql`and t.product_id = ${where.productId}`;
   const found = await sql<Task & { all: number }>`
     select t.id, t.kind, t.name, t.state, p.name as product_name, f.version, count(*) over ()::int as all
@@ -145,5 +152,5 @@ export async function releasesOf(ctx: Ctx, where: Where): Promise<RunningRelease
       curve: curveOf(ended, now),
     });
   }
-  return { total: found.rows[0]?.all ?? 0, list, failing: await failing(ctx) };
+  return { total: found.rows[0]?.all ?? 0, list, failing: await failing(ctx, days) };
 }

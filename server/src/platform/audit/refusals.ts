@@ -43,9 +43,7 @@ export function makeRefusals(parts: {
   let minute = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  const flush = async () => {
-    clearTimeout(timer);
-    timer = undefined;
+  const writeCounted = async () => {
     const batch = [...counted.values()];
     counted = new Map();
     if (batch.length === 0) return;
@@ -55,6 +53,14 @@ export function makeRefusals(parts: {
     await write(rows).catch(async () => {
       for (const row of rows) await write([row]).catch(parts.onLost);
     });
+  };
+  let writing: Promise<void> = Promise.resolve();
+  /** What is on its way already is awaited too: the process may end after it. */
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.then(writeCounted);
+    return writing;
   };
   return {
     flush,

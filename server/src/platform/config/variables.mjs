@@ -2,7 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { dirname, isAbsolute, resolve } from 'node:path';
 import { isNetwork } from './is-network.mjs';
 
 /** A wrong value: what it should be, as the rest of a sentence that begins with the variable's name. */
@@ -71,6 +71,18 @@ const path = (raw) => {
   return raw;
 };
 
+/** A file of this machine: whether it is there is found out when it is needed, and said then. @param {string} raw */
+const place = (raw) => {
+  if (!isAbsolute(raw)) throw new Wrong(`wants the whole path of a file, not ${JSON.stringify(raw)}.`);
+  return raw;
+};
+/** @param {string} raw @returns {Readonly<Record<string, string>>} */
+const assignments = (raw) => {
+  const pairs = raw.split(';').map((one) => /^\s*([A-Za-z_]\w*)=(.*?)\s*$/s.exec(one));
+  if (!pairs.every(Boolean)) throw new Wrong('wants NAME=value, several of them with ; between.');
+  return Object.fromEntries(pairs.map(([, name, value]) => [name, value]));
+};
+
 /** @param {string} raw @returns {false | number | readonly string[]} */
 const proxies = (raw) => {
   if (raw === '0' || raw === 'false') return false;
@@ -123,6 +135,11 @@ export const variables = {
   MASTER_KEY_COMMAND: maybe(text),
   /** Holds the passphrase with which the file of the master key is sealed. */
   MASTER_KEY_PASSPHRASE_FILE: maybe(file),
+  /** Library of a hardware token, its label, the file with its PIN, and what its library finds in its environment. */
+  PKCS11_MODULE: maybe(place),
+  PKCS11_TOKEN: maybe(text),
+  PKCS11_PIN_FILE: maybe(place),
+  PKCS11_ENV: maybe(assignments),
   /** This server's certificate and key for a syslog server that asks for one. */
   SYSLOG_CERT: maybe(file),
   SYSLOG_KEY: maybe(file),
@@ -168,6 +185,13 @@ function wrongTogether(values) {
   };
   needs('S3_ENDPOINT', ['S3_BUCKET', 'S3_ACCESS_KEY', 'S3_SECRET_KEY']);
   needs('BROKER_RELOAD', ['BROKER_FILES']);
+  const token = ['PKCS11_MODULE', 'PKCS11_TOKEN', 'PKCS11_PIN_FILE'];
+  const [given] = [...token, 'PKCS11_ENV'].filter((name) => values[name]);
+  if (given)
+    needs(
+      given,
+      token.filter((name) => name !== given),
+    );
   if (values.MASTER_KEY && values.MASTER_KEY_COMMAND) found.push('MASTER_KEY and MASTER_KEY_COMMAND exclude each other.');
   for (const other of ['MASTER_KEY', 'MASTER_KEY_COMMAND'])
     if (values.MASTER_KEY_PASSPHRASE_FILE && values[other]) found.push(`MASTER_KEY_PASSPHRASE_FILE and ${other} exclude each other.`);

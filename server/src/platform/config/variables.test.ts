@@ -30,6 +30,9 @@ const wrongOf: Readonly<Record<string, string>> = {
   BROKER_FILES: '/etc/passwd/broker',
   MASTER_KEY: 'short',
   MASTER_KEY_PASSPHRASE_FILE: '/nowhere/passphrase',
+  PKCS11_MODULE: 'libsofthsm2.so',
+  PKCS11_PIN_FILE: 'pin',
+  PKCS11_ENV: 'SOFTHSM2_CONF',
   METRICS_TOKEN: 'short',
   ACCESS_LOG: 'on',
   S3_ENDPOINT: 's3.example.com',
@@ -44,7 +47,17 @@ const wrongOf: Readonly<Record<string, string>> = {
   TRUST_PROXY: 'on',
   LOG_LEVEL: 'loud',
 };
-const anyText = ['HOST', 'MASTER_KEY_COMMAND', 'MQTT_HOST', 'BROKER_RELOAD', 'S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'];
+const anyText = [
+  'HOST',
+  'MASTER_KEY_COMMAND',
+  'MQTT_HOST',
+  'BROKER_RELOAD',
+  'PKCS11_TOKEN',
+  'S3_BUCKET',
+  'S3_REGION',
+  'S3_ACCESS_KEY',
+  'S3_SECRET_KEY',
+];
 
 test('every variable is either any text, or checked', () => {
   expect([...Object.keys(wrongOf), ...anyText].sort()).toEqual([...names].sort());

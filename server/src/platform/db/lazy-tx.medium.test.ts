@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/test-app.ts';
-import { inTx, readOnly } from './lazy-tx.ts';
+import { inTx, readInBulk, readOnly } from './lazy-tx.ts';
 import { openPools, type Pools } from './pools.ts';
 
 let app: TestApp;
@@ -49,6 +49,17 @@ test('a reading sees its own scope, whoever used the connection before', async (
     db.selectFrom('org_dept').select('remark').where('dept_path', '=', '1.2.92.').execute(),
   );
   expect(remarks).toEqual([{ remark: '' }]);
+});
+
+test('a look for work keeps no plan from when there was none', async () => {
+  const plans = () =>
+    readInBulk(pools.system, (db) => sql<{ n: number }>`select count(*)::int as n from pg_prepared_statements`.execute(db));
+  const before = (await plans()).rows[0]?.n;
+  for (let turn = 0; turn < 7; turn += 1)
+    await readInBulk(pools.system, (db) => db.selectFrom('org_dept').select('id').where('name', '=', 'nobody').execute());
+  expect((await plans()).rows[0]?.n).toBe(before);
+  await readOnly(pools.system, undefined, (db) => db.selectFrom('org_dept').select('id').where('name', '=', 'nobody').execute());
+  expect((await plans()).rows[0]?.n).toBe((before ?? 0) + 1);
 });
 
 test('many readings at once in several scopes each see their own', async () => {

@@ -93,6 +93,8 @@ interface Manner {
   readonly open: (client: pg.PoolClient) => Promise<unknown>;
   readonly close: (client: pg.PoolClient, word: 'commit' | 'rollback') => Promise<unknown>;
   readonly commits: boolean;
+  /** Its statements have no name, and so are planned for what there is now. */
+  readonly isPlannedAnew?: boolean;
 }
 
 const ABORTED = '25P02';
@@ -125,7 +127,9 @@ function lazily(pool: pg.Pool, scope: string | undefined, manner: Manner): LazyT
       // Those that are asked together are sent together, in their order: the database answers both in one go.
       const next = held.then(async (taken) => {
         gatherWrites(taken);
-        return (await Promise.all([run(taken, query, nameOf(pool, query.sql, weight)).catch(broke), opening]))[0];
+        return (
+          await Promise.all([run(taken, query, manner.isPlannedAnew ? undefined : nameOf(pool, query.sql, weight)).catch(broke), opening])
+        )[0];
       });
       last = Promise.allSettled([last, next]);
       return next as Promise<QueryResult<R>>;
@@ -175,7 +179,7 @@ const scopes = new WeakMap<pg.PoolClient, string>();
  * For what only reads: each statement for itself, without a transaction around them. A connection keeps the scope that it read in last,
  * and is told only another one. No answer is given before that was confirmed.
  */
-export const lazyRead = (pool: pg.Pool, scope: string | undefined): LazyTx =>
+export const lazyRead = (pool: pg.Pool, scope: string | undefined, isPlannedAnew = false): LazyTx =>
   lazily(pool, scope, {
     open: async (client) => {
       if (scope === undefined || scopes.get(client) === scope) return;
@@ -185,6 +189,7 @@ export const lazyRead = (pool: pg.Pool, scope: string | undefined): LazyTx =>
     },
     close: async () => {},
     commits: false,
+    isPlannedAnew,
   });
 
 /** One transaction around `work`. */
@@ -210,8 +215,13 @@ async function around<T>(tx: LazyTx, work: (db: Db) => Promise<T>): Promise<T> {
 }
 
 /** Around what only reads. */
-export async function readOnly<T>(pool: pg.Pool, scope: string | undefined, work: (db: Db) => Promise<T>): Promise<T> {
-  const reading = lazyRead(pool, scope);
+export const readOnly = <T>(pool: pg.Pool, scope: string | undefined, work: (db: Db) => Promise<T>): Promise<T> =>
+  readBy(lazyRead(pool, scope), work);
+
+/** What only reads, of tables as `inBulk` writes: whether there is anything to do is asked several times a second, mostly for nothing. */
+export const readInBulk = <T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> => readBy(lazyRead(pool, undefined, true), work);
+
+async function readBy<T>(reading: LazyTx, work: (db: Db) => Promise<T>): Promise<T> {
   try {
     return await work(reading.db);
   } finally {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AppContext } from '../app-context.ts';
 import type { Db } from '../context.ts';
-import { claimDue, type Due, expireOld, park, unparkMissed, wireOf } from './outbox.ts';
+import { claimDue, type Due, expireOld, hasDue, park, unparkMissed, wireOf } from './outbox.ts';
 import { openSettings } from './sealed-settings.ts';
 import type { Transport } from './transport.ts';
 
@@ -77,10 +77,12 @@ export function startOutboxSender(app: AppContext, options: SenderOptions) {
     for (const { sn } of cuts.rows) await Promise.all(transports.map((transport) => transport.cut(sn)));
   };
   const once = async () => {
-    await cut();
-    while (!stopped && (await round())) {
-      /* until nothing is due */
-    }
+    const waits = await app.readInBulk((db) => hasDue(db, app.now()));
+    if (waits.cut) await cut();
+    if (waits.due)
+      while (!stopped && (await round())) {
+        /* until nothing is due */
+      }
     const now = app.now().getTime();
     if (now - swept >= 10_000) {
       swept = now;

@@ -40,6 +40,16 @@ export async function claimDue(db: Db, now: Date, limit: number): Promise<Due[]>
   return claimed.rows;
 }
 
+/** Whether there is anything to send or to cut: one statement, since most looks find nothing. What is due and over is left to `expireOld`. */
+export async function hasDue(db: Db, now: Date): Promise<{ cut: boolean; due: boolean }> {
+  const { rows } = await sql<{ cut: boolean; due: boolean }>`
+    select exists (select from gateway_cut) as cut, coalesce((
+      select next_at from gateway_outbox where state in ('waiting', 'sent') and next_at < 'infinity' order by next_at limit 1) <= ${now}, false) as due`.execute(
+    db,
+  );
+  return rows[0] ?? { cut: false, due: false };
+}
+
 const NOT_LISTENING_SECONDS = 30;
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lockWaits } from '../../../test/lock-waits.ts';
 import { type TestApp, testApp } from '../../../test/test-app.ts';
 import { estate, until } from '../../modules/device/device.factory.ts';
 import { onUp, type Refused, type Taken } from './message.ts';
@@ -68,9 +69,7 @@ test('batches that meet the same devices in other orders go one after the other,
       // The other batch has written too, or waits for this one.
       await until(async () => runs > 1 || (await waiting()));
     });
-  const waiting = async () =>
-    (await app.context.unscoped((db) => sql`select 1 from pg_locks where not granted and locktype = 'transactionid'`.execute(db))).rows
-      .length > 0;
+  const waiting = async () => (await app.context.unscoped(lockWaits)) > 0;
   const publish = (sn: string, kind: 'bye' | 'hello'): Taken => ({
     sn,
     kind,

@@ -135,6 +135,18 @@ export const appFigures: Readonly<Record<string, AppFigure>> = {
     select coalesce(extract(epoch from now() - (select at from audit_entry where seal_no > f.seal_no order by seal_no limit 1)), 0)::float8 as value from audit_forward f
     join settings_value s on s.type = 'syslog' and s.value->>'enabled' = 'true'`,
   ),
+  signings_waiting: query(
+    'Approved signatures that wait, by what for: token (the hardware token), time (a time-stamping service)',
+    ['for'],
+    row`
+    select waits_for as for, count(*)::float8 as value from signing_job where waits_since is not null group by waits_for`,
+  ),
+  signings_oldest_seconds: query(
+    'How long the signature that waits longest for its token or time stamp has waited',
+    [],
+    row`
+    select coalesce(extract(epoch from now() - min(waits_since)), 0)::float8 as value from signing_job where waits_since is not null`,
+  ),
   partitions_ahead_days: query(
     'For how many days the partitions of a table are there already',
     ['table'],

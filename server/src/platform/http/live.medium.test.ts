@@ -19,7 +19,7 @@ beforeAll(async () => {
   person = await app.person('platformAdmin', app.root);
   const { modules, authenticator, refs } = makeModules(app.context);
   hub = startLiveHub(app.context);
-  http = await createHttpServer({ app: app.context, authenticator, refs, modules, hub, helloMs: 50 });
+  http = await createHttpServer({ app: app.context, authenticator, refs, modules, hub, helloMs: 1000 });
   port = await freePort();
   await http.listen({ host: '127.0.0.1', port });
 });

@@ -69,7 +69,7 @@ export interface Outbound {
   readonly url: string;
   readonly method?: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   readonly allowed: Allowed;
   readonly timeoutMs?: number;
   /** So much of the answer is read. */
@@ -81,6 +81,7 @@ export interface Answered {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
+  readonly bytes: Buffer;
   /** Not from inside, where it isn't for whoever named the address. */
   readonly isPublic: boolean;
 }
@@ -110,12 +111,16 @@ export async function sendOutside(ask: Outbound): Promise<Answered> {
           options.all ? found(null, addresses) : found(null, addresses[0]?.address ?? '', addresses[0]?.family ?? 4),
       },
       (answer) => {
-        let text = '';
-        answer.setEncoding('utf8');
-        answer.on('data', (part: string) => {
-          text = (text + part).slice(0, mostBytes);
+        const parts: Buffer[] = [];
+        let left = mostBytes;
+        answer.on('data', (part: Buffer) => {
+          if (left > 0) parts.push(part.subarray(0, left));
+          left -= part.length;
         });
-        answer.on('end', () => done({ status: answer.statusCode ?? 0, headers: answer.headers, text, isPublic: isOutside }));
+        answer.on('end', () => {
+          const bytes = Buffer.concat(parts);
+          done({ status: answer.statusCode ?? 0, headers: answer.headers, text: bytes.toString('utf8'), bytes, isPublic: isOutside });
+        });
         answer.on('error', fail);
       },
     );

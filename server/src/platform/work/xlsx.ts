@@ -117,6 +117,8 @@ export function xlsx(
   zip.addBuffer(Buffer.from(workbook(name)), 'xl/workbook.xml');
   const source = Readable.from(sheet(header, rows, timeZone, text ? 3 : 0));
   const out = zip.outputStream as unknown as Readable;
+  // Rows may fail before whoever is to read this has begun: it finds the failure then.
+  out.on('error', () => undefined);
   source.on('error', (error) => out.destroy(error));
   // Who stops reading wants no more rows.
   out.on('close', () => source.destroy());

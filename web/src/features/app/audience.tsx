@@ -1,4 +1,5 @@
 import { useT } from '../../ui/words.ts';
+import { VersionProfiles } from './version-profiles.tsx';
 import type { Version } from './versions.tsx';
 
 /** For which products, and for whom. */
@@ -6,27 +7,30 @@ export function Audience({ row }: { row: Version }) {
   const t = useT();
   const names = (list: readonly { readonly name: string }[]) => (list.length === 0 ? '–' : list.map(({ name }) => name).join(', '));
   return (
-    <dl className="m-facts m-panel">
-      <div>
-        <dt>{t('appVersion.products')}</dt>
-        <dd>{names(row.products)}</dd>
-      </div>
-      <div>
-        <dt>{t('appVersion.scope')}</dt>
-        <dd>{t(`appVersion.scope.${row.scope}`)}</dd>
-      </div>
-      {row.depts.length > 0 ? (
+    <div className="m-stack">
+      <dl className="m-facts m-panel">
         <div>
-          <dt>{t('appVersion.depts')}</dt>
-          <dd>{names(row.depts)}</dd>
+          <dt>{t('appVersion.products')}</dt>
+          <dd>{names(row.products)}</dd>
         </div>
-      ) : null}
-      {row.sns.length > 0 ? (
         <div>
-          <dt>{t('appVersion.sns')}</dt>
-          <dd className="m-mono">{row.sns.join(', ')}</dd>
+          <dt>{t('appVersion.scope')}</dt>
+          <dd>{t(`appVersion.scope.${row.scope}`)}</dd>
         </div>
-      ) : null}
-    </dl>
+        {row.depts.length > 0 ? (
+          <div>
+            <dt>{t('appVersion.depts')}</dt>
+            <dd>{names(row.depts)}</dd>
+          </div>
+        ) : null}
+        {row.sns.length > 0 ? (
+          <div>
+            <dt>{t('appVersion.sns')}</dt>
+            <dd className="m-mono">{row.sns.join(', ')}</dd>
+          </div>
+        ) : null}
+      </dl>
+      <VersionProfiles row={row} />
+    </div>
   );
 }

@@ -46,6 +46,7 @@ export const deviceTable: ListSpec<typeof deviceCalls.page> = {
     { field: 'groupId', label: 'device.groups', useChoices: useGroups },
     { field: 'attention', label: 'device.attention', names: 'device.attention.' },
     { field: 'behind', label: 'device.behind', kind: 'yes' },
+    { field: 'failed', label: 'device.failed', kind: 'one', names: 'map.failed.days.' },
     { field: 'placed', label: 'map.placed', kind: 'yes' },
     { field: 'createdAt', label: 'device.createdAt' },
     { field: 'deleted', label: 'device.deleted', kind: 'yes' },

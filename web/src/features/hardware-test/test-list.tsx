@@ -2,6 +2,7 @@ import { HardwareTest, hardwareTestCalls } from '@mooring/contract/hardware-test
 import { hardwareTestMachine } from '@mooring/contract/hardware-test/state-machines';
 import type { RowOf } from '@mooring/contract/kit/entity';
 import { useDepts, useProducts, useTerminals } from '../../kit/choices.ts';
+import { download } from '../../kit/downloads.ts';
 import { type RowAction, rowAction } from '../../kit/list/types.ts';
 import { listOf } from '../../kit/resource/resource-list.ts';
 import { NewTest } from './new-test.tsx';
@@ -17,6 +18,12 @@ export const testActs: readonly RowAction<Pick<Test, 'id' | 'sn'>>[] = [
     successText: 'hardwareTest.again.done',
     input: ({ id }: Pick<Test, 'id' | 'sn'>) => ({ id }),
   }),
+  {
+    key: 'document',
+    label: 'hardwareTest.document',
+    icon: 'download',
+    run: ({ id, sn }) => download(hardwareTestCalls.document, { id }, `${sn}.pdf`),
+  },
   rowAction(hardwareTestCalls.cancel, {
     label: 'hardwareTest.cancel',
     allowedAction: 'cancel',

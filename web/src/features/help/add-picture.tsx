@@ -39,7 +39,7 @@ export function AddPicture({ disabled, onPicture }: { disabled: boolean; onPictu
         }}
       />
       {failed ? (
-        <span className="m-small m-danger" role="alert">
+        <span className="m-field-error" role="alert">
           {t('kit.upload.left')}
         </span>
       ) : null}

@@ -32,6 +32,8 @@ async function fetchFile(key: string, file: { readonly id: number; readonly name
   }
 }
 
+const mainOf = (lang: string) => lang.split('-')[0];
+
 interface Props {
   readonly articleKey: string;
   readonly marked?: string | undefined;
@@ -48,9 +50,9 @@ export function ArticleView({ articleKey, marked, link, head }: Props) {
   const { lang } = useStore(speech);
   const { data, error, retry } = useCall(helpCalls.read, { key: articleKey });
   if (!data) return error ? <CallFailed error={error} onRetry={retry} /> : <PageSkeleton />;
-  const isOwn = data.lang === 'zh-CN' ? lang.startsWith('zh') : lang.startsWith('en');
+  const isOwn = mainOf(data.lang) === mainOf(lang);
   return (
-    <article className="m-stack m-help-article">
+    <article className="m-stack m-help-article" lang={data.lang}>
       {head?.(words(data.title))}
       {isOwn ? null : <Note>{t('help.inEnglish')}</Note>}
       <Markdown

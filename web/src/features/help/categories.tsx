@@ -10,22 +10,27 @@ import { TableSkeleton } from '../../ui/states.tsx';
 import { useStore } from '../../ui/store.ts';
 import { Tree, type TreeLine } from '../../ui/tree.tsx';
 import { speech, useT } from '../../ui/words.ts';
+import { NamesControl } from './translations.tsx';
 import { useWords } from './words.ts';
 
 interface Named {
   readonly id: number;
   readonly name: string;
   readonly nameZh: string;
+  readonly names: readonly { readonly lang: string; readonly name: string }[];
   readonly parentId: number | null;
   readonly position: number;
 }
 const inOrder = (rows: readonly Named[]): Named[] => [...rows].sort((a, b) => a.position - b.position || a.id - b.id);
 
 /** A category's name as this reader has it. */
-function useName(): (row: Pick<Named, 'name' | 'nameZh'>) => string {
+function useName(): (row: Pick<Named, 'name' | 'nameZh' | 'names'>) => string {
   const words = useWords();
   const { lang } = useStore(speech);
-  return (row) => words(lang.startsWith('zh') && row.nameZh !== '' ? row.nameZh : row.name);
+  return ({ name, nameZh, names }) => {
+    const own = [lang, lang.split('-')[0]].flatMap((code) => names.find((one) => one.lang === code)?.name ?? [])[0];
+    return words(own ?? (lang.startsWith('zh') && nameZh !== '' ? nameZh : name));
+  };
 }
 
 /** Of all categories, those that an article or another category may stand in. */
@@ -38,10 +43,16 @@ export function useCategories(text: string) {
 }
 
 const dialogs = formDialogs(HelpCategory, helpCategoryCalls, {
-  fields: ['name', 'nameZh', { name: 'parentId', kind: 'one', useChoices: useCategories }, 'position'],
+  fields: [
+    'name',
+    'nameZh',
+    { name: 'names', Control: NamesControl },
+    { name: 'parentId', kind: 'one', useChoices: useCategories },
+    'position',
+  ],
 });
 
-function NameOf({ row }: { row: Pick<Named, 'name' | 'nameZh'> }) {
+function NameOf({ row }: { row: Pick<Named, 'name' | 'nameZh' | 'names'> }) {
   return useName()(row);
 }
 const list = listOf(HelpCategory, helpCategoryCalls, {

@@ -11,45 +11,53 @@ import { StoredPicture } from '../../kit/stored-picture.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
 import { Note } from '../../ui/states.tsx';
-import { t as say, useT } from '../../ui/words.ts';
+import { t as say, type TextKey, useT } from '../../ui/words.ts';
 import { editPath } from './paths.ts';
+import { useOtherLanguages } from './translations.tsx';
 import { nameOf, useWords } from './words.ts';
 
 type Row = RowOf<typeof HelpArticle>;
 type Version = ReadRow<typeof helpArticleCalls.versions>;
-type Texts = Pick<Row, 'title' | 'titleZh' | 'body' | 'bodyZh'>;
+type Texts = Pick<Row, 'title' | 'titleZh' | 'body' | 'bodyZh' | 'translations'>;
 
-/** Both languages of a text, one at a time. */
-function Both({ of }: { of: Texts }) {
+/** A text in each of its languages, one at a time. */
+function EachLanguage({ of, outdatedIn = [] }: { of: Texts; outdatedIn?: readonly string[] }) {
   const t = useT();
   const words = useWords();
-  const [lang, setLang] = useState<'en' | 'zh'>('en');
+  const [lang, setLang] = useState('en');
+  const others = useOtherLanguages(of.translations);
   const draw = (title: string, body: string) => (
-    <div className="m-stack m-help-article">
+    <div className="m-stack m-help-article" lang={lang} dir={lang === 'en' || lang === 'zh' ? 'ltr' : 'auto'}>
       <h2>{words(title)}</h2>
       <Markdown text={body} words={words} picture={(id) => <StoredPicture id={id} />} />
     </div>
   );
-  const zh = of.bodyZh === '' ? <p className="m-muted">{t('helpArticle.noZh')}</p> : draw(of.titleZh || of.title, of.bodyZh);
-  const choice = (key: 'en' | 'zh') => (
-    <Button small pressed={lang === key} onClick={() => setLang(key)}>
-      {t(`helpArticle.lang.${key}`)}
-    </Button>
-  );
+  const absent = (text: TextKey) => <p className="m-muted">{t(text)}</p>;
+  const shown = () => {
+    if (lang === 'en') return draw(of.title, of.body);
+    if (lang === 'zh') return of.bodyZh === '' ? absent('helpArticle.noZh') : draw(of.titleZh || of.title, of.bodyZh);
+    const own = of.translations.find((one) => one.lang === lang);
+    return own ? draw(own.title, own.body) : absent('helpArticle.translation.none');
+  };
+  const choices = [{ code: 'en', name: t('helpArticle.lang.en') }, { code: 'zh', name: t('helpArticle.lang.zh') }, ...others];
   return (
     <div className="m-stack">
-      <div className="m-row">
-        {choice('en')}
-        {choice('zh')}
+      <div className="m-row m-row-wrap">
+        {choices.map(({ code, name }) => (
+          <Button key={code} small pressed={lang === code} onClick={() => setLang(code)}>
+            {name}
+          </Button>
+        ))}
       </div>
-      {lang === 'en' ? draw(of.title, of.body) : zh}
+      {outdatedIn.includes(lang) ? <Note tone="warn">{t('helpArticle.translation.outdated')}</Note> : null}
+      {shown()}
     </div>
   );
 }
 
 const Article = ({ row }: { row: Row }) => (
   <div className="m-panel m-panel-body">
-    <Both of={row} />
+    <EachLanguage of={row} outdatedIn={row.outdatedIn} />
   </div>
 );
 
@@ -57,7 +65,7 @@ function OneVersion({ row, onClose }: { row: Version; onClose: () => void }) {
   const t = useT();
   return (
     <Drawer open title={`${t('helpArticle.version')} ${row.number}`} onClose={onClose} width={640}>
-      <Both of={row} />
+      <EachLanguage of={row} />
     </Drawer>
   );
 }
@@ -121,6 +129,7 @@ export const helpArticlePage = detailPage({
   facts: [
     { key: 'categoryName', title: 'helpArticle.categoryId', cell: (row) => <Category name={row.categoryName} /> },
     { key: 'key', title: 'helpArticle.key', kind: 'code' },
+    { key: 'outdatedIn', title: 'helpArticle.outdatedIn', kind: 'tags', when: (row) => row.outdatedIn.length > 0 },
     { key: 'routes', title: 'helpArticle.routes', kind: 'tags', when: (row) => row.routes.length > 0 },
     { key: 'version', title: 'helpArticle.version', kind: 'number' },
     { key: 'helpful', title: 'helpArticle.helpful', kind: 'number' },

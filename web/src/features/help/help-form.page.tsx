@@ -1,4 +1,4 @@
-import { HelpArticle, helpArticleCalls } from '@mooring/contract/help/article';
+import { HelpArticle, HelpTranslation, helpArticleCalls } from '@mooring/contract/help/article';
 import { useState } from 'react';
 import { bindPage } from '../../kit/bind-page.ts';
 import { type FilledProps, NewOrEdited } from '../../kit/form/editing.tsx';
@@ -16,6 +16,7 @@ import { useT } from '../../ui/words.ts';
 import { useCategories } from './categories.tsx';
 import { BodyControl, FilesControl } from './controls.tsx';
 import { articlePath, CONSOLE } from './paths.ts';
+import { translationControl, useOtherLanguages } from './translations.tsx';
 
 const english = fieldsOf(HelpArticle, [
   { name: 'title', wide: true },
@@ -27,9 +28,10 @@ const chinese = fieldsOf(HelpArticle, [
 ]);
 const place = fieldsOf(HelpArticle, ['key', { name: 'categoryId', kind: 'one', useChoices: useCategories }, 'position', 'routes']);
 const files = fieldsOf(HelpArticle, [{ name: 'files', Control: FilesControl, wide: true }]);
-const fields = [...place, ...english, ...chinese, ...files];
+const translationIn = (code: string) => fieldsOf(HelpArticle, [{ name: 'translations', Control: translationControl(code), wide: true }]);
+const fields = [...place, ...english, ...chinese, ...translationIn(''), ...files];
 
-/** Both languages side by side as tabs, each with how it will look. */
+/** Each language a tab, with how it will look. */
 function ArticleForm({ initial, id, note }: FilledProps) {
   const t = useT();
   const isNew = id === undefined;
@@ -46,7 +48,13 @@ function ArticleForm({ initial, id, note }: FilledProps) {
       go(articlePath(row), { replace: true });
     },
   });
-  const pick = (name: string) => setLang(chinese.some((field) => field.name === name) ? 'zh' : 'en');
+  const translations = HelpTranslation.array().catch([]).parse(form.values.translations);
+  const others = useOtherLanguages(translations);
+  const unfinished = translations.find((one) => one.title.trim() === '' || one.body.trim() === '') ?? translations[0];
+  const pick = (name: string) => {
+    if (name === 'translations') setLang(unfinished?.lang ?? 'en');
+    else setLang(chinese.some((field) => field.name === name) ? 'zh' : 'en');
+  };
   return (
     <div className="m-page">
       <PageHead focused title={title} />
@@ -65,6 +73,11 @@ function ArticleForm({ initial, id, note }: FilledProps) {
             items={[
               { key: 'en', label: t('helpArticle.lang.en'), children: <FieldGrid form={form} fields={english} /> },
               { key: 'zh', label: t('helpArticle.lang.zh'), children: <FieldGrid form={form} fields={chinese} /> },
+              ...others.map(({ code, name }) => ({
+                key: code,
+                label: name,
+                children: lang === code ? <FieldGrid form={form} fields={translationIn(code)} /> : null,
+              })),
             ]}
           />
         </section>

@@ -124,6 +124,13 @@ export const OutboundTab = () => (
           { name: 'alarms', label: 'settings.outbound.alarms', help: 'settings.outbound.alarms.help', kind: 'tags', wide: true },
           { name: 'iot', label: 'settings.outbound.iot', help: 'settings.outbound.iot.help', kind: 'tags', wide: true },
           { name: 'registers', label: 'settings.outbound.registers', help: 'settings.outbound.registers.help', kind: 'tags', wide: true },
+          {
+            name: 'timestamps',
+            label: 'settings.outbound.timestamps',
+            help: 'settings.outbound.timestamps.help',
+            kind: 'tags',
+            wide: true,
+          },
         ],
       },
     ]}

@@ -1,19 +1,24 @@
 import { signingJobCalls } from '@mooring/contract/signing/job';
+import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import { PageActions } from '../../kit/list/page-actions.tsx';
 import type { PageAction } from '../../kit/list/types.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { goSearch, useView } from '../../kit/view.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
+import { DeliverSignatures } from './deliver-signatures.tsx';
 import { ApproveSignature, Jobs, RefuseSignature, RequestSignature } from './jobs.tsx';
+import { Profiles, profileForm } from './profiles.tsx';
 import { Verify } from './verify.tsx';
 
 const tabs = [
   { key: 'jobs', title: 'signingJob.title', Body: Jobs },
   { key: 'verify', title: 'verify.title', Body: Verify },
+  { key: 'profiles', title: 'signingProfile.title', Body: Profiles },
 ] as const;
 
 const actions: readonly PageAction[] = [
+  { key: 'profile', label: 'signingProfile.add', icon: 'add', call: signingProfileCalls.add, Dialog: profileForm.Add },
   { key: 'add', label: 'signingJob.add', icon: 'signature', primary: true, call: signingJobCalls.add, Dialog: RequestSignature },
 ];
 
@@ -29,6 +34,8 @@ function SigningTool() {
       </PageHead>
       <ApproveSignature />
       <RefuseSignature />
+      <DeliverSignatures />
+      <profileForm.Edit />
       <Tabs
         active={active.key}
         onChange={(key) => goSearch(view, new URLSearchParams(key === tabs[0].key ? {} : { tab: key }))}

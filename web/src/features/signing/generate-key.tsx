@@ -1,10 +1,14 @@
 import { signingKeyCalls } from '@mooring/contract/signing/key';
+import { keyStoreCalls } from '@mooring/contract/signing/key-store';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
+import { useCall } from '../../kit/queries.ts';
 import { useT } from '../../ui/words.ts';
 import { useStores } from './keys.ts';
 
 export function GenerateKey({ onClose }: { onClose: () => void }) {
   const t = useT();
+  const stores = useCall(keyStoreCalls.list, {}, { keep: true });
+  const isToken = (id: unknown) => stores.data?.find((one) => one.id === id)?.kind === 'token';
   return (
     <FormDialog
       title="signingKey.generate"
@@ -19,7 +23,12 @@ export function GenerateKey({ onClose }: { onClose: () => void }) {
         { name: 'algorithm', label: 'signingKey.algorithm', kind: 'one', names: 'signingKey.algorithm.' },
         { name: 'subject', label: 'signingKey.subject', help: 'signingKey.subject.help' },
         { name: 'years', label: 'signingKey.years', unit: 'signingKey.years.unit' },
-        { name: 'exportable', label: 'signingKey.exportable', help: 'signingKey.exportable.help' },
+        {
+          name: 'exportable',
+          label: 'signingKey.exportable',
+          help: 'signingKey.exportable.help',
+          when: ({ storeId }) => !isToken(storeId),
+        },
       ]}
       onClose={onClose}
     />

@@ -9,7 +9,7 @@ import { PasswordInput, RadioGroup } from '../../ui/controls.tsx';
 import { useOwnError } from '../../ui/field.tsx';
 import { UploadBox } from '../../ui/upload-box.tsx';
 import { useT } from '../../ui/words.ts';
-import { useStores } from './keys.ts';
+import { useSoftwareStores } from './keys.ts';
 
 type Found = OutputOf<typeof keyInfoCalls.info>;
 const Reading = createContext<{ found: Found; setFound: (found: Found) => void }>({ found: [], setFound: () => {} });
@@ -120,7 +120,7 @@ export function ImportKey({ onClose }: { onClose: () => void }) {
         successText="signingKey.sent"
         about={<p className="m-muted">{t('signingKey.import.about')}</p>}
         fields={[
-          { name: 'storeId', label: 'signingKey.storeId', kind: 'one', useChoices: useStores },
+          { name: 'storeId', label: 'signingKey.storeId', kind: 'one', useChoices: useSoftwareStores },
           { name: 'file', label: 'signingKey.file', Control: KeyFile, wide: true },
           { name: 'password', label: 'signingKey.password', Control: FilePassword, wide: true },
           { name: 'alias', label: 'signingKey.alias', Control: Alias, wide: true, when: () => found.length > 0 },

@@ -1,5 +1,7 @@
+import type { OutputOf } from '@mooring/contract/kit/call';
 import { SigningJob, signingJobCalls } from '@mooring/contract/signing/job';
-import { signingKeyCalls } from '@mooring/contract/signing/key';
+import { signingProfileCalls } from '@mooring/contract/signing/profile';
+import { signingJobMachine } from '@mooring/contract/signing/state-machines';
 import { type Fact, Facts } from '../../kit/detail/detail-page.tsx';
 import { download } from '../../kit/downloads.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
@@ -9,28 +11,36 @@ import { type RowOf, rowAction } from '../../kit/list/types.ts';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
+import { StateTag } from '../../kit/state-tag.tsx';
 import { Confirm, Drawer } from '../../ui/dialog.tsx';
 import { Note } from '../../ui/states.tsx';
+import { StatusTag } from '../../ui/status-tag.tsx';
 import { createStore, useStore } from '../../ui/store.ts';
 import { useLooseT, useT } from '../../ui/words.ts';
+import { delivering } from './deliver-signatures.tsx';
 import { FileToSign } from './file-to-sign.tsx';
-import { keyPath } from './keys.ts';
+import { keyPath, useKeys } from './keys.ts';
+import { useProfiles } from './profiles.tsx';
 
 type Row = RowOf<typeof signingJobCalls.page>;
 
-function useKeys(text: string) {
-  const found = useCall(signingKeyCalls.list, { text }, { keep: true });
-  return {
-    choices: (found.data ?? []).map((one) => ({ value: one.id, label: { text: `${one.name} · ${one.storeName}` } })),
-    busy: found.fetching,
-    madeOn: ['keyStore'] as const,
-  };
+type Profile = OutputOf<typeof signingProfileCalls.list>[number];
+function Upload(part: ControlPart<number | undefined>) {
+  const found = useCall(signingProfileCalls.list, { text: '' }, { keep: true });
+  const { profile, profileId } = part.values;
+  const isBeside = (found.data ?? []).some((one) => one.id === profileId && one.kind === 'cms');
+  return <FileToSign documents={isBeside || profile === 'cms'} {...part} />;
 }
+const initial = { profile: 'apk' } as const;
 
-const Upload = (part: ControlPart<number | undefined>) => <FileToSign documents={part.values.profile === 'cms'} {...part} />;
-
+/** First the profile, then what it leaves open. */
 export function RequestSignature({ onClose }: { onClose: () => void }) {
   const t = useT();
+  const found = useCall(signingProfileCalls.list, { text: '' }, { keep: true });
+  const isOf = (test: (profile: Profile) => boolean) => (values: { readonly profileId?: unknown }) =>
+    (found.data ?? []).some((one) => one.id === values.profileId && test(one));
+  const isBeside = isOf(({ kind }) => kind === 'cms');
+  const hasKey = isOf(({ keyId, kind }) => keyId !== null || kind === 'external');
   return (
     <FormDialog
       title="signingJob.add"
@@ -38,11 +48,19 @@ export function RequestSignature({ onClose }: { onClose: () => void }) {
       call={signingJobCalls.add}
       successText="signingJob.asked"
       about={<p className="m-muted">{t('signingJob.about')}</p>}
-      initial={{ profile: 'apk' }}
+      initial={initial}
       fields={[
-        { name: 'profile', label: 'signingJob.profile', help: 'signingJob.profile.help', kind: 'radio', names: 'signingJob.profile.' },
+        { name: 'profileId', label: 'signingJob.profileId', help: 'signingJob.profileId.help', kind: 'one', useChoices: useProfiles },
+        {
+          name: 'profile',
+          label: 'signingJob.profile',
+          help: 'signingJob.profile.help',
+          kind: 'radio',
+          names: 'signingJob.profile.',
+          when: (values) => !isBeside(values),
+        },
         { name: 'fileId', label: 'signingJob.file', Control: Upload, wide: true },
-        { name: 'keyId', label: 'signingJob.keyId', kind: 'one', useChoices: useKeys },
+        { name: 'keyId', label: 'signingJob.keyId', kind: 'one', needed: true, useChoices: useKeys, when: (values) => !hasKey(values) },
         { name: 'purpose', label: 'signingJob.purpose', kind: 'area' },
       ]}
       onClose={onClose}
@@ -73,13 +91,32 @@ const facts: readonly Fact<Row>[] = [
   { key: 'profile', title: 'signingJob.profile', kind: 'name', names: 'signingJob.profile.' },
   { key: 'packageName', title: 'signingJob.packageName', when: (one) => one.packageName !== '' },
   { key: 'size', title: 'signingJob.size', kind: 'size' },
-  { key: 'keyName', title: 'signingJob.keyId', link: (one) => keyPath({ id: one.keyId }) },
+  {
+    key: 'keyName',
+    title: 'signingJob.keyId',
+    link: (one) => (one.keyId === null ? undefined : keyPath({ id: one.keyId })),
+    when: (one) => one.keyId !== null,
+  },
+  { key: 'profileName', title: 'signingJob.profileId', when: (one) => one.profileName !== '' },
+  {
+    key: 'profileKind',
+    title: 'signingJob.profileKind',
+    kind: 'name',
+    names: 'signingProfile.kind.',
+    when: (one) => one.profileKind !== null,
+  },
+  { key: 'rootSha256', title: 'signingJob.rootSha256', kind: 'code', when: (one) => one.rootSha256 !== '' },
   { key: 'purpose', title: 'signingJob.purpose', when: (one) => one.purpose !== '' },
   { key: 'author', title: 'signingJob.author' },
   { key: 'createdAt', title: 'signingJob.createdAt', kind: 'moment' },
   { key: 'decidedBy', title: 'signingJob.decidedBy', when: (one) => one.decidedBy !== null },
   { key: 'decidedAt', title: 'signingJob.decidedAt', kind: 'moment', when: (one) => one.decidedAt !== null },
+  { key: 'waitsSince', title: 'signingJob.waitsSince', kind: 'moment', when: (one) => one.waitsSince !== null },
+  { key: 'deliveredBy', title: 'signingJob.deliveredBy', when: (one) => one.deliveredBy !== null },
+  { key: 'deliveredAt', title: 'signingJob.deliveredAt', kind: 'moment', when: (one) => one.deliveredAt !== null },
   { key: 'signedAt', title: 'signingJob.signedAt', kind: 'moment', when: (one) => one.signedAt !== null },
+  { key: 'stampedAt', title: 'signingJob.stampedAt', kind: 'moment', when: (one) => one.stampedAt !== null },
+  { key: 'stampedBy', title: 'signingJob.stampedBy', when: (one) => one.stampedBy !== '' },
   { key: 'keptUntil', title: 'signingJob.keptUntil', kind: 'moment', when: (one) => one.keptUntil !== null },
   { key: 'sha256Before', title: 'signingJob.sha256Before', kind: 'code' },
   { key: 'sha256After', title: 'signingJob.sha256After', kind: 'code', when: (one) => one.sha256After !== null },
@@ -87,7 +124,18 @@ const facts: readonly Fact<Row>[] = [
 ];
 
 const approving = createStore<Row | undefined>(undefined);
-const decided = ['packageName', 'size', 'keyName', 'purpose', 'author', 'sha256Before', 'certificateSha256'];
+const decided = [
+  'packageName',
+  'size',
+  'keyName',
+  'profileName',
+  'profileKind',
+  'rootSha256',
+  'purpose',
+  'author',
+  'sha256Before',
+  'certificateSha256',
+];
 /** What is approved stands above the button. */
 export function ApproveSignature() {
   const row = useStore(approving);
@@ -118,16 +166,26 @@ function Approve({ row }: { row: Row }) {
 
 /** The record of one: what, with which key, by whom. */
 function Details({ row, onClose }: { row: Row; onClose: () => void }) {
+  const t = useT();
   const loose = useLooseT();
   return (
     <Drawer open title={row.fileName} onClose={onClose} width={640}>
       <div className="m-stack">
         {row.remark ? <Note tone="warn">{row.remark}</Note> : null}
         {row.reason ? <Note tone="danger">{loose(`fault.${row.reason}`, row.reason)}</Note> : null}
+        {row.waitsSince ? <Note tone="warn">{t(row.waitsFor === 'time' ? 'signingJob.waitsTime' : 'signingJob.waits')}</Note> : null}
         <Facts<Row> row={row} facts={facts.filter((fact) => fact.when?.(row) ?? true)} />
       </div>
     </Drawer>
   );
+}
+
+/** What waits for the token or a time stamp is neither refused nor lost. */
+function State({ row }: { row: Row }) {
+  const t = useT();
+  if (row.waitsSince !== null)
+    return <StatusTag tone="wait">{t(row.waitsFor === 'time' ? 'signingJob.waitingTime' : 'signingJob.waiting')}</StatusTag>;
+  return <StateTag machine={signingJobMachine} code={row.state} />;
 }
 
 const underWay: readonly string[] = ['approved', 'signing'];
@@ -135,16 +193,25 @@ const jobs = listOf(SigningJob, signingJobCalls, {
   code: 'signing.jobs',
   columns: [
     { key: 'fileName', width: 220 },
-    { key: 'state', width: 190 },
+    { key: 'state', width: 190, cell: (row) => <State row={row} /> },
     { key: 'keyName', width: 160 },
     { key: 'profile', width: 170 },
+    { key: 'profileName', width: 160 },
     { key: 'packageName', width: 180 },
     { key: 'author', width: 150 },
     { key: 'createdAt', kind: 'ago', width: 120 },
     { key: 'decidedBy', width: 150 },
+    off('waitsSince'),
+    off('waitsFor'),
+    off('stampedAt'),
+    off('stampedBy'),
     off('purpose'),
+    off('profileKind'),
+    off('rootSha256'),
     off('size'),
     off('remark'),
+    off('deliveredBy'),
+    off('deliveredAt'),
     off('signedAt'),
     off('keptUntil'),
     off('sha256Before'),
@@ -154,6 +221,7 @@ const jobs = listOf(SigningJob, signingJobCalls, {
   filters: [
     { field: 'state', label: 'signingJob.state', machine: SigningJob.machine },
     { field: 'profile', label: 'signingJob.profile', names: 'signingJob.profile.' },
+    { field: 'profileId', label: 'signingJob.profileId', useChoices: useProfiles },
     { field: 'keyId', label: 'signingJob.keyId', useChoices: useKeys },
   ],
   rowActions: [
@@ -163,6 +231,13 @@ const jobs = listOf(SigningJob, signingJobCalls, {
       icon: 'download',
       allowedAction: 'download',
       run: (row) => download(signingJobCalls.download, { id: row.id }, row.resultName ?? row.fileName),
+    },
+    {
+      key: 'stamp',
+      label: 'signingJob.stamp',
+      icon: 'download',
+      allowedAction: 'stamp',
+      run: (row) => download(signingJobCalls.stamp, { id: row.id }, `${row.resultName ?? row.fileName}.tst`),
     },
     {
       key: 'approve',
@@ -178,6 +253,13 @@ const jobs = listOf(SigningJob, signingJobCalls, {
       danger: true,
       run: (row) => refusing.set(() => row),
     },
+    {
+      key: 'deliver',
+      label: 'signingJob.deliver',
+      icon: 'upload',
+      allowedAction: 'deliver',
+      run: (row) => delivering.set(() => row),
+    },
     rowAction(signingJobCalls.withdraw, {
       label: 'event.signingJob.withdraw',
       icon: 'retry',
@@ -186,7 +268,7 @@ const jobs = listOf(SigningJob, signingJobCalls, {
     }),
   ],
   nameOf: (row) => row.fileName,
-  every: (rows: readonly Row[]) => (rows.some((row) => underWay.includes(row.state)) ? 2 : undefined),
+  every: (rows: readonly Row[]) => (rows.some((row) => underWay.includes(row.state) && row.waitsSince === null) ? 2 : undefined),
   empty: { title: 'signingJob.empty', text: 'signingJob.emptyText', icon: 'signature' },
   slots: { aside: Details },
 });

@@ -12,6 +12,7 @@ import { GenerateKey } from './generate-key.tsx';
 import { ImportKey } from './import-key.tsx';
 import { keys } from './keys.ts';
 import { storeForm, stores } from './stores.ts';
+import { TokenState } from './token.tsx';
 
 const tabs = [
   { key: 'stores', title: 'keyStore.title', Body: () => <ListView spec={stores} queryPrefix="s." /> },
@@ -36,6 +37,7 @@ function KeyStores() {
         <PageActions actions={actions} addressed />
       </PageHead>
       <storeForm.Edit />
+      <TokenState />
       <Tabs
         active={active.key}
         onChange={(key) => goSearch(view, new URLSearchParams(key === tabs[0].key ? {} : { tab: key }))}

@@ -84,6 +84,7 @@ export const keyPage = detailPage({
   facts: [
     { key: 'algorithm', title: 'signingKey.algorithm', kind: 'name', names: 'signingKey.algorithm.' },
     { key: 'storeName', title: 'signingKey.storeId', link: (row) => keysOfStore({ id: row.storeId }) },
+    { key: 'storeKind', title: 'keyStore.kind', kind: 'name', names: 'signingKey.storeKind.' },
     { key: 'deptName', title: 'keyStore.deptId' },
     { key: 'origin', title: 'signingKey.origin', kind: 'name', names: 'signingKey.origin.' },
     { key: 'exportable', title: 'signingKey.exportable', kind: 'yes' },

@@ -1,15 +1,30 @@
 import { SigningKey, signingKeyCalls } from '@mooring/contract/signing/key';
 import { keyStoreCalls } from '@mooring/contract/signing/key-store';
+import type { StoreKind } from '@mooring/contract/signing/limits';
 import { useCall } from '../../kit/queries.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
 
 export const keyPath = ({ id }: { readonly id: number }) => `/keypairAdd/${id}`;
 
-export function useStores(text: string) {
+function useStoresThat(text: string, take: (kind: StoreKind) => boolean) {
   const found = useCall(keyStoreCalls.list, { text }, { keep: true });
   return {
-    choices: (found.data ?? []).map((one) => ({ value: one.id, label: { text: `${one.name} · ${one.deptName}` } })),
+    choices: (found.data ?? [])
+      .filter((one) => take(one.kind))
+      .map((one) => ({ value: one.id, label: { text: `${one.name} · ${one.deptName}` } })),
+    busy: found.fetching,
+    madeOn: ['keyStore'] as const,
+  };
+}
+export const useStores = (text: string) => useStoresThat(text, () => true);
+/** Key files come into those alone. */
+export const useSoftwareStores = (text: string) => useStoresThat(text, (kind) => kind === 'software');
+
+export function useKeys(text: string) {
+  const found = useCall(signingKeyCalls.list, { text }, { keep: true });
+  return {
+    choices: (found.data ?? []).map((one) => ({ value: one.id, label: { text: `${one.name} · ${one.storeName}` } })),
     busy: found.fetching,
     madeOn: ['keyStore'] as const,
   };
@@ -26,6 +41,7 @@ export const keys = listOf(SigningKey, signingKeyCalls, {
     { key: 'subject', width: 260 },
     { key: 'notAfter', width: 170 },
     { key: 'uses', width: 90 },
+    off('storeKind'),
     off('deptName'),
     off('fingerprint'),
     off('certificateSha256'),

@@ -2,8 +2,11 @@ import { KeyStore, keyStoreCalls } from '@mooring/contract/signing/key-store';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
+import { StoreKind } from './token.tsx';
 
-export const storeForm = formDialogs(KeyStore, keyStoreCalls, { fields: ['name', 'deptId', { name: 'remark', kind: 'area' }] });
+export const storeForm = formDialogs(KeyStore, keyStoreCalls, {
+  fields: ['name', 'deptId', { name: 'kind', Control: StoreKind, wide: true }, { name: 'remark', kind: 'area' }],
+});
 
 export const keysOfStore = ({ id }: { readonly id: number }) => `/keyStoreAdd?tab=keys&k.storeId=${id}`;
 
@@ -12,6 +15,7 @@ export const stores = listOf(KeyStore, keyStoreCalls, {
   columns: [
     { key: 'name', link: keysOfStore, width: 220 },
     { key: 'deptName', width: 200 },
+    { key: 'kind', width: 160 },
     { key: 'keys', width: 90 },
     { key: 'remark', width: 260 },
     off('createdBy'),

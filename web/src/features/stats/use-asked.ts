@@ -7,6 +7,7 @@ import { chooseSearch, useView } from '../../kit/view.ts';
 export interface Asked {
   readonly where: { readonly deptId?: number; readonly productId?: number };
   readonly days: Span;
+  readonly everywhere: () => void;
   readonly set: (name: 'dept' | 'product' | 'days', value: string | number | undefined) => void;
 }
 
@@ -20,6 +21,11 @@ export function useAsked(): Asked {
     return {
       where: { ...(deptId === undefined ? {} : { deptId }), ...(productId === undefined ? {} : { productId }) },
       days: spanOf(view.search.get('days')),
+      everywhere() {
+        const next = new URLSearchParams(view.search);
+        for (const name of ['dept', 'product']) next.delete(name);
+        chooseSearch(view, next);
+      },
       set(name, value) {
         const next = new URLSearchParams(view.search);
         if (value === undefined) next.delete(name);

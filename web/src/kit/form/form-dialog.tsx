@@ -54,7 +54,7 @@ export function FormDialog<C extends Call>({
   const form = useForm({ schema: call.input, initial: start, fields: specs, guard: true });
   const { submit, busy, failure, refused } = useSubmit(form, call, {
     done: (output) => {
-      if (successText) toast('done', t(successText, { name: nameIn(output, form.values) }));
+      if (successText) toast('done', t(successText, { name: nameIn(output, form.values) || (of ?? '') }));
       onDone?.(output as OutputOf<C>, form.values);
       onClose();
     },

@@ -15,11 +15,16 @@ export interface MapArea {
   readonly key: string;
   readonly label: string;
   readonly corners: readonly Corner[];
-  readonly look: 'plain' | 'alarm' | 'off';
+  readonly look: 'plain' | 'alarm' | 'off' | 'heat';
+  /** Of heat: from 1, the least, to 5. */
+  readonly shade?: number;
   readonly picked?: boolean;
 }
 const EDGE = 85;
 const at = ([lat, lon]: Corner) => fromLonLat([lon, Math.max(-EDGE, Math.min(EDGE, lat))]);
+
+/** How far the colour covers what lies beneath, from the least shade to the most: told apart by lightness, not by hue. */
+export const heatCover = ['2b', '55', '80', 'aa', 'd9'] as const;
 
 /** Outlines with their names, below the marks. */
 export function areaLayer() {
@@ -41,10 +46,23 @@ export function areaLayer() {
     paint(palette: Palette) {
       layer.setStyle((feature) => {
         const area: MapArea = feature.get('area');
-        const colour = area.look === 'alarm' ? palette.badEdge : area.look === 'off' ? palette.muted : palette.primary;
+        const colour =
+          area.look === 'heat'
+            ? palette.bad
+            : area.look === 'alarm'
+              ? palette.badEdge
+              : area.look === 'off'
+                ? palette.muted
+                : palette.primary;
         return new Style({
-          fill: new Fill({ color: `${colour}${area.look === 'off' ? '0a' : '1f'}` }),
-          stroke: new Stroke({ color: colour, width: area.picked ? 4 : 2, ...(area.look === 'off' ? { lineDash: [6, 6] } : {}) }),
+          fill: new Fill({
+            color: `${colour}${area.look === 'heat' ? heatCover[(area.shade ?? 1) - 1] : area.look === 'off' ? '0a' : '1f'}`,
+          }),
+          stroke: new Stroke({
+            color: colour,
+            width: area.picked ? 4 : area.look === 'heat' ? 1 : 2,
+            ...(area.look === 'off' ? { lineDash: [6, 6] } : {}),
+          }),
           text: new Text({
             text: area.look === 'alarm' ? `⚠ ${area.label}` : area.label,
             font: `600 12px ${fonts.text}`,

@@ -115,8 +115,8 @@ export function makeMap(element: HTMLElement, { start, calm = false }: Pick<MapC
   });
   const styleOf = (mark: MapMark) =>
     new Style({
-      // The smaller ones lie on top.
-      zIndex: -mark.count,
+      // The smaller ones lie on top, shops beneath.
+      zIndex: mark.shop ? -Infinity : -mark.count,
       renderer: (pixel, { context, pixelRatio }) => {
         const [x = 0, y = 0] = pixel as number[];
         context.save();

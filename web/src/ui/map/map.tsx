@@ -1,5 +1,6 @@
 import { Component, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { IconButton } from '../button.tsx';
+import { useSeen } from '../seen.ts';
 import { Bone, Note } from '../states.tsx';
 import { useT } from '../words.ts';
 import type { MapBox, MapCanvasProps, MapHandle } from './map-canvas.tsx';
@@ -32,11 +33,12 @@ export function MapFrame({ whole, handle, children, ...canvas }: MapFrameProps) 
   const own = useRef<MapHandle>(null);
   const [ready, setReady] = useState(false);
   const map = handle ?? own;
+  const [place, seen] = useSeen<HTMLDivElement>();
   return (
-    <div className="m-map" data-ready={ready}>
+    <div ref={place} className="m-map" data-ready={ready} data-unseen={seen ? undefined : true}>
       <OrWords instead={<Note tone="warn">{t('map.failed')}</Note>}>
         <Suspense fallback={<Bone height={320} />}>
-          <Canvas {...canvas} label={t('map.label')} handle={map} onReady={() => setReady(true)} />
+          {seen ? <Canvas {...canvas} label={t('map.label')} handle={map} onReady={() => setReady(true)} /> : null}
         </Suspense>
       </OrWords>
       <div className="m-map-zoom">

@@ -13,11 +13,14 @@ export interface MapMark {
   /** What is written in it where it is several. */
   readonly label: string;
   readonly picked?: boolean;
+  /** A shop, with its name beneath; it lies under all others. */
+  readonly shop?: boolean;
 }
 
 const SINGLE_RADIUS = 9;
-export const radiusOf = ({ count }: Pick<MapMark, 'count'>): number =>
-  count === 1 ? SINGLE_RADIUS : Math.min(32, 15 + 4.5 * Math.log10(count));
+const SHOP_RADIUS = 15;
+export const radiusOf = ({ count, shop }: Pick<MapMark, 'count' | 'shop'>): number =>
+  shop ? SHOP_RADIUS : count === 1 ? SINGLE_RADIUS : Math.min(32, 15 + 4.5 * Math.log10(count));
 
 /** The way round: each state's share of it. */
 function drawRing(context: CanvasRenderingContext2D, { count, parts }: MapMark, radius: number, palette: Palette): void {
@@ -52,6 +55,26 @@ function drawShape(context: CanvasRenderingContext2D, tone: Tone, size: number, 
   context.restore();
 }
 
+/** Wider than a terminal's mark, which stands in its middle. */
+function drawShop(context: CanvasRenderingContext2D, { label }: MapMark, palette: Palette): void {
+  context.lineJoin = 'round';
+  context.lineWidth = 2;
+  context.fillStyle = palette.primarySoft;
+  context.strokeStyle = palette.primary;
+  const path = new Path2D('M-13 -5 L0 -17 L13 -5 V14 H-13 Z');
+  context.fill(path);
+  context.stroke(path);
+  if (label === '') return;
+  context.font = `600 12px ${fonts.text}`;
+  context.textAlign = 'center';
+  context.textBaseline = 'top';
+  context.lineWidth = 4;
+  context.strokeStyle = palette.surface;
+  context.strokeText(label, 0, 19);
+  context.fillStyle = palette.text;
+  context.fillText(label, 0, 19);
+}
+
 /** Drawn around the origin. One is its state's colour and shape; of several the most frequent state's shape stands over the figure. */
 export function drawMark(context: CanvasRenderingContext2D, mark: MapMark, palette: Palette): void {
   const radius = radiusOf(mark);
@@ -62,6 +85,10 @@ export function drawMark(context: CanvasRenderingContext2D, mark: MapMark, palet
     context.lineWidth = 2.5;
     context.strokeStyle = palette.primary;
     context.stroke();
+  }
+  if (mark.shop) {
+    drawShop(context, mark, palette);
+    return;
   }
   if (mark.count === 1) {
     drawShape(context, first?.tone ?? 'idle', SINGLE_RADIUS * 2, palette);

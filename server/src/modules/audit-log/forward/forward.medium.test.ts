@@ -9,9 +9,10 @@ import { productCalls } from '@mooring/contract/product/calls';
 import { Syslog } from '@mooring/contract/settings/kinds';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { sql } from 'kysely';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
 import { sealAudit } from '../../../platform/audit/seal-chain.ts';
+import { TIP_FILE } from '../../../platform/audit/seal-tip.ts';
 import { freePort } from '../../../platform/free-port.ts';
 import { issueCertificate, makeKeys, privatePem } from '../../../platform/gateway/x509.ts';
 import { missingPrograms, until } from '../../device/device.factory.ts';
@@ -46,16 +47,20 @@ beforeAll(async () => {
   });
   ca = root.pem;
   pair = { cert: pem, key: await privatePem(below.privateKey) };
-});
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'mooring-syslog-'));
   app = await testApp();
   admin = await app.person('platformAdmin', app.root, 'manager');
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'mooring-syslog-'));
+  // As if nothing had ever been logged, set or forwarded.
+  await app.context.pools.owner.query('truncate audit_entry, audit_head, audit_forward restart identity');
+  await app.context.pools.owner.query(`delete from settings_value where type in ('auditAnchor', 'syslog', 'outbound')`);
+  rmSync(join(app.dataDir, TIP_FILE), { force: true });
   await admin.call(systemSettingCalls.outbound, { allowed: ['127.0.0.0/8'] });
 });
 afterEach(async () => {
   for (const close of open.splice(0)) await close();
-  await app.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

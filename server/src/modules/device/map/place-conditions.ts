@@ -6,6 +6,8 @@ interface OnMap {
   readonly area?: string | undefined;
   readonly cell?: string | undefined;
   readonly placed?: boolean | undefined;
+  /** The first day. */
+  readonly failedSince?: string | undefined;
 }
 const standing = (condition: RawBuilder<boolean>) =>
   sql<boolean>`d.id in (select w.device_id from device_place w where w.cell is not null and ${condition})`;
@@ -27,11 +29,18 @@ function inCell(name: string): RawBuilder<boolean> {
   return cell ? standing(inRanges('w.cell', [rangeOfCell(cell)])) : sql<boolean>`false`;
 }
 
+function failing(since: string, name: string | undefined): RawBuilder<boolean> {
+  const cell = name === undefined ? undefined : cellOf(name);
+  const there = cell ? sql`and ${inRanges('f.cell', [rangeOfCell(cell)])}` : sql``;
+  return sql<boolean>`d.id in (select f.device_id from device_failure f where f.day >= ${since}::date ${there})`;
+}
+
 /** Conditions of the lists on where devices `d` stand. */
-export function onMap({ area, cell, placed }: OnMap): readonly RawBuilder<boolean>[] {
+export function onMap({ area, cell, placed, failedSince }: OnMap): readonly RawBuilder<boolean>[] {
   const found: RawBuilder<boolean>[] = [];
   if (area !== undefined) found.push(inArea(area));
-  if (cell !== undefined) found.push(inCell(cell));
+  if (failedSince !== undefined) found.push(failing(failedSince, cell));
+  else if (cell !== undefined) found.push(inCell(cell));
   if (placed === true) found.push(standing(sql<boolean>`true`));
   if (placed === false) found.push(sql<boolean>`d.id in (select w.device_id from device_place w where w.cell is null)`);
   return found;

@@ -32,7 +32,7 @@ function codeOf(column: number, row: number, level: number): number {
 }
 
 /** Over the date line it is two. */
-const partsOf = (box: Box): readonly Box[] =>
+export const partsOf = (box: Box): readonly Box[] =>
   box.west <= box.east
     ? [box]
     : [

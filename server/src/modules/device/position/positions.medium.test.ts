@@ -8,6 +8,7 @@ import { deptCalls } from '@mooring/contract/org/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeProduct } from '../../../../test/firmware.ts';
+import { lockWaits } from '../../../../test/lock-waits.ts';
 import { makePlaces } from '../../../../test/places.ts';
 import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
 import type { Db } from '../../../platform/context.ts';
@@ -347,15 +348,7 @@ async function overlapping(first: (db: Db) => Promise<unknown>, second: (db: Db)
     isDone = true;
   });
   // Until it waits for the first, or is through.
-  const waiting = () =>
-    app.context.unscoped((db) =>
-      sql<{
-        n: number;
-      }>`select count(*)::int as n from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`.execute(
-        db,
-      ),
-    );
-  while (!isDone && (await waiting()).rows[0]?.n === 0);
+  while (!isDone && (await app.context.unscoped(lockWaits)) === 0);
   over.resolve();
   await Promise.all([one, other]);
 }

@@ -73,6 +73,7 @@ export async function take(db: Db, lane: Lane, most = AT_ONCE): Promise<Due[]> {
     select next.id from next join busy on busy.dept_path = next.dept_path where next.at <= ${OF_ORGANISATION} - busy.n order by next.next_at limit ${most}`.execute(
     db,
   );
+  if (due.rows.length === 0) return [];
   // What another process has by now is its own.
   const held = await sql<{ id: number }>`
     select d.id from settings_webhook_delivery d where d.id = any(${due.rows.map(({ id }) => id)}::bigint[]) and d.next_at <= now()

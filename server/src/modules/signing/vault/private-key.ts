@@ -68,6 +68,34 @@ export function sealKey(vaultKey: Buffer, key: KeyObject, exportable: boolean): 
   return Buffer.concat([Buffer.from([VERSION]), iv, cipher.getAuthTag(), body]);
 }
 
+/** Another version and another mark than those of a key: where a key is can't be changed beside the vault. */
+const REFERENCE = 3;
+const ofToken = (publicKey: Buffer) =>
+  createHash('sha256')
+    .update(publicKey)
+    .update(Buffer.from([2]))
+    .digest();
+/** Which object of which token a private key is. */
+export interface Reference {
+  /** CKA_ID in hex. */
+  readonly id: string;
+  readonly label: string;
+  readonly serial: string;
+}
+export function sealReference(tokenKey: Buffer, of: Reference, publicKey: Buffer): Buffer {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', tokenKey, iv).setAAD(ofToken(publicKey));
+  const body = Buffer.concat([cipher.update(JSON.stringify(of), 'utf8'), cipher.final()]);
+  return Buffer.concat([Buffer.from([REFERENCE]), iv, cipher.getAuthTag(), body]);
+}
+export function openReference(tokenKey: Buffer, { sealed, publicKey }: Pick<Held, 'sealed' | 'publicKey'>): Reference {
+  if (sealed[0] !== REFERENCE) throw new Error('no reference to a token');
+  const decipher = createDecipheriv('aes-256-gcm', tokenKey, sealed.subarray(1, 13))
+    .setAAD(ofToken(publicKey))
+    .setAuthTag(sealed.subarray(13, 29));
+  return JSON.parse(Buffer.concat([decipher.update(sealed.subarray(29)), decipher.final()]).toString('utf8'));
+}
+
 export function openKey(vaultKey: Buffer, { sealed, publicKey, exportable }: Held): KeyObject {
   if (sealed[0] !== VERSION) throw new Error('sealed by another version');
   const decipher = createDecipheriv('aes-256-gcm', vaultKey, sealed.subarray(1, 13))

@@ -1,7 +1,8 @@
-import type { KeyAlgorithm } from '@mooring/contract/signing/limits';
+import type { KeyAlgorithm, StoreKind } from '@mooring/contract/signing/limits';
 
 /** What a private key is made as, or came as: its public half, and the other one sealed by the vault. */
 export interface Made {
+  readonly kind: StoreKind;
   readonly algorithm: KeyAlgorithm;
   readonly publicKey: Buffer;
   readonly exportable: boolean;
@@ -18,17 +19,25 @@ export interface KeyFile {
   readonly file: Buffer;
   readonly password: string | undefined;
 }
-/** Which private key: sealed, with its public half. */
+/** Which private key: sealed, or which object of the token it is, with its public half. */
 export interface Held {
+  /** Where it is, as its store says; what is sealed is bound to it. */
+  readonly kind: StoreKind;
   readonly sealed: Buffer;
   readonly publicKey: Buffer;
   /** Whether it may leave the vault: sealed with it, so that nobody changes it beside the vault. */
   readonly exportable: boolean;
 }
 
+interface ToSign extends Held {
+  readonly digest: 'sha256' | 'sha384' | 'sha512';
+  readonly data: Buffer;
+}
+type Of = { readonly algorithm: KeyAlgorithm };
+
 /** What the vault does. Private bytes lie on its side alone. */
-export interface VaultActs {
-  generate(of: { readonly algorithm: KeyAlgorithm; readonly exportable: boolean }): Promise<Made>;
+export interface SoftwareActs {
+  generate(of: Of & { readonly exportable: boolean }): Promise<Made>;
   info(of: KeyFile): Promise<FileEntry[]>;
   import(
     of: KeyFile & { readonly alias: string | undefined; readonly exportable: boolean },
@@ -40,12 +49,38 @@ export interface VaultActs {
   /** The password of this file of an export, and of no other one. */
   reveal(of: { readonly sealed: Buffer; readonly file: Buffer }): Promise<string>;
   /** RSA by PKCS #1 v1.5, EC as DER. */
-  sign(of: Held & { readonly digest: 'sha256' | 'sha384' | 'sha512'; readonly data: Buffer }): Promise<Buffer>;
+  sign(of: ToSign): Promise<Buffer>;
 }
-export type VaultAct = keyof VaultActs;
 
-/** Down the pipe. The first message brings the key that all is sealed with. */
-export type Order = { readonly key: Buffer } | { readonly id: number; readonly act: VaultAct; readonly of: unknown };
+/** `refused`: the mark of the PIN that the token refused last. Any of them: KEY_TOKEN_AWAY, KEY_TOKEN_REFUSED. */
+interface Asked {
+  readonly refused: string | undefined;
+}
+/** What the token does, by a process of its own: private halves never leave it. */
+export interface TokenActs {
+  status(of: Asked): Promise<{ readonly serial: string }>;
+  generate(of: Asked & Of & { readonly name: string }): Promise<Made>;
+  /** Faults: SIGNATURE_MISMATCH, KEY_TOKEN_MISSING. */
+  sign(of: Asked & ToSign): Promise<Buffer>;
+  /** That it is gone already is as well. */
+  destroy(of: Asked & Held): Promise<null>;
+}
+export interface TokenSettings {
+  /** Path of the library. */
+  readonly module: string;
+  readonly label: string;
+  readonly pinFile: string;
+}
+
+/** The first message brings the key that all is sealed with. */
+export interface VaultOrder {
+  readonly key: Buffer;
+}
+export interface TokenOrder extends VaultOrder {
+  readonly settings: TokenSettings;
+}
+/** Down the pipe. */
+export type Order<B> = { readonly begin: B } | { readonly id: number; readonly act: string; readonly of: unknown };
 /** Up again: a wanted failure by its name, any other without a word about what it had in hand. */
 export type Reply =
   | { readonly id: number; readonly value: unknown }

@@ -2,8 +2,9 @@ import { generateKeyPair, type KeyPairKeyObjectResult, randomBytes, sign } from 
 import { promisify } from 'node:util';
 import { Fault } from '@mooring/contract/kit/fault';
 import type { KeyAlgorithm } from '@mooring/contract/signing/limits';
+import { answerOrders } from './answer-orders.ts';
 import { checkPair, openKey, openText, publicBytes, sealKey, sealText } from './private-key.ts';
-import type { Order, Reply, VaultActs } from './protocol.ts';
+import type { SoftwareActs, VaultOrder } from './protocol.ts';
 import { chosen, entriesOf } from './read-key-file.ts';
 import { writePkcs12 } from './write-pkcs12.ts';
 
@@ -21,10 +22,16 @@ const how: Readonly<Record<KeyAlgorithm, readonly [string, object]>> = {
 };
 
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789+';
-const acts: VaultActs = {
+const acts: SoftwareActs = {
   async generate({ algorithm, exportable }) {
     const { privateKey } = await generate(...how[algorithm]);
-    return { algorithm, publicKey: publicBytes(privateKey), exportable, sealed: sealKey(vaultKey, privateKey, exportable) };
+    return {
+      kind: 'software',
+      algorithm,
+      publicKey: publicBytes(privateKey),
+      exportable,
+      sealed: sealKey(vaultKey, privateKey, exportable),
+    };
   },
   async info({ file, password }) {
     return entriesOf(file, password).map(({ alias, algorithm, usable, chain }) => ({ alias, algorithm, usable, chain }));
@@ -32,7 +39,7 @@ const acts: VaultActs = {
   async import({ file, password, alias, exportable }) {
     const { key, algorithm, chain } = chosen(entriesOf(file, password), alias);
     checkPair(key);
-    return { algorithm, publicKey: publicBytes(key), exportable, sealed: sealKey(vaultKey, key, exportable), chain };
+    return { kind: 'software', algorithm, publicKey: publicBytes(key), exportable, sealed: sealKey(vaultKey, key, exportable), chain };
   },
   async export({ name, chain, ...held }) {
     if (!held.exportable) throw new Fault('KEY_NOT_EXPORTABLE');
@@ -54,21 +61,6 @@ const acts: VaultActs = {
   },
 };
 
-async function answer(id: number, act: keyof VaultActs, of: unknown): Promise<Reply> {
-  try {
-    return { id, value: await acts[act](of as never) };
-  } catch (error) {
-    if (!(error instanceof Fault)) return { id, failed: true };
-    return { id, fault: error.fault, field: Object.keys(error.fields ?? {})[0], params: error.params };
-  }
-}
-
-process.on('message', (order: Order) => {
-  if ('key' in order) {
-    vaultKey = order.key;
-    return;
-  }
-  void answer(order.id, order.act, order.of).then((reply) => process.send?.(reply));
+answerOrders<VaultOrder>(acts as never, ({ key }) => {
+  vaultKey = key;
 });
-// The server is gone, or has let go: nobody is left to sign for.
-process.on('disconnect', () => process.exit(0));

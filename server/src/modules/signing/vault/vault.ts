@@ -1,8 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { Fault } from '@mooring/contract/kit/fault';
 import type { AppContext } from '../../../platform/app-context.ts';
-import type { Reply, VaultAct, VaultActs } from './protocol.ts';
+import { openChild } from './open-child.ts';
+import type { Held, Made, SoftwareActs } from './protocol.ts';
+import { openToken, type Token } from './token.ts';
 
 const PURPOSE = 'signing-vault';
 const PATIENCE_MS = 50_000;
@@ -16,109 +17,52 @@ export class VaultAway extends Fault {
   }
 }
 
-interface Waiting {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: Error) => void;
-  readonly timer: NodeJS.Timeout;
-}
-
-export interface Vault extends VaultActs {
+type Generating = Parameters<SoftwareActs['generate']>[0] & { readonly kind: Held['kind']; readonly name: string };
+export interface Vault extends Omit<SoftwareActs, 'generate'> {
+  /** Made where the store keeps its keys, and nowhere else. */
+  generate(of: Generating): Promise<Made>;
+  /** In the token: one in software is gone with its row. */
+  destroy(of: Held): Promise<void>;
+  readonly token: Pick<Token, 'state' | 'isSet'>;
   /** Its process, where it runs. */
   readonly pid: () => number | undefined;
   stop(): void;
 }
 
-/** One process: begun with the first thing that is asked of it, and again when it has died. */
-function openChild(app: Pick<AppContext, 'masterKey' | 'log'>, patience: number) {
-  let child: ChildProcess | undefined;
-  let next = 1;
-  const waiting = new Map<number, Waiting>();
-
-  const settle = (id: number, how: (of: Waiting) => void) => {
-    const found = waiting.get(id);
-    if (!found) return;
-    clearTimeout(found.timer);
-    waiting.delete(id);
-    how(found);
-  };
-  const lose = (of: ChildProcess) => {
-    if (child !== of) return;
-    child = undefined;
-    for (const id of [...waiting.keys()]) settle(id, ({ reject }) => reject(new VaultAway()));
-  };
-  const hear = (reply: Reply) =>
-    settle(reply.id, ({ resolve, reject }) => {
-      if ('value' in reply) resolve(reply.value);
-      else if ('fault' in reply)
-        reject(
-          new Fault(reply.fault, {
-            params: reply.params,
-            ...(reply.field ? { fields: { [reply.field]: `fault.${reply.fault}` } } : {}),
-          }),
-        );
-      else reject(new Error('the vault could not do it'));
-    });
-
-  const begin = (): ChildProcess => {
-    // Nothing of the server's surroundings, settings with their secrets among them, goes along.
-    const started = fork(join(import.meta.dirname, 'vault.child.ts'), [], {
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      env: {},
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-    });
-    started.on('message', (reply) => hear(reply as Reply));
-    started.on('exit', (code, signal) => {
-      if (child === started) app.log.warn({ code, signal }, 'the signing vault ended');
-      lose(started);
-    });
-    started.on('error', () => lose(started));
-    started.send({ key: app.masterKey.derive(PURPOSE) });
-    started.unref();
-    started.channel?.unref();
-    child = started;
-    return started;
-  };
-
-  const ask = (act: VaultAct, of: unknown): Promise<never> =>
-    new Promise((resolve, reject) => {
-      const id = next++;
-      const to = child ?? begin();
-      const timer = setTimeout(() => {
-        settle(id, (one) => one.reject(new VaultAway()));
-        // It would go on computing what nobody waits for, and all others would wait for that.
-        to.kill('SIGKILL');
-        lose(to);
-      }, patience);
-      waiting.set(id, { resolve: resolve as (value: unknown) => void, reject, timer });
-      to.send({ id, act, of }, (error) => error && settle(id, (one) => one.reject(new VaultAway())));
-    });
-
-  return {
-    ask,
-    pid: () => child?.pid,
-    stop() {
-      const ended = child;
-      child = undefined;
-      ended?.disconnect();
-    },
-  };
-}
-
 /** Key files, which anybody may have written, are read beside what signs: those who sign don't wait for them. */
-export function openVault(app: Pick<AppContext, 'masterKey' | 'log'>): Vault {
-  const [keys, files] = [openChild(app, PATIENCE_MS), openChild(app, FILE_PATIENCE_MS)];
+export function openVault(app: Pick<AppContext, 'masterKey' | 'log' | 'config'>): Vault {
+  const child = (patience: number) =>
+    openChild<SoftwareActs>({
+      file: join(import.meta.dirname, 'vault.child.ts'),
+      name: 'the signing vault',
+      log: app.log,
+      env: {},
+      begin: () => ({ key: app.masterKey.derive(PURPOSE) }),
+      patience,
+      lost: () => new VaultAway(),
+    });
+  const [keys, files] = [child(PATIENCE_MS), child(FILE_PATIENCE_MS)];
+  const token = openToken(app, PATIENCE_MS);
   return {
-    generate: (of) => keys.ask('generate', of),
+    generate: ({ kind, name, ...of }) =>
+      kind === 'token' ? token.ask('generate', { algorithm: of.algorithm, name }) : keys.ask('generate', of),
     info: (of) => files.ask('info', of),
     import: (of) => files.ask('import', of),
-    export: (of) => keys.ask('export', of),
+    export: async (of) => {
+      if (of.kind === 'token') throw new Fault('KEY_NOT_EXPORTABLE');
+      return keys.ask('export', of);
+    },
     reveal: (of) => keys.ask('reveal', of),
-    sign: (of) => keys.ask('sign', of),
+    sign: (of) => (of.kind === 'token' ? token.ask('sign', of) : keys.ask('sign', of)),
+    destroy: async (of) => {
+      if (of.kind === 'token') await token.ask('destroy', of);
+    },
+    token,
     pid: keys.pid,
     stop() {
       keys.stop();
       files.stop();
+      token.stop();
     },
   };
 }

@@ -21,14 +21,17 @@ const spec: ListSpec<typeof deviceCalls.page> = {
 };
 
 /** What was chosen on the map: an area, a place, or all that stand nowhere. */
-export function BelowMap({ address: { chosen, area, cell, isUnplaced, list } }: { address: ReturnType<typeof useMapAddress> }) {
+export function BelowMap({ address: { chosen, area, cell, failed, isUnplaced, list } }: { address: ReturnType<typeof useMapAddress> }) {
   const t = useT();
   const format = useFormat();
-  const fixed = useMemo<Criteria>(() => ({ ...chosen, ...(area ? { area } : cell ? { cell } : { placed: false }) }), [chosen, area, cell]);
+  const fixed = useMemo<Criteria>(
+    () => ({ ...chosen, ...(area ? { area } : cell ? { cell, ...(failed ? { failed } : {}) } : { placed: false }) }),
+    [chosen, area, cell, failed],
+  );
   if (!area && !cell && !isUnplaced) return null;
   const box = cell ? boxOfCell(cell) : undefined;
   const at = box ? format.straight(written((box.south + box.north) / 2, (box.west + box.east) / 2)) : '';
-  const title = area ? t('map.area') : cell ? t('map.near', { at }) : t('map.withoutPosition');
+  const title = area ? t('map.area') : cell ? t(failed ? 'map.failed.near' : 'map.near', { at }) : t('map.withoutPosition');
   return (
     <div className="m-stack">
       <div className="m-row m-row-wrap">

@@ -1,13 +1,13 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { areaOf, boxOfCell, type Corner, cornersOf } from '@mooring/contract/device/map/area';
-import { type Box, type Cluster, mapCalls } from '@mooring/contract/device/map/map-calls';
+import { type Box, type Cluster, failureFilters, mapCalls } from '@mooring/contract/device/map/map-calls';
 import { deviceMachine } from '@mooring/contract/device/state-machines';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { type ComponentType, useEffect, useMemo, useRef, useState } from 'react';
 import { bindPage } from '../../../kit/bind-page.ts';
 import { CallFailed } from '../../../kit/dead-end.tsx';
 import { FilterBar } from '../../../kit/list/filter-bar.tsx';
-import { keyOf, keysIn, marksOf, type Seen } from '../../../kit/map-marks.ts';
+import { keysIn, marksOf, type Seen } from '../../../kit/map-marks.ts';
 import { PageHead } from '../../../kit/page-head.tsx';
 import { useCall } from '../../../kit/queries.ts';
 import type { Page } from '../../../kit/route.ts';
@@ -15,7 +15,7 @@ import { mayCall } from '../../../kit/session.ts';
 import { StateTag } from '../../../kit/state-tag.tsx';
 import { useTiles } from '../../../kit/use-tiles.ts';
 import { goSearch, useView } from '../../../kit/view.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { Stat } from '../../../ui/figures.tsx';
 import { MapFrame } from '../../../ui/map/map.tsx';
 import type { Drawing, MapHandle, MapView } from '../../../ui/map/map-canvas.tsx';
@@ -25,10 +25,14 @@ import { Tabs } from '../../../ui/tabs.tsx';
 import { type TextKey, useFormat, useT } from '../../../ui/words.ts';
 import { deviceTable } from '../device-table.ts';
 import { BelowMap } from './below-map.tsx';
-import { Places, TerminalLine } from './places.tsx';
+import { FailureSide, FailureView, useFailures } from './failures.tsx';
+import { Here } from './here.tsx';
+import { Places } from './places.tsx';
+import { keyOfShop, ShopsInView, useShopMarks, useShops } from './shops.tsx';
 import { useMapAddress } from './use-map-address.ts';
 
-const filters = (deviceTable.filters ?? []).filter(({ field }) => field !== 'deleted' && field !== 'placed');
+const filters = (deviceTable.filters ?? []).filter(({ field }) => !['deleted', 'placed', 'failed'].includes(field));
+const ofFailures = filters.filter(({ field }) => Object.hasOwn(failureFilters, field));
 const WHOLE = { south: -85, west: -180, north: 85, east: 180 };
 
 const nothing = new Set<string>();
@@ -82,49 +86,6 @@ function Figures({ seen, whole, onUnplaced }: FiguresProps) {
   );
 }
 
-/** The terminals that were clicked: at one point there may be several. */
-function Here({
-  seen,
-  picked,
-  onZoom,
-  onClose,
-}: {
-  seen: Seen;
-  picked: ReadonlySet<string>;
-  onZoom: (box: Box) => void;
-  onClose: () => void;
-}) {
-  const t = useT();
-  const found = seen.terminals.filter((one) => picked.has(keyOf(one)));
-  if (found.length === 0) return null;
-  const [lats, lons] = [found.map(({ lat }) => lat), found.map(({ lon }) => lon)];
-  const box = { south: Math.min(...lats), north: Math.max(...lats), west: Math.min(...lons), east: Math.max(...lons) };
-  const isSpread = box.north - box.south + box.east - box.west > 1e-4;
-  return (
-    <section className="m-map-over m-stack-tight" aria-label={t('map.here')}>
-      <div className="m-row">
-        <h2 className="m-grow">{t('map.here')}</h2>
-        {isSpread ? (
-          <Button small onClick={() => onZoom(box)}>
-            {t('map.zoomIn')}
-          </Button>
-        ) : null}
-        <IconButton small icon="close" label={t('kit.close')} onClick={onClose} />
-      </div>
-      <ul className="m-plain-list">
-        {found.map((one) => (
-          <li key={one.id} className="m-row m-row-wrap">
-            <span className="m-grow">
-              <TerminalLine of={one} />
-            </span>
-            <StateTag machine={deviceMachine} code={one.status} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
 function Legend() {
   const t = useT();
   return (
@@ -167,11 +128,16 @@ function FleetMap() {
   }, [drawing]);
 
   const zoom = view?.zoom ?? 1;
+  const failures = useFailures(address, view);
+  const shops = useShops(address, view);
+  const shopMarks = useShopMarks(shops, zoom, picked);
   const outline = useMemo(() => (address.area ? cornersOf(address.area) : undefined), [address.area]);
-  const marks = useMemo(
+  const terminalMarks = useMemo(
     () => (seen ? marksOf(seen, { zoom, written: (n) => format.count(n, 'short'), picked }) : []),
     [seen, zoom, picked, format],
   );
+  const { isOfFailures } = address;
+  const marks = useMemo(() => (isOfFailures ? shopMarks : [...shopMarks, ...terminalMarks]), [shopMarks, terminalMarks, isOfFailures]);
   const around = (clusters: readonly Cluster[]) => {
     const boxes = clusters.flatMap(({ cell }) => boxOfCell(cell) ?? []);
     return {
@@ -188,7 +154,7 @@ function FleetMap() {
     const keys = keysIn(marks);
     const clusters = seen?.clusters.filter((one) => keys.includes(one.cell)) ?? [];
     const [cluster] = clusters;
-    setPicked(cluster ? nothing : new Set(keys));
+    setPicked(new Set(cluster ? keys.filter((key) => shops.shops.some((one) => keyOfShop(one) === key)) : keys));
     if (!cluster) return;
     // No nearer: what lies on each other is listed, all squares of it.
     if (zoom >= 18.5 && mayList)
@@ -217,13 +183,14 @@ function FleetMap() {
     <>
       <div className="m-row m-row-wrap m-row-top">
         <div className="m-filters m-grow">
-          <FilterBar list={{ ...address, spec: { call: deviceCalls.page, filters } }} />
+          <FilterBar list={{ ...address, spec: { call: deviceCalls.page, filters: isOfFailures ? ofFailures : filters } }} />
+          <FailureView address={address} />
         </div>
         {drawing ? (
           <Button icon="close" onClick={() => setDrawing(undefined)}>
             {t('map.draw.cancel')}
           </Button>
-        ) : mayList ? (
+        ) : mayList && !isOfFailures ? (
           <MenuButton
             align="end"
             items={[
@@ -241,6 +208,8 @@ function FleetMap() {
           marks={marks}
           tiles={streets}
           outline={outline}
+          areas={failures.areas}
+          onArea={mayList ? (cell) => address.list({ cell, failed: address.days }) : undefined}
           drawing={drawing}
           start={address.start}
           handle={map}
@@ -255,23 +224,41 @@ function FleetMap() {
             </div>
           ) : null}
           {seen ? (
-            <Here seen={seen} picked={picked} onZoom={(box) => map.current?.fit(box, 18)} onClose={() => setPicked(nothing)} />
+            <Here
+              seen={seen}
+              shops={shops.shops}
+              picked={picked}
+              onZoom={(box) => map.current?.fit(box, 18)}
+              onClose={() => setPicked(nothing)}
+            />
           ) : null}
         </MapFrame>
         <div className="m-map-side m-panel m-panel-body">
-          <Figures seen={seen} whole={whole} onUnplaced={mayList ? () => address.list({ placed: false }) : undefined} />
-          <Legend />
-          {seen?.capped ? <Note tone="info">{t(whole?.placed.capped ? 'map.capped' : 'map.coarse')}</Note> : null}
-          {asked.error && !seen ? (
-            <CallFailed part error={asked.error} onRetry={asked.retry} />
-          ) : !seen ? (
-            <Bone height={160} />
-          ) : whole?.placed.total === 0 ? (
-            <Empty icon="map" title={t(isFiltered ? 'map.noMatch' : 'map.empty')} text={isFiltered ? undefined : t('map.emptyText')}>
-              {isFiltered ? <Button onClick={address.clearFilters}>{t('kit.filter.clear')}</Button> : null}
-            </Empty>
+          <ShopsInView of={shops} address={address} />
+          {isOfFailures ? (
+            <FailureSide
+              of={failures}
+              address={address}
+              onZoom={(box) => map.current?.fit(box, Math.min(19, zoom + 3))}
+              mayList={mayList}
+            />
           ) : (
-            <Places seen={seen} onZoom={(one) => into([one])} onList={(one) => address.list({ cell: one.cell })} />
+            <>
+              <Figures seen={seen} whole={whole} onUnplaced={mayList ? () => address.list({ placed: false }) : undefined} />
+              <Legend />
+              {seen?.capped ? <Note tone="info">{t(whole?.placed.capped ? 'map.capped' : 'map.coarse')}</Note> : null}
+              {asked.error && !seen ? (
+                <CallFailed part error={asked.error} onRetry={asked.retry} />
+              ) : !seen ? (
+                <Bone height={160} />
+              ) : whole?.placed.total === 0 ? (
+                <Empty icon="map" title={t(isFiltered ? 'map.noMatch' : 'map.empty')} text={isFiltered ? undefined : t('map.emptyText')}>
+                  {isFiltered ? <Button onClick={address.clearFilters}>{t('kit.filter.clear')}</Button> : null}
+                </Empty>
+              ) : (
+                <Places seen={seen} onZoom={(one) => into([one])} onList={(one) => address.list({ cell: one.cell })} />
+              )}
+            </>
           )}
         </div>
       </div>

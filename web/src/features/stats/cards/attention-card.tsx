@@ -1,7 +1,9 @@
 import { Attention, LOW_BATTERY, LOW_STORAGE, SILENT_DAYS } from '@mooring/contract/device/attention';
+import { deviceCalls } from '@mooring/contract/device/calls';
 import { homeCalls } from '@mooring/contract/stats/calls';
 import type { Fleet } from '@mooring/contract/stats/schemas';
 import { Link } from '../../../kit/link.tsx';
+import { Offer } from '../../../kit/offer.tsx';
 import { useCall } from '../../../kit/queries.ts';
 import { useSession } from '../../../kit/session.ts';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
@@ -31,8 +33,14 @@ export function AttentionCard({ asked: { where } }: { asked: Asked }) {
     <Card title={t('home.attention')}>
       <Answered of={asked} height={160}>
         {(fleet) =>
-          kinds.every((kind) => countOf(fleet, kind) === 0) ? (
-            <Empty icon="done" title={t('home.attention.none')} />
+          fleet.total === 0 ? (
+            <Empty icon="device" title={t('home.noTerminals')} text={t('home.noTerminals.text')} />
+          ) : kinds.every((kind) => countOf(fleet, kind) === 0) ? (
+            <Empty icon="done" title={t('home.attention.none')} text={t('home.attention.none.text')}>
+              <Offer call={deviceCalls.page} to={listOf(platform, where)}>
+                {t('home.terminals.open')}
+              </Offer>
+            </Empty>
           ) : (
             <ul className="m-home-rows">
               {kinds.map((kind) => (

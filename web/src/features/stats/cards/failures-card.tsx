@@ -1,4 +1,6 @@
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { homeCalls } from '@mooring/contract/stats/calls';
+import { Offer } from '../../../kit/offer.tsx';
 import { useCall } from '../../../kit/queries.ts';
 import { Empty } from '../../../ui/states.tsx';
 import { useFormat, useLooseT, useT } from '../../../ui/words.ts';
@@ -18,7 +20,11 @@ export function FailuresCard({ asked: { where, days } }: { asked: Asked }) {
       <Answered of={asked} height={140}>
         {({ total, before, succeeded, reasons }) =>
           total === 0 ? (
-            <Empty icon="done" title={t('home.failures.none')} text={t('home.failures.none.text', { count: succeeded })} />
+            <Empty icon="done" title={t('home.failures.none')} text={t('home.failures.none.text', { count: succeeded })}>
+              <Offer call={taskCalls.page} to="/device/fota">
+                {t('home.releases.open')}
+              </Offer>
+            </Empty>
           ) : (
             <div className="m-panel-body m-stack-tight">
               <p>{t('home.failures.of', { failed: format.number(total), all: format.number(total + succeeded) })}</p>

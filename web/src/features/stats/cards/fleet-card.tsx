@@ -1,9 +1,12 @@
+import { regCalls } from '@mooring/contract/device/reg-calls';
 import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { codeOf } from '@mooring/contract/kit/state-machine';
 import { homeCalls } from '@mooring/contract/stats/calls';
 import { linkTo } from '../../../kit/link.tsx';
+import { Offer } from '../../../kit/offer.tsx';
 import { useCall } from '../../../kit/queries.ts';
 import { useSession } from '../../../kit/session.ts';
+import { Button } from '../../../ui/button.tsx';
 import { ShareBar, Stat } from '../../../ui/figures.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { useFormat, useT } from '../../../ui/words.ts';
@@ -13,7 +16,7 @@ import { Answered, Card } from './card.tsx';
 const states = ['online', 'offline', 'inactive', 'disabled', 'stocked'] as const;
 
 /** How many terminals there are, and in which state: each figure is its list. */
-export function FleetCard({ asked: { where } }: { asked: Asked }) {
+export function FleetCard({ asked: { where, everywhere } }: { asked: Asked }) {
   const t = useT();
   const format = useFormat();
   const { platform } = useSession();
@@ -34,7 +37,15 @@ export function FleetCard({ asked: { where } }: { asked: Asked }) {
       <Answered of={asked} height={110}>
         {({ total }) =>
           total === 0 ? (
-            <Empty icon="device" title={t('home.noTerminals')} text={t('home.noTerminals.text')} />
+            <Empty icon="device" title={t('home.noTerminals')} text={t('home.noTerminals.text')}>
+              {Object.keys(where).length > 0 ? (
+                <Button onClick={everywhere}>{t('home.where.clear')}</Button>
+              ) : (
+                <Offer call={regCalls.code} to="/regDevice?tab=codes">
+                  {t('home.terminals.enrol')}
+                </Offer>
+              )}
+            </Empty>
           ) : (
             <div className="m-panel-body m-stack">
               <div className="m-stats">

@@ -1,5 +1,7 @@
+import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from '../../../kit/link.tsx';
+import { Offer } from '../../../kit/offer.tsx';
 import { useMapFigures, useMapTerminals } from '../../../kit/use-map-terminals.ts';
 import { useTiles } from '../../../kit/use-tiles.ts';
 import { go } from '../../../kit/view.ts';
@@ -40,7 +42,11 @@ export function MapCard({ asked }: { asked: Asked }) {
           extent ? (
             <Where where={where} extent={extent} outdated={figures.outdated} search={search} />
           ) : (
-            <Empty icon="map" title={t('map.empty')} text={t('map.emptyText')} />
+            <Empty icon="map" title={t('map.empty')} text={t('map.emptyText')}>
+              <Offer call={merchantCalls.page} to="/merchant">
+                {t('home.merchants.open')}
+              </Offer>
+            </Empty>
           )
         }
       </Answered>

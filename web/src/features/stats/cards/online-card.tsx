@@ -1,10 +1,13 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
 import { homeCalls } from '@mooring/contract/stats/calls';
+import { Offer } from '../../../kit/offer.tsx';
 import { useCall } from '../../../kit/queries.ts';
+import { useSession } from '../../../kit/session.ts';
 import { Chart } from '../../../ui/chart.tsx';
 import { Stat } from '../../../ui/figures.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { useFormat, useT } from '../../../ui/words.ts';
-import type { Asked } from '../use-asked.ts';
+import { type Asked, listOf } from '../use-asked.ts';
 import { Answered, Card } from './card.tsx';
 import { Difference } from './difference.tsx';
 
@@ -12,6 +15,7 @@ import { Difference } from './difference.tsx';
 export function OnlineCard({ asked: { where, days } }: { asked: Asked }) {
   const t = useT();
   const format = useFormat();
+  const { platform } = useSession();
   const asked = useCall(homeCalls.online, { ...where, days }, { every: 30, keep: true });
   const nameOf = (at: string) => (days === '1' ? format.moment(at, 'clock') : format.moment(at, 'date', 'UTC'));
   return (
@@ -28,7 +32,11 @@ export function OnlineCard({ asked: { where, days } }: { asked: Asked }) {
               />
             </div>
             {points.every((one) => one.online === null && one.before === null) ? (
-              <Empty icon="clock" title={t('home.online.none')} text={t('home.online.none.text')} />
+              <Empty icon="clock" title={t('home.online.none')} text={t('home.online.none.text')}>
+                <Offer call={deviceCalls.page} to={listOf(platform, where)}>
+                  {t('home.terminals.open')}
+                </Offer>
+              </Empty>
             ) : (
               <Chart
                 label={`${t('home.online')}, ${t(`home.days.${days}`)}`}

@@ -56,9 +56,9 @@ function Release({ of }: { of: RunningReleases['list'][number] }) {
 }
 
 /** Releases under way with percent, rate and curve, and those of the newest that failed somewhere. */
-export function ReleasesCard({ asked: { where } }: { asked: Asked }) {
+export function ReleasesCard({ asked: { where, days } }: { asked: Asked }) {
   const t = useT();
-  const asked = useCall(homeCalls.releases, where, { every: 15, keep: true });
+  const asked = useCall(homeCalls.releases, { ...where, days }, { every: 15, keep: true });
   const total = asked.data?.total ?? 0;
   const all = total > 0 ? <Link to="/device/fota">{t('home.releases.all', { count: total })}</Link> : null;
   return (
@@ -81,7 +81,7 @@ export function ReleasesCard({ asked: { where } }: { asked: Asked }) {
             )}
             {failing.length > 0 ? (
               <div className="m-panel-body m-stack-tight m-home-failing">
-                <h3 className="m-small m-muted">{t('home.releases.failing')}</h3>
+                <h3 className="m-small m-muted">{`${t('home.releases.failing')} · ${t(`home.days.${days}`)}`}</h3>
                 <ul className="m-stack-tight">
                   {failing.map((one) => (
                     <li key={one.taskId} className="m-row m-row-wrap">

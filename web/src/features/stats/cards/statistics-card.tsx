@@ -1,14 +1,18 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { type DayRange, dayOf, statisticRange } from '@mooring/contract/shared/date-range';
 import { statisticCalls } from '@mooring/contract/stats/calls';
 import { measures, type Trend } from '@mooring/contract/stats/schemas';
 import { useState } from 'react';
+import { Offer } from '../../../kit/offer.tsx';
 import { useCall } from '../../../kit/queries.ts';
+import { useSession } from '../../../kit/session.ts';
 import { Chart } from '../../../ui/chart.tsx';
 import { Select } from '../../../ui/controls.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { StatisticRange } from '../../../ui/statistic-range.tsx';
 import { useFormat, useT } from '../../../ui/words.ts';
-import type { Asked } from '../use-asked.ts';
+import { type Asked, listOf } from '../use-asked.ts';
 import { Answered, Card } from './card.tsx';
 
 type Measure = (typeof measures)[number];
@@ -34,6 +38,7 @@ function TrendChart({ measure, over, where }: { measure: Measure; over: Over; wh
   const { from, to } = over.range;
   const summaryDate = { ...(from ? { greaterThanOrEqual: from } : {}), ...(to ? { lessThanOrEqual: to } : {}) };
   const asked = useCall(statisticCalls.trend, { measure, tendencyType: over.step, summaryDate, ...where }, { every: 300, keep: true });
+  const { platform } = useSession();
   const title = t(`home.trend.${measure}`);
   const write = (value: number) =>
     measure === 'bytes' ? format.size(value) : format.number(value, measure === 'online' && value < 10 ? 1 : 0);
@@ -52,7 +57,17 @@ function TrendChart({ measure, over, where }: { measure: Measure; over: Over; wh
               )}
             </div>
             {cnt + failedCnt === 0 ? (
-              <Empty icon="inbox" title={t('home.trend.none')} />
+              <Empty icon="inbox" title={t('home.trend.none')} text={t('home.trend.none.text')}>
+                {measure === 'activated' || measure === 'online' ? (
+                  <Offer call={deviceCalls.page} to={listOf(platform, where)}>
+                    {t('home.terminals.open')}
+                  </Offer>
+                ) : (
+                  <Offer call={taskCalls.page} to="/device/fota">
+                    {t('home.releases.open')}
+                  </Offer>
+                )}
+              </Empty>
             ) : (
               <Chart
                 label={title}

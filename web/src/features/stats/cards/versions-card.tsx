@@ -1,6 +1,8 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
 import { homeCalls } from '@mooring/contract/stats/calls';
 import type { Versions } from '@mooring/contract/stats/schemas';
 import { Link } from '../../../kit/link.tsx';
+import { Offer } from '../../../kit/offer.tsx';
 import { useCall } from '../../../kit/queries.ts';
 import { useSession } from '../../../kit/session.ts';
 import { Empty } from '../../../ui/states.tsx';
@@ -61,7 +63,11 @@ export function VersionsCard({ asked: { where } }: { asked: Asked }) {
       <Answered of={asked} height={160}>
         {({ products }) =>
           products.length === 0 ? (
-            <Empty icon="upgrade" title={t('home.versions.none')} text={t('home.versions.none.text')} />
+            <Empty icon="upgrade" title={t('home.versions.none')} text={t('home.versions.none.text')}>
+              <Offer call={deviceCalls.page} to={listOf(platform, where)}>
+                {t('home.terminals.open')}
+              </Offer>
+            </Empty>
           ) : (
             <ul className="m-panel-body m-home-products">
               {products.map((one) => (

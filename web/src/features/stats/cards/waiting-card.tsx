@@ -1,6 +1,7 @@
 import { menuCalls, type NavNode } from '@mooring/contract/access/calls';
 import { messageCalls } from '@mooring/contract/message/calls';
 import { Link } from '../../../kit/link.tsx';
+import { Offer } from '../../../kit/offer.tsx';
 import { useCall } from '../../../kit/queries.ts';
 import { useSession } from '../../../kit/session.ts';
 import { Empty } from '../../../ui/states.tsx';
@@ -38,7 +39,11 @@ export function WaitingCard() {
       <Answered of={counts} height={120}>
         {() =>
           waiting.length === 0 ? (
-            <Empty icon="done" title={t('home.waiting.none')} />
+            <Empty icon="done" title={t('home.waiting.none')} text={t('home.waiting.none.text')}>
+              <Offer call={messageCalls.count} to={messages[platform]}>
+                {t('home.messages.open')}
+              </Offer>
+            </Empty>
           ) : (
             <ul className="m-home-rows">
               {waiting.map(({ key, to, name, count }) => (

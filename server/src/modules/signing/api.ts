@@ -1,0 +1,49 @@
+import { X509Certificate } from 'node:crypto';
+import type { ProfileKind } from '@mooring/contract/signing/profile';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/context.ts';
+import { fingerprintOf } from './certificate.ts';
+import { leadsTo } from './leads-to.ts';
+
+export { selfSigned } from './certificate.ts';
+export { pem } from './der.ts';
+
+export interface ProductProfile {
+  readonly product: string;
+  readonly profile: string;
+  readonly kind: ProfileKind;
+  readonly root: string;
+  readonly rootSubject: string;
+  /** Null: the certificates of the package aren't known yet. */
+  readonly satisfied: boolean | null;
+}
+export interface OfPackage {
+  readonly sha256: string;
+  /** DER, the signer's own first. */
+  readonly certificates: readonly Buffer[] | null;
+}
+
+/** Of the first certificate, which is the signer's. */
+function isBy(certificates: OfPackage['certificates'], signer: string): boolean | null {
+  const own = certificates?.[0];
+  return certificates && own !== undefined && fingerprintOf(own) === signer;
+}
+
+/** What profiles ask of a package for each of these products: that of the product's owner, or the nearest one above. `db` is past the policies. */
+export async function profilesOf(db: Db, productIds: readonly number[], { sha256, certificates }: OfPackage, now: Date) {
+  if (productIds.length === 0) return [];
+  const { rows } = await sql<Omit<ProductProfile, 'satisfied'> & { beside: boolean; signer: string }>`
+    select p.name as product, s.name as profile, s.kind, s.root, case when s.kind = 'external' then s.signer_subject else s.root_subject end as "rootSubject",
+      s.signer_sha256 as signer,
+      exists (select from signing_job j where j.profile_id = s.id and j.sha256_before = ${sha256} and j.state = 'signed' and j.profile = 'cms') as beside
+    from product_product p cross join lateral (
+      select * from signing_profile s where s.product_ids @> array[p.id] and starts_with(p.dept_path, s.dept_path)
+      order by length(s.dept_path) desc, s.id limit 1) s
+    where p.id = any(${[...productIds]}::bigint[]) order by p.name, p.id`.execute(db);
+  return rows.map(({ beside, signer, ...of }): ProductProfile => {
+    if (of.kind === 'none') return { ...of, satisfied: true };
+    if (of.kind === 'cms') return { ...of, satisfied: beside };
+    if (of.kind === 'external') return { ...of, satisfied: beside || isBy(certificates, signer) };
+    return { ...of, satisfied: certificates && leadsTo(certificates, new X509Certificate(of.root), now) };
+  });
+}

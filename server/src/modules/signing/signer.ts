@@ -1,0 +1,72 @@
+import { X509Certificate } from 'node:crypto';
+import { Fault } from '@mooring/contract/kit/fault';
+import type { digests } from '@mooring/contract/signing/limits';
+import { certificateColumns, chainIn, derOf } from './certificate.ts';
+import { pemBlocks } from './der.ts';
+import type { KeyRow } from './key.resource.ts';
+import { checkUse, type Use } from './policy.ts';
+import { checkKeyOf, type ProfileRow } from './profile-rows.ts';
+import { algorithmOf, publicBytes } from './vault/private-key.ts';
+
+export type DigestName = (typeof digests)[number];
+/** Who signs: a key of ours, or the external one of a profile. */
+export interface Parties {
+  readonly key: KeyRow | undefined;
+  readonly profile: ProfileRow | undefined;
+}
+
+const refused = (name: string, field: string) => new Fault(name, { fields: { [field]: `fault.${name}` } });
+
+/** Faults: those of a key's policy; CHANGE_OUTDATED, KEY_CERTIFICATE_OVER. */
+export function checkSigner({ key, profile }: Parties, use: Use, now: Date): void {
+  if (key) {
+    checkUse(key, use, now);
+    checkKeyOf(profile, key, now);
+    return;
+  }
+  if (profile?.kind !== 'external') throw new Fault('CHANGE_OUTDATED');
+  if (!profile.signer_ends || profile.signer_ends <= now) throw refused('KEY_CERTIFICATE_OVER', 'profileId');
+}
+
+export const certificateOf = ({ key, profile }: Parties): string => key?.certificate_sha256 ?? profile?.signer_sha256 ?? '';
+export const signerName = ({ key, profile }: Parties): string => key?.name ?? profile?.name ?? '';
+/** Whose organisation it is. */
+export function homeOf({ key, profile }: Parties): { readonly dept_id: number; readonly dept_path: string } {
+  const home = key ?? profile;
+  if (!home) throw new Fault('CHANGE_OUTDATED');
+  return home;
+}
+
+const noSigner = { certificates: '', signer_subject: '', signer_sha256: '', signer_ends: null };
+
+function readOwn(text: string): X509Certificate {
+  const [own] = pemBlocks(text, 'CERTIFICATE');
+  try {
+    if (own) return new X509Certificate(own);
+  } catch {
+    // Said below, as where there is none.
+  }
+  throw refused('KEY_CHAIN_UNREAD', 'certificates');
+}
+
+/** What is kept of whoever signs elsewhere. Faults: KEY_CHAIN_*, KEY_CERTIFICATE_OVER, SIGNING_CERTIFICATE_KEY. */
+export function externalColumns(kind: string, text: string, now: Date) {
+  if (kind !== 'external') return noSigner;
+  if (text === '') throw new Fault('BAD_INPUT', { fields: { certificates: 'invalid.required' } });
+  const own = readOwn(text);
+  if (!algorithmOf(own.publicKey)) throw refused('SIGNING_CERTIFICATE_KEY', 'certificates');
+  if (new Date(own.validTo) <= now || now < new Date(own.validFrom)) throw refused('KEY_CERTIFICATE_OVER', 'certificates');
+  const chain = chainIn(text, publicBytes(own.publicKey));
+  const { chain: certificates, subject, certificate_sha256, not_after } = certificateColumns(chain);
+  return { certificates: certificates.join('\n'), signer_subject: subject, signer_sha256: certificate_sha256, signer_ends: not_after };
+}
+
+/** The algorithm and the certificates, its own first, of the external key of a profile. */
+export function externalSigner({ certificates }: Pick<ProfileRow, 'certificates'>) {
+  const chain = derOf([certificates]);
+  const { publicKey } = new X509Certificate(chain[0] ?? Buffer.alloc(0));
+  const algorithm = algorithmOf(publicKey);
+  // Seen when it was saved.
+  if (!algorithm) throw new Fault('SIGNING_CERTIFICATE_KEY');
+  return { algorithm, chain, publicKey };
+}

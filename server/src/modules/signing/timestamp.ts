@@ -1,0 +1,111 @@
+import { createHash, randomBytes, verify, X509Certificate } from 'node:crypto';
+import { Fault } from '@mooring/contract/kit/fault';
+import { type Der, der, integer, intOf, nothing, octets, oid, oidOf, partOf, partsOf, readDer, sequence } from './der.ts';
+import { leadsTo, subjectOf } from './leads-to.ts';
+
+/** Time stamps (RFC 3161) over SHA-256, as far as signatures need them. */
+
+const SIGNED_DATA = '1.2.840.113549.1.7.2';
+const TST_INFO = '1.2.840.113549.1.9.16.1.4';
+const CONTENT_TYPE = '1.2.840.113549.1.9.3';
+const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
+const TIME_STAMPING = '1.3.6.1.5.5.7.3.8';
+const SHA256 = '2.16.840.1.101.3.4.2.1';
+/** Those of today's services; SHA-1 isn't among them. */
+const digests: Readonly<Record<string, 'sha256' | 'sha384' | 'sha512'>> = {
+  [SHA256]: 'sha256',
+  '2.16.840.1.101.3.4.2.2': 'sha384',
+  '2.16.840.1.101.3.4.2.3': 'sha512',
+};
+const granted = [0, 1];
+
+export interface TimeAsked {
+  /** SHA-256 of what is stamped. */
+  readonly digest: Buffer;
+  readonly nonce: Buffer;
+  /** The request itself, in DER. */
+  readonly bytes: Buffer;
+}
+export interface TimeStamp {
+  /** The time-stamp token: a CMS signature by the service, in DER. */
+  readonly token: Buffer;
+  readonly at: Date;
+  /** The service, by the subject of its certificate. */
+  readonly by: string;
+}
+
+/** A request with a number of its own, so that no older answer fits (section 2.4.1). */
+export function askTime(digest: Buffer): TimeAsked {
+  const nonce = integer(Buffer.concat([Buffer.from([1]), randomBytes(16)]));
+  const imprint = sequence(sequence(oid(SHA256), nothing), octets(digest));
+  return { digest, nonce, bytes: sequence(integer(1), imprint, nonce, der(0x01, Buffer.from([0xff]))) };
+}
+
+const bad = () => new Fault('SIGNING_TIME_BAD');
+
+/** GeneralizedTime in UTC, with fractions of a second or without (section 2.4.2). */
+function timeOf({ tag, body }: Der): Date {
+  const found = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d+)?Z$/.exec(body.toString('latin1'));
+  const [, year, month, day, hour, minute, second] = found ?? [];
+  const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  if (tag !== 0x18 || Number.isNaN(at.getTime())) throw bad();
+  return at;
+}
+
+/** What an attribute of this name holds, of those that are signed. */
+function attribute(attributes: readonly Der[], name: string): Der {
+  const found = attributes.find((one) => oidOf(partOf(one, 0)) === name);
+  return partOf(partOf(found, 1), 0);
+}
+
+/** The certificate that signed it, among those that came along: for time stamps alone (section 2.3), and below the root at that time. */
+function signerOf(signed: readonly Der[], root: X509Certificate, at: Date, content: Buffer): X509Certificate {
+  const certificates = partsOf(signed.find(({ tag }) => tag === 0xa0) ?? { body: Buffer.alloc(0) })
+    .filter(({ tag }) => tag === 0x30)
+    .map(({ raw }) => new X509Certificate(raw));
+  const signers = partsOf(signed.at(-1) ?? { body: Buffer.alloc(0) });
+  const [signer] = signers;
+  if (!signer || signers.length > 1) throw bad();
+  const digest = digests[oidOf(partOf(partOf(signer, 2), 0))];
+  const attributes = partOf(signer, 3);
+  if (!digest || attributes.tag !== 0xa0) throw bad();
+  const names = partsOf(attributes);
+  if (oidOf(attribute(names, CONTENT_TYPE)) !== TST_INFO) throw bad();
+  if (!attribute(names, MESSAGE_DIGEST).body.equals(createHash(digest).update(content).digest())) throw bad();
+  // Signed as the set that they are, sent with a tag of their own (RFC 5652, section 5.4).
+  const data = Buffer.concat([Buffer.from([0x31]), attributes.raw.subarray(1)]);
+  const signature = partOf(signer, 5).body;
+  const own = certificates.find((one) => verify(digest, data, one.publicKey, signature));
+  if (!own || own.keyUsage?.join() !== TIME_STAMPING) throw bad();
+  const others = certificates.filter((one) => one !== own);
+  if (!leadsTo([own.raw, ...others.map((one) => one.raw)], root, at)) throw bad();
+  return own;
+}
+
+function read(answer: Buffer, asked: TimeAsked, root: X509Certificate): TimeStamp {
+  const [status, token] = partsOf(readDer(answer));
+  if (!granted.includes(intOf(partOf(status, 0))) || !token) throw bad();
+  if (oidOf(partOf(token, 0)) !== SIGNED_DATA) throw bad();
+  const signed = partsOf(partOf(partOf(token, 1), 0));
+  const inner = signed[2];
+  if (oidOf(partOf(inner, 0)) !== TST_INFO) throw bad();
+  const content = partOf(partOf(inner, 1), 0).body;
+  const info = partsOf(readDer(content));
+  const imprint = info[2];
+  if (oidOf(partOf(partOf(imprint, 0), 0)) !== SHA256 || !partOf(imprint, 1).body.equals(asked.digest)) throw bad();
+  if (!info.slice(5).some(({ raw }) => raw.equals(asked.nonce))) throw bad();
+  const [, , , , time] = info;
+  if (!time) throw bad();
+  const at = timeOf(time);
+  const own = signerOf(signed, root, at, content);
+  return { token: token.raw, at, by: subjectOf(own) };
+}
+
+/** What a service answered, if it holds: for what was asked, just now, by one below this root. Fault: SIGNING_TIME_BAD. */
+export function readTime(answer: Buffer, asked: TimeAsked, root: X509Certificate): TimeStamp {
+  try {
+    return read(answer, asked, root);
+  } catch {
+    throw bad();
+  }
+}
