@@ -20,4 +20,6 @@ export async function choose(box: Locator, option: string): Promise<void> {
   // A list of several stays open, and covers what stands below it.
   const several = box.locator('xpath=ancestor::*[contains(concat(" ", @class, " "), " ant-select-multiple ")]');
   if ((await several.count()) > 0) await page.keyboard.press('Escape');
+  // A key that comes while it still closes is its own: Tab would choose once more.
+  await options.first().waitFor({ state: 'hidden' });
 }

@@ -249,6 +249,26 @@ test('the keyboard goes from one required field straight to the next', async () 
   expect(await active()).toBe('field-deptId');
 });
 
+test('a file that is missing is said by the button that chooses it, and leads there', async () => {
+  await page.goto(`${stack.url}/apkTool`);
+  await page.getByRole('button', { name: 'Request signature' }).first().click();
+  const form = page.getByRole('dialog');
+  await form.locator('input').first().waitFor();
+  await form.getByRole('button', { name: 'Request signature' }).click();
+  const wrong = form.locator('button[aria-invalid=true]');
+  await waitFor(
+    async () => (await wrong.count()) === 1 && (await wrong.evaluate((one) => one === document.activeElement)),
+    'the way to it',
+  );
+  const [button, group] = ['Choose files', 'File'].map((name) =>
+    form.getByRole(name === 'File' ? 'group' : 'button', { name, exact: true }),
+  );
+  for (const one of [button, group]) {
+    const words = await one?.getAttribute('aria-describedby');
+    expect(await form.locator(`[id="${words}"]`).textContent()).toContain('Required');
+  }
+});
+
 test('what clears a filter is seen where the keyboard stands on it, and is named in the person’s language', async () => {
   await page.goto(`${stack.url}/device/device`);
   const status = page.getByRole('combobox', { name: 'Status' });

@@ -84,7 +84,8 @@ test.runIf(isHere)(
 
 test.runIf(isHere)('both did a part of the work', async () => {
   expect(takenByFirst).toBeGreaterThan(release.terminals / 2);
-  expect(await taken(first)).toBeGreaterThan(0);
+  // Back since the release nearly ended, it takes its share of what the terminals go on saying.
+  await waitFor(async () => (await taken(first)) > 0, 'the one that came back to take its share', 90);
   expect(await taken(second)).toBeGreaterThan(release.terminals / 2);
 });
 

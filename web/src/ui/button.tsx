@@ -29,6 +29,8 @@ export interface ButtonProps extends Common {
   submit?: boolean;
   block?: boolean;
   autoFocus?: boolean;
+  /** What it is there to choose is wrong or missing: the id of the words that say so. */
+  wrong?: string | undefined;
   /** One of several that are chosen from, and whether it is. */
   pressed?: boolean;
 }
@@ -47,6 +49,7 @@ export function Button({
   of,
   onClick,
   autoFocus,
+  wrong,
   pressed,
   ref,
 }: ButtonProps) {
@@ -57,6 +60,7 @@ export function Button({
       variant={variants[look]}
       color={danger ? 'danger' : look === 'primary' || pressed ? 'primary' : 'default'}
       {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
+      {...(wrong === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': wrong })}
       icon={icon ? <Icon name={icon} /> : undefined}
       htmlType={submit ? 'submit' : 'button'}
       size={small ? 'small' : 'middle'}

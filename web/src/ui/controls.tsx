@@ -342,7 +342,7 @@ export function RadioGroup<V extends string | number>({
   label,
   boxes,
 }: ControlProps<V> & { options: readonly (Option<V> & { about?: string })[]; boxes?: boolean }) {
-  const { describedBy } = useFieldLink();
+  const { describedBy, invalid } = useFieldLink();
   return (
     <Radio.Group
       value={value}
@@ -350,6 +350,7 @@ export function RadioGroup<V extends string | number>({
       disabled={disabled ?? false}
       className={boxes ? 'm-radio-boxes' : 'm-radio-list'}
       {...(describedBy ? { 'aria-describedby': describedBy } : {})}
+      {...(invalid ? { 'aria-invalid': true } : {})}
       {...(label ? { 'aria-label': label } : {})}
     >
       {options.map((option) => (

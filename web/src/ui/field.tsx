@@ -70,7 +70,10 @@ export function Field({ label, help, error: given, required, optional, group, id
     setOwnError,
   };
   return (
-    <div className={error ? 'm-field m-field-bad' : 'm-field'} {...(group ? { role: 'group', 'aria-labelledby': `${id}-label` } : {})}>
+    <div
+      className={error ? 'm-field m-field-bad' : 'm-field'}
+      {...(group ? { role: 'group', 'aria-labelledby': `${id}-label`, 'aria-describedby': described || undefined } : {})}
+    >
       {group ? (
         <span className="m-field-label" id={`${id}-label`}>
           {name}

@@ -21,7 +21,7 @@ export function TagsInput({
     <Select<string[]>
       {...(id ? { id } : {})}
       {...(describedBy ? { 'aria-describedby': describedBy } : {})}
-      {...(invalid ? { status: 'error' as const } : {})}
+      {...(invalid ? { status: 'error' as const, 'aria-invalid': true } : {})}
       mode="tags"
       open={false}
       suffixIcon={null}

@@ -38,7 +38,7 @@ export function UploadBox({ rows, accept, multiple, hint, disabled, onFiles, onC
   const t = useT();
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
-  const { describedBy, id } = useFieldLink();
+  const { describedBy, id, invalid } = useFieldLink();
   const take = (list: FileList | null) => list && list.length > 0 && onFiles(multiple ? [...list] : [...list].slice(0, 1));
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -60,7 +60,12 @@ export function UploadBox({ rows, accept, multiple, hint, disabled, onFiles, onC
         >
           <Icon name="cloud" className="m-drop-icon" />
           <div>
-            <Button icon="upload" disabled={disabled ?? false} onClick={() => input.current?.click()}>
+            <Button
+              icon="upload"
+              disabled={disabled ?? false}
+              wrong={invalid ? describedBy : undefined}
+              onClick={() => input.current?.click()}
+            >
               {t('kit.upload.choose')}
             </Button>
             <p className="m-muted m-small">{hint ?? t('kit.upload.drop')}</p>

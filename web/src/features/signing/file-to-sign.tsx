@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { FileField } from '../../kit/upload/file-field.tsx';
 import { RadioGroup } from '../../ui/controls.tsx';
+import { Unlinked } from '../../ui/field.tsx';
 import { useT } from '../../ui/words.ts';
 
 const packages = ['4', '3'] as const;
@@ -16,14 +17,17 @@ export function FileToSign({ documents, ...part }: { documents: boolean } & Cont
   const kind = kinds.find((one) => one === chosen) ?? '4';
   return (
     <div className="m-stack-tight">
-      <RadioGroup<Kind>
-        value={kind}
-        onChange={(next) => {
-          setKind(next);
-          part.onChange(undefined);
-        }}
-        options={kinds.map((value) => ({ value, label: t(`signingJob.kind.${value}`) }))}
-      />
+      <Unlinked>
+        <RadioGroup<Kind>
+          value={kind}
+          label={t('signingJob.file')}
+          onChange={(next) => {
+            setKind(next);
+            part.onChange(undefined);
+          }}
+          options={kinds.map((value) => ({ value, label: t(`signingJob.kind.${value}`) }))}
+        />
+      </Unlinked>
       <FileField key={kind} fileType={kind} {...part} />
     </div>
   );

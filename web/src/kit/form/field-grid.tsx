@@ -9,13 +9,17 @@ const whole = new Set(['area', 'radio', 'custom', 'tags', 'phrases']);
 
 const fieldId = (name: string): string => `field-${name}`;
 
+/** Where the keyboard begins in a field: in a group at the control that is wrong, else at its first. */
+export const controlIn = (field: HTMLElement | null | undefined): HTMLElement | null | undefined =>
+  ['[aria-invalid=true]:not([role=radiogroup])', 'input,textarea,select,button,[tabindex]']
+    .map((these) => field?.querySelector<HTMLElement>(these))
+    .find((control) => control);
+
 /** Focuses a field: at once, or as soon as what draws it has come. */
 function focusField(name: string): void {
   const focus = (): boolean => {
     const control = document.getElementById(fieldId(name));
-    const inside = control?.matches('input,textarea,select,button,[tabindex]')
-      ? control
-      : control?.querySelector<HTMLElement>('input,textarea,select,button,[tabindex]');
+    const inside = control?.matches('input,textarea,select,button,[tabindex]') ? control : controlIn(control);
     inside?.focus();
     return inside !== undefined && inside !== null;
   };

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import { Problems } from './field-grid.tsx';
+import { controlIn, Problems } from './field-grid.tsx';
 import type { Form } from './use-form.ts';
 
 /** Ctrl+Enter submits from anywhere in the form, Enter from a one-line field. */
@@ -13,7 +13,7 @@ const submitKeys = (submit: () => void) => (event: KeyboardEvent) => {
 /** What is wrong, or the first field that is, where a short form names none above its fields. */
 function lead(frame: HTMLElement | null): void {
   const bad = frame?.querySelector<HTMLElement>('.m-problems') ?? frame?.querySelector<HTMLElement>('.m-field-bad');
-  const focused = bad?.matches('.m-problems') ? bad : bad?.querySelector<HTMLElement>('input,textarea,select,button,[tabindex]');
+  const focused = bad?.matches('.m-problems') ? bad : controlIn(bad);
   focused?.focus({ preventScroll: true });
   bad?.scrollIntoView({ block: 'nearest' });
 }
