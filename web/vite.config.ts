@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { styled } from './component-styles.tsx';
 
 const server = process.env.MOORING_SERVER ?? `http://127.0.0.1:${process.env.SERVER_PORT ?? '8080'}`;
 
@@ -51,7 +52,7 @@ const groups = [
 
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
-  plugins: [react(), packed],
+  plugins: [react(), styled, packed],
   define: { __GALLERY__: JSON.stringify(command === 'serve') },
   /** Files name each other relative to themselves, so that a build works behind any path prefix; only index.html begins at the root. */
   experimental: {

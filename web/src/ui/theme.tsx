@@ -10,6 +10,7 @@ import { useStore } from './store.ts';
 import { type Density, fonts, palettes, properties, radius, type Scheme, sizes } from './tokens.ts';
 import { speech } from './words.ts';
 import './base.css';
+import './component-styles.css';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
@@ -43,6 +44,7 @@ function themeOf(scheme: Scheme, density: Density) {
   const size = sizes[density];
   return {
     cssVar: { key: 'mooring' },
+    zeroRuntime: true,
     hashed: false,
     algorithm: scheme === 'dark' ? antdTheme.darkAlgorithm : antdTheme.defaultAlgorithm,
     token: {
