@@ -82,6 +82,47 @@ AS $function$
   select exists (select from app_subscription s where s.app_id = app and s.blacklist = '1' and starts_with(path, s.dept_path))
 $function$;
 
+CREATE OR REPLACE FUNCTION public.app_callback_deliveries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from settings_webhook where enabled and app_id is not null) then return null; end if;
+  insert into settings_webhook_delivery (webhook_id, event_id, event, body, dept_path)
+  select w.id, 'evt_' || replace(gen_random_uuid()::text, '-', ''), c.life || '.' || c.event,
+    jsonb_build_object('type', c.life || '.' || c.event, 'timestamp', to_char(c.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'data', jsonb_build_object('life', c.life, 'event', c.event, 'id', c.row_id, 'from', c.from_state, 'to', c.to_state,
+        'appId', a.id, 'appName', a.name, 'packageName', a.package_name) || c.more)::text,
+    w.dept_path
+  from (
+    select c.life, c.event, c.row_id, c.from_state, c.to_state, c.at, v.app_id,
+      jsonb_build_object('versionId', v.id, 'versionName', v.version_name, 'versionCode', v.version_code) as more
+    from changed c join app_version v on v.id = c.row_id where c.life in ('appReview', 'appPublish')
+    union all
+    select c.life, c.event, c.row_id, c.from_state, c.to_state, c.at, s.app_id,
+      jsonb_build_object('deptId', s.dept_id, 'deptName', s.dept_name, 'validUntil', s.valid_until, 'blacklist', s.blacklist)
+    from changed c join app_subscription s on s.id = c.row_id where c.life = 'appSubscription'
+    union all
+    select c.life, c.event, c.row_id, c.from_state, c.to_state, c.at, s.app_id,
+      jsonb_build_object('action', t.content ->> 'action', 'versionId', v.id, 'versionName', v.version_name, 'versionCode', v.version_code,
+        'reason', r.reason, 'deptId', s.dept_id, 'deptName', s.dept_name)
+    from changed c join rollout_result r on r.id = c.row_id and r.kind = 'softApp' join rollout_task t on t.id = r.task_id
+      left join app_version v on v.id = t.app_version_id
+      cross join lateral (
+        select s.app_id, s.dept_id, s.dept_name from app_subscription s
+        where s.state = 'active' and starts_with(c.dept_path, s.dept_path) and (s.app_id = v.app_id or v.id is null and s.package_name = t.content ->> 'packageName')
+        order by length(s.dept_path) desc limit 1
+      ) s
+    where c.life = 'taskResult' and c.to_state in ('3', '4', '5', '6', '7', '9', '10')
+  ) c
+  join settings_webhook w on w.app_id = c.app_id and w.enabled
+  -- Whoever doesn't have the app any more hears of it no more.
+  join app_app a on a.id = c.app_id and a.deleted_at is null and starts_with(a.dept_path, w.dept_path);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.app_for_all_here()
  RETURNS SETOF bigint
  LANGUAGE sql
@@ -5415,7 +5456,9 @@ create table settings_webhook (
   revision integer default 1 not null,
   receiver_id bigint,
   given_up_at timestamp with time zone,
+  app_id bigint,
   constraint settings_webhook_pkey PRIMARY KEY (id),
+  constraint settings_webhook_app_id_fkey FOREIGN KEY (app_id) REFERENCES app_app(id) ON DELETE CASCADE,
   constraint settings_webhook_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint settings_webhook_receiver_id_fkey FOREIGN KEY (receiver_id) REFERENCES alert_receiver(id) ON DELETE CASCADE
 );
@@ -6381,6 +6424,7 @@ CREATE INDEX settings_download_domain_dept ON public.settings_download_domain US
 CREATE UNIQUE INDEX settings_saved_view_name ON public.settings_saved_view USING btree (user_id, code, lower(name));
 CREATE INDEX settings_saved_view_shared ON public.settings_saved_view USING btree (code, dept_path) WHERE shared;
 CREATE INDEX settings_view_default_view ON public.settings_view_default USING btree (view_id);
+CREATE UNIQUE INDEX settings_webhook_app ON public.settings_webhook USING btree (app_id) WHERE (app_id IS NOT NULL);
 CREATE INDEX settings_webhook_dept ON public.settings_webhook USING btree (dept_path);
 CREATE UNIQUE INDEX settings_webhook_receiver ON public.settings_webhook USING btree (receiver_id) WHERE (receiver_id IS NOT NULL);
 CREATE INDEX settings_webhook_delivery_due ON public.settings_webhook_delivery USING btree (next_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]));
@@ -7008,6 +7052,7 @@ CREATE TRIGGER revision BEFORE UPDATE OF name, product_ids, root, key_id, remark
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.signing_store FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION signing_store_rename();
 CREATE TRIGGER revision BEFORE UPDATE OF name, remark ON public.signing_store FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER alert_signals AFTER INSERT ON public.state_change REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION alert_signals();
+CREATE TRIGGER app_callback_deliveries AFTER INSERT ON public.state_change REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_callback_deliveries();
 CREATE TRIGGER customer_presence AFTER INSERT ON public.state_change REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION customer_presence();
 CREATE TRIGGER webhook_deliveries AFTER INSERT ON public.state_change REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries();
 

@@ -2665,6 +2665,7 @@ export interface SettingsViewDefault {
 }
 
 export interface SettingsWebhook {
+  app_id: number | null;
   created_at: Generated<Timestamp>;
   dept_id: number;
   dept_path: string;

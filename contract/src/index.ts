@@ -11,6 +11,7 @@ import { tokenAdminCalls, tokenCalls } from './account/token-calls.ts';
 import { alarmCalls } from './alert/alarm.ts';
 import { alarmReceiverCalls } from './alert/receiver.ts';
 import { alertRuleCalls } from './alert/rule.ts';
+import { appCallbackCalls } from './app/callback.ts';
 import { appCalls, appVersionCalls, developerCalls } from './app/calls.ts';
 import { appDifferenceCalls } from './app/difference-calls.ts';
 import { softAppTaskCalls, softAppTaskDeviceCalls } from './app/release-calls.ts';
@@ -238,6 +239,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   appSubscriptionCalls,
   sdkCalls,
   appUrlCalls,
+  appCallbackCalls,
   appPermissionCalls,
   appPermissionDeviceCalls,
   advertCalls,

@@ -58,6 +58,7 @@ export const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/softApp/')) return 'app';
   if (call.path.startsWith('/appRelease/')) return 'appVersion';
   if (call.path.startsWith('/appDiff/')) return 'difference:softApp';
+  if (call.path.startsWith('/app/url/callback/')) return 'webhookDelivery';
   if (/^\/app\/(subscribe|url)\//.test(call.path)) return 'appSubscription';
   const signing = /^\/api\/keystore\/(store|key|job|change|profile)\//.exec(call.path)?.[1];
   if (signing) return { store: 'keyStore', key: 'signingKey', job: 'signingJob', change: 'keyChange', profile: 'signingProfile' }[signing];

@@ -128,4 +128,25 @@ export const appSubscriptionTexts = texts({
   'fault.APP_KEY_WRONG': ['The app key or the secret is wrong.', '应用密钥标识或密钥错误。'],
   'fault.APP_NOT_SUBSCRIBED': ['Your organisation has no valid subscription to this app.', '您的机构没有该应用的有效订阅。'],
   'fault.DAY_PAST': ['Choose today or a later day.', '请选择今天或之后的日期。'],
+  'appCallback.title': ['Call-back', '回调'],
+  'appCallback.url': ['Call-back address', '回调地址'],
+  'appCallback.url.help': [
+    'The address of your system that takes the events, beginning with https://',
+    '接收事件的系统地址，以 https:// 开头',
+  ],
+  'appCallback.createdAt': ['Added', '设置时间'],
+  'appCallback.add': ['Set call-back address', '设置回调地址'],
+  'appCallback.change': ['Change address', '修改地址'],
+  'appCallback.delete': ['Delete address', '删除地址'],
+  'appCallback.deleted': ['Call-back address of {name} deleted', '已删除 {name} 的回调地址'],
+  'appCallback.saved': ['Call-back address saved', '回调地址已保存'],
+  'appCallback.empty': ['No call-back address yet', '尚未设置回调地址'],
+  'appCallback.emptyText': [
+    'A call-back address notifies your system of this app’s reviews and subscriptions, and of each install or uninstall on subscribers’ terminals.',
+    '设置回调地址后，您的系统将收到此应用的审核、订阅以及在订阅方终端上安装和卸载的结果。',
+  ],
+  'appCallback.about': [
+    'Events are signed (Standard Webhooks). Of subscribers’ terminals they say which organisation and what the result was, not which terminal.',
+    '事件带有签名（Standard Webhooks）。对于订阅方终端，仅包含机构和结果，不包含具体终端。',
+  ],
 });

@@ -42,6 +42,12 @@ export const auditAppCallTexts = texts({
   'log.call./app/subscribe/mode': ['Set how an app is subscribed to', '设置应用订阅方式'],
   'log.call./app/subscribe/export': ['Export subscriptions', '导出订阅'],
   'log.call./app/url/link': ['Make a link to a package', '生成安装包链接'],
+  'log.call./app/url/callback/set': ['Set the call-back address of an app', '设置应用回调地址'],
+  'log.call./app/url/callback/newSecret': ['Make a new secret for a call-back address', '更换回调签名密钥'],
+  'log.call./app/url/callback/delete': ['Delete the call-back address of an app', '删除应用回调地址'],
+  'log.call./app/url/callback/test': ['Send a test event to a call-back address', '向回调地址发送测试'],
+  'log.call./app/url/callback/replay': ['Resend a call-back', '重新投递回调'],
+  'log.call./app/url/callback/exportDeliveries': ['Export call-back deliveries', '导出回调投递记录'],
   'log.call./app/url/fetch': ['Get a link to a package with an app key', '使用应用密钥获取安装包链接'],
   'log.call./appRelease/export': ['Export app versions', '导出应用版本'],
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { allowedActions } from '../kit/allowed-actions.ts';
-import { call, calls } from '../kit/call.ts';
+import { type Can, call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { ById, Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
@@ -57,6 +57,13 @@ const filters = { text: filter.text(), enabled: z.boolean() };
 const deliveryFilters = { webhookId: Id, state: filter.exact(stateOf(webhookMachine)), event: filter.text(), createdAt: filter.moment() };
 const faults = ['ADDRESS_NOT_PUBLIC'];
 
+/** What was sent to an address, what came of it, and once more. */
+export const deliveryCalls = (see: Can, can: Can) => ({
+  deliveries: call({ can: see, reads: true, input: pageQuery(deliveryFilters, ['-createdAt']), output: pageOf(Delivery) }),
+  exportDeliveries: exporting(see, criteriaOf(deliveryFilters)),
+  replay: call({ can, input: ById, output: Delivery }),
+});
+
 export const webhookCalls = calls('settings', '/sysSetting/webhook', {
   page: call({
     can: see,
@@ -73,14 +80,7 @@ export const webhookCalls = calls('settings', '/sysSetting/webhook', {
   delete: call({ can, input: ById }),
   /** Sends a `webhook.test` at once. */
   test: call({ can, input: ById, output: Delivery }),
-  deliveries: call({
-    can: see,
-    reads: true,
-    input: pageQuery(deliveryFilters, ['-createdAt']),
-    output: pageOf(Delivery),
-  }),
-  exportDeliveries: exporting(see, criteriaOf(deliveryFilters)),
-  replay: call({ can, input: ById, output: Delivery }),
+  ...deliveryCalls(see, can),
   /** What may be chosen as an event. */
   events: call({ can: see, reads: true, output: z.array(z.object({ life: z.string(), events: z.array(z.string()) })) }),
 });

@@ -11,7 +11,7 @@ import { isSigningKey } from '../../platform/outbound/sign.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
 import { findPeople, originForMail } from '../account/api.ts';
 import { countWithin } from '../auth/api.ts';
-import { keepReceiverWebhook, sendToReceivers } from '../settings/api.ts';
+import { keepWebhook, sendToReceivers } from '../settings/api.ts';
 import { type Audience, audienceOf } from './audience.ts';
 import { bodyFor, say } from './say.ts';
 import { ALARMS } from './tell.ts';
@@ -83,7 +83,7 @@ function checkSecret({ webhookUrl, webhookSecret }: Written, before: string): vo
     throw wrong('invalid.webhookSecret');
 }
 const keep = (app: AppContext, db: Db, receiverId: number, name: string, { webhookUrl: url, webhookSecret: secret }: Written) =>
-  keepReceiverWebhook(app, db, { receiverId, name, url, secret });
+  keepWebhook(app, db, { receiverId }, { name, url, secret });
 
 interface DeliveryRow {
   readonly id: number;

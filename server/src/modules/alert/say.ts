@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import { type NotificationName, notify, wordsOf } from '../message/api.ts';
-import { queueForReceiver } from '../settings/api.ts';
+import { queueDelivery } from '../settings/api.ts';
 import type { Address, Audience, Person } from './audience.ts';
 import { quietUntil } from './quiet.ts';
 
@@ -73,7 +73,7 @@ export async function say(
       continue;
     }
     const { event, body } = bodyFor(said, priority, now, origin);
-    await queueForReceiver(db, webhook_id, event, body);
+    await queueDelivery(db, webhook_id, event, body);
   }
 }
 

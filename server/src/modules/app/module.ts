@@ -10,6 +10,7 @@ import { pauseJob, pauseOverJob } from './pause-releases.ts';
 import { readCertificates } from './read-certificates.ts';
 import { softAppRelease } from './release.ts';
 import { sdks } from './sdk.resource.ts';
+import { callbackExporter, callbackRoutes } from './subscription/callback.ts';
 import { linkRoutes } from './subscription/links.ts';
 import { subscriptions } from './subscription/subscription.resource.ts';
 import { dayOf } from './subscription/taken.ts';
@@ -37,7 +38,8 @@ export function makeApp(app: AppContext): Module {
   return {
     name: 'app',
     resources: [apps, versions, developers, subscriptions, sdks],
-    routes: linkRoutes(app),
+    routes: [...linkRoutes(app), ...callbackRoutes(app)],
+    exporters: [callbackExporter],
     counts: { app: { can: 'app:app:review', count: countWaiting } },
     jobs: [pauseJob, pauseOverJob, readCertificates(packages)],
     fileOwners: [

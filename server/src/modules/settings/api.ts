@@ -3,4 +3,5 @@ export { approveChange, type Deciding, refuseChange, withdrawChange } from './ch
 export { applyOrHold } from './change-requests/hold.ts';
 export { type ChangeRow, changesOf, changesWithin, type Undone } from './change-requests/read.ts';
 export { deliverDue } from './webhooks/deliver.ts';
-export { keepReceiverWebhook, queueForReceiver, sendToReceivers } from './webhooks/receiver-webhook.ts';
+export { deliveriesOf } from './webhooks/deliveries.ts';
+export { keepWebhook, queueDelivery, sendToReceivers } from './webhooks/kept.ts';

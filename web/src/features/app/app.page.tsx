@@ -1,3 +1,4 @@
+import { appCallbackCalls } from '@mooring/contract/app/callback';
 import { appCalls, appVersionCalls } from '@mooring/contract/app/calls';
 import { appSubscriptionCalls } from '@mooring/contract/app/subscription';
 import type { OutputOf } from '@mooring/contract/kit/call';
@@ -14,6 +15,7 @@ import { toast } from '../../ui/toast.tsx';
 import { useT } from '../../ui/words.ts';
 import { AppIcon } from './app-icon.tsx';
 import { Audience } from './audience.tsx';
+import { Callback } from './callback.tsx';
 import { History } from './history.tsx';
 import { ListingView } from './listing-view.tsx';
 import { OwnSubscription, SubscribeHere } from './own-subscription.tsx';
@@ -92,6 +94,7 @@ export const appPage = detailPage({
     { key: 'versions', title: 'appVersion.title', Body: Versions },
     { key: 'listing', title: 'appVersion.tab.listing', when: (row) => row.versionId !== null, Body: Listing },
     { key: 'audience', title: 'appVersion.section.audience', when: (row) => row.versionId !== null, Body: For },
+    { key: 'callback', title: 'appCallback.title', when: (row) => row.own && mayCall(appCallbackCalls.detail), Body: Callback },
     { key: 'history', title: 'appVersion.tab.history', when: (row) => row.own, Body: History },
   ],
 });

@@ -5,11 +5,12 @@ import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { MakeDialog } from '../../kit/form/make-dialog.tsx';
 import { ListPart } from '../../kit/list/list-part.tsx';
 import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
+import { WebhookDeliveries } from '../../kit/parts/webhook-deliveries.tsx';
+import { EventTags, useEventWords } from '../../kit/parts/webhook-words.tsx';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
+import { Drawer } from '../../ui/dialog.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
-import { Deliveries } from './webhook-deliveries.tsx';
-import { EventTags, useEventWords } from './webhook-words.tsx';
 
 type Row = RowOf<typeof webhookCalls.page>;
 
@@ -72,6 +73,15 @@ function Health({ row }: { row: Row }) {
   const t = useT();
   const format = useFormat();
   return row.failingSince ? t('settings.webhook.failing', { since: format.ago(String(row.failingSince)) }) : t('settings.webhook.well');
+}
+
+function Deliveries({ row, onClose }: { row: Row; onClose: () => void }) {
+  const t = useT();
+  return (
+    <Drawer open title={`${row.name} · ${t('settings.webhook.deliveries')}`} onClose={onClose} width={900}>
+      <WebhookDeliveries calls={webhookCalls} code="settings.deliveries" webhookId={row.id} />
+    </Drawer>
+  );
 }
 
 export function WebhooksTab() {

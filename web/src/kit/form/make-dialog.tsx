@@ -42,8 +42,15 @@ export function MakeDialog<C extends Call>({
   once,
   made: madeTitle,
   shown,
+  shows = () => true,
   ...form
-}: Omit<FormDialogProps<C>, 'onDone'> & Pick<ShownProps, 'once'> & { made: TextKey; shown: (made: OutputOf<C>) => ReactNode }) {
+}: Omit<FormDialogProps<C>, 'onDone'> &
+  Pick<ShownProps, 'once'> & {
+    made: TextKey;
+    shown: (made: OutputOf<C>) => ReactNode;
+    /** Whether there is anything to show this time. */
+    shows?: (made: OutputOf<C>) => boolean;
+  }) {
   const [made, setMade] = useState<OutputOf<C>>();
   const kept = useRef(false);
   if (made !== undefined)
@@ -53,6 +60,7 @@ export function MakeDialog<C extends Call>({
       </ShownOnce>
     );
   const keep = (output: OutputOf<C>) => {
+    if (!shows(output)) return;
     kept.current = true;
     setMade(output);
   };

@@ -10,10 +10,9 @@ import { type Allowed, sendOutside } from '../../../platform/outbound/door.ts';
 import { signed } from '../../../platform/outbound/sign.ts';
 import { readSetting } from '../../../platform/settings.ts';
 import { notify } from '../../message/api.ts';
+import { kindOf, type WebhookKind } from './kinds.ts';
 
 export const deliveries = statefulTable('settings_webhook_delivery', webhookMachine);
-const GROUP = '/sysSetting/webhook';
-const RECEIVERS = '/alarmReceiverConfig';
 const SECRET = 'webhook';
 const TICK_MS = 1000;
 const AT_ONCE = 20;
@@ -34,8 +33,8 @@ interface Due {
   readonly body: string;
   readonly attempts: number;
   readonly webhook_id: number;
-  /** Set where it is the address of a list of alarm receivers. */
   readonly receiver_id: number | null;
+  readonly app_id: number | null;
   readonly name: string;
   readonly url: string;
   readonly secret_sealed: Buffer;
@@ -89,18 +88,19 @@ async function taken(db: Db, wanted: readonly number[]): Promise<Due[]> {
   if (wanted.length === 0) return [];
   const moved = await move(db, deliveries, 'take', wanted, { set: { attempts: sql`attempts + 1`, next_at: sql`now()` } });
   const rows = await sql<Due>`
-    select d.id, d.event_id, d.event, d.body, d.attempts, d.webhook_id, w.receiver_id, w.name, w.url, w.secret_sealed, d.dept_path
+    select d.id, d.event_id, d.event, d.body, d.attempts, d.webhook_id, w.receiver_id, w.app_id, w.name, w.url, w.secret_sealed, d.dept_path
     from settings_webhook_delivery d join settings_webhook w on w.id = d.webhook_id where d.id = any(${moved.map(({ id }) => id)}::bigint[])`.execute(
     db,
   );
   return rows.rows;
 }
 
-/** Who hears that it was given up, and where they see why. */
-const lookers = (row: Due) =>
-  row.receiver_id === null
-    ? ({ can: 'settings:webhook:page', link: '/system/settings?tab=webhooks' } as const)
-    : ({ can: 'alert:receiver:edit', link: '/device/alertPush?tab=receivers' } as const);
+/** By whose address it is: which calls show what was sent, who hears that it was given up, and where they see why. */
+const homes = {
+  own: { group: '/sysSetting/webhook', can: 'settings:webhook:page', link: () => '/system/settings?tab=webhooks' },
+  receiver: { group: '/alarmReceiverConfig', can: 'alert:receiver:edit', link: () => '/device/alertPush?tab=receivers' },
+  app: { group: '/app/url/callback', can: 'app:sub:decide', link: (row: Due) => `/app/detail/${row.app_id}?tab=callback` },
+} as const satisfies Record<WebhookKind, unknown>;
 
 /** Once, until something gets through again. */
 async function tellGivenUp(db: Db, row: Due): Promise<void> {
@@ -108,13 +108,13 @@ async function tellGivenUp(db: Db, row: Due): Promise<void> {
     update settings_webhook set given_up_at = now(), failing_since = coalesce(failing_since, now())
     where id = ${row.webhook_id} and given_up_at is null returning id`.execute(db);
   if (rows.length === 0) return;
-  const { can, link } = lookers(row);
+  const { can, link } = homes[kindOf(row)];
   await notify(db, {
     name: 'webhookFailed',
     params: { name: row.name, event: row.event },
     to: { above: row.dept_path, can },
     deptPath: row.dept_path,
-    link,
+    link: link(row),
   });
 }
 
@@ -139,7 +139,7 @@ async function attempt(app: AppContext, row: Due, allowed: Allowed, isOnce = fal
     if (status < 200 || status >= 300) error = (answer.isPublic && cut(answer.text, 300)) || `HTTP ${status}`;
   } catch (failure) {
     error =
-      row.receiver_id === null ? cut(String((failure as { fault?: string }).fault ?? (failure as Error).message), 300) : codeFor(failure);
+      kindOf(row) === 'own' ? cut(String((failure as { fault?: string }).fault ?? (failure as Error).message), 300) : codeFor(failure);
   }
   const set = { status, error, took_ms: Math.round(performance.now() - started) };
   const seconds = waits[row.attempts - 1];
@@ -161,14 +161,14 @@ async function attempt(app: AppContext, row: Due, allowed: Allowed, isOnce = fal
       await move(db, deliveries, 'putOff', [row.id], { set: { ...set, next_at: sql`now() + make_interval(secs => ${seconds})` } });
       await sql`update settings_webhook set failing_since = coalesce(failing_since, now()) where id = ${row.webhook_id}`.execute(db);
     }
-    await app.invalidate(db, row.receiver_id === null ? GROUP : RECEIVERS, row.dept_path);
+    await app.invalidate(db, homes[kindOf(row)].group, row.dept_path);
   });
 }
 
 /** What of the private networks each kind may reach. */
 const allowedFor = async (db: Db) => {
   const { webhooks, alarms } = await readSetting(db, 'outbound');
-  return (row: Due): Allowed => (row.receiver_id === null ? webhooks : alarms);
+  return (row: Due): Allowed => (kindOf(row) === 'receiver' ? alarms : webhooks);
 };
 const takeNow = (app: AppContext, lane: Lane, most: number) =>
   app.unscoped(async (db) => ({ rows: await take(db, lane, most), allowed: await allowedFor(db) }));

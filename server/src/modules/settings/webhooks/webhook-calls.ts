@@ -1,7 +1,6 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { isAllowed } from '@mooring/contract/kit/permission';
-import { webhookMachine } from '@mooring/contract/settings/state-machines';
-import type { Delivery, Webhook, webhookCalls } from '@mooring/contract/settings/webhook-calls';
+import type { Webhook, webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { webhookCalls as declared } from '@mooring/contract/settings/webhook-calls';
 import { webhookEvents } from '@mooring/contract/webhook-events';
 import { sql } from 'kysely';
@@ -9,8 +8,7 @@ import type { z } from 'zod';
 import { allowedActions, allowing } from '../../../platform/allowed-actions.ts';
 import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
-import { all, contains, containsWords, exact, range } from '../../../platform/db/criteria.ts';
-import { move } from '../../../platform/db/move.ts';
+import { all, containsWords } from '../../../platform/db/criteria.ts';
 import { page } from '../../../platform/db/page.ts';
 import type { Handler, Route } from '../../../platform/module.ts';
 import { handlers } from '../../../platform/module.ts';
@@ -19,21 +17,20 @@ import { newSecret } from '../../../platform/outbound/sign.ts';
 import { readSetting } from '../../../platform/settings.ts';
 import { startExport } from '../../../platform/work/exporter.ts';
 import { rowExporter } from '../../../platform/work/row-exporter.ts';
-import { deliveries, sealWebhookSecret } from './deliver.ts';
+import { sealWebhookSecret } from './deliver.ts';
+import { deliveriesOf, LOG, SEES_LOG } from './deliveries.ts';
+import { queueDelivery } from './kept.ts';
+import { ofKind } from './kinds.ts';
 
 const { update, newSecret: renew, test: tryOut, delete: remove } = declared;
 const acts = { update, newSecret: renew, test: tryOut, delete: remove };
-/** Entries of the log are told to those who asked for them by name, and may see them. */
-const LOG = 'audit';
 const logEvents = ['done', 'refused'] as const;
-const SEES_LOG = 'audit:log:page||audit:management:page';
 
 const select = (db: Db) =>
   db
     .selectFrom('settings_webhook as w')
     .innerJoin('org_dept as o', 'o.id', 'w.dept_id')
-    // Those of alarm receivers are changed with them.
-    .where('w.receiver_id', 'is', null)
+    .where(ofKind.own)
     .select([
       'w.id',
       'w.name',
@@ -108,67 +105,12 @@ async function columns(ctx: Ctx, input: Input) {
   };
 }
 
-const selectDeliveries = (db: Db) =>
-  db
-    .selectFrom('settings_webhook_delivery as d')
-    .innerJoin('settings_webhook as w', 'w.id', 'd.webhook_id')
-    .where('w.receiver_id', 'is', null)
-    .select([
-      'd.id',
-      'd.event_id',
-      'd.event',
-      'd.state',
-      'd.attempts',
-      'd.status',
-      'd.error',
-      'd.took_ms',
-      'd.body',
-      'd.next_at',
-      'd.created_at',
-      'd.ended_at',
-    ]);
-type DeliveryRow = Awaited<ReturnType<ReturnType<typeof selectDeliveries>['executeTakeFirstOrThrow']>>;
-const deliveryOf =
-  (ctx: Ctx) =>
-  (row: DeliveryRow): z.input<typeof Delivery> => ({
-    id: row.id,
-    eventId: row.event_id,
-    event: row.event,
-    state: row.state,
-    attempts: row.attempts,
-    status: row.status,
-    error: row.error,
-    tookMs: row.took_ms,
-    body: row.event.startsWith(`${LOG}.`) && !isAllowed(ctx.actor.permissions, SEES_LOG) ? null : row.body,
-    nextAt: row.state === 'waiting' ? row.next_at : null,
-    createdAt: row.created_at,
-    endedAt: row.ended_at,
-    ...allowing(allowedActions(ctx, { replay: declared.replay }, { machine: webhookMachine, state: row.state })),
-  });
-async function readDelivery(ctx: Ctx, id: number) {
-  const row = await selectDeliveries(ctx.db).where('d.id', '=', id).executeTakeFirst();
-  if (!row) throw fault('NOT_FOUND');
-  return deliveryOf(ctx)(row);
-}
-
-const replay: Handler<typeof webhookCalls.replay> = async (ctx, { id }) => {
-  const before = await readDelivery(ctx, id);
-  const set = { next_at: sql`now()`, attempts: 0, error: null, status: null, ended_at: null };
-  if ((await move(ctx.db, deliveries, 'replay', [id], { actorId: ctx.actor.userId, set })).length === 0) throw fault('OVERTAKEN');
-  ctx.audit({ target: `webhook delivery ${before.eventId}` });
-  return readDelivery(ctx, id);
-};
-
 const test: Handler<typeof webhookCalls.test> = async (ctx, { id }) => {
   const { name } = await readWebhook(ctx, ctx.db, id);
   const body = JSON.stringify({ type: 'webhook.test', timestamp: ctx.now().toISOString(), data: { name } });
-  const made = await sql<{ id: number }>`
-    insert into settings_webhook_delivery (webhook_id, event_id, event, body, dept_path)
-    select id, 'evt_' || replace(gen_random_uuid()::text, '-', ''), 'webhook.test', ${body}, dept_path from settings_webhook where id = ${id} returning id`.execute(
-    ctx.db,
-  );
+  const queued = await queueDelivery(ctx.db, id, 'webhook.test', body);
   ctx.audit({ target: `webhook ${name}` });
-  return readDelivery(ctx, made.rows[0]?.id ?? 0);
+  return sent.read(ctx, queued ?? 0);
 };
 
 const pageWebhooks: Handler<typeof webhookCalls.page> = (ctx, { criteria, page: wanted }) => {
@@ -180,18 +122,6 @@ const pageWebhooks: Handler<typeof webhookCalls.page> = (ctx, { criteria, page: 
   );
   return page(ctx.db, query, { page: wanted, sorts: { name: 'w.name', createdAt: 'w.created_at' }, id: 'w.id', map: webhookOf(ctx) });
 };
-const pageDeliveries: Handler<typeof webhookCalls.deliveries> = (ctx, { criteria, page: wanted }) => {
-  const query = selectDeliveries(ctx.db).where(
-    all(
-      exact('d.webhook_id', criteria.webhookId),
-      exact('d.state', criteria.state),
-      contains('d.event', criteria.event),
-      range('d.created_at', criteria.createdAt),
-    ),
-  );
-  return page(ctx.db, query, { page: wanted, sorts: { createdAt: 'd.created_at' }, id: 'd.id', map: deliveryOf(ctx) });
-};
-
 const webhookExporter = rowExporter(declared.page, declared.export, {
   title: 'settings.tab.webhooks',
   page: pageWebhooks,
@@ -206,23 +136,8 @@ const webhookExporter = rowExporter(declared.page, declared.export, {
     createdAt: 'device.createdAt',
   },
 });
-const deliveryExporter = rowExporter(declared.deliveries, declared.exportDeliveries, {
-  title: 'settings.webhook.deliveries',
-  page: pageDeliveries,
-  sort: 'createdAt',
-  columns: {
-    createdAt: 'settings.out.createdAt',
-    event: 'settings.webhook.event',
-    state: ['settings.out.state', webhookMachine],
-    status: 'settings.webhook.status',
-    attempts: 'settings.out.attempts',
-    tookMs: 'settings.webhook.took',
-    error: 'settings.out.error',
-    nextAt: 'settings.webhook.nextAt',
-    eventId: 'settings.webhook.eventId',
-  },
-});
-export const webhookExporters = [webhookExporter, deliveryExporter];
+const sent = deliveriesOf(declared, 'own');
+export const webhookExporters = [webhookExporter, sent.exporter];
 
 export const webhookRoutes = (app: AppContext): Route[] =>
   handlers(declared, {
@@ -281,9 +196,7 @@ export const webhookRoutes = (app: AppContext): Route[] =>
       return null;
     },
     test,
-    deliveries: pageDeliveries,
-    exportDeliveries: (ctx, input) => startExport(ctx, deliveryExporter, input),
-    replay,
+    ...sent.handlers,
     events: async (ctx) => [
       ...webhookEvents.map((life) => ({ life: life.name, events: Object.keys(life.events) })),
       ...(isAllowed(ctx.actor.permissions, SEES_LOG) ? [{ life: LOG, events: [...logEvents] }] : []),

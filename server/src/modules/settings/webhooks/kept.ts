@@ -3,20 +3,25 @@ import type { AppContext } from '../../../platform/app-context.ts';
 import type { Db } from '../../../platform/context.ts';
 import { deliverOnce, sealWebhookSecret } from './deliver.ts';
 
-/** The address of a list of alarm receivers: a webhook that hears of alarms alone, and stands in no list of webhooks. */
+/** Whose address it is: it hears of what that is about alone, and stands in no list of webhooks. */
+type Owner = { readonly receiverId: number } | { readonly appId: number };
 interface Address {
-  readonly receiverId: number;
   readonly name: string;
   /** Empty: no longer any. */
   readonly url: string;
   /** Empty: as it was. */
   readonly secret: string;
 }
+const held = (owner: Owner) =>
+  'receiverId' in owner
+    ? ({ column: 'receiver_id', table: 'alert_receiver', id: owner.receiverId } as const)
+    : ({ column: 'app_id', table: 'app_app', id: owner.appId } as const);
 
-/** Keeps it as the list says, in the transaction that writes the list. */
-export async function keepReceiverWebhook(app: AppContext, db: Db, { receiverId, name, url, secret }: Address): Promise<void> {
+/** Keeps the address as its owner says, in the transaction that writes the owner. */
+export async function keepWebhook(app: AppContext, db: Db, owner: Owner, { name, url, secret }: Address): Promise<void> {
+  const { column, table, id } = held(owner);
   if (url === '') {
-    await db.deleteFrom('settings_webhook').where('receiver_id', '=', receiverId).execute();
+    await db.deleteFrom('settings_webhook').where(column, '=', id).execute();
     return;
   }
   const changed = await db
@@ -28,18 +33,18 @@ export async function keepReceiverWebhook(app: AppContext, db: Db, { receiverId,
       given_up_at: sql`case when url = ${url} then given_up_at end`,
       ...(secret === '' ? {} : { secret_sealed: sealWebhookSecret(app, secret) }),
     })
-    .where('receiver_id', '=', receiverId)
+    .where(column, '=', id)
     .executeTakeFirst();
   if (changed.numUpdatedRows > 0n) return;
   await sql`
-    insert into settings_webhook (name, url, secret_sealed, events, dept_id, dept_path, receiver_id)
-    select ${name}, ${url}, ${sealWebhookSecret(app, secret)}, '{}', dept_id, dept_path, id from alert_receiver where id = ${receiverId}`.execute(
+    insert into settings_webhook (name, url, secret_sealed, events, dept_id, dept_path, ${sql.ref(column)})
+    select ${name}, ${url}, ${sealWebhookSecret(app, secret)}, '{}', dept_id, dept_path, id from ${sql.table(table)} where id = ${id}`.execute(
     db,
   );
 }
 
 /** What goes there next. Answers the delivery; it waits for `seconds` where it is sent at once by who queues it. */
-export async function queueForReceiver(db: Db, webhookId: number, event: string, body: string, seconds = 0): Promise<number | undefined> {
+export async function queueDelivery(db: Db, webhookId: number, event: string, body: string, seconds = 0): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     insert into settings_webhook_delivery (webhook_id, event_id, event, body, dept_path, next_at)
     select id, 'evt_' || replace(gen_random_uuid()::text, '-', ''), ${event}, ${body}, dept_path, now() + make_interval(secs => ${seconds})
@@ -63,7 +68,7 @@ export async function sendToReceivers(app: AppContext, webhookIds: readonly numb
   const queued = await app.unscoped(async (db) => {
     const ids: number[] = [];
     for (const webhookId of webhookIds) {
-      const id = await queueForReceiver(db, webhookId, event, body, IN_BETWEEN_SECONDS);
+      const id = await queueDelivery(db, webhookId, event, body, IN_BETWEEN_SECONDS);
       if (id !== undefined) ids.push(id);
     }
     return ids;

@@ -1,24 +1,31 @@
 import { webhookMachine } from '@mooring/contract/settings/state-machines';
-import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
+import type { webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { useState } from 'react';
-import { ListView } from '../../kit/list/list-view.tsx';
-import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
-import { Dialog, Drawer } from '../../ui/dialog.tsx';
-import { useT } from '../../ui/words.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useLooseT, useT } from '../../ui/words.ts';
+import { ListView } from '../list/list-view.tsx';
+import { type ListSpec, type RowOf, rowAction } from '../list/types.ts';
 import { EventName, useEventWords } from './webhook-words.tsx';
 
-type Row = RowOf<typeof webhookCalls.deliveries>;
+type Calls = Pick<typeof webhookCalls, 'deliveries' | 'exportDeliveries' | 'replay'>;
+type Row = RowOf<Calls['deliveries']>;
+
+/** Why nothing came through: named where it is one of ours, else as the other end said it. */
+function Problem({ row }: { row: Row }) {
+  const loose = useLooseT();
+  return row.error === null ? null : <>{loose(`fault.${row.error}`, row.error)}</>;
+}
 
 /** What was sent to one address, and what it answered. */
-export function Deliveries({ row, onClose }: { row: RowOf<typeof webhookCalls.page>; onClose: () => void }) {
+export function WebhookDeliveries({ calls, code, webhookId }: { calls: Calls; code: string; webhookId: number }) {
   const t = useT();
   const words = useEventWords();
   const [shown, setShown] = useState<Row>();
-  const [spec] = useState<ListSpec<typeof webhookCalls.deliveries>>(() => ({
-    code: 'settings.deliveries',
+  const [spec] = useState<ListSpec<Calls['deliveries']>>(() => ({
+    code,
     title: 'settings.webhook.deliveries',
-    call: webhookCalls.deliveries,
-    export: webhookCalls.exportDeliveries,
+    call: calls.deliveries,
+    export: calls.exportDeliveries,
     search: { field: 'event', hint: 'settings.webhook.event' },
     columns: [
       { key: 'createdAt', title: 'settings.out.createdAt', kind: 'moment', sort: true, pinned: 'left', width: 160 },
@@ -27,7 +34,7 @@ export function Deliveries({ row, onClose }: { row: RowOf<typeof webhookCalls.pa
       { key: 'status', title: 'settings.webhook.status', kind: 'number', width: 90 },
       { key: 'attempts', title: 'settings.out.attempts', kind: 'number', width: 80 },
       { key: 'tookMs', title: 'settings.webhook.took', kind: 'number', width: 90 },
-      { key: 'error', title: 'settings.out.error', width: 220 },
+      { key: 'error', title: 'settings.out.error', width: 220, cell: (row) => <Problem row={row} /> },
       { key: 'nextAt', title: 'settings.webhook.nextAt', kind: 'moment', off: true },
       { key: 'eventId', title: 'settings.webhook.eventId', kind: 'code', off: true },
     ],
@@ -37,19 +44,19 @@ export function Deliveries({ row, onClose }: { row: RowOf<typeof webhookCalls.pa
     ],
     rowActions: [
       { key: 'show', label: 'settings.webhook.show', run: setShown },
-      rowAction(webhookCalls.replay, { successText: 'done.resent', label: 'event.webhook.replay', icon: 'retry', allowedAction: 'replay' }),
+      rowAction(calls.replay, { successText: 'done.resent', label: 'event.webhook.replay', icon: 'retry', allowedAction: 'replay' }),
     ],
     nameOf: (one) => one.event,
     empty: { title: 'settings.webhook.noDeliveries', icon: 'inbox' },
   }));
   return (
-    <Drawer open title={`${row.name} · ${t('settings.webhook.deliveries')}`} onClose={onClose} width={900}>
-      <ListView spec={spec} fixed={{ webhookId: row.id }} queryPrefix="d." />
+    <>
+      <ListView spec={spec} fixed={{ webhookId }} queryPrefix="d." />
       <Dialog open={shown !== undefined} title={shown ? words(shown.event) : ''} onClose={() => setShown(undefined)} width={640}>
         <pre className="m-words m-mono m-small">
           {shown?.body ? JSON.stringify(JSON.parse(shown.body), undefined, 2) : t('settings.webhook.logOnly')}
         </pre>
       </Dialog>
-    </Drawer>
+    </>
   );
 }

@@ -1,0 +1,103 @@
+import { appCallbackCalls } from '@mooring/contract/app/callback';
+import { fault } from '@mooring/contract/kit/fault';
+import { allowedActions, allowing } from '../../../platform/allowed-actions.ts';
+import type { AppContext } from '../../../platform/app-context.ts';
+import type { Ctx, Db } from '../../../platform/context.ts';
+import { handlers, type Route } from '../../../platform/module.ts';
+import { checkOutside, hostOf } from '../../../platform/outbound/door.ts';
+import { newSecret } from '../../../platform/outbound/sign.ts';
+import { readSetting } from '../../../platform/settings.ts';
+import { deliveriesOf, keepWebhook, queueDelivery } from '../../settings/api.ts';
+
+const { set, newSecret: renew, delete: remove, test: tryOut } = appCallbackCalls;
+const acts = { set, newSecret: renew, delete: remove, test: tryOut };
+const sent = deliveriesOf(appCallbackCalls, 'app');
+export const callbackExporter = sent.exporter;
+
+/** An app that the scope owns; one that it may only use is none. Fault: NOT_FOUND. */
+async function ownApp(ctx: Ctx, db: Db, appId: number) {
+  const row = await db
+    .selectFrom('app_app')
+    .select(['id', 'name', 'package_name', 'dept_path'])
+    .where('id', '=', appId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
+  return row;
+}
+async function find(ctx: Ctx, db: Db, appId: number) {
+  const row = await db
+    .selectFrom('settings_webhook')
+    .select(['id', 'url', 'failing_since', 'created_at'])
+    .where('app_id', '=', appId)
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    id: row.id,
+    appId,
+    url: row.url,
+    failingSince: row.failing_since,
+    createdAt: row.created_at,
+    ...allowing(allowedActions(ctx, acts)),
+  };
+}
+async function existing(ctx: Ctx, db: Db, appId: number) {
+  const of = await ownApp(ctx, db, appId);
+  const row = await find(ctx, db, appId);
+  if (!row) throw fault('NOT_FOUND');
+  return { ...row, name: of.name, path: of.dept_path, target: `call-back of ${of.package_name}` };
+}
+const changed = (ctx: Ctx, db: Db, path: string) => ctx.invalidate(db, '/app/url/callback', path);
+
+/** Where the owner of an app has another system told about it. */
+export const callbackRoutes = (app: AppContext): Route[] =>
+  handlers(appCallbackCalls, {
+    detail: async (ctx, { appId }) => {
+      await ownApp(ctx, ctx.db, appId);
+      return find(ctx, ctx.db, appId);
+    },
+    set: async (ctx, { appId, url }) => {
+      const { webhooks } = await ctx.inTx((db) => readSetting(db, 'outbound'));
+      await checkOutside(hostOf(url), webhooks);
+      return ctx.inTx(async (db) => {
+        const of = await ownApp(ctx, db, appId);
+        const before = await find(ctx, db, appId);
+        // Whoever had the address of before doesn't speak for us to the next one.
+        const secret = before === null || hostOf(before.url) !== hostOf(url) ? newSecret() : null;
+        await keepWebhook(app, db, { appId }, { name: of.name, url, secret: secret ?? '' });
+        ctx.audit({ target: `call-back of ${of.package_name}`, before: { url: before?.url }, after: { url } });
+        await changed(ctx, db, of.dept_path);
+        const row = await find(ctx, db, appId);
+        if (!row) throw fault('NOT_FOUND');
+        return { secret, row };
+      });
+    },
+    newSecret: async (ctx, { appId }) => {
+      const { target, name, url, path } = await existing(ctx, ctx.db, appId);
+      const secret = newSecret();
+      await keepWebhook(app, ctx.db, { appId }, { name, url, secret });
+      ctx.audit({ target });
+      await changed(ctx, ctx.db, path);
+      return { secret };
+    },
+    delete: async (ctx, { appId }) => {
+      const { target, name, url, path } = await existing(ctx, ctx.db, appId);
+      await keepWebhook(app, ctx.db, { appId }, { name, url: '', secret: '' });
+      ctx.audit({ target, before: { url } });
+      await changed(ctx, ctx.db, path);
+      return null;
+    },
+    test: async (ctx, { appId }) => {
+      const { target, id, name, path } = await existing(ctx, ctx.db, appId);
+      await queueDelivery(
+        ctx.db,
+        id,
+        'webhook.test',
+        JSON.stringify({ type: 'webhook.test', timestamp: ctx.now().toISOString(), data: { name } }),
+      );
+      ctx.audit({ target });
+      await changed(ctx, ctx.db, path);
+      return null;
+    },
+    ...sent.handlers,
+  });

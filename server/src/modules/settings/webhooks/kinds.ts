@@ -1,0 +1,14 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** Whose an address is: added by itself, with a list of alarm receivers, or with an app. The latter two are changed there alone. */
+export type WebhookKind = 'own' | 'receiver' | 'app';
+
+/** Webhooks `w` of a kind. */
+export const ofKind: Readonly<Record<WebhookKind, RawBuilder<boolean>>> = {
+  own: sql<boolean>`(w.receiver_id is null and w.app_id is null)`,
+  receiver: sql<boolean>`(w.receiver_id is not null)`,
+  app: sql<boolean>`(w.app_id is not null)`,
+};
+
+export const kindOf = (row: { readonly receiver_id: number | null; readonly app_id: number | null }): WebhookKind =>
+  row.receiver_id !== null ? 'receiver' : row.app_id !== null ? 'app' : 'own';
