@@ -4,19 +4,13 @@ import { entity } from '../kit/entity.ts';
 import { asked, field, joined, read } from '../kit/field.ts';
 import { crud, picker } from '../kit/resource-calls.ts';
 import { address, ById, Id, Moment, Name, Remark, ref, secret } from '../kit/schema.ts';
-import { Delivery } from '../settings/webhook-calls.ts';
+import { Delivery, TlsAddress } from '../settings/webhook-calls.ts';
 import { Email } from '../shared/patterns.ts';
 
 export const MOST_PEOPLE = 200;
 export const MOST_ADDRESSES = 20;
 /** What was sent last to an address of another system. */
 export const SENT_SHOWN = 50;
-
-/** Over TLS alone. Secrets belong into their own field: an address stands in lists and in the log. */
-const Address = z
-  .url({ protocol: /^https$/, error: 'invalid.webhookAddress' })
-  .max(512)
-  .refine((url) => !/^\w+:\/\/[^/?#]*@/.test(url), 'invalid.urlSecret');
 
 /** People, and addresses outside, that hear of alarms together. */
 export const AlarmReceiver = entity(
@@ -30,7 +24,7 @@ export const AlarmReceiver = entity(
     people: joined(z.string(), { text: 'alarmReceiver.userIds' }),
     emails: field(z.array(Email).max(MOST_ADDRESSES).default([]), { help: true }),
     /** Whole for those who may edit it; its path may open something there. */
-    webhookUrl: field(address(z.union([z.literal(''), Address])).default(''), { help: true }),
+    webhookUrl: field(address(z.union([z.literal(''), TlsAddress])).default(''), { help: true }),
     webhookSecret: asked(secret(z.string().trim().max(256)).default(''), { help: true }),
     /** Nothing got through to it since then. */
     failingSince: joined(Moment.nullable()),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
-import { Id, Moment, ref } from '../kit/schema.ts';
-import { deliveryCalls } from '../settings/webhook-calls.ts';
+import { address, Id, Moment, ref } from '../kit/schema.ts';
+import { deliveryCalls, TlsAddress } from '../settings/webhook-calls.ts';
 
 /** Where another system of an app's owner hears of that app: of its versions, its subscriptions, and what becomes of it on terminals of subscribers. */
 const Callback = z.object({
@@ -26,7 +26,7 @@ export const appCallbackCalls = calls('app', '/app/url/callback', {
   set: call({
     can,
     tx: 'own',
-    input: OfApp.extend({ url: z.url({ protocol: /^https?$/ }).max(512) }),
+    input: OfApp.extend({ url: address(TlsAddress) }),
     output: z.object({ secret: z.string().nullable(), row: Callback }),
     faults: ['ADDRESS_NOT_PUBLIC'],
   }),

@@ -337,6 +337,11 @@ export const settingsTexts = texts({
     'Who manages signing profiles may name these addresses; only checksums of signatures are sent there.',
     '签名方案的管理者可填写这些地址，系统仅向其发送签名校验和。',
   ],
+  'settings.outbound.callbacks': ['For call-backs of apps', '用于应用回调'],
+  'settings.outbound.callbacks.help': [
+    'Developers can have events of their apps sent there, over TLS only. Of its answer they see the status alone.',
+    '开发者可将其应用的事件发送到这些地址（仅限 TLS），但只能看到响应码。',
+  ],
   'settings.outbound.iot': ['For IoT platforms', '用于物联网平台'],
   'settings.outbound.iot.help': [
     'Managers of organisations can have messages of terminals forwarded there, over TLS only.',

@@ -13,6 +13,12 @@ const EventFilter = z
   .trim()
   .regex(/^(\*|[a-z][A-Za-z]*\.(\*|[a-z][A-Za-z]*))$/, 'invalid.event');
 
+/** Over TLS alone, for what organisations enter. Secrets belong into their own field: an address stands in lists and in the log. */
+export const TlsAddress = z
+  .url({ protocol: /^https$/, error: 'invalid.webhookAddress' })
+  .max(512)
+  .refine((url) => !/^\w+:\/\/[^/?#]*@/.test(url), 'invalid.urlSecret');
+
 /** An address that hears of changes in a department and all below it. */
 export const Webhook = z.object({
   id: Id,

@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { alarmReceiverCalls } from '@mooring/contract/alert/receiver';
+import { appCallbackCalls } from '@mooring/contract/app/callback';
 import { iotCustomerCalls } from '@mooring/contract/customer/customer';
 import { allCalls } from '@mooring/contract/index';
 import { syncSourceCalls } from '@mooring/contract/inventory/sync';
@@ -12,6 +13,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { discover } from '../../src/modules/auth/api.ts';
 import { mailTransport, reasonOf, smsTransport } from '../../src/platform/mail/transports.ts';
 import { sendAll, sendOutside } from '../../src/platform/outbound/door.ts';
+import { makeAppRow } from '../apps.ts';
 import { type Client, type TestApp, testApp } from '../test-app.ts';
 
 /** Every connection to an address that people enter: none reaches this machine or its networks unless an administrator's list says so. */
@@ -25,6 +27,7 @@ let inside: Server;
 let port = 0;
 let reached = 0;
 let hook = 0;
+let own = 0;
 let register = 0;
 let platform = 0;
 let receivers = 0;
@@ -107,6 +110,7 @@ const saves = (): readonly (readonly [call: Call, field: string, input: object])
     [iotCustomerCalls.update, 'endpoint', { id: platform, name: 'b', ...iot() }],
     [alarmReceiverCalls.add, 'webhookUrl', { name: 'a', deptId: 1, ...hearing() }],
     [alarmReceiverCalls.update, 'webhookUrl', { id: receivers, name: 'b', ...hearing() }],
+    [appCallbackCalls.set, 'url', { appId: own, url: `https://127.0.0.1:${port}/` }],
     [syncSourceCalls.add, 'url', { name: 'a', url: webhook.url, deptId: 1 }],
     [syncSourceCalls.update, 'url', { id: register, name: 'b', url: webhook.url }],
     [signingProfileCalls.add, 'timeUrl', { name: 'a', deptId: 1, kind: 'cms', timeUrl: webhook.url }],
@@ -122,6 +126,7 @@ test('each is said at its field when it is saved, with what to do, and only plat
     registers: ['127.0.0.0/8'],
     iot: ['127.0.0.0/8'],
     timestamps: ['127.0.0.0/8'],
+    callbacks: ['127.0.0.0/8'],
   });
   profile = (await keeper.call(signingProfileCalls.add, { name: 'b', deptId: 1, kind: 'cms' })).id;
   platform = (await admin.call(iotCustomerCalls.add, { name: 'b', deptId: 1, kind: 'https', ...iot() })).id;
@@ -129,6 +134,7 @@ test('each is said at its field when it is saved, with what to do, and only plat
   receivers = (await keeper.call(alarmReceiverCalls.add, { name: 'b', deptId: 1, ...hearing() })).id;
   const { row } = await admin.call(webhookCalls.add, { name: 'b', url: `http://127.0.0.1:${port}/`, events: ['*'], deptId: 1 });
   hook = row.id;
+  own = (await makeAppRow(app, app.root, 'App')).app;
   await admin.call(systemSettingCalls.outbound, { allowed: [] });
   const told = allCalls.filter((call) => call.faults.includes('ADDRESS_NOT_PUBLIC'));
   expect(

@@ -25,6 +25,12 @@ const facts: readonly Fact<Address>[] = [
   { key: 'createdAt', title: 'appCallback.createdAt', kind: 'moment' },
   { key: 'failingSince', title: 'settings.webhook.failingSince', kind: 'moment', when: (row) => row.failingSince !== null },
 ];
+/** What is done to what was sent. */
+const sent = {
+  deliveries: appCallbackCalls.deliveries,
+  exportDeliveries: appCallbackCalls.exportDeliveries,
+  replay: appCallbackCalls.replay,
+};
 type Open = 'set' | 'newSecret' | 'delete' | undefined;
 
 /** Where another system of the app's owner is told about it, and what was sent there. */
@@ -56,7 +62,7 @@ export function Callback({ row: { id: appId, name } }: { row: App }) {
               {t('appCallback.delete')}
             </Button>
           </div>
-          <WebhookDeliveries calls={appCallbackCalls} code="app.callbacks" webhookId={at.id} />
+          <WebhookDeliveries calls={sent} code="app.callbacks" webhookId={at.id} />
         </>
       ) : (
         <Empty title={t('appCallback.empty')} text={t('appCallback.emptyText')} icon="link">

@@ -1,5 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { appCallbackCalls } from '@mooring/contract/app/callback';
 import { softAppTaskCalls } from '@mooring/contract/app/release-calls';
 import { appSubscriptionCalls } from '@mooring/contract/app/subscription';
@@ -12,6 +11,7 @@ import { makeAppRow } from '../../../../test/apps.ts';
 import { makeDevices, makeProduct } from '../../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
 import { releasing } from '../../../engines/rollout/release.factory.ts';
+import { type HttpsReceiver, httpsReceiver } from '../../customer/receivers.factory.ts';
 import type { DeptAt } from '../../org/api.ts';
 import { deliverDue } from '../../settings/api.ts';
 
@@ -23,17 +23,8 @@ let developer: Client;
 let taker: Client;
 let outsider: Client;
 let productId: number;
-const got: { headers: IncomingHttpHeaders; body: string }[] = [];
-const receiver = createServer((request, response) => {
-  let body = '';
-  request.on('data', (part) => {
-    body += part;
-  });
-  request.on('end', () => {
-    got.push({ headers: request.headers, body });
-    response.end();
-  });
-});
+const usual = getCACertificates('default');
+let system: HttpsReceiver;
 let url: string;
 const { settle, sns, subscribe, offers } = releasing(
   () => app,
@@ -48,17 +39,19 @@ beforeAll(async () => {
   depts.branch = await app.dept('Branch', depts.bank);
   depts.other = await app.dept('Other bank');
   const admin = await app.person('platformAdmin', app.root, 'manager');
-  await admin.call(systemSettingCalls.outbound, { allowed: [], webhooks: ['127.0.0.0/8'] });
+  await admin.call(systemSettingCalls.outbound, { allowed: [], callbacks: ['127.0.0.0/8'] });
   owner = await app.person('platformAdmin', depts.maker);
   developer = await app.person('developer', depts.maker);
   taker = await app.person('platformAdmin', depts.bank);
   outsider = await app.person('platformAdmin', depts.other);
   productId = await makeProduct(app, app.root);
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  system = await httpsReceiver();
+  setDefaultCACertificates([...usual, system.ca]);
+  url = `${system.url}/hook`;
 });
 afterAll(async () => {
-  receiver.close();
+  setDefaultCACertificates(usual);
+  await system.stop();
   await app.stop();
 });
 
@@ -111,7 +104,7 @@ test('its developer sets an address, is shown the secret once, and what arrives 
   expect(JSON.stringify(await developer.call(appCallbackCalls.detail, { appId }))).not.toContain(String(secret));
   await developer.call(appCallbackCalls.test, { appId });
   await deliverDue(app.context);
-  const last = got.at(-1);
+  const last = system.got.at(-1);
   expect(new Webhook(secret ?? '').verify(last?.body ?? '', last?.headers as never)).toMatchObject({ type: 'webhook.test' });
   // The same host goes on with its secret; another one gets another.
   expect((await developer.call(appCallbackCalls.set, { appId, url: `${url}/2` })).secret).toBeNull();
@@ -186,11 +179,11 @@ test('only its owner sees, sets, tests or deletes it, and no list of webhooks ha
   const { app: appId } = await listed();
   const { row } = await owner.call(appCallbackCalls.set, { appId, url });
   await taker.call(appSubscriptionCalls.add, { appId });
-  for (const stranger of [taker, outsider]) {
+  for (const one of [taker, outsider]) {
     for (const call of ['detail', 'newSecret', 'delete', 'test'] as const)
-      expect((await stranger.send(appCallbackCalls[call], { appId })).code, call).toBe(404);
-    expect((await stranger.send(appCallbackCalls.set, { appId, url })).code).toBe(404);
-    const { content } = await stranger.call(appCallbackCalls.deliveries, { criteria: { webhookId: row.id }, page: { size: 5 } });
+      expect((await one.send(appCallbackCalls[call], { appId })).code, call).toBe(404);
+    expect((await one.send(appCallbackCalls.set, { appId, url })).code).toBe(404);
+    const { content } = await one.call(appCallbackCalls.deliveries, { criteria: { webhookId: row.id }, page: { size: 5 } });
     expect(content).toEqual([]);
   }
   const hooks = await app.person('platformAdmin', depts.maker, 'manager');
@@ -204,11 +197,19 @@ test('only its owner sees, sets, tests or deletes it, and no list of webhooks ha
 
 test('an address that is none, or that is inside, is refused at its field', async () => {
   const { app: appId } = await listed();
-  for (const bad of ['', 'ftp://example.com/x', 'javascript:alert(1)', `https://example.com/${'x'.repeat(600)}`]) {
+  for (const bad of [
+    '',
+    'http://example.com/x',
+    'https://me:word@example.com/x',
+    'javascript:alert(1)',
+    `https://example.com/${'x'.repeat(600)}`,
+  ]) {
     const answer = await owner.send(appCallbackCalls.set, { appId, url: bad });
     expect(answer.code, bad).toBe(400);
   }
-  expect((await owner.send(appCallbackCalls.set, { appId, url: 'http://10.0.0.1/x' })).body).toMatchObject({ fault: 'ADDRESS_NOT_PUBLIC' });
+  expect((await owner.send(appCallbackCalls.set, { appId, url: 'https://10.0.0.1/x' })).body).toMatchObject({
+    fault: 'ADDRESS_NOT_PUBLIC',
+  });
   expect(await owner.call(appCallbackCalls.detail, { appId })).toBeNull();
 });
 

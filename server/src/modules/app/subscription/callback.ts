@@ -57,15 +57,19 @@ export const callbackRoutes = (app: AppContext): Route[] =>
       return find(ctx, ctx.db, appId);
     },
     set: async (ctx, { appId, url }) => {
-      const { webhooks } = await ctx.inTx((db) => readSetting(db, 'outbound'));
-      await checkOutside(hostOf(url), webhooks);
+      const { callbacks } = await ctx.inTx((db) => readSetting(db, 'outbound'));
+      await checkOutside(hostOf(url), callbacks);
       return ctx.inTx(async (db) => {
         const of = await ownApp(ctx, db, appId);
         const before = await find(ctx, db, appId);
         // Whoever had the address of before doesn't speak for us to the next one.
         const secret = before === null || hostOf(before.url) !== hostOf(url) ? newSecret() : null;
         await keepWebhook(app, db, { appId }, { name: of.name, url, secret: secret ?? '' });
-        ctx.audit({ target: `call-back of ${of.package_name}`, before: { url: before?.url }, after: { url } });
+        ctx.audit({
+          target: `call-back of ${of.package_name}`,
+          before: { host: before && hostOf(before.url) },
+          after: { host: hostOf(url) },
+        });
         await changed(ctx, db, of.dept_path);
         const row = await find(ctx, db, appId);
         if (!row) throw fault('NOT_FOUND');
@@ -83,7 +87,7 @@ export const callbackRoutes = (app: AppContext): Route[] =>
     delete: async (ctx, { appId }) => {
       const { target, name, url, path } = await existing(ctx, ctx.db, appId);
       await keepWebhook(app, ctx.db, { appId }, { name, url: '', secret: '' });
-      ctx.audit({ target, before: { url } });
+      ctx.audit({ target, before: { host: hostOf(url) } });
       await changed(ctx, ctx.db, path);
       return null;
     },

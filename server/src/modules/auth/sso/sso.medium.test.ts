@@ -47,7 +47,7 @@ beforeAll(async () => {
       db,
       app.context.masterKey,
       'outbound',
-      { allowed: ['127.0.0.1', 'localhost'], webhooks: [], alarms: [], registers: [], iot: [], timestamps: [] },
+      { allowed: ['127.0.0.1', 'localhost'], webhooks: [], alarms: [], registers: [], iot: [], timestamps: [], callbacks: [] },
       app.clock.now,
     ),
   );

@@ -167,8 +167,9 @@ async function attempt(app: AppContext, row: Due, allowed: Allowed, isOnce = fal
 
 /** What of the private networks each kind may reach. */
 const allowedFor = async (db: Db) => {
-  const { webhooks, alarms } = await readSetting(db, 'outbound');
-  return (row: Due): Allowed => (kindOf(row) === 'receiver' ? alarms : webhooks);
+  const { webhooks: own, alarms: receiver, callbacks } = await readSetting(db, 'outbound');
+  const allowed: Readonly<Record<WebhookKind, Allowed>> = { own, receiver, app: callbacks };
+  return (row: Due) => allowed[kindOf(row)];
 };
 const takeNow = (app: AppContext, lane: Lane, most: number) =>
   app.unscoped(async (db) => ({ rows: await take(db, lane, most), allowed: await allowedFor(db) }));

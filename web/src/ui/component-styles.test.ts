@@ -12,8 +12,8 @@ const takenFromAntd = (text: string): string[] =>
       .filter((name) => /^[A-Z]/.test(name) && name !== 'ConfigProvider'),
   );
 
-const sources = readdirSync(join(import.meta.dirname, 'src'), { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+const sources = readdirSync(join(import.meta.dirname, '..'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.startsWith('component-styles'))
   .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
 const drawn = takenFromAntd(readFileSync(join(import.meta.dirname, 'component-styles.tsx'), 'utf8'));
 
