@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { styled } from './src/ui/component-styles.tsx';
+import { styled } from './src/ui/antd/component-styles.tsx';
 
 const server = process.env.MOORING_SERVER ?? `http://127.0.0.1:${process.env.SERVER_PORT ?? '8080'}`;
 

@@ -10,7 +10,7 @@ import { useStore } from './store.ts';
 import { type Density, fonts, palettes, properties, radius, type Scheme, sizes } from './tokens.ts';
 import { speech } from './words.ts';
 import './base.css';
-import './component-styles.css';
+import './antd/component-styles.css';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 

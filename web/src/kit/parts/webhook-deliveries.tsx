@@ -13,7 +13,7 @@ type Row = RowOf<Calls['deliveries']>;
 /** Why nothing came through: named where it is one of ours, else as the other end said it. */
 function Problem({ row }: { row: Row }) {
   const loose = useLooseT();
-  return row.error === null ? null : <>{loose(`fault.${row.error}`, row.error)}</>;
+  return row.error === null ? null : loose(`fault.${row.error}`, row.error);
 }
 
 /** What was sent to one address, and what it answered. */

@@ -12,7 +12,7 @@ const takenFromAntd = (text: string): string[] =>
       .filter((name) => /^[A-Z]/.test(name) && name !== 'ConfigProvider'),
   );
 
-const sources = readdirSync(join(import.meta.dirname, '..'), { recursive: true, withFileTypes: true })
+const sources = readdirSync(join(import.meta.dirname, '../..'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.startsWith('component-styles'))
   .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
 const drawn = takenFromAntd(readFileSync(join(import.meta.dirname, 'component-styles.tsx'), 'utf8'));
