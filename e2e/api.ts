@@ -15,6 +15,8 @@ export function api(url: string, token: string, platform: 'centre' | 'manager', 
         method: call.method,
         headers: {
           'content-type': 'application/json',
+          // A kept one may be closed by the server at the very moment that it is used again.
+          connection: 'close',
           authorization: token,
           'accept-platform': platform,
           ...(deptId > 0 ? { 'accept-deptid': String(deptId) } : {}),

@@ -241,6 +241,7 @@ test('a terminal’s page shows its result and its sources, a release sends each
   await button('Release to this terminal').click();
   await page.waitForURL('**/task/create/androidParam?template=*');
   await page.getByLabel('Name', { exact: true }).fill('Catching up');
+  await page.locator('.ant-select').filter({ hasText: /^Till/, visible: true }).waitFor();
   for (const next of ['Targets', 'Rollout', 'Review']) {
     await button('Next').click();
     await page.getByRole('heading', { name: next, exact: true, level: 2 }).waitFor();

@@ -139,6 +139,7 @@ export const appSubscriptionTexts = texts({
   'appCallback.change': ['Change address', '修改地址'],
   'appCallback.delete': ['Delete address', '删除地址'],
   'appCallback.deleted': ['Call-back address of {name} deleted', '已删除 {name} 的回调地址'],
+  'appCallback.secret': ['Signing secret of the call-back', '回调签名密钥'],
   'appCallback.saved': ['Call-back address saved', '回调地址已保存'],
   'appCallback.empty': ['No call-back address yet', '尚未设置回调地址'],
   'appCallback.emptyText': [

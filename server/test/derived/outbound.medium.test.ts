@@ -143,7 +143,7 @@ test('each is said at its field when it is saved, with what to do, and only plat
       .sort(),
   ).toEqual(told.map((call) => call.path).sort());
   for (const [call, field, input] of saves()) {
-    const answer = await (/^\/(alarmReceiverConfig|api\/keystore)\//.test(call.path) ? keeper : admin).send(call, input);
+    const answer = await (/^\/(alarmReceiverConfig|api\/keystore|app\/url)\//.test(call.path) ? keeper : admin).send(call, input);
     expect([call.path, answer.body]).toMatchObject([
       call.path,
       { fault: 'ADDRESS_NOT_PUBLIC', fields: { [field]: { message: expect.stringContaining('Reachable private networks') } } },

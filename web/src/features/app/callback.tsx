@@ -48,7 +48,7 @@ export function Callback({ row: { id: appId, name } }: { row: App }) {
       {at ? (
         <>
           <Facts<Address> row={at} facts={facts.filter((fact) => fact.when?.(at) ?? true)} />
-          <div className="m-row">
+          <div className="m-row m-row-wrap">
             <Button icon="edit" onClick={() => setOpen('set')}>
               {t('appCallback.change')}
             </Button>
@@ -81,7 +81,7 @@ export function Callback({ row: { id: appId, name } }: { row: App }) {
           submit="settings.webhook.newSecret"
           about={<p>{t('settings.webhook.newSecret.about')}</p>}
           once="settings.webhook.once"
-          made="settings.webhook.secret"
+          made="appCallback.secret"
           shown={({ secret }) => <CopyText text={secret} />}
           fields={[]}
           initial={{ appId }}
@@ -115,7 +115,7 @@ function SetAddress({ appId, name, url, onClose }: { appId: number; name: string
       submit="kit.save"
       about={<p className="m-muted">{t('appCallback.about')}</p>}
       once="settings.webhook.once"
-      made="settings.webhook.secret"
+      made="appCallback.secret"
       shows={({ secret }) => secret !== null}
       shown={({ secret }) => <CopyText text={secret ?? ''} />}
       fields={[{ name: 'url', label: 'appCallback.url', help: 'appCallback.url.help', kind: 'text', wide: true }]}

@@ -4,12 +4,15 @@ import type { ControlPart } from '../../kit/form/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { WayToMade } from '../../kit/way-to-made.tsx';
 import { Select } from '../../ui/controls.tsx';
+import { useOwnError } from '../../ui/field.tsx';
+import { useT } from '../../ui/words.ts';
 
 /** Nothing of another template's values stays. */
 const anew = { templateRevision: null, values: {}, secrets: [], kept: null, secretKeys: [], fields: [] };
 
 /** Templates, newest first, and the chosen one; its name goes along for those who look at the release before it is saved. */
 export function ChooseTemplate({ value, onChange, onBlur, values, set, fill, disabled }: ControlPart<number | undefined>) {
+  const t = useT();
   const [text, setText] = useState('');
   const found = useCall(paramTemplateCalls.page, { criteria: text ? { text } : {}, page: { size: 50 } }, { keep: true });
   const listed = found.data?.content ?? [];
@@ -22,6 +25,8 @@ export function ChooseTemplate({ value, onChange, onBlur, values, set, fill, dis
   useEffect(() => {
     if (name !== undefined && !values.templateName) fill('templateName', name);
   }, [name, values.templateName]);
+  // The review says which one it is, and draws no control that would ask.
+  useOwnError(value !== undefined && !values.templateName ? t('kit.loading') : undefined);
   const nothing = <WayToMade madeOn={['paramTemplate']} />;
   return (
     <>
