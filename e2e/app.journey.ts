@@ -384,10 +384,10 @@ test('another system of its developer is told of an app: an address is set, wron
   await dev.getByText('https://127.0.0.1:9/hook').waitFor();
   await button(dev, 'Send test event').click();
   await dev.getByText('Test event queued').waitFor();
-  await dev.getByRole('row', { name: /ECONNREFUSED/ }).waitFor();
+  await dev.getByRole('row', { name: /Connection refused/ }).waitFor();
   await look(dev, 'callback');
   await dev.reload();
-  await dev.getByRole('row', { name: /ECONNREFUSED/ }).waitFor();
+  await dev.getByRole('row', { name: /Connection refused/ }).waitFor();
   await button(dev, 'Change address').click();
   await field(dev, 'Call-back address').fill('https://127.0.0.1:9/other');
   await send(dev, 'Save');

@@ -2,6 +2,7 @@ import { type AlarmReceiver, alarmReceiverCalls } from '@mooring/contract/alert/
 import type { RowOf } from '@mooring/contract/kit/entity';
 import { webhookMachine } from '@mooring/contract/settings/state-machines';
 import { CallFailed } from '../../kit/dead-end.tsx';
+import { useProblemWords } from '../../kit/parts/webhook-words.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { StateTag, toneOf } from '../../kit/state-tag.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
@@ -13,6 +14,7 @@ import { useFormat, useLooseT, useT } from '../../ui/words.ts';
 export function Sent({ row, onClose }: { row: RowOf<typeof AlarmReceiver>; onClose: () => void }) {
   const t = useT();
   const loose = useLooseT();
+  const problem = useProblemWords();
   const format = useFormat();
   const asked = useCall(alarmReceiverCalls.sent, { id: row.id }, { keep: true });
   const answered = (status: number | null, tookMs: number | null) =>
@@ -40,7 +42,7 @@ export function Sent({ row, onClose }: { row: RowOf<typeof AlarmReceiver>; onClo
             ),
             text: [
               ...answered(status, tookMs),
-              ...(error === null ? [] : [loose(`fault.${error}`, error)]),
+              ...(error === null ? [] : [problem(error)]),
               ...(attempts > 1 ? [`${t('settings.out.attempts')} ${attempts}`] : []),
               ...(nextAt === null ? [] : [`${t('settings.webhook.nextAt')} ${format.moment(nextAt)}`]),
             ].join(' · '),

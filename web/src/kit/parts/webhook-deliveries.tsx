@@ -2,18 +2,17 @@ import { webhookMachine } from '@mooring/contract/settings/state-machines';
 import type { webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
-import { useLooseT, useT } from '../../ui/words.ts';
+import { useT } from '../../ui/words.ts';
 import { ListView } from '../list/list-view.tsx';
 import { type ListSpec, type RowOf, rowAction } from '../list/types.ts';
-import { EventName, useEventWords } from './webhook-words.tsx';
+import { EventName, useEventWords, useProblemWords } from './webhook-words.tsx';
 
 type Calls = Pick<typeof webhookCalls, 'deliveries' | 'exportDeliveries' | 'replay'>;
 type Row = RowOf<Calls['deliveries']>;
 
-/** Why nothing came through: named where it is one of ours, else as the other end said it. */
 function Problem({ row }: { row: Row }) {
-  const loose = useLooseT();
-  return row.error === null ? null : loose(`fault.${row.error}`, row.error);
+  const words = useProblemWords();
+  return row.error === null ? null : words(row.error);
 }
 
 /** What was sent to one address, and what it answered. */

@@ -13,6 +13,12 @@ export function useEventWords(): (event: string) => string {
   };
 }
 
+/** Why nothing came through: named where it is known, else as the other end said it. */
+export function useProblemWords(): (error: string) => string {
+  const loose = useLooseT();
+  return (error) => loose(`settings.webhook.failed.${error}`, loose(`fault.${error}`, error));
+}
+
 export function EventTags({ events }: { events: readonly string[] }) {
   const words = useEventWords();
   return (

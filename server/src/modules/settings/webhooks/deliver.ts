@@ -138,8 +138,7 @@ async function attempt(app: AppContext, row: Due, allowed: Allowed, isOnce = fal
     status = answer.status;
     if (status < 200 || status >= 300) error = (answer.isPublic && cut(answer.text, 300)) || `HTTP ${status}`;
   } catch (failure) {
-    error =
-      kindOf(row) === 'own' ? cut(String((failure as { fault?: string }).fault ?? (failure as Error).message), 300) : codeFor(failure);
+    error = codeFor(failure);
   }
   const set = { status, error, took_ms: Math.round(performance.now() - started) };
   const seconds = waits[row.attempts - 1];
