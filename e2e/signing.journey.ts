@@ -272,6 +272,12 @@ test('a package is signed by a key that is elsewhere: its checksums go out, sign
     await act(officer, row, 'Deliver signatures');
     const checksums = dialog(officer).locator('.m-command code');
     await checksums.nth(many - 1).waitFor();
+    const [saved] = await Promise.all([officer.waitForEvent('download'), button(officer, 'Download checksums').click()]);
+    expect(
+      readFileSync(await saved.path(), 'utf8')
+        .trim()
+        .split('\n'),
+    ).toEqual(await checksums.allInnerTexts());
     if (many === 1) {
       await field(officer, 'Signatures \\(Base64\\)').fill('AAAA');
       await send(officer, 'Deliver signatures');

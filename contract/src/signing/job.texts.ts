@@ -82,6 +82,7 @@ export const signingJobTexts = texts({
     '兼容旧版 Android 的应用包分两步签名，此后可能还有摘要。',
   ],
   'signingJob.digest': ['Checksum {n} ({digest})', '摘要 {n}（{digest}）'],
+  'signingJob.digests.download': ['Download checksums', '下载摘要'],
   'signingJob.signer': ['External key: {subject} ({algorithm})', '外部密钥：{subject}（{algorithm}）'],
   'signingJob.signatures': ['Signatures (Base64)', '签名（Base64）'],
   'signingJob.signatures.help': [
@@ -180,6 +181,16 @@ export const signingJobTexts = texts({
   'message.say.signingOutside.text': [
     '{file} waits for the external key of “{profile}”. Sign its checksums and deliver the signatures within 30 days.',
     '{file} 正在等待“{profile}”的外部密钥，请在 30 天内对其摘要签名并导入。',
+  ],
+  'message.say.signingUndecided.title': ['Your signature request expired', '您的签名申请已过期'],
+  'message.say.signingUndecided.text': [
+    '{file} was not approved within 7 days. Request the signature again.',
+    '{file} 在 7 天内未获批准，请重新申请签名。',
+  ],
+  'message.say.signingUndelivered.title': ['Your signature request expired', '您的签名申请已过期'],
+  'message.say.signingUndelivered.text': [
+    'No signatures were delivered for {file} within 30 days. Request the signature again.',
+    '{file} 的签名在 30 天内未导入，请重新申请签名。',
   ],
   'message.say.signingDone.title': ['Your file is signed', '您的文件已签名'],
   'message.say.signingDone.text': ['{file} is signed. Download it within 7 days.', '{file} 已签名，请在 7 天内下载。'],

@@ -1,4 +1,5 @@
 import type { Call } from '@mooring/contract/kit/call';
+import { saveFile } from '../ui/save-file.ts';
 import { createStore } from '../ui/store.ts';
 import { toast } from '../ui/toast.tsx';
 import { messageOf, sendProven } from './client.ts';
@@ -43,15 +44,6 @@ export function fileNameOf(disposition: string | null, fallback: string): string
   } catch {
     return plain ?? fallback;
   }
-}
-
-export function saveFile(blob: Blob, name: string): void {
-  const address = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 async function fetchOne(fid: number, { call, input, stop }: Order): Promise<void> {

@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { IconButton } from './button.tsx';
 import { type ChartData, isBlank, toCsv } from './chart-data.ts';
 import type { ChartKind } from './chart-option.ts';
+import { saveFile } from './save-file.ts';
 import { ScrollRegion } from './scroll-region.tsx';
 import { useSeen } from './seen.ts';
 import { Bone, Empty } from './states.tsx';
@@ -17,14 +18,8 @@ export interface ChartProps {
   scale?: 'bytes' | 'level' | undefined;
 }
 
-function saveCsv(data: ChartData, head: string, name: string): void {
-  const address = URL.createObjectURL(new Blob([toCsv(data, head)], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = `${name}.csv`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-}
+const saveCsv = (data: ChartData, head: string, name: string): void =>
+  saveFile(new Blob([toCsv(data, head)], { type: 'text/csv;charset=utf-8' }), `${name}.csv`);
 
 /** A chart, its numbers as a table, and both as a download. */
 export function Chart({ label, kind = 'line', data, write, scale }: ChartProps) {

@@ -214,6 +214,16 @@ test('what waits elsewhere is taken back, expires, or is outdated by another cer
   expect((await detail(late)).state).toBe('expired');
   await sweep();
   await app.runJobs();
+  // Its requester hears of it, once.
+  const told = await app.context.unscoped((db) =>
+    db
+      .selectFrom('message_message')
+      .select('id')
+      .where('text_key', '=', 'signingUndelivered')
+      .where('link', '=', `/apkTool?job=${late}`)
+      .execute(),
+  );
+  expect(told).toHaveLength(1);
   app.clock.now = began;
   const left = await app.context.unscoped((db) =>
     db.selectFrom('signing_ask').select('id').where('job_id', 'in', [back, late, changed]).execute(),

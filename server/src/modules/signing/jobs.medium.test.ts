@@ -268,6 +268,15 @@ test('what nobody decides on, or nobody fetches, ends in its time; the certifica
   try {
     expect(await sweepAt(8)).toEqual([]);
     expect([(await detail(open)).state, (await detail(done)).keptUntil]).toEqual(['expired', null]);
+    const told = await app.context.unscoped((db) =>
+      db
+        .selectFrom('message_message')
+        .select('link')
+        .where('text_key', '=', 'signingUndecided')
+        .where('link', '=', `/apkTool?job=${open}`)
+        .execute(),
+    );
+    expect(told).toEqual([{ link: `/apkTool?job=${open}` }]);
     expect(await faultOf(author.send(signingJobCalls.download, { id: done }))).toBe('SIGNING_NO_FILE');
     for (const day of [306, 307, 336, 337, 359, 360]) await sweepAt(day);
     expect((await sweepAt(361)).length).toBe(3);

@@ -5,7 +5,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { job } from '../../platform/module.ts';
 import { notify } from '../message/api.ts';
-import { dropBytes, JOB_GROUP, jobRows, SIGN } from './job-rows.ts';
+import { dropBytes, JOB_GROUP, jobLink, jobRows, SIGN } from './job-rows.ts';
 import { clearLeft } from './local-file.ts';
 import { fail } from './run-signing.ts';
 
@@ -32,8 +32,18 @@ async function endJobs(ctx: Ctx, db: Db): Promise<void> {
     .returning(['sha256_after', 'dept_path'])
     .execute();
   const ids = gone.map(({ id }) => id);
-  const over =
-    ids.length === 0 ? [] : await db.selectFrom('signing_job').select(['sha256_before', 'dept_path']).where('id', 'in', ids).execute();
+  const over = ids.length === 0 ? [] : await db.selectFrom('signing_job').selectAll().where('id', 'in', ids).execute();
+  for (const row of over) {
+    if (row.author_id === null) continue;
+    await notify(db, {
+      name: row.asked_at === null ? 'signingUndecided' : 'signingUndelivered',
+      params: { file: row.file_name },
+      to: { users: [row.author_id] },
+      deptPath: row.dept_path,
+      link: `${jobLink}?job=${row.id}`,
+      channels: ['centre', 'email'],
+    });
+  }
   await dropBytes(ctx, db, [...over.map((one) => one.sha256_before), ...late.flatMap((one) => one.sha256_after ?? [])]);
   for (const path of new Set([...over, ...late].map((one) => one.dept_path))) await ctx.invalidate(db, JOB_GROUP, path);
 }

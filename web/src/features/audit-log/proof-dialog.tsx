@@ -1,11 +1,11 @@
 import { logCalls } from '@mooring/contract/audit-log/calls';
 import type { ChainReport } from '@mooring/contract/audit-log/proof';
 import { CallFailed } from '../../kit/dead-end.tsx';
-import { saveFile } from '../../kit/downloads.ts';
 import { useCall } from '../../kit/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { Bone } from '../../ui/states.tsx';
 import { useFormat, useLooseT, useT } from '../../ui/words.ts';
 

@@ -2,7 +2,9 @@ import { signingJobCalls } from '@mooring/contract/signing/job';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import type { RowOf } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
+import { Button } from '../../ui/button.tsx';
 import { Command } from '../../ui/copy-text.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { Bone } from '../../ui/states.tsx';
 import { createStore, useStore } from '../../ui/store.ts';
 import { useT } from '../../ui/words.ts';
@@ -11,7 +13,7 @@ type Row = RowOf<typeof signingJobCalls.page>;
 export const delivering = createStore<Row | undefined>(undefined);
 
 /** What the external key has to sign, to be copied. */
-function Digests({ id }: { id: number }) {
+function Digests({ row: { id, fileName } }: { row: Row }) {
   const t = useT();
   const { data } = useCall(signingJobCalls.digests, { id });
   if (!data) return <Bone />;
@@ -24,6 +26,22 @@ function Digests({ id }: { id: number }) {
           <Command text={value} />
         </div>
       ))}
+      <div>
+        <Button
+          icon="download"
+          onClick={() =>
+            saveFile(
+              new Blob(
+                data.digests.map(({ value }) => `${value}\n`),
+                { type: 'text/plain' },
+              ),
+              `${fileName}.checksums.txt`,
+            )
+          }
+        >
+          {t('signingJob.digests.download')}
+        </Button>
+      </div>
     </div>
   );
 }
@@ -43,7 +61,7 @@ export function DeliverSignatures() {
       about={
         <div className="m-stack">
           <p>{t('signingJob.deliver.about')}</p>
-          <Digests id={row.id} />
+          <Digests row={row} />
           {row.profile === 'apk' ? <p className="m-muted">{t('signingJob.deliver.next')}</p> : null}
         </div>
       }

@@ -1,7 +1,7 @@
 import type { RowOf } from '@mooring/contract/kit/entity';
 import { type SigningKey, signingKeyCalls } from '@mooring/contract/signing/key';
-import { saveFile } from '../../kit/downloads.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { useT } from '../../ui/words.ts';
 
 export interface OfKey {

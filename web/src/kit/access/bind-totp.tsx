@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextInput } from '../../ui/controls.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { Field } from '../../ui/field.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 import { api, messageOf } from '../client.ts';
@@ -25,16 +26,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         <Button icon="copy" onClick={() => void navigator.clipboard?.writeText(text)}>
           {t('kit.copy')}
         </Button>
-        <Button
-          icon="download"
-          onClick={() => {
-            const link = document.createElement('a');
-            link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
-            link.download = 'recovery-codes.txt';
-            link.click();
-            URL.revokeObjectURL(link.href);
-          }}
-        >
+        <Button icon="download" onClick={() => saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), 'recovery-codes.txt')}>
           {t('account.recovery.download')}
         </Button>
         <Button look="primary" onClick={onDone}>

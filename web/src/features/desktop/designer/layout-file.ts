@@ -1,7 +1,7 @@
 import { Layout } from '@mooring/contract/desktop/layout';
 import { fileCalls } from '@mooring/contract/file/calls';
 import { api } from '../../../kit/client.ts';
-import { saveFile } from '../../../kit/downloads.ts';
+import { saveFile } from '../../../ui/save-file.ts';
 
 const MOST = 4 * 1024 * 1024;
 
