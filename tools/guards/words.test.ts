@@ -15,6 +15,7 @@ const allowed: Readonly<Record<string, string>> = {
   'mail.reason.refused': theirs,
   'reason.downgradeRefused': theirs,
   'settings.syslog.what.security': theirs,
+  'settings.webhook.failed.ECONNREFUSED': theirs,
   'settings.webhook.events.help': 'the name of an event',
   'settings.webhook.newSecret.about': theirs,
 };
