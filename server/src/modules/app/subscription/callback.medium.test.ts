@@ -213,6 +213,14 @@ test('an address that is none, or that is inside, is refused at its field', asyn
   expect(await owner.call(appCallbackCalls.detail, { appId })).toBeNull();
 });
 
+test('of two that are set at once both count, and one stays', async () => {
+  const { app: appId } = await listed();
+  const both = await Promise.all(['/a', '/b'].map((path) => owner.send(appCallbackCalls.set, { appId, url: `${system.url}${path}` })));
+  expect(both.map(({ code }) => code)).toEqual([200, 200]);
+  const secrets = both.map(({ body }) => (body as unknown as { secret: string | null }).secret);
+  expect(secrets.filter((secret) => secret !== null)).toHaveLength(1);
+});
+
 test('whoever has the app no longer hears of it no longer', async () => {
   const own = await listed();
   await owner.call(appCallbackCalls.set, { appId: own.app, url });

@@ -15,12 +15,13 @@ const sent = deliveriesOf(appCallbackCalls, 'app');
 export const callbackExporter = sent.exporter;
 
 /** An app that the scope owns; one that it may only use is none. Fault: NOT_FOUND. */
-async function ownApp(ctx: Ctx, db: Db, appId: number) {
+async function ownApp(ctx: Ctx, db: Db, appId: number, isHeld = false) {
   const row = await db
     .selectFrom('app_app')
     .select(['id', 'name', 'package_name', 'dept_path'])
     .where('id', '=', appId)
     .where('deleted_at', 'is', null)
+    .$if(isHeld, (query) => query.forUpdate())
     .executeTakeFirst();
   if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
   return row;
@@ -60,7 +61,8 @@ export const callbackRoutes = (app: AppContext): Route[] =>
       const { callbacks } = await ctx.inTx((db) => readSetting(db, 'outbound'));
       await checkOutside(hostOf(url), callbacks);
       return ctx.inTx(async (db) => {
-        const of = await ownApp(ctx, db, appId);
+        // One at a time: the second of two changes what the first one added.
+        const of = await ownApp(ctx, db, appId, true);
         const before = await find(ctx, db, appId);
         // Whoever had the address of before doesn't speak for us to the next one.
         const secret = before === null || hostOf(before.url) !== hostOf(url) ? newSecret() : null;
