@@ -89,6 +89,7 @@ CREATE OR REPLACE FUNCTION public.app_callback_deliveries()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  if not exists (select from changed where life in ('appReview', 'appPublish', 'appSubscription', 'taskResult')) then return null; end if;
   if not exists (select from settings_webhook where enabled and app_id is not null) then return null; end if;
   insert into settings_webhook_delivery (webhook_id, event_id, event, body, dept_path)
   select w.id, 'evt_' || replace(gen_random_uuid()::text, '-', ''), c.life || '.' || c.event,
@@ -105,23 +106,54 @@ begin
       jsonb_build_object('deptId', s.dept_id, 'deptName', s.dept_name, 'validUntil', s.valid_until, 'blacklist', s.blacklist)
     from changed c join app_subscription s on s.id = c.row_id where c.life = 'appSubscription'
     union all
-    select c.life, c.event, c.row_id, c.from_state, c.to_state, c.at, s.app_id,
+    select c.life, c.event, c.row_id, c.from_state, c.to_state, c.at, f.app_id,
       jsonb_build_object('action', t.content ->> 'action', 'versionId', v.id, 'versionName', v.version_name, 'versionCode', v.version_code,
-        'reason', r.reason, 'deptId', s.dept_id, 'deptName', s.dept_name)
+        'reason', case when r.reason ~ '^[a-z][A-Za-z]{1,31}$' then r.reason when r.reason is not null then 'other' end,
+        'deptId', s.dept_id, 'deptName', s.dept_name)
     from changed c join rollout_result r on r.id = c.row_id and r.kind = 'softApp' join rollout_task t on t.id = r.task_id
-      left join app_version v on v.id = t.app_version_id
-      cross join lateral (
-        select s.app_id, s.dept_id, s.dept_name from app_subscription s
-        where s.state = 'active' and starts_with(c.dept_path, s.dept_path) and (s.app_id = v.app_id or v.id is null and s.package_name = t.content ->> 'packageName')
-        order by length(s.dept_path) desc limit 1
-      ) s
-    where c.life = 'taskResult' and c.to_state in ('3', '4', '5', '6', '7', '9', '10')
+      join app_version v on v.id = t.app_version_id join settings_webhook f on f.app_id = v.app_id
+      cross join lateral app_callback_taker(f.app_id, c.dept_path) s
+    where c.life = 'taskResult' and c.to_state in ('3', '4', '5', '6', '7', '9', '10') and t.content ->> 'action' <> 'trial'
+    union all
+    select c.life, c.event, c.row_id, c.from_state, c.to_state, c.at, f.app_id,
+      jsonb_build_object('action', 'uninstall', 'reason', case when r.reason ~ '^[a-z][A-Za-z]{1,31}$' then r.reason when r.reason is not null then 'other' end,
+        'deptId', s.dept_id, 'deptName', s.dept_name)
+    from changed c join rollout_result r on r.id = c.row_id and r.kind = 'softApp' join rollout_task t on t.id = r.task_id and t.app_version_id is null
+      join app_app o on o.package_name = t.content ->> 'packageName' and o.deleted_at is null join settings_webhook f on f.app_id = o.id
+      cross join lateral app_callback_taker(f.app_id, c.dept_path) s
+    where c.life = 'taskResult' and c.to_state in ('3', '4', '5', '6', '7', '9', '10') and t.content ->> 'action' = 'uninstall'
+      and not app_callback_unclear(o.id, o.package_name, c.dept_path)
   ) c
   join settings_webhook w on w.app_id = c.app_id and w.enabled
   -- Whoever doesn't have the app any more hears of it no more.
-  join app_app a on a.id = c.app_id and a.deleted_at is null and starts_with(a.dept_path, w.dept_path);
+  join app_app a on a.id = c.app_id and a.deleted_at is null and starts_with(a.dept_path, w.dept_path)
+  for key share of w skip locked;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.app_callback_taker(app bigint, place text)
+ RETURNS TABLE(dept_id bigint, dept_name text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 1
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select s.dept_id, s.dept_name from app_subscription s
+  where s.app_id = app and s.state = 'active' and starts_with(place, s.dept_path)
+    and (s.valid_until is null or s.valid_until >= (now() at time zone 'UTC')::date) and not app_blocked(app, place)
+  order by length(s.dept_path) desc limit 1
+$function$;
+
+CREATE OR REPLACE FUNCTION public.app_callback_unclear(app bigint, package text, place text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select exists (
+    select from app_app o where o.package_name = package and o.id <> app and o.deleted_at is null
+      and (starts_with(place, o.dept_path) or starts_with(o.dept_path, place)
+        or exists (select from app_subscription x where x.app_id = o.id and x.state = 'active' and starts_with(place, x.dept_path))))
+$function$;
 
 CREATE OR REPLACE FUNCTION public.app_for_all_here()
  RETURNS SETOF bigint
@@ -2008,7 +2040,8 @@ begin
         'count', case when a.request_id = 'refused' then coalesce((a.after->>'count')::bigint, 1) else 1 end, 'device', case when a.request_id = 'refused' then a.after->>'device' end))::text,
     w.dept_path
   from added a cross join lateral (select 'audit.' || case when a.result = 'done' then 'done' else 'refused' end as event) e
-  join settings_webhook w on w.enabled and w.receiver_id is null and a.dept_path >= w.dept_path and a.dept_path < w.dept_path || '~' and w.events && array['audit.*', e.event];
+  join settings_webhook w on w.enabled and w.receiver_id is null and a.dept_path >= w.dept_path and a.dept_path < w.dept_path || '~' and w.events && array['audit.*', e.event]
+  for key share of w skip locked;
   return null;
 end $function$;
 
@@ -2038,7 +2071,8 @@ begin
     and w.events && array['*', c.life || '.*', c.life || '.' || c.event]
     -- Whoever is above both hears it once.
     and (c.other is null or not starts_with(c.other, w.dept_path))
-  where c.life not in ('webhook');
+  where c.life not in ('webhook')
+  for key share of w skip locked;
   return null;
 end $function$;
 
@@ -5892,6 +5926,7 @@ CREATE INDEX alert_tally_day ON public.alert_tally USING btree (dept_path, day);
 CREATE INDEX app_app_dept ON public.app_app USING btree (dept_id, id);
 CREATE INDEX app_app_icon ON public.app_app USING btree (icon_id);
 CREATE INDEX app_app_list ON public.app_app USING btree (dept_path, updated_at, id);
+CREATE INDEX app_app_package ON public.app_app USING btree (package_name);
 CREATE INDEX app_app_search ON public.app_app USING gin (name gin_trgm_ops, package_name gin_trgm_ops);
 CREATE UNIQUE INDEX app_app_taken ON public.app_app USING btree (dept_id, package_name) WHERE ((deleted_at IS NULL) AND (NOT twin));
 CREATE INDEX app_developer_dept ON public.app_developer USING btree (dept_id, id);

@@ -2,6 +2,6 @@ export { approversOf } from './change-requests/approvers.ts';
 export { approveChange, type Deciding, refuseChange, withdrawChange } from './change-requests/decide.ts';
 export { applyOrHold } from './change-requests/hold.ts';
 export { type ChangeRow, changesOf, changesWithin, type Undone } from './change-requests/read.ts';
-export { deliverDue } from './webhooks/deliver.ts';
+export { deliverDue, type Lane, take } from './webhooks/deliver.ts';
 export { deliveriesOf } from './webhooks/deliveries.ts';
-export { keepWebhook, queueDelivery, sendToReceivers } from './webhooks/kept.ts';
+export { hasOpen, keepWebhook, queueDelivery, sendToReceivers } from './webhooks/kept.ts';

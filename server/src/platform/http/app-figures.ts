@@ -116,10 +116,11 @@ export const appFigures: Readonly<Record<string, AppFigure>> = {
     select state, count(*)::float8 as value from settings_webhook_delivery where created_at > now() - interval '1 day' group by state`,
   ),
   webhooks_oldest_seconds: query(
-    'How long the delivery that waits longest has waited',
+    'How long the delivery that waits longest has waited, those to systems of developers left out',
     [],
     row`
-    select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as value from settings_webhook_delivery where state in ('waiting', 'sending')`,
+    select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as value from settings_webhook_delivery
+    where state in ('waiting', 'sending') and webhook_id not in (select id from settings_webhook where app_id is not null)`,
   ),
   log_forward_waiting: query(
     'Entries of the audit log that wait to be forwarded by syslog, up to 100,000; 0 where it is off',

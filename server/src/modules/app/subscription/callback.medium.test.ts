@@ -13,7 +13,7 @@ import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts
 import { releasing } from '../../../engines/rollout/release.factory.ts';
 import { type HttpsReceiver, httpsReceiver } from '../../customer/receivers.factory.ts';
 import type { DeptAt } from '../../org/api.ts';
-import { deliverDue } from '../../settings/api.ts';
+import { deliverDue, type Lane, take } from '../../settings/api.ts';
 
 /** What an app's owner has another system told: of its own app alone, and of subscribers' terminals only how it fares there. */
 let app: TestApp;
@@ -211,6 +211,66 @@ test('an address that is none, or that is inside, is refused at its field', asyn
     fault: 'ADDRESS_NOT_PUBLIC',
   });
   expect(await owner.call(appCallbackCalls.detail, { appId })).toBeNull();
+});
+
+test('a reason is told as a code alone, a term that is over ends it, and what a reviewer tries is the reviewer’s', async () => {
+  const own = await listed();
+  await owner.call(appCallbackCalls.set, { appId: own.app, url });
+  const { id } = await taker.call(appSubscriptionCalls.add, { appId: own.app });
+  const sn = await terminal(depts.bank);
+  const failing = await released(sn, { action: 'install', versionId: own.appVersion });
+  for (const attempt of await offers(failing)) await subscribe('result', attempt, { outcome: 'failure', reason: `${sn} at Main St 1` });
+  expect((await sentFor(own.app)).at(-1)?.data.reason).toBe('other');
+  const results = () => typesFor(own.app).then((types) => types.filter((type) => type.startsWith('taskResult.')).length);
+  const before = await results();
+  const again = await released(sn, { action: 'install', versionId: own.appVersion });
+  await run(sql`update rollout_task set content = jsonb_set(content, '{action}', '"trial"') where id = ${again}`);
+  for (const attempt of await offers(again)) await subscribe('result', attempt, { outcome: 'success', version: '1' });
+  expect(await results()).toBe(before);
+  const last = await released(sn, { action: 'install', versionId: own.appVersion });
+  await run(sql`update app_subscription set valid_until = current_date - 2 where id = ${id}`);
+  for (const attempt of await offers(last)) await subscribe('result', attempt, { outcome: 'success', version: '1' });
+  expect(await results()).toBe(before);
+});
+
+test('an uninstall by a name that two apps have is told to neither', async () => {
+  const [own, foreign] = [await listed(), await listed(depts.other)];
+  await owner.call(appCallbackCalls.set, { appId: own.app, url });
+  for (const { app: appId } of [own, foreign]) await taker.call(appSubscriptionCalls.add, { appId });
+  await run(sql`update app_app set package_name = ${own.packageName} where id = ${foreign.app}`);
+  const sn = await terminal(depts.bank);
+  await installed(sn, own.packageName);
+  const removing = await released(sn, { action: 'uninstall', packageName: own.packageName });
+  for (const attempt of await offers(removing)) await subscribe('result', attempt, { outcome: 'success' });
+  expect(await typesFor(own.app)).toEqual(['appSubscription.created']);
+});
+
+test('an address that is being deleted holds nobody’s changes up and fails none', async () => {
+  const own = await listed();
+  const { row } = await owner.call(appCallbackCalls.set, { appId: own.app, url });
+  const hooks = await app.person('platformAdmin', depts.bank, 'manager');
+  const { row: other } = await hooks.call(webhookCalls.add, {
+    name: 'Hook',
+    url: 'https://93.184.216.34/x',
+    events: ['*'],
+    deptId: depts.bank.id,
+  });
+  await app.context.unscoped(async (db) => {
+    await sql`delete from settings_webhook where id = any(${[row.id, other.id]}::bigint[])`.execute(db);
+    await taker.call(appSubscriptionCalls.add, { appId: own.app });
+  });
+  expect(await owner.call(appCallbackCalls.detail, { appId: own.app })).toBeNull();
+});
+
+test('those of developers go by themselves, however slow; a test that still waits isn’t queued again', async () => {
+  const own = await listed();
+  await run(sql`delete from settings_webhook`);
+  const { row } = await owner.call(appCallbackCalls.set, { appId: own.app, url });
+  for (const _ of [1, 2, 3]) await owner.call(appCallbackCalls.test, { appId: own.app });
+  const taken = (lane: Lane) => app.context.unscoped(async (db) => (await take(db, lane)).map((one) => one.webhook_id));
+  expect(await taken('well')).toEqual([]);
+  expect(await taken('failing')).toEqual([]);
+  expect(await taken('apps')).toEqual([row.id]);
 });
 
 test('of two that are set at once both count, and one stays', async () => {

@@ -7,14 +7,15 @@ import { handlers, type Route } from '../../../platform/module.ts';
 import { checkOutside, hostOf } from '../../../platform/outbound/door.ts';
 import { newSecret } from '../../../platform/outbound/sign.ts';
 import { readSetting } from '../../../platform/settings.ts';
-import { deliveriesOf, keepWebhook, queueDelivery } from '../../settings/api.ts';
+import { deliveriesOf, hasOpen, keepWebhook, queueDelivery } from '../../settings/api.ts';
 
 const { set, newSecret: renew, delete: remove, test: tryOut } = appCallbackCalls;
 const acts = { set, newSecret: renew, delete: remove, test: tryOut };
 const sent = deliveriesOf(appCallbackCalls, 'app');
+const TEST = 'webhook.test';
 export const callbackExporter = sent.exporter;
 
-/** An app that the scope owns; one that it may only use is none. Fault: NOT_FOUND. */
+/** An app that the scope owns; one that it may only use is none. Held, its address is changed by one at a time. Fault: NOT_FOUND. */
 async function ownApp(ctx: Ctx, db: Db, appId: number, isHeld = false) {
   const row = await db
     .selectFrom('app_app')
@@ -43,7 +44,7 @@ async function find(ctx: Ctx, db: Db, appId: number) {
   };
 }
 async function existing(ctx: Ctx, db: Db, appId: number) {
-  const of = await ownApp(ctx, db, appId);
+  const of = await ownApp(ctx, db, appId, true);
   const row = await find(ctx, db, appId);
   if (!row) throw fault('NOT_FOUND');
   return { ...row, name: of.name, path: of.dept_path, target: `call-back of ${of.package_name}` };
@@ -61,7 +62,6 @@ export const callbackRoutes = (app: AppContext): Route[] =>
       const { callbacks } = await ctx.inTx((db) => readSetting(db, 'outbound'));
       await checkOutside(hostOf(url), callbacks);
       return ctx.inTx(async (db) => {
-        // One at a time: the second of two changes what the first one added.
         const of = await ownApp(ctx, db, appId, true);
         const before = await find(ctx, db, appId);
         // Whoever had the address of before doesn't speak for us to the next one.
@@ -95,12 +95,9 @@ export const callbackRoutes = (app: AppContext): Route[] =>
     },
     test: async (ctx, { appId }) => {
       const { target, id, name, path } = await existing(ctx, ctx.db, appId);
-      await queueDelivery(
-        ctx.db,
-        id,
-        'webhook.test',
-        JSON.stringify({ type: 'webhook.test', timestamp: ctx.now().toISOString(), data: { name } }),
-      );
+      // One that still waits says as much.
+      if (!(await hasOpen(ctx.db, id, TEST)))
+        await queueDelivery(ctx.db, id, TEST, JSON.stringify({ type: 'webhook.test', timestamp: ctx.now().toISOString(), data: { name } }));
       ctx.audit({ target });
       await changed(ctx, ctx.db, path);
       return null;

@@ -41,9 +41,9 @@ interface Due {
   readonly dept_path: string;
 }
 
-/** Addresses that fail at present go by themselves: what is slow there keeps nothing else back. */
-export type Lane = 'well' | 'failing';
-const lanes: readonly Lane[] = ['well', 'failing'];
+/** Addresses that fail at present go by themselves, and so do those of developers: what is slow there keeps nothing else back. */
+export type Lane = 'well' | 'failing' | 'apps';
+const lanes: readonly Lane[] = ['well', 'failing', 'apps'];
 
 /**
  * Takes what is due, each row by one process, of one webhook and of one organisation only so many at once, what is under way counted: nobody's many
@@ -57,7 +57,7 @@ export async function take(db: Db, lane: Lane, most = AT_ONCE): Promise<Due[]> {
       select (select d.webhook_id from settings_webhook_delivery d where d.state in ('waiting', 'sending') and d.webhook_id > open.webhook_id order by d.webhook_id limit 1)
       from open where open.webhook_id is not null
     ), of as (
-      select w.id, w.dept_path, (w.failing_since is null) = ${lane === 'well'} as here,
+      select w.id, w.dept_path, case when w.app_id is not null then 'apps' when w.failing_since is null then 'well' else 'failing' end = ${lane} as here,
         (select count(*)::int from settings_webhook_delivery d where d.webhook_id = w.id and d.state = 'sending' and not ${LOST}) as busy
       from open join settings_webhook w on w.id = open.webhook_id and w.enabled
     ), busy as (select dept_path, sum(busy)::int as n from of group by dept_path

@@ -1,3 +1,4 @@
+import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { AppContext } from '../../../platform/app-context.ts';
 import type { Db } from '../../../platform/context.ts';
@@ -36,6 +37,7 @@ export async function keepWebhook(app: AppContext, db: Db, owner: Owner, { name,
     .where(column, '=', id)
     .executeTakeFirst();
   if (changed.numUpdatedRows > 0n) return;
+  if (secret === '') throw fault('NOT_FOUND');
   await sql`
     insert into settings_webhook (name, url, secret_sealed, events, dept_id, dept_path, ${sql.ref(column)})
     select ${name}, ${url}, ${sealWebhookSecret(app, secret)}, '{}', dept_id, dept_path, id from ${sql.table(table)} where id = ${id}`.execute(
@@ -50,6 +52,19 @@ export async function queueDelivery(db: Db, webhookId: number, event: string, bo
     select id, 'evt_' || replace(gen_random_uuid()::text, '-', ''), ${event}, ${body}, dept_path, now() + make_interval(secs => ${seconds})
     from settings_webhook where id = ${webhookId} returning id`.execute(db);
   return rows[0]?.id;
+}
+
+/** Whether one of an event still waits for that address. */
+export async function hasOpen(db: Db, webhookId: number, event: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('settings_webhook_delivery')
+    .select('id')
+    .where('webhook_id', '=', webhookId)
+    .where('state', 'in', ['waiting', 'sending'])
+    .where('event', '=', event)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export interface Outcome {
