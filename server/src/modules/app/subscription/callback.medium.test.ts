@@ -273,6 +273,20 @@ test('those of developers go by themselves, however slow; a test that still wait
   expect(await taken('apps')).toEqual([row.id]);
 });
 
+test('what its system doesn’t take within a week waits no longer', async () => {
+  const own = await listed();
+  await owner.call(appCallbackCalls.set, { appId: own.app, url });
+  await owner.call(appCallbackCalls.test, { appId: own.app });
+  const forget = async () => {
+    await app.context.unscoped((db) => app.context.enqueue(db, 'settings:forget-deliveries', {}));
+    await app.runJobs();
+    return typesFor(own.app);
+  };
+  expect(await forget()).toEqual(['webhook.test']);
+  await run(sql`update settings_webhook_delivery set created_at = now() - interval '8 days'`);
+  expect(await forget()).toEqual([]);
+});
+
 test('of two that are set at once both count, and one stays', async () => {
   const { app: appId } = await listed();
   const both = await Promise.all(['/a', '/b'].map((path) => owner.send(appCallbackCalls.set, { appId, url: `${system.url}${path}` })));

@@ -4,10 +4,20 @@ import { deleteOld } from '../../../platform/db/delete-old.ts';
 import { job } from '../../../platform/module.ts';
 
 const DAYS = 30;
+/** So long at most what happened waits for a developer's system that takes less than happens. */
+const APP_DAYS = 7;
 /** Nightly: deliveries of webhooks that ended long ago. Running twice deletes nothing more. */
 export const forgetDeliveries = job({
   name: 'settings:forget-deliveries',
   payload: z.object({}),
   every: '33 3 * * *',
-  run: (ctx) => deleteOld(ctx, 'settings_webhook_delivery', sql`ended_at < ${ctx.now()}::timestamptz - make_interval(days => ${DAYS})`),
+  run: async (ctx) => {
+    const before = (days: number) => sql`${ctx.now()}::timestamptz - make_interval(days => ${days})`;
+    await deleteOld(ctx, 'settings_webhook_delivery', sql`ended_at < ${before(DAYS)}`);
+    await deleteOld(
+      ctx,
+      'settings_webhook_delivery',
+      sql`state = 'waiting' and created_at < ${before(APP_DAYS)} and webhook_id in (select id from settings_webhook where app_id is not null)`,
+    );
+  },
 });
