@@ -68,6 +68,8 @@ export default defineConfig(({ command }) => ({
     chunkSizeWarningLimit: 1500,
     assetsInlineLimit: 0,
     rolldownOptions: {
+      // Most of a build is packing what it made: nothing that whoever starts the product could mend.
+      checks: { bundlerTimings: false },
       output: {
         codeSplitting: { groups },
       },
