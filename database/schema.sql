@@ -92,6 +92,12 @@ begin
   if not exists (select from changed where life in ('appReview', 'appPublish', 'appSubscription', 'taskResult')) then return null; end if;
   if not exists (select from settings_webhook where enabled and app_id is not null) then return null; end if;
   insert into settings_webhook_delivery (webhook_id, event_id, event, body, dept_path)
+  with ended as (
+    select c.*, t.app_version_id, t.content ->> 'action' as action, t.content ->> 'packageName' as package,
+      case when r.reason ~ '^[a-z][A-Za-z]{1,31}$' then r.reason when r.reason is not null then 'other' end as reason
+    from changed c join rollout_result r on r.id = c.row_id and r.kind = 'softApp' join rollout_task t on t.id = r.task_id
+    where c.life = 'taskResult' and c.to_state in ('3', '4', '5', '6', '7', '9', '10') and t.content ->> 'action' <> 'trial'
+  )
   select w.id, 'evt_' || replace(gen_random_uuid()::text, '-', ''), c.life || '.' || c.event,
     jsonb_build_object('type', c.life || '.' || c.event, 'timestamp', to_char(c.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'data', jsonb_build_object('life', c.life, 'event', c.event, 'id', c.row_id, 'from', c.from_state, 'to', c.to_state,
@@ -106,23 +112,17 @@ begin
       jsonb_build_object('deptId', s.dept_id, 'deptName', s.dept_name, 'validUntil', s.valid_until, 'blacklist', s.blacklist)
     from changed c join app_subscription s on s.id = c.row_id where c.life = 'appSubscription'
     union all
-    select c.life, c.event, c.row_id, c.from_state, c.to_state, c.at, f.app_id,
-      jsonb_build_object('action', t.content ->> 'action', 'versionId', v.id, 'versionName', v.version_name, 'versionCode', v.version_code,
-        'reason', case when r.reason ~ '^[a-z][A-Za-z]{1,31}$' then r.reason when r.reason is not null then 'other' end,
+    select e.life, e.event, e.row_id, e.from_state, e.to_state, e.at, f.app_id,
+      jsonb_build_object('action', e.action, 'versionId', v.id, 'versionName', v.version_name, 'versionCode', v.version_code, 'reason', e.reason,
         'deptId', s.dept_id, 'deptName', s.dept_name)
-    from changed c join rollout_result r on r.id = c.row_id and r.kind = 'softApp' join rollout_task t on t.id = r.task_id
-      join app_version v on v.id = t.app_version_id join settings_webhook f on f.app_id = v.app_id
-      cross join lateral app_callback_taker(f.app_id, c.dept_path) s
-    where c.life = 'taskResult' and c.to_state in ('3', '4', '5', '6', '7', '9', '10') and t.content ->> 'action' <> 'trial'
+    from ended e join app_version v on v.id = e.app_version_id join settings_webhook f on f.app_id = v.app_id
+      cross join lateral app_callback_taker(f.app_id, e.dept_path) s
     union all
-    select c.life, c.event, c.row_id, c.from_state, c.to_state, c.at, f.app_id,
-      jsonb_build_object('action', 'uninstall', 'reason', case when r.reason ~ '^[a-z][A-Za-z]{1,31}$' then r.reason when r.reason is not null then 'other' end,
-        'deptId', s.dept_id, 'deptName', s.dept_name)
-    from changed c join rollout_result r on r.id = c.row_id and r.kind = 'softApp' join rollout_task t on t.id = r.task_id and t.app_version_id is null
-      join app_app o on o.package_name = t.content ->> 'packageName' and o.deleted_at is null join settings_webhook f on f.app_id = o.id
-      cross join lateral app_callback_taker(f.app_id, c.dept_path) s
-    where c.life = 'taskResult' and c.to_state in ('3', '4', '5', '6', '7', '9', '10') and t.content ->> 'action' = 'uninstall'
-      and not app_callback_unclear(o.id, o.package_name, c.dept_path)
+    select e.life, e.event, e.row_id, e.from_state, e.to_state, e.at, f.app_id,
+      jsonb_build_object('action', e.action, 'reason', e.reason, 'deptId', s.dept_id, 'deptName', s.dept_name)
+    from ended e join app_app o on o.package_name = e.package and o.deleted_at is null join settings_webhook f on f.app_id = o.id
+      cross join lateral app_callback_taker(f.app_id, e.dept_path) s
+    where e.app_version_id is null and e.action = 'uninstall' and not app_callback_unclear(o.id, o.package_name, e.dept_path)
   ) c
   join settings_webhook w on w.app_id = c.app_id and w.enabled
   -- Whoever doesn't have the app any more hears of it no more.

@@ -7,7 +7,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { look } from './look.ts';
 import { useMedia } from './media.ts';
 import { useStore } from './store.ts';
-import { type Density, fonts, palettes, properties, radius, type Scheme, sizes } from './tokens.ts';
+import { antdNames, type Density, fonts, palettes, properties, radius, type Scheme, sizes } from './tokens.ts';
 import { speech } from './words.ts';
 import './base.css';
 import './antd/component-styles.css';
@@ -43,9 +43,8 @@ function themeOf(scheme: Scheme, density: Density) {
   const palette = palettes[scheme];
   const size = sizes[density];
   return {
-    cssVar: { key: 'mooring' },
+    ...antdNames,
     zeroRuntime: true,
-    hashed: false,
     algorithm: scheme === 'dark' ? antdTheme.darkAlgorithm : antdTheme.defaultAlgorithm,
     token: {
       colorPrimary: palette.primary,

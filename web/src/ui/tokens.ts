@@ -1,5 +1,7 @@
 /** The look, said once: antd's theme and the custom properties of our own styles are both made from here. */
 export type Scheme = 'light' | 'dark';
+/** Whose variables and rules antd's are: one theme, without a version in their names. */
+export const antdNames = { cssVar: { key: 'mooring' }, hashed: false } as const;
 export type Density = 'comfortable' | 'compact';
 
 const light = {

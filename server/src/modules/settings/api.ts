@@ -4,4 +4,4 @@ export { applyOrHold } from './change-requests/hold.ts';
 export { type ChangeRow, changesOf, changesWithin, type Undone } from './change-requests/read.ts';
 export { deliverDue, type Lane, take } from './webhooks/deliver.ts';
 export { deliveriesOf } from './webhooks/deliveries.ts';
-export { hasOpen, keepWebhook, queueDelivery, sendToReceivers } from './webhooks/kept.ts';
+export { hasTest, keepWebhook, queueDelivery, queueTest, sendToReceivers } from './webhooks/kept.ts';

@@ -9,9 +9,10 @@ const whole = new Set(['area', 'radio', 'custom', 'tags', 'phrases']);
 
 const fieldId = (name: string): string => `field-${name}`;
 
+const CONTROLS = 'input,textarea,select,button,[tabindex]';
 /** Where the keyboard begins in a field: in a group at the control that is wrong, else at its first. */
 export const controlIn = (field: HTMLElement | null | undefined): HTMLElement | null | undefined =>
-  ['[aria-invalid=true]:not([role=radiogroup])', 'input,textarea,select,button,[tabindex]']
+  ['[aria-invalid=true]:not([role=radiogroup])', CONTROLS]
     .map((these) => field?.querySelector<HTMLElement>(these))
     .find((control) => control);
 
@@ -19,7 +20,7 @@ export const controlIn = (field: HTMLElement | null | undefined): HTMLElement | 
 function focusField(name: string): void {
   const focus = (): boolean => {
     const control = document.getElementById(fieldId(name));
-    const inside = control?.matches('input,textarea,select,button,[tabindex]') ? control : controlIn(control);
+    const inside = control?.matches(CONTROLS) ? control : controlIn(control);
     inside?.focus();
     return inside !== undefined && inside !== null;
   };

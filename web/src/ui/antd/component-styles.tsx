@@ -18,6 +18,7 @@ import {
 } from 'antd';
 import { renderToString } from 'react-dom/server';
 import type { Plugin } from 'vite';
+import { antdNames } from '../tokens.ts';
 
 /** Every component of antd that the console uses, drawn once, with its kinds that bring styles of their own. */
 const everyComponent = (
@@ -52,7 +53,7 @@ export function componentStyles(): string {
   const cache = createCache();
   renderToString(
     <StyleProvider cache={cache} layer>
-      <ConfigProvider theme={{ cssVar: { key: 'mooring' }, hashed: false }}>{everyComponent}</ConfigProvider>
+      <ConfigProvider theme={antdNames}>{everyComponent}</ConfigProvider>
     </StyleProvider>,
   );
   return extractStyle(cache, { plain: true, types: 'style' });

@@ -7,12 +7,11 @@ import { handlers, type Route } from '../../../platform/module.ts';
 import { checkOutside, hostOf } from '../../../platform/outbound/door.ts';
 import { newSecret } from '../../../platform/outbound/sign.ts';
 import { readSetting } from '../../../platform/settings.ts';
-import { deliveriesOf, hasOpen, keepWebhook, queueDelivery } from '../../settings/api.ts';
+import { deliveriesOf, hasTest, keepWebhook, queueTest } from '../../settings/api.ts';
 
 const { set, newSecret: renew, delete: remove, test: tryOut } = appCallbackCalls;
 const acts = { set, newSecret: renew, delete: remove, test: tryOut };
 const sent = deliveriesOf(appCallbackCalls, 'app');
-const TEST = 'webhook.test';
 export const callbackExporter = sent.exporter;
 
 /** An app that the scope owns; one that it may only use is none. Held, its address is changed by one at a time. Fault: NOT_FOUND. */
@@ -96,8 +95,7 @@ export const callbackRoutes = (app: AppContext): Route[] =>
     test: async (ctx, { appId }) => {
       const { target, id, name, path } = await existing(ctx, ctx.db, appId);
       // One that still waits says as much.
-      if (!(await hasOpen(ctx.db, id, TEST)))
-        await queueDelivery(ctx.db, id, TEST, JSON.stringify({ type: 'webhook.test', timestamp: ctx.now().toISOString(), data: { name } }));
+      if (!(await hasTest(ctx.db, id))) await queueTest(ctx, ctx.db, id, name);
       ctx.audit({ target });
       await changed(ctx, ctx.db, path);
       return null;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { deleteOld } from '../../../platform/db/delete-old.ts';
 import { job } from '../../../platform/module.ts';
+import { ofKind } from './kinds.ts';
 
 const DAYS = 30;
 /** So long at most what happened waits for a developer's system that takes less than happens. */
@@ -17,7 +18,7 @@ export const forgetDeliveries = job({
     await deleteOld(
       ctx,
       'settings_webhook_delivery',
-      sql`state = 'waiting' and created_at < ${before(APP_DAYS)} and webhook_id in (select id from settings_webhook where app_id is not null)`,
+      sql`state = 'waiting' and created_at < ${before(APP_DAYS)} and webhook_id in (select w.id from settings_webhook w where ${ofKind.app})`,
     );
   },
 });

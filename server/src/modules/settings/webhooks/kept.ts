@@ -1,9 +1,10 @@
 import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { AppContext } from '../../../platform/app-context.ts';
-import type { Db } from '../../../platform/context.ts';
+import type { Ctx, Db } from '../../../platform/context.ts';
 import { deliverOnce, sealWebhookSecret } from './deliver.ts';
 
+const TEST = 'webhook.test';
 /** Whose address it is: it hears of what that is about alone, and stands in no list of webhooks. */
 type Owner = { readonly receiverId: number } | { readonly appId: number };
 interface Address {
@@ -54,14 +55,18 @@ export async function queueDelivery(db: Db, webhookId: number, event: string, bo
   return rows[0]?.id;
 }
 
-/** Whether one of an event still waits for that address. */
-export async function hasOpen(db: Db, webhookId: number, event: string): Promise<boolean> {
+/** A `webhook.test`, so that whoever set an address sees whether it takes what comes. Answers the delivery. */
+export const queueTest = (ctx: Pick<Ctx, 'now'>, db: Db, webhookId: number, name: string) =>
+  queueDelivery(db, webhookId, TEST, JSON.stringify({ type: TEST, timestamp: ctx.now().toISOString(), data: { name } }));
+
+/** Whether one still waits for that address. */
+export async function hasTest(db: Db, webhookId: number): Promise<boolean> {
   const row = await db
     .selectFrom('settings_webhook_delivery')
     .select('id')
     .where('webhook_id', '=', webhookId)
     .where('state', 'in', ['waiting', 'sending'])
-    .where('event', '=', event)
+    .where('event', '=', TEST)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

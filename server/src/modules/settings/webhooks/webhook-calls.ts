@@ -19,7 +19,7 @@ import { startExport } from '../../../platform/work/exporter.ts';
 import { rowExporter } from '../../../platform/work/row-exporter.ts';
 import { sealWebhookSecret } from './deliver.ts';
 import { deliveriesOf, LOG, SEES_LOG } from './deliveries.ts';
-import { queueDelivery } from './kept.ts';
+import { queueTest } from './kept.ts';
 import { ofKind } from './kinds.ts';
 
 const { update, newSecret: renew, test: tryOut, delete: remove } = declared;
@@ -107,8 +107,7 @@ async function columns(ctx: Ctx, input: Input) {
 
 const test: Handler<typeof webhookCalls.test> = async (ctx, { id }) => {
   const { name } = await readWebhook(ctx, ctx.db, id);
-  const body = JSON.stringify({ type: 'webhook.test', timestamp: ctx.now().toISOString(), data: { name } });
-  const queued = await queueDelivery(ctx.db, id, 'webhook.test', body);
+  const queued = await queueTest(ctx, ctx.db, id, name);
   ctx.audit({ target: `webhook ${name}` });
   return sent.read(ctx, queued ?? 0);
 };
