@@ -32,7 +32,10 @@ export async function retryDevices(ctx: Ctx, kind: RolloutKind, input: ParsedInp
   const failed = found.rows.filter((row) => failedResults.includes(row.state));
   if (input.preview) return outcomeOf(found.rows, new Set(failed.map((row) => row.id)));
   const done = new Set<number>();
-  for (const taskId of new Set(failed.map((row) => row.task_id))) {
+  const taskIds = [...new Set(failed.map((row) => row.task_id))];
+  // A turn that ends one at this moment is waited for: it counts none of what goes out again, and would expire it.
+  await sql`select from rollout_task where id = any(${taskIds}::bigint[]) order by id for no key update`.execute(ctx.db);
+  for (const taskId of taskIds) {
     const task = readTask(await ownTask(ctx, kind.of, taskId));
     if (task.expires_at && task.expires_at <= ctx.now()) throw new Fault('TASK_EXPIRED');
     // Without its package they would wait for ever.
