@@ -111,8 +111,8 @@ test('a picklist is edited from its row', async () => {
   await manager.call(dictCalls.add, { code: 'colours', name: 'Colours' });
   const page = await as('admin', 'manager');
   await page.goto(`${stack.url}/paramsDic?text=colours`);
-  await button(page, 'Actions for Colours').click();
-  await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
+  await button(page, 'Actions for Colours').press(' ');
+  await page.getByRole('menuitem', { name: 'Edit', exact: true }).press(' ');
   const dialog = page.getByRole('dialog', { name: 'Edit “Colours”' });
   await dialog.getByLabel('Name').fill('Case colours');
   await dialog.getByLabel('Remark').fill('Of the housing');

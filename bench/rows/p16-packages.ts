@@ -6,16 +6,17 @@ import { promisify } from 'node:util';
 import { makeApk } from '@mooring/apk/apk.factory';
 import { program } from '../anchors/program.ts';
 import { alternate, median } from '../measure.ts';
-import { atMost, type Figure, missing, type Row, reported } from '../row.ts';
+import { atMost, below, type Figure, missing, type Row, reported } from '../row.ts';
 
 const MB = 1024 * 1024;
 const folder = join(import.meta.dirname, '../../.cache/bench/packages');
 const run = promisify(execFile);
 
-/** 18 MB of what looks like code and pictures: half of it hardly packs. */
-async function makePackage(): Promise<string> {
+/** What looks like code and pictures: half of it hardly packs. */
+async function makePackage(megabytes: number): Promise<string> {
   mkdirSync(folder, { recursive: true });
-  const path = join(folder, 'unsigned.apk');
+  const path = join(folder, `unsigned-${megabytes}.apk`);
+  if (existsSync(path)) return path;
   let state = Buffer.from('18 MB');
   const drawn = (bytes: number) => {
     const made = Buffer.alloc(bytes);
@@ -26,7 +27,7 @@ async function makePackage(): Promise<string> {
     return made;
   };
   const files = Object.fromEntries(
-    Array.from({ length: 36 }, (_, at) => [`assets/${at}.bin`, Buffer.concat([drawn(MB / 2), Buffer.alloc(MB / 2, at)])]),
+    Array.from({ length: 2 * megabytes }, (_, at) => [`assets/${at}.bin`, Buffer.concat([drawn(MB / 2), Buffer.alloc(MB / 2, at)])]),
   );
   writeFileSync(path, await makeApk({ signers: [], files }));
   return path;
@@ -75,9 +76,22 @@ async function compare(work: string, us: () => Promise<Measured>, them: () => Pr
   ];
 }
 
+const MOST_MB = 200;
+/** However large it is, it is never in memory. */
+async function large(): Promise<readonly Figure[]> {
+  const signed = join(folder, 'signed-large.apk');
+  const unsigned = await makePackage(1024);
+  const figures = (work: string, { took, whole }: Measured) => [
+    below(`memory of the whole process, 1 GB ${work}`, whole / MB, MOST_MB, 'MB'),
+    reported(`1 GB ${work}`, took / 1000, 's'),
+  ];
+  const signing = await ours('sign', unsigned, signed);
+  return [...figures('signed', signing), ...figures('verified', await ours('verify', signed))];
+}
+
 async function measured(): Promise<readonly Figure[]> {
   if (!program('apksigner') || !existsSync('/usr/bin/time')) return [missing('18 MB verified', Number.NaN, 'ms', 'apksigner, time')];
-  const unsigned = await makePackage();
+  const unsigned = await makePackage(18);
   const [signed, again] = [join(folder, 'signed.apk'), join(folder, 'again.apk')];
   const signing = await compare(
     'signed',
@@ -94,6 +108,7 @@ async function measured(): Promise<readonly Figure[]> {
       () => theirs('verify', signed),
     )),
     ...signing,
+    ...(await large()),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { Dropdown } from 'antd';
-import type { ReactElement } from 'react';
+import type { KeyboardEvent, ReactElement } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
 export interface MenuItem {
@@ -15,7 +15,7 @@ export interface MenuItem {
 }
 
 /** Entries as the menu takes them. */
-export const menuEntries = (items: readonly MenuItem[]) =>
+const menuEntries = (items: readonly MenuItem[]) =>
   items.flatMap((item) => [
     ...(item.apart ? [{ type: 'divider' as const, key: `${item.key}-line` }] : []),
     {
@@ -39,6 +39,15 @@ export const menuEntries = (items: readonly MenuItem[]) =>
     },
   ]);
 
+/** Space chooses as Enter does (WAI-ARIA, menu pattern). */
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.key !== ' ' || !(event.target instanceof HTMLElement) || event.target.role !== 'menuitem') return;
+  event.preventDefault();
+  event.target.click();
+}
+
+export const menuOf = (items: readonly MenuItem[]) => ({ items: menuEntries(items), onKeyDown });
+
 interface MenuButtonProps {
   readonly items: readonly MenuItem[];
   readonly children: ReactElement;
@@ -47,7 +56,7 @@ interface MenuButtonProps {
 
 /** A menu that opens from its child, a button. */
 export const MenuButton = ({ items, children, align = 'start' }: MenuButtonProps) => (
-  <Dropdown menu={{ items: menuEntries(items) }} trigger={['click']} placement={align === 'end' ? 'bottomRight' : 'bottomLeft'} autoFocus>
+  <Dropdown menu={menuOf(items)} trigger={['click']} placement={align === 'end' ? 'bottomRight' : 'bottomLeft'} autoFocus>
     {children}
   </Dropdown>
 );

@@ -1,7 +1,7 @@
 import { Dropdown } from 'antd';
 import { type MouseEvent, useRef, useState } from 'react';
 import { Icon, type IconName } from './icon.tsx';
-import { type MenuItem, menuEntries } from './menu-button.tsx';
+import { type MenuItem, menuOf } from './menu-button.tsx';
 
 // Hundreds of these come and go while a table is scrolled: they are plain elements until somebody uses them.
 
@@ -76,7 +76,7 @@ export function RowMenuButton({ label, items }: { label: string; items: () => re
           autoFocus
           trigger={['click']}
           placement="bottomRight"
-          menu={{ items: menuEntries(items()) }}
+          menu={menuOf(items())}
           onOpenChange={(next) => {
             setMenu(next ? 'open' : 'closed');
             if (!next) button.current?.focus();
