@@ -50,7 +50,7 @@ async function run(): Promise<readonly Figure[]> {
     const figures: Figure[] = [];
     for (const [scope, token] of scopes)
       for (const [share, of] of Object.entries(shares)) {
-        const input = { criteria: { app: [`com.bench.app${of}`], appBelow: '20' }, page: { size: 20 } };
+        const input = { criteria: { app: `com.bench.app${of}`, appBelow: '20' }, page: { size: 20 } };
         const took = await p95(() => askCall(app.url, '/device/page', token, input));
         const where = scope === 'all' ? 'in all' : 'in an organisation';
         figures.push(below(`terminals with an app below a version, ${share} of them, ${where}, p95`, took, MOST_MS[scope], 'ms'));

@@ -201,6 +201,32 @@ test('one form that was deleted is made again while the other stays; what there 
   await all();
 });
 
+test('a version that comes into the catalogue is led to from those in use, a subscriber’s too, without anybody’s asking', async () => {
+  const packageName = nextName();
+  const [unused, few, many] = [await listed(packageName, 1), await listed(packageName, 2), await listed(packageName, 3)];
+  await terminals(1, packageName, few, [], other);
+  await terminals(2, packageName, many, ['appDiff', 'appDiffEntries'], other);
+  const now = await listed(packageName, 4);
+  await app.runJobs();
+  const made = await rowsOf(now.id);
+  expect(made.map(({ base, form }) => [base, form]).toSorted()).toEqual(
+    [few, many].flatMap(({ versionCode: code }) => [
+      [`${code}.0 (${code})`, 'entries'],
+      [`${code}.0 (${code})`, 'image'],
+    ]),
+  );
+  expect(made.some(({ base }) => base === `${unused.versionCode}.0 (1)`)).toBe(false);
+  // Of whose terminals they are its developer learns nothing.
+  expect(made.every(({ devices }) => devices === 0)).toBe(true);
+  await all();
+  expect((await rowsOf(now.id)).filter(({ form }) => form === 'entries').map(({ state }) => state)).toEqual(['enabled', 'enabled']);
+  // Taken out and in again, and asked for twice: there is one of each.
+  await developer.call(appVersionCalls.unpublish, { id: now.id });
+  await developer.call(appVersionCalls.publish, { id: now.id });
+  await app.runJobs();
+  expect(await rowsOf(now.id)).toHaveLength(4);
+});
+
 test('packages above 64 MB, which would stand unpacked in a terminal’s memory, come in the plain form alone', async () => {
   const { base, now } = await pair();
   await run(sql`update app_version set size = ${64 * 1024 ** 2 + 1} where id = ${base.id}`);

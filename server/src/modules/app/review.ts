@@ -7,6 +7,7 @@ import { checkDeveloper } from './check-developer.ts';
 import { type Audience, audienceOf, contentHash } from './content-hash.ts';
 import { dropDifferences } from './differences.ts';
 import { checkFollowing, checkProducts } from './listed.ts';
+import { makeDifferences } from './make-differences.ts';
 import { pauseReleases } from './pause-releases.ts';
 import { tellVersion } from './tell.ts';
 import { checkAudience } from './update-version.ts';
@@ -81,6 +82,7 @@ async function publishNow(ctx: Ctx, db: Db, row: VersionRow): Promise<void> {
   await move(db, publishRows, 'done', [row.id], said);
   const looks = { name: nameIn(row), icon_id: row.icon_id, updated_at: ctx.now() };
   await db.updateTable('app_app').set(looks).where('id', '=', row.app_id).execute();
+  await makeDifferences(ctx, db, row.id);
   await changed(ctx, db, row.dept_path);
 }
 async function takeOut(ctx: Ctx, db: Db, row: VersionRow): Promise<void> {

@@ -29,6 +29,7 @@ export const queuedJobs: Readonly<Record<string, QueuedJob>> = {
   'rollout.swapDevices': { turn: 'soon', bound: 'row' },
   'rollout.joinPreTasks': { turn: 'soon', bound: 'row' },
   'app:pauseReleases': { turn: 'soon', bound: 'row' },
+  'app:makeDifferences': { turn: 'late', bound: 'row' },
   'signing:sign': { turn: 'work', bound: 'row' },
   'file:assemble': { turn: 'work', bound: 'row' },
   'device.bulk': { turn: 'work', bound: 'work' },

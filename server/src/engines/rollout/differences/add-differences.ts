@@ -1,12 +1,13 @@
 import { MOST_ENTRIES_BYTES } from '@mooring/contract/app/entries-diff';
-import type { DifferenceForm } from '@mooring/contract/engines/rollout/difference-calls';
+import { type DifferenceForm, MOST_IMAGE_BYTES } from '@mooring/contract/engines/rollout/difference-calls';
 import { differenceMachine } from '@mooring/contract/engines/rollout/state-machines';
 import { Fault } from '@mooring/contract/kit/fault';
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx, Db } from '../../../platform/context.ts';
 import { unlessRefused } from '../../../platform/db/constraint.ts';
 import { recordCreated } from '../../../platform/db/move.ts';
-import { refuseTarget, targetOf } from './bases.ts';
+import { refuseTarget, targetOf, versionOf } from './bases.ts';
 import { differenceRows } from './difference-queries.ts';
+import { canMake } from './make-difference.ts';
 import type { DifferenceSource, Version } from './source.ts';
 
 const exists = () => new Fault('DIFFERENCE_EXISTS', { fields: { baseIds: 'fault.DIFFERENCE_EXISTS' } });
@@ -22,8 +23,8 @@ const formsFor = ({ forms }: DifferenceSource, target: Version, base: Version): 
 
 /** Forms of which there is none yet, from a base. */
 type Missing = (base: Version) => readonly DifferenceForm[];
-async function missingTo(ctx: Ctx, source: DifferenceSource, target: Version): Promise<Missing> {
-  const rows = await ctx.db
+async function missingTo(db: Db, source: DifferenceSource, target: Version): Promise<Missing> {
+  const rows = await db
     .selectFrom('rollout_difference')
     .select(['from_id', 'form'])
     .where('target_id', '=', target.id)
@@ -33,14 +34,16 @@ async function missingTo(ctx: Ctx, source: DifferenceSource, target: Version): P
   return (base) => formsFor(source, target, base).filter((form) => !made.has(`${base.id} ${form}`));
 }
 
-async function addEach(
-  ctx: Ctx,
-  source: DifferenceSource,
-  target: Version,
-  bases: readonly Version[],
-  missing: Missing,
-  { enableAtOnce }: Asked,
-): Promise<{ started: number }> {
+interface Adding {
+  readonly source: DifferenceSource;
+  readonly target: Version;
+  readonly bases: readonly Version[];
+  readonly missing: Missing;
+  readonly enableAtOnce: boolean;
+  /** Whose rights are asked for again when one is enabled, and whose room it takes. */
+  readonly by: { readonly userId: number; readonly userName: string };
+}
+async function addEach(ctx: Pick<Ctx, 'now' | 'invalidate'>, db: Db, { source, target, bases, missing, enableAtOnce, by }: Adding) {
   const wanted = bases.flatMap((base) => missing(base).map((form) => ({ base, form })));
   const rows = wanted.map(({ base, form }) => ({
     content: source.content,
@@ -50,24 +53,29 @@ async function addEach(
     enable_at_once: enableAtOnce,
     dept_id: target.dept_id,
     dept_path: target.dept_path,
-    created_by: ctx.actor.userId,
-    created_by_name: ctx.actor.userName,
+    created_by: by.userId,
+    created_by_name: by.userName,
     created_at: ctx.now(),
   }));
   const made = await unlessRefused(
-    ctx.db,
-    () => ctx.db.insertInto('rollout_difference').values(rows).returning('id').execute(),
+    db,
+    () => db.insertInto('rollout_difference').values(rows).returning('id').execute(),
     ({ kind }) => (kind === 'unique' ? exists() : undefined),
   );
   await recordCreated(
-    ctx.db,
+    db,
     differenceRows,
     made.map((row) => row.id),
-    ctx.actor.userId,
+    by.userId,
   );
-  await ctx.invalidate(ctx.db, source.group, target.dept_path);
-  ctx.audit({ target: target.label, after: { bases: bases.map((base) => base.shown), enableAtOnce } });
+  await ctx.invalidate(db, source.group, target.dept_path);
   return { started: made.length };
+}
+
+/** A person asks for them. */
+function addAsked(ctx: Ctx, { enableAtOnce }: Asked, adding: Omit<Adding, 'enableAtOnce' | 'by'>) {
+  ctx.audit({ target: adding.target.label, after: { bases: adding.bases.map((base) => base.shown), enableAtOnce } });
+  return addEach(ctx, ctx.db, { ...adding, enableAtOnce, by: ctx.actor });
 }
 
 /** What could be chosen as a base, with what speaks for it. */
@@ -75,7 +83,7 @@ export async function listBases(ctx: Ctx, source: DifferenceSource, packageId: n
   const target = await targetOf(ctx, source, packageId);
   const bases = await source.bases(ctx, target);
   const versions = bases.map((base) => base.version);
-  const [on, missing] = [await source.devicesOn(ctx, target, versions), await missingTo(ctx, source, target)];
+  const [on, missing] = [await source.devicesOn(ctx, target, versions), await missingTo(ctx.db, source, target)];
   return bases.map((base) => ({
     id: base.id,
     version: base.shown,
@@ -91,16 +99,16 @@ export async function addDifferences(ctx: Ctx, source: DifferenceSource, input: 
   const wanted = new Set(input.baseIds);
   const bases = (await source.bases(ctx, target)).filter((base) => wanted.has(base.id));
   if (bases.length < wanted.size) throw new Fault('DIFFERENCE_BASE_WRONG', { fields: { baseIds: 'fault.DIFFERENCE_BASE_WRONG' } });
-  const missing = await missingTo(ctx, source, target);
+  const missing = await missingTo(ctx.db, source, target);
   if (bases.some((base) => missing(base).length === 0)) throw exists();
-  return addEach(ctx, source, target, bases, missing, input);
+  return addAsked(ctx, input, { source, target, bases, missing });
 }
 
 /** From each version in use, what there isn't yet. */
 export async function addAllDifferences(ctx: Ctx, source: DifferenceSource, input: Asked) {
   const target = await targetOf(ctx, source, input.packageId);
   refuseTarget(source, target);
-  const [bases, missing] = [await source.bases(ctx, target), await missingTo(ctx, source, target)];
+  const [bases, missing] = [await source.bases(ctx, target), await missingTo(ctx.db, source, target)];
   const on = await source.devicesOn(
     ctx,
     target,
@@ -108,5 +116,36 @@ export async function addAllDifferences(ctx: Ctx, source: DifferenceSource, inpu
   );
   const wanted = bases.filter((base) => missing(base).length > 0 && (on.get(base.version) ?? 0) > 0);
   if (wanted.length === 0) throw new Fault('DIFFERENCE_NO_BASES');
-  return addEach(ctx, source, target, wanted, missing, input);
+  return addAsked(ctx, input, { source, target, bases: wanted, missing });
+}
+
+/** From as many versions at most: those that most terminals run. */
+const MOST_USED = 5;
+
+/**
+ * What there isn't yet from the versions in use, whosesoever the terminals are, put to use as soon as it is verified: made when a version may be
+ * sent, for the person who brought it. Twice is harmless.
+ */
+export async function addForUse(
+  ctx: Pick<Ctx, 'now' | 'invalidate' | 'scope'>,
+  db: Db,
+  source: DifferenceSource,
+  id: number,
+  by: Adding['by'],
+): Promise<void> {
+  const target = await versionOf(db, source, id);
+  if (!target?.open || target.size > MOST_IMAGE_BYTES || !canMake()) return;
+  const everywhere = { db, scope: { ...ctx.scope, path: '' } };
+  const [bases, missing] = [await source.bases(everywhere, target), await missingTo(db, source, target)];
+  const on = await source.devicesOn(
+    everywhere,
+    target,
+    bases.map((base) => base.version),
+  );
+  const devices = ({ version }: Version) => on.get(version) ?? 0;
+  const wanted = bases
+    .filter((base) => devices(base) > 0 && missing(base).length > 0)
+    .toSorted((a, b) => devices(b) - devices(a))
+    .slice(0, MOST_USED);
+  if (wanted.length > 0) await addEach(ctx, db, { source, target, bases: wanted, missing, enableAtOnce: true, by });
 }

@@ -29,6 +29,9 @@ interface Made {
   readonly frames: number;
 }
 
+/** Whose terminals are counted, and where it is read. */
+export type Within = Pick<Ctx, 'db' | 'scope'>;
+
 /** What differences are made of: packages of a kind, or versions of apps. */
 export interface DifferenceSource {
   /** The kind's name on the wire. */
@@ -50,10 +53,10 @@ export interface DifferenceSource {
   /** Refuses what no difference leads to now, with its own fault. */
   refuse(target: Version): void;
   /** Older full versions that one to `target` may start from, the newest first. */
-  bases(ctx: Ctx, target: Version): Promise<readonly Version[]>;
+  bases(ctx: Within, target: Version): Promise<readonly Version[]>;
   /** How many terminals in the scope run each of these now, by what terminals say of it (`version`). */
   devicesOn(
-    ctx: Ctx,
+    ctx: Within,
     target: Pick<Version, 'id' | 'name' | 'version' | 'product_id'>,
     versions: readonly string[],
   ): Promise<ReadonlyMap<string, number>>;
