@@ -6506,6 +6506,11 @@ CREATE INDEX work_file ON public.work USING btree (file_id) WHERE (file_id IS NO
 CREATE INDEX work_open ON public.work USING btree (user_id) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
 CREATE INDEX work_user ON public.work USING btree (user_id, created_at DESC);
 
+-- Statistics
+
+CREATE STATISTICS public.device_app_codes (mcv) ON package_name, version_code FROM device_app;
+alter statistics device_app_codes set statistics 1000;
+
 -- Policies
 
 create policy everything on access_grant_review for all to mooring_system using (true) with check (true);

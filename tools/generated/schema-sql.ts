@@ -55,6 +55,12 @@ const indexes = `
   where ${inSchema} and ${ours} and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
     and not exists (select from pg_inherits h where h.inhrelid = i.indexrelid)`;
 
+/** `stxstattarget` -1 or null is as the installation has it. */
+const statistics = `
+  select c.relname || ' ' || s.stxname as name, pg_get_statisticsobjdef(s.oid) || ';'
+    || case when s.stxstattarget >= 0 then format(E'\\nalter statistics %I set statistics %s;', s.stxname, s.stxstattarget) else '' end as sql
+  from pg_statistic_ext s join pg_class c on c.oid = s.stxrelid join pg_namespace n on n.oid = c.relnamespace where ${inSchema}`;
+
 const policies = `
   select c.relname || ' ' || p.polname as name, format('create policy %I on %I%s for %s to %s%s%s;', p.polname, c.relname,
     case when p.polpermissive then '' else ' as restrictive' end,
@@ -87,6 +93,7 @@ const sections: readonly [title: string, query: string, apart: string][] = [
   ['Tables', tables, '\n\n'],
   ['Views', views, '\n\n'],
   ['Indexes', indexes, '\n'],
+  ['Statistics', statistics, '\n'],
   ['Policies', policies, '\n'],
   ['Triggers', triggers, '\n'],
   ['Rights of the bound roles', grants, '\n'],

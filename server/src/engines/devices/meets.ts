@@ -12,6 +12,10 @@ interface Asking {
   readonly numbers: boolean;
 }
 
+/** Of one app a terminal has one row at most, which the database knows: few that have it are found from their rows, not by asking each terminal. */
+const named = (apps: readonly string[]) =>
+  apps.length === 1 ? sql`a.package_name = ${apps[0]}` : sql`a.package_name = any(${apps}::text[])`;
+
 /** Devices (as `d`) that meet what a list, or the rule of a group, asks of them. */
 export async function meets(criteria: GroupRule, { lookUp, behind, numbers }: Asking): Promise<RawBuilder<boolean>> {
   const { text, sn, tag } = criteria;
@@ -37,7 +41,7 @@ export async function meets(criteria: GroupRule, { lookUp, behind, numbers }: As
     // Of many terminals at once or of one alone: both are found by the key.
     attention && sql<boolean>`exists (select from device_attention a where a.device_id = d.id and a.kind = any(${attention}::text[]))`,
     apps || appBelow !== undefined
-      ? sql<boolean>`exists (select from device_app a where a.device_id = d.id${apps ? sql` and a.package_name = any(${apps}::text[])` : sql``}
+      ? sql<boolean>`exists (select from device_app a where a.device_id = d.id${apps ? sql` and ${named(apps)}` : sql``}
           ${appBelow === undefined ? sql`` : sql` and a.version_code < ${appBelow}::bigint`})`
       : undefined,
     criteria.testTerminal === undefined
