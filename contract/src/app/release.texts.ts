@@ -46,5 +46,7 @@ export const appReleaseTexts = texts({
   'device.apps.code': ['Version code', '版本号'],
   'device.apps.certificate': ['Certificate (SHA-256)', '证书（SHA-256）'],
   'device.apps.since': ['In this version since', '当前版本安装时间'],
+  'device.apps.release': ['Last released', '最近下发'],
+  'device.apps.removed': ['Removed', '已卸载'],
   'device.apps.none': ['The terminal reported no apps', '终端未上报应用'],
 });

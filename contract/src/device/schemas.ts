@@ -94,12 +94,18 @@ export const DeviceDetail = Device.extend({
     z.object({
       packageName: z.string(),
       name: z.string().nullable(),
+      /** False: a release brought it, and the terminal doesn't say it any more. */
+      installed: z.boolean(),
       versionName: z.string(),
       versionCode: z.number().nullable(),
       certificate: z.string().nullable(),
       /** Can't be removed. */
       system: z.boolean(),
-      since: Moment,
+      since: Moment.nullable(),
+      /** What the last release that succeeded left of it there; no code where it was removed. */
+      release: z.object({ taskId: Id, taskName: z.string(), versionName: z.string(), versionCode: z.number().nullable() }).nullable(),
+      /** It isn't that any more. */
+      differs: z.boolean(),
     }),
   ),
   /** Terminals of the own range that report the same IMEI or ICCID: the first of each, and one more where there are more than are shown. */

@@ -134,53 +134,6 @@ test('rows of a running release keep their places while they move, those that fa
   expect(await shown()).toEqual([first, ...without(first, last), last]);
 });
 
-const WAITING = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-
-test('a result that another person retries at the same moment is refused to the second, not forgotten', async () => {
-  const [sn = ''] = sns(1);
-  await makeDevices(app, owner, productId, [sn]);
-  const id = await release([sn], { retries: 0 });
-  const [offer] = await offers(id);
-  if (!offer) throw new Error('no offer');
-  await subscribe('result', offer, { outcome: 'failure', reason: 'noSpace' });
-  const { owner: pool } = app.context.pools;
-  const other = await pool.connect();
-  try {
-    await other.query('begin');
-    await other.query("update rollout_result set state = '1' where task_id = $1", [id]);
-    const retry = admin.call(taskDeviceCalls.retry, { of: { criteria: { taskId: id } } });
-    await expect.poll(async () => (await pool.query(WAITING)).rows.length).toBeGreaterThan(0);
-    await other.query('commit');
-    expect(await retry).toMatchObject({ total: 1, done: 0, refused: 1, failed: [{ label: sn, fault: 'DEVICE_STATE' }] });
-  } finally {
-    other.release();
-  }
-});
-
-test('a release that ends at the moment of a retry runs again, with what was retried', async () => {
-  const mine = sns(2);
-  await makeDevices(app, owner, productId, mine);
-  const id = await release(mine, { retries: 0 });
-  const [first, second] = await offers(id);
-  if (!first || !second) throw new Error('no offers');
-  await subscribe('result', first, { outcome: 'failure', reason: 'noSpace' });
-  const { owner: pool } = app.context.pools;
-  const turn = await pool.connect();
-  try {
-    await turn.query('begin');
-    await turn.query("update rollout_result set state = '3' where task_id = $1 and offer = $2", [id, second.offer]);
-    await turn.query("update rollout_task set state = 'finished', ended_at = $2 where id = $1", [id, app.clock.now]);
-    const retry = admin.call(taskDeviceCalls.retry, { of: { criteria: { taskId: id, state: '4' } } });
-    await expect.poll(async () => (await pool.query(WAITING)).rows.length).toBeGreaterThan(0);
-    await turn.query('commit');
-    expect(await retry).toMatchObject({ total: 1, done: 1 });
-  } finally {
-    turn.release();
-  }
-  await settle();
-  expect([await tally(id), await stateOf(id)]).toEqual([{ '2': 1, '3': 1 }, 'running']);
-});
-
 test('a time-out becomes a late success when the terminal answers after all, and its attempt is named', async () => {
   const [sn = ''] = sns(1);
   await makeDevices(app, owner, productId, [sn]);

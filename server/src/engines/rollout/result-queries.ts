@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import { allowedEvents, allowing } from '../../platform/allowed-actions.ts';
 import type { Actor, Db } from '../../platform/context.ts';
 import { all, exact, partPattern } from '../../platform/db/criteria.ts';
-import type { RolloutKind, TaskRow } from './task.ts';
+import { type RolloutKind, retriedIn, type TaskRow } from './task.ts';
 import { why } from './why.ts';
 
 export interface ResultCriteria {
@@ -105,11 +105,7 @@ export function taskResult(row: ResultRow, actor: Actor, now: Date, canRetry: st
     sentAt: row.sent_at,
     endedAt: row.ended_at,
     why: why(facts, now),
-    ...allowing(
-      ['running', 'finished', 'paused', 'halted'].includes(row.task_state)
-        ? allowedEvents(resultMachine, row.state, actor, { retry: canRetry })
-        : [],
-    ),
+    ...allowing(retriedIn.includes(row.task_state) ? allowedEvents(resultMachine, row.state, actor, { retry: canRetry }) : []),
   };
 }
 

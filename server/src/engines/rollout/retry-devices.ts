@@ -1,14 +1,14 @@
 import { failedResults } from '@mooring/contract/engines/rollout/state-machines';
 import type { TaskDeviceCalls } from '@mooring/contract/engines/rollout/task-calls';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
-import { Fault } from '@mooring/contract/kit/fault';
+import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { BulkOutcome } from '@mooring/contract/kit/page';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { resultConditions } from './result-queries.ts';
 import { retryByPerson } from './retry.ts';
-import { type RolloutKind, readTask, taskRows } from './task.ts';
+import { type RolloutKind, readTask, retriedIn, taskRows } from './task.ts';
 import { ownTask } from './task-row.ts';
 
 const AT_ONCE = 100_000;
@@ -32,11 +32,9 @@ export async function retryDevices(ctx: Ctx, kind: RolloutKind, input: ParsedInp
   const failed = found.rows.filter((row) => failedResults.includes(row.state));
   if (input.preview) return outcomeOf(found.rows, new Set(failed.map((row) => row.id)));
   const done = new Set<number>();
-  const taskIds = [...new Set(failed.map((row) => row.task_id))];
-  // A turn that ends one at this moment is waited for: it counts none of what goes out again, and would expire it.
-  await sql`select from rollout_task where id = any(${taskIds}::bigint[]) order by id for no key update`.execute(ctx.db);
-  for (const taskId of taskIds) {
+  for (const taskId of new Set(failed.map((row) => row.task_id))) {
     const task = readTask(await ownTask(ctx, kind.of, taskId));
+    if (!retriedIn.includes(task.state)) continue;
     if (task.expires_at && task.expires_at <= ctx.now()) throw new Fault('TASK_EXPIRED');
     // Without its package they would wait for ever.
     await kind.check(ctx, task);
@@ -48,13 +46,23 @@ export async function retryDevices(ctx: Ctx, kind: RolloutKind, input: ParsedInp
       task.delivery.retries,
       ctx.actor.userId,
     );
-    if (moved.length > 0 && task.state === 'finished')
-      await move(ctx.db, taskRows, 'retry', [taskId], { actorId: ctx.actor.userId, set: { ended_at: null } });
+    if (moved.length > 0) await goesOn(ctx, taskId);
     for (const one of moved) done.add(one);
     ctx.audit({ target: task.name, after: { retried: moved.length } });
   }
   await ctx.invalidate(ctx.db, kind.of.paths.tasks);
   return outcomeOf(found.rows, done);
+}
+
+/**
+ * A finished task runs again. Locked after its results, as all who write both do: a turn that ends it at this moment has counted none of what goes out
+ * again, and is waited for. Fault: OVERTAKEN, where it was cancelled meanwhile.
+ */
+async function goesOn(ctx: Ctx, id: number): Promise<void> {
+  const { rows } = await sql<{ state: string }>`select state from rollout_task where id = ${id} for no key update`.execute(ctx.db);
+  const { state = '' } = rows[0] ?? {};
+  if (!retriedIn.includes(state)) throw fault('OVERTAKEN');
+  if (state === 'finished') await move(ctx.db, taskRows, 'retry', [id], { actorId: ctx.actor.userId, set: { ended_at: null } });
 }
 
 /** Whatever wasn't moved is refused, also where somebody else moved it a moment before. */

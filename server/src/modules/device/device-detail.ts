@@ -2,6 +2,7 @@ import type { deviceCalls } from '@mooring/contract/device/calls';
 import type { ConfigValues } from '@mooring/contract/device/config-values';
 import { fault } from '@mooring/contract/kit/fault';
 import type { Handler } from '../../platform/module.ts';
+import { appsOf } from './apps-of.ts';
 import { deviceOf, selectDevice } from './device.queries.ts';
 import { doublesOf } from './doubles.ts';
 import { withGroups } from './groups/groups-of.ts';
@@ -47,7 +48,6 @@ export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id
     .orderBy('issued_at', 'desc')
     .limit(20)
     .execute();
-  const apps = await ctx.db.selectFrom('device_app').selectAll().where('device_id', '=', id).orderBy('package_name').execute();
   const [device] = await withGroups(ctx, [deviceOf(ctx)(row)]);
   return {
     ...(device as NonNullable<typeof device>),
@@ -62,15 +62,7 @@ export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id
     modules: row.modules as Record<string, string>,
     settings: row.settings as Record<string, string>,
     androidParams: row.android_params as Record<string, string | number | boolean | null>,
-    apps: apps.map((one) => ({
-      packageName: one.package_name,
-      name: one.name,
-      versionName: one.version_name,
-      versionCode: one.version_code,
-      certificate: one.certificate,
-      system: one.system,
-      since: one.since,
-    })),
+    apps: await appsOf(ctx.db, id),
     doubles: await doublesOf(ctx, { id, imei: row.imei, iccid: row.iccid }),
     capabilities: row.capabilities,
     remark: row.remark,

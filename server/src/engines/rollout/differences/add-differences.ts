@@ -119,8 +119,8 @@ export async function addAllDifferences(ctx: Ctx, source: DifferenceSource, inpu
   return addAsked(ctx, input, { source, target, bases: wanted, missing });
 }
 
-/** From as many versions at most: those that most terminals run. */
-const MOST_USED = 5;
+/** From as many versions at most, as they take room of their owner's: those that most terminals run. */
+const MOST_USED = 3;
 
 /**
  * What there isn't yet from the versions in use, whosesoever the terminals are, put to use as soon as it is verified: made when a version may be

@@ -1,0 +1,100 @@
+import { taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import type { DeptAt } from '../../modules/org/api.ts';
+import { releasing } from './release.factory.ts';
+
+let app: TestApp;
+let owner: DeptAt;
+let admin: Client;
+let productId = 0;
+let packageId = 0;
+const { settle, sns, release, offers, subscribe, tally, stateOf } = releasing(
+  () => app,
+  () => admin,
+  () => packageId,
+);
+
+beforeAll(async () => {
+  app = await testApp();
+  owner = await app.dept('Bank');
+  admin = await app.person('platformAdmin', app.root);
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  productId = await makeProduct(app, app.root);
+  packageId = await makePackage(app, admin, app.root, productId, '2.0');
+});
+
+const WAITING = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+
+test('a result that another person retries at the same moment is refused to the second, not forgotten', async () => {
+  const [sn = ''] = sns(1);
+  await makeDevices(app, owner, productId, [sn]);
+  const id = await release([sn], { retries: 0 });
+  const [offer] = await offers(id);
+  if (!offer) throw new Error('no offer');
+  await subscribe('result', offer, { outcome: 'failure', reason: 'noSpace' });
+  const { owner: pool } = app.context.pools;
+  const other = await pool.connect();
+  try {
+    await other.query('begin');
+    await other.query("update rollout_result set state = '1' where task_id = $1", [id]);
+    const retry = admin.call(taskDeviceCalls.retry, { of: { criteria: { taskId: id } } });
+    await expect.poll(async () => (await pool.query(WAITING)).rows.length).toBeGreaterThan(0);
+    await other.query('commit');
+    expect(await retry).toMatchObject({ total: 1, done: 0, refused: 1, failed: [{ label: sn, fault: 'DEVICE_STATE' }] });
+  } finally {
+    other.release();
+  }
+});
+
+test('a release that ends at the moment of a retry runs again, with what was retried', async () => {
+  const mine = sns(2);
+  await makeDevices(app, owner, productId, mine);
+  const id = await release(mine, { retries: 0 });
+  const [first, second] = await offers(id);
+  if (!first || !second) throw new Error('no offers');
+  await subscribe('result', first, { outcome: 'failure', reason: 'noSpace' });
+  const { owner: pool } = app.context.pools;
+  const turn = await pool.connect();
+  try {
+    await turn.query('begin');
+    await turn.query("update rollout_result set state = '3' where task_id = $1 and offer = $2", [id, second.offer]);
+    await turn.query("update rollout_task set state = 'finished', ended_at = $2 where id = $1", [id, app.clock.now]);
+    const retry = admin.call(taskDeviceCalls.retry, { of: { criteria: { taskId: id, state: '4' } } });
+    await expect.poll(async () => (await pool.query(WAITING)).rows.length).toBeGreaterThan(0);
+    await turn.query('commit');
+    expect(await retry).toMatchObject({ total: 1, done: 1 });
+  } finally {
+    turn.release();
+  }
+  await settle();
+  expect([await tally(id), await stateOf(id)]).toEqual([{ '2': 1, '3': 1 }, 'running']);
+});
+
+test('what failed in a release that was cancelled stays as it ended, one that is being cancelled too', async () => {
+  const mine = sns(2);
+  await makeDevices(app, owner, productId, mine);
+  const id = await release(mine, { retries: 0 });
+  const [first] = await offers(id);
+  if (!first) throw new Error('no offer');
+  await subscribe('result', first, { outcome: 'failure', reason: 'noSpace' });
+  const retry = () => admin.send(taskDeviceCalls.retry, { of: { criteria: { taskId: id, state: '4' } } });
+  const { owner: pool } = app.context.pools;
+  const other = await pool.connect();
+  try {
+    await other.query('begin');
+    await other.query("update rollout_task set state = 'cancelled', ended_at = $2 where id = $1", [id, app.clock.now]);
+    const asked = retry();
+    await expect.poll(async () => (await pool.query(WAITING)).rows.length).toBeGreaterThan(0);
+    await other.query('commit');
+    expect((await asked).body).toMatchObject({ fault: 'OVERTAKEN' });
+  } finally {
+    other.release();
+  }
+  expect((await retry()).body).toMatchObject({ done: 0, failed: [{ fault: 'DEVICE_STATE' }] });
+  await settle();
+  expect(await tally(id)).toEqual({ '4': 1, '9': 1 });
+});

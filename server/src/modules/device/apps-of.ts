@@ -1,0 +1,54 @@
+import { softAppKind } from '@mooring/contract/app/app-kind';
+import { SoftAppRelease } from '@mooring/contract/app/release-calls';
+import type { DeviceDetail } from '@mooring/contract/device/schemas';
+import type { z } from 'zod';
+import { type ReleasedPart, releasedParts } from '../../engines/rollout/released-parts.ts';
+import type { Db } from '../../platform/context.ts';
+
+type App = z.input<typeof DeviceDetail>['apps'][number];
+
+function releaseOf({ taskId, taskName, version, content }: ReleasedPart): NonNullable<App['release']> {
+  const { versionName = '' } = SoftAppRelease.safeParse(content).data ?? {};
+  return { taskId, taskName, versionName, versionCode: version === null ? null : Number(version) };
+}
+
+/** Apps that a terminal says it has, beside what was last released of each; then those that were installed by a release and are gone. */
+export async function appsOf(db: Db, deviceId: number): Promise<App[]> {
+  const rows = await db.selectFrom('device_app').selectAll().where('device_id', '=', deviceId).orderBy('package_name').execute();
+  const released = new Map((await releasedParts(db, softAppKind.kind, deviceId)).map((one) => [one.part, one]));
+  const there = rows.map((one): App => {
+    const last = released.get(one.package_name);
+    released.delete(one.package_name);
+    return {
+      packageName: one.package_name,
+      name: one.name,
+      installed: true,
+      versionName: one.version_name,
+      versionCode: one.version_code,
+      certificate: one.certificate,
+      system: one.system,
+      since: one.since,
+      release: last ? releaseOf(last) : null,
+      differs: last !== undefined && (last.version ?? '') !== String(one.version_code ?? ''),
+    };
+  });
+  const gone = [...released.values()].flatMap((last): App[] =>
+    last.version === null
+      ? []
+      : [
+          {
+            packageName: last.part,
+            name: SoftAppRelease.safeParse(last.content).data?.appName || null,
+            installed: false,
+            versionName: '',
+            versionCode: null,
+            certificate: null,
+            system: false,
+            since: null,
+            release: releaseOf(last),
+            differs: true,
+          },
+        ],
+  );
+  return [...there, ...gone];
+}
