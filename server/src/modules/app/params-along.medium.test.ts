@@ -1,3 +1,4 @@
+import { appVersionCalls } from '@mooring/contract/app/calls';
 import { softAppTaskCalls, softAppTaskDeviceCalls } from '@mooring/contract/app/release-calls';
 import { logCalls } from '@mooring/contract/audit-log/calls';
 import type { InputOf } from '@mooring/contract/kit/call';
@@ -267,4 +268,23 @@ test('an update with parameters leaves out who doesn’t have the app, and the f
   await settle();
   expect((await resultsOf(draft.id)).map(({ sn, state }) => [sn, state])).toEqual([[has, '2']]);
   expect(await opened(has)).toMatchObject({ settings: { values: { values: { host: 'a.example' } } } });
+});
+
+test('the templates that may go along are those for products of the version, found by their words; for others there is no version', async () => {
+  const [second, third] = [await makeProduct(app, app.root, 'C10'), await makeProduct(app, app.root, 'D10')];
+  const id = await version('com.p.ten', 1, [productId, second]);
+  const named = async (name: string, product: number | null) => template(manager, { name, productId: product });
+  for (const [name, product] of [
+    ['Ten of all', null],
+    ['Ten of A920', productId],
+    ['Ten of C10', second],
+    ['Ten of D10', third],
+  ] as const)
+    await named(name, product);
+  const found = async (more: object = {}) =>
+    (await manager.call(appVersionCalls.templates, { id, text: 'ten', ...more })).map(({ name }) => name);
+  expect(await found()).toEqual(['Ten of C10', 'Ten of A920', 'Ten of all']);
+  expect(await found({ productId: second })).toEqual(['Ten of C10', 'Ten of all']);
+  expect(await found({ text: 'ten a920' })).toEqual(['Ten of A920']);
+  expect(await faultOf(outsider.send(appVersionCalls.templates, { id, text: 'ten' }))).toBe('NOT_FOUND');
 });

@@ -1,13 +1,29 @@
+import type { appVersionCalls } from '@mooring/contract/app/calls';
 import type { SoftAppRelease } from '@mooring/contract/app/release-calls';
+import { fault } from '@mooring/contract/kit/fault';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { RolloutKind, Subject, Target } from '../../engines/rollout/task.ts';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
-import { OWN_RESULT, ownResults, resultOn } from '../paramfile/api.ts';
+import type { Handler } from '../../platform/module.ts';
+import { OWN_RESULT, ownResults, resultOn, templatesAlong } from '../paramfile/api.ts';
 
 type Content = z.output<typeof SoftAppRelease>;
 type Answers = Awaited<ReturnType<RolloutKind['payloadsFor']>>;
+
+export async function productsOf(db: Db, versionId: number): Promise<readonly number[]> {
+  const rows = await db.selectFrom('app_version_product').select('product_id').where('version_id', '=', versionId).execute();
+  return rows.map((row) => row.product_id);
+}
+
+/** What may travel along with a version, for whoever makes a release of it. */
+export const templatesFor: Handler<typeof appVersionCalls.templates> = async (ctx, { id, productId, text }) => {
+  const seen = await ctx.db.selectFrom('app_version').select('id').where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
+  if (!seen) throw fault('NOT_FOUND');
+  const products = await productsOf(ctx.db, id);
+  return templatesAlong(ctx.db, productId === null ? products : products.filter((one) => one === productId), text);
+};
 
 /** The template whose results travel along; none with what is removed. */
 export const templateIn = ({ action, templateId }: Content): number | null => (action === 'uninstall' ? null : templateId);

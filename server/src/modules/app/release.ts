@@ -14,7 +14,7 @@ import { fileUrl } from '../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import { checkAlong, missingAt, noneAlong, templateAlong } from '../paramfile/api.ts';
 import { type AppPackage, appDifferences, differencesTo, idleDifferencesTo } from './differences.ts';
-import { isWithout, paramsAlong, templateIn, withParams } from './params-along.ts';
+import { isWithout, paramsAlong, productsOf, templateIn, withParams } from './params-along.ts';
 import { checkProfiles } from './profiles.ts';
 import { isAuthor } from './review.ts';
 import { dayOf } from './subscription/taken.ts';
@@ -165,11 +165,6 @@ async function checkListed(ctx: Ctx, version: Version, productId: number | null)
   if (!(await mayRelease(ctx.db, version.id, ctx.scope.path, ctx.now()))) throw refused('APP_NOT_SUBSCRIBED');
 }
 
-async function productsOf(db: Db, { id }: Version): Promise<readonly number[]> {
-  const rows = await db.selectFrom('app_version_product').select('product_id').where('version_id', '=', id).execute();
-  return rows.map((row) => row.product_id);
-}
-
 /** Apps of the catalogue. A terminal may be in releases of several at once, of one package name in one. */
 export const softAppRelease = (keys: () => Promise<ReleaseKeys>, app: Pick<AppContext, 'masterKey'>): KindOfRelease => ({
   kind: {
@@ -201,7 +196,7 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>, app: Pick<AppCo
       else await checkListed(ctx, version, task.product_id);
       const template = templateIn(content);
       if (template !== null)
-        await checkAlong(ctx.db, template, task.product_id === null ? await productsOf(ctx.db, version) : [task.product_id]);
+        await checkAlong(ctx.db, template, task.product_id === null ? await productsOf(ctx.db, version.id) : [task.product_id]);
     },
     along: (task) => (templateIn(contentOf(task)) === null ? [] : [androidParamKind]),
     async lacking(ctx, task, deviceIds) {
