@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { roleCalls } from '@mooring/contract/access/role-calls';
+import { memberCalls } from '@mooring/contract/account/member-calls';
 import { appCalls, developerCalls } from '@mooring/contract/app/calls';
 import { paramLevelCalls } from '@mooring/contract/paramfile/level-calls';
 import { paramTemplateCalls } from '@mooring/contract/paramfile/template-calls';
@@ -8,7 +10,7 @@ import { androidParams } from '@mooring/terminal/settings';
 import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ADMIN, type Api, api, signIn } from './api.ts';
+import { ADMIN, type Api, api, settleIn, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
@@ -245,6 +247,26 @@ test('an app comes with its parameters, and where it is there already they come 
     [{ host: 'b.example' }, { host: 'b.example' }],
   ]);
   await pictures(task);
+
+  // Who may not release parameters is offered none, and a copy brings the app alone.
+  const menus = ['welcome', 'generalTask', 'tms:softApp:page', 'tms:softApp:add', 'tms:softApp:enable', 'app'];
+  const { id: role } = await admin.call(roleCalls.add, { name: 'Apps alone', platforms: ['centre'], menus });
+  const clerk = 'carl.clerk';
+  const made = await admin.call(memberCalls.add, { account: clerk, userName: 'Carl Clerk', deptId: 1, roleIds: [role] });
+  await settleIn(stack.url, clerk, made.password ?? '', 'centre');
+  const { page: on } = await visit(browser, { url: stack.url, account: clerk, password: ADMIN, platform: 'centre', look: plainLook });
+  await on.goto(`${stack.url}/task`);
+  await on.getByText('Till 1.0 [BETA] (10) + Till settings').filter({ visible: true }).first().waitFor();
+  await look(on, 'app-params-list');
+  await on.goto(`${stack.url}/task/create/softApp?copy=${task}`);
+  await on
+    .locator('.ant-select')
+    .filter({ hasText: /^Till 1\.0/, visible: true })
+    .waitFor();
+  expect(await on.getByRole('combobox', { name: /^Parameters/ }).count()).toBe(0);
+  await button('Next', on).click();
+  await on.getByText(`Nothing to change on ${TERMINALS} of them`).filter({ visible: true }).first().waitFor();
+  await on.context().close();
 });
 
 test('an organisation beside the developer’s subscribes, gets key and link, and is shut out', async () => {

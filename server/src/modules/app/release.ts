@@ -198,7 +198,11 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>, app: Pick<AppCo
       if (template !== null)
         await checkAlong(ctx.db, template, task.product_id === null ? await productsOf(ctx.db, version.id) : [task.product_id]);
     },
-    along: (task) => (templateIn(contentOf(task)) === null ? [] : [androidParamKind]),
+    along({ content }) {
+      // Asked of each row of a list: one that nothing can be read of keeps the others from nobody.
+      const { data } = SoftAppRelease.safeParse(content);
+      return data && templateIn(data) !== null ? [androidParamKind] : [];
+    },
     async lacking(ctx, task, deviceIds) {
       const template = templateIn(contentOf(task));
       return template === null ? new Map() : missingAt(ctx, app, template, deviceIds);

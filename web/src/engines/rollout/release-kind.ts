@@ -26,6 +26,8 @@ export interface ContentSpec {
   readonly initial: Values;
   /** What an address that leads to the wizard says of it. */
   readonly from?: (search: URLSearchParams) => Values;
+  /** What of a release that is copied the person may send; all of it where it isn't said. */
+  readonly copied?: (content: Values) => Values;
   readonly fields: readonly FieldSpec[];
   readonly words: (content: Values) => string;
   /** What travels along with it, and where that is shown. */

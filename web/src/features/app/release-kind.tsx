@@ -65,6 +65,7 @@ export const softApps: ReleaseKind = {
       if (removed) return { action: 'uninstall', packageName: removed, appName: search.get('name') ?? '' };
       return version > 0 ? { versionId: version } : {};
     },
+    copied: (content) => (mayCall(androidTaskCalls.add) ? content : { ...content, ...noParams }),
     fields: [
       { name: 'action', label: 'release.action', kind: 'one', useChoices: useActions },
       { name: 'versionId', label: 'appRelease.version', Control: ChooseVersion, wide: true, when: (values) => !removes(values) },
