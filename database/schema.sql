@@ -5340,8 +5340,14 @@ CASE
     WHEN (kind = 'softApp'::text) THEN ((content ->> 'versionId'::text))::bigint
     ELSE NULL::bigint
 END) stored,
+  app_param_template_id bigint generated always as (
+CASE
+    WHEN (kind = 'softApp'::text) THEN ((content ->> 'templateId'::text))::bigint
+    ELSE NULL::bigint
+END) stored,
   constraint rollout_task_pkey PRIMARY KEY (id),
   constraint rollout_task_advert_id_fkey FOREIGN KEY (advert_id) REFERENCES desktop_advert(id),
+  constraint rollout_task_app_param_template_id_fkey FOREIGN KEY (app_param_template_id) REFERENCES paramfile_template(id),
   constraint rollout_task_app_version_id_fkey FOREIGN KEY (app_version_id) REFERENCES app_version(id),
   constraint rollout_task_customization_id_fkey FOREIGN KEY (customization_id) REFERENCES desktop_customization(id),
   constraint rollout_task_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
@@ -6435,6 +6441,7 @@ CREATE INDEX rollout_result_timeout ON public.rollout_result USING btree (due_at
 CREATE INDEX rollout_result_young ON public.rollout_result USING btree (changed_at) WHERE ((state = '1'::text) AND (next_at = 'infinity'::timestamp with time zone));
 CREATE INDEX rollout_tally_task ON public.rollout_tally USING btree (task_id);
 CREATE INDEX rollout_task_advert ON public.rollout_task USING btree (advert_id) WHERE (advert_id IS NOT NULL);
+CREATE INDEX rollout_task_app_param_template ON public.rollout_task USING btree (app_param_template_id) WHERE (app_param_template_id IS NOT NULL);
 CREATE INDEX rollout_task_app_version ON public.rollout_task USING btree (app_version_id) WHERE (app_version_id IS NOT NULL);
 CREATE INDEX rollout_task_customization ON public.rollout_task USING btree (customization_id) WHERE (customization_id IS NOT NULL);
 CREATE INDEX rollout_task_desktop ON public.rollout_task USING btree (desktop_id) WHERE (desktop_id IS NOT NULL);

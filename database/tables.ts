@@ -2526,6 +2526,7 @@ export interface RolloutTask {
   accepted_ended: Generated<number>;
   accepted_failed: Generated<number>;
   advert_id: Generated<number | null>;
+  app_param_template_id: Generated<number | null>;
   app_version_id: Generated<number | null>;
   approved_hash: string | null;
   content: unknown | null;

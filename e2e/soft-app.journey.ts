@@ -1,17 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { roleCalls } from '@mooring/contract/access/role-calls';
+import { memberCalls } from '@mooring/contract/account/member-calls';
 import { appCalls, developerCalls } from '@mooring/contract/app/calls';
+import { paramLevelCalls } from '@mooring/contract/paramfile/level-calls';
+import { paramTemplateCalls } from '@mooring/contract/paramfile/template-calls';
+import { androidParams } from '@mooring/terminal/settings';
 import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ADMIN, type Api, api, signIn } from './api.ts';
+import { ADMIN, type Api, api, settleIn, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
 import { listApp } from './list-app.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
-import { plainLook, visit } from './visit.ts';
+import { type Look, plainLook, visit } from './visit.ts';
 
 /** Apps from the catalogue to terminals and off them again, and to organisations beside the developer's. */
 const TERMINALS = 2;
@@ -170,6 +175,98 @@ test('it is uninstalled from that terminal alone, and then from all of them', as
   await choose(page.getByRole('combobox', { name: /^Installed app/ }).filter({ visible: true }), 'Till');
   await release(TERMINALS - 1);
   await waitFor(() => codes().every((code) => code === undefined), 'the app to be gone');
+});
+
+const looks: readonly [string, Look][] = [
+  ['dark', { theme: 'dark', width: 1440, lang: 'en' }],
+  ['phone', { theme: 'light', width: 390, lang: 'en' }],
+  ['zh', { theme: 'light', width: 1440, lang: 'zh-CN' }],
+  ['phone-dark-zh', { theme: 'dark', width: 390, lang: 'zh-CN' }],
+  ['ar', { theme: 'light', width: 1440, lang: 'ar' }],
+];
+/** The wizard's step and the release's page, as others see them. */
+async function pictures(task: string): Promise<void> {
+  if (!process.env.LOOK) return;
+  for (const [name, of] of looks) {
+    const { page: on } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre', look: of });
+    for (const [key, path] of [
+      ['step', `/task/create/softApp?copy=${task}`],
+      ['page', `/task/detail/${task}`],
+    ] as const) {
+      await on.goto(`${stack.url}${path}`);
+      await on.getByText('Till settings').filter({ visible: true }).first().waitFor();
+      await on.screenshot({ path: join(process.env.LOOK, `app-params-${key}-${name}.png`), fullPage: true });
+    }
+    await on.context().close();
+  }
+}
+
+test('an app comes with its parameters, and where it is there already they come alone', async () => {
+  const { id: templateId } = await admin.call(paramTemplateCalls.add, {
+    name: 'Till settings',
+    fields: [{ key: 'host', label: 'Host', type: 'text', required: true }],
+  });
+  const params = () =>
+    fleet.terminals.map(({ journal }) => Object.fromEntries([...androidParams(journal.settings)].map(([key, { value }]) => [key, value])));
+  await newAppRelease();
+  await field('Name').fill('Till with parameters');
+  await choose(page.getByRole('combobox', { name: /^App version/ }).filter({ visible: true }), 'Till');
+  await choose(page.getByRole('combobox', { name: /^Parameters/ }).filter({ visible: true }), 'Till settings');
+  await look(page, 'app-params-step');
+  for (const title of ['Targets', 'Rollout', 'Review']) {
+    await button('Next').click();
+    await step(title);
+  }
+  // Nobody has given them a host yet.
+  await page.getByText(`${TERMINALS} terminals lack a required value`).filter({ visible: true }).first().waitFor();
+  await look(page, 'app-params-lacking');
+  await admin.call(paramLevelCalls.give, { templateId, deptId: 1, values: { host: 'a.example' } });
+  await button(`Release to ${TERMINALS} terminals`).click();
+  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor();
+  expect([codes(), params()]).toEqual([
+    [10, 10],
+    [{ host: 'a.example' }, { host: 'a.example' }],
+  ]);
+  const task = /\/(\d+)(?:\?|$)/.exec(page.url())?.[1] ?? '';
+  await look(page, 'app-params-page');
+  await page.locator('#main').getByRole('link', { name: 'Till settings', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Till settings', exact: true }).waitFor();
+
+  await admin.call(paramLevelCalls.give, { templateId, deptId: 1, values: { host: 'b.example' } });
+  await page.goto(`${stack.url}/task/create/softApp?copy=${task}`);
+  for (const title of ['Targets', 'Rollout', 'Review']) {
+    await button('Next').click();
+    await step(title);
+  }
+  await page.getByRole('row', { name: new RegExp(`10 ${TERMINALS} Parameters only`) }).waitFor();
+  await look(page, 'app-params-review');
+  await button(`Release to ${TERMINALS} terminals`).click();
+  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor();
+  expect([codes(), params()]).toEqual([
+    [10, 10],
+    [{ host: 'b.example' }, { host: 'b.example' }],
+  ]);
+  await pictures(task);
+
+  // Who may not release parameters is offered none, and a copy brings the app alone.
+  const menus = ['welcome', 'generalTask', 'tms:softApp:page', 'tms:softApp:add', 'tms:softApp:enable', 'app'];
+  const { id: role } = await admin.call(roleCalls.add, { name: 'Apps alone', platforms: ['centre'], menus });
+  const clerk = 'carl.clerk';
+  const made = await admin.call(memberCalls.add, { account: clerk, userName: 'Carl Clerk', deptId: 1, roleIds: [role] });
+  await settleIn(stack.url, clerk, made.password ?? '', 'centre');
+  const { page: on } = await visit(browser, { url: stack.url, account: clerk, password: ADMIN, platform: 'centre', look: plainLook });
+  await on.goto(`${stack.url}/task`);
+  await on.getByText('Till 1.0 [BETA] (10) + Till settings').filter({ visible: true }).first().waitFor();
+  await look(on, 'app-params-list');
+  await on.goto(`${stack.url}/task/create/softApp?copy=${task}`);
+  await on
+    .locator('.ant-select')
+    .filter({ hasText: /^Till 1\.0/, visible: true })
+    .waitFor();
+  expect(await on.getByRole('combobox', { name: /^Parameters/ }).count()).toBe(0);
+  await button('Next', on).click();
+  await on.getByText(`Nothing to change on ${TERMINALS} of them`).filter({ visible: true }).first().waitFor();
+  await on.context().close();
 });
 
 test('an organisation beside the developer’s subscribes, gets key and link, and is shut out', async () => {

@@ -321,7 +321,8 @@ export function makeAgent(options: AgentOptions): Agent {
   function finish(offer: DownRead['offer'], result: Up['result']): void {
     journal.offers.set(offer.offer, { stage: 'ended', result });
     publish('result', result, `o-${offer.offer}`.slice(0, 64));
-    if (result.outcome === 'success') hello();
+    // Of two things that came along the first may be there.
+    if (result.outcome === 'success' || (offer.package && offer.settings)) hello();
     const said = `${offer.kind} ${offer.task?.name ?? offer.offer}: ${[result.outcome, result.reason, result.message].filter(Boolean).join(', ')}`;
     noted(result.outcome === 'success' ? 'info' : 'error', said);
     log('result', result);

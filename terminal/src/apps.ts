@@ -2,12 +2,15 @@ import type { Up } from '@mooring/contract/device/messages';
 import type { Body, Installed } from './body.ts';
 import type { Deployment } from './deployment.ts';
 import { fetchPackage } from './fetch-package.ts';
-import type { InstalledApp, Journal } from './journal.ts';
+import type { Journal } from './journal.ts';
 import type { PackageOffer, UninstallOffer } from './offer.ts';
 import type { OfferTools } from './offer-tools.ts';
+import { digestIn, digestOf, keepSettings } from './settings.ts';
 import { isSigned } from './verify-package.ts';
 
 export const SOFT_APP = 'softApp';
+/** It takes parameters along with an app. */
+export const APP_PARAMS = 'softAppParams';
 
 type Reported = NonNullable<Up['hello']['apps']>[number];
 type Apps = Pick<Journal, 'apps'>;
@@ -47,17 +50,40 @@ export interface ReadApp {
   readonly lineage: readonly string[];
 }
 
-/** Installs or updates an app; signed for its kind, package, code and certificate. */
+/** What is said of an app that came, and whose parameters didn't: the app stays, and the next attempt brings what is missing. */
+const without = ({ reason, message }: Extract<Installed, { ok: false }>): Installed => ({
+  ok: false,
+  reason,
+  message: ['the app is installed, its parameters are not set', message].filter(Boolean).join(': ').slice(0, 200),
+});
+
+/** Installs or updates an app; signed for its kind, package, code and certificate. Then sets its parameters, where some come along. */
 export function appDeployment(offer: PackageOffer, tools: OfferTools): Deployment {
   const { body, journal } = tools;
   const { product, kind, version, base, sha256, size, fullSha256, fullSize = 0, content, app } = offer.package;
+  const { settings } = offer;
   const before = app && appOf(journal, body, app.packageName);
-  let installedApp: InstalledApp | undefined;
+  const isInstalled = app !== undefined && before?.code === app.versionCode && before.certificate === app.certificate;
+  const isSet = settings === undefined || digestIn(journal, settings.section) === digestOf(settings.values);
   /** A difference becomes the package that it leads to before anything is read out of it. */
   const rebuilt = async (): Promise<Installed> => {
     if (kind === 'TA') return { ok: true };
     if (!body.rebuild) return { ok: false, reason: 'notSupported' };
     return body.rebuild(offer, app && (journal.apps.get(app.packageName)?.sha256 ?? undefined));
+  };
+  /** Noted at once: whatever comes after it finds the app there. */
+  const installApp = async (): Promise<Installed> => {
+    if (!app || !body.readApp) return { ok: false, reason: 'notSupported' };
+    const made = await rebuilt();
+    if (made === 'powerLost' || !made.ok) return made;
+    const read = await body.readApp(offer);
+    const flaw = flawOf(app, read, before);
+    if (flaw || !read) return { ok: false, ...(flaw ?? { reason: 'appWrong' }) };
+    const { versionCode, versionName, label, certificate } = read;
+    const installed = await body.install(offer, undefined);
+    if (installed !== 'powerLost' && installed.ok)
+      journal.apps.set(app.packageName, { name: label, versionName, versionCode, certificate, sha256: fullSha256 ?? sha256 });
+    return installed;
   };
   return {
     version,
@@ -65,25 +91,25 @@ export function appDeployment(offer: PackageOffer, tools: OfferTools): Deploymen
       if (product !== body.product) return 'productWrong';
       if (!isSigned(offer, tools.releaseRoot)) return 'signatureWrong';
       if (content !== SOFT_APP || !app || version !== String(app.versionCode)) return 'kindWrong';
+      // Nothing is fetched, wherever the package starts from.
+      if (isInstalled) return undefined;
       if (before?.code !== undefined && app.versionCode < before.code && !offer.allowDowngrade) return 'downgradeRefused';
       if (kind === 'DI' && base !== String(before?.code)) return 'baseWrong';
       return size + fullSize > body.freeBytes(offer) ? 'noSpace' : undefined;
     },
-    isThere: () => app !== undefined && before?.code === app.versionCode && before.certificate === app.certificate,
-    fetch: () => fetchPackage(offer, tools),
+    isThere: () => isInstalled && isSet,
+    fetch: async () => (isInstalled ? {} : fetchPackage(offer, tools)),
     async install(): Promise<Installed> {
-      if (!app || !body.readApp) return { ok: false, reason: 'notSupported' };
-      const made = await rebuilt();
-      if (made === 'powerLost' || !made.ok) return made;
-      const read = await body.readApp(offer);
-      const flaw = flawOf(app, read, before);
-      if (flaw || !read) return { ok: false, ...(flaw ?? { reason: 'appWrong' }) };
-      const { versionCode, versionName, label, certificate } = read;
-      installedApp = { name: label, versionName, versionCode, certificate, sha256: fullSha256 ?? sha256 };
-      return body.install(offer, undefined);
+      const installed: Installed = isInstalled ? { ok: true } : await installApp();
+      if (installed === 'powerLost' || !installed.ok || !settings || isSet) return installed;
+      // Known before anything else may fail.
+      journal.save();
+      const set = await body.set(settings);
+      return set === 'powerLost' || set.ok ? set : without(set);
     },
     keep() {
-      if (app && installedApp) journal.apps.set(app.packageName, installedApp);
+      // Where it was set before, the order in which sections count stays.
+      if (settings && !isSet) keepSettings(journal, settings);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { appDeployment, SOFT_APP, uninstallDeployment } from './apps.ts';
+import { APP_PARAMS, appDeployment, SOFT_APP, uninstallDeployment } from './apps.ts';
 import type { Installed } from './body.ts';
 import { fetchPackage } from './fetch-package.ts';
 import { isPackage, isSettings, isUninstall, type Offer, type PackageOffer, type SettingsOffer } from './offer.ts';
@@ -93,7 +93,8 @@ export function deploymentOf(offer: Offer, tools: OfferTools): Deployment | unde
   if (!tools.body.capabilities.some((one) => one === offer.kind)) return undefined;
   if (isPackage(offer)) {
     if (isContent(offer.kind)) return contentDeployment(offer, tools);
-    if (offer.kind === SOFT_APP) return appDeployment(offer, tools);
+    if (offer.kind === SOFT_APP)
+      return isSettings(offer) && !tools.body.capabilities.includes(APP_PARAMS) ? undefined : appDeployment(offer, tools);
     return (offer.kind === PARAM_FILE ? paramFileDeployment : packageDeployment)(offer, tools);
   }
   if (isUninstall(offer)) return offer.kind === SOFT_APP ? uninstallDeployment(offer, tools) : undefined;

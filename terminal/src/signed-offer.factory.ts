@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { manifestText, releaseKeyText } from '@mooring/contract/device/manifest';
 import { downMessages } from '@mooring/contract/device/messages';
-import { memoryJournal } from './journal.ts';
+import { type Journal, memoryJournal } from './journal.ts';
 import type { OfferTools } from './offer-tools.ts';
 import { seeded } from './random.ts';
 import { openShelf, type Shelf } from './shelf.ts';
@@ -47,17 +47,16 @@ export function withTerminal<T>(sn: string, work: (tools: OfferTools) => T): T {
     shelf.close();
   }
 }
-export async function withTerminalFor<T>(sn: string, work: (tools: OfferTools) => Promise<T>): Promise<T> {
+export async function withTerminalFor<T>(sn: string, work: (tools: OfferTools) => Promise<T>, journal?: Journal): Promise<T> {
   const shelf = openShelf();
   try {
-    return await work(toolsOn(sn, shelf));
+    return await work(toolsOn(sn, shelf, journal));
   } finally {
     shelf.close();
   }
 }
 
-function toolsOn(sn: string, shelf: Shelf): OfferTools {
-  const journal = memoryJournal('1.0.0');
+function toolsOn(sn: string, shelf: Shelf, journal = memoryJournal('1.0.0')): OfferTools {
   const random = seeded('x');
   const pace = { flaw: undefined, failAttempts: 0, installSeconds: 0, bootSeconds: 0 };
   const body = virtualBody({

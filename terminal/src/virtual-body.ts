@@ -173,6 +173,7 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
       'systemCustomization',
       'customizeDesktop',
       'softApp',
+      'softAppParams',
       'diffFrames',
       'appDiff',
       'appDiffEntries',

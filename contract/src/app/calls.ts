@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Tally } from '../engines/rollout/schemas.ts';
+import { taskPermission } from '../engines/rollout/task-kind.ts';
 import { quotaFaults } from '../file/calls.ts';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
@@ -7,6 +8,7 @@ import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../k
 import { crud } from '../kit/resource-calls.ts';
 import { ById, Id, Moment, ref, revises } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
+import { androidParamKind } from '../paramfile/android-kind.ts';
 import { profileKinds } from '../signing/profile.ts';
 import {
   App,
@@ -176,6 +178,18 @@ export const appVersionCalls = calls('app', '/appRelease', {
         satisfied: z.boolean().nullable(),
       }),
     ),
+  }),
+  /** Parameter templates whose results may travel along with it: for one of its products, or for all. The newest 50 that match. */
+  templates: call({
+    can: taskPermission(androidParamKind, 'add'),
+    reads: true,
+    input: z.strictObject({
+      id,
+      /** Of the release, where it is for one product alone. */
+      productId: ref('product').nullable().default(null),
+      text: z.string().trim().max(64).default(''),
+    }),
+    output: z.array(z.object({ id: Id, name: z.string(), productName: z.string().nullable() })),
   }),
   /** How a version fares on the terminals of the reader's scope. */
   onTerminals: call({

@@ -33,6 +33,11 @@ export const appReleaseTexts = texts({
     '正在安装到 {terminals} 台测试终端',
   ],
   'appRelease.version': ['App version', '应用版本'],
+  'appRelease.params': ['Parameters', '参数'],
+  'appRelease.params.help': [
+    'Each terminal receives its own values of this template together with the app, as they are when it is sent. Terminals that have this version already receive the values only.',
+    '每台终端随应用一并接收该模板中自己的参数值，以下发时的取值为准。已安装该版本的终端仅接收参数值。',
+  ],
   'appRelease.installed': ['Installed app', '已安装的应用'],
   'appRelease.noInstalled': ['No terminal reports this app', '没有终端上报该应用'],
   'appRelease.absent': ['not installed', '未安装'],

@@ -13,6 +13,7 @@ export const capabilities = [
   'customizeDesktop',
   'androidParam',
   'softApp',
+  'softAppParams',
   'config',
   'diffFrames',
   'appDiff',

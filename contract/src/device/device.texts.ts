@@ -248,6 +248,7 @@ export const deviceTexts = texts({
   'device.capability.networkConfig': ['Network settings', '网络配置'],
   'device.capability.androidParam': ['Android parameters', 'Android 参数'],
   'device.capability.softApp': ['Apps', '应用'],
+  'device.capability.softAppParams': ['Apps with their parameters', '应用及其参数'],
   'device.capability.paramFile': ['Parameter files', '参数文件'],
   'device.capability.storeAdvertSpace': ['Adverts', '广告'],
   'device.capability.systemCustomization': ['System customization', '系统定制'],

@@ -239,7 +239,7 @@ export const Offer = z.object({
   offer: MessageId,
   kind: z.string().max(32),
   task: z.object({ id: Short, name: z.string().max(128) }).optional(),
-  /** What is downloaded and installed. A deployment has this with its key and address, `settings`, or `uninstall`. */
+  /** What is downloaded and installed. A deployment has this with its key and address, `settings`, or `uninstall`; that of an app may have both of the first. */
   package: Manifest.extend({ signature: z.string().max(256) }).optional(),
   releaseKey: ReleaseKey.optional(),
   /** Absolute, or a path on the server that the terminal enrolled at. */

@@ -290,6 +290,7 @@ export const firmwareTexts = texts({
   'firmware.preview.gets.diff': ['Delta package', '差分包'],
   'firmware.preview.idle': ['A delta package is ready, and not in use', '已有差分包，但未启用'],
   'firmware.preview.gets.settings': ['The setting', '配置'],
+  'firmware.preview.gets.params': ['Parameters only', '仅参数'],
   'firmware.preview.gets.same': ['Nothing: up to date', '无'],
   'firmware.preview.unknownVersion': ['unknown', '未知'],
   'firmware.preview.unknown': [

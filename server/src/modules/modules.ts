@@ -60,7 +60,7 @@ export const releaseKinds = (keys: () => Promise<ReleaseKeys>, app: Pick<AppCont
   appPermissionRelease,
   networkConfigRelease,
   paramFileRelease(keys),
-  softAppRelease(keys),
+  softAppRelease(keys, app),
   androidParamRelease(app),
   ...contentReleases(keys),
 ];

@@ -180,7 +180,7 @@ export const TaskPreview = z
       z.object({
         version: z.string().nullable(),
         count: z.int(),
-        gets: z.enum(['full', 'diff', 'same', 'settings']),
+        gets: z.enum(['full', 'diff', 'same', 'settings', 'params']),
         bytes: z.number(),
         /** A delta package from this version is verified, and not in use. */
         idle: z.boolean(),

@@ -53,7 +53,7 @@ export async function joinTasks(db: Db, ctx: Ctx, kinds: readonly RolloutKind[],
     const condition = await matching(db, aim, sql<boolean>`d.id = any(${ids}::bigint[])`);
     const joining = sql`device d where ${condition}`;
     const ring = await ringOf(db, task.delivery.rings, null);
-    await sql`${takingIn(task, { part: aim.part, current: aim.current, ring, from: joining, now: ctx.now() })}`.execute(db);
+    await sql`${takingIn(task, { part: aim.part, runs: aim.runs, ring, from: joining, now: ctx.now() })}`.execute(db);
   }
   await invalidateTasks(
     db,

@@ -40,7 +40,7 @@ export async function manyTasks(
   );
   if (found.length > MOST) throw fault('TOO_LARGE');
   const isGated = await ctx.withScope((inner) => gated(inner, kind, found));
-  const rows = found.map((row) => ({ id: row.id, label: row.name, may: taskRow(ctx, kind.of, row, {}, isGated(row)).allowedActions }));
+  const rows = found.map((row) => ({ id: row.id, label: row.name, may: taskRow(ctx, kind, row, {}, isGated(row)).allowedActions }));
   return bulkEach(ctx, rows, {
     preview,
     fits: (row) => row.may.includes(act),

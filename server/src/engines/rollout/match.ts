@@ -17,6 +17,8 @@ export interface Aim {
   readonly part: string;
   /** What the subject is on a device `d` now. */
   readonly current: RawBuilder<string | null>;
+  /** The version that people know it by. */
+  readonly runs: RawBuilder<string | null>;
   /** Whether a device `d` has the subject at all. */
   readonly fits: RawBuilder<boolean>;
   /** Whether a device `d` says that it can do it. */
@@ -39,9 +41,11 @@ export const inReach = ({ subject, deptPath }: Pick<Aim, 'subject' | 'deptPath'>
   sql<boolean>`${subject.productId === null ? sql`true` : sql`d.product_id = ${subject.productId}`} and d.deleted_at is null
     and d.dept_path >= ${deptPath} and d.dept_path < ${`${deptPath}~`}`;
 
-/** Whether a device `d` says that it can do what a kind asks of it. */
-export const canDo = ({ capability }: Pick<TaskKind, 'capability'>): RawBuilder<boolean> =>
-  capability === undefined ? sql<boolean>`true` : sql<boolean>`${capability} = any(d.capabilities)`;
+/** Whether a device `d` says that it can do what a kind, and what is sent, asks of it. */
+export const canDo = ({ capability }: Pick<TaskKind, 'capability'>, { needs }: Pick<Subject, 'needs'>): RawBuilder<boolean> => {
+  const asked = [capability, needs].filter((one) => one !== undefined);
+  return asked.length === 0 ? sql<boolean>`true` : sql<boolean>`d.capabilities @> ${asked}::text[]`;
+};
 
 /** Devices (as `d`) that a task asks for, whatever would become of it there. */
 export async function askedFor(db: Db, aim: Aim): Promise<RawBuilder<boolean>> {
@@ -49,7 +53,7 @@ export async function askedFor(db: Db, aim: Aim): Promise<RawBuilder<boolean>> {
   if (scope.releaseScope === '0') return inReach(aim);
   if (scope.releaseScope === '2') return sql<boolean>`${inReach(aim)} and d.sn = any(${scope.sns}::text[])`;
   const inDepts = scope.deptIds.length === 0 ? sql<boolean>`true` : await below(db, scope.deptIds);
-  const running = scope.firmware.length === 0 ? sql<boolean>`true` : sql<boolean>`${aim.current} = any(${scope.firmware}::text[])`;
+  const running = scope.firmware.length === 0 ? sql<boolean>`true` : sql<boolean>`${aim.runs} = any(${scope.firmware}::text[])`;
   const tagged = scope.tags.length === 0 ? sql<boolean>`true` : sql<boolean>`d.tags && ${scope.tags}::text[]`;
   const grouped = scope.groupIds === undefined ? sql<boolean>`true` : await inGroups(db, scope.groupIds);
   return sql<boolean>`${inReach(aim)} and ${inDepts} and ${grouped} and ${running} and ${tagged} and ${updated(scope.updatedBy)}`;

@@ -8,7 +8,7 @@ import { reaching, statesOf } from './match.ts';
 import { acceptFailures, isNextRing, openRing } from './ring-rows.ts';
 import { aimOf } from './select-targets.ts';
 import { type RolloutKind, readTask, type Task, taskRows } from './task.ts';
-import { needsGate, ownTask, showDetail, showTask } from './task-row.ts';
+import { checkAlong, needsGate, ownTask, showDetail, showTask } from './task-row.ts';
 
 type TaskEvent = keyof typeof taskRows.machine.events & string;
 type TaskState = keyof typeof taskRows.machine.states & string;
@@ -51,6 +51,7 @@ async function checkSendable(ctx: Ctx, kind: RolloutKind, task: Task): Promise<v
 export async function enableTask(ctx: Ctx, kind: RolloutKind, id: number) {
   const row = await ownTask(ctx, kind.of, id);
   const task = readTask(row);
+  checkAlong(ctx, kind, task, 'enable');
   await checkSendable(ctx, kind, task);
   // What was agreed to and then taken back starts again by itself; whatever else needs a word is handed in.
   if (task.approved_hash === null && (await needsGate(ctx, kind, task))) return submitTask(ctx, kind, id);

@@ -32,13 +32,13 @@ const pageOfKinds = async (ctx: Ctx, kinds: readonly RolloutKind[], taskClass: T
     await Promise.all(
       kinds.map(async (kind) => {
         const own = found.content.filter((row) => row.kind === kind.of.kind);
-        return [kind.of.kind, { of: kind.of, isGated: await gated(ctx, kind, own) }] as const;
+        return [kind.of.kind, { kind, isGated: await gated(ctx, kind, own) }] as const;
       }),
     ),
   );
   const shown = (row: ListedTask): Row[] => {
-    const kind = ofKind.get(row.kind);
-    return kind ? [taskRow(ctx, kind.of, row, tallies.get(row.id) ?? {}, kind.isGated(row))] : [];
+    const found = ofKind.get(row.kind);
+    return found ? [taskRow(ctx, found.kind, row, tallies.get(row.id) ?? {}, found.isGated(row))] : [];
   };
   return { ...found, content: found.content.flatMap(shown) };
 };

@@ -6,6 +6,7 @@ import { statesOf } from './match.ts';
 import { previewOf } from './preview.ts';
 import { aimOf } from './select-targets.ts';
 import type { RolloutKind } from './task.ts';
+import { checkAlong } from './task-row.ts';
 import { checkScope, subjectOf } from './write-task.ts';
 
 /** Each reads all terminals that a release may reach: a person's go one after the other, and a process has few at once. */
@@ -26,6 +27,7 @@ async function preview(
   { scope, delivery, ...input }: Omit<TaskInput, 'name' | 'remark'>,
 ) {
   const sent = subjectOf(input);
+  checkAlong(ctx, kind, sent, 'add');
   await kind.check(ctx, sent);
   checkScope(scope);
   const aim = await aimOf(ctx.db, kind, { ...sent, dept_path: ctx.scope.path, scope, delivery }, statesOf(taskClass));

@@ -24,8 +24,9 @@ export async function aimOf(
     subject,
     part: kind.bySubject ? subject.name : '',
     current: kind.current(subject),
+    runs: kind.runs?.(subject) ?? kind.current(subject),
     fits,
-    able: canDo(kind.of),
+    able: canDo(kind.of, subject),
     onwards,
     isNewer: subject.version === null ? undefined : kind.isNewer?.(subject),
     deptPath: task.dept_path,
@@ -36,17 +37,17 @@ export async function aimOf(
 
 interface Taking {
   readonly part: string;
-  readonly current: RawBuilder<string | null>;
+  readonly runs: RawBuilder<string | null>;
   readonly ring: RawBuilder<number>;
   readonly from: RawBuilder<unknown>;
   readonly now: Date;
 }
 
 /** Takes devices (`d` of what it is given) into a task; each is there once. */
-export const takingIn = (task: Task, { part, current, ring, from, now }: Taking): RawBuilder<unknown> => sql`
+export const takingIn = (task: Task, { part, runs, ring, from, now }: Taking): RawBuilder<unknown> => sql`
     insert into rollout_result (task_id, kind, part, device_id, sn, ring, next_at, tries_left, from_version, changed_at, dept_path)
     select ${task.id}, ${task.kind}, ${part}, d.id, d.sn, ${ring}, case when d.status = '3' then ${now}::timestamptz else 'infinity' end,
-      ${task.delivery.retries}, ${current}, ${now}::timestamptz, d.dept_path from ${from}
+      ${task.delivery.retries}, ${runs}, ${now}::timestamptz, d.dept_path from ${from}
     on conflict (task_id, device_id) do nothing`;
 
 /** Results `r` of a task that don't outlast its being gathered anew: of rings that weren't open, as long as nothing has gone out. */
@@ -72,9 +73,9 @@ export async function selectTargets(db: Db, app: AppContext, kind: RolloutKind, 
   const condition = await matching(db, aim);
   const found = await sql<{ n: number; last: number | null }>`
     with batch as (
-      select d.id, d.sn, d.dept_path, ${aim.current} as current, d.status, ${ring} as ring from device d where d.id > ${task.gathered_to} and ${condition} order by d.id limit ${BATCH}
+      select d.id, d.sn, d.dept_path, ${aim.runs} as runs, d.status, ${ring} as ring from device d where d.id > ${task.gathered_to} and ${condition} order by d.id limit ${BATCH}
     ), added as (
-      ${takingIn(task, { part: aim.part, current: sql`d.current`, ring: sql`d.ring`, from: sql`batch d`, now: app.now() })}
+      ${takingIn(task, { part: aim.part, runs: sql`d.runs`, ring: sql`d.ring`, from: sql`batch d`, now: app.now() })}
     )
     select count(*)::int as n, max(id) as last from batch`.execute(db);
   const { n, last } = found.rows[0] ?? { n: 0, last: null };

@@ -125,12 +125,13 @@ export async function sendDue(db: Db, app: AppContext, kind: RolloutKind, task: 
   const now = app.now();
   const allowed = await allowance(db, task, now);
   if (allowed <= 0) return 0;
-  const current = kind.current(await kind.subjectOf(db, task));
+  const subject = await kind.subjectOf(db, task);
+  const current = kind.current(subject);
   // A look at each device's own row: as a join this was planned over all that are under way, a thousand times each.
   const due = await sql<Due>`
     select r.id, r.device_id, r.sn, r.attempts, r.dept_path, d.capabilities,
       r.attempts > 0 and exists (select from rollout_attempt a where a.result_id = r.id
-        and (a.reason = any(${cannotApply}::text[]) or a.full_size is not null and a.reason = any(${overDifference}::text[]))) as unfit, ${current} as current, ${canDo(kind.of)} as able,
+        and (a.reason = any(${cannotApply}::text[]) or a.full_size is not null and a.reason = any(${overDifference}::text[]))) as unfit, ${current} as current, ${canDo(kind.of, subject)} as able,
       coalesce(p.online, false) and d.status = '3' as online
     from rollout_result r join device d on d.id = r.device_id left join device_presence p on p.device_id = d.id
     where r.task_id = ${task.id} and r.state = '1' and r.next_at <= ${now} and r.next_at < 'infinity' and r.ring <= ${task.open_ring}

@@ -27,7 +27,7 @@ async function swapDevices(db: Db, ctx: Ctx, kinds: readonly RolloutKind[], { fr
     const task = readTask(row);
     const aim = await aimOf(db, kind, task, statesOf(task.task_class));
     const fits = await matching(db, { ...aim, scope: { releaseScope: '0' } }, sql<boolean>`d.id = ${to}`);
-    await sql`${takingIn(task, { part: aim.part, current: aim.current, ring: sql`${row.ring}::int`, from: sql`device d where ${fits}`, now: ctx.now() })}`.execute(
+    await sql`${takingIn(task, { part: aim.part, runs: aim.runs, ring: sql`${row.ring}::int`, from: sql`device d where ${fits}`, now: ctx.now() })}`.execute(
       db,
     );
   }

@@ -9,7 +9,7 @@ import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { standingOf } from './ring-rows.ts';
 import { talliesOf } from './tally.ts';
-import { type RolloutKind, readTask } from './task.ts';
+import { type RolloutKind, readTask, type SubjectOf } from './task.ts';
 import { permissionsOf, taskHead, tasksOf } from './task-queries.ts';
 
 /** Tasks of kinds with what they send. */
@@ -66,28 +66,39 @@ export async function gated(
 export const needsGate = async (ctx: Ctx, kind: RolloutKind, task: Pick<ListedTask, 'dept_path' | 'ring_gate'>): Promise<boolean> =>
   (await gated(ctx, kind, [task]))(task);
 
+/** Whether the actor may do this with what travels along, as if it were sent by itself. */
+const maySend = (ctx: Ctx, kind: RolloutKind, task: SubjectOf, act: 'add' | 'enable'): boolean =>
+  kind.along?.(task).every((of) => ctx.actor.permissions.has(taskPermission(of, act))) ?? true;
+
+/** Fault: FORBIDDEN. */
+export function checkAlong(ctx: Ctx, kind: RolloutKind, task: SubjectOf, act: 'add' | 'enable'): void {
+  if (!maySend(ctx, kind, task, act)) throw fault('FORBIDDEN');
+}
+
 export function taskRow(
   ctx: Ctx,
-  kind: TaskKind,
+  of: RolloutKind,
   row: ListedTask,
   tally: Readonly<Record<string, number>>,
   isGated: boolean,
 ): z.input<typeof Task> {
+  const { of: kind } = of;
   const head = taskHead(row, tally, ctx.actor, ctx.scope.path, permissionsOf(kind));
   const isOwner = row.dept_path.startsWith(ctx.scope.path);
   const may = (states: readonly string[], act: TaskAct) =>
     isOwner && states.includes(row.state) && ctx.actor.permissions.has(taskPermission(kind, act));
+  const mayEnable = maySend(ctx, of, row, 'enable');
   const asks = isGated && row.approved_hash === null;
   const more = [
-    ...(may(['draft'], 'enable') && !asks ? ['enable'] : []),
+    ...(may(['draft'], 'enable') && !asks && mayEnable ? ['enable'] : []),
     ...(asks && may(['draft', 'ready'], 'add') ? ['submit'] : []),
     ...(row.open_ring < Math.min(row.rings, row.ring_gate ?? row.rings) && may(['running'], 'enable') ? ['openRing'] : []),
-    ...(may(editableStates, 'add') ? ['edit'] : []),
+    ...(may(editableStates, 'add') && maySend(ctx, of, row, 'add') ? ['edit'] : []),
     ...(may(deletableStates, 'delete') && isDeletable(row) ? ['delete'] : []),
   ];
   return {
     ...head,
-    ...allowing([...head.allowedActions.filter((act) => !(asks && act === 'enable')), ...more]),
+    ...allowing([...head.allowedActions.filter((act) => act !== 'enable' || (!asks && mayEnable)), ...more]),
     package: packageOf(row),
     content: contentOf(row.content),
     productName: row.product_name,
@@ -109,7 +120,7 @@ export async function ownTask(ctx: Ctx, kind: TaskKind, id: number): Promise<Lis
 
 export async function showTask(ctx: Ctx, kind: RolloutKind, id: number): Promise<z.input<typeof Task>> {
   const row = await taskById(ctx, kind.of, id);
-  return taskRow(ctx, kind.of, row, (await talliesOf(ctx.db, [id])).get(id) ?? {}, await needsGate(ctx, kind, row));
+  return taskRow(ctx, kind, row, (await talliesOf(ctx.db, [id])).get(id) ?? {}, await needsGate(ctx, kind, row));
 }
 
 /** Of a ring that is open, counts of some devices alone don't tell whether it has reached its share. */

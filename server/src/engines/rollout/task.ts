@@ -1,3 +1,4 @@
+import type { Capability } from '@mooring/contract/device/capabilities';
 import type { Down } from '@mooring/contract/device/messages';
 import { Delivery, EXPIRY_DAYS, type TaskClass, TaskScope } from '@mooring/contract/engines/rollout/schemas';
 import { resultMachine, taskMachine } from '@mooring/contract/engines/rollout/state-machines';
@@ -41,6 +42,10 @@ export interface Subject {
   readonly present?: boolean;
   /** Tried before it is approved: on test terminals alone. */
   readonly trial?: boolean;
+  /** What a device must be able to do besides what the kind asks of it. */
+  readonly needs?: Capability;
+  /** A parameter template: each device's own result of it goes along. */
+  readonly templateId?: number;
 }
 export type SubjectOf = Pick<TaskRow, 'package_id' | 'product_id' | 'content'>;
 
@@ -71,6 +76,8 @@ export interface RolloutKind {
   readonly files: readonly string[];
   /** What the subject of a task is on a device `d` now. */
   current(subject: Subject): RawBuilder<string | null>;
+  /** The version that people know the subject by on a device `d`, where `current` tells more than that. */
+  runs?(subject: Subject): RawBuilder<string | null>;
   /** A device may be in releases of several subjects at once: of different apps. Otherwise one of a kind goes out to it at a time. */
   readonly bySubject?: true;
   /** What a device `d` has now of the subject of a task `t`, where its settings don't say it. */
@@ -87,6 +94,8 @@ export interface RolloutKind {
   subjectOf(db: Db, task: SubjectOf): Promise<Subject>;
   /** By device id. A device that isn't in the answer can't be served now, and is asked for again. */
   payloadsFor(db: Db, app: AppContext, task: Task, targets: readonly Target[]): Promise<ReadonlyMap<number, Payload | Unserved>>;
+  /** Kinds of which something travels along: who makes or enables the task needs the same right for those. */
+  along?(task: SubjectOf): readonly TaskKind[];
   /** What a device that has `current` gets, and its bytes; nothing where there is none that it could be sent. */
   weigh(ctx: Pick<Ctx, 'db' | 'unscoped'>, task: SubjectOf): Promise<(current: string | null) => Weight | undefined>;
   /** Of these devices, those that lack what nothing can be sent without, with its names: said before a release is made. */
@@ -106,8 +115,10 @@ export interface RolloutKind {
 
 /** What a package is worth to a device at a version. */
 export interface Weight {
-  readonly gets: 'full' | 'diff' | 'same' | 'settings';
+  readonly gets: 'full' | 'diff' | 'same' | 'settings' | 'params';
   readonly bytes: number;
+  /** The version as people know it, where `current` tells more. */
+  readonly version?: string;
   /** A smaller one is verified, and waits for a person to put it to use. */
   readonly idle?: true;
 }

@@ -52,7 +52,7 @@ async function terminalsMatched(
   const { ring } = await drawRings(db, task, aim, among);
   const condition = sql<boolean>`${await matching(db, aim, among)} and d.dept_path >= ${path} and d.dept_path < ${`${path}~`}`;
   const terminals = await sql<TerminalToAgree>`
-    select d.id, d.sn, o.name as dept_name, ${aim.current} as version, ${ring} as ring, null::text as state
+    select d.id, d.sn, o.name as dept_name, ${aim.runs} as version, ${ring} as ring, null::text as state
     from device d join org_dept o on o.id = d.dept_id where ${condition} order by d.id limit ${SHOWN}`.execute(db);
   const products = await sql<{ name: string; count: number }>`
     select coalesce(p.name, '–') as name, n.count from (select d.product_id, count(*)::int as count from device d where ${condition} group by 1) n

@@ -9,7 +9,7 @@ import type { Ctx } from '../../platform/context.ts';
 import { move, recordCreated } from '../../platform/db/move.ts';
 import { enableTask } from './move-task.ts';
 import { type RolloutKind, readTask, type SubjectOf, type TaskRow, taskRows } from './task.ts';
-import { ownTask, showTask } from './task-row.ts';
+import { checkAlong, ownTask, showTask } from './task-row.ts';
 
 export function checkScope(scope: TaskScope): void {
   if (narrowsNothing(scope)) throw new Fault('SCOPE_EMPTY', { fields: { scope: 'fault.SCOPE_EMPTY' } });
@@ -40,6 +40,7 @@ async function holdGroups(ctx: Ctx, { scope, delivery }: TaskInput): Promise<voi
 
 async function valuesOf(ctx: Ctx, kind: RolloutKind, input: TaskInput, path: string, isStarted = false) {
   const sent = subjectOf(input);
+  checkAlong(ctx, kind, sent, 'add');
   await kind.check(ctx, sent);
   checkScope(input.scope);
   await holdGroups(ctx, input);

@@ -35,7 +35,7 @@ async function countWaiting(db: Db, { scope: { path }, actor }: Ctx): Promise<nu
 /** Apps that organisations bring, their review, and the catalogue. */
 export function makeApp(app: AppContext): Module {
   const packages = { dataDir: app.config.DATA_DIR, files: openFiles(app) };
-  const versions = makeVersions(packages, () => softAppRelease(() => loadReleaseKeys(app)).kind);
+  const versions = makeVersions(packages, () => softAppRelease(() => loadReleaseKeys(app), app).kind);
   return {
     name: 'app',
     resources: [apps, versions, developers, subscriptions, sdks],

@@ -2,10 +2,11 @@ import { appVersionCalls } from '@mooring/contract/app/calls';
 import { softAppTaskCalls, softAppTaskDeviceCalls } from '@mooring/contract/app/release-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeDevices, makeFile, makeProduct } from '../../../test/firmware.ts';
+import { makeDevices, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { releasing } from '../../engines/rollout/release.factory.ts';
 import type { DeptAt } from '../org/api.ts';
+import { CERTIFICATE, type Installed, listVersion, saysApps } from './catalogue.factory.ts';
 
 let app: TestApp;
 let owner: DeptAt;
@@ -30,37 +31,10 @@ afterAll(() => app.stop());
 
 const run = <T>(query: ReturnType<typeof sql<T>>) => app.context.unscoped(async (db) => (await query.execute(db)).rows);
 const faultOf = async (answer: Promise<{ body: { fault?: string } | null }>) => (await answer).body?.fault;
-const CERTIFICATE = 'ab'.repeat(32);
-
 /** A version in the catalogue. */
-async function listed(packageName: string, code: number, at = owner, more: { scope?: string; products?: number[] } = {}): Promise<number> {
-  const fileId = await makeFile(app, manager, at);
-  const made = await run(sql<{ id: number }>`
-    with an_app as (
-      insert into app_app (package_name, name, dept_id, dept_path) values (${packageName}, ${`App ${packageName}`}, ${at.id}, ${at.path})
-      on conflict (dept_id, package_name) where deleted_at is null and not twin do update set updated_at = now() returning id
-    )
-    insert into app_version (app_id, package_name, version_code, version_name, file_id, file_name, size, sha256, md5, certificate_sha256, valid_from, min_sdk, target_sdk,
-      review_state, publish_state, scope, dept_id, dept_path)
-    select a.id, ${packageName}, ${code}, ${`${code}.0 [BETA]`}, f.id, f.name, f.size, f.sha256, f.md5, ${CERTIFICATE}, 24, 24, 30, '2', '1', ${more.scope ?? '0'}, ${at.id}, ${at.path}
-    from an_app a, file_file f where f.id = ${fileId} returning id`);
-  const id = made[0]?.id ?? 0;
-  for (const product of more.products ?? [productId])
-    await run(sql`insert into app_version_product (version_id, product_id, dept_path) values (${id}, ${product}, ${at.path})`);
-  return id;
-}
-
-interface Installed {
-  readonly id: string;
-  readonly code: number;
-}
-/** What a terminal said of itself when it connected. */
-const hello = (sn: string, apps: readonly Installed[]) =>
-  run(sql`with gone as (delete from device_app a using device d where d.id = a.device_id and d.sn = ${sn}), said as (
-      insert into device_app (device_id, package_name, name, version_name, version_code, certificate, dept_path)
-      select d.id, x.id, x.id, x.code::text, x.code, ${CERTIFICATE}, d.dept_path from device d, jsonb_to_recordset(${JSON.stringify(apps)}::jsonb) as x(id text, code bigint) where d.sn = ${sn}
-      on conflict (device_id, package_name) do update set version_name = excluded.version_name, version_code = excluded.version_code
-    ) update device set capabilities = '{softApp}' where sn = ${sn}`);
+const listed = (packageName: string, code: number, at = owner, more: { scope?: string; products?: number[] } = {}): Promise<number> =>
+  listVersion(app, manager, { products: [productId], ...more, packageName, code, at });
+const hello = (sn: string, apps: readonly Installed[]) => saysApps(app, sn, apps);
 async function terminals(count: number): Promise<string[]> {
   const names = sns(count);
   await makeDevices(app, owner, productId, names);

@@ -2,15 +2,19 @@ import { softAppKind } from '@mooring/contract/app/app-kind';
 import { appDifferenceCalls } from '@mooring/contract/app/difference-calls';
 import { SoftAppRelease, softAppTaskCalls, softAppTaskDeviceCalls } from '@mooring/contract/app/release-calls';
 import { Fault, fault } from '@mooring/contract/kit/fault';
+import { androidParamKind } from '@mooring/contract/paramfile/android-kind';
 import { type RawBuilder, sql } from 'kysely';
 import type { KindOfRelease } from '../../engines/rollout/module.ts';
 import { LINK_HOURS } from '../../engines/rollout/packages/package-kind.ts';
 import { packageFor } from '../../engines/rollout/packages/sent-package.ts';
 import type { Payload, Subject, SubjectOf, Target } from '../../engines/rollout/task.ts';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
+import { checkAlong, missingAt, noneAlong, templateAlong } from '../paramfile/api.ts';
 import { type AppPackage, appDifferences, differencesTo, idleDifferencesTo } from './differences.ts';
+import { isWithout, paramsAlong, productsOf, templateIn, withParams } from './params-along.ts';
 import { checkProfiles } from './profiles.ts';
 import { isAuthor } from './review.ts';
 import { dayOf } from './subscription/taken.ts';
@@ -47,16 +51,20 @@ async function mayRelease(db: Db, version: number, path: string, now: Date): Pro
 }
 
 async function subjectOf(db: Db, task: SubjectOf): Promise<Subject> {
-  const { action, versionId, packageName } = contentOf(task);
+  const content = contentOf(task);
+  const { action, versionId, packageName } = content;
   if (action === 'uninstall') return { name: packageName, version: null, productId: task.product_id };
   const { id, package_name, version_code } = await versionOf(db, versionId);
+  const template = templateIn(content);
+  const along = template === null ? undefined : await templateAlong(db, template);
   return {
     name: package_name,
     version: String(version_code),
-    productId: task.product_id,
+    productId: along?.productId ?? task.product_id,
     source: id,
     present: action === 'update',
     trial: action === 'trial',
+    ...(along ? { templateId: along.noted.templateId, needs: 'softAppParams' } : {}),
   };
 }
 
@@ -79,6 +87,12 @@ const ofSame = (
   version: number,
 ) => sql<string>`case when i.certificate <> (select v.certificate_sha256 from app_version v where v.id = ${version})
   then '(' || ${code} || ')' else ${code} end`;
+
+/** The version of a device `d`. */
+const runs = ({ name, source }: Subject) =>
+  sql<
+    string | null
+  >`(select ${source === undefined ? code : ofSame(source)} from device_app i where i.device_id = d.id and i.package_name = ${name})`;
 
 const isSystem = (name: string): RawBuilder<boolean> =>
   sql<boolean>`exists (select from device_app i where i.device_id = d.id and i.package_name = ${name} and i.system)`;
@@ -143,18 +157,24 @@ function checkTrial(ctx: Ctx, version: Version): void {
   if (isAuthor(ctx, version)) throw refused('APP_OWN_REVIEW');
 }
 
+/** Faults: APP_NOT_LISTED, APP_NOT_SUBSCRIBED, APP_PROFILE_*. */
+async function checkListed(ctx: Ctx, version: Version, productId: number | null): Promise<void> {
+  const refused = (key: 'APP_NOT_LISTED' | 'APP_NOT_SUBSCRIBED') => new Fault(key, { fields: { 'content.versionId': `fault.${key}` } });
+  if (!isListed(version)) throw refused('APP_NOT_LISTED');
+  await checkProfiles(ctx, version, productId);
+  if (!(await mayRelease(ctx.db, version.id, ctx.scope.path, ctx.now()))) throw refused('APP_NOT_SUBSCRIBED');
+}
+
 /** Apps of the catalogue. A terminal may be in releases of several at once, of one package name in one. */
-export const softAppRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease => ({
+export const softAppRelease = (keys: () => Promise<ReleaseKeys>, app: Pick<AppContext, 'masterKey'>): KindOfRelease => ({
   kind: {
     of: softAppKind,
     files: [],
     bySubject: true,
     ordered: true,
     differences: appDifferences,
-    current: ({ name, source }) =>
-      sql<
-        string | null
-      >`(select ${source === undefined ? code : ofSame(source)} from device_app i where i.device_id = d.id and i.package_name = ${name})`,
+    runs,
+    current: (subject) => withParams(runs(subject), subject),
     held: sql<string | null>`(select ${code} from device_app i where i.device_id = d.id and i.package_name = t.subject)`,
     fits: ({ name, source, present, trial }) =>
       // What the terminal can't do without stays.
@@ -169,20 +189,31 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease 
       sql<boolean>`exists (select from device_app i where i.device_id = d.id and i.package_name = ${name} and i.version_code > ${version}::bigint)`,
     subjectOf,
     async check(ctx, task) {
-      const { action, versionId } = contentOf(task);
-      if (action === 'uninstall') return;
-      const version = await versionOf(ctx.db, versionId);
-      if (action === 'trial') return checkTrial(ctx, version);
-      if (!isListed(version)) throw new Fault('APP_NOT_LISTED', { fields: { 'content.versionId': 'fault.APP_NOT_LISTED' } });
-      await checkProfiles(ctx, version, task.product_id);
-      if (!(await mayRelease(ctx.db, version.id, ctx.scope.path, ctx.now())))
-        throw new Fault('APP_NOT_SUBSCRIBED', { fields: { 'content.versionId': 'fault.APP_NOT_SUBSCRIBED' } });
+      const content = contentOf(task);
+      if (content.action === 'uninstall') return;
+      const version = await versionOf(ctx.db, content.versionId);
+      if (content.action === 'trial') checkTrial(ctx, version);
+      else await checkListed(ctx, version, task.product_id);
+      const template = templateIn(content);
+      if (template !== null)
+        await checkAlong(ctx.db, template, task.product_id === null ? await productsOf(ctx.db, version.id) : [task.product_id]);
+    },
+    along({ content }) {
+      // Asked of each row of a list: one that nothing can be read of keeps the others from nobody.
+      const { data } = SoftAppRelease.safeParse(content);
+      return data && templateIn(data) !== null ? [androidParamKind] : [];
+    },
+    async lacking(ctx, task, deviceIds) {
+      const template = templateIn(contentOf(task));
+      return template === null ? new Map() : missingAt(ctx, app, template, deviceIds);
     },
     async filled(ctx, task) {
       const content = contentOf(task);
-      if (content.action === 'uninstall') return { ...content, versionId: null, versionName: '', versionCode: null };
+      const template = templateIn(content);
+      const { noted } = template === null ? noneAlong : await templateAlong(ctx.db, template);
+      if (content.action === 'uninstall') return { ...content, ...noted, versionId: null, versionName: '', versionCode: null };
       const { package_name, app_name, version_name, version_code } = await versionOf(ctx.db, content.versionId);
-      return { ...content, packageName: package_name, appName: app_name, versionName: version_name, versionCode: version_code };
+      return { ...content, ...noted, packageName: package_name, appName: app_name, versionName: version_name, versionCode: version_code };
     },
     async weigh({ db, unscoped }, task) {
       const { action, versionId } = contentOf(task);
@@ -194,20 +225,23 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease 
       return (current) => {
         // Of many terminals at once: what most of them can.
         const gets = packageFor(full, diffs, { current, unfit: false, capabilities: undefined }) ?? full;
+        if (isWithout(current)) return { gets: 'params', bytes: 0, version: String(version.version_code) };
         const isIdle = !gets.from && current !== null && idle.has(current);
         return { gets: gets.from ? 'diff' : 'full', bytes: gets.size, ...(isIdle ? { idle: true } : {}) };
       };
     },
-    async payloadsFor(db, app, task, targets) {
-      const { action, versionId, packageName } = contentOf(task);
+    async payloadsFor(db, { masterKey, now }, task, targets) {
+      const content = contentOf(task);
+      const { action, versionId, packageName, templateId } = content;
       if (action === 'uninstall')
         return new Map(targets.map((target): [number, Payload] => [target.deviceId, { uninstall: { packageName } }]));
       const version = await versionOf(db, versionId);
       const isTrial = action === 'trial';
       const isOut = isListed(version) || (isTrial && isTried(version));
-      if (!isOut || !(await mayRelease(db, version.id, task.dept_path, app.now()))) return new Map();
+      if (!isOut || !(await mayRelease(db, version.id, task.dept_path, now()))) return new Map();
       const reaches = isTrial ? isTriedOn(version.id) : isFor(version.id);
-      return payloadsFor(db, app.masterKey, app.now(), version, targets, await keys(), reaches);
+      const packages = await payloadsFor(db, masterKey, now(), version, targets, await keys(), reaches);
+      return templateId === null ? packages : paramsAlong(db, { masterKey }, { ...content, templateId }, targets, packages);
     },
   },
   calls: { tasks: softAppTaskCalls, devices: softAppTaskDeviceCalls, differences: appDifferenceCalls },

@@ -11,6 +11,7 @@ import { compareVersion } from './compare.ts';
 import { pageHistory } from './history.ts';
 import { manyVersions } from './many.ts';
 import { onTerminals } from './on-terminals.ts';
+import { templatesFor } from './params-along.ts';
 import { versionProfiles } from './profiles.ts';
 import { isAuthor, isWithheld, makeReview } from './review.ts';
 import { dayOf } from './subscription/taken.ts';
@@ -102,6 +103,7 @@ export function makeVersions(packages: Packages, kind: () => RolloutKind): Resou
       compare: compareVersion(() => versions),
       onTerminals: onTerminals(() => versions),
       profiles: versionProfiles,
+      templates: templatesFor,
       history: pageHistory,
       ...manyVersions(() => versions),
     },

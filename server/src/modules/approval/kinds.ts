@@ -3,7 +3,10 @@ import { firmwareKind } from '@mooring/contract/firmware/kind';
 import { moduleKind } from '@mooring/contract/module/kind';
 import { patchKind } from '@mooring/contract/patch/kind';
 
-/** Kinds that may be approved, by the specification's `taskType`; every other goes straight to ready. */
+/**
+ * Kinds that may be approved, by the specification's `taskType`; every other goes straight to ready. What travels along with another kind is agreed to
+ * with that one alone: whatever is added here asks for all kinds whose releases carry it (`RolloutKind.along`), as a test holds.
+ */
 export const approvedKinds = [
   { type: taskTypes.firmware, of: firmwareKind },
   { type: taskTypes.module, of: moduleKind },

@@ -74,7 +74,7 @@ export async function missingAt(
 export async function ownResults(
   db: Db,
   app: Sealer,
-  { templateId, templateRevision }: z.output<typeof AndroidParamsKept>,
+  { templateId, templateRevision }: Pick<z.output<typeof AndroidParamsKept>, 'templateId' | 'templateRevision'>,
   targets: readonly Target[],
 ): Promise<Map<number, Payload | { readonly unserved: string; readonly message?: string }>> {
   const fields = await fieldsAt(db, templateId, templateRevision);

@@ -13,6 +13,11 @@ interface Called {
   readonly emptyText: TextKey;
 }
 
+interface Along {
+  readonly name: string;
+  readonly to: string | undefined;
+}
+
 /** What a kind sets on terminals: its fields in the wizard, and its words everywhere else. */
 export interface ContentSpec {
   /** What it is called, where it isn't a setting. */
@@ -21,8 +26,12 @@ export interface ContentSpec {
   readonly initial: Values;
   /** What an address that leads to the wizard says of it. */
   readonly from?: (search: URLSearchParams) => Values;
+  /** What of a release that is copied the person may send; all of it where it isn't said. */
+  readonly copied?: (content: Values) => Values;
   readonly fields: readonly FieldSpec[];
   readonly words: (content: Values) => string;
+  /** What travels along with it, and where that is shown. */
+  readonly along?: { readonly title: TextKey; readonly of: (content: Values) => Along | undefined };
   /** What of it the preview needs; all of it where it isn't said. */
   readonly asked?: (content: Values) => Values;
 }
@@ -57,7 +66,9 @@ export const isPackaged = (kind: ReleaseKind): kind is PackageRelease => kind.pa
 /** What a task sends, in a line. */
 export function sentBy(kind: ReleaseKind, { package: of, content }: Pick<Task, 'package'> & { readonly content: Values | null }): string {
   if (of) return [of.productName, of.name, of.version].filter(Boolean).join(' ');
-  return content && kind.content ? kind.content.words(content) : '–';
+  if (!content || !kind.content) return '–';
+  const along = kind.content.along?.of(content);
+  return [kind.content.words(content), along?.name].filter(Boolean).join(' + ');
 }
 
 export const taskPath = (kind: ReleaseKind, row: { id: number }): string => `${kind.of.screens.task}/${row.id}`;

@@ -7,7 +7,7 @@ import type { Page } from '../../kit/route.ts';
 import { mayCall } from '../../kit/session.ts';
 import { pageOf, useKind } from './kind-context.tsx';
 import { packagePath } from './package-actions.ts';
-import { isPackaged, type ReleaseKind, sentBy } from './release-kind.ts';
+import { type ContentSpec, isPackaged, type ReleaseKind, sentBy } from './release-kind.ts';
 import { revertTask } from './revert-task.ts';
 import { ScopeName } from './scope-name.tsx';
 import { taskActions } from './task-actions.ts';
@@ -17,6 +17,8 @@ import { TaskHead } from './task-head.tsx';
 import { openRing } from './task-rings.tsx';
 import { TaskSettings } from './task-settings.tsx';
 import { withKind } from './with-kind.ts';
+
+type Alongside = NonNullable<ContentSpec['along']>;
 
 /** Every failed device of the task goes out again. */
 const retryFailed = ({ calls }: ReleaseKind) =>
@@ -31,10 +33,28 @@ const retryFailed = ({ calls }: ReleaseKind) =>
 
 /** What it sends; a package leads to its own page. */
 function Sent({ kind, row }: { kind: ReleaseKind; row: TaskDetail }) {
-  const name = row.package ? withKind(sentBy(kind, row), row.package.kind) : sentBy(kind, row);
+  // What travels along has a line of its own.
+  const name = row.package
+    ? withKind(sentBy(kind, row), row.package.kind)
+    : row.content
+      ? kind.content?.words(row.content)
+      : sentBy(kind, row);
   const leads = row.package && !row.package.deleted && isPackaged(kind) && mayCall(kind.calls.packages.detail);
   return leads && row.package ? <Link to={packagePath(kind, row.package)}>{name}</Link> : name;
 }
+
+/** What travels along with what it sends; whoever may open that finds the way. */
+function Along({ along, row }: { along: Alongside; row: TaskDetail }) {
+  const found = along.of(row.content ?? {});
+  return found?.to ? <Link to={found.to}>{found.name}</Link> : found?.name;
+}
+
+const alongOf = (along: Alongside): Fact<TaskDetail> => ({
+  key: '_along',
+  title: along.title,
+  cell: (row) => <Along along={along} row={row} />,
+  when: (row) => along.of(row.content ?? {}) !== undefined,
+});
 
 const factsOf = (kind: ReleaseKind): readonly Fact<TaskDetail>[] => [
   {
@@ -42,6 +62,7 @@ const factsOf = (kind: ReleaseKind): readonly Fact<TaskDetail>[] => [
     title: kind.content ? (kind.content.title ?? 'release.content') : 'firmware.task.package',
     cell: (row) => <Sent kind={kind} row={row} />,
   },
+  ...(kind.content?.along ? [alongOf(kind.content.along)] : []),
   ...(kind.calls.preTasks
     ? [{ key: 'taskClass', title: 'firmware.task.class', kind: 'name', names: 'firmware.task.class.' } as const]
     : []),

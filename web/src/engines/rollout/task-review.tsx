@@ -5,7 +5,7 @@ import type { InputOf } from '@mooring/contract/kit/call';
 import type { Values } from '../../kit/form/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { useFormat, useT } from '../../ui/words.ts';
-import { isPackaged, type ReleaseKind, sentBy } from './release-kind.ts';
+import { isPackaged, type ReleaseKind } from './release-kind.ts';
 import { TaskSettings } from './task-settings.tsx';
 import { withKind } from './with-kind.ts';
 
@@ -29,6 +29,7 @@ export function TaskReview({ kind, values, taskClass }: Props) {
   const delivery = Delivery.safeParse(values.delivery ?? {});
   if (!scope.success || !delivery.success) return null;
   const { startAt, expiresAt } = delivery.data;
+  const along = kind.content?.along?.of((content ?? {}) as Values);
   return (
     <TaskSettings
       kind={kind}
@@ -37,7 +38,8 @@ export function TaskReview({ kind, values, taskClass }: Props) {
         ['firmware.task.name', name ?? ''],
         isPackaged(kind)
           ? ['firmware.task.package', <PackageName key="package" calls={kind.calls.packages} id={packageId} />]
-          : [kind.content?.title ?? 'release.content', sentBy(kind, { package: null, content: (content ?? null) as Values | null })],
+          : [kind.content?.title ?? 'release.content', kind.content && content ? kind.content.words(content as Values) : '–'],
+        ...(kind.content?.along && along ? [[kind.content.along.title, along.name] as const] : []),
         ['firmware.task.startAt', startAt ? format.moment(startAt) : t('firmware.task.startNow')],
         [
           'firmware.task.expiresAt',

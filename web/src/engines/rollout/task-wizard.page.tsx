@@ -1,5 +1,5 @@
 import { type TaskClass, taskClasses } from '@mooring/contract/engines/rollout/schemas';
-import type { TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
+import type { TaskCalls, TaskDetail } from '@mooring/contract/engines/rollout/task-calls';
 import type { InputOf } from '@mooring/contract/kit/call';
 import { useProducts } from '../../kit/choices.ts';
 import type { FieldSpec, Values } from '../../kit/form/types.ts';
@@ -118,6 +118,11 @@ function contentFrom({ content }: ReleaseKind, search: URLSearchParams): New {
   return Object.keys(said).length > 0 ? { content: { ...content?.initial, ...said } } : {};
 }
 
+function copiedBy({ content: of }: ReleaseKind, row: TaskDetail): New {
+  const copy = copyOf(row);
+  return row.content && of?.copied ? { ...copy, content: of.copied(row.content) } : copy;
+}
+
 interface WizardOf {
   readonly kind: ReleaseKind;
   readonly calls: TaskCalls;
@@ -143,7 +148,7 @@ function wizardOf({ kind, calls, taskClass, add, edit, useSubmit }: WizardOf): P
       allowedAction: 'edit',
       cancel: (id) => `${page}/${id}`,
       values: (row) => ({ ...subjectIn(row), name: row.name, scope: row.scope, delivery: row.delivery, remark: row.remark }),
-      copied: (row, search) => (search.has('back') ? backFrom(row, search) : copyOf(row)),
+      copied: (row, search) => (search.has('back') ? backFrom(row, search) : copiedBy(kind, row)),
     },
     steps: [
       whatStep(kind),
