@@ -89,7 +89,7 @@ async function taken(db: Db, wanted: readonly number[]): Promise<Due[]> {
   const moved = await move(db, deliveries, 'take', wanted, { set: { attempts: sql`attempts + 1`, next_at: sql`now()` } });
   const rows = await sql<Due>`
     select d.id, d.event_id, d.event, d.body, d.attempts, d.webhook_id, w.receiver_id, w.app_id, w.name, w.url, w.secret_sealed, d.dept_path
-    from settings_webhook_delivery d join settings_webhook w on w.id = d.webhook_id where d.id = any(${moved.map(({ id }) => id)}::bigint[])`.execute(
+    from settings_webhook_delivery d join settings_webhook w on w.id = d.webhook_id where d.id = any(${moved.map(({ id }) => id)}::bigint[]) and w.deleted_at is null`.execute(
     db,
   );
   return rows.rows;
@@ -106,7 +106,7 @@ const homes = {
 async function tellGivenUp(db: Db, row: Due): Promise<void> {
   const { rows } = await sql`
     update settings_webhook set given_up_at = now(), failing_since = coalesce(failing_since, now())
-    where id = ${row.webhook_id} and given_up_at is null returning id`.execute(db);
+    where id = ${row.webhook_id} and given_up_at is null and deleted_at is null returning id`.execute(db);
   if (rows.length === 0) return;
   const { can, link } = homes[kindOf(row)];
   await notify(db, {

@@ -5,6 +5,8 @@ import type { Ctx, Db } from '../../../platform/context.ts';
 import { deliverOnce, sealWebhookSecret } from './deliver.ts';
 
 const TEST = 'webhook.test';
+/** Deletes an address: the database wipes it, and a job what was sent there, which may be a lot. */
+export const gone = { deleted_at: sql<Date>`now()` };
 /** Whose address it is: it hears of what that is about alone, and stands in no list of webhooks. */
 type Owner = { readonly receiverId: number } | { readonly appId: number };
 interface Address {
@@ -23,7 +25,7 @@ const held = (owner: Owner) =>
 export async function keepWebhook(app: AppContext, db: Db, owner: Owner, { name, url, secret }: Address): Promise<void> {
   const { column, table, id } = held(owner);
   if (url === '') {
-    await db.deleteFrom('settings_webhook').where(column, '=', id).execute();
+    await db.updateTable('settings_webhook').set(gone).where(column, '=', id).execute();
     return;
   }
   const changed = await db
@@ -51,7 +53,7 @@ export async function queueDelivery(db: Db, webhookId: number, event: string, bo
   const { rows } = await sql<{ id: number }>`
     insert into settings_webhook_delivery (webhook_id, event_id, event, body, dept_path, next_at)
     select id, 'evt_' || replace(gen_random_uuid()::text, '-', ''), ${event}, ${body}, dept_path, now() + make_interval(secs => ${seconds})
-    from settings_webhook where id = ${webhookId} returning id`.execute(db);
+    from settings_webhook where id = ${webhookId} and deleted_at is null returning id`.execute(db);
   return rows[0]?.id;
 }
 

@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from 'kysely';
 /** Whose an address is: added by itself, with a list of alarm receivers, or with an app. The latter two are changed there alone. */
 export type WebhookKind = 'own' | 'receiver' | 'app';
 
-/** Webhooks `w` of a kind. */
+/** Webhooks `w` of a kind. One that is gone is of none: it isn't anyone's any more. */
 export const ofKind: Readonly<Record<WebhookKind, RawBuilder<boolean>>> = {
-  own: sql<boolean>`(w.receiver_id is null and w.app_id is null)`,
+  own: sql<boolean>`(w.receiver_id is null and w.app_id is null and w.deleted_at is null)`,
   receiver: sql<boolean>`(w.receiver_id is not null)`,
   app: sql<boolean>`(w.app_id is not null)`,
 };

@@ -19,7 +19,7 @@ import { startExport } from '../../../platform/work/exporter.ts';
 import { rowExporter } from '../../../platform/work/row-exporter.ts';
 import { sealWebhookSecret } from './deliver.ts';
 import { deliveriesOf, LOG, SEES_LOG } from './deliveries.ts';
-import { queueTest } from './kept.ts';
+import { gone, queueTest } from './kept.ts';
 import { ofKind } from './kinds.ts';
 
 const { update, newSecret: renew, test: tryOut, delete: remove } = declared;
@@ -190,7 +190,7 @@ export const webhookRoutes = (app: AppContext): Route[] =>
     },
     delete: async (ctx, { id }) => {
       const before = await readWebhook(ctx, ctx.db, id);
-      await ctx.db.deleteFrom('settings_webhook').where('id', '=', id).execute();
+      await ctx.db.updateTable('settings_webhook').set(gone).where('id', '=', id).execute();
       ctx.audit({ target: `webhook ${before.name}`, before: { url: before.url, events: before.events } });
       return null;
     },
