@@ -5,6 +5,12 @@ import type { Ctx, Db } from '../../../platform/context.ts';
 import { deliverOnce, sealWebhookSecret } from './deliver.ts';
 
 const TEST = 'webhook.test';
+/** Where it goes from now on: that nothing got through to the address of before says nothing about another one. */
+export const addressed = (url: string) => ({
+  url,
+  failing_since: sql<Date | null>`case when url = ${url} then failing_since end`,
+  given_up_at: sql<Date | null>`case when url = ${url} then given_up_at end`,
+});
 /** Deletes an address: the database wipes it, and a job what was sent there, which may be a lot. */
 export const gone = { deleted_at: sql<Date>`now()` };
 /** Whose address it is: it hears of what that is about alone, and stands in no list of webhooks. */
@@ -32,9 +38,7 @@ export async function keepWebhook(app: AppContext, db: Db, owner: Owner, { name,
     .updateTable('settings_webhook')
     .set({
       name,
-      url,
-      failing_since: sql`case when url = ${url} then failing_since end`,
-      given_up_at: sql`case when url = ${url} then given_up_at end`,
+      ...addressed(url),
       ...(secret === '' ? {} : { secret_sealed: sealWebhookSecret(app, secret) }),
     })
     .where(column, '=', id)

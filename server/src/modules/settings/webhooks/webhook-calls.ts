@@ -19,7 +19,7 @@ import { startExport } from '../../../platform/work/exporter.ts';
 import { rowExporter } from '../../../platform/work/row-exporter.ts';
 import { sealWebhookSecret } from './deliver.ts';
 import { deliveriesOf, LOG, SEES_LOG } from './deliveries.ts';
-import { gone, queueTest } from './kept.ts';
+import { addressed, gone, queueTest } from './kept.ts';
 import { ofKind } from './kinds.ts';
 
 const { update, newSecret: renew, test: tryOut, delete: remove } = declared;
@@ -167,11 +167,7 @@ export const webhookRoutes = (app: AppContext): Route[] =>
       return ctx.inTx(async (db) => {
         await db
           .updateTable('settings_webhook')
-          .set({
-            ...values,
-            failing_since: sql`case when url = ${values.url} then failing_since end`,
-            given_up_at: sql`case when url = ${values.url} then given_up_at end`,
-          })
+          .set({ ...values, ...addressed(values.url) })
           .where('id', '=', id)
           .execute();
         return readWebhook(ctx, db, id);
