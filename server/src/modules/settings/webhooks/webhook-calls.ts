@@ -18,7 +18,7 @@ import { readSetting } from '../../../platform/settings.ts';
 import { startExport } from '../../../platform/work/exporter.ts';
 import { rowExporter } from '../../../platform/work/row-exporter.ts';
 import { sealWebhookSecret } from './deliver.ts';
-import { deliveriesOf, LOG, SEES_LOG } from './deliveries.ts';
+import { deliveriesOf, eventCell, LOG, SEES_LOG } from './deliveries.ts';
 import { addressed, gone, queueTest } from './kept.ts';
 import { ofKind } from './kinds.ts';
 
@@ -128,7 +128,7 @@ const webhookExporter = rowExporter(declared.page, declared.export, {
   columns: {
     name: 'settings.webhook.name',
     url: 'settings.webhook.url',
-    events: 'settings.webhook.events',
+    events: ['settings.webhook.events', eventCell],
     deptName: 'settings.webhook.dept',
     enabled: 'settings.webhook.enabled',
     failingSince: 'settings.webhook.failingSince',
