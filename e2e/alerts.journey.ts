@@ -95,8 +95,15 @@ async function webhookTried(): Promise<void> {
   await page.getByText('“Night desk” didn’t take the test').waitFor();
   await look('receiver-tested');
   await row.getByText('Night desk').first().click();
-  await dialog().getByText('Failed', { exact: true }).waitFor();
+  const sent = dialog().getByRole('row', { name: /Alarm · test.*Failed/ });
+  await sent.waitFor();
   await look('receiver-sent');
+  await sent.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Resend', exact: true }).click();
+  await page.getByText('Sending “Alarm · test” again').waitFor();
+  await dialog()
+    .getByRole('row', { name: /Alarm · test.*(Waiting|Sending)/ })
+    .waitFor();
   await page.keyboard.press('Escape');
 }
 
