@@ -12,6 +12,8 @@ const Callback = z.object({
   url: z.string(),
   /** Nothing got through since then. */
   failingSince: Moment.nullable(),
+  /** Its developer is: nothing is sent or added meanwhile, and what waits goes out if it is resumed within a week. */
+  suspended: z.boolean(),
   createdAt: Moment,
   ...allowedActions,
 });
@@ -33,6 +35,6 @@ export const appCallbackCalls = calls('app', '/app/url/callback', {
   newSecret: call({ can, input: OfApp, output: Secret }),
   delete: call({ can, input: OfApp }),
   /** Sends a `webhook.test`. */
-  test: call({ can, input: OfApp }),
+  test: call({ can, input: OfApp, faults: ['APP_NOT_DEVELOPER'] }),
   ...deliveryCalls(can, can),
 });

@@ -146,6 +146,10 @@ export const appSubscriptionTexts = texts({
     'A call-back address notifies your system of this app’s reviews and subscriptions, and of each install or uninstall on subscribers’ terminals.',
     '设置回调地址后，您的系统将收到此应用的审核、订阅以及在订阅方终端上安装和卸载的结果。',
   ],
+  'appCallback.suspended': [
+    'The owner of this app is suspended as a developer. Until it is resumed, nothing is sent here and no events are added; those that wait are dropped after a week.',
+    '该应用所属机构的开发者资格已暂停。恢复前不会投递，也不会新增事件；等待中的事件保留一周后丢弃。',
+  ],
   'appCallback.about': [
     'Events are signed (Standard Webhooks). Of subscribers’ terminals they say which organisation and what the result was, not which terminal.',
     '事件带有签名（Standard Webhooks）。对于订阅方终端，仅包含机构和结果，不包含具体终端。',

@@ -1,5 +1,6 @@
 import { appCallbackCalls } from '@mooring/contract/app/callback';
 import { useState } from 'react';
+import { allows } from '../../kit/allows.ts';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { type Fact, Facts } from '../../kit/detail/detail-page.tsx';
 import { MakeDialog } from '../../kit/form/make-dialog.tsx';
@@ -8,7 +9,7 @@ import { useAct, useCall } from '../../kit/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { Empty, PageSkeleton } from '../../ui/states.tsx';
+import { Empty, Note, PageSkeleton } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 
 interface App {
@@ -47,14 +48,17 @@ export function Callback({ row: { id: appId, name } }: { row: App }) {
     <div className="m-stack">
       {at ? (
         <>
+          {at.suspended ? <Note tone="warn">{t('appCallback.suspended')}</Note> : null}
           <Facts<Address> row={at} facts={facts.filter((fact) => fact.when?.(at) ?? true)} />
           <div className="m-row m-row-wrap">
             <Button icon="edit" onClick={() => setOpen('set')}>
               {t('appCallback.change')}
             </Button>
-            <Button onClick={() => test.run({ appId })} busy={test.busy}>
-              {t('settings.webhook.test')}
-            </Button>
+            {allows(at, 'test') ? (
+              <Button onClick={() => test.run({ appId })} busy={test.busy}>
+                {t('settings.webhook.test')}
+              </Button>
+            ) : null}
             <Button icon="key" onClick={() => setOpen('newSecret')}>
               {t('settings.webhook.newSecret')}
             </Button>

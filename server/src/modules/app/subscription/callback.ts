@@ -1,5 +1,6 @@
 import { appCallbackCalls } from '@mooring/contract/app/callback';
-import { fault } from '@mooring/contract/kit/fault';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
 import { allowedActions, allowing } from '../../../platform/allowed-actions.ts';
 import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
@@ -11,6 +12,7 @@ import { deliveriesOf, hasTest, keepWebhook, queueTest } from '../../settings/ap
 
 const { set, newSecret: renew, delete: remove, test: tryOut } = appCallbackCalls;
 const acts = { set, newSecret: renew, delete: remove, test: tryOut };
+const actsOfSuspended = { set, newSecret: renew, delete: remove };
 const sent = deliveriesOf(appCallbackCalls, 'app');
 export const callbackExporter = sent.exporter;
 
@@ -29,7 +31,7 @@ async function ownApp(ctx: Ctx, db: Db, appId: number, isHeld = false) {
 async function find(ctx: Ctx, db: Db, appId: number) {
   const row = await db
     .selectFrom('settings_webhook')
-    .select(['id', 'url', 'failing_since', 'created_at'])
+    .select(['id', 'url', 'failing_since', 'created_at', sql<boolean>`developer_suspended(dept_id)`.as('suspended')])
     .where('app_id', '=', appId)
     .executeTakeFirst();
   if (!row) return null;
@@ -38,8 +40,9 @@ async function find(ctx: Ctx, db: Db, appId: number) {
     appId,
     url: row.url,
     failingSince: row.failing_since,
+    suspended: row.suspended,
     createdAt: row.created_at,
-    ...allowing(allowedActions(ctx, acts)),
+    ...allowing(allowedActions(ctx, row.suspended ? actsOfSuspended : acts)),
   };
 }
 async function existing(ctx: Ctx, db: Db, appId: number) {
@@ -93,7 +96,8 @@ export const callbackRoutes = (app: AppContext): Route[] =>
       return null;
     },
     test: async (ctx, { appId }) => {
-      const { target, id, name, path } = await existing(ctx, ctx.db, appId);
+      const { target, id, name, path, suspended } = await existing(ctx, ctx.db, appId);
+      if (suspended) throw new Fault('APP_NOT_DEVELOPER');
       // One that still waits says as much.
       if (!(await hasTest(ctx.db, id))) await queueTest(ctx, ctx.db, id, name);
       ctx.audit({ target });

@@ -47,7 +47,7 @@ const lanes: readonly Lane[] = ['well', 'failing', 'apps'];
 
 /**
  * Takes what is due, each row by one process, of one webhook and of one organisation only so many at once, what is under way counted: nobody's many
- * keep others waiting. Addresses that were switched off keep theirs until they are on again. Read from webhook to webhook that has some open.
+ * keep others waiting. Addresses that were switched off, or whose developer is suspended, keep theirs until they are on again. Read from webhook to webhook that has some open.
  */
 export async function take(db: Db, lane: Lane, most = AT_ONCE): Promise<Due[]> {
   const due = await sql<{ id: number }>`
@@ -60,6 +60,7 @@ export async function take(db: Db, lane: Lane, most = AT_ONCE): Promise<Due[]> {
       select w.id, w.dept_path, case when w.app_id is not null then 'apps' when w.failing_since is null then 'well' else 'failing' end = ${lane} as here,
         (select count(*)::int from settings_webhook_delivery d where d.webhook_id = w.id and d.state = 'sending' and not ${LOST}) as busy
       from open join settings_webhook w on w.id = open.webhook_id and w.enabled
+        and not (w.app_id is not null and developer_suspended(w.dept_id))
     ), busy as (select dept_path, sum(busy)::int as n from of group by dept_path
     ), next as (
       select d.id, d.next_at, of.dept_path, row_number() over (partition by of.dept_path order by d.next_at, d.id) as at

@@ -1,0 +1,93 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { appCallbackCalls } from '@mooring/contract/app/callback';
+import { developerCalls } from '@mooring/contract/app/calls';
+import { appSubscriptionCalls } from '@mooring/contract/app/subscription';
+import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { makeAppRow, makeDeveloper } from '../../../../test/apps.ts';
+import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
+import { type HttpsReceiver, httpsReceiver } from '../../customer/receivers.factory.ts';
+import type { DeptAt } from '../../org/api.ts';
+import { deliverDue } from '../../settings/api.ts';
+
+/** What the owner of an app may count on: while it is suspended nothing goes out, and it hears of what others do to its call-back. */
+let app: TestApp;
+const depts = {} as Record<'house' | 'maker' | 'team' | 'bank', DeptAt>;
+let house: Client;
+let owner: Client;
+let taker: Client;
+let developer = 0;
+const usual = getCACertificates('default');
+let system: HttpsReceiver;
+let url: string;
+
+beforeAll(async () => {
+  app = await testApp({ env: { RATE_PUBLIC: '0' } });
+  depts.house = await app.dept('House');
+  depts.maker = await app.dept('App maker', depts.house);
+  depts.team = await app.dept('Team of the maker', depts.maker);
+  depts.bank = await app.dept('Bank');
+  const admin = await app.person('platformAdmin', app.root, 'manager');
+  await admin.call(systemSettingCalls.outbound, { allowed: [], callbacks: ['127.0.0.0/8'] });
+  house = await app.person('platformAdmin', depts.house);
+  owner = await app.person('platformAdmin', depts.maker);
+  taker = await app.person('platformAdmin', depts.bank);
+  developer = await makeDeveloper(app, depts.maker);
+  system = await httpsReceiver();
+  setDefaultCACertificates([...usual, system.ca]);
+  url = `${system.url}/hook`;
+});
+afterAll(async () => {
+  setDefaultCACertificates(usual);
+  await system.stop();
+  await app.stop();
+});
+beforeEach(() => {
+  system.got.length = 0;
+});
+
+const run = <T>(query: ReturnType<typeof sql<T>>) => app.context.unscoped(async (db) => (await query.execute(db)).rows);
+let count = 0;
+/** In the catalogue, free for all. */
+async function listed(by = depts.maker): Promise<number> {
+  count += 1;
+  const made = await makeAppRow(app, by, `Till ${count}`, { review_state: '2', publish_state: '1', market_id: app.root.id });
+  await run(sql`update app_app set subscription = 'free' where id = ${made.app}`);
+  return made.app;
+}
+const sent = async (appId: number) => {
+  const row = await house.call(appCallbackCalls.detail, { appId });
+  const { content } = await house.call(appCallbackCalls.deliveries, { criteria: { webhookId: row?.id ?? 0 }, page: { size: 50 } });
+  return content.map(({ event, state }) => `${event} ${state}`).toReversed();
+};
+
+test('while its developer is suspended nothing goes out or is added; what waits goes out once it is resumed', async () => {
+  const appId = await listed();
+  const { row } = await owner.call(appCallbackCalls.set, { appId, url });
+  expect(row).toMatchObject({ suspended: false, allowedActions: expect.arrayContaining(['test']) });
+  const { id } = await taker.call(appSubscriptionCalls.add, { appId });
+  await house.call(developerCalls.suspend, { id: developer, reason: 'Looked into' });
+  expect(await deliverDue(app.context)).toBe(0);
+  await taker.call(appSubscriptionCalls.end, { id });
+  expect(await sent(appId)).toEqual(['appSubscription.created waiting']);
+  const { allowedActions } = (await owner.call(appCallbackCalls.detail, { appId })) ?? {};
+  expect(allowedActions).toEqual(['set', 'newSecret', 'delete']);
+  expect(await owner.call(appCallbackCalls.detail, { appId })).toMatchObject({ suspended: true });
+  expect((await owner.send(appCallbackCalls.test, { appId })).body).toMatchObject({ fault: 'APP_NOT_DEVELOPER' });
+  await house.call(developerCalls.resume, { id: developer });
+  expect(await owner.call(appCallbackCalls.detail, { appId })).toMatchObject({ suspended: false });
+  expect(await deliverDue(app.context)).toBe(1);
+  await taker.call(appSubscriptionCalls.add, { appId });
+  expect(await sent(appId)).toEqual(['appSubscription.created done', 'appSubscription.created waiting']);
+});
+
+test('apps of whoever is no developer, or of another one, go on', async () => {
+  await house.call(developerCalls.suspend, { id: developer, reason: 'Looked into' });
+  const appId = await listed(depts.house);
+  await house.call(appCallbackCalls.set, { appId, url });
+  await taker.call(appSubscriptionCalls.add, { appId });
+  await deliverDue(app.context);
+  expect(await sent(appId)).toEqual(['appSubscription.created done']);
+  await house.call(developerCalls.resume, { id: developer });
+});
