@@ -91,3 +91,56 @@ test('apps of whoever is no developer, or of another one, go on', async () => {
   expect(await sent(appId)).toEqual(['appSubscription.created done']);
   await house.call(developerCalls.resume, { id: developer });
 });
+
+test('whoever may change it hears what people of another organisation do to it, and the log names it', async () => {
+  const [decides, looks, below] = [
+    await app.person('platformAdmin', depts.maker),
+    await app.person('orgMember', depts.maker),
+    await app.person('platformAdmin', depts.team),
+  ];
+  const appId = await listed();
+  await owner.call(appCallbackCalls.set, { appId, url });
+  await owner.call(appCallbackCalls.newSecret, { appId });
+  const told = async () => {
+    await app.runJobs();
+    return run(
+      sql<{ name: string; host: string; link: string; people: number[] }>`
+        select m.text_key as name, m.params ->> 'host' as host, m.link, array_agg(d.user_id::int order by d.user_id) as people
+        from message_message m join message_delivery d on d.message_id = m.id where m.text_key like 'callback%' group by m.id order by m.id`,
+    );
+  };
+  expect(await told()).toEqual([]);
+  const to = { link: `/app/detail/${appId}?tab=callback`, people: [owner.userId, decides.userId].toSorted((a, b) => a - b) };
+  await house.call(appCallbackCalls.set, { appId, url: `${system.url}/other` });
+  await house.call(appCallbackCalls.newSecret, { appId });
+  await house.call(appCallbackCalls.test, { appId });
+  await house.call(appCallbackCalls.delete, { appId });
+  const host = new URL(url).hostname;
+  expect(await told()).toEqual([
+    { name: 'callbackSet', host, ...to },
+    { name: 'callbackRenewed', host, ...to },
+    { name: 'callbackDeleted', host, ...to },
+  ]);
+  for (const one of [house, looks, below]) expect(to.people).not.toContain(one.userId);
+  const [{ package_name: name } = {}] = await run(sql<{ package_name: string }>`select package_name from app_app where id = ${appId}`);
+  const log = await run(
+    sql<{ call: string; who: number; target: string }>`
+      select call, actor_id::int as who, target from audit_entry where call like '%/app/url/callback/%' and target = ${`call-back of ${name}`} order by id`,
+  );
+  expect(log.map(({ call, who }) => [call.split('/').at(-1), who])).toEqual([
+    ['set', owner.userId],
+    ['newSecret', owner.userId],
+    ['set', house.userId],
+    ['newSecret', house.userId],
+    ['test', house.userId],
+    ['delete', house.userId],
+  ]);
+  const mails = await run(
+    sql<{ subject: string }>`select subject from mail_message where user_id = ${owner.userId} and subject like '%call-back%' order by id`,
+  );
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    expect.stringMatching(/House set the call-back address of Till/),
+    expect.stringMatching(/House made a new call-back secret for Till/),
+    expect.stringMatching(/House deleted the call-back address of Till/),
+  ]);
+});

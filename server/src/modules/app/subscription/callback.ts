@@ -9,6 +9,7 @@ import { checkOutside, hostOf } from '../../../platform/outbound/door.ts';
 import { newSecret } from '../../../platform/outbound/sign.ts';
 import { readSetting } from '../../../platform/settings.ts';
 import { deliveriesOf, hasTest, keepWebhook, queueTest } from '../../settings/api.ts';
+import { tellCallback } from './tell.ts';
 
 const { set, newSecret: renew, delete: remove, test: tryOut } = appCallbackCalls;
 const acts = { set, newSecret: renew, delete: remove, test: tryOut };
@@ -49,7 +50,7 @@ async function existing(ctx: Ctx, db: Db, appId: number) {
   const of = await ownApp(ctx, db, appId, true);
   const row = await find(ctx, db, appId);
   if (!row) throw fault('NOT_FOUND');
-  return { ...row, name: of.name, path: of.dept_path, target: `call-back of ${of.package_name}` };
+  return { ...row, of, name: of.name, path: of.dept_path, target: `call-back of ${of.package_name}` };
 }
 const changed = (ctx: Ctx, db: Db, path: string) => ctx.invalidate(db, '/app/url/callback', path);
 
@@ -75,24 +76,27 @@ export const callbackRoutes = (app: AppContext): Route[] =>
           after: { host: hostOf(url) },
         });
         await changed(ctx, db, of.dept_path);
+        if (before?.url !== url) await tellCallback(ctx, db, of, 'callbackSet', hostOf(url));
         const row = await find(ctx, db, appId);
         if (!row) throw fault('NOT_FOUND');
         return { secret, row };
       });
     },
     newSecret: async (ctx, { appId }) => {
-      const { target, name, url, path } = await existing(ctx, ctx.db, appId);
+      const { target, of, name, url, path } = await existing(ctx, ctx.db, appId);
       const secret = newSecret();
       await keepWebhook(app, ctx.db, { appId }, { name, url, secret });
       ctx.audit({ target });
       await changed(ctx, ctx.db, path);
+      await tellCallback(ctx, ctx.db, of, 'callbackRenewed', hostOf(url));
       return { secret };
     },
     delete: async (ctx, { appId }) => {
-      const { target, name, url, path } = await existing(ctx, ctx.db, appId);
+      const { target, of, name, url, path } = await existing(ctx, ctx.db, appId);
       await keepWebhook(app, ctx.db, { appId }, { name, url: '', secret: '' });
       ctx.audit({ target, before: { host: hostOf(url) } });
       await changed(ctx, ctx.db, path);
+      await tellCallback(ctx, ctx.db, of, 'callbackDeleted', hostOf(url));
       return null;
     },
     test: async (ctx, { appId }) => {
