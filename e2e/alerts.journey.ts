@@ -268,6 +268,10 @@ async function pictures(): Promise<void> {
       await there.page.goto(`${stack.url}${path}`);
       await look(`${key}-${name}`, there.page);
     }
+    await there.page.goto(`${stack.url}/device/alertPush?tab=receivers`);
+    await there.page.getByText('Night desk').first().click();
+    await there.page.getByRole('dialog').last().waitFor();
+    await look(`receiver-sent-${name}`, there.page);
     await there.context.close();
   }
 }
