@@ -92,7 +92,7 @@ async function webhookTried(): Promise<void> {
   await send('Save');
   await page.getByText('“Night desk” saved').waitFor();
   await act('Send test');
-  await page.getByText('“Night desk” didn’t take the test').waitFor();
+  await page.getByText('“Night desk” didn’t take the test: Connection refused').waitFor();
   await look('receiver-tested');
   await row.getByText('Night desk').first().click();
   const sent = dialog().getByRole('row', { name: /Alarm · test.*Failed/ });

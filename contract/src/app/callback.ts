@@ -12,6 +12,9 @@ const Callback = z.object({
   url: z.string(),
   /** Nothing got through since then. */
   failingSince: Moment.nullable(),
+  /** When it is tried next, where nothing gets through, and why it last failed. */
+  nextAt: Moment.nullable(),
+  error: z.string().nullable(),
   /** Its developer is: nothing is sent or added meanwhile, and what waits goes out if it is resumed within a week. */
   suspended: z.boolean(),
   createdAt: Moment,

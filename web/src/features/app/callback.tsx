@@ -5,6 +5,7 @@ import { CallFailed } from '../../kit/dead-end.tsx';
 import { type Fact, Facts } from '../../kit/detail/detail-page.tsx';
 import { MakeDialog } from '../../kit/form/make-dialog.tsx';
 import { WebhookDeliveries } from '../../kit/parts/webhook-deliveries.tsx';
+import { useProblemWords } from '../../kit/parts/webhook-words.tsx';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
@@ -19,12 +20,20 @@ interface App {
 interface Address {
   readonly url: string;
   readonly failingSince: Date | string | null;
+  readonly nextAt: Date | string | null;
+  readonly error: string | null;
   readonly createdAt: Date | string;
+}
+function Problem({ row }: { row: Address }) {
+  const words = useProblemWords();
+  return row.error === null ? null : words(row.error);
 }
 const facts: readonly Fact<Address>[] = [
   { key: 'url', title: 'appCallback.url', kind: 'code' },
   { key: 'createdAt', title: 'appCallback.createdAt', kind: 'moment' },
   { key: 'failingSince', title: 'settings.webhook.failingSince', kind: 'moment', when: (row) => row.failingSince !== null },
+  { key: 'error', title: 'settings.out.error', cell: (row) => <Problem row={row} />, when: (row) => row.error !== null },
+  { key: 'nextAt', title: 'settings.webhook.nextAt', kind: 'moment', when: (row) => row.nextAt !== null },
 ];
 /** What is done to what was sent. */
 const sent = {

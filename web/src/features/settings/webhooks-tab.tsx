@@ -6,7 +6,7 @@ import { MakeDialog } from '../../kit/form/make-dialog.tsx';
 import { ListPart } from '../../kit/list/list-part.tsx';
 import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
 import { WebhookDeliveries } from '../../kit/parts/webhook-deliveries.tsx';
-import { EventTags, useEventWords } from '../../kit/parts/webhook-words.tsx';
+import { EventTags, useEventWords, useProblemWords } from '../../kit/parts/webhook-words.tsx';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
@@ -68,11 +68,17 @@ function NewSecret({ row, onClose }: { row: Row; onClose: () => void }) {
   );
 }
 
-/** Whether it gets through, in words. */
+/** Whether it gets through, why not, and when it is tried again. */
 function Health({ row }: { row: Row }) {
   const t = useT();
   const format = useFormat();
-  return row.failingSince ? t('settings.webhook.failing', { since: format.ago(String(row.failingSince)) }) : t('settings.webhook.well');
+  const problem = useProblemWords();
+  if (!row.failingSince) return t('settings.webhook.well');
+  return [
+    t('settings.webhook.failing', { since: format.ago(String(row.failingSince)) }),
+    ...(row.error === null ? [] : [problem(row.error)]),
+    ...(row.nextAt === null ? [] : [`${t('settings.webhook.nextAt')} ${format.moment(String(row.nextAt))}`]),
+  ].join(' · ');
 }
 
 function Deliveries({ row, onClose }: { row: Row; onClose: () => void }) {
@@ -100,7 +106,7 @@ export function WebhooksTab() {
       { key: 'events', title: 'settings.webhook.events', width: 260, cell: (row) => <EventTags events={row.events} /> },
       { key: 'deptName', title: 'settings.webhook.dept', width: 170 },
       { key: 'enabled', title: 'settings.webhook.enabled', kind: 'yes', width: 90 },
-      { key: '_health', title: 'settings.webhook.health', width: 180, cell: (row) => <Health row={row} /> },
+      { key: '_health', title: 'settings.webhook.health', width: 340, cell: (row) => <Health row={row} /> },
       { key: 'createdAt', title: 'device.createdAt', kind: 'moment', sort: true, width: 170, off: true },
     ],
     filters: [{ field: 'enabled', label: 'settings.webhook.enabled', kind: 'yes' }],

@@ -8,7 +8,7 @@ import { handlers, type Route } from '../../../platform/module.ts';
 import { checkOutside, hostOf } from '../../../platform/outbound/door.ts';
 import { newSecret } from '../../../platform/outbound/sign.ts';
 import { readSetting } from '../../../platform/settings.ts';
-import { deliveriesOf, hasTest, keepWebhook, queueTest } from '../../settings/api.ts';
+import { deliveriesOf, hasTest, keepWebhook, nextTry, queueTest } from '../../settings/api.ts';
 import { tellCallback } from './tell.ts';
 
 const { set, newSecret: renew, delete: remove, test: tryOut } = appCallbackCalls;
@@ -31,9 +31,9 @@ async function ownApp(ctx: Ctx, db: Db, appId: number, isHeld = false) {
 }
 async function find(ctx: Ctx, db: Db, appId: number) {
   const row = await db
-    .selectFrom('settings_webhook')
-    .select(['id', 'url', 'failing_since', 'created_at', sql<boolean>`developer_suspended(dept_id)`.as('suspended')])
-    .where('app_id', '=', appId)
+    .selectFrom('settings_webhook as w')
+    .select(['w.id', 'w.url', 'w.failing_since', 'w.created_at', sql<boolean>`developer_suspended(w.dept_id)`.as('suspended'), ...nextTry])
+    .where('w.app_id', '=', appId)
     .executeTakeFirst();
   if (!row) return null;
   return {
@@ -41,6 +41,8 @@ async function find(ctx: Ctx, db: Db, appId: number) {
     appId,
     url: row.url,
     failingSince: row.failing_since,
+    nextAt: row.suspended ? null : row.next_at,
+    error: row.error,
     suspended: row.suspended,
     createdAt: row.created_at,
     ...allowing(allowedActions(ctx, row.suspended ? actsOfSuspended : acts)),

@@ -20,7 +20,7 @@ import { rowExporter } from '../../../platform/work/row-exporter.ts';
 import { sealWebhookSecret } from './deliver.ts';
 import { deliveriesOf, eventCell, LOG, SEES_LOG } from './deliveries.ts';
 import { addressed, gone, queueTest } from './kept.ts';
-import { ofKind } from './kinds.ts';
+import { nextTry, ofKind } from './kinds.ts';
 
 const { update, newSecret: renew, test: tryOut, delete: remove } = declared;
 const acts = { update, newSecret: renew, test: tryOut, delete: remove };
@@ -40,6 +40,7 @@ const select = (db: Db) =>
       'w.dept_id',
       'o.name as dept_name',
       'w.failing_since',
+      ...nextTry,
       'w.created_at',
       'w.revision',
     ]);
@@ -55,6 +56,8 @@ const webhookOf =
     deptId: row.dept_id,
     deptName: row.dept_name,
     failingSince: row.failing_since,
+    nextAt: row.next_at,
+    error: row.error,
     revision: row.revision,
     createdAt: row.created_at,
     ...allowing(allowedActions(ctx, acts)),

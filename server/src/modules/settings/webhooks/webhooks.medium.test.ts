@@ -99,12 +99,15 @@ test('a refusal is tried again with growing waits, the same event id each time; 
   const [first] = await list();
   // It stands inside: of what it says nothing is shown to whoever named it.
   expect(first).toMatchObject({ state: 'waiting', status: 500, error: 'HTTP 500', attempts: 1 });
+  const failing = async () => (await admin.call(webhookCalls.page, {})).content[0];
+  expect(await failing()).toMatchObject({ failingSince: expect.any(String), nextAt: first?.nextAt, error: 'HTTP 500' });
   expect(await deliverDue(app.context)).toBe(0);
   await hurry();
   await deliverDue(app.context);
   answer = 200;
   await hurry();
   await deliverDue(app.context);
+  expect(await failing()).toMatchObject({ failingSince: null, nextAt: null, error: null });
   expect((await list())[0]).toMatchObject({ state: 'done', attempts: 3, error: null });
   await admin.call(webhookCalls.replay, { id: first?.id ?? 0 });
   await deliverDue(app.context);
