@@ -13,8 +13,8 @@ import { deliverDue } from '../../settings/api.ts';
 
 /** What the owner of an app may count on: while it is suspended nothing goes out, and it hears of what others do to its call-back. */
 let app: TestApp;
-const depts = {} as Record<'house' | 'maker' | 'team' | 'bank', DeptAt>;
-let house: Client;
+const depts = {} as Record<'group' | 'maker' | 'team' | 'bank', DeptAt>;
+let group: Client;
 let owner: Client;
 let taker: Client;
 let developer = 0;
@@ -24,13 +24,13 @@ let url: string;
 
 beforeAll(async () => {
   app = await testApp({ env: { RATE_PUBLIC: '0' } });
-  depts.house = await app.dept('House');
-  depts.maker = await app.dept('App maker', depts.house);
+  depts.group = await app.dept('Group');
+  depts.maker = await app.dept('App maker', depts.group);
   depts.team = await app.dept('Team of the maker', depts.maker);
   depts.bank = await app.dept('Bank');
   const admin = await app.person('platformAdmin', app.root, 'manager');
   await admin.call(systemSettingCalls.outbound, { allowed: [], callbacks: ['127.0.0.0/8'] });
-  house = await app.person('platformAdmin', depts.house);
+  group = await app.person('platformAdmin', depts.group);
   owner = await app.person('platformAdmin', depts.maker);
   taker = await app.person('platformAdmin', depts.bank);
   developer = await makeDeveloper(app, depts.maker);
@@ -57,8 +57,8 @@ async function listed(by = depts.maker): Promise<number> {
   return made.app;
 }
 const sent = async (appId: number) => {
-  const row = await house.call(appCallbackCalls.detail, { appId });
-  const { content } = await house.call(appCallbackCalls.deliveries, { criteria: { webhookId: row?.id ?? 0 }, page: { size: 50 } });
+  const row = await group.call(appCallbackCalls.detail, { appId });
+  const { content } = await group.call(appCallbackCalls.deliveries, { criteria: { webhookId: row?.id ?? 0 }, page: { size: 50 } });
   return content.map(({ event, state }) => `${event} ${state}`).toReversed();
 };
 
@@ -67,7 +67,7 @@ test('while its developer is suspended nothing goes out or is added; what waits 
   const { row } = await owner.call(appCallbackCalls.set, { appId, url });
   expect(row).toMatchObject({ suspended: false, allowedActions: expect.arrayContaining(['test']) });
   const { id } = await taker.call(appSubscriptionCalls.add, { appId });
-  await house.call(developerCalls.suspend, { id: developer, reason: 'Looked into' });
+  await group.call(developerCalls.suspend, { id: developer, reason: 'Looked into' });
   expect(await deliverDue(app.context)).toBe(0);
   await taker.call(appSubscriptionCalls.end, { id });
   expect(await sent(appId)).toEqual(['appSubscription.created waiting']);
@@ -75,7 +75,7 @@ test('while its developer is suspended nothing goes out or is added; what waits 
   expect(allowedActions).toEqual(['set', 'newSecret', 'delete']);
   expect(await owner.call(appCallbackCalls.detail, { appId })).toMatchObject({ suspended: true });
   expect((await owner.send(appCallbackCalls.test, { appId })).body).toMatchObject({ fault: 'APP_NOT_DEVELOPER' });
-  await house.call(developerCalls.resume, { id: developer });
+  await group.call(developerCalls.resume, { id: developer });
   expect(await owner.call(appCallbackCalls.detail, { appId })).toMatchObject({ suspended: false });
   expect(await deliverDue(app.context)).toBe(1);
   await taker.call(appSubscriptionCalls.add, { appId });
@@ -83,13 +83,13 @@ test('while its developer is suspended nothing goes out or is added; what waits 
 });
 
 test('apps of whoever is no developer, or of another one, go on', async () => {
-  await house.call(developerCalls.suspend, { id: developer, reason: 'Looked into' });
-  const appId = await listed(depts.house);
-  await house.call(appCallbackCalls.set, { appId, url });
+  await group.call(developerCalls.suspend, { id: developer, reason: 'Looked into' });
+  const appId = await listed(depts.group);
+  await group.call(appCallbackCalls.set, { appId, url });
   await taker.call(appSubscriptionCalls.add, { appId });
   await deliverDue(app.context);
   expect(await sent(appId)).toEqual(['appSubscription.created done']);
-  await house.call(developerCalls.resume, { id: developer });
+  await group.call(developerCalls.resume, { id: developer });
 });
 
 test('whoever may change it hears what people of another organisation do to it, and the log names it', async () => {
@@ -111,17 +111,17 @@ test('whoever may change it hears what people of another organisation do to it, 
   };
   expect(await told()).toEqual([]);
   const to = { link: `/app/detail/${appId}?tab=callback`, people: [owner.userId, decides.userId].toSorted((a, b) => a - b) };
-  await house.call(appCallbackCalls.set, { appId, url: `${system.url}/other` });
-  await house.call(appCallbackCalls.newSecret, { appId });
-  await house.call(appCallbackCalls.test, { appId });
-  await house.call(appCallbackCalls.delete, { appId });
+  await group.call(appCallbackCalls.set, { appId, url: `${system.url}/other` });
+  await group.call(appCallbackCalls.newSecret, { appId });
+  await group.call(appCallbackCalls.test, { appId });
+  await group.call(appCallbackCalls.delete, { appId });
   const host = new URL(url).hostname;
   expect(await told()).toEqual([
     { name: 'callbackSet', host, ...to },
     { name: 'callbackRenewed', host, ...to },
     { name: 'callbackDeleted', host, ...to },
   ]);
-  for (const one of [house, looks, below]) expect(to.people).not.toContain(one.userId);
+  for (const one of [group, looks, below]) expect(to.people).not.toContain(one.userId);
   const [{ package_name: name } = {}] = await run(sql<{ package_name: string }>`select package_name from app_app where id = ${appId}`);
   const log = await run(
     sql<{ call: string; who: number; target: string }>`
@@ -130,17 +130,17 @@ test('whoever may change it hears what people of another organisation do to it, 
   expect(log.map(({ call, who }) => [call.split('/').at(-1), who])).toEqual([
     ['set', owner.userId],
     ['newSecret', owner.userId],
-    ['set', house.userId],
-    ['newSecret', house.userId],
-    ['test', house.userId],
-    ['delete', house.userId],
+    ['set', group.userId],
+    ['newSecret', group.userId],
+    ['test', group.userId],
+    ['delete', group.userId],
   ]);
   const mails = await run(
     sql<{ subject: string }>`select subject from mail_message where user_id = ${owner.userId} and subject like '%call-back%' order by id`,
   );
   expect(mails.map(({ subject }) => subject)).toEqual([
-    expect.stringMatching(/House set the call-back address of Till/),
-    expect.stringMatching(/House made a new call-back secret for Till/),
-    expect.stringMatching(/House deleted the call-back address of Till/),
+    expect.stringMatching(/Group set the call-back address of Till/),
+    expect.stringMatching(/Group made a new call-back secret for Till/),
+    expect.stringMatching(/Group deleted the call-back address of Till/),
   ]);
 });

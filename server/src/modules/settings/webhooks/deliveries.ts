@@ -28,6 +28,7 @@ const said = (words: typeof eventWords) => (code: string, lang: string) =>
     return text === key ? otherwise : text;
   });
 export const eventCell = said(eventWords);
+export const problemCell = said(problemWords);
 
 type Calls = Pick<typeof webhookCalls, 'deliveries' | 'exportDeliveries' | 'replay'>;
 
@@ -98,7 +99,7 @@ export function deliveriesOf(declared: Calls, kind: WebhookKind) {
       status: 'settings.webhook.status',
       attempts: 'settings.out.attempts',
       tookMs: 'settings.webhook.took',
-      error: ['settings.out.error', said(problemWords)],
+      error: ['settings.out.error', problemCell],
       nextAt: 'settings.webhook.nextAt',
       eventId: 'settings.webhook.eventId',
     },

@@ -18,7 +18,7 @@ import { readSetting } from '../../../platform/settings.ts';
 import { startExport } from '../../../platform/work/exporter.ts';
 import { rowExporter } from '../../../platform/work/row-exporter.ts';
 import { sealWebhookSecret } from './deliver.ts';
-import { deliveriesOf, eventCell, LOG, SEES_LOG } from './deliveries.ts';
+import { deliveriesOf, eventCell, LOG, problemCell, SEES_LOG } from './deliveries.ts';
 import { addressed, gone, queueTest } from './kept.ts';
 import { nextTry, ofKind } from './kinds.ts';
 
@@ -135,6 +135,8 @@ const webhookExporter = rowExporter(declared.page, declared.export, {
     deptName: 'settings.webhook.dept',
     enabled: 'settings.webhook.enabled',
     failingSince: 'settings.webhook.failingSince',
+    error: ['settings.out.error', problemCell],
+    nextAt: 'settings.webhook.nextAt',
     createdAt: 'device.createdAt',
   },
 });
