@@ -124,7 +124,7 @@ begin
       cross join lateral app_callback_taker(f.app_id, e.dept_path) s
     where e.app_version_id is null and e.action = 'uninstall' and not app_callback_unclear(o.id, o.package_name, e.dept_path)
   ) c
-  join settings_webhook w on w.app_id = c.app_id and w.enabled
+  join settings_webhook w on w.app_id = c.app_id and w.enabled and not developer_suspended(w.dept_id)
   -- Whoever doesn't have the app any more hears of it no more.
   join app_app a on a.id = c.app_id and a.deleted_at is null and starts_with(a.dept_path, w.dept_path)
   for key share of w skip locked;
@@ -469,6 +469,15 @@ CREATE OR REPLACE FUNCTION public.dept_of_path(path text)
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select substring(path from '(\d+)\.$')::bigint
+$function$;
+
+CREATE OR REPLACE FUNCTION public.developer_suspended(dept bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from app_developer d where d.dept_id = dept and d.state = 'suspended')
+    and not exists (select from app_developer d where d.dept_id = dept and d.state = 'accepted')
 $function$;
 
 CREATE OR REPLACE FUNCTION public.device_app_follow()
@@ -2074,6 +2083,33 @@ begin
   where c.life not in ('webhook')
   for key share of w skip locked;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.webhook_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.url := '';
+  new.secret_sealed := '';
+  new.events := '{}';
+  new.enabled := false;
+  new.receiver_id := null;
+  new.app_id := null;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.webhook_owner_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_table_name = 'app_app' then update settings_webhook set deleted_at = now() where app_id = old.id;
+  else update settings_webhook set deleted_at = now() where receiver_id = old.id;
+  end if;
+  return old;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.withheld_from(who bigint)
@@ -5497,6 +5533,7 @@ create table settings_webhook (
   receiver_id bigint,
   given_up_at timestamp with time zone,
   app_id bigint,
+  deleted_at timestamp with time zone,
   constraint settings_webhook_pkey PRIMARY KEY (id),
   constraint settings_webhook_app_id_fkey FOREIGN KEY (app_id) REFERENCES app_app(id) ON DELETE CASCADE,
   constraint settings_webhook_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
@@ -6945,10 +6982,12 @@ CREATE TRIGGER device_failure_close AFTER UPDATE OF state ON public.alert_alarm 
 CREATE TRIGGER device_failure_open AFTER INSERT ON public.alert_alarm FOR EACH ROW WHEN (((new.device_id IS NOT NULL) AND (new.state <> 'closed'::text))) EXECUTE FUNCTION device_failure_of_alarm();
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.alert_receiver FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION alert_rename();
 CREATE TRIGGER revision BEFORE UPDATE OF name, user_ids, emails, webhook_url, remark ON public.alert_receiver FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER webhook_owner_deleted BEFORE DELETE ON public.alert_receiver FOR EACH ROW EXECUTE FUNCTION webhook_owner_deleted();
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.alert_rule FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION alert_rename();
 CREATE TRIGGER revision BEFORE UPDATE OF name, kind, params, scope, dept_ids, group_ids, product_ids, priority, for_minutes, clear_minutes, receiver_ids, channels, tell_end, repeat_hours, escalate_minutes, escalate_ids, quiet_from, quiet_to, quiet_through, enabled ON public.alert_rule FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER app_subscription_follow AFTER UPDATE OF dept_path ON public.app_app FOR EACH ROW WHEN ((new.dept_path <> old.dept_path)) EXECUTE FUNCTION app_subscription_follow();
 CREATE TRIGGER app_twin BEFORE UPDATE OF dept_id ON public.app_app FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION app_twin();
+CREATE TRIGGER webhook_owner_deleted BEFORE DELETE ON public.app_app FOR EACH ROW EXECUTE FUNCTION webhook_owner_deleted();
 CREATE TRIGGER revision BEFORE UPDATE OF contact_name, email, phone, website, about ON public.app_developer FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, version, product_id, lowest_firmware, file_id, note ON public.app_sdk FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER app_subscription_merge BEFORE UPDATE OF dept_id ON public.app_subscription FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION app_subscription_merge();
@@ -7088,6 +7127,7 @@ CREATE TRIGGER rollout_task_delete AFTER DELETE ON public.rollout_task REFERENCI
 CREATE TRIGGER revision BEFORE UPDATE OF name, remark ON public.settings_dict FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF value, labels, sort, enabled, picture ON public.settings_dict_entry FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, url, dept_id, enabled ON public.settings_download_domain FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER gone BEFORE UPDATE ON public.settings_webhook FOR EACH ROW WHEN ((new.deleted_at IS NOT NULL)) EXECUTE FUNCTION webhook_gone();
 CREATE TRIGGER revision BEFORE UPDATE OF name, url, events, dept_id, enabled ON public.settings_webhook FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER file_usage_delete AFTER DELETE ON public.signing_job REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''signing''', 'signing_job_bytes(r.keeps_before, r.size, r.kept_until, r.result_size)', 'r.keeps_before or r.kept_until is not null');
 CREATE TRIGGER file_usage_insert AFTER INSERT ON public.signing_job REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''signing''', 'signing_job_bytes(r.keeps_before, r.size, r.kept_until, r.result_size)', 'r.keeps_before or r.kept_until is not null');

@@ -2668,6 +2668,7 @@ export interface SettingsViewDefault {
 export interface SettingsWebhook {
   app_id: number | null;
   created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
   dept_id: number;
   dept_path: string;
   enabled: Generated<boolean>;

@@ -92,11 +92,18 @@ async function webhookTried(): Promise<void> {
   await send('Save');
   await page.getByText('“Night desk” saved').waitFor();
   await act('Send test');
-  await page.getByText('“Night desk” didn’t take the test').waitFor();
+  await page.getByText('“Night desk” didn’t take the test: Connection refused').waitFor();
   await look('receiver-tested');
   await row.getByText('Night desk').first().click();
-  await dialog().getByText('Failed', { exact: true }).waitFor();
+  const sent = dialog().getByRole('row', { name: /Alarm · test.*Failed/ });
+  await sent.waitFor();
   await look('receiver-sent');
+  await sent.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Resend', exact: true }).click();
+  await page.getByText('Sending “Alarm · test” again').waitFor();
+  await dialog()
+    .getByRole('row', { name: /Alarm · test.*(Waiting|Sending)/ })
+    .waitFor();
   await page.keyboard.press('Escape');
 }
 
@@ -261,6 +268,10 @@ async function pictures(): Promise<void> {
       await there.page.goto(`${stack.url}${path}`);
       await look(`${key}-${name}`, there.page);
     }
+    await there.page.goto(`${stack.url}/device/alertPush?tab=receivers`);
+    await there.page.getByText('Night desk').first().click();
+    await there.page.getByRole('dialog').last().waitFor();
+    await look(`receiver-sent-${name}`, there.page);
     await there.context.close();
   }
 }

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { makeApk, type TestApk } from '@mooring/apk/apk.factory';
 import { makeSigner } from '@mooring/apk/signer.factory';
 import { deviceCalls } from '@mooring/contract/device/calls';
-import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, api, signIn } from './api.ts';
+import { tryCallback } from './app-callback.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
@@ -359,42 +359,5 @@ async function spoken(): Promise<void> {
   }
 }
 
-test('another system of its developer is told of an app: an address is set, wrong first, tried, and deleted', async () => {
-  await dev.goto(`${stack.url}/dev`);
-  await link(dev, 'Harbour Till').click();
-  await dev.getByRole('tab', { name: 'Call-back' }).click();
-  await dev.getByText('No call-back address yet').waitFor();
-  await look(dev, 'callback-empty');
-  await button(dev, 'Set call-back address').click();
-  await field(dev, 'Call-back address').fill('http://127.0.0.1:9/hook');
-  await send(dev, 'Save');
-  await dialog(dev).getByText('Enter an address that begins with https://.').waitFor();
-  await field(dev, 'Call-back address').fill('https://127.0.0.1:9/hook');
-  await send(dev, 'Save');
-  await dialog(dev).getByText('Reachable private networks').first().waitFor();
-  await look(dev, 'callback-refused');
-  const admin = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
-  await admin.call(systemSettingCalls.outbound, { callbacks: ['127.0.0.1'] });
-  await dev.keyboard.press('Control+Enter');
-  await dialog(dev)
-    .getByText(/whsec_/)
-    .waitFor();
-  await look(dev, 'callback-secret');
-  await dialog(dev).getByRole('button', { name: 'Close', exact: true }).last().click();
-  await dev.getByText('https://127.0.0.1:9/hook').waitFor();
-  await button(dev, 'Send test event').click();
-  await dev.getByText('Test event queued').waitFor();
-  await dev.getByRole('row', { name: /Connection refused/ }).waitFor();
-  await look(dev, 'callback');
-  await dev.reload();
-  await dev.getByRole('row', { name: /Connection refused/ }).waitFor();
-  await button(dev, 'Change address').click();
-  await field(dev, 'Call-back address').fill('https://127.0.0.1:9/other');
-  await send(dev, 'Save');
-  // The same host keeps its secret: nothing is shown again.
-  await dev.getByText('https://127.0.0.1:9/other').waitFor();
-  await dialog(dev).waitFor({ state: 'hidden' });
-  await button(dev, 'Delete address').click();
-  await send(dev, 'Delete address');
-  await dev.getByText('No call-back address yet').waitFor();
-});
+test('another system of its developer is told of an app: an address is set, wrong first, tried, rests, and is deleted', () =>
+  tryCallback({ browser, url: stack.url, password, dev, look: (name) => look(dev, name) }));

@@ -236,11 +236,6 @@ export const alertTexts = texts({
   'alarmReceiver.failingSince': ['Webhook failing since', 'Webhook 失败起始时间'],
   'alarmReceiver.sent': ['Sent to the webhook', 'Webhook 发送记录'],
   'alarmReceiver.sent.none': ['Nothing was sent yet', '暂无发送记录'],
-  'alarmReceiver.sent.opened': ['Alarm', '告警'],
-  'alarmReceiver.sent.ended': ['Well again', '恢复'],
-  'alarmReceiver.sent.escalated': ['Not acknowledged', '未确认'],
-  'alarmReceiver.sent.held': ['Summary', '汇总'],
-  'alarmReceiver.sent.test': ['Test', '测试'],
   'alarmReceiver.remark': ['Remark', '备注'],
 
   'message.say.alarmOpened.title': ['{rule}: {label}', '{rule}：{label}'],

@@ -4,13 +4,11 @@ import { entity } from '../kit/entity.ts';
 import { asked, field, joined, read } from '../kit/field.ts';
 import { crud, picker } from '../kit/resource-calls.ts';
 import { address, ById, Id, Moment, Name, Remark, ref, secret } from '../kit/schema.ts';
-import { Delivery, TlsAddress } from '../settings/webhook-calls.ts';
+import { deliveryCalls, TlsAddress } from '../settings/webhook-calls.ts';
 import { Email } from '../shared/patterns.ts';
 
 export const MOST_PEOPLE = 200;
 export const MOST_ADDRESSES = 20;
-/** What was sent last to an address of another system. */
-export const SENT_SHOWN = 50;
 
 /** People, and addresses outside, that hear of alarms together. */
 export const AlarmReceiver = entity(
@@ -26,6 +24,8 @@ export const AlarmReceiver = entity(
     /** Whole for those who may edit it; its path may open something there. */
     webhookUrl: field(address(z.union([z.literal(''), TlsAddress])).default(''), { help: true }),
     webhookSecret: asked(secret(z.string().trim().max(256)).default(''), { help: true }),
+    /** Under which what was sent to its address is listed. */
+    webhookId: joined(Id.nullable(), { text: 'alarmReceiver.webhookUrl' }),
     /** Nothing got through to it since then. */
     failingSince: joined(Moment.nullable()),
     remark: field(Remark.default('')),
@@ -70,23 +70,6 @@ export const alarmReceiverCalls = calls('alert', '/alarmReceiverConfig', {
   }),
   /** Says something to everybody on the list at once, by message, by mail and to its address, and what that answered. */
   test: call({ can: edit, input: ById, output: Tested, tx: 'own' }),
-  /** The last that was sent to its address, the newest first, and what it answered. */
-  sent: call({
-    can: see,
-    reads: true,
-    input: ById,
-    output: z.array(
-      Delivery.pick({
-        id: true,
-        event: true,
-        state: true,
-        attempts: true,
-        status: true,
-        error: true,
-        tookMs: true,
-        nextAt: true,
-        createdAt: true,
-      }),
-    ),
-  }),
+  /** What was sent to its address, what came of it, and once more. */
+  ...deliveryCalls(see, edit),
 });

@@ -12,6 +12,11 @@ const Callback = z.object({
   url: z.string(),
   /** Nothing got through since then. */
   failingSince: Moment.nullable(),
+  /** When it is tried next, where nothing gets through, and why it last failed. */
+  nextAt: Moment.nullable(),
+  error: z.string().nullable(),
+  /** Its developer is: nothing is sent or added meanwhile, and what waits goes out if it is resumed within a week. */
+  suspended: z.boolean(),
   createdAt: Moment,
   ...allowedActions,
 });
@@ -33,6 +38,6 @@ export const appCallbackCalls = calls('app', '/app/url/callback', {
   newSecret: call({ can, input: OfApp, output: Secret }),
   delete: call({ can, input: OfApp }),
   /** Sends a `webhook.test`. */
-  test: call({ can, input: OfApp }),
+  test: call({ can, input: OfApp, faults: ['APP_NOT_DEVELOPER'] }),
   ...deliveryCalls(can, can),
 });

@@ -128,6 +128,21 @@ export const appSubscriptionTexts = texts({
   'fault.APP_KEY_WRONG': ['The app key or the secret is wrong.', '应用密钥标识或密钥错误。'],
   'fault.APP_NOT_SUBSCRIBED': ['Your organisation has no valid subscription to this app.', '您的机构没有该应用的有效订阅。'],
   'fault.DAY_PAST': ['Choose today or a later day.', '请选择今天或之后的日期。'],
+  'message.say.callbackSet.title': ['{org} set the call-back address of {app}', '{org} 设置了 {app} 的回调地址'],
+  'message.say.callbackSet.text': [
+    '{by} entered an address at {host}, and events of the app go there now. Check that it is yours.',
+    '{by} 填写了 {host} 上的地址，应用事件现在发送到该地址。请确认这是您的地址。',
+  ],
+  'message.say.callbackRenewed.title': ['{org} made a new call-back secret for {app}', '{org} 更换了 {app} 的回调签名密钥'],
+  'message.say.callbackRenewed.text': [
+    '{by} made a new signing secret for the address at {host}. Until your system has it, it can’t verify events: ask for it, or make another one.',
+    '{by} 更换了 {host} 上地址的签名密钥。您的系统在取得新密钥前无法验证事件：请向其索取，或自行再次更换。',
+  ],
+  'message.say.callbackDeleted.title': ['{org} deleted the call-back address of {app}', '{org} 删除了 {app} 的回调地址'],
+  'message.say.callbackDeleted.text': [
+    '{by} deleted the address at {host}. Your system gets no more events of the app.',
+    '{by} 删除了 {host} 上的地址，您的系统不再接收该应用的事件。',
+  ],
   'appCallback.title': ['Call-back', '回调'],
   'appCallback.url': ['Call-back address', '回调地址'],
   'appCallback.url.help': [
@@ -145,6 +160,10 @@ export const appSubscriptionTexts = texts({
   'appCallback.emptyText': [
     'A call-back address notifies your system of this app’s reviews and subscriptions, and of each install or uninstall on subscribers’ terminals.',
     '设置回调地址后，您的系统将收到此应用的审核、订阅以及在订阅方终端上安装和卸载的结果。',
+  ],
+  'appCallback.suspended': [
+    'The owner of this app is suspended as a developer. Until it is resumed, nothing is sent here and no events are added; those that wait are dropped after a week.',
+    '该应用所属机构的开发者资格已暂停。恢复前不会投递，也不会新增事件；等待中的事件保留一周后丢弃。',
   ],
   'appCallback.about': [
     'Events are signed (Standard Webhooks). Of subscribers’ terminals they say which organisation and what the result was, not which terminal.',

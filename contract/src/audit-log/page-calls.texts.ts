@@ -239,6 +239,8 @@ export const auditPageCallTexts = texts({
   'log.call./alarmReceiverConfig/update': ['Edit alarm receivers', '修改告警接收人'],
   'log.call./alarmReceiverConfig/delete': ['Delete alarm receivers', '删除告警接收人'],
   'log.call./alarmReceiverConfig/export': ['Export alarm receivers', '导出告警接收人'],
+  'log.call./alarmReceiverConfig/replay': ['Resend what went to alarm receivers', '重新投递告警'],
+  'log.call./alarmReceiverConfig/exportDeliveries': ['Export deliveries of alarm receivers', '导出告警投递记录'],
   'log.call./alarmReceiverConfig/test': ['Test alarm receivers', '测试告警接收人'],
   'log.call./hardWareTest/page': ['View hardware tests', '查看硬件检测'],
   'log.call./hardWareTest/detail': ['View a hardware test', '查看硬件检测详情'],

@@ -101,6 +101,7 @@ export const jobTexts = texts({
   'job.name.audit.forget-visits': ['Remove old page visits', '清理过期访问记录'],
   'job.name.change-request.expire': ['Expire change requests', '变更申请到期处理'],
   'job.name.settings.forget-deliveries': ['Remove old webhook deliveries', '清理过期 Webhook 投递记录'],
+  'job.name.settings.delete-webhooks': ['Remove deleted webhooks with their deliveries', '清理已删除的 Webhook 及其投递记录'],
   'job.name.approval.forget': ['Remove old absences and approval links', '清理过期的离开记录与审批链接'],
   'job.name.message.forget': ['Remove old messages', '清理过期消息'],
   'job.name.alert.watch': ['Watch for alarms', '检查告警'],

@@ -30,6 +30,9 @@ export const Webhook = z.object({
   deptName: z.string(),
   /** Nothing got through since then. */
   failingSince: Moment.nullable(),
+  /** When it is tried next, where nothing gets through, and why it last failed. */
+  nextAt: Moment.nullable(),
+  error: z.string().nullable(),
   createdAt: Moment,
   ...revision,
   ...allowedActions,

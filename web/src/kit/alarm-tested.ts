@@ -1,4 +1,5 @@
 import type { alarmReceiverCalls, Tested } from '@mooring/contract/alert/receiver';
+import { problemWords } from '@mooring/contract/settings/webhook-words';
 import type { z } from 'zod';
 import { toast } from '../ui/toast.tsx';
 import { hasText, t } from '../ui/words.ts';
@@ -6,10 +7,7 @@ import { change } from './queries.ts';
 
 type TestCall = typeof alarmReceiverCalls.test;
 type Answer = z.output<typeof Tested>['webhooks'][number];
-const reasonIn = (error: string): string => {
-  const key = `fault.${error}`;
-  return hasText(key) ? t(key) : error;
-};
+const reasonIn = (error: string): string => problemWords(error, (key, otherwise) => (hasText(key) ? t(key) : otherwise));
 
 function sayAnswer({ name, status, error, tookMs }: Answer): void {
   if (error !== null) toast('error', t('alertRule.tested.failed', { name, reason: reasonIn(error) }));

@@ -36,9 +36,38 @@ beforeEach(async () => {
 });
 
 const at = (path = '/alarms') => ({ emails: [], webhookUrl: `${system.url}${path}`, webhookSecret: SECRET });
-const sentTo = (id: number, who = bench.manager) => who.call(alarmReceiverCalls.sent, { id });
+const sentTo = async (id: number, who = bench.manager) => {
+  const { webhookId } = await who.call(alarmReceiverCalls.detail, { id });
+  return webhookId === null ? [] : (await who.call(alarmReceiverCalls.deliveries, { criteria: { webhookId } })).content;
+};
 const bodies = () => system.got.map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> });
 const send = () => deliverDue(bench.app.context);
+/** A person who sees alarms, and changes nothing. */
+async function makeWatching(): Promise<Client> {
+  const { app, bank } = bench;
+  const role = await app.context.unscoped((db) =>
+    db
+      .insertInto('access_role')
+      .values({
+        name: 'Sees alarms',
+        type: '1',
+        platforms: ['centre'],
+        menus: ['alertPush', 'alert:alarm:page'],
+        dept_id: bank.id,
+        dept_path: bank.path,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  const viewer = await app.person('orgMember', bank);
+  await app.context.unscoped((db) => setRoles(db, viewer.userId, [role.id], { by: null, way: 'system' }));
+  return viewer;
+}
+let viewing: Promise<Client> | undefined;
+const watching = () => {
+  viewing ??= makeWatching();
+  return viewing;
+};
 /** One terminal whose battery falls. */
 async function falls(): Promise<number> {
   const [id = 0] = await bench.terminals(bench.branch, 1);
@@ -130,7 +159,7 @@ test('what it doesn’t take is tried again, and its list says so; a test says w
 });
 
 test('the secret is shown nowhere, is needed for an address and again for another host, and goes with the address', async () => {
-  const { manager, outsider, bank } = bench;
+  const { manager, bank } = bench;
   const made = await makeReceiver(manager, bank.id, at());
   expect(JSON.stringify([made, await manager.call(alarmReceiverCalls.detail, { id: made.id })])).not.toContain(SECRET);
   const { rows } = await bench.app.context.unscoped((db) =>
@@ -154,7 +183,6 @@ test('the secret is shown nowhere, is needed for an address and again for anothe
   expect((await change({ webhookUrl: 'https://ann:secret@127.0.0.1/' })).body).toMatchObject({ fault: 'BAD_INPUT' });
   expect((await change({ webhookUrl: 'https://10.0.0.1/' })).body).toMatchObject({ fault: 'ADDRESS_NOT_PUBLIC' });
   expect((await change({ webhookUrl: '', webhookSecret: '' })).body).toMatchObject({ fault: 'ALARM_RECEIVER_EMPTY' });
-  expect((await outsider.send(alarmReceiverCalls.sent, { id: made.id })).code).toBe(404);
   expect((await change({ webhookUrl: '', webhookSecret: '', emails: ['ops@example.com'] })).code).toBe(200);
   expect(await sentTo(made.id)).toEqual([]);
 });
@@ -265,22 +293,7 @@ test('its path is shown to whoever may edit receivers alone, and stands in no lo
   const { id, name } = await makeReceiver(manager, bank.id, at('/hook/token-of-a-chat?key=more'));
   await manager.call(alarmReceiverCalls.update, { id, name, ...at('/hook/token-of-another') });
   expect(await manager.call(alarmReceiverCalls.detail, { id })).toMatchObject({ webhookUrl: `${system.url}/hook/token-of-another` });
-  const role = await app.context.unscoped((db) =>
-    db
-      .insertInto('access_role')
-      .values({
-        name: 'Sees alarms',
-        type: '1',
-        platforms: ['centre'],
-        menus: ['alertPush', 'alert:alarm:page'],
-        dept_id: bank.id,
-        dept_path: bank.path,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  );
-  const viewer = await app.person('orgMember', bank);
-  await app.context.unscoped((db) => setRoles(db, viewer.userId, [role.id], { by: null, way: 'system' }));
+  const viewer = await watching();
   expect(await viewer.call(alarmReceiverCalls.detail, { id })).toMatchObject({ webhookUrl: system.url });
   expect(JSON.stringify(await viewer.call(alarmReceiverCalls.page, { page: { size: 200 } }))).not.toContain('token-of');
   const { rows } = await app.context.unscoped((db) =>
@@ -294,6 +307,32 @@ test('its path is shown to whoever may edit receivers alone, and stands in no lo
     expect(said).toContain(system.url);
     expect(said).not.toContain('token-of');
   }
+});
+
+test('what was given up is sent again by whoever may edit receivers, under the same id, and the log says so', async () => {
+  const { app, manager, outsider, bank } = bench;
+  const { id } = await makeReceiver(manager, bank.id, at());
+  await makeRule(manager, bank.id, { receiverIds: [id] });
+  system.answer = () => 410;
+  await falls();
+  await send();
+  const [given] = await sentTo(id);
+  expect(given).toMatchObject({ event: 'alarm.opened', state: 'failed', status: 410, allowedActions: ['replay'] });
+  const one = { id: given?.id ?? 0 };
+  const viewer = await watching();
+  expect(await sentTo(id, viewer)).toMatchObject([{ state: 'failed', allowedActions: [] }]);
+  expect((await viewer.send(alarmReceiverCalls.replay, one)).code).toBe(403);
+  expect((await outsider.send(alarmReceiverCalls.replay, one)).code).toBe(404);
+  expect((await admin.send(webhookCalls.replay, one)).code).toBe(404);
+  system.answer = () => 200;
+  expect(await manager.call(alarmReceiverCalls.replay, one)).toMatchObject({ state: 'waiting', attempts: 0, error: null });
+  await send();
+  expect(await sentTo(id)).toMatchObject([{ state: 'done', status: 200, attempts: 1 }]);
+  expect(new Set(system.got.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([given?.eventId]));
+  const { rows } = await app.context.unscoped((db) =>
+    sql<{ target: string }>`select target from audit_entry where call like '%/alarmReceiverConfig/replay' and result = 'done'`.execute(db),
+  );
+  expect(rows).toEqual([{ target: `webhook delivery ${given?.eventId}` }]);
 });
 
 test('of two who save at once one is told, though the address is looked up meanwhile', async () => {

@@ -2,7 +2,7 @@ import type { AppContext } from '../../platform/app-context.ts';
 import type { Module } from '../../platform/module.ts';
 import { alarms } from './alarm.resource.ts';
 import { noteEvents } from './consume-signals.ts';
-import { makeReceivers } from './receiver.resource.ts';
+import { makeReceivers, receiverExporter } from './receiver.resource.ts';
 import { makeRules } from './rule.resource.ts';
 import { countCurrent } from './summary.ts';
 import { consumeJob, pruneAlarms, watchAlarms } from './watch.ts';
@@ -11,6 +11,7 @@ import { consumeJob, pruneAlarms, watchAlarms } from './watch.ts';
 export const makeAlert = (app: AppContext): Module => ({
   name: 'alert',
   resources: [alarms, makeRules(app), makeReceivers(app)],
+  exporters: [receiverExporter],
   jobs: [watchAlarms(app), consumeJob(app), pruneAlarms],
   messages: [noteEvents],
   counts: {

@@ -1,17 +1,16 @@
-import { AlarmReceiver, alarmReceiverCalls, SENT_SHOWN } from '@mooring/contract/alert/receiver';
+import { AlarmReceiver, alarmReceiverCalls } from '@mooring/contract/alert/receiver';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import { originOf } from '@mooring/contract/kit/schema';
 import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
-import type { Handler } from '../../platform/module.ts';
 import { addressFirst } from '../../platform/outbound/address-first.ts';
 import { isSigningKey } from '../../platform/outbound/sign.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
 import { findPeople, originForMail } from '../account/api.ts';
 import { countWithin } from '../auth/api.ts';
-import { keepWebhook, sendToReceivers } from '../settings/api.ts';
+import { deliveriesOf, keepWebhook, sendToReceivers } from '../settings/api.ts';
 import { type Audience, audienceOf } from './audience.ts';
 import { bodyFor, say } from './say.ts';
 import { ALARMS } from './tell.ts';
@@ -85,31 +84,8 @@ function checkSecret({ webhookUrl, webhookSecret }: Written, before: string): vo
 const keep = (app: AppContext, db: Db, receiverId: number, name: string, { webhookUrl: url, webhookSecret: secret }: Written) =>
   keepWebhook(app, db, { receiverId }, { name, url, secret });
 
-interface DeliveryRow {
-  readonly id: number;
-  readonly event: string;
-  readonly state: 'waiting' | 'sending' | 'done' | 'failed';
-  readonly attempts: number;
-  readonly status: number | null;
-  readonly error: string | null;
-  readonly took_ms: number | null;
-  readonly next_at: Date;
-  readonly created_at: Date;
-}
-const sent: Handler<typeof alarmReceiverCalls.sent> = async (ctx, { id }) => {
-  const found = await ctx.db.selectFrom('alert_receiver').select('id').where('id', '=', id).executeTakeFirst();
-  if (!found) throw fault('NOT_FOUND');
-  const { rows } = await sql<DeliveryRow>`
-    select d.id, d.event, d.state, d.attempts, d.status, d.error, d.took_ms, d.next_at, d.created_at
-    from settings_webhook w join settings_webhook_delivery d on d.webhook_id = w.id where w.receiver_id = ${id}
-    order by d.created_at desc, d.id desc limit ${SENT_SHOWN}`.execute(ctx.db);
-  return rows.map(({ took_ms: tookMs, next_at, created_at: createdAt, ...one }) => ({
-    ...one,
-    tookMs,
-    nextAt: one.state === 'waiting' ? next_at : null,
-    createdAt,
-  }));
-};
+const sent = deliveriesOf(alarmReceiverCalls, 'receiver');
+export const receiverExporter = sent.exporter;
 
 export function makeReceivers(app: AppContext): Resource<typeof AlarmReceiver> {
   const made = resource(AlarmReceiver, alarmReceiverCalls, {
@@ -119,7 +95,7 @@ export function makeReceivers(app: AppContext): Resource<typeof AlarmReceiver> {
       query
         .innerJoin('org_dept as o', 'o.id', 't.dept_id')
         .leftJoin('settings_webhook as w', 'w.receiver_id', 't.id')
-        .select(['o.name as dept_name', people.as('people'), usedBy.as('used_by'), 'w.failing_since']),
+        .select(['o.name as dept_name', people.as('people'), usedBy.as('used_by'), 'w.id as webhook_id', 'w.failing_since']),
     // A list of large numbers comes as texts.
     shown: (row, ctx) => ({
       userIds: row.user_ids.map(Number),
@@ -145,7 +121,7 @@ export function makeReceivers(app: AppContext): Resource<typeof AlarmReceiver> {
     acts: { test: alarmReceiverCalls.test },
     handlers: {
       people: (ctx, input) => findPeople(ctx, { ...input, enabled: true }),
-      sent,
+      ...sent.handlers,
       test: async (ctx, { id }) => {
         const found = await ctx.inTx((db) =>
           db.selectFrom('alert_receiver').select(['name', 'dept_path']).where('id', '=', id).executeTakeFirst(),

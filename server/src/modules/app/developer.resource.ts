@@ -31,7 +31,8 @@ async function decide(ctx: Ctx, event: keyof typeof said, id: number, reason = '
   if (moved.length === 0) throw fault('OVERTAKEN');
   await tellDeveloper(ctx, ctx.db, row, said[event], reason);
   ctx.audit({ target: target(row), ...(reason === '' ? {} : { after: { reason } }) });
-  await ctx.invalidate(ctx.db, '/softApp/developer', row.dept_path);
+  // Call-backs of its apps stop and go on with it.
+  for (const group of ['/softApp/developer', '/app/url/callback']) await ctx.invalidate(ctx.db, group, row.dept_path);
   return developers.read(ctx, id);
 }
 

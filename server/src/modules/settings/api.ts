@@ -5,3 +5,4 @@ export { type ChangeRow, changesOf, changesWithin, type Undone } from './change-
 export { deliverDue, type Lane, take } from './webhooks/deliver.ts';
 export { deliveriesOf } from './webhooks/deliveries.ts';
 export { hasTest, keepWebhook, queueDelivery, queueTest, sendToReceivers } from './webhooks/kept.ts';
+export { nextTry } from './webhooks/kinds.ts';

@@ -33,7 +33,7 @@ import { allowedNow, checkAdministrator, checkReach, checkRules, findSettings, s
 import { findTableConfig, saveTableConfig } from './table-config.ts';
 import { testTiles } from './test-tiles.ts';
 import { webhookService } from './webhooks/deliver.ts';
-import { forgetDeliveries } from './webhooks/forget.ts';
+import { deleteWebhooks, forgetDeliveries } from './webhooks/forget.ts';
 import { webhookExporters, webhookRoutes } from './webhooks/webhook-calls.ts';
 
 const VERSION = '2.2.0';
@@ -60,7 +60,7 @@ export function makeSettings(app: AppContext, others: () => readonly Module[]): 
     },
     keepsBlob: async (db, sha256) => digestsOf(await readSetting(db, 'branding')).includes(sha256),
     services: [webhookService],
-    jobs: [expireChanges(undone, lockSubjects), forgetDeliveries, entrySheet.job],
+    jobs: [expireChanges(undone, lockSubjects), forgetDeliveries, deleteWebhooks, entrySheet.job],
     counts: { systemSettings: { can: 'settings:system:page', count: countWaiting } },
     routes: [
       ...webhookRoutes(app),

@@ -120,7 +120,7 @@ export const appFigures: Readonly<Record<string, AppFigure>> = {
     [],
     row`
     select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as value from settings_webhook_delivery
-    where state in ('waiting', 'sending') and webhook_id not in (select id from settings_webhook where app_id is not null)`,
+    where state in ('waiting', 'sending') and webhook_id not in (select id from settings_webhook where app_id is not null or deleted_at is not null)`,
   ),
   log_forward_waiting: query(
     'Entries of the audit log that wait to be forwarded by syslog, up to 100,000; 0 where it is off',

@@ -1,11 +1,10 @@
 import type { Call, OutputOf } from '@mooring/contract/kit/call';
-import type { Machine } from '@mooring/contract/kit/state-machine';
 import type { TextKey } from '@mooring/contract/texts';
-import { cellOf } from './cell.ts';
+import { cellOf, type Words } from './cell.ts';
 import { type Exporter, listExporter } from './exporter.ts';
 
-/** A column's head; with it what its values are called: by the beginning of their keys, or as states of a machine. */
-type Column = TextKey | readonly [title: TextKey, words: string | Machine];
+/** A column's head; with it what its values are called. */
+type Column = TextKey | readonly [title: TextKey, words: Words];
 type RowIn<C extends Call> = OutputOf<C> extends { content: readonly (infer R)[] } ? R : never;
 
 interface RowExport<C extends Call> {

@@ -1,14 +1,16 @@
 import { appCallbackCalls } from '@mooring/contract/app/callback';
 import { useState } from 'react';
+import { allows } from '../../kit/allows.ts';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { type Fact, Facts } from '../../kit/detail/detail-page.tsx';
 import { MakeDialog } from '../../kit/form/make-dialog.tsx';
 import { WebhookDeliveries } from '../../kit/parts/webhook-deliveries.tsx';
+import { useProblemWords } from '../../kit/parts/webhook-words.tsx';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { Empty, PageSkeleton } from '../../ui/states.tsx';
+import { Empty, Note, PageSkeleton } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 
 interface App {
@@ -18,12 +20,20 @@ interface App {
 interface Address {
   readonly url: string;
   readonly failingSince: Date | string | null;
+  readonly nextAt: Date | string | null;
+  readonly error: string | null;
   readonly createdAt: Date | string;
+}
+function Problem({ row }: { row: Address }) {
+  const words = useProblemWords();
+  return row.error === null ? null : words(row.error);
 }
 const facts: readonly Fact<Address>[] = [
   { key: 'url', title: 'appCallback.url', kind: 'code' },
   { key: 'createdAt', title: 'appCallback.createdAt', kind: 'moment' },
   { key: 'failingSince', title: 'settings.webhook.failingSince', kind: 'moment', when: (row) => row.failingSince !== null },
+  { key: 'error', title: 'settings.out.error', cell: (row) => <Problem row={row} />, when: (row) => row.error !== null },
+  { key: 'nextAt', title: 'settings.webhook.nextAt', kind: 'moment', when: (row) => row.nextAt !== null },
 ];
 /** What is done to what was sent. */
 const sent = {
@@ -47,14 +57,17 @@ export function Callback({ row: { id: appId, name } }: { row: App }) {
     <div className="m-stack">
       {at ? (
         <>
+          {at.suspended ? <Note tone="warn">{t('appCallback.suspended')}</Note> : null}
           <Facts<Address> row={at} facts={facts.filter((fact) => fact.when?.(at) ?? true)} />
           <div className="m-row m-row-wrap">
             <Button icon="edit" onClick={() => setOpen('set')}>
               {t('appCallback.change')}
             </Button>
-            <Button onClick={() => test.run({ appId })} busy={test.busy}>
-              {t('settings.webhook.test')}
-            </Button>
+            {allows(at, 'test') ? (
+              <Button onClick={() => test.run({ appId })} busy={test.busy}>
+                {t('settings.webhook.test')}
+              </Button>
+            ) : null}
             <Button icon="key" onClick={() => setOpen('newSecret')}>
               {t('settings.webhook.newSecret')}
             </Button>

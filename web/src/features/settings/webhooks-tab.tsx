@@ -6,7 +6,7 @@ import { MakeDialog } from '../../kit/form/make-dialog.tsx';
 import { ListPart } from '../../kit/list/list-part.tsx';
 import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
 import { WebhookDeliveries } from '../../kit/parts/webhook-deliveries.tsx';
-import { EventTags, useEventWords } from '../../kit/parts/webhook-words.tsx';
+import { EventTags, useEventWords, useProblemWords } from '../../kit/parts/webhook-words.tsx';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
@@ -68,11 +68,14 @@ function NewSecret({ row, onClose }: { row: Row; onClose: () => void }) {
   );
 }
 
-/** Whether it gets through, in words. */
+/** Whether it gets through, or why not, in words. */
 function Health({ row }: { row: Row }) {
   const t = useT();
   const format = useFormat();
-  return row.failingSince ? t('settings.webhook.failing', { since: format.ago(String(row.failingSince)) }) : t('settings.webhook.well');
+  const problem = useProblemWords();
+  if (!row.failingSince) return t('settings.webhook.well');
+  const failing = t('settings.webhook.failing', { since: format.ago(String(row.failingSince)) });
+  return row.error === null ? failing : `${failing} · ${problem(row.error)}`;
 }
 
 function Deliveries({ row, onClose }: { row: Row; onClose: () => void }) {
@@ -95,12 +98,13 @@ export function WebhooksTab() {
     export: webhookCalls.export,
     search: { field: 'text', hint: 'settings.webhook.name' },
     columns: [
-      { key: 'name', title: 'settings.webhook.name', sort: true, pinned: 'left', width: 170 },
-      { key: 'url', title: 'settings.webhook.url', kind: 'code', width: 280 },
-      { key: 'events', title: 'settings.webhook.events', width: 260, cell: (row) => <EventTags events={row.events} /> },
+      { key: 'name', title: 'settings.webhook.name', sort: true, pinned: 'left', width: 150 },
+      { key: '_health', title: 'settings.webhook.health', width: 430, cell: (row) => <Health row={row} /> },
+      { key: 'nextAt', title: 'settings.webhook.nextAt', kind: 'moment', width: 220 },
+      { key: 'url', title: 'settings.webhook.url', kind: 'code', width: 200 },
+      { key: 'events', title: 'settings.webhook.events', width: 220, cell: (row) => <EventTags events={row.events} /> },
       { key: 'deptName', title: 'settings.webhook.dept', width: 170 },
       { key: 'enabled', title: 'settings.webhook.enabled', kind: 'yes', width: 90 },
-      { key: '_health', title: 'settings.webhook.health', width: 180, cell: (row) => <Health row={row} /> },
       { key: 'createdAt', title: 'device.createdAt', kind: 'moment', sort: true, width: 170, off: true },
     ],
     filters: [{ field: 'enabled', label: 'settings.webhook.enabled', kind: 'yes' }],

@@ -45,7 +45,7 @@ export function WebhookDeliveries({ calls, code, webhookId }: { calls: Calls; co
       { key: 'show', label: 'settings.webhook.show', run: setShown },
       rowAction(calls.replay, { successText: 'done.resent', label: 'event.webhook.replay', icon: 'retry', allowedAction: 'replay' }),
     ],
-    nameOf: (one) => one.event,
+    nameOf: (one) => words(one.event),
     empty: { title: 'settings.webhook.noDeliveries', icon: 'inbox' },
   }));
   return (

@@ -1,22 +1,15 @@
+import { eventWords, problemWords } from '@mooring/contract/settings/webhook-words';
 import { Tag } from '../../ui/status-tag.tsx';
-import { useLooseT, useT } from '../../ui/words.ts';
+import { useLooseT } from '../../ui/words.ts';
 
-/** `task.pause` as "Release · paused". */
 export function useEventWords(): (event: string) => string {
-  const t = useT();
   const loose = useLooseT();
-  return (event) => {
-    if (event === '*') return t('webhook.all');
-    const [life = '', what = ''] = event.split('.');
-    const said = what === '*' ? t('webhook.any') : what === 'created' ? t('webhook.created') : loose(`webhook.event.${life}.${what}`, what);
-    return `${loose(`webhook.life.${life}`, life)} · ${said}`;
-  };
+  return (event) => eventWords(event, loose);
 }
 
-/** Why nothing came through: named where it is known, else as the other end said it. */
 export function useProblemWords(): (error: string) => string {
   const loose = useLooseT();
-  return (error) => loose(`settings.webhook.failed.${error}`, loose(`fault.${error}`, error));
+  return (error) => problemWords(error, loose);
 }
 
 export function EventTags({ events }: { events: readonly string[] }) {

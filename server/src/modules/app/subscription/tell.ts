@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/context.ts';
+import type { Ctx, Db } from '../../../platform/context.ts';
 import type { RowIn } from '../../../platform/resource/resource.ts';
 import { type NotificationName, notify } from '../../message/api.ts';
 
@@ -23,6 +23,25 @@ export async function tellSubscription(db: Db, row: Row, step: Step, comment: st
     to: { above: path, can: isToOwner(step) ? 'app:sub:decide' : 'app:sub:add', apart: other },
     deptPath: path,
     link: `/appSub/${row.id}/${row.app_key}/${row.dept_id}`,
+    channels: ['centre', 'email'],
+  });
+}
+
+/** Its owner hears of what people of other organisations, above it or in trust of it, do to a call-back; its own people know. */
+export async function tellCallback(
+  ctx: Ctx,
+  db: Db,
+  app: { readonly id: number; readonly name: string; readonly dept_path: string },
+  name: Extract<NotificationName, `callback${string}`>,
+  host: string,
+): Promise<void> {
+  if (ctx.actor.deptPath.startsWith(app.dept_path)) return;
+  await notify(db, {
+    name,
+    params: { app: app.name, org: ctx.actor.deptName ?? '', by: ctx.actor.userName, host },
+    to: { above: app.dept_path, can: 'app:sub:decide', apart: app.dept_path },
+    deptPath: app.dept_path,
+    link: `/app/detail/${app.id}?tab=callback`,
     channels: ['centre', 'email'],
   });
 }

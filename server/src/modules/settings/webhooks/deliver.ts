@@ -47,7 +47,7 @@ const lanes: readonly Lane[] = ['well', 'failing', 'apps'];
 
 /**
  * Takes what is due, each row by one process, of one webhook and of one organisation only so many at once, what is under way counted: nobody's many
- * keep others waiting. Addresses that were switched off keep theirs until they are on again. Read from webhook to webhook that has some open.
+ * keep others waiting. Addresses that were switched off, or whose developer is suspended, keep theirs until they are on again. Read from webhook to webhook that has some open.
  */
 export async function take(db: Db, lane: Lane, most = AT_ONCE): Promise<Due[]> {
   const due = await sql<{ id: number }>`
@@ -60,6 +60,7 @@ export async function take(db: Db, lane: Lane, most = AT_ONCE): Promise<Due[]> {
       select w.id, w.dept_path, case when w.app_id is not null then 'apps' when w.failing_since is null then 'well' else 'failing' end = ${lane} as here,
         (select count(*)::int from settings_webhook_delivery d where d.webhook_id = w.id and d.state = 'sending' and not ${LOST}) as busy
       from open join settings_webhook w on w.id = open.webhook_id and w.enabled
+        and not (w.app_id is not null and developer_suspended(w.dept_id))
     ), busy as (select dept_path, sum(busy)::int as n from of group by dept_path
     ), next as (
       select d.id, d.next_at, of.dept_path, row_number() over (partition by of.dept_path order by d.next_at, d.id) as at
@@ -89,7 +90,7 @@ async function taken(db: Db, wanted: readonly number[]): Promise<Due[]> {
   const moved = await move(db, deliveries, 'take', wanted, { set: { attempts: sql`attempts + 1`, next_at: sql`now()` } });
   const rows = await sql<Due>`
     select d.id, d.event_id, d.event, d.body, d.attempts, d.webhook_id, w.receiver_id, w.app_id, w.name, w.url, w.secret_sealed, d.dept_path
-    from settings_webhook_delivery d join settings_webhook w on w.id = d.webhook_id where d.id = any(${moved.map(({ id }) => id)}::bigint[])`.execute(
+    from settings_webhook_delivery d join settings_webhook w on w.id = d.webhook_id where d.id = any(${moved.map(({ id }) => id)}::bigint[]) and w.deleted_at is null`.execute(
     db,
   );
   return rows.rows;
@@ -106,7 +107,7 @@ const homes = {
 async function tellGivenUp(db: Db, row: Due): Promise<void> {
   const { rows } = await sql`
     update settings_webhook set given_up_at = now(), failing_since = coalesce(failing_since, now())
-    where id = ${row.webhook_id} and given_up_at is null returning id`.execute(db);
+    where id = ${row.webhook_id} and given_up_at is null and deleted_at is null returning id`.execute(db);
   if (rows.length === 0) return;
   const { can, link } = homes[kindOf(row)];
   await notify(db, {

@@ -2,6 +2,7 @@ import { fault } from '@mooring/contract/kit/fault';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import { webhookMachine } from '@mooring/contract/settings/state-machines';
 import type { Delivery, webhookCalls } from '@mooring/contract/settings/webhook-calls';
+import { eventWords, problemWords } from '@mooring/contract/settings/webhook-words';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { allowedActions, allowing } from '../../../platform/allowed-actions.ts';
@@ -10,6 +11,7 @@ import { all, contains, exact, range } from '../../../platform/db/criteria.ts';
 import { move } from '../../../platform/db/move.ts';
 import { page } from '../../../platform/db/page.ts';
 import type { Handler } from '../../../platform/module.ts';
+import { t } from '../../../platform/texts/translate.ts';
 import { startExport } from '../../../platform/work/exporter.ts';
 import { rowExporter } from '../../../platform/work/row-exporter.ts';
 import { deliveries } from './deliver.ts';
@@ -18,6 +20,15 @@ import { ofKind, type WebhookKind } from './kinds.ts';
 /** Entries of the log are told to those who asked for them by name, and may see them. */
 export const LOG = 'audit';
 export const SEES_LOG = 'audit:log:page||audit:management:page';
+
+/** Codes in the words of the console, for files. */
+const said = (words: typeof eventWords) => (code: string, lang: string) =>
+  words(code, (key, otherwise) => {
+    const text = t(lang, key);
+    return text === key ? otherwise : text;
+  });
+export const eventCell = said(eventWords);
+export const problemCell = said(problemWords);
 
 type Calls = Pick<typeof webhookCalls, 'deliveries' | 'exportDeliveries' | 'replay'>;
 
@@ -83,12 +94,12 @@ export function deliveriesOf(declared: Calls, kind: WebhookKind) {
     sort: 'createdAt',
     columns: {
       createdAt: 'settings.out.createdAt',
-      event: 'settings.webhook.event',
+      event: ['settings.webhook.event', eventCell],
       state: ['settings.out.state', webhookMachine],
       status: 'settings.webhook.status',
       attempts: 'settings.out.attempts',
       tookMs: 'settings.webhook.took',
-      error: 'settings.out.error',
+      error: ['settings.out.error', problemCell],
       nextAt: 'settings.webhook.nextAt',
       eventId: 'settings.webhook.eventId',
     },

@@ -5,6 +5,14 @@ import type { Ctx, Db } from '../../../platform/context.ts';
 import { deliverOnce, sealWebhookSecret } from './deliver.ts';
 
 const TEST = 'webhook.test';
+/** Where it goes from now on: that nothing got through to the address of before says nothing about another one. */
+export const addressed = (url: string) => ({
+  url,
+  failing_since: sql<Date | null>`case when url = ${url} then failing_since end`,
+  given_up_at: sql<Date | null>`case when url = ${url} then given_up_at end`,
+});
+/** Deletes an address: the database wipes it, and a job what was sent there, which may be a lot. */
+export const gone = { deleted_at: sql<Date>`now()` };
 /** Whose address it is: it hears of what that is about alone, and stands in no list of webhooks. */
 type Owner = { readonly receiverId: number } | { readonly appId: number };
 interface Address {
@@ -23,16 +31,14 @@ const held = (owner: Owner) =>
 export async function keepWebhook(app: AppContext, db: Db, owner: Owner, { name, url, secret }: Address): Promise<void> {
   const { column, table, id } = held(owner);
   if (url === '') {
-    await db.deleteFrom('settings_webhook').where(column, '=', id).execute();
+    await db.updateTable('settings_webhook').set(gone).where(column, '=', id).execute();
     return;
   }
   const changed = await db
     .updateTable('settings_webhook')
     .set({
       name,
-      url,
-      failing_since: sql`case when url = ${url} then failing_since end`,
-      given_up_at: sql`case when url = ${url} then given_up_at end`,
+      ...addressed(url),
       ...(secret === '' ? {} : { secret_sealed: sealWebhookSecret(app, secret) }),
     })
     .where(column, '=', id)
@@ -51,7 +57,7 @@ export async function queueDelivery(db: Db, webhookId: number, event: string, bo
   const { rows } = await sql<{ id: number }>`
     insert into settings_webhook_delivery (webhook_id, event_id, event, body, dept_path, next_at)
     select id, 'evt_' || replace(gen_random_uuid()::text, '-', ''), ${event}, ${body}, dept_path, now() + make_interval(secs => ${seconds})
-    from settings_webhook where id = ${webhookId} returning id`.execute(db);
+    from settings_webhook where id = ${webhookId} and deleted_at is null returning id`.execute(db);
   return rows[0]?.id;
 }
 

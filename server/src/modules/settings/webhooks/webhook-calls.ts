@@ -18,9 +18,9 @@ import { readSetting } from '../../../platform/settings.ts';
 import { startExport } from '../../../platform/work/exporter.ts';
 import { rowExporter } from '../../../platform/work/row-exporter.ts';
 import { sealWebhookSecret } from './deliver.ts';
-import { deliveriesOf, LOG, SEES_LOG } from './deliveries.ts';
-import { queueTest } from './kept.ts';
-import { ofKind } from './kinds.ts';
+import { deliveriesOf, eventCell, LOG, problemCell, SEES_LOG } from './deliveries.ts';
+import { addressed, gone, queueTest } from './kept.ts';
+import { nextTry, ofKind } from './kinds.ts';
 
 const { update, newSecret: renew, test: tryOut, delete: remove } = declared;
 const acts = { update, newSecret: renew, test: tryOut, delete: remove };
@@ -40,6 +40,7 @@ const select = (db: Db) =>
       'w.dept_id',
       'o.name as dept_name',
       'w.failing_since',
+      ...nextTry,
       'w.created_at',
       'w.revision',
     ]);
@@ -55,6 +56,8 @@ const webhookOf =
     deptId: row.dept_id,
     deptName: row.dept_name,
     failingSince: row.failing_since,
+    nextAt: row.next_at,
+    error: row.error,
     revision: row.revision,
     createdAt: row.created_at,
     ...allowing(allowedActions(ctx, acts)),
@@ -128,10 +131,12 @@ const webhookExporter = rowExporter(declared.page, declared.export, {
   columns: {
     name: 'settings.webhook.name',
     url: 'settings.webhook.url',
-    events: 'settings.webhook.events',
+    events: ['settings.webhook.events', eventCell],
     deptName: 'settings.webhook.dept',
     enabled: 'settings.webhook.enabled',
     failingSince: 'settings.webhook.failingSince',
+    error: ['settings.out.error', problemCell],
+    nextAt: 'settings.webhook.nextAt',
     createdAt: 'device.createdAt',
   },
 });
@@ -167,11 +172,7 @@ export const webhookRoutes = (app: AppContext): Route[] =>
       return ctx.inTx(async (db) => {
         await db
           .updateTable('settings_webhook')
-          .set({
-            ...values,
-            failing_since: sql`case when url = ${values.url} then failing_since end`,
-            given_up_at: sql`case when url = ${values.url} then given_up_at end`,
-          })
+          .set({ ...values, ...addressed(values.url) })
           .where('id', '=', id)
           .execute();
         return readWebhook(ctx, db, id);
@@ -190,7 +191,7 @@ export const webhookRoutes = (app: AppContext): Route[] =>
     },
     delete: async (ctx, { id }) => {
       const before = await readWebhook(ctx, ctx.db, id);
-      await ctx.db.deleteFrom('settings_webhook').where('id', '=', id).execute();
+      await ctx.db.updateTable('settings_webhook').set(gone).where('id', '=', id).execute();
       ctx.audit({ target: `webhook ${before.name}`, before: { url: before.url, events: before.events } });
       return null;
     },

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls';
 import { productCalls } from '@mooring/contract/product/calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
@@ -98,12 +99,15 @@ test('a refusal is tried again with growing waits, the same event id each time; 
   const [first] = await list();
   // It stands inside: of what it says nothing is shown to whoever named it.
   expect(first).toMatchObject({ state: 'waiting', status: 500, error: 'HTTP 500', attempts: 1 });
+  const failing = async () => (await admin.call(webhookCalls.page, {})).content[0];
+  expect(await failing()).toMatchObject({ failingSince: expect.any(String), nextAt: first?.nextAt, error: 'HTTP 500' });
   expect(await deliverDue(app.context)).toBe(0);
   await hurry();
   await deliverDue(app.context);
   answer = 200;
   await hurry();
   await deliverDue(app.context);
+  expect(await failing()).toMatchObject({ failingSince: null, nextAt: null, error: null });
   expect((await list())[0]).toMatchObject({ state: 'done', attempts: 3, error: null });
   await admin.call(webhookCalls.replay, { id: first?.id ?? 0 });
   await deliverDue(app.context);
@@ -225,6 +229,34 @@ test('one webhook or organisation with many keeps nobody waiting, nor does an ad
   for (const id of many) expect(first.filter((one) => one === id).length, String(id)).toBeLessThanOrEqual(2);
   expect(await next('well')).toEqual([]);
   expect((await next('failing')).map((one) => one.webhook_id)).toEqual([failing]);
+});
+
+test('exported lists say events, states and failures in the words of who reads them', async () => {
+  const { row } = await add({ events: ['product.publish', 'task.*', '*'] });
+  await app.context.unscoped((db) =>
+    sql`insert into settings_webhook_delivery (webhook_id, event_id, event, body, dept_path, state, error, created_at)
+      select ${row.id}, event, event, '{}', '1.2.', 'failed', error, now() + make_interval(secs => at)
+      from (values (1, 'product.publish', 'ECONNREFUSED'), (2, 'webhook.test', 'ADDRESS_NOT_PUBLIC'), (3, 'product.created', 'not today')) v(at, event, error)`.execute(
+      db,
+    ),
+  );
+  const file = async (work: Promise<{ work: number }>) => {
+    const { work: id } = await work;
+    await app.runJobs();
+    const { url: at } = await admin.call(backgroundJobCalls.download, { id });
+    return (await app.http.inject({ url: `/ops${at}` })).body.trim().split('\r\n').slice(1);
+  };
+  const columns = ['event', 'state', 'error'];
+  const asked = { criteria: { webhookId: row.id }, format: 'csv' as const, columns };
+  expect(await file(admin.call(webhookCalls.exportDeliveries, asked))).toEqual([
+    'Product · published,Failed,Connection refused',
+    expect.stringMatching(/^Webhook · test,Failed,.?This address isn’t public/),
+    'Product · created,Failed,not today',
+  ]);
+  const hooks = await file(admin.call(webhookCalls.export, { criteria: {}, format: 'csv', columns: ['name', 'events'] }));
+  expect(hooks).toEqual(['Hook,"Product · published, Release · any change, Everything"']);
+  const chinese = await admin.send(webhookCalls.exportDeliveries, asked, { headers: { 'accept-language': 'zh-CN' } });
+  expect((await file(Promise.resolve(chinese.body as never)))[0]).toBe('产品 · 发布,已放弃,连接被拒绝');
 });
 
 test('deliveries that ended more than 30 days ago are removed, what is open is not', async () => {
