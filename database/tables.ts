@@ -2762,6 +2762,7 @@ export interface SigningJob {
   key_id: number | null;
   min_sdk: number | null;
   package_name: Generated<string>;
+  product_ids: Generated<ArrayType<number>>;
   profile: string;
   profile_id: number | null;
   profile_kind: Generated<string>;
@@ -2805,6 +2806,7 @@ export interface SigningKey {
   not_before: Timestamp;
   origin: string;
   package_names: Generated<string[]>;
+  product_ids: Generated<ArrayType<number>>;
   profiles: Generated<string[]>;
   public_key: Buffer;
   revision: Generated<number>;
@@ -2814,6 +2816,12 @@ export interface SigningKey {
   subject: string;
   uses: Generated<number>;
   warned_days: number | null;
+}
+
+export interface SigningMaking {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  sealed: Buffer;
 }
 
 export interface SigningProfile {
@@ -3138,6 +3146,7 @@ export interface DB {
   signing_export_secret: SigningExportSecret;
   signing_job: SigningJob;
   signing_key: SigningKey;
+  signing_making: SigningMaking;
   signing_profile: SigningProfile;
   signing_secret: SigningSecret;
   signing_store: SigningStore;

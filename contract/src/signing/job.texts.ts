@@ -43,6 +43,7 @@ export const signingJobTexts = texts({
   'signingJob.kind.8': ['Document', '文档'],
   'signingJob.keyId': ['Key', '密钥'],
   'signingJob.packageName': ['Package name', '包名'],
+  'signingJob.products': ['Products', '产品'],
   'signingJob.purpose': ['Purpose', '用途'],
   'signingJob.author': ['Requested by', '申请人'],
   'signingJob.createdAt': ['Requested', '申请时间'],
@@ -145,6 +146,10 @@ export const signingJobTexts = texts({
   'event.signingJob.fail': ['Failed', '失败'],
   'fault.KEY_CERTIFICATE_OVER': ['The certificate of this key has expired.', '该密钥的证书已过期。'],
   'fault.KEY_PROFILE': ['The key’s policy doesn’t allow this type of signature.', '密钥策略不允许此签名类型。'],
+  'fault.KEY_PRODUCT': [
+    'The key’s policy allows certain products. It signs by a profile for those alone.',
+    '密钥策略仅允许特定产品，须按只适用于这些产品的签名方案签名。',
+  ],
   'fault.KEY_PACKAGE': ['The key’s policy doesn’t allow this package name.', '密钥策略不允许此包名。'],
   'fault.KEY_USED_UP': ['This key has reached its maximum number of uses.', '该密钥已达最多使用次数。'],
   'fault.KEY_HOURS_NOW': [

@@ -24,6 +24,7 @@ export const SigningJob = entity(
     profileName: read(z.string(), { text: 'signingJob.profileId' }),
     profileKind: read(z.enum(profileKinds).nullable(), { names: 'signingProfile.kind.' }),
     rootSha256: read(z.string(), { code: true }),
+    products: joined(z.array(z.string())),
     profile: field(z.enum(signProfiles).default('apk'), { fixed: true, filter: true, help: true }),
     /** The profile's own, where it names one. */
     keyId: field(ref('signingKey').nullable().default(null), { fixed: true, filter: true }),
@@ -57,7 +58,15 @@ export const SigningJob = entity(
 );
 
 const can = <A extends string>(act: A) => `signing:job:${act}` as const;
-const policyFaults = ['KEY_NOT_ACTIVE', 'KEY_PROFILE', 'KEY_PACKAGE', 'KEY_USED_UP', 'KEY_CERTIFICATE_OVER', 'KEY_NOT_BELOW'] as const;
+const policyFaults = [
+  'KEY_NOT_ACTIVE',
+  'KEY_PROFILE',
+  'KEY_PRODUCT',
+  'KEY_PACKAGE',
+  'KEY_USED_UP',
+  'KEY_CERTIFICATE_OVER',
+  'KEY_NOT_BELOW',
+] as const;
 
 export const signingJobCalls = calls('signing', '/api/keystore/job', {
   ...crud(SigningJob, { see: can('page') }),

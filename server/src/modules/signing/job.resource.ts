@@ -50,7 +50,16 @@ export function signingJobs(app: AppContext, store: BlobStore): Resource<typeof 
   const jobs: Resource<typeof SigningJob> = resource(SigningJob, signingJobCalls, {
     table: 'signing_job',
     target: (row) => `signing of ${row.file_name}`,
-    joined: (query) => query.leftJoin('signing_key as k', 'k.id', 't.key_id').select('k.name as key_name'),
+    joined: (query) =>
+      query
+        .leftJoin('signing_key as k', 'k.id', 't.key_id')
+        .select([
+          'k.name as key_name',
+          sql<unknown>`(select coalesce(json_agg(p.name order by p.name), '[]') from product_product p where p.id = any(t.product_ids))`.as(
+            'products',
+          ),
+        ]),
+    cells: { products: (products) => products.join('; ') },
     acts: { download: signingJobCalls.download, stamp: signingJobCalls.stamp },
     refuses: {
       approve: (row, ctx) => refusal('approve')(row, ctx) || (row.expires_at <= ctx.now() && 'CHANGE_EXPIRED'),

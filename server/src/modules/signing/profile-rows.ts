@@ -42,6 +42,7 @@ export const jobColumns = (profile: ProfileRow | undefined) =>
         profile_kind: profile.kind,
         root_sha256: profile.root_sha256,
         profile_terms: termsOf(profile),
+        product_ids: profile.product_ids,
       }
     : {};
 

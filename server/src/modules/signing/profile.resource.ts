@@ -9,6 +9,7 @@ import { resource } from '../../platform/resource/resource.ts';
 import { derOf } from './certificate.ts';
 import { keyById } from './key.resource.ts';
 import { leadsTo, readRoot, subjectOf } from './leads-to.ts';
+import { fitsProducts } from './policy.ts';
 import { externalColumns } from './signer.ts';
 
 const required = (name: string) => new Fault('BAD_INPUT', { fields: { [name]: 'invalid.required' } });
@@ -37,13 +38,15 @@ function stamped(ctx: Ctx, { timeUrl, timeRoot }: { readonly timeUrl: string; re
 interface Written {
   readonly root: string;
   readonly keyId: number | null;
+  readonly productIds: readonly number[];
 }
 const noRoot = { root: '', root_subject: '', root_sha256: '' };
 
-/** What is kept of a root, and of a key that is below it. Faults: SIGNING_ROOT_*, KEY_NOT_ACTIVE, KEY_NOT_BELOW. */
-async function certified(ctx: Ctx, db: Db, kind: string, { root: text, keyId }: Written) {
+/** What is kept of a root, and of a key that is below it. Faults: SIGNING_ROOT_*, KEY_NOT_ACTIVE, KEY_PRODUCT, KEY_NOT_BELOW. */
+async function certified(ctx: Ctx, db: Db, kind: string, { root: text, keyId, productIds }: Written) {
   const key = keyId === null || kind === 'none' || kind === 'external' ? undefined : await keyById(db, keyId);
   if (key && key.state !== 'active') throw refused('KEY_NOT_ACTIVE', 'keyId');
+  if (key && !fitsProducts(key.product_ids, productIds)) throw refused('KEY_PRODUCT', 'keyId');
   const key_id = key?.id ?? null;
   if (kind !== 'chain') return { ...noRoot, key_id };
   if (text === '') throw required('root');

@@ -1,10 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { Fault } from '@mooring/contract/kit/fault';
-import type { digests } from '@mooring/contract/signing/limits';
+import type { digests, SignProfile } from '@mooring/contract/signing/limits';
 import { certificateColumns, chainIn, derOf } from './certificate.ts';
 import { pemBlocks } from './der.ts';
+import type { JobRow } from './job-rows.ts';
 import type { KeyRow } from './key.resource.ts';
-import { checkUse, type Use } from './policy.ts';
+import { checkProducts, checkUse, type Use } from './policy.ts';
 import { checkKeyOf, type ProfileRow } from './profile-rows.ts';
 import { algorithmOf, publicBytes } from './vault/private-key.ts';
 
@@ -17,10 +18,18 @@ export interface Parties {
 
 const refused = (name: string, field: string) => new Fault(name, { fields: { [field]: `fault.${name}` } });
 
+/** What a job is, for its key's policy. */
+export const useOf = ({ profile, package_name: packageName, product_ids: productIds }: JobRow): Use => ({
+  profile: profile as SignProfile,
+  packageName,
+  productIds,
+});
+
 /** Faults: those of a key's policy; CHANGE_OUTDATED, KEY_CERTIFICATE_OVER. */
 export function checkSigner({ key, profile }: Parties, use: Use, now: Date): void {
   if (key) {
     checkUse(key, use, now);
+    checkProducts(key, profile, use.productIds);
     checkKeyOf(profile, key, now);
     return;
   }
