@@ -60,6 +60,9 @@ export const signingJobTexts = texts({
   'signingJob.waitsFor': ['Waiting for', '等待对象'],
   'signingJob.waitsFor.token': ['Hardware token', '硬件令牌'],
   'signingJob.waitsFor.time': ['Time-stamping service', '时间戳服务'],
+  'signingJob.outdated': ['Outdated', '已过时'],
+  'signingJob.outdated.profile': ['Profile was changed', '签名方案已更改'],
+  'signingJob.outdated.certificate': ['Certificate was replaced', '证书已更换'],
   'signingJob.waiting': ['Waiting for the token', '等待令牌'],
   'signingJob.waitingTime': ['Waiting for a time stamp', '等待时间戳'],
   'signingJob.waitsTime': [
@@ -144,6 +147,14 @@ export const signingJobTexts = texts({
   'event.signingJob.deliver': ['Deliver signatures', '导入签名'],
   'event.signingJob.finish': ['Signed', '签名完成'],
   'event.signingJob.fail': ['Failed', '失败'],
+  'fault.SIGNING_PROFILE_CHANGED': [
+    'The signing profile was changed after this signature was requested. Request it again.',
+    '申请此签名后，签名方案已被更改，请重新申请。',
+  ],
+  'fault.KEY_CERTIFICATE_CHANGED': [
+    'The certificate of the key was replaced after this signature was requested. Request it again.',
+    '申请此签名后，密钥的证书已被更换，请重新申请。',
+  ],
   'fault.KEY_CERTIFICATE_OVER': ['The certificate of this key has expired.', '该密钥的证书已过期。'],
   'fault.KEY_PROFILE': ['The key’s policy doesn’t allow this type of signature.', '密钥策略不允许此签名类型。'],
   'fault.KEY_PRODUCT': [

@@ -10,7 +10,7 @@ import { dropBytes, JOB_GROUP, type JobRow, jobById, jobLink, jobRows, SIGN } fr
 import { heldKey } from './key.resource.ts';
 import { checkHours } from './policy.ts';
 import { profileOfJob } from './profile-rows.ts';
-import { certificateOf, checkSigner, type Parties, signerName, useOf } from './signer.ts';
+import { checkCertificate, checkSigner, type Parties, signerName, useOf } from './signer.ts';
 
 async function lockJob(db: Db, id: number, states: readonly string[]): Promise<JobRow> {
   await sql`select from signing_job where id = ${id} for update`.execute(db);
@@ -40,7 +40,7 @@ export const approveSigning = (ctx: Ctx, id: number): Promise<void> =>
     const parties: Parties = { key, profile: await profileOfJob(db, job) };
     checkSigner(parties, useOf(job), ctx.now());
     if (key) checkHours(key, ctx.now());
-    if (certificateOf(parties) !== job.certificate_sha256) throw new Fault('CHANGE_OUTDATED');
+    checkCertificate(parties, job);
     if (key)
       await db
         .updateTable('signing_key')

@@ -11,6 +11,7 @@ import { type Resource, resource } from '../../platform/resource/resource.ts';
 import { approveSigning, refuseSigning, withdrawSigning } from './decide-signing.ts';
 import { jobById } from './job-rows.ts';
 import { deliverSignatures, digestsOf } from './outside.ts';
+import { outdatedBy } from './profile-rows.ts';
 import { requestSigning } from './request-signing.ts';
 
 const asFile = (name: string) => ({
@@ -53,8 +54,10 @@ export function signingJobs(app: AppContext, store: BlobStore): Resource<typeof 
     joined: (query) =>
       query
         .leftJoin('signing_key as k', 'k.id', 't.key_id')
+        .leftJoin('signing_profile as s', 's.id', 't.profile_id')
         .select([
           'k.name as key_name',
+          outdatedBy('t').as('outdated'),
           sql<unknown>`(select coalesce(json_agg(p.name order by p.name), '[]') from product_product p where p.id = any(t.product_ids))`.as(
             'products',
           ),

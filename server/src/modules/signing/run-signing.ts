@@ -23,7 +23,7 @@ import { heldKey, type KeyRow, keyById, secretOf } from './key.resource.ts';
 import { withLocalFile } from './local-file.ts';
 import { askOutside, outsideKey, SignedElsewhere } from './outside.ts';
 import { type ProfileRow, profileOfJob } from './profile-rows.ts';
-import { certificateOf, checkSigner, type DigestName, externalSigner, useOf } from './signer.ts';
+import { checkCertificate, checkSigner, type DigestName, externalSigner, useOf } from './signer.ts';
 import type { TimeStamp } from './timestamp.ts';
 import { isTokenAway } from './vault/token.ts';
 import { type Vault, VaultAway } from './vault/vault.ts';
@@ -190,7 +190,8 @@ async function judge(db: Db, row: JobRow, key: KeyRow | undefined, now: Date): P
     // The approval has counted its use.
     const parties = { key: key && { ...key, most_uses: null }, profile };
     checkSigner(parties, useOf(row), now);
-    return certificateOf(parties) === row.certificate_sha256 ? { profile } : { reason: 'CHANGE_OUTDATED' };
+    checkCertificate(parties, row);
+    return { profile };
   } catch (error) {
     if (error instanceof Fault) return { reason: error.fault };
     throw error;
@@ -232,7 +233,7 @@ async function signerFor(db: Db, vault: Vault, row: JobRow, key: KeyRow | undefi
     return { algorithm: key.algorithm, chain: derOf(key.chain), sign: (digest, data) => vault.sign({ ...held, digest, data }) };
   }
   // Judged before: there is either.
-  if (!profile) throw new Fault('CHANGE_OUTDATED');
+  if (!profile) throw new Fault('SIGNING_PROFILE_CHANGED');
   return { ...externalSigner(profile), sign: await outsideKey(db, row.id) };
 }
 

@@ -25,7 +25,7 @@ export const useOf = ({ profile, package_name: packageName, product_ids: product
   productIds,
 });
 
-/** Faults: those of a key's policy; CHANGE_OUTDATED, KEY_CERTIFICATE_OVER. */
+/** Faults: those of a key's policy; SIGNING_PROFILE_CHANGED, KEY_CERTIFICATE_OVER. */
 export function checkSigner({ key, profile }: Parties, use: Use, now: Date): void {
   if (key) {
     checkUse(key, use, now);
@@ -33,8 +33,13 @@ export function checkSigner({ key, profile }: Parties, use: Use, now: Date): voi
     checkKeyOf(profile, key, now);
     return;
   }
-  if (profile?.kind !== 'external') throw new Fault('CHANGE_OUTDATED');
+  if (profile?.kind !== 'external') throw new Fault('SIGNING_PROFILE_CHANGED');
   if (!profile.signer_ends || profile.signer_ends <= now) throw refused('KEY_CERTIFICATE_OVER', 'profileId');
+}
+
+/** Fault: KEY_CERTIFICATE_CHANGED. */
+export function checkCertificate(parties: Parties, job: Pick<JobRow, 'certificate_sha256'>): void {
+  if (certificateOf(parties) !== job.certificate_sha256) throw new Fault('KEY_CERTIFICATE_CHANGED');
 }
 
 export const certificateOf = ({ key, profile }: Parties): string => key?.certificate_sha256 ?? profile?.signer_sha256 ?? '';
@@ -42,7 +47,7 @@ export const signerName = ({ key, profile }: Parties): string => key?.name ?? pr
 /** Whose organisation it is. */
 export function homeOf({ key, profile }: Parties): { readonly dept_id: number; readonly dept_path: string } {
   const home = key ?? profile;
-  if (!home) throw new Fault('CHANGE_OUTDATED');
+  if (!home) throw new Fault('SIGNING_PROFILE_CHANGED');
   return home;
 }
 

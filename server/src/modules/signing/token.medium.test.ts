@@ -6,15 +6,18 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { makeApk } from '@mooring/apk/apk.factory';
 import { apksignerSays, missingPrograms } from '@mooring/apk/programs.factory';
+import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { keyChangeCalls } from '@mooring/contract/signing/change-calls';
 import { signingJobCalls } from '@mooring/contract/signing/job';
 import { signingKeyCalls } from '@mooring/contract/signing/key';
 import { keyStoreCalls } from '@mooring/contract/signing/key-store';
 import { keyAlgorithms, type SignProfile } from '@mooring/contract/signing/limits';
+import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { openStore } from '../../platform/files/open-store.ts';
+import { authorities, timeService } from './profile.factory.ts';
 import { makeKey, makeStore, newestChange, SUBJECT } from './signing.factory.ts';
 import { openVault } from './vault/vault.ts';
 
@@ -303,6 +306,40 @@ describe.skipIf(missing.length > 0)('keys in a token, by SoftHSM', () => {
     await expect.poll(tokenNow).toMatchObject({ state: 'away', reason: 'pin' });
     writeFileSync(marks, mark);
     await expect.poll(tokenNow).toMatchObject({ state: 'there' });
+  });
+
+  test('one that waited for its time stamp, and misses its token by now, says so', async () => {
+    const service = await timeService(folder, authorities(folder).root('Clocks'));
+    const began = app.clock.now;
+    try {
+      // Authorities are made by the machine's clock.
+      app.clock.now = new Date(began.getTime() + 3_600_000);
+      const admin = await app.person('platformAdmin', app.root, 'manager');
+      await admin.call(systemSettingCalls.outbound, { timestamps: ['127.0.0.1'] });
+      const keyId = await makeKey(author, second, store);
+      const stamped = { timeUrl: service.url, timeRoot: readFileSync(at('Clocks.pem'), 'utf8') };
+      const profile = await author.call(signingProfileCalls.add, { name: 'Stamped', deptId: bank.id, kind: 'cms', keyId, ...stamped });
+      service.answers = false;
+      const { id } = await author.call(signingJobCalls.add, { fileId: await upload(apk), profileId: profile.id });
+      await second.call(signingJobCalls.approve, { id });
+      await app.runJobs();
+      expect(await detail(id)).toMatchObject({ state: 'signing', waitsFor: 'time' });
+      const before = await told();
+      renameSync(at('module.so'), at('gone.so'));
+      killTokens();
+      service.answers = true;
+      app.clock.now = new Date(began.getTime() + 2 * 3_600_000);
+      await follow();
+      expect(await detail(id)).toMatchObject({ state: 'signing', waitsFor: 'token', waitsSince: app.clock.now.toISOString() });
+      expect(await told()).toBe(before + 1);
+      renameSync(at('gone.so'), at('module.so'));
+      await back();
+      await follow();
+      expect(await detail(id)).toMatchObject({ state: 'signed', waitsFor: null, stampedBy: 'O=Acquirer, CN=Clock' });
+    } finally {
+      app.clock.now = began;
+      await service.stop();
+    }
   });
 
   test('a server without a token makes no store in one, and says of those that are there that it has none', async () => {
