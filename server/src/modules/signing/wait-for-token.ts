@@ -5,6 +5,7 @@ import { job } from '../../platform/module.ts';
 import { notify, withdrawNotifications } from '../message/api.ts';
 import { JOB_GROUP, type JobRow, SIGN } from './job-rows.ts';
 import type { KeyRow } from './key.resource.ts';
+import { clearMakings, lostMakings } from './making.ts';
 import { outdatedBy } from './profile-rows.ts';
 import type { Vault } from './vault/vault.ts';
 
@@ -130,12 +131,14 @@ export const followToken = (vault: Vault) =>
       if (!vault.token.isSet) return;
       const isLeft = await ctx.unscoped(leftFor);
       const gone = await ctx.unscoped(leftovers);
-      if (!isLeft && gone.length === 0) return;
+      const lost = await ctx.unscoped((db) => lostMakings(db, ctx.now()));
+      if (!isLeft && gone.length === 0 && lost.length === 0) return;
       if ((await vault.token.state()).state !== 'there') return;
       for (const { id, sealed, public_key } of gone) {
         await vault.destroy({ kind: 'token', sealed, publicKey: public_key, exportable: false });
         await ctx.unscoped((db) => db.deleteFrom('signing_secret').where('key_id', '=', id).execute());
       }
+      await clearMakings(ctx, vault, lost);
       if (isLeft) await ctx.unscoped((db) => goOn(ctx, db));
     },
   });
