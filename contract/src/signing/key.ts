@@ -61,7 +61,7 @@ export const SigningKey = entity(
     profiles: field(keyPolicy.profiles),
     productIds: field(keyPolicy.productIds, { help: true }),
     /** Those that the person sees: others may be among them, and ones that were deleted. */
-    products: joined(z.array(z.object({ id: Id, name: z.string() })), { text: 'signingKey.productIds' }),
+    products: joined(z.array(z.object({ id: Id, name: z.string(), code: z.string() })), { text: 'signingKey.productIds' }),
     mostUses: field(keyPolicy.mostUses),
     hourFrom: field(keyPolicy.hourFrom),
     hourTo: field(keyPolicy.hourTo),

@@ -7,6 +7,7 @@ import { lockSet } from '../../platform/db/lock-set.ts';
 import { addressFirst } from '../../platform/outbound/address-first.ts';
 import { resource } from '../../platform/resource/resource.ts';
 import { derOf } from './certificate.ts';
+import { JOB_GROUP } from './job-rows.ts';
 import { keyById } from './key.resource.ts';
 import { leadsTo, readRoot, subjectOf } from './leads-to.ts';
 import { fitsProducts } from './policy.ts';
@@ -64,6 +65,14 @@ const { states } = signingJobMachine;
 const over = Object.keys(states).filter((state) => ['signed', 'failed', 'refused', 'withdrawn', 'expired'].includes(state));
 const isOpen = sql<boolean>`exists (select from signing_job j where j.profile_id = t.id and j.state <> all(${over}::text[]))`;
 
+/** Lists of them say whether what they were asked for under is another by now. */
+async function toldRequests(ctx: Ctx, db: Db, id: number): Promise<void> {
+  const { rows } = await sql<{
+    path: string;
+  }>`select distinct j.dept_path as path from signing_job j where j.profile_id = ${id} and j.state <> all(${over}::text[])`.execute(db);
+  for (const { path } of rows) await ctx.invalidate(db, JOB_GROUP, path);
+}
+
 const made = resource(SigningProfile, signingProfileCalls, {
   table: 'signing_profile',
   small: true,
@@ -87,6 +96,7 @@ const made = resource(SigningProfile, signingProfileCalls, {
   columns: async (ctx, input, { before, path, db }) => {
     await checkProducts(db, path, before?.id ?? 0, input.productIds);
     const made = before ? {} : { created_by: ctx.actor.userName, created_at: ctx.now() };
+    if (before) await toldRequests(ctx, db, before.id);
     const kind = before?.kind ?? input.kind;
     const signer = externalColumns(kind, input.certificates, ctx.now());
     return { ...made, ...stamped(ctx, input), ...signer, ...(await certified(ctx, db, kind, input)) };

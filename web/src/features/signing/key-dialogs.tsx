@@ -19,10 +19,10 @@ function useProductsOfKey(text: string) {
   const t = useT();
   const found = useProducts(text);
   const row = useContext(OfWhich);
-  const own = (row?.productIds ?? []).map((id) => ({
-    value: id,
-    label: { text: row?.products.find((one) => one.id === id)?.name ?? t('signingKey.products.unknown') },
-  }));
+  const own = (row?.productIds ?? []).map((id) => {
+    const seen = row?.products.find((one) => one.id === id);
+    return { value: id, label: { text: seen ? `${seen.name} (${seen.code})` : t('signingKey.products.unknown') } };
+  });
   return { ...found, choices: [...found.choices, ...own.filter(({ value }) => !found.choices.some((one) => one.value === value))] };
 }
 
