@@ -362,7 +362,7 @@ test('a request says that its profile was changed since', async () => {
   await sam.call(signingProfileCalls.update, { id: profile?.id, name: profile?.name, productIds: [], remark: '', keyId: null });
   await menu(officer, /^Signing tool/);
   await tab(officer, 'Signatures');
-  const row = officer.getByRole('row', { name: /pay\.apk.*Profile was changed.*Meridian acquiring/ });
+  const row = officer.getByRole('row', { name: /pay\.apk.*Profile changed.*Meridian acquiring/ });
   await row.getByText('pay.apk').click();
   await said(officer, 'The signing profile was changed after this signature was requested.');
   await look(officer, 'outdated');

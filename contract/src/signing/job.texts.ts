@@ -61,8 +61,8 @@ export const signingJobTexts = texts({
   'signingJob.waitsFor.token': ['Hardware token', '硬件令牌'],
   'signingJob.waitsFor.time': ['Time-stamping service', '时间戳服务'],
   'signingJob.outdated': ['Outdated', '已过时'],
-  'signingJob.outdated.profile': ['Profile was changed', '签名方案已更改'],
-  'signingJob.outdated.certificate': ['Certificate was replaced', '证书已更换'],
+  'signingJob.outdated.profile': ['Profile changed', '方案已更改'],
+  'signingJob.outdated.certificate': ['Certificate replaced', '证书已更换'],
   'signingJob.waiting': ['Waiting for the token', '等待令牌'],
   'signingJob.waitingTime': ['Waiting for a time stamp', '等待时间戳'],
   'signingJob.waitsTime': [
