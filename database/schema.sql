@@ -5664,6 +5664,7 @@ create table signing_job (
   asked_at timestamp with time zone,
   delivered_by text,
   delivered_at timestamp with time zone,
+  product_ids bigint[] default '{}'::bigint[] not null,
   constraint signing_job_pkey PRIMARY KEY (id),
   constraint signing_job_author_id_fkey FOREIGN KEY (author_id) REFERENCES account_user(id) ON DELETE SET NULL,
   constraint signing_job_decided_by_id_fkey FOREIGN KEY (decided_by_id) REFERENCES account_user(id) ON DELETE SET NULL,
@@ -5706,6 +5707,7 @@ create table signing_key (
   created_by text default ''::text not null,
   created_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
+  product_ids bigint[] default '{}'::bigint[] not null,
   constraint signing_key_pkey PRIMARY KEY (id),
   constraint signing_key_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint signing_key_store_id_fkey FOREIGN KEY (store_id) REFERENCES signing_store(id),
@@ -5717,6 +5719,13 @@ create table signing_key (
   constraint signing_key_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'active'::text, 'suspended'::text, 'retired'::text, 'destroyed'::text])))
 );
 alter table signing_key enable row level security;
+
+create table signing_making (
+  id bigint generated always as identity,
+  sealed bytea not null,
+  created_at timestamp with time zone default now() not null,
+  constraint signing_making_pkey PRIMARY KEY (id)
+);
 
 create table signing_profile (
   id bigint generated always as identity,
@@ -7133,7 +7142,7 @@ CREATE TRIGGER file_usage_delete AFTER DELETE ON public.signing_job REFERENCING 
 CREATE TRIGGER file_usage_insert AFTER INSERT ON public.signing_job REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''signing''', 'signing_job_bytes(r.keeps_before, r.size, r.kept_until, r.result_size)', 'r.keeps_before or r.kept_until is not null');
 CREATE TRIGGER file_usage_update AFTER UPDATE ON public.signing_job REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''signing''', 'signing_job_bytes(r.keeps_before, r.size, r.kept_until, r.result_size)', 'r.keeps_before or r.kept_until is not null');
 CREATE TRIGGER export_end AFTER UPDATE OF state ON public.signing_key FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION signing_export_end();
-CREATE TRIGGER revision BEFORE UPDATE OF package_names, profiles, most_uses, hour_from, hour_to ON public.signing_key FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF package_names, profiles, product_ids, most_uses, hour_from, hour_to ON public.signing_key FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.signing_profile FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION signing_profile_rename();
 CREATE TRIGGER revision BEFORE UPDATE OF name, product_ids, root, key_id, remark, time_url, time_root, certificates ON public.signing_profile FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.signing_store FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION signing_store_rename();
@@ -7517,6 +7526,7 @@ grant delete, insert, select, update on signing_job to mooring_app;
 grant delete, insert, select, update on signing_job to mooring_system;
 grant delete, insert, select, update on signing_key to mooring_app;
 grant delete, insert, select, update on signing_key to mooring_system;
+grant delete, insert, select, update on signing_making to mooring_system;
 grant delete, insert, select, update on signing_profile to mooring_app;
 grant delete, insert, select, update on signing_profile to mooring_system;
 grant delete, insert, select, update on signing_secret to mooring_system;

@@ -2764,6 +2764,7 @@ export interface SigningJob {
   key_id: number | null;
   min_sdk: number | null;
   package_name: Generated<string>;
+  product_ids: Generated<ArrayType<number>>;
   profile: string;
   profile_id: number | null;
   profile_kind: Generated<string>;
@@ -2807,6 +2808,7 @@ export interface SigningKey {
   not_before: Timestamp;
   origin: string;
   package_names: Generated<string[]>;
+  product_ids: Generated<ArrayType<number>>;
   profiles: Generated<string[]>;
   public_key: Buffer;
   revision: Generated<number>;
@@ -2816,6 +2818,12 @@ export interface SigningKey {
   subject: string;
   uses: Generated<number>;
   warned_days: number | null;
+}
+
+export interface SigningMaking {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  sealed: Buffer;
 }
 
 export interface SigningProfile {
@@ -3140,6 +3148,7 @@ export interface DB {
   signing_export_secret: SigningExportSecret;
   signing_job: SigningJob;
   signing_key: SigningKey;
+  signing_making: SigningMaking;
   signing_profile: SigningProfile;
   signing_secret: SigningSecret;
   signing_store: SigningStore;

@@ -3,9 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeApk } from '@mooring/apk/apk.factory';
+import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import { pem, selfSigned } from '@mooring/server/modules/signing/api';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { type Stack, startDemo } from './stack.ts';
@@ -61,6 +63,7 @@ async function lookAround(): Promise<void> {
     { theme: 'dark', width: 1440, lang: 'en' },
     { theme: 'light', width: 390, lang: 'en' },
     { theme: 'light', width: 1440, lang: 'zh-CN' },
+    { theme: 'dark', width: 390, lang: 'zh-CN' },
   ] as const) {
     const page = await as('sam.signing', of);
     for (const path of [
@@ -76,6 +79,9 @@ async function lookAround(): Promise<void> {
       await page.waitForLoadState('networkidle');
       await look(page, `${of.theme}-${of.width}-${of.lang}${path.replace(/[/?=]/g, '-')}`);
     }
+    await button(page, of.lang === 'en' ? 'Change policy' : '变更策略').click();
+    await dialog(page).getByText('Smart POS A20').waitFor();
+    await look(page, `${of.theme}-${of.width}-${of.lang}-policy`);
     await page.context().close();
   }
 }
@@ -297,6 +303,70 @@ test('a package is signed by a key that is elsewhere: its checksums go out, sign
   await officer.locator('input[type=file]').setInputFiles(signed);
   await said(officer, 'The signature is valid');
   await said(officer, 'CN=Acquirer Signer');
+});
+
+test('a key for certain products signs by a profile for those alone', async () => {
+  await menu(officer, /^Key stores/);
+  await tab(officer, 'Keys');
+  await officer.getByRole('link', { name: 'Pay 2030' }).first().click();
+  await button(officer, 'Change policy').click();
+  await choose(field(officer, 'Products'), 'Smart POS A20');
+  await look(officer, 'policy-products');
+  await send(officer, 'Change policy');
+  await said(officer, 'Sent for approval.');
+  await menu(second, /^Key stores/);
+  await tab(second, 'Requests');
+  await act(second, /Policy of a signing key.*Waiting/, 'Approve');
+  await dialog(second)
+    .getByRole('row', { name: /Products.*Smart POS A20 \(MP-A20\)/ })
+    .waitFor();
+  await look(second, 'approve-products');
+  await send(second, 'Approve');
+  await said(second, 'Change approved and in effect');
+  await officer.reload();
+  await officer.getByText(/com\.harbour\.\* · Smart POS A20/).waitFor();
+
+  await menu(officer, /^Signing tool/);
+  await tab(officer, 'Profiles');
+  await button(officer, 'Create profile').first().click();
+  await field(officer, 'Name').fill('A20 apps');
+  await choose(field(officer, 'Organisation'), 'Harbour Bank');
+  await choose(field(officer, 'What it asks for'), 'Nothing in particular');
+  await choose(field(officer, 'Products'), 'Smart POS A20');
+  await send(officer, 'Create profile');
+  await officer.getByRole('row', { name: /A20 apps/ }).waitFor();
+
+  await button(officer, 'Request signature').first().click();
+  await dialog(officer).locator('input[type=file]').setInputFiles(apk);
+  await dialog(officer).getByText('Uploaded', { exact: true }).waitFor();
+  await choose(field(officer, 'Key'), 'Pay 2030');
+  await send(officer, 'Request signature');
+  await dialog(officer).getByText('It signs by a profile for those alone.').first().waitFor();
+  await look(officer, 'request-outside-products');
+  await choose(field(officer, 'Profile'), 'A20 apps');
+  await send(officer, 'Request signature');
+  await tab(officer, 'Signatures');
+  const row = /pay\.apk.*Waiting for approval.*A20 apps/;
+  await officer.getByRole('row', { name: row }).waitFor();
+  await menu(second, /^Signing tool/);
+  await act(second, row, 'Approve');
+  await dialog(second).getByText('Smart POS A20').waitFor();
+  await look(second, 'approve-for-products');
+  await send(second, 'Approve');
+  await officer.getByRole('row', { name: /pay\.apk.*Signed.*A20 apps/ }).waitFor();
+});
+
+test('a request says that its profile was changed since', async () => {
+  const sam = api(stack.url, await signIn(stack.url, 'sam.signing', password), 'centre');
+  const [profile] = (await sam.call(signingProfileCalls.page, { criteria: { text: 'Meridian' } })).content;
+  await sam.call(signingProfileCalls.update, { id: profile?.id, name: profile?.name, productIds: [], remark: '', keyId: null });
+  await menu(officer, /^Signing tool/);
+  await tab(officer, 'Signatures');
+  const row = officer.getByRole('row', { name: /pay\.apk.*Profile changed.*Meridian acquiring/ });
+  await row.getByText('pay.apk').click();
+  await said(officer, 'The signing profile was changed after this signature was requested.');
+  await look(officer, 'outdated');
+  await officer.keyboard.press('Escape');
 });
 
 test('a wrong password stands at its field', async () => {

@@ -43,6 +43,7 @@ export const signingJobTexts = texts({
   'signingJob.kind.8': ['Document', '文档'],
   'signingJob.keyId': ['Key', '密钥'],
   'signingJob.packageName': ['Package name', '包名'],
+  'signingJob.products': ['Products', '产品'],
   'signingJob.purpose': ['Purpose', '用途'],
   'signingJob.author': ['Requested by', '申请人'],
   'signingJob.createdAt': ['Requested', '申请时间'],
@@ -59,6 +60,9 @@ export const signingJobTexts = texts({
   'signingJob.waitsFor': ['Waiting for', '等待对象'],
   'signingJob.waitsFor.token': ['Hardware token', '硬件令牌'],
   'signingJob.waitsFor.time': ['Time-stamping service', '时间戳服务'],
+  'signingJob.outdated': ['Outdated', '已过时'],
+  'signingJob.outdated.profile': ['Profile changed', '方案已更改'],
+  'signingJob.outdated.certificate': ['Certificate replaced', '证书已更换'],
   'signingJob.waiting': ['Waiting for the token', '等待令牌'],
   'signingJob.waitingTime': ['Waiting for a time stamp', '等待时间戳'],
   'signingJob.waitsTime': [
@@ -143,8 +147,20 @@ export const signingJobTexts = texts({
   'event.signingJob.deliver': ['Deliver signatures', '导入签名'],
   'event.signingJob.finish': ['Signed', '签名完成'],
   'event.signingJob.fail': ['Failed', '失败'],
+  'fault.SIGNING_PROFILE_CHANGED': [
+    'The signing profile was changed after this signature was requested. Request it again.',
+    '申请此签名后，签名方案已被更改，请重新申请。',
+  ],
+  'fault.KEY_CERTIFICATE_CHANGED': [
+    'The certificate of the key was replaced after this signature was requested. Request it again.',
+    '申请此签名后，密钥的证书已被更换，请重新申请。',
+  ],
   'fault.KEY_CERTIFICATE_OVER': ['The certificate of this key has expired.', '该密钥的证书已过期。'],
   'fault.KEY_PROFILE': ['The key’s policy doesn’t allow this type of signature.', '密钥策略不允许此签名类型。'],
+  'fault.KEY_PRODUCT': [
+    'The key’s policy allows certain products. It signs by a profile for those alone.',
+    '密钥策略仅允许特定产品，须按只适用于这些产品的签名方案签名。',
+  ],
   'fault.KEY_PACKAGE': ['The key’s policy doesn’t allow this package name.', '密钥策略不允许此包名。'],
   'fault.KEY_USED_UP': ['This key has reached its maximum number of uses.', '该密钥已达最多使用次数。'],
   'fault.KEY_HOURS_NOW': [

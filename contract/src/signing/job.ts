@@ -12,6 +12,8 @@ import { signingJobMachine } from './state-machines.ts';
 /** The token of its key, or the time-stamping service of its profile. */
 export const waitsFor = ['token', 'time'] as const;
 
+const outdatedBy = ['profile', 'certificate'] as const;
+
 /** What was asked to be signed, who agreed, and what came of it: the record stays. */
 export const SigningJob = entity(
   'signingJob',
@@ -24,6 +26,7 @@ export const SigningJob = entity(
     profileName: read(z.string(), { text: 'signingJob.profileId' }),
     profileKind: read(z.enum(profileKinds).nullable(), { names: 'signingProfile.kind.' }),
     rootSha256: read(z.string(), { code: true }),
+    products: joined(z.array(z.string())),
     profile: field(z.enum(signProfiles).default('apk'), { fixed: true, filter: true, help: true }),
     /** The profile's own, where it names one. */
     keyId: field(ref('signingKey').nullable().default(null), { fixed: true, filter: true }),
@@ -46,6 +49,8 @@ export const SigningJob = entity(
     /** What it needs is away since then; it goes on by itself. */
     waitsSince: read(Moment.nullable()),
     waitsFor: read(z.enum(waitsFor).nullable()),
+    /** What became another since it was asked for, of one that isn't over: it isn't signed like that. */
+    outdated: joined(z.enum(outdatedBy).nullable()),
     /** As a time-stamping service says (RFC 3161): when the signature was there, and who says so. */
     stampedAt: read(Moment.nullable()),
     stampedBy: read(z.string()),
@@ -57,7 +62,16 @@ export const SigningJob = entity(
 );
 
 const can = <A extends string>(act: A) => `signing:job:${act}` as const;
-const policyFaults = ['KEY_NOT_ACTIVE', 'KEY_PROFILE', 'KEY_PACKAGE', 'KEY_USED_UP', 'KEY_CERTIFICATE_OVER', 'KEY_NOT_BELOW'] as const;
+const policyFaults = [
+  'KEY_NOT_ACTIVE',
+  'KEY_PROFILE',
+  'KEY_PRODUCT',
+  'KEY_PACKAGE',
+  'KEY_USED_UP',
+  'KEY_CERTIFICATE_OVER',
+  'KEY_NOT_BELOW',
+] as const;
+const outdated = ['SIGNING_PROFILE_CHANGED', 'KEY_CERTIFICATE_CHANGED'] as const;
 
 export const signingJobCalls = calls('signing', '/api/keystore/job', {
   ...crud(SigningJob, { see: can('page') }),
@@ -84,7 +98,7 @@ export const signingJobCalls = calls('signing', '/api/keystore/job', {
     stepUp: true,
     input: ById,
     output: SigningJob.row,
-    faults: ['CHANGE_OWN', 'CHANGE_AUTHOR', 'CHANGE_ONE_HAND', 'CHANGE_OUTDATED', 'CHANGE_EXPIRED', 'KEY_HOURS_NOW', ...policyFaults],
+    faults: ['CHANGE_OWN', 'CHANGE_AUTHOR', 'CHANGE_ONE_HAND', ...outdated, 'CHANGE_EXPIRED', 'KEY_HOURS_NOW', ...policyFaults],
     about: 'signingJob: approve',
   }),
   refuse: call({
@@ -106,7 +120,7 @@ export const signingJobCalls = calls('signing', '/api/keystore/job', {
       subject: z.string(),
       digests: z.array(z.object({ digest: z.enum(digests), value: z.string() })),
     }),
-    faults: ['SIGNING_NOT_OUTSIDE'],
+    faults: ['SIGNING_NOT_OUTSIDE', 'SIGNING_PROFILE_CHANGED'],
   }),
   /** The signatures of those digests, one in a line (Base64), in their order: RSA by PKCS #1 v1.5, EC in DER. */
   deliver: call({
@@ -114,7 +128,7 @@ export const signingJobCalls = calls('signing', '/api/keystore/job', {
     tx: 'own',
     input: z.strictObject({ id: Id, signatures: z.string().trim().min(1).max(jobLimits.delivered) }),
     output: SigningJob.row,
-    faults: ['SIGNING_NOT_OUTSIDE', 'SIGNING_DELIVERED_COUNT', 'SIGNING_DELIVERED_WRONG'],
+    faults: ['SIGNING_NOT_OUTSIDE', 'SIGNING_PROFILE_CHANGED', 'SIGNING_DELIVERED_COUNT', 'SIGNING_DELIVERED_WRONG'],
     about: 'signingJob: deliver',
   }),
   withdraw: call({ can: can('add'), tx: 'own', input: ById, output: SigningJob.row, about: 'signingJob: withdraw' }),

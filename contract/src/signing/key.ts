@@ -27,6 +27,8 @@ export const Subject = z
 export const keyPolicy = {
   packageNames: z.array(PackageName).max(50).default([]),
   profiles: z.array(z.enum(signProfiles)).default([]),
+  /** By a profile all of whose products are among these. */
+  productIds: z.array(ref('product')).max(100).default([]),
   mostUses: z.int().min(1).max(1_000_000).nullable().default(null),
   /** Approvals are given within these hours of the day (UTC): from the first up to the second, over midnight too. */
   hourFrom: z.int().min(0).max(23).nullable().default(null),
@@ -57,6 +59,9 @@ export const SigningKey = entity(
     chain: read(z.array(z.string())),
     packageNames: field(keyPolicy.packageNames),
     profiles: field(keyPolicy.profiles),
+    productIds: field(keyPolicy.productIds, { help: true }),
+    /** Those that the person sees: others may be among them, and ones that were deleted. */
+    products: joined(z.array(z.object({ id: Id, name: z.string(), code: z.string() })), { text: 'signingKey.productIds' }),
     mostUses: field(keyPolicy.mostUses),
     hourFrom: field(keyPolicy.hourFrom),
     hourTo: field(keyPolicy.hourTo),

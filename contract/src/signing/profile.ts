@@ -55,6 +55,7 @@ const profileFaults = [
   'SIGNING_PROFILE_PRODUCT',
   'KEY_NOT_BELOW',
   'KEY_NOT_ACTIVE',
+  'KEY_PRODUCT',
 ] as const;
 const can = <A extends string>(act: A) => `signing:profile:${act}` as const;
 

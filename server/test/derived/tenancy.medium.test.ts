@@ -345,6 +345,7 @@ test('every table has a policy, or stands here with its reason', async () => {
     'settings_view_default', // a person's own, by user id
     'signing_ask', // closed to the bound role
     'signing_export_secret', // closed to the bound role
+    'signing_making', // closed to the bound role
     'signing_secret', // closed to the bound role
     'stats_sample', // the installation's own
   ]);

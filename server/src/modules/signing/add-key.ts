@@ -11,6 +11,7 @@ import { inTurnOfOwner } from '../../platform/in-turn.ts';
 import { certificateColumns, fingerprintOf, type SignBytes, selfSigned, subjectBytes } from './certificate.ts';
 import { holdChange } from './held-change.ts';
 import { KEY_GROUP, keyRows } from './key.resource.ts';
+import { beginMaking, endMaking, giveUpMaking, type Making } from './making.ts';
 import type { Held, Made } from './vault/protocol.ts';
 import type { Vault } from './vault/vault.ts';
 
@@ -47,8 +48,9 @@ const taken = ({ kind, constraint }: { kind: string; constraint: string }) => {
 };
 
 /** In one transaction with the request that a second person decides on: without anybody who could, there is no key either. */
-function keepKey(ctx: Ctx, app: AppContext, store: Store, made: New) {
+function keepKey(ctx: Ctx, app: AppContext, store: Store, made: New, making?: Making) {
   return ctx.unscoped(async (db) => {
+    if (making) await endMaking(db, making);
     await lockSet(db, `signing store ${store.id}`);
     await checkRoom(db, store.id);
     const values = {
@@ -99,13 +101,16 @@ export async function generateKey(ctx: Ctx, app: AppContext, vault: Vault, input
   const store = await storeFor(ctx, input.storeId);
   subjectBytes(subject);
   if (store.kind === 'token' && exportable) throw new Fault('KEY_TOKEN_FIXED', { fields: { exportable: 'fault.KEY_TOKEN_FIXED' } });
-  const made = await vault.generate({ kind: store.kind, name, algorithm, exportable });
+  const making = store.kind === 'token' ? await beginMaking(ctx, vault) : undefined;
+  const made = await vault.generate({ name, algorithm, exportable, reserved: making?.sealed });
   try {
     const certificate = await selfSigned(made, { subject, years, now: ctx.now() }, signerOf(vault, made));
-    return await keepKey(ctx, app, store, { ...made, name, origin: 'generated', chain: [certificate] });
+    return await keepKey(ctx, app, store, { ...made, name, origin: 'generated', chain: [certificate] }, making);
   } catch (error) {
-    // Nothing knows of it any more: what it was made for wasn't kept.
-    await vault.destroy(made).catch(() => ctx.log.warn({ key: name }, 'a key that was not kept is left on the token'));
+    if (making)
+      await giveUpMaking(ctx, vault, making, made).catch(() =>
+        ctx.log.warn({ key: name }, 'a key that was not kept goes from the token later'),
+      );
     throw error;
   }
 }

@@ -13,6 +13,16 @@ import { approveChange, type ChangeRow, changesOf, changesWithin, type Deciding,
 import { lockKeys } from './key.resource.ts';
 import { dropUnwanted } from './key-handlers.ts';
 
+/** Products by the names that they had when it was asked for. */
+function inWords(row: ChangeRow) {
+  const { productNames = {} } = row.after as { productNames?: Readonly<Record<string, string>> };
+  const named = (ids: unknown) => (Array.isArray(ids) ? ids.map((id) => productNames[String(id)] ?? `#${id}`) : ids);
+  return changesOf(row).flatMap(({ field, before, after }) => {
+    if (field === 'productNames') return [];
+    return field === 'productIds' ? { field: 'products', before: named(before), after: named(after) } : { field, before, after };
+  });
+}
+
 const shown = (ctx: Ctx, row: ChangeRow) => {
   const own = row.author_id === ctx.actor.userId;
   const decides = !own && row.expires_at > ctx.now() && isAllowed(ctx.actor.permissions, keyChangeCalls.approve.can);
@@ -23,7 +33,7 @@ const shown = (ctx: Ctx, row: ChangeRow) => {
     keyId: row.subject_id ?? 0,
     keyName: row.subject_name,
     deptName: row.line_name,
-    changes: changesOf(row).map(({ field, before, after }) => ({ field, before, after })),
+    changes: inWords(row),
     author: row.author_name,
     createdAt: row.created_at,
     expiresAt: row.expires_at,

@@ -1,7 +1,6 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import { signingJobCalls } from '@mooring/contract/signing/job';
-import type { SignProfile } from '@mooring/contract/signing/limits';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
@@ -11,7 +10,7 @@ import { dropBytes, JOB_GROUP, type JobRow, jobById, jobLink, jobRows, SIGN } fr
 import { heldKey } from './key.resource.ts';
 import { checkHours } from './policy.ts';
 import { profileOfJob } from './profile-rows.ts';
-import { certificateOf, checkSigner, type Parties, signerName } from './signer.ts';
+import { checkCertificate, checkSigner, type Parties, signerName, useOf } from './signer.ts';
 
 async function lockJob(db: Db, id: number, states: readonly string[]): Promise<JobRow> {
   await sql`select from signing_job where id = ${id} for update`.execute(db);
@@ -39,9 +38,9 @@ export const approveSigning = (ctx: Ctx, id: number): Promise<void> =>
     if (await areOneHand(db, ctx.actor.userId, author.userId, weekBefore(job.created_at))) throw new Fault('CHANGE_ONE_HAND');
     const key = await heldKey(db, job.key_id);
     const parties: Parties = { key, profile: await profileOfJob(db, job) };
-    checkSigner(parties, { profile: job.profile as SignProfile, packageName: job.package_name }, ctx.now());
+    checkSigner(parties, useOf(job), ctx.now());
     if (key) checkHours(key, ctx.now());
-    if (certificateOf(parties) !== job.certificate_sha256) throw new Fault('CHANGE_OUTDATED');
+    checkCertificate(parties, job);
     if (key)
       await db
         .updateTable('signing_key')

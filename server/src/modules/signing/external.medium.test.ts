@@ -196,8 +196,8 @@ test('what waits elsewhere is taken back, expires, or is outdated by another cer
   const update = (certificates: string) =>
     author.call(signingProfileCalls.update, { id, name, productIds, remark, keyId: null, root: '', certificates });
   await update(next.pem);
-  expect(await answerOf(author.send(signingJobCalls.digests, { id: changed }))).toMatchObject({ fault: 'CHANGE_OUTDATED' });
-  expect(await answerOf(deliver(changed, 'AAAA'))).toMatchObject({ fault: 'CHANGE_OUTDATED' });
+  expect(await answerOf(author.send(signingJobCalls.digests, { id: changed }))).toMatchObject({ fault: 'SIGNING_PROFILE_CHANGED' });
+  expect(await answerOf(deliver(changed, 'AAAA'))).toMatchObject({ fault: 'SIGNING_PROFILE_CHANGED' });
   await update(signer.pem);
   // Delivered when the approval is long over, it is still signed.
   const began = app.clock.now;

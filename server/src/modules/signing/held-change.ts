@@ -4,6 +4,7 @@ import { keyChangeCalls } from '@mooring/contract/signing/change-calls';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { applyOrHold } from '../settings/api.ts';
+import { JOB_GROUP } from './job-rows.ts';
 import { KEY_GROUP, type KeyRow, keyById, lockKey } from './key.resource.ts';
 
 export interface KeyChange {
@@ -54,6 +55,8 @@ export async function changeKey(
     const outcome = await holdChange(ctx, app, db, key, { ...change, input }, () => apply(db));
     ctx.audit({ target: `signing key ${key.name}`, ...(outcome ? { after: outcome } : { before: change.before, after: change.after }) });
     await ctx.invalidate(db, KEY_GROUP, key.dept_path);
+    // Requests say whether it has another certificate by now.
+    await ctx.invalidate(db, JOB_GROUP, key.dept_path);
     return outcome;
   });
 }

@@ -107,6 +107,40 @@ test('PKCS #12 as older programs encrypt it, and PEM in its kinds', async () => 
   expect((await taken(base64('bare.key'), { subject: 'CN=Own' })).issuer).toBe('CN=Own');
 });
 
+const hasLegacy = spawnSync('openssl', ['list', '-providers', '-provider', 'legacy']).status === 0;
+if (!hasLegacy) process.stderr.write('skipped: openssl has no legacy provider here: files with RC2 are not made\n');
+test.skipIf(!hasLegacy)('PKCS #12 with RC2, as openssl before 3 and keytool before Java 17 encrypt certificates', async () => {
+  keyPair('rc2', rsa(2048));
+  pkcs12('rc2', '-legacy');
+  const about = (name: string) =>
+    spawnSync('openssl', ['pkcs12', '-in', at(name), '-legacy', '-passin', `pass:${PASSWORD}`, '-info', '-noout'], { encoding: 'utf8' })
+      .stderr;
+  expect(about('rc2.p12')).toContain('pbeWithSHA1And40BitRC2-CBC');
+  expect(await send(base64('rc2.p12'), { password: await password('wrong') })).toEqual(['KEY_FILE_PASSWORD', 'password']);
+  expect((await taken(base64('rc2.p12'), { password: await password() })).subject).toBe('CN=rc2');
+  for (const [name, cipher] of [
+    ['forty', 'PBE-SHA1-RC2-40'],
+    ['more', 'PBE-SHA1-RC2-128'],
+  ] as const) {
+    keyPair(name, p256);
+    const made = ['-legacy', '-certpbe', cipher, '-keypbe', cipher];
+    pkcs12(name, ...made);
+    expect((await taken(base64(`${name}.p12`), { password: await password() })).subject).toBe(`CN=${name}`);
+    // Without a MAC nothing but the padding says that the password is another, and one in 256 is padded all the same.
+    pkcs12(name, ...made, '-nomac');
+    const [fault] = await send(base64(`${name}.p12`), { password: await password('wrong') });
+    expect(['KEY_FILE_PASSWORD', 'KEY_FILE_UNREAD']).toContain(fault);
+    expect(await send(base64(`${name}.p12`).slice(0, 400), { password: await password() })).toEqual(['KEY_FILE_UNREAD', 'file']);
+    pkcs12(name, ...made, '-nomac', '-iter', '2000000');
+    expect(await send(base64(`${name}.p12`), { password: await password() })).toEqual(['KEY_FILE_ROUNDS', 'file']);
+  }
+  if (!hasKeytool) return;
+  const common = ['-keystore', at('legacy.p12'), '-storetype', 'PKCS12', '-storepass', PASSWORD, '-J-Dkeystore.pkcs12.legacy=true'];
+  run('keytool', '-genkeypair', '-alias', 'one', '-keyalg', 'EC', '-groupname', 'secp256r1', '-dname', 'CN=Legacy', ...common);
+  expect(about('legacy.p12')).toContain('pbeWithSHA1And40BitRC2-CBC');
+  expect((await taken(base64('legacy.p12'), { password: await password() })).subject).toBe('CN=Legacy');
+});
+
 test.skipIf(!hasKeytool)('key stores of keytool, JKS and PKCS #12 (skipped where that is not installed)', async () => {
   for (const [type, file] of [
     ['JKS', 'java.jks'],

@@ -11,6 +11,7 @@ import { type Resource, resource } from '../../platform/resource/resource.ts';
 import { approveSigning, refuseSigning, withdrawSigning } from './decide-signing.ts';
 import { jobById } from './job-rows.ts';
 import { deliverSignatures, digestsOf } from './outside.ts';
+import { outdatedBy } from './profile-rows.ts';
 import { requestSigning } from './request-signing.ts';
 
 const asFile = (name: string) => ({
@@ -50,7 +51,18 @@ export function signingJobs(app: AppContext, store: BlobStore): Resource<typeof 
   const jobs: Resource<typeof SigningJob> = resource(SigningJob, signingJobCalls, {
     table: 'signing_job',
     target: (row) => `signing of ${row.file_name}`,
-    joined: (query) => query.leftJoin('signing_key as k', 'k.id', 't.key_id').select('k.name as key_name'),
+    joined: (query) =>
+      query
+        .leftJoin('signing_key as k', 'k.id', 't.key_id')
+        .leftJoin('signing_profile as s', 's.id', 't.profile_id')
+        .select([
+          'k.name as key_name',
+          outdatedBy('t').as('outdated'),
+          sql<unknown>`(select coalesce(json_agg(p.name order by p.name), '[]') from product_product p where p.id = any(t.product_ids))`.as(
+            'products',
+          ),
+        ]),
+    cells: { products: (products) => products.join('; ') },
     acts: { download: signingJobCalls.download, stamp: signingJobCalls.stamp },
     refuses: {
       approve: (row, ctx) => refusal('approve')(row, ctx) || (row.expires_at <= ctx.now() && 'CHANGE_EXPIRED'),

@@ -297,7 +297,7 @@ test('whose account the requester gave, isn’t their second person', async () =
   expect(await faultOf(second.send(signingJobCalls.approve, { id }))).toBe('CHANGE_AUTHOR');
   await write(sql`update account_user set state = '0' where id = ${author.userId}`);
   await write(sql`update signing_job set certificate_sha256 = 'another' where id = ${id}`);
-  expect(await faultOf(second.send(signingJobCalls.approve, { id }))).toBe('CHANGE_OUTDATED');
+  expect(await faultOf(second.send(signingJobCalls.approve, { id }))).toBe('KEY_CERTIFICATE_CHANGED');
 });
 
 test('what was lost after its approval is begun again by the sweep, and given up after some days', async () => {

@@ -48,7 +48,12 @@ export const signingKeys = (handlers: { readonly [N in Own]: Handler<Calls[N]> }
           's.name as store_name',
           's.kind as store_kind',
           eb.fn.coalesce('o.name', sql<string>`''`).as('dept_name'),
+          sql<unknown>`(select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'code', p.code) order by p.name), '[]')
+            from product_product p where p.id = any(t.product_ids))`.as('products'),
         ]),
+    // A list of large numbers comes as texts.
+    shown: (row) => ({ productIds: row.product_ids.map(Number) }),
+    cells: { products: (products) => products.map(({ name }) => name).join('; ') },
     acts: {
       policy: signingKeyCalls.policy,
       chain: signingKeyCalls.chain,

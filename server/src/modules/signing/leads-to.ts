@@ -1,15 +1,22 @@
 import { X509Certificate } from 'node:crypto';
 import { Fault } from '@mooring/contract/kit/fault';
-import { DerError, intOf, oidOf, partOf, partsOf, pemBlocks, readDer } from './der.ts';
+import { type Der, DerError, intOf, oidOf, partOf, partsOf, pemBlocks, readDer } from './der.ts';
 
 const BASIC_CONSTRAINTS = '2.5.29.19';
 const MOST = 10;
 
-/** How many authorities may stand between this one and a signer (RFC 5280, section 4.2.1.9); undefined: any number. */
-function pathLength({ raw }: X509Certificate): number | undefined {
+/** What a certificate says under this name: whether nobody may pass over it, and the value in DER. */
+export function extensionOf({ raw }: X509Certificate, name: string): { readonly critical: boolean; readonly value: Der } | undefined {
   const extensions = partsOf(partOf(readDer(raw), 0)).find(({ tag }) => tag === 0xa3);
-  const found = extensions && partsOf(partOf(extensions, 0)).find((one) => oidOf(partOf(one, 0)) === BASIC_CONSTRAINTS);
-  const value = found && partsOf(found).at(-1);
+  const parts = extensions && partsOf(partOf(extensions, 0)).find((one) => oidOf(partOf(one, 0)) === name);
+  const [, flag, last] = parts ? partsOf(parts) : [];
+  const value = last ?? flag;
+  return value && { critical: last !== undefined && flag?.tag === 0x01 && flag.body[0] !== 0, value };
+}
+
+/** How many authorities may stand between this one and a signer (RFC 5280, section 4.2.1.9); undefined: any number. */
+function pathLength(of: X509Certificate): number | undefined {
+  const value = extensionOf(of, BASIC_CONSTRAINTS)?.value;
   const length = value && partsOf(readDer(value.body)).find(({ tag }) => tag === 0x02);
   return length && intOf(length);
 }

@@ -98,7 +98,7 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const field = (name: string, params: Readonly<Record<string, number>>) =>
   new Fault(name, { fields: { signatures: `fault.${name}` }, params: { ...params } });
 
-/** Each is seen to be of its digest before any is kept. Faults: SIGNING_NOT_OUTSIDE, SIGNING_DELIVERED_*, CHANGE_OUTDATED. */
+/** Each is seen to be of its digest before any is kept. Faults: SIGNING_NOT_OUTSIDE, SIGNING_DELIVERED_*, SIGNING_PROFILE_CHANGED. */
 export async function deliverSignatures(ctx: Ctx, id: number, text: string): Promise<void> {
   await ctx.inTx((own) => jobById(own, id));
   await ctx.unscoped(async (db) => {

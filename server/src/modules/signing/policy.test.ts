@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkHours, checkUse, fitsPackage } from './policy.ts';
+import { checkHours, checkUse, fitsPackage, fitsProducts } from './policy.ts';
 
 const key = {
   state: 'active',
@@ -30,6 +30,15 @@ test.each([
   ['com.acme.*', 'com.acme.', false],
   ['com.acme.*', '', false],
 ])('%s and %s: %s', (pattern, name, fits) => expect(fitsPackage(pattern, name)).toBe(fits));
+
+test.each([
+  [[], [], true],
+  [[], [7], true],
+  [[7, 8], [8], true],
+  [['7', '8'], [7, '8'], true],
+  [[7], [7, 8], false],
+  [[7], [], false],
+])('a key for products %j, and what is for %j: %s', (ofKey, of, fits) => expect(fitsProducts(ofKey, of)).toBe(fits));
 
 test.each([
   [{}, undefined],

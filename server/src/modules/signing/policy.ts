@@ -1,11 +1,14 @@
 import { Fault } from '@mooring/contract/kit/fault';
 import type { SignProfile } from '@mooring/contract/signing/limits';
 import type { KeyRow } from './key.resource.ts';
+import type { ProfileRow } from './profile-rows.ts';
 
 export interface Use {
   readonly profile: SignProfile;
   /** Of an Android package; else nothing, which only a key for any package signs. */
   readonly packageName: string;
+  /** Those of its profile when it was asked for. */
+  readonly productIds?: readonly (number | string)[];
 }
 type Policy = Pick<KeyRow, 'state' | 'not_after' | 'profiles' | 'package_names' | 'most_uses' | 'uses' | 'hour_from' | 'hour_to'>;
 
@@ -31,4 +34,16 @@ export function checkHours({ hour_from: from, hour_to: to }: Policy, now: Date):
   const hour = now.getUTCHours();
   const isWithin = from < to ? hour >= from && hour < to : hour >= from || hour < to;
   if (!isWithin) throw new Fault('KEY_HOURS_NOW', { params: { from, to } });
+}
+
+/** Whether what is for these products, or for any where there are none, is for a key of those. Large numbers come as texts. */
+export const fitsProducts = (ofKey: readonly (number | string)[], of: readonly (number | string)[]): boolean =>
+  ofKey.length === 0 || (of.length > 0 && of.every((one) => ofKey.some((own) => Number(own) === Number(one))));
+
+type OfProducts = Pick<ProfileRow, 'product_ids' | 'key_id'> | undefined;
+/** As the profile is, and as it was when it was asked for. Where it leaves the key open another key may do, else another profile. Fault: KEY_PRODUCT. */
+export function checkProducts(key: Pick<KeyRow, 'product_ids'>, profile: OfProducts, asked: Use['productIds']): void {
+  const now = profile?.product_ids ?? [];
+  if (!fitsProducts(key.product_ids, now) || !fitsProducts(key.product_ids, asked ?? now))
+    throw refused('KEY_PRODUCT', profile && profile.key_id === null ? 'keyId' : 'profileId');
 }

@@ -41,6 +41,11 @@ export function authorities(folder: string) {
       openssl('req', '-newkey', ...kind, '-nodes', '-keyout', `${path}.key`, '-out', `${path}.csr`, '-subj', `/O=Acquirer/CN=${name}`);
       return { path, pem: issued(name, by, `${path}.csr`, lines, days) };
     },
+    /** For a request that lies there, by a key that lies there. */
+    again: (name: string, by: Authority, lines: string): Authority => ({
+      path: at(name),
+      pem: issued(name, by, `${at(name)}.csr`, lines, 60),
+    }),
     /** For a request that came from elsewhere. */
     sign(name: string, by: Authority, request: string, days = 30): string {
       writeFileSync(at(`${name}.csr`), request);

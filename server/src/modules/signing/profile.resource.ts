@@ -7,8 +7,10 @@ import { lockSet } from '../../platform/db/lock-set.ts';
 import { addressFirst } from '../../platform/outbound/address-first.ts';
 import { resource } from '../../platform/resource/resource.ts';
 import { derOf } from './certificate.ts';
+import { JOB_GROUP } from './job-rows.ts';
 import { keyById } from './key.resource.ts';
 import { leadsTo, readRoot, subjectOf } from './leads-to.ts';
+import { fitsProducts } from './policy.ts';
 import { externalColumns } from './signer.ts';
 
 const required = (name: string) => new Fault('BAD_INPUT', { fields: { [name]: 'invalid.required' } });
@@ -37,13 +39,15 @@ function stamped(ctx: Ctx, { timeUrl, timeRoot }: { readonly timeUrl: string; re
 interface Written {
   readonly root: string;
   readonly keyId: number | null;
+  readonly productIds: readonly number[];
 }
 const noRoot = { root: '', root_subject: '', root_sha256: '' };
 
-/** What is kept of a root, and of a key that is below it. Faults: SIGNING_ROOT_*, KEY_NOT_ACTIVE, KEY_NOT_BELOW. */
-async function certified(ctx: Ctx, db: Db, kind: string, { root: text, keyId }: Written) {
+/** What is kept of a root, and of a key that is below it. Faults: SIGNING_ROOT_*, KEY_NOT_ACTIVE, KEY_PRODUCT, KEY_NOT_BELOW. */
+async function certified(ctx: Ctx, db: Db, kind: string, { root: text, keyId, productIds }: Written) {
   const key = keyId === null || kind === 'none' || kind === 'external' ? undefined : await keyById(db, keyId);
   if (key && key.state !== 'active') throw refused('KEY_NOT_ACTIVE', 'keyId');
+  if (key && !fitsProducts(key.product_ids, productIds)) throw refused('KEY_PRODUCT', 'keyId');
   const key_id = key?.id ?? null;
   if (kind !== 'chain') return { ...noRoot, key_id };
   if (text === '') throw required('root');
@@ -60,6 +64,14 @@ async function certified(ctx: Ctx, db: Db, kind: string, { root: text, keyId }: 
 const { states } = signingJobMachine;
 const over = Object.keys(states).filter((state) => ['signed', 'failed', 'refused', 'withdrawn', 'expired'].includes(state));
 const isOpen = sql<boolean>`exists (select from signing_job j where j.profile_id = t.id and j.state <> all(${over}::text[]))`;
+
+/** Lists of them say whether what they were asked for under is another by now. */
+async function toldRequests(ctx: Ctx, db: Db, id: number): Promise<void> {
+  const { rows } = await sql<{
+    path: string;
+  }>`select distinct j.dept_path as path from signing_job j where j.profile_id = ${id} and j.state <> all(${over}::text[])`.execute(db);
+  for (const { path } of rows) await ctx.invalidate(db, JOB_GROUP, path);
+}
 
 const made = resource(SigningProfile, signingProfileCalls, {
   table: 'signing_profile',
@@ -84,6 +96,7 @@ const made = resource(SigningProfile, signingProfileCalls, {
   columns: async (ctx, input, { before, path, db }) => {
     await checkProducts(db, path, before?.id ?? 0, input.productIds);
     const made = before ? {} : { created_by: ctx.actor.userName, created_at: ctx.now() };
+    if (before) await toldRequests(ctx, db, before.id);
     const kind = before?.kind ?? input.kind;
     const signer = externalColumns(kind, input.certificates, ctx.now());
     return { ...made, ...stamped(ctx, input), ...signer, ...(await certified(ctx, db, kind, input)) };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +17,7 @@ import { makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import { authorities, openssl, timeService } from './profile.factory.ts';
+import { profileById } from './profile-rows.ts';
 import { makeKey, makeStore, newestChange } from './signing.factory.ts';
 
 let app: TestApp;
@@ -145,12 +147,41 @@ test('what the profile asks for is another by the time of the approval, or of th
   await second.call(signingJobCalls.approve, { id: later.id });
   const { id, name, productIds, remark } = profile;
   await author.call(signingProfileCalls.update, { id, name: `${name} renamed`, productIds, remark, keyId: null, root: next.pem });
-  expect(await faultOf(second.send(signingJobCalls.approve, { id: first.id }))).toBe('CHANGE_OUTDATED');
+  expect(await author.call(signingJobCalls.detail, { id: first.id })).toMatchObject({ state: 'requested', outdated: 'profile' });
+  expect(await faultOf(second.send(signingJobCalls.approve, { id: first.id }))).toBe('SIGNING_PROFILE_CHANGED');
   await app.runJobs();
-  expect(await author.call(signingJobCalls.detail, { id: later.id })).toMatchObject({ state: 'failed', reason: 'CHANGE_OUTDATED' });
+  expect(await author.call(signingJobCalls.detail, { id: later.id })).toMatchObject({ state: 'failed', reason: 'SIGNING_PROFILE_CHANGED' });
   await author.call(signingJobCalls.withdraw, { id: first.id });
   await author.call(signingProfileCalls.delete, { id });
   expect(await author.call(signingJobCalls.detail, { id: first.id })).toMatchObject({ profileId: null, profileName: profile.name });
+});
+
+test('what a profile asks for has the same hash as in requests that earlier versions wrote', async () => {
+  const { id } = await add({ kind: 'none' });
+  const fields = {
+    root_sha256: '“ü”',
+    key_id: null,
+    time_url: 'https://time.example/a?b="c"\\d',
+    time_root: 'a\n\tb\u0001',
+    certificates: '',
+  };
+  const terms = async (of: Partial<Record<keyof typeof fields, string | number | null>>) => {
+    await app.context.unscoped((db) =>
+      db
+        .updateTable('signing_profile')
+        .set(of as never)
+        .where('id', '=', id)
+        .execute(),
+    );
+    return app.context.unscoped(async (db) => (await profileById(db, id)).terms);
+  };
+  const hash = (...of: unknown[]) => createHash('sha256').update(JSON.stringify(of)).digest('hex');
+  const { root_sha256, time_url, time_root } = fields;
+  expect(await terms({ root_sha256: '' })).toBe(hash('none', '', null));
+  expect(await terms(fields)).toBe(hash('none', root_sha256, null, time_url, time_root));
+  const keyId = await makeKey(author, second, store);
+  expect(await terms({ key_id: keyId, certificates: 'c' })).toBe(hash('none', root_sha256, keyId, time_url, time_root, 'c'));
+  expect(await terms({ time_url: '' })).toBe(hash('none', root_sha256, keyId, 'c'));
 });
 
 const stampOf = async (id: number): Promise<Buffer> => {
@@ -244,6 +275,17 @@ test('a time stamp of the profile’s service is kept with the signature; while 
     await follow();
     expect(await detail(waiting)).toMatchObject({ state: 'signed', waitsFor: null, waitsSince: null, stampedBy: 'O=Acquirer, CN=Clock' });
     service.answers = false;
+    // What it was asked for under is another: it says so at once, and doesn't wait for a service that it no longer asks.
+    const changed = await begin(whole.id);
+    const { id, name, productIds, remark } = whole;
+    const update = (timeUrl: string) =>
+      author.call(signingProfileCalls.update, { id, name, productIds, remark, keyId: null, root: '', timeUrl, timeRoot: root.pem });
+    await update(`${service.url}/other`);
+    expect(await detail(changed)).toMatchObject({ state: 'signing', outdated: 'profile' });
+    await follow();
+    await app.runJobs();
+    expect(await detail(changed)).toMatchObject({ state: 'failed', reason: 'SIGNING_PROFILE_CHANGED', waitsFor: null, outdated: null });
+    await update(service.url);
     const given = await begin(whole.id);
     app.clock.now = new Date(began.getTime() + 31 * 86_400_000);
     await app.context.unscoped((db) => app.context.enqueue(db, 'signing:sweep', {}));

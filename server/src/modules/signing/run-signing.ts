@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { signPackage } from '@mooring/apk/api';
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import type { SignProfile } from '@mooring/contract/signing/limits';
 import { z } from 'zod';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -24,7 +23,7 @@ import { heldKey, type KeyRow, keyById, secretOf } from './key.resource.ts';
 import { withLocalFile } from './local-file.ts';
 import { askOutside, outsideKey, SignedElsewhere } from './outside.ts';
 import { type ProfileRow, profileOfJob } from './profile-rows.ts';
-import { certificateOf, checkSigner, type DigestName, externalSigner } from './signer.ts';
+import { checkCertificate, checkSigner, type DigestName, externalSigner, useOf } from './signer.ts';
 import type { TimeStamp } from './timestamp.ts';
 import { isTokenAway } from './vault/token.ts';
 import { type Vault, VaultAway } from './vault/vault.ts';
@@ -129,7 +128,8 @@ async function finish(ctx: Ctx, store: BlobStore, { row }: Work, { stored, stamp
     await lockBlob(db, stored.sha256);
     if ((await store.size(stored.sha256)) === undefined) throw fault('UNAVAILABLE', { seconds: 60 });
     const key = await heldKey(db, row.key_id);
-    if (key && key.state !== 'active') throw new Fault('KEY_NOT_ACTIVE');
+    const judged = await judge(db, row, key, ctx.now());
+    if ('reason' in judged) throw new Fault(judged.reason);
     const set = {
       signed_at: ctx.now(),
       sha256_after: stored.sha256,
@@ -189,8 +189,9 @@ async function judge(db: Db, row: JobRow, key: KeyRow | undefined, now: Date): P
     const profile = await profileOfJob(db, row);
     // The approval has counted its use.
     const parties = { key: key && { ...key, most_uses: null }, profile };
-    checkSigner(parties, { profile: row.profile as SignProfile, packageName: row.package_name }, now);
-    return certificateOf(parties) === row.certificate_sha256 ? { profile } : { reason: 'CHANGE_OUTDATED' };
+    checkSigner(parties, useOf(row), now);
+    checkCertificate(parties, row);
+    return { profile };
   } catch (error) {
     if (error instanceof Fault) return { reason: error.fault };
     throw error;
@@ -232,7 +233,7 @@ async function signerFor(db: Db, vault: Vault, row: JobRow, key: KeyRow | undefi
     return { algorithm: key.algorithm, chain: derOf(key.chain), sign: (digest, data) => vault.sign({ ...held, digest, data }) };
   }
   // Judged before: there is either.
-  if (!profile) throw new Fault('CHANGE_OUTDATED');
+  if (!profile) throw new Fault('SIGNING_PROFILE_CHANGED');
   return { ...externalSigner(profile), sign: await outsideKey(db, row.id) };
 }
 

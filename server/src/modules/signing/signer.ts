@@ -1,10 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { Fault } from '@mooring/contract/kit/fault';
-import type { digests } from '@mooring/contract/signing/limits';
+import type { digests, SignProfile } from '@mooring/contract/signing/limits';
 import { certificateColumns, chainIn, derOf } from './certificate.ts';
 import { pemBlocks } from './der.ts';
+import type { JobRow } from './job-rows.ts';
 import type { KeyRow } from './key.resource.ts';
-import { checkUse, type Use } from './policy.ts';
+import { checkProducts, checkUse, type Use } from './policy.ts';
 import { checkKeyOf, type ProfileRow } from './profile-rows.ts';
 import { algorithmOf, publicBytes } from './vault/private-key.ts';
 
@@ -17,15 +18,28 @@ export interface Parties {
 
 const refused = (name: string, field: string) => new Fault(name, { fields: { [field]: `fault.${name}` } });
 
-/** Faults: those of a key's policy; CHANGE_OUTDATED, KEY_CERTIFICATE_OVER. */
+/** What a job is, for its key's policy. */
+export const useOf = ({ profile, package_name: packageName, product_ids: productIds }: JobRow): Use => ({
+  profile: profile as SignProfile,
+  packageName,
+  productIds,
+});
+
+/** Faults: those of a key's policy; SIGNING_PROFILE_CHANGED, KEY_CERTIFICATE_OVER. */
 export function checkSigner({ key, profile }: Parties, use: Use, now: Date): void {
   if (key) {
     checkUse(key, use, now);
+    checkProducts(key, profile, use.productIds);
     checkKeyOf(profile, key, now);
     return;
   }
-  if (profile?.kind !== 'external') throw new Fault('CHANGE_OUTDATED');
+  if (profile?.kind !== 'external') throw new Fault('SIGNING_PROFILE_CHANGED');
   if (!profile.signer_ends || profile.signer_ends <= now) throw refused('KEY_CERTIFICATE_OVER', 'profileId');
+}
+
+/** Fault: KEY_CERTIFICATE_CHANGED. */
+export function checkCertificate(parties: Parties, job: Pick<JobRow, 'certificate_sha256'>): void {
+  if (certificateOf(parties) !== job.certificate_sha256) throw new Fault('KEY_CERTIFICATE_CHANGED');
 }
 
 export const certificateOf = ({ key, profile }: Parties): string => key?.certificate_sha256 ?? profile?.signer_sha256 ?? '';
@@ -33,7 +47,7 @@ export const signerName = ({ key, profile }: Parties): string => key?.name ?? pr
 /** Whose organisation it is. */
 export function homeOf({ key, profile }: Parties): { readonly dept_id: number; readonly dept_path: string } {
   const home = key ?? profile;
-  if (!home) throw new Fault('CHANGE_OUTDATED');
+  if (!home) throw new Fault('SIGNING_PROFILE_CHANGED');
   return home;
 }
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, verify, X509Certificate } from 'node:crypto';
 import { Fault } from '@mooring/contract/kit/fault';
 import { type Der, der, integer, intOf, nothing, octets, oid, oidOf, partOf, partsOf, readDer, sequence } from './der.ts';
-import { leadsTo, subjectOf } from './leads-to.ts';
+import { extensionOf, leadsTo, subjectOf } from './leads-to.ts';
 
 /** Time stamps (RFC 3161) over SHA-256, as far as signatures need them. */
 
@@ -9,6 +9,9 @@ const SIGNED_DATA = '1.2.840.113549.1.7.2';
 const TST_INFO = '1.2.840.113549.1.9.16.1.4';
 const CONTENT_TYPE = '1.2.840.113549.1.9.3';
 const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
+const NAMED = '1.2.840.113549.1.9.16.2.12';
+const NAMED_V2 = '1.2.840.113549.1.9.16.2.47';
+const EXTENDED_KEY_USAGE = '2.5.29.37';
 const TIME_STAMPING = '1.3.6.1.5.5.7.3.8';
 const SHA256 = '2.16.840.1.101.3.4.2.1';
 /** Those of today's services; SHA-1 isn't among them. */
@@ -52,13 +55,30 @@ function timeOf({ tag, body }: Der): Date {
   return at;
 }
 
+const attributeNamed = (attributes: readonly Der[], name: string) => attributes.find((one) => oidOf(partOf(one, 0)) === name);
+const heldBy = (attribute: Der | undefined): Der => partOf(partOf(attribute, 1), 0);
 /** What an attribute of this name holds, of those that are signed. */
-function attribute(attributes: readonly Der[], name: string): Der {
-  const found = attributes.find((one) => oidOf(partOf(one, 0)) === name);
-  return partOf(partOf(found, 1), 0);
+const attribute = (attributes: readonly Der[], name: string): Der => heldBy(attributeNamed(attributes, name));
+
+/** Whether what is signed names this certificate, by each of the two ways that are there (RFC 5035, sections 3 and 4; RFC 5816): the first one named is who signs. */
+function isNamed(attributes: readonly Der[], { raw }: X509Certificate): boolean {
+  const [old, current] = [attributeNamed(attributes, NAMED), attributeNamed(attributes, NAMED_V2)];
+  const firstOf = (one: Der) => partsOf(partOf(partOf(heldBy(one), 0), 0));
+  const isOf = (digest: string | undefined, hash: Der | undefined) =>
+    digest !== undefined && hash?.tag === 0x04 && hash.body.equals(createHash(digest).update(raw).digest());
+  const isOld = old === undefined || isOf('sha1', firstOf(old)[0]);
+  if (!current) return old !== undefined && isOld;
+  const [first, second] = firstOf(current);
+  return isOld && (first?.tag === 0x30 ? isOf(digests[oidOf(partOf(first, 0))], second) : isOf('sha256', first));
 }
 
-/** The certificate that signed it, among those that came along: for time stamps alone (section 2.3), and below the root at that time. */
+/** For time stamps alone, which nobody may pass over (section 2.3). */
+function isForTime(one: X509Certificate): boolean {
+  const usage = extensionOf(one, EXTENDED_KEY_USAGE);
+  return one.keyUsage?.join() === TIME_STAMPING && usage?.critical === true;
+}
+
+/** The certificate that signed it, among those that came along: named by what it signed, for time stamps, and below the root at that time. */
 function signerOf(signed: readonly Der[], root: X509Certificate, at: Date, content: Buffer): X509Certificate {
   const certificates = partsOf(signed.find(({ tag }) => tag === 0xa0) ?? { body: Buffer.alloc(0) })
     .filter(({ tag }) => tag === 0x30)
@@ -75,8 +95,8 @@ function signerOf(signed: readonly Der[], root: X509Certificate, at: Date, conte
   // Signed as the set that they are, sent with a tag of their own (RFC 5652, section 5.4).
   const data = Buffer.concat([Buffer.from([0x31]), attributes.raw.subarray(1)]);
   const signature = partOf(signer, 5).body;
-  const own = certificates.find((one) => verify(digest, data, one.publicKey, signature));
-  if (!own || own.keyUsage?.join() !== TIME_STAMPING) throw bad();
+  const own = certificates.find((one) => isNamed(names, one));
+  if (!own || !isForTime(own) || !verify(digest, data, own.publicKey, signature)) throw bad();
   const others = certificates.filter((one) => one !== own);
   if (!leadsTo([own.raw, ...others.map((one) => one.raw)], root, at)) throw bad();
   return own;

@@ -6,15 +6,19 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { makeApk } from '@mooring/apk/apk.factory';
 import { apksignerSays, missingPrograms } from '@mooring/apk/programs.factory';
+import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { keyChangeCalls } from '@mooring/contract/signing/change-calls';
 import { signingJobCalls } from '@mooring/contract/signing/job';
 import { signingKeyCalls } from '@mooring/contract/signing/key';
 import { keyStoreCalls } from '@mooring/contract/signing/key-store';
 import { keyAlgorithms, type SignProfile } from '@mooring/contract/signing/limits';
+import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { openStore } from '../../platform/files/open-store.ts';
+import { beginMaking, giveUpMaking } from './making.ts';
+import { authorities, timeService } from './profile.factory.ts';
 import { makeKey, makeStore, newestChange, SUBJECT } from './signing.factory.ts';
 import { openVault } from './vault/vault.ts';
 
@@ -101,6 +105,7 @@ describe.skipIf(missing.length > 0)('keys in a token, by SoftHSM', () => {
     );
     return rows;
   };
+  const count = () => readdirSync(at('tokens'), { recursive: true }).filter((name) => String(name).endsWith('.object')).length;
   /** What ends the processes that this one began for tokens; each begins again with the next thing asked. */
   const killTokens = () => {
     const running = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' });
@@ -263,7 +268,6 @@ describe.skipIf(missing.length > 0)('keys in a token, by SoftHSM', () => {
   });
 
   test('a key is destroyed when the token has destroyed it, not before; one that nobody agreed to goes from it as well', async () => {
-    const count = () => readdirSync(at('tokens'), { recursive: true }).filter((name) => String(name).endsWith('.object')).length;
     const before = count();
     const id = await makeKey(author, second, store);
     expect(count()).toBe(before + 2);
@@ -287,6 +291,45 @@ describe.skipIf(missing.length > 0)('keys in a token, by SoftHSM', () => {
     expect(count()).toBe(before + 2);
   });
 
+  test('what a server left on the token when it ended before it kept the key goes after an hour; a key that is kept stays', async () => {
+    const makings = () => app.context.unscoped((db) => db.selectFrom('signing_making').select(['id', 'sealed']).execute());
+    const vault = openVault(app.context);
+    const before = count();
+    const making = await beginMaking(app.context, vault);
+    const made = await vault.generate({ name: 'Lost', algorithm: 'p256', exportable: false, reserved: making.sealed });
+    // Another one ended before there was a key.
+    await beginMaking(app.context, vault);
+    const id = await makeKey(author, second, store);
+    await follow();
+    expect([count(), (await makings()).length]).toEqual([before + 4, 2]);
+    const began = app.clock.now;
+    app.clock.now = new Date(began.getTime() + 2 * 3_600_000);
+    await follow();
+    app.clock.now = began;
+    expect([count(), await makings()]).toEqual([before + 2, []]);
+    await author.call(signingKeyCalls.request, { id, subject: SUBJECT });
+    // A server that comes late keeps nothing, and leaves nothing.
+    const owner = (text: string) => app.context.pools.owner.query(text);
+    await owner(`create function late() returns trigger language plpgsql as $$ begin delete from signing_making; return null; end $$`);
+    await owner('create trigger late after insert on signing_making for each row execute function late()');
+    const input = { storeId: store, name: 'Late', algorithm: 'p256' as const, subject: SUBJECT };
+    expect(await faultOf(author.send(signingKeyCalls.generate, input))).toEqual(['UNAVAILABLE']);
+    await owner('drop function late() cascade');
+    expect(count()).toBe(before + 2);
+    // The end of a transaction was lost that kept it all the same.
+    const again = await beginMaking(app.context, vault);
+    const kept = await vault.generate({ name: 'Kept', algorithm: 'p256', exportable: false, reserved: again.sealed });
+    await app.context.unscoped(async (db) => {
+      await db.updateTable('signing_secret').set({ sealed: kept.sealed }).where('key_id', '=', id).execute();
+      await db.deleteFrom('signing_making').where('id', '=', again.id).execute();
+    });
+    await giveUpMaking(app.context, vault, again, kept);
+    expect(count()).toBe(before + 4);
+    await giveUpMaking(app.context, vault, again, made);
+    expect(count()).toBe(before + 2);
+    vault.stop();
+  });
+
   test('a wrong PIN is tried once, whoever asks and however often the process begins, and is written nowhere', async () => {
     const marks = join(app.dataDir, 'token-pin-refused');
     writeFileSync(at('pin'), '99999');
@@ -303,6 +346,40 @@ describe.skipIf(missing.length > 0)('keys in a token, by SoftHSM', () => {
     await expect.poll(tokenNow).toMatchObject({ state: 'away', reason: 'pin' });
     writeFileSync(marks, mark);
     await expect.poll(tokenNow).toMatchObject({ state: 'there' });
+  });
+
+  test('one that waited for its time stamp, and misses its token by now, says so', async () => {
+    const service = await timeService(folder, authorities(folder).root('Clocks'));
+    const began = app.clock.now;
+    try {
+      // Authorities are made by the machine's clock.
+      app.clock.now = new Date(began.getTime() + 3_600_000);
+      const admin = await app.person('platformAdmin', app.root, 'manager');
+      await admin.call(systemSettingCalls.outbound, { timestamps: ['127.0.0.1'] });
+      const keyId = await makeKey(author, second, store);
+      const stamped = { timeUrl: service.url, timeRoot: readFileSync(at('Clocks.pem'), 'utf8') };
+      const profile = await author.call(signingProfileCalls.add, { name: 'Stamped', deptId: bank.id, kind: 'cms', keyId, ...stamped });
+      service.answers = false;
+      const { id } = await author.call(signingJobCalls.add, { fileId: await upload(apk), profileId: profile.id });
+      await second.call(signingJobCalls.approve, { id });
+      await app.runJobs();
+      expect(await detail(id)).toMatchObject({ state: 'signing', waitsFor: 'time' });
+      const before = await told();
+      renameSync(at('module.so'), at('gone.so'));
+      killTokens();
+      service.answers = true;
+      app.clock.now = new Date(began.getTime() + 2 * 3_600_000);
+      await follow();
+      expect(await detail(id)).toMatchObject({ state: 'signing', waitsFor: 'token', waitsSince: app.clock.now.toISOString() });
+      expect(await told()).toBe(before + 1);
+      renameSync(at('gone.so'), at('module.so'));
+      await back();
+      await follow();
+      expect(await detail(id)).toMatchObject({ state: 'signed', waitsFor: null, stampedBy: 'O=Acquirer, CN=Clock' });
+    } finally {
+      app.clock.now = began;
+      await service.stop();
+    }
   });
 
   test('a server without a token makes no store in one, and says of those that are there that it has none', async () => {

@@ -5,6 +5,8 @@ import { job } from '../../platform/module.ts';
 import { notify, withdrawNotifications } from '../message/api.ts';
 import { JOB_GROUP, type JobRow, SIGN } from './job-rows.ts';
 import type { KeyRow } from './key.resource.ts';
+import { clearMakings, lostMakings } from './making.ts';
+import { outdatedBy } from './profile-rows.ts';
 import type { Vault } from './vault/vault.ts';
 
 const MOST = 500;
@@ -19,7 +21,8 @@ export const waitForToken = (ctx: Ctx, row: JobRow, key: KeyRow): Promise<void> 
       .set({ waits_since: ctx.now(), waits_for: 'token' })
       .where('id', '=', row.id)
       .where('state', '=', 'signing')
-      .where('waits_since', 'is', null)
+      // One that waited for its time stamp may miss its token by now.
+      .where('waits_for', 'is distinct from', 'token')
       .returning('id')
       .execute();
     if (waits.length === 0) return;
@@ -48,7 +51,7 @@ export const waitForTime = (ctx: Ctx, row: JobRow): Promise<void> =>
   ctx.unscoped(async (db) => {
     await db
       .updateTable('signing_job')
-      .set({ waits_since: row.waits_since ?? ctx.now(), waits_for: 'time' })
+      .set({ waits_since: (row.waits_for === 'time' && row.waits_since) || ctx.now(), waits_for: 'time' })
       .where('id', '=', row.id)
       .where('state', '=', 'signing')
       .execute();
@@ -67,14 +70,15 @@ async function leftFor(db: Db): Promise<boolean> {
   return rows[0]?.is_left ?? false;
 }
 
-/** Their key was stopped meanwhile: they need the token no more. */
+/** Their key was stopped meanwhile, or what they were asked for under is another: they need the token no more. */
 const ended = (db: Db) =>
   db
     .selectFrom('signing_job as j')
-    .innerJoin('signing_key as k', 'k.id', 'j.key_id')
+    .leftJoin('signing_key as k', 'k.id', 'j.key_id')
+    .leftJoin('signing_profile as s', 's.id', 'j.profile_id')
     .select('j.id')
     .where('j.waits_since', 'is not', null)
-    .where('k.state', '<>', 'active')
+    .where((eb) => eb.or([eb('k.state', '<>', 'active'), eb(outdatedBy('j'), 'is not', null)]))
     .limit(MOST)
     .execute();
 
@@ -127,12 +131,14 @@ export const followToken = (vault: Vault) =>
       if (!vault.token.isSet) return;
       const isLeft = await ctx.unscoped(leftFor);
       const gone = await ctx.unscoped(leftovers);
-      if (!isLeft && gone.length === 0) return;
+      const lost = await ctx.unscoped((db) => lostMakings(db, ctx.now()));
+      if (!isLeft && gone.length === 0 && lost.length === 0) return;
       if ((await vault.token.state()).state !== 'there') return;
       for (const { id, sealed, public_key } of gone) {
         await vault.destroy({ kind: 'token', sealed, publicKey: public_key, exportable: false });
         await ctx.unscoped((db) => db.deleteFrom('signing_secret').where('key_id', '=', id).execute());
       }
+      await clearMakings(ctx, vault, lost);
       if (isLeft) await ctx.unscoped((db) => goOn(ctx, db));
     },
   });

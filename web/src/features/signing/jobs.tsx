@@ -106,6 +106,7 @@ const facts: readonly Fact<Row>[] = [
     when: (one) => one.profileKind !== null,
   },
   { key: 'rootSha256', title: 'signingJob.rootSha256', kind: 'code', when: (one) => one.rootSha256 !== '' },
+  { key: 'products', title: 'signingJob.products', cell: (one) => one.products.join(', '), when: (one) => one.products.length > 0 },
   { key: 'purpose', title: 'signingJob.purpose', when: (one) => one.purpose !== '' },
   { key: 'author', title: 'signingJob.author' },
   { key: 'createdAt', title: 'signingJob.createdAt', kind: 'moment' },
@@ -131,6 +132,7 @@ const decided = [
   'profileName',
   'profileKind',
   'rootSha256',
+  'products',
   'purpose',
   'author',
   'sha256Before',
@@ -164,6 +166,7 @@ function Approve({ row }: { row: Row }) {
   );
 }
 
+const outdatedText = { profile: 'fault.SIGNING_PROFILE_CHANGED', certificate: 'fault.KEY_CERTIFICATE_CHANGED' } as const;
 /** The record of one: what, with which key, by whom. */
 function Details({ row, onClose }: { row: Row; onClose: () => void }) {
   const t = useT();
@@ -173,16 +176,20 @@ function Details({ row, onClose }: { row: Row; onClose: () => void }) {
       <div className="m-stack">
         {row.remark ? <Note tone="warn">{row.remark}</Note> : null}
         {row.reason ? <Note tone="danger">{loose(`fault.${row.reason}`, row.reason)}</Note> : null}
-        {row.waitsSince ? <Note tone="warn">{t(row.waitsFor === 'time' ? 'signingJob.waitsTime' : 'signingJob.waits')}</Note> : null}
+        {row.outdated ? <Note tone="danger">{t(outdatedText[row.outdated])}</Note> : null}
+        {row.waitsSince && !row.outdated ? (
+          <Note tone="warn">{t(row.waitsFor === 'time' ? 'signingJob.waitsTime' : 'signingJob.waits')}</Note>
+        ) : null}
         <Facts<Row> row={row} facts={facts.filter((fact) => fact.when?.(row) ?? true)} />
       </div>
     </Drawer>
   );
 }
 
-/** What waits for the token or a time stamp is neither refused nor lost. */
+/** What waits for the token or a time stamp is neither refused nor lost; what was changed since is signed by nobody. */
 function State({ row }: { row: Row }) {
   const t = useT();
+  if (row.outdated) return <StatusTag tone="bad">{t(`signingJob.outdated.${row.outdated}`)}</StatusTag>;
   if (row.waitsSince !== null)
     return <StatusTag tone="wait">{t(row.waitsFor === 'time' ? 'signingJob.waitingTime' : 'signingJob.waiting')}</StatusTag>;
   return <StateTag machine={signingJobMachine} code={row.state} />;
@@ -203,11 +210,13 @@ const jobs = listOf(SigningJob, signingJobCalls, {
     { key: 'decidedBy', width: 150 },
     off('waitsSince'),
     off('waitsFor'),
+    off('outdated'),
     off('stampedAt'),
     off('stampedBy'),
     off('purpose'),
     off('profileKind'),
     off('rootSha256'),
+    off('products'),
     off('size'),
     off('remark'),
     off('deliveredBy'),

@@ -1,5 +1,7 @@
 import type { RowOf } from '@mooring/contract/kit/entity';
 import { type SigningKey, signingKeyCalls } from '@mooring/contract/signing/key';
+import { createContext, useContext } from 'react';
+import { useProducts } from '../../kit/choices.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { useT } from '../../ui/words.ts';
@@ -11,27 +13,50 @@ export interface OfKey {
 
 export const savePem = (text: string, name: string) => saveFile(new Blob([text], { type: 'application/x-pem-file' }), name);
 
+const OfWhich = createContext<OfKey['row'] | undefined>(undefined);
+/** Those that the key has stay named: among many others, or where they were deleted. */
+function useProductsOfKey(text: string) {
+  const t = useT();
+  const found = useProducts(text);
+  const row = useContext(OfWhich);
+  const own = (row?.productIds ?? []).map((id) => {
+    const seen = row?.products.find((one) => one.id === id);
+    return { value: id, label: { text: seen ? `${seen.name} (${seen.code})` : t('signingKey.products.unknown') } };
+  });
+  return { ...found, choices: [...found.choices, ...own.filter(({ value }) => !found.choices.some((one) => one.value === value))] };
+}
+
 export function PolicyDialog({ row, onClose }: OfKey) {
   const t = useT();
-  const { id, packageNames, profiles, mostUses, hourFrom, hourTo } = row;
+  const { id, packageNames, profiles, productIds, mostUses, hourFrom, hourTo } = row;
   return (
-    <FormDialog
-      title="signingKey.policy.edit"
-      of={row.name}
-      submit="signingKey.policy.edit"
-      call={signingKeyCalls.policy}
-      successText="signingKey.sent"
-      about={<p className="m-muted">{t('signingKey.policy.about')}</p>}
-      initial={{ id, packageNames, profiles, mostUses, hourFrom, hourTo }}
-      fields={[
-        { name: 'packageNames', label: 'signingKey.packageNames', help: 'signingKey.packageNames.help', kind: 'tags', wide: true },
-        { name: 'profiles', label: 'signingKey.profiles', kind: 'multi', names: 'signingKey.profiles.' },
-        { name: 'mostUses', label: 'signingKey.mostUses' },
-        { name: 'hourFrom', label: 'signingKey.hourFrom' },
-        { name: 'hourTo', label: 'signingKey.hourTo' },
-      ]}
-      onClose={onClose}
-    />
+    <OfWhich value={row}>
+      <FormDialog
+        title="signingKey.policy.edit"
+        of={row.name}
+        submit="signingKey.policy.edit"
+        call={signingKeyCalls.policy}
+        successText="signingKey.sent"
+        about={<p className="m-muted">{t('signingKey.policy.about')}</p>}
+        initial={{ id, packageNames, profiles, productIds, mostUses, hourFrom, hourTo }}
+        fields={[
+          { name: 'packageNames', label: 'signingKey.packageNames', help: 'signingKey.packageNames.help', kind: 'tags', wide: true },
+          {
+            name: 'productIds',
+            label: 'signingKey.productIds',
+            help: 'signingKey.productIds.help',
+            kind: 'multi',
+            useChoices: useProductsOfKey,
+            wide: true,
+          },
+          { name: 'profiles', label: 'signingKey.profiles', kind: 'multi', names: 'signingKey.profiles.' },
+          { name: 'mostUses', label: 'signingKey.mostUses' },
+          { name: 'hourFrom', label: 'signingKey.hourFrom' },
+          { name: 'hourTo', label: 'signingKey.hourTo' },
+        ]}
+        onClose={onClose}
+      />
+    </OfWhich>
   );
 }
 

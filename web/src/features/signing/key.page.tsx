@@ -50,6 +50,10 @@ function Policy({ row }: { row: Row }) {
   const parts = [
     row.packageNames.join(', '),
     row.profiles.map((one) => t(`signingKey.profiles.${one}`)).join(', '),
+    [
+      ...row.products.map(({ name }) => name),
+      ...(row.productIds.length > row.products.length ? [t('signingKey.products.unknown')] : []),
+    ].join(', '),
     row.mostUses === null ? '' : `${t('signingKey.mostUses')}: ${row.mostUses}`,
     row.hourFrom === null ? '' : t('signingKey.policy.hours', { from: row.hourFrom, to: row.hourTo ?? 0 }),
   ].filter(Boolean);

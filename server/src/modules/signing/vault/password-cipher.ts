@@ -2,6 +2,7 @@ import { createDecipheriv, createHash, createHmac, pbkdf2Sync, timingSafeEqual }
 import { Fault } from '@mooring/contract/kit/fault';
 import { keyLimits } from '@mooring/contract/signing/limits';
 import { type Der, intOf, oidOf, partOf, partsOf } from '../der.ts';
+import { decryptRc2 } from './rc2.ts';
 
 const wrongPassword = () => new Fault('KEY_FILE_PASSWORD', { fields: { password: 'fault.KEY_FILE_PASSWORD' } });
 const unknownCipher = () => new Fault('KEY_FILE_CIPHER', { fields: { file: 'fault.KEY_FILE_CIPHER' } });
@@ -75,13 +76,30 @@ const ciphers: Readonly<Record<string, readonly [string, number]>> = {
   '1.2.840.113549.3.7': ['des-ede3-cbc', 24],
 };
 
-/** Which cipher with which key and beginning a password gives. */
-function keyed(algorithm: Der, password: string): readonly [string, Buffer, Buffer] {
+type Decrypt = (bytes: Buffer) => Buffer;
+const byName =
+  (name: string, key: Buffer, iv: Buffer): Decrypt =>
+  (bytes) => {
+    const decipher = createDecipheriv(name, key, iv);
+    return Buffer.concat([decipher.update(bytes), decipher.final()]);
+  };
+
+/** Of PKCS #12 before PBES2 (RFC 7292, appendix C): bytes of the key, how often SHA-1 is chained for those and the beginning, and the cipher. */
+const older: Readonly<Record<string, readonly [number, number, (key: Buffer, iv: Buffer) => Decrypt]>> = {
+  '1.2.840.113549.1.12.1.3': [24, 3, (key, iv) => byName('des-ede3-cbc', key, iv)],
+  '1.2.840.113549.1.12.1.5': [16, 2, (key, iv) => (bytes) => decryptRc2(key, 128, iv, bytes)],
+  '1.2.840.113549.1.12.1.6': [5, 2, (key, iv) => (bytes) => decryptRc2(key, 40, iv, bytes)],
+};
+
+/** How what a password encrypted is decrypted. */
+function keyed(algorithm: Der, password: string): Decrypt {
   const id = oidOf(partOf(algorithm, 0));
   const params = partOf(algorithm, 1);
-  if (id === '1.2.840.113549.1.12.1.3') {
-    const [salt = Buffer.alloc(0), rounds] = [partOf(params, 0).body, checkRounds(intOf(partOf(params, 1)), 3)];
-    return ['des-ede3-cbc', deriveOld(sha1, 1, password, salt, rounds, 24), deriveOld(sha1, 2, password, salt, rounds, 8)];
+  const old = older[id];
+  if (old) {
+    const [length, chains, decrypt] = old;
+    const [salt, rounds] = [partOf(params, 0).body, checkRounds(intOf(partOf(params, 1)), chains)];
+    return decrypt(deriveOld(sha1, 1, password, salt, rounds, length), deriveOld(sha1, 2, password, salt, rounds, 8));
   }
   if (id !== '1.2.840.113549.1.5.13') throw unknownCipher();
   const [derivation, encryption] = [partOf(params, 0), partOf(params, 1)];
@@ -94,16 +112,15 @@ function keyed(algorithm: Der, password: string): readonly [string, Buffer, Buff
   if (!hash) throw unknownCipher();
   const [name, length] = cipher;
   const chains = Math.ceil(length / digestSize(hash));
-  return [name, pbkdf2Sync(password, salt.body, checkRounds(intOf(rounds), chains), length, hash), partOf(encryption, 1).body];
+  return byName(name, pbkdf2Sync(password, salt.body, checkRounds(intOf(rounds), chains), length, hash), partOf(encryption, 1).body);
 }
 
 /** What was encrypted with a password. Faults: KEY_FILE_PASSWORD, KEY_FILE_ROUNDS, KEY_FILE_CIPHER. */
 export function decrypted(algorithm: Der, bytes: Buffer, password: string | undefined): Buffer {
   if (password === undefined) throw wrongPassword();
-  const [name, key, iv] = keyed(algorithm, password);
+  const decrypt = keyed(algorithm, password);
   try {
-    const decipher = createDecipheriv(name, key, iv);
-    return Buffer.concat([decipher.update(bytes), decipher.final()]);
+    return decrypt(bytes);
   } catch {
     throw wrongPassword();
   }

@@ -59,10 +59,13 @@ interface Asked {
 /** What the token does, by a process of its own: private halves never leave it. */
 export interface TokenActs {
   status(of: Asked): Promise<{ readonly serial: string }>;
-  generate(of: Asked & Of & { readonly name: string }): Promise<Made>;
+  /** What a key will be called there, sealed, before there is one. */
+  reserve(of: Asked): Promise<{ readonly sealed: Buffer }>;
+  /** Under the name that was reserved for it. */
+  generate(of: Asked & Of & { readonly name: string; readonly reserved: Buffer }): Promise<Made>;
   /** Faults: SIGNATURE_MISMATCH, KEY_TOKEN_MISSING. */
   sign(of: Asked & ToSign): Promise<Buffer>;
-  /** That it is gone already is as well. */
+  /** That it is gone already is as well. What was reserved has no public half yet. */
   destroy(of: Asked & Held): Promise<null>;
 }
 export interface TokenSettings {

@@ -88,6 +88,9 @@ const within = <T>(refused: string | undefined, work: (session: Session, isFresh
 };
 const publicOf = ({ publicKey }: Pick<Held, 'publicKey'>) => createPublicKey({ key: publicKey, type: 'spki', format: 'der' });
 
+/** What is reserved has none yet. */
+const NO_KEY = Buffer.alloc(0);
+
 const acts: TokenActs = {
   status: ({ refused }) =>
     within(refused, ({ p11, id, slot, serial }) => {
@@ -95,9 +98,15 @@ const acts: TokenActs = {
       p11.token(slot);
       return { serial };
     }),
-  generate: ({ algorithm, name, refused }) =>
+  reserve: ({ refused }) =>
+    within(refused, ({ serial }) => ({ sealed: sealReference(tokenKey, { id: randomBytes(16).toString('hex'), label, serial }, NO_KEY) })),
+  generate: ({ algorithm, name, reserved, refused }) =>
     within(refused, (session) => {
-      const id = randomBytes(16);
+      const of = openReference(tokenKey, { sealed: reserved, publicKey: NO_KEY });
+      if (of.serial !== session.serial) throw tokenAway('other');
+      const id = Buffer.from(of.id, 'hex');
+      // Of an attempt that ended in the middle.
+      for (const object of objectsOf(session, id)) session.p11.destroy(session.id, object);
       const key = make(session, algorithm, name, id);
       const publicKey = publicBytes(key);
       if (!signWith(session, id, key, 'sha256', randomBytes(32))) throw new Fault('SIGNATURE_MISMATCH');

@@ -17,9 +17,12 @@ export class VaultAway extends Fault {
   }
 }
 
-type Generating = Parameters<SoftwareActs['generate']>[0] & { readonly kind: Held['kind']; readonly name: string };
+/** In a token: under the name that was reserved for it. */
+type Generating = Parameters<SoftwareActs['generate']>[0] & { readonly name: string; readonly reserved?: Buffer | undefined };
 export interface Vault extends Omit<SoftwareActs, 'generate'> {
-  /** Made where the store keeps its keys, and nowhere else. */
+  /** What a key will be called in the token. */
+  reserve(): Promise<{ readonly sealed: Buffer }>;
+  /** Made where the store keeps its keys, and nowhere else: in the token, where a name was reserved there. */
   generate(of: Generating): Promise<Made>;
   /** In the token: one in software is gone with its row. */
   destroy(of: Held): Promise<void>;
@@ -44,8 +47,9 @@ export function openVault(app: Pick<AppContext, 'masterKey' | 'log' | 'config'>)
   const [keys, files] = [child(PATIENCE_MS), child(FILE_PATIENCE_MS)];
   const token = openToken(app, PATIENCE_MS);
   return {
-    generate: ({ kind, name, ...of }) =>
-      kind === 'token' ? token.ask('generate', { algorithm: of.algorithm, name }) : keys.ask('generate', of),
+    reserve: () => token.ask('reserve', {}),
+    generate: ({ name, reserved, ...of }) =>
+      reserved ? token.ask('generate', { algorithm: of.algorithm, name, reserved }) : keys.ask('generate', of),
     info: (of) => files.ask('info', of),
     import: (of) => files.ask('import', of),
     export: async (of) => {
