@@ -7,9 +7,10 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { move, recordCreated } from '../../platform/db/move.ts';
+import { checkAlong } from './along.ts';
 import { enableTask } from './move-task.ts';
 import { type RolloutKind, readTask, type SubjectOf, type TaskRow, taskRows } from './task.ts';
-import { checkAlong, ownTask, showTask } from './task-row.ts';
+import { ownTask, showTask } from './task-row.ts';
 
 export function checkScope(scope: TaskScope): void {
   if (narrowsNothing(scope)) throw new Fault('SCOPE_EMPTY', { fields: { scope: 'fault.SCOPE_EMPTY' } });

@@ -194,6 +194,41 @@ test('whoever may not release parameters sends none along with an app, nor looks
   expect(alone.allowedActions).toEqual(expect.arrayContaining(['edit', 'enable']));
 });
 
+test('whoever may not release parameters starts, resumes, widens or retries no release of others with them, one by one or many at once', async () => {
+  const names = await terminals(2);
+  const [templateId, versionId] = [await template(), await version('com.p.rights', 1)];
+  await giveAll(templateId, 'a.example');
+  const rings = { rings: [{ sns: [names[0]] }, { share: 100 }] };
+  await run(sql`insert into access_role (code, name, type, platforms, menus, dept_id, dept_path)
+    values ('appsAll', 'appsAll', '2', '{centre}', '{generalTask,tms:softApp,tms:softApp:page,tms:softApp:add,tms:softApp:enable,tms:softApp:pause,tms:softApp:retry,tms:softApp:cancel,tms:androidParam:page,app}', 1, '1.')`);
+  const clerk = await app.person('appsAll', bank);
+  const content = { action: 'install', versionId, templateId };
+  const acts = async (id: number, who = clerk) => (await who.call(softAppTaskCalls.detail, { id })).allowedActions.toSorted();
+  const later = await released(names, content, { startAt: new Date(app.context.now().getTime() + 86_400_000).toISOString() });
+  expect(await acts(later, manager)).toContain('start');
+  expect(await acts(later)).toEqual(['cancel', 'disable']);
+  expect(await faultOf(clerk.send(softAppTaskCalls.start, { id: later }))).toBe('FORBIDDEN');
+  await clerk.call(softAppTaskCalls.cancel, { id: later });
+  const id = await released(names, content, rings);
+  expect(await acts(id, manager)).toContain('openRing');
+  expect(await acts(id)).toEqual(['cancel', 'pause']);
+  expect(await faultOf(clerk.send(softAppTaskCalls.openRing, { id, ring: 2 }))).toBe('FORBIDDEN');
+  for (const one of await offers(id)) await subscribe('result', one, { outcome: 'failure', reason: 'hashWrong' });
+  await settle();
+  const failed = async (who: Client) => (await who.call(softAppTaskDeviceCalls.page, { criteria: { taskId: id, state: '4' } })).content;
+  const [one] = await failed(manager);
+  expect(one?.allowedActions).toEqual(['retry']);
+  expect((await failed(clerk))[0]?.allowedActions).toEqual([]);
+  expect(await faultOf(clerk.send(softAppTaskDeviceCalls.retry, { of: { ids: [one?.id ?? 0] }, preview: false }))).toBe('FORBIDDEN');
+  await clerk.call(softAppTaskCalls.pause, { id });
+  expect(await acts(id, manager)).toContain('recover');
+  expect(await acts(id)).toEqual(['cancel']);
+  expect(await faultOf(clerk.send(softAppTaskCalls.recover, { id }))).toBe('FORBIDDEN');
+  const many = { of: { ids: [id] }, preview: false };
+  expect(await clerk.call(softAppTaskCalls.recoverMany, many)).toMatchObject({ done: 0, refused: 1 });
+  expect(await manager.call(softAppTaskCalls.recoverMany, many)).toMatchObject({ done: 1 });
+});
+
 test('a template of another product, of another organisation or of earlier rules goes along with nothing', async () => {
   const [here = ''] = await terminals(1);
   const second = await makeProduct(app, app.root, 'B10');
