@@ -103,6 +103,8 @@ function checkFixed(before: TaskRow, input: TaskInput): void {
 /** A task that was sent or taken back becomes a draft again with its first change. */
 export async function editTask(ctx: Ctx, kind: RolloutKind, input: TaskInput & { id: number }) {
   const before = await ownTask(ctx, kind.of, input.id);
+  // What travels along in it is as little theirs to take out as to put in.
+  checkAlong(ctx, kind, before, 'add');
   if (before.started_at !== null) checkFixed(before, input);
   const [moved] = await move(ctx.db, taskRows, 'edit', [input.id], { actorId: ctx.actor.userId, set: { approved_hash: null } });
   const changed = await ctx.db

@@ -189,6 +189,10 @@ test('whoever may not release parameters sends none along with an app, nor looks
     'FORBIDDEN',
   );
   expect(await faultOf(clerk.send(softAppTaskCalls.enable, { id: draft.id }))).toBe('FORBIDDEN');
+  // Nor takes what is another's to decide out of it.
+  const without = { id: draft.id, ...(asked(names, { action: 'install', versionId }) as object) } as never;
+  expect(await faultOf(clerk.send(softAppTaskCalls.edit, without))).toBe('FORBIDDEN');
+  expect((await manager.call(softAppTaskCalls.detail, { id: draft.id })).content).toMatchObject({ templateId });
   // The app alone is theirs to send.
   const alone = await clerk.call(softAppTaskCalls.add, asked(names, { action: 'install', versionId }));
   expect(alone.allowedActions).toEqual(expect.arrayContaining(['edit', 'enable']));
