@@ -309,6 +309,30 @@ test('an update with parameters leaves out who doesn’t have the app, and the f
   expect(await opened(has)).toMatchObject({ settings: { values: { values: { host: 'a.example' } } } });
 });
 
+test('a release with older fields brings the app alone to who has today’s parameters already', async () => {
+  const [current = '', behind = ''] = await terminals(2);
+  const [templateId, versionId, other] = [await template(), await version('com.p.old', 1), await version('com.p.newer', 1)];
+  await giveAll(templateId, 'a.example');
+  const draft = await manager.call(softAppTaskCalls.add, asked([current, behind], { action: 'install', versionId, templateId }));
+  await manager.call(paramTemplateCalls.update, {
+    id: templateId,
+    name: 'Till',
+    fields: [...fields, { key: 'port', type: 'text', default: '443' }],
+    remark: '',
+  });
+  const first = await released([current], { action: 'install', versionId: other, templateId });
+  for (const one of await offers(first)) await subscribe('result', one, { outcome: 'success', version: '1' });
+  await haveParams(templateId, [current]);
+  await app.runJobs();
+  await manager.call(softAppTaskCalls.enable, { id: draft.id });
+  await settle();
+  expect((await resultsOf(draft.id)).map(({ state }) => state)).toEqual(['2', '2']);
+  const sent = (await offersTo(current)).at(-1);
+  expect(sent).toMatchObject({ package: { app: { packageName: 'com.p.old' } } });
+  expect(Object.keys(sent ?? {}).filter((key) => /settings|sealed/i.test(key))).toEqual([]);
+  expect(await opened(behind)).toMatchObject({ settings: { values: { values: { host: 'a.example' } } } });
+});
+
 test('the templates that may go along are those for products of the version, found by their words; for others there is no version', async () => {
   const [second, third] = [await makeProduct(app, app.root, 'C10'), await makeProduct(app, app.root, 'D10')];
   const id = await version('com.p.ten', 1, [productId, second]);
