@@ -250,6 +250,17 @@ test('a template of another product, of another organisation or of earlier rules
   // Of a version for both products it goes to terminals of the template's alone.
   const taskId = await released([here, there], content);
   expect((await resultsOf(taskId)).map(({ sn }) => sn)).toEqual([there]);
+  // Whom the release is for was never narrowed: without the template it goes to both.
+  const draft = await manager.call(
+    softAppTaskCalls.add,
+    asked([here, there], { ...content, versionId: await version('com.p.both', 1, [productId, second]) }),
+  );
+  expect(draft.productId).toBeNull();
+  const alone = { ...(draft.content as object), templateId: null };
+  await manager.call(softAppTaskCalls.edit, { id: draft.id, ...(asked([here, there], alone) as object) } as never);
+  await manager.call(softAppTaskCalls.enable, { id: draft.id });
+  await settle();
+  expect((await resultsOf(draft.id)).map(({ sn }) => sn)).toEqual([here, there].toSorted());
   const foreign = await template(outsider);
   expect(await faultOf(manager.send(softAppTaskCalls.add, asked([here], { ...content, templateId: foreign })))).toBe('NOT_FOUND');
   const old = await template();

@@ -39,6 +39,10 @@ export const withParams = (runs: RawBuilder<string | null>, { version, templateI
     : sql<string | null>`case when ${runs} = ${version}::text and ${resultOn(templateId)} is distinct from ${OWN_RESULT}
         then ${version}::text || ${WITHOUT} else ${runs} end`;
 
+/** Devices `d` that the template is for. */
+export const takesParams = ({ templateProduct }: Subject): RawBuilder<boolean> =>
+  templateProduct === undefined ? sql<boolean>`true` : sql<boolean>`d.product_id = ${templateProduct}`;
+
 /** Of these terminals, those that have today's result: by now it is known of each. */
 async function upToDate(db: Db, templateId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ id: number }>`
