@@ -152,6 +152,13 @@ export const appVersionTexts = texts({
   'appVersion.terminals.succeeded': ['Releases succeeded', '任务成功'],
   'appVersion.terminals.failed': ['Releases failed', '任务失败'],
   'appVersion.terminals.waiting': ['Releases under way', '任务进行中'],
+  'appVersion.terminals.yours': ['Your terminals', '本机构终端'],
+  'appVersion.terminals.subscribers': ['Subscribers’ terminals', '订阅机构终端'],
+  'appVersion.terminals.subscribers.about': [
+    'Totals of the 100 newest releases by organisations that subscribe to the app. Which organisations and terminals they are isn’t shown.',
+    '订阅此应用的机构最近 100 个任务的合计，不显示具体机构和终端。',
+  ],
+  'appVersion.terminals.subscribers.none': ['No release has reached subscribers’ terminals yet.', '尚无任务发布到订阅机构的终端。'],
   'appVersion.profiles': ['Signing profiles', '签名方案'],
   'appVersion.profiles.good': ['As asked', '符合'],
   'appVersion.profiles.bad': ['Not as asked: it can’t be released to this product', '不符合：无法发布到该产品'],
