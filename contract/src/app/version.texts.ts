@@ -233,6 +233,11 @@ export const appVersionTexts = texts({
   'message.say.appRejected.text': ['{by} wrote: {comment}', '{by} 的意见：{comment}'],
   'message.say.appDelisted.title': ['{name} {version} was delisted', '{name} {version} 已下架'],
   'message.say.appDelisted.text': ['{by} wrote: {comment}', '{by} 的说明：{comment}'],
+  'message.say.appDelistedHere.title': ['{name} {version} on your terminals was delisted', '贵机构终端上的 {name} {version} 已下架'],
+  'message.say.appDelistedHere.text': [
+    '{count, plural, one {# terminal has} other {# terminals have}} it. No more terminals receive it. A release with the action “Uninstall” takes it off.',
+    '{count, plural, other {# 台终端装有此版本}}。它不再下发到其他终端；如需移除，请创建操作为“卸载”的任务。',
+  ],
   'fault.APP_PACKAGE_NAME': ['This package is {found}; the app is {wanted}.', '该安装包为 {found}，而应用为 {wanted}。'],
   'fault.APP_CODE_LOW': [
     'Version code {code} isn’t higher than {listed}, which was listed before. Terminals take only higher ones.',

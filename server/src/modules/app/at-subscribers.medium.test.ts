@@ -8,10 +8,12 @@ import { makeDevices, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { releasing } from '../../engines/rollout/release.factory.ts';
 import type { DeptAt } from '../org/api.ts';
+import { saysApps } from './catalogue.factory.ts';
 
-/** What who brought an app learns of its subscribers' terminals. */
+/** What passes between who brought an app and who subscribed to it: how it fares there, and that it was taken out of the catalogue. */
 let app: TestApp;
 const depts = {} as Record<'maker' | 'bank' | 'branch' | 'other', DeptAt>;
+let reviewer: Client;
 let developer: Client;
 let taker: Client;
 let outsider: Client;
@@ -27,6 +29,7 @@ beforeAll(async () => {
   depts.bank = await app.dept('Bank');
   depts.branch = await app.dept('Branch', depts.bank);
   depts.other = await app.dept('Other bank');
+  reviewer = await app.person('platformAdmin', app.root);
   developer = await app.person('developer', depts.maker);
   taker = await app.person('platformAdmin', depts.bank);
   outsider = await app.person('platformAdmin', depts.other);
@@ -124,4 +127,30 @@ test('what a reviewer tries on a subscriber’s terminals isn’t told to who br
   await failed(taker, await terminals(depts.bank, 1), id, ['hashWrong']);
   await run(sql`update rollout_task set content = jsonb_set(content, '{action}', '"trial"') where app_version_id = ${id}`);
   expect((await seen(id)).subscribers).toEqual({ tally: {}, reasons: [] });
+});
+
+test('delisted, a version is told of to each subscriber that has it, with its own number and the way to take it off', async () => {
+  const { appId, id, name, code } = await listed();
+  const ended = await taker.call(appSubscriptionCalls.add, { appId });
+  await outsider.call(appSubscriptionCalls.add, { appId });
+  const [atBank, atBranch, atMaker] = [await terminals(depts.bank, 1), await terminals(depts.branch, 1), await terminals(depts.maker, 1)];
+  const [older = ''] = await terminals(depts.other, 1);
+  await run(sql`update app_version set certificate_sha256 = ${'ab'.repeat(32)} where id = ${id}`);
+  for (const sn of [...atBank, ...atBranch, ...atMaker]) await saysApps(app, sn, [{ id: name, code }]);
+  await saysApps(app, older, [{ id: name, code: code - 1 }]);
+  // Also who took it before has it still.
+  await taker.call(appSubscriptionCalls.end, { id: ended.id });
+  await reviewer.call(appVersionCalls.delist, { id, comment: 'A flaw in its printing.' });
+  await app.runJobs();
+  const said = await run(sql<{ dept_path: string; link: string; params: object; channels: string[]; target: object }>`
+    select dept_path, link, params, channels, target from message_message where text_key = 'appDelistedHere'`);
+  expect(said).toEqual([
+    {
+      dept_path: depts.bank.path,
+      link: expect.stringMatching(new RegExp(`^/task/create/softApp\\?uninstall=${name}&name=[^&]+&version=${code}$`)),
+      params: expect.objectContaining({ count: 2 }),
+      channels: ['centre', 'email'],
+      target: { above: depts.bank.path, can: 'tms:softApp:add', apart: depts.maker.path },
+    },
+  ]);
 });
