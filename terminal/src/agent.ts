@@ -3,7 +3,7 @@ import { PROTOCOL_VERSION } from '@mooring/contract/device/limits';
 import type { LogLevel } from '@mooring/contract/device/log/log-lines';
 import { type DownRead, downMessages, Envelope, type Up } from '@mooring/contract/device/messages';
 import { ackedKinds, type DownKind, downKinds, type UpKind } from '@mooring/contract/device/topics';
-import { reportedApps } from './apps.ts';
+import { codeOf, reportedApps } from './apps.ts';
 import type { Body, Done } from './body.ts';
 import { fitHello } from './fit-hello.ts';
 import type { Journal, Unsent } from './journal.ts';
@@ -304,6 +304,7 @@ export function makeAgent(options: AgentOptions): Agent {
     const entry = journal.offers.get(offer.offer);
     if (stopped || entry?.stage !== 'received') return;
     const { signal } = work;
+    const before = codeOf(offer, { journal, body });
     let result: Up['result'] | 'powerLost';
     try {
       result = await runOffer(offer, toolsFor(offer, atStart, signal));
@@ -316,13 +317,13 @@ export function makeAgent(options: AgentOptions): Agent {
       result = { offer: offer.offer, outcome: 'failure', reason: 'unknown', message: String(error).slice(0, 200) };
     }
     if (result === 'powerLost') return agent.reboot();
-    finish(offer, result);
+    finish(offer, result, codeOf(offer, { journal, body }) !== before);
   }
-  function finish(offer: DownRead['offer'], result: Up['result']): void {
+  function finish(offer: DownRead['offer'], result: Up['result'], isPartly = false): void {
     journal.offers.set(offer.offer, { stage: 'ended', result });
     publish('result', result, `o-${offer.offer}`.slice(0, 64));
-    // Of two things that came along the first may be there.
-    if (result.outcome === 'success' || (offer.package && offer.settings)) hello();
+    // Of an app and its parameters the app may be there.
+    if (result.outcome === 'success' || isPartly) hello();
     const said = `${offer.kind} ${offer.task?.name ?? offer.offer}: ${[result.outcome, result.reason, result.message].filter(Boolean).join(', ')}`;
     noted(result.outcome === 'success' ? 'info' : 'error', said);
     log('result', result);

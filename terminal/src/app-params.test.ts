@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { makeApk } from '@mooring/apk/apk.factory';
 import { makeSigner } from '@mooring/apk/signer.factory';
 import { expect, test } from 'vitest';
-import { reportedApps } from './apps.ts';
+import { codeOf, reportedApps } from './apps.ts';
 import { deploymentOf } from './deployment.ts';
 import { fillJournal, memoryJournal, type Stored, storedOf } from './journal.ts';
 import { isPackage, type Offer } from './offer.ts';
@@ -103,6 +103,20 @@ test('parameters that can’t be set fail with their reason, and say that the ap
       message: 'the app is installed, its parameters are not set: no androidParam.none here',
     });
     expect([codeOn(tools), paramsOn(tools)]).toEqual([7, {}]);
+  }));
+
+test('of what failed there is something to tell where the app was installed, and nothing where it was there or never came', () =>
+  withTerminalFor(SN, async (tools) => {
+    const wrong = along('o-1', 'a.example', 'androidParam.none');
+    const told = async (act: () => Promise<unknown>) => {
+      const before = codeOf(wrong, tools);
+      await act();
+      return codeOf(wrong, tools) !== before;
+    };
+    const unable = { ...tools.body, capabilities: tools.body.capabilities.filter((one) => one !== 'softAppParams') };
+    expect(await told(() => run({ ...tools, body: unable }, wrong))).toBe(false);
+    expect(await told(() => afterFetch(tools, wrong))).toBe(true);
+    expect(await told(() => run(tools, { ...wrong, offer: 'o-2' }))).toBe(false);
   }));
 
 test('a terminal that doesn’t know of parameters that come along refuses the whole, and installs nothing', () =>

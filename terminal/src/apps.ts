@@ -3,7 +3,7 @@ import type { Body, Installed } from './body.ts';
 import type { Deployment } from './deployment.ts';
 import { fetchPackage } from './fetch-package.ts';
 import type { Journal } from './journal.ts';
-import type { PackageOffer, UninstallOffer } from './offer.ts';
+import type { Offer, PackageOffer, UninstallOffer } from './offer.ts';
 import type { OfferTools } from './offer-tools.ts';
 import { digestIn, digestOf, keepSettings } from './settings.ts';
 import { isSigned } from './verify-package.ts';
@@ -26,6 +26,12 @@ export function reportedApps(journal: Apps, body: Pick<Body, 'facts'>): Reported
 
 const appOf = (journal: Apps, body: Pick<Body, 'facts'>, packageName: string) =>
   reportedApps(journal, body).find(({ id }) => id === packageName);
+
+/** Which version of what an offer brings is there: changed, it is told, also where something else of the offer failed. */
+export const codeOf = (
+  offer: Offer,
+  { journal, body }: { readonly journal: Apps; readonly body: Pick<Body, 'facts'> },
+): number | undefined => offer.package?.app && appOf(journal, body, offer.package.app.packageName)?.code;
 
 /** What Android holds against a package besides its own word: another app, another code, or a key that isn't the one of what it would replace. */
 function flawOf(signed: NonNullable<PackageOffer['package']['app']>, read: ReadApp | undefined, before: Reported | undefined) {

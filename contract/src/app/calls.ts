@@ -203,6 +203,8 @@ export const appVersionCalls = calls('app', '/appRelease', {
       /** Results of its releases by state, as a release counts them. */
       tally: Tally,
       reasons: z.array(z.object({ reason: z.string(), count: z.int() })),
+      /** Of terminals of all subscribers together, for whoever brought the app; of no one else's version. */
+      subscribers: z.object({ tally: Tally, reasons: z.array(z.object({ reason: z.string(), count: z.int() })) }).nullable(),
       /** Its trials under way, and terminals that have it by one; of a reviewer's scope. */
       trial: z.object({ open: z.int(), installed: z.int() }),
     }),

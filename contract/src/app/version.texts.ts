@@ -152,6 +152,13 @@ export const appVersionTexts = texts({
   'appVersion.terminals.succeeded': ['Releases succeeded', '任务成功'],
   'appVersion.terminals.failed': ['Releases failed', '任务失败'],
   'appVersion.terminals.waiting': ['Releases under way', '任务进行中'],
+  'appVersion.terminals.yours': ['Your terminals', '本机构终端'],
+  'appVersion.terminals.subscribers': ['Subscribers’ terminals', '订阅机构终端'],
+  'appVersion.terminals.subscribers.about': [
+    'Totals of the 100 newest releases by organisations that subscribe to the app. Which organisations and terminals they are isn’t shown.',
+    '订阅此应用的机构最近 100 个任务的合计，不显示具体机构和终端。',
+  ],
+  'appVersion.terminals.subscribers.none': ['No release has reached subscribers’ terminals yet.', '尚无任务发布到订阅机构的终端。'],
   'appVersion.profiles': ['Signing profiles', '签名方案'],
   'appVersion.profiles.good': ['As asked', '符合'],
   'appVersion.profiles.bad': ['Not as asked: it can’t be released to this product', '不符合：无法发布到该产品'],
@@ -226,6 +233,11 @@ export const appVersionTexts = texts({
   'message.say.appRejected.text': ['{by} wrote: {comment}', '{by} 的意见：{comment}'],
   'message.say.appDelisted.title': ['{name} {version} was delisted', '{name} {version} 已下架'],
   'message.say.appDelisted.text': ['{by} wrote: {comment}', '{by} 的说明：{comment}'],
+  'message.say.appDelistedHere.title': ['{name} {version} on your terminals was delisted', '贵机构终端上的 {name} {version} 已下架'],
+  'message.say.appDelistedHere.text': [
+    '{count, plural, one {# terminal has} other {# terminals have}} it. No more terminals receive it. A release with the action “Uninstall” takes it off.',
+    '{count, plural, other {# 台终端装有此版本}}。它不再下发到其他终端；如需移除，请创建操作为“卸载”的任务。',
+  ],
   'fault.APP_PACKAGE_NAME': ['This package is {found}; the app is {wanted}.', '该安装包为 {found}，而应用为 {wanted}。'],
   'fault.APP_CODE_LOW': [
     'Version code {code} isn’t higher than {listed}, which was listed before. Terminals take only higher ones.',

@@ -1,5 +1,4 @@
 import type { DeviceRelease } from '@mooring/contract/engines/rollout/task-calls';
-import { taskPermission } from '@mooring/contract/engines/rollout/task-kind';
 import type { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
 import { resultsOf, taskResult } from './result-queries.ts';
@@ -22,11 +21,16 @@ export async function releasesOf(ctx: Ctx, kinds: readonly RolloutKind[], device
     .orderBy('r.id', 'desc')
     .limit(SHOWN)
     .execute();
-  return rows.map((row) => ({
-    ...taskResult(row, ctx.actor, ctx.now(), taskPermission(kinds.find(({ of }) => of.kind === row.kind)?.of ?? row, 'retry')),
-    kind: row.kind,
-    taskName: row.task_name,
-    taskVersion: [row.task_subject, row.task_version].filter(Boolean).join(' '),
-    content: contentOf(row.task_content),
-  }));
+  const named = new Map(kinds.map((kind) => [kind.of.kind, kind]));
+  return rows.flatMap((row) => {
+    const kind = named.get(row.kind);
+    if (!kind) return [];
+    return {
+      ...taskResult(ctx, kind, row),
+      kind: row.kind,
+      taskName: row.task_name,
+      taskVersion: [row.task_subject, row.task_version].filter(Boolean).join(' '),
+      content: contentOf(row.task_content),
+    };
+  });
 }

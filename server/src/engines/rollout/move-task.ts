@@ -2,13 +2,14 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { type Move, move } from '../../platform/db/move.ts';
+import { checkAlong } from './along.ts';
 import { GATED_RINGS } from './gate.ts';
 import { staysOpen } from './join-tasks.ts';
 import { reaching, statesOf } from './match.ts';
 import { acceptFailures, isNextRing, openRing } from './ring-rows.ts';
 import { aimOf } from './select-targets.ts';
 import { type RolloutKind, readTask, type Task, taskRows } from './task.ts';
-import { checkAlong, needsGate, ownTask, showDetail, showTask } from './task-row.ts';
+import { needsGate, ownTask, showDetail, showTask } from './task-row.ts';
 
 type TaskEvent = keyof typeof taskRows.machine.events & string;
 type TaskState = keyof typeof taskRows.machine.states & string;
@@ -25,6 +26,7 @@ export async function moveTask(ctx: Ctx, kind: RolloutKind, id: number, event: T
 /** Complete: ready at once, or handed in where somebody must agree to it first (design 2, "Task"). */
 export async function submitTask(ctx: Ctx, kind: RolloutKind, id: number) {
   const task = readTask(await ownTask(ctx, kind.of, id));
+  checkAlong(ctx, kind, task, 'add');
   if (!kind.gate || !(await needsGate(ctx, kind, task))) return moveTask(ctx, kind, id, 'submit', { to: 'ready' });
   await checkSendable(ctx, kind, task);
   if (task.delivery.rings.length < GATED_RINGS) throw new Fault('APPROVAL_RINGS', { fields: { 'delivery.rings': 'fault.APPROVAL_RINGS' } });
@@ -69,6 +71,7 @@ export async function disableTask(ctx: Ctx, kind: RolloutKind, id: number) {
 /** Starts before its time; where its devices are still being gathered it starts right after. */
 export async function startTask(ctx: Ctx, kind: RolloutKind, id: number) {
   const row = await ownTask(ctx, kind.of, id);
+  checkAlong(ctx, kind, row, 'enable');
   if (row.state !== 'scheduled') throw fault('OVERTAKEN');
   if (row.gathered_at !== null) {
     await openRing(ctx.db, row, 1, ctx.now(), null);
@@ -84,6 +87,7 @@ export const pauseTask = (ctx: Ctx, kind: RolloutKind, id: number) => moveTask(c
 /** Goes on after a pause or a halt. What had failed until a halt is accepted: it would halt at its next turn again. */
 export async function recoverTask(ctx: Ctx, kind: RolloutKind, id: number) {
   const row = await ownTask(ctx, kind.of, id);
+  checkAlong(ctx, kind, row, 'pause');
   await kind.check(ctx, row);
   if (row.state === 'halted') await acceptFailures(ctx.db, row);
   return moveTask(ctx, kind, id, 'recover', { set: { halt_reason: null } });
@@ -92,6 +96,7 @@ export async function recoverTask(ctx: Ctx, kind: RolloutKind, id: number) {
 /** Opens the next ring by a person's word, whatever the open one stands at. */
 export async function openNextRing(ctx: Ctx, kind: RolloutKind, { id, ring }: { id: number; ring: number }) {
   const row = await ownTask(ctx, kind.of, id);
+  checkAlong(ctx, kind, row, 'enable');
   if (row.ring_gate !== null && ring > row.ring_gate) throw new Fault('APPROVAL_NEEDED');
   if (!(await isNextRing(ctx.db, id, ring, readTask(row).delivery.rings.length))) throw fault('OVERTAKEN');
   await openRing(ctx.db, row, ring, ctx.now(), ctx.actor.userName);

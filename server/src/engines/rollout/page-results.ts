@@ -15,7 +15,7 @@ export const pageResults = (ctx: Ctx, kind: RolloutKind, input: { criteria: Resu
     page: input.page,
     sorts: resultSorts,
     id: 'r.id',
-    map: (row: ResultRow) => taskResult(row, ctx.actor, ctx.now(), taskPermission(kind.of, 'retry')),
+    map: (row: ResultRow) => taskResult(ctx, kind, row),
   });
 
 type Row = ReturnType<typeof taskResult>;

@@ -2,11 +2,11 @@ import type { TaskClass } from '@mooring/contract/engines/rollout/schemas';
 import type { TaskInput } from '@mooring/contract/engines/rollout/task-calls';
 import type { Ctx } from '../../platform/context.ts';
 import { inTurn, inTurnOfOwner } from '../../platform/in-turn.ts';
+import { checkAlong } from './along.ts';
 import { statesOf } from './match.ts';
 import { previewOf } from './preview.ts';
 import { aimOf } from './select-targets.ts';
 import type { RolloutKind } from './task.ts';
-import { checkAlong } from './task-row.ts';
 import { checkScope, subjectOf } from './write-task.ts';
 
 /** Each reads all terminals that a release may reach: a person's go one after the other, and a process has few at once. */

@@ -1,13 +1,14 @@
 import type { TaskResult } from '@mooring/contract/engines/rollout/schemas';
 import { resultMachine } from '@mooring/contract/engines/rollout/state-machines';
-import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
+import { type TaskKind, taskPermission } from '@mooring/contract/engines/rollout/task-kind';
 import type { Exact } from '@mooring/contract/kit/page';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { allowedEvents, allowing } from '../../platform/allowed-actions.ts';
-import type { Actor, Db } from '../../platform/context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
 import { all, exact, partPattern } from '../../platform/db/criteria.ts';
-import { type RolloutKind, retriedIn, type TaskRow } from './task.ts';
+import { maySend } from './along.ts';
+import { type RolloutKind, retriedIn, type SubjectOf, type TaskRow } from './task.ts';
 import { why } from './why.ts';
 
 export interface ResultCriteria {
@@ -47,12 +48,17 @@ export const resultsOf = (db: Db, kinds: readonly RolloutKind[]) =>
       't.state as task_state',
       't.open_ring',
       't.dept_path as task_path',
+      't.package_id as task_package_id',
+      't.product_id as task_product_id',
       'd.name as device_name',
       'd.activated_at',
       'o.name as dept_name',
       'p.seen_at',
     ])
     .select([
+      sql<unknown>`case when r.kind = any(${kinds.flatMap(({ of, along }) => (along ? [of.kind] : []))}::text[]) then t.content end`.as(
+        'carrying',
+      ),
       sql<boolean>`coalesce(p.online, false)`.as('online'),
       sql<Date | null>`nullif(r.next_at, 'infinity')`.as('next_moment'),
       sql<boolean>`r.state = '1' and exists (select from rollout_result b where b.device_id = r.device_id and b.kind = r.kind and b.part = r.part and b.state = '2' and b.id <> r.id)`.as(
@@ -67,7 +73,17 @@ export const resultsOf = (db: Db, kinds: readonly RolloutKind[]) =>
     ]);
 export type ResultRow = Awaited<ReturnType<ReturnType<typeof resultsOf>['execute']>>[number];
 
-export function taskResult(row: ResultRow, actor: Actor, now: Date, canRetry: string): z.input<typeof TaskResult> {
+/** Also of what travels along. */
+const mayRetry = (ctx: Pick<Ctx, 'actor'>, kind: RolloutKind, row: ResultRow): boolean =>
+  retriedIn.includes(row.task_state) &&
+  maySend(
+    ctx,
+    kind,
+    { package_id: row.task_package_id, product_id: row.task_product_id, content: row.carrying as SubjectOf['content'] },
+    'retry',
+  );
+
+export function taskResult(ctx: Pick<Ctx, 'actor' | 'now'>, kind: RolloutKind, row: ResultRow): z.input<typeof TaskResult> {
   const facts = {
     state: row.state,
     taskState: row.task_state,
@@ -104,8 +120,10 @@ export function taskResult(row: ResultRow, actor: Actor, now: Date, canRetry: st
     attempts: row.attempts,
     sentAt: row.sent_at,
     endedAt: row.ended_at,
-    why: why(facts, now),
-    ...allowing(retriedIn.includes(row.task_state) ? allowedEvents(resultMachine, row.state, actor, { retry: canRetry }) : []),
+    why: why(facts, ctx.now()),
+    ...allowing(
+      mayRetry(ctx, kind, row) ? allowedEvents(resultMachine, row.state, ctx.actor, { retry: taskPermission(kind.of, 'retry') }) : [],
+    ),
   };
 }
 

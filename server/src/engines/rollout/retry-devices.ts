@@ -6,6 +6,7 @@ import type { BulkOutcome } from '@mooring/contract/kit/page';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
+import { checkAlong } from './along.ts';
 import { resultConditions } from './result-queries.ts';
 import { retryByPerson } from './retry.ts';
 import { type RolloutKind, readTask, retriedIn, taskRows } from './task.ts';
@@ -34,6 +35,7 @@ export async function retryDevices(ctx: Ctx, kind: RolloutKind, input: ParsedInp
   const done = new Set<number>();
   for (const taskId of new Set(failed.map((row) => row.task_id))) {
     const task = readTask(await ownTask(ctx, kind.of, taskId));
+    checkAlong(ctx, kind, task, 'retry');
     if (!retriedIn.includes(task.state)) continue;
     if (task.expires_at && task.expires_at <= ctx.now()) throw new Fault('TASK_EXPIRED');
     // Without its package they would wait for ever.

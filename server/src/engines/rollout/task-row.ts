@@ -7,9 +7,10 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx } from '../../platform/context.ts';
+import { maySend } from './along.ts';
 import { standingOf } from './ring-rows.ts';
 import { talliesOf } from './tally.ts';
-import { type RolloutKind, readTask, type SubjectOf } from './task.ts';
+import { type RolloutKind, readTask } from './task.ts';
 import { permissionsOf, taskHead, tasksOf } from './task-queries.ts';
 
 /** Tasks of kinds with what they send. */
@@ -66,14 +67,8 @@ export async function gated(
 export const needsGate = async (ctx: Ctx, kind: RolloutKind, task: Pick<ListedTask, 'dept_path' | 'ring_gate'>): Promise<boolean> =>
   (await gated(ctx, kind, [task]))(task);
 
-/** Whether the actor may do this with what travels along, as if it were sent by itself. */
-const maySend = (ctx: Ctx, kind: RolloutKind, task: SubjectOf, act: 'add' | 'enable'): boolean =>
-  kind.along?.(task).every((of) => ctx.actor.permissions.has(taskPermission(of, act))) ?? true;
-
-/** Fault: FORBIDDEN. */
-export function checkAlong(ctx: Ctx, kind: RolloutKind, task: SubjectOf, act: 'add' | 'enable'): void {
-  if (!maySend(ctx, kind, task, act)) throw fault('FORBIDDEN');
-}
+/** Moves that have more sent. Whatever keeps things from terminals asks for nothing more. */
+const sending: Readonly<Record<string, TaskAct>> = { enable: 'enable', start: 'enable', recover: 'pause' };
 
 export function taskRow(
   ctx: Ctx,
@@ -86,19 +81,25 @@ export function taskRow(
   const head = taskHead(row, tally, ctx.actor, ctx.scope.path, permissionsOf(kind));
   const isOwner = row.dept_path.startsWith(ctx.scope.path);
   const may = (states: readonly string[], act: TaskAct) =>
-    isOwner && states.includes(row.state) && ctx.actor.permissions.has(taskPermission(kind, act));
-  const mayEnable = maySend(ctx, of, row, 'enable');
+    isOwner &&
+    states.includes(row.state) &&
+    ctx.actor.permissions.has(taskPermission(kind, act)) &&
+    (act === 'delete' || maySend(ctx, of, row, act));
   const asks = isGated && row.approved_hash === null;
+  const mayStill = (act: string) => {
+    const { [act]: as } = sending;
+    return (act !== 'enable' || !asks) && (as === undefined || maySend(ctx, of, row, as));
+  };
   const more = [
-    ...(may(['draft'], 'enable') && !asks && mayEnable ? ['enable'] : []),
+    ...(may(['draft'], 'enable') && !asks ? ['enable'] : []),
     ...(asks && may(['draft', 'ready'], 'add') ? ['submit'] : []),
     ...(row.open_ring < Math.min(row.rings, row.ring_gate ?? row.rings) && may(['running'], 'enable') ? ['openRing'] : []),
-    ...(may(editableStates, 'add') && maySend(ctx, of, row, 'add') ? ['edit'] : []),
+    ...(may(editableStates, 'add') ? ['edit'] : []),
     ...(may(deletableStates, 'delete') && isDeletable(row) ? ['delete'] : []),
   ];
   return {
     ...head,
-    ...allowing([...head.allowedActions.filter((act) => act !== 'enable' || (!asks && mayEnable)), ...more]),
+    ...allowing([...head.allowedActions.filter(mayStill), ...more]),
     package: packageOf(row),
     content: contentOf(row.content),
     productName: row.product_name,

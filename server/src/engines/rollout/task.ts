@@ -46,6 +46,8 @@ export interface Subject {
   readonly needs?: Capability;
   /** A parameter template: each device's own result of it goes along. */
   readonly templateId?: number;
+  /** The one product that the template is for; the release may be for others too. */
+  readonly templateProduct?: number;
 }
 export type SubjectOf = Pick<TaskRow, 'package_id' | 'product_id' | 'content'>;
 

@@ -7,9 +7,10 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { move, recordCreated } from '../../platform/db/move.ts';
+import { checkAlong } from './along.ts';
 import { enableTask } from './move-task.ts';
 import { type RolloutKind, readTask, type SubjectOf, type TaskRow, taskRows } from './task.ts';
-import { checkAlong, ownTask, showTask } from './task-row.ts';
+import { ownTask, showTask } from './task-row.ts';
 
 export function checkScope(scope: TaskScope): void {
   if (narrowsNothing(scope)) throw new Fault('SCOPE_EMPTY', { fields: { scope: 'fault.SCOPE_EMPTY' } });
@@ -102,6 +103,8 @@ function checkFixed(before: TaskRow, input: TaskInput): void {
 /** A task that was sent or taken back becomes a draft again with its first change. */
 export async function editTask(ctx: Ctx, kind: RolloutKind, input: TaskInput & { id: number }) {
   const before = await ownTask(ctx, kind.of, input.id);
+  // What travels along in it is as little theirs to take out as to put in.
+  checkAlong(ctx, kind, before, 'add');
   if (before.started_at !== null) checkFixed(before, input);
   const [moved] = await move(ctx.db, taskRows, 'edit', [input.id], { actorId: ctx.actor.userId, set: { approved_hash: null } });
   const changed = await ctx.db

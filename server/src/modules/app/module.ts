@@ -15,6 +15,7 @@ import { callbackExporter, callbackRoutes } from './subscription/callback.ts';
 import { linkRoutes } from './subscription/links.ts';
 import { subscriptions } from './subscription/subscription.resource.ts';
 import { dayOf } from './subscription/taken.ts';
+import { tellHoldersJob } from './tell-holders.ts';
 import { makeVersions } from './version.resource.ts';
 
 const see = 'app:app:page';
@@ -42,7 +43,7 @@ export function makeApp(app: AppContext): Module {
     routes: [...linkRoutes(app), ...callbackRoutes(app)],
     exporters: [callbackExporter],
     counts: { app: { can: 'app:app:review', count: countWaiting } },
-    jobs: [pauseJob, pauseOverJob, makeDifferencesJob, readCertificates(packages)],
+    jobs: [pauseJob, pauseOverJob, makeDifferencesJob, tellHoldersJob, readCertificates(packages)],
     fileOwners: [
       { table: 'app_app', column: 'icon_id', can: see },
       { table: 'app_version', column: 'icon_id', can: see },

@@ -7,6 +7,7 @@ import { reasonsOf } from '../../engines/rollout/result-queries.ts';
 import { talliesOf } from '../../engines/rollout/tally.ts';
 import type { Handler } from '../../platform/module.ts';
 import type { Resource } from '../../platform/resource/resource.ts';
+import { atSubscribers } from './at-subscribers.ts';
 import { trialState } from './trial.ts';
 
 /** The newest of them: what became of the others is on their own pages. */
@@ -16,25 +17,28 @@ const MOST_RELEASES = 20;
 export const onTerminals =
   (versions: () => Pick<Resource<typeof AppVersion>, 'read'>): Handler<typeof appVersionCalls.onTerminals> =>
   async (ctx, { id }) => {
-    const { packageName, versionCode } = await versions().read(ctx, id);
+    const { packageName, versionCode, appId, own } = await versions().read(ctx, id);
     const stands = await sql<{ installed: number; others: number }>`
       select count(*) filter (where version_code = ${versionCode})::int as installed, count(*) filter (where version_code is distinct from ${versionCode})::int as others
       from device_app where package_name = ${packageName} and dept_path >= ${ctx.scope.path} and dept_path < ${`${ctx.scope.path}~`}`.execute(
       ctx.db,
     );
     const at = stands.rows[0] ?? { installed: 0, others: 0 };
-    // How releases fare is for whoever may see releases; how a trial does, for reviewers too.
+    // How releases fare is for whoever may see releases, and for whoever brought the app; how a trial does, for reviewers.
     const { permissions } = ctx.actor;
     const seesAll = permissions.has(taskPermission(softAppKind, 'page'));
     const reviews = permissions.has('app:app:review');
     const version = { id, package_name: packageName, version_code: versionCode };
     const trial = reviews ? await trialState(ctx, version) : { open: 0, installed: 0 };
-    if (!seesAll && !reviews) return { ...at, tally: {}, reasons: [], trial };
+    const subscribers = own ? await atSubscribers(ctx, id, appId) : null;
+    if (!seesAll && !reviews && !own) return { ...at, tally: {}, reasons: [], trial, subscribers };
+    const isTrial = sql<boolean>`content ->> 'action' = 'trial'`;
     const tasks = await ctx.db
       .selectFrom('rollout_task')
       .select('id')
       .where('app_version_id', '=', id)
-      .$if(!seesAll, (query) => query.where(sql<boolean>`content ->> 'action' = 'trial'`))
+      .$if(!seesAll && !reviews, (query) => query.where(sql<boolean>`not ${isTrial}`))
+      .$if(!seesAll && !own, (query) => query.where(isTrial))
       .orderBy('id', 'desc')
       .limit(MOST_RELEASES)
       .execute();
@@ -42,5 +46,5 @@ export const onTerminals =
     const tally: Record<string, number> = {};
     for (const one of (await talliesOf(ctx.db, ids)).values())
       for (const [state, count] of Object.entries(one)) tally[state] = (tally[state] ?? 0) + count;
-    return { ...at, tally, reasons: await reasonsOf(ctx.db, ids), trial };
+    return { ...at, tally, reasons: await reasonsOf(ctx.db, ids), trial, subscribers };
   };

@@ -189,9 +189,48 @@ test('whoever may not release parameters sends none along with an app, nor looks
     'FORBIDDEN',
   );
   expect(await faultOf(clerk.send(softAppTaskCalls.enable, { id: draft.id }))).toBe('FORBIDDEN');
+  // Nor takes what is another's to decide out of it.
+  const without = { id: draft.id, ...(asked(names, { action: 'install', versionId }) as object) } as never;
+  expect(await faultOf(clerk.send(softAppTaskCalls.edit, without))).toBe('FORBIDDEN');
+  expect((await manager.call(softAppTaskCalls.detail, { id: draft.id })).content).toMatchObject({ templateId });
   // The app alone is theirs to send.
   const alone = await clerk.call(softAppTaskCalls.add, asked(names, { action: 'install', versionId }));
   expect(alone.allowedActions).toEqual(expect.arrayContaining(['edit', 'enable']));
+});
+
+test('whoever may not release parameters starts, resumes, widens or retries no release of others with them, one by one or many at once', async () => {
+  const names = await terminals(2);
+  const [templateId, versionId] = [await template(), await version('com.p.rights', 1)];
+  await giveAll(templateId, 'a.example');
+  const rings = { rings: [{ sns: [names[0]] }, { share: 100 }] };
+  await run(sql`insert into access_role (code, name, type, platforms, menus, dept_id, dept_path)
+    values ('appsAll', 'appsAll', '2', '{centre}', '{generalTask,tms:softApp,tms:softApp:page,tms:softApp:add,tms:softApp:enable,tms:softApp:pause,tms:softApp:retry,tms:softApp:cancel,tms:androidParam:page,app}', 1, '1.')`);
+  const clerk = await app.person('appsAll', bank);
+  const content = { action: 'install', versionId, templateId };
+  const acts = async (id: number, who = clerk) => (await who.call(softAppTaskCalls.detail, { id })).allowedActions.toSorted();
+  const later = await released(names, content, { startAt: new Date(app.context.now().getTime() + 86_400_000).toISOString() });
+  expect(await acts(later, manager)).toContain('start');
+  expect(await acts(later)).toEqual(['cancel', 'disable']);
+  expect(await faultOf(clerk.send(softAppTaskCalls.start, { id: later }))).toBe('FORBIDDEN');
+  await clerk.call(softAppTaskCalls.cancel, { id: later });
+  const id = await released(names, content, rings);
+  expect(await acts(id, manager)).toContain('openRing');
+  expect(await acts(id)).toEqual(['cancel', 'pause']);
+  expect(await faultOf(clerk.send(softAppTaskCalls.openRing, { id, ring: 2 }))).toBe('FORBIDDEN');
+  for (const one of await offers(id)) await subscribe('result', one, { outcome: 'failure', reason: 'hashWrong' });
+  await settle();
+  const failed = async (who: Client) => (await who.call(softAppTaskDeviceCalls.page, { criteria: { taskId: id, state: '4' } })).content;
+  const [one] = await failed(manager);
+  expect(one?.allowedActions).toEqual(['retry']);
+  expect((await failed(clerk))[0]?.allowedActions).toEqual([]);
+  expect(await faultOf(clerk.send(softAppTaskDeviceCalls.retry, { of: { ids: [one?.id ?? 0] }, preview: false }))).toBe('FORBIDDEN');
+  await clerk.call(softAppTaskCalls.pause, { id });
+  expect(await acts(id, manager)).toContain('recover');
+  expect(await acts(id)).toEqual(['cancel']);
+  expect(await faultOf(clerk.send(softAppTaskCalls.recover, { id }))).toBe('FORBIDDEN');
+  const many = { of: { ids: [id] }, preview: false };
+  expect(await clerk.call(softAppTaskCalls.recoverMany, many)).toMatchObject({ done: 0, refused: 1 });
+  expect(await manager.call(softAppTaskCalls.recoverMany, many)).toMatchObject({ done: 1 });
 });
 
 test('a template of another product, of another organisation or of earlier rules goes along with nothing', async () => {
@@ -211,6 +250,17 @@ test('a template of another product, of another organisation or of earlier rules
   // Of a version for both products it goes to terminals of the template's alone.
   const taskId = await released([here, there], content);
   expect((await resultsOf(taskId)).map(({ sn }) => sn)).toEqual([there]);
+  // Whom the release is for was never narrowed: without the template it goes to both.
+  const draft = await manager.call(
+    softAppTaskCalls.add,
+    asked([here, there], { ...content, versionId: await version('com.p.both', 1, [productId, second]) }),
+  );
+  expect(draft.productId).toBeNull();
+  const alone = { ...(draft.content as object), templateId: null };
+  await manager.call(softAppTaskCalls.edit, { id: draft.id, ...(asked([here, there], alone) as object) } as never);
+  await manager.call(softAppTaskCalls.enable, { id: draft.id });
+  await settle();
+  expect((await resultsOf(draft.id)).map(({ sn }) => sn)).toEqual([here, there].toSorted());
   const foreign = await template(outsider);
   expect(await faultOf(manager.send(softAppTaskCalls.add, asked([here], { ...content, templateId: foreign })))).toBe('NOT_FOUND');
   const old = await template();
@@ -268,6 +318,30 @@ test('an update with parameters leaves out who doesn’t have the app, and the f
   await settle();
   expect((await resultsOf(draft.id)).map(({ sn, state }) => [sn, state])).toEqual([[has, '2']]);
   expect(await opened(has)).toMatchObject({ settings: { values: { values: { host: 'a.example' } } } });
+});
+
+test('a release with older fields brings the app alone to who has today’s parameters already', async () => {
+  const [current = '', behind = ''] = await terminals(2);
+  const [templateId, versionId, other] = [await template(), await version('com.p.old', 1), await version('com.p.newer', 1)];
+  await giveAll(templateId, 'a.example');
+  const draft = await manager.call(softAppTaskCalls.add, asked([current, behind], { action: 'install', versionId, templateId }));
+  await manager.call(paramTemplateCalls.update, {
+    id: templateId,
+    name: 'Till',
+    fields: [...fields, { key: 'port', type: 'text', default: '443' }],
+    remark: '',
+  });
+  const first = await released([current], { action: 'install', versionId: other, templateId });
+  for (const one of await offers(first)) await subscribe('result', one, { outcome: 'success', version: '1' });
+  await haveParams(templateId, [current]);
+  await app.runJobs();
+  await manager.call(softAppTaskCalls.enable, { id: draft.id });
+  await settle();
+  expect((await resultsOf(draft.id)).map(({ state }) => state)).toEqual(['2', '2']);
+  const sent = (await offersTo(current)).at(-1);
+  expect(sent).toMatchObject({ package: { app: { packageName: 'com.p.old' } } });
+  expect(Object.keys(sent ?? {}).filter((key) => /settings|sealed/i.test(key))).toEqual([]);
+  expect(await opened(behind)).toMatchObject({ settings: { values: { values: { host: 'a.example' } } } });
 });
 
 test('the templates that may go along are those for products of the version, found by their words; for others there is no version', async () => {

@@ -39,7 +39,21 @@ export const withParams = (runs: RawBuilder<string | null>, { version, templateI
     : sql<string | null>`case when ${runs} = ${version}::text and ${resultOn(templateId)} is distinct from ${OWN_RESULT}
         then ${version}::text || ${WITHOUT} else ${runs} end`;
 
-/** To each terminal beside its package what counts for it now. Who lacks a required value gets neither. */
+/** Devices `d` that the template is for. */
+export const takesParams = ({ templateProduct }: Subject): RawBuilder<boolean> =>
+  templateProduct === undefined ? sql<boolean>`true` : sql<boolean>`d.product_id = ${templateProduct}`;
+
+/** Of these terminals, those that have today's result: by now it is known of each. */
+async function upToDate(db: Db, templateId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select d.id from device d where d.id = any(${[...ids]}::bigint[]) and ${resultOn(templateId)} = ${OWN_RESULT}`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * To each terminal beside its package what counts for it now. Who lacks a required value gets neither; who has today's result the package
+ * alone, since the fields of the release may be older ones.
+ */
 export async function paramsAlong(
   db: Db,
   app: Pick<AppContext, 'masterKey'>,
@@ -53,10 +67,15 @@ export async function paramsAlong(
   });
   if (served.length === 0) return packages;
   const params = await ownResults(db, app, { templateId, templateRevision }, served);
+  const has = await upToDate(
+    db,
+    templateId,
+    served.map(({ deviceId }) => deviceId),
+  );
   return new Map(
     [...packages].flatMap(([id, found]): [number, typeof found][] => {
       const own = params.get(id);
-      if ('unserved' in found) return [[id, found]];
+      if ('unserved' in found || has.has(id)) return [[id, found]];
       return own ? [[id, 'unserved' in own ? own : { ...found, ...own }]] : [];
     }),
   );

@@ -14,7 +14,7 @@ import { fileUrl } from '../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import { checkAlong, missingAt, noneAlong, templateAlong } from '../paramfile/api.ts';
 import { type AppPackage, appDifferences, differencesTo, idleDifferencesTo } from './differences.ts';
-import { isWithout, paramsAlong, productsOf, templateIn, withParams } from './params-along.ts';
+import { isWithout, paramsAlong, productsOf, takesParams, templateIn, withParams } from './params-along.ts';
 import { checkProfiles } from './profiles.ts';
 import { isAuthor } from './review.ts';
 import { dayOf } from './subscription/taken.ts';
@@ -60,11 +60,12 @@ async function subjectOf(db: Db, task: SubjectOf): Promise<Subject> {
   return {
     name: package_name,
     version: String(version_code),
-    productId: along?.productId ?? task.product_id,
+    productId: task.product_id,
     source: id,
     present: action === 'update',
     trial: action === 'trial',
     ...(along ? { templateId: along.noted.templateId, needs: 'softAppParams' } : {}),
+    ...(along && along.productId !== null ? { templateProduct: along.productId } : {}),
   };
 }
 
@@ -79,6 +80,13 @@ const isTriedOn = (version: number): RawBuilder<boolean> =>
   sql<boolean>`(d.test_terminal and exists (select from app_version_product p where p.version_id = ${version} and p.product_id = d.product_id))`;
 const has = (name: string): RawBuilder<boolean> =>
   sql<boolean>`exists (select from device_app i where i.device_id = d.id and i.package_name = ${name})`;
+
+function isFitFor({ name, source, present, trial }: Subject): RawBuilder<boolean> {
+  // What the terminal can't do without stays.
+  if (source === undefined) return sql<boolean>`not ${isSystem(name)}`;
+  if (trial) return isTriedOn(source);
+  return present ? sql<boolean>`(${isFor(source)} and ${has(name)})` : isFor(source);
+}
 
 /** Of an installed app `i`; one that doesn't say it is there all the same. */
 const code = sql<string>`coalesce(i.version_code::text, '?')`;
@@ -176,15 +184,7 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>, app: Pick<AppCo
     runs,
     current: (subject) => withParams(runs(subject), subject),
     held: sql<string | null>`(select ${code} from device_app i where i.device_id = d.id and i.package_name = t.subject)`,
-    fits: ({ name, source, present, trial }) =>
-      // What the terminal can't do without stays.
-      source === undefined
-        ? sql<boolean>`not ${isSystem(name)}`
-        : trial
-          ? isTriedOn(source)
-          : present
-            ? sql<boolean>`(${isFor(source)} and ${has(name)})`
-            : isFor(source),
+    fits: (subject) => sql<boolean>`(${isFitFor(subject)} and ${takesParams(subject)})`,
     isNewer: ({ name, version }) =>
       sql<boolean>`exists (select from device_app i where i.device_id = d.id and i.package_name = ${name} and i.version_code > ${version}::bigint)`,
     subjectOf,

@@ -10,6 +10,7 @@ import { checkFollowing, checkProducts } from './listed.ts';
 import { makeDifferences } from './make-differences.ts';
 import { pauseReleases } from './pause-releases.ts';
 import { tellVersion } from './tell.ts';
+import { tellHolders } from './tell-holders.ts';
 import { checkAudience } from './update-version.ts';
 import {
   approved,
@@ -147,6 +148,7 @@ export const makeReview = (answer: Answer): Acts => ({
     await step(ctx, ctx.db, row, 'delist', byActor(ctx, comment), comment);
     await takeOut(ctx, ctx.db, row);
     await dropDifferences(ctx, row);
+    await tellHolders(ctx, ctx.db, id);
     await tellVersion(ctx, ctx.db, row, 'appDelisted', comment);
     return answer(ctx, id, ctx.db);
   },
