@@ -2822,6 +2822,7 @@ export interface SigningMaking {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
   sealed: Buffer;
+  tried_at: Timestamp | null;
 }
 
 export interface SigningProfile {
@@ -2851,6 +2852,7 @@ export interface SigningProfile {
 export interface SigningSecret {
   key_id: number;
   sealed: Buffer;
+  tried_at: Timestamp | null;
 }
 
 export interface SigningStore {
