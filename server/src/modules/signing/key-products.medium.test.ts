@@ -132,3 +132,30 @@ test('a key whose only product was deleted doesn’t sign for all', async () => 
   await allowed(keyId, []);
   expect((await ask({ keyId })).code).toBe(200);
 });
+
+test('who doesn’t see a product of the policy changes the rest of it, and reads no name; what a call leaves out stays', async () => {
+  const wide = await app.person('signingOfficer', { id: 2, path: '1.2.' });
+  const id = await makeKey(author, second, store);
+  const gone = await makeProduct(app, bank, 'S5');
+  await wide.call(signingKeyCalls.policy, { id, productIds: [one, foreign, gone], mostUses: 9, packageNames: ['com.acme.*'] });
+  await second.call(keyChangeCalls.approve, { id: (await newestChange(second)).id });
+  await app.context.unscoped((db) => sql`delete from product_product where id = ${gone}`.execute(db));
+  const agreed = async () => second.call(keyChangeCalls.approve, { id: (await newestChange(second)).id });
+  const kept = { productIds: [one, foreign, gone], mostUses: 9, packageNames: ['com.acme.*'] };
+  // All that the form shows, and the hours alone.
+  for (const given of [{ ...kept, profiles: [], hourFrom: 8, hourTo: 18 }, { hourTo: 20 }]) {
+    await author.call(signingKeyCalls.policy, { id, ...given });
+    await agreed();
+    expect(await author.call(signingKeyCalls.detail, { id })).toMatchObject({ ...kept, hourFrom: 8, hourTo: given.hourTo });
+  }
+  expect(await refusal(author.send(signingKeyCalls.policy, { id, hourTo: null }))).toEqual(['KEY_HOURS', 'hourTo']);
+  await author.call(signingKeyCalls.policy, { id, productIds: [one, foreign] });
+  expect((await newestChange(second)).changes).toEqual([
+    { field: 'products', before: ['Renamed (S1)', null, null], after: ['Renamed (S1)', null] },
+  ]);
+  await agreed();
+  await author.call(signingKeyCalls.policy, { id, productIds: [one] });
+  await agreed();
+  expect(await refusal(policy(id, [one, foreign]))).toEqual(['NOT_FOUND']);
+  expect(await author.call(signingKeyCalls.detail, { id })).toMatchObject({ productIds: [one], mostUses: 9 });
+});
