@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { makeApk } from '@mooring/apk/apk.factory';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
@@ -158,4 +159,22 @@ test('who doesn’t see a product of the policy changes the rest of it, and read
   await agreed();
   expect(await refusal(policy(id, [one, foreign]))).toEqual(['NOT_FOUND']);
   expect(await author.call(signingKeyCalls.detail, { id })).toMatchObject({ productIds: [one], mostUses: 9 });
+});
+
+test('a change of a policy that waits since before there were products is approved as it was read', async () => {
+  const id = await makeKey(author, second, store);
+  await author.call(signingKeyCalls.policy, { id, mostUses: 5 });
+  const change = await newestChange(second);
+  // As the version before wrote it.
+  await app.context.unscoped((db) =>
+    sql`update settings_change_request set before = before - 'productIds', after = after - 'productIds' - 'productNames'
+      where id = ${change.id}`.execute(db),
+  );
+  expect(await refusal(second.send(keyChangeCalls.approve, { id: change.id }))).toEqual(['CHANGE_OUTDATED']);
+  const migration = readFileSync(new URL('../../../../database/migrations/0963-signing-products.sql', import.meta.url), 'utf8');
+  const upgrade = migration.split(';').find((one) => one.includes('update settings_change_request'));
+  await app.context.unscoped((db) => sql.raw(upgrade ?? '').execute(db));
+  expect((await newestChange(second)).changes).toEqual([{ field: 'mostUses', before: null, after: 5 }]);
+  await second.call(keyChangeCalls.approve, { id: change.id });
+  expect(await author.call(signingKeyCalls.detail, { id })).toMatchObject({ mostUses: 5, productIds: [] });
 });
