@@ -178,3 +178,15 @@ test('a change of a policy that waits since before there were products is approv
   await second.call(keyChangeCalls.approve, { id: change.id });
   expect(await author.call(signingKeyCalls.detail, { id })).toMatchObject({ mostUses: 5, productIds: [] });
 });
+
+test('an approver reads how many products of a request they don’t see', async () => {
+  const wide = await app.person('signingOfficer', { id: 2, path: '1.2.' });
+  const gone = await makeProduct(app, bank, 'S6');
+  const keyId = await makeKey(author, second, store);
+  const of = await wide.call(signingProfileCalls.add, { name: 'Wide', deptId: bank.id, kind: 'cms', keyId, productIds: [foreign, gone] });
+  const id = await asked({ profileId: of.id });
+  expect(await second.call(signingJobCalls.detail, { id })).toMatchObject({ products: ['Product S6'], productsUnseen: 1 });
+  await app.context.unscoped((db) => sql`delete from product_product where id = ${gone}`.execute(db));
+  expect(await second.call(signingJobCalls.detail, { id })).toMatchObject({ products: [], productsUnseen: 2 });
+  expect((await wide.call(signingJobCalls.detail, { id })).products).toEqual(['Product S3']);
+});

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { missingPrograms } from '@mooring/apk/programs.factory';
 import { allCalls } from '@mooring/contract/index';
 import { keyChangeCalls } from '@mooring/contract/signing/change-calls';
 import { signingKeyCalls } from '@mooring/contract/signing/key';
@@ -46,6 +47,9 @@ const file = (name: string, text: string) => {
   writeFileSync(path, text);
   return path;
 };
+const hasKeytool = missingPrograms('keytool').length === 0;
+if (!hasKeytool) process.stderr.write('skipped: keytool is not installed here: it reads neither requests nor exported keys\n');
+const keytool = (...args: string[]) => execFileSync('keytool', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 const openssl = (...args: string[]) => execFileSync('openssl', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 const generate = (as: Client, name: string) =>
   as.call(signingKeyCalls.generate, { storeId: store, name, algorithm: 'p256', subject: SUBJECT });
@@ -61,6 +65,8 @@ test.each(keyAlgorithms)('two people make a key of %s, whose certificate and req
   expect(spawnSync('openssl', ['req', '-in', file('own.csr', pem), '-noout', '-verify'], { encoding: 'utf8' }).stderr).toContain(
     'verify OK',
   );
+  // It sees to the signature before it prints anything.
+  if (hasKeytool) expect(keytool('-printcertreq', '-file', file('own.csr', pem))).toContain('Subject: O=Acme, CN=Other');
 });
 
 test('one person alone makes no key: their own approval is refused, and without a second person nothing is begun', async () => {
@@ -243,6 +249,12 @@ test('an exportable key leaves in two halves, for a day; any other one never doe
   const spki = execFileSync('openssl', ['pkey', '-in', file('leaving.pem', plain), '-pubout', '-outform', 'DER']);
   expect(createHash('sha256').update(spki).digest('hex')).toBe(fingerprint);
   expect(() => openssl('pkcs12', '-in', path, '-passin', 'pass:wrong', '-nodes')).toThrow();
+  if (hasKeytool) {
+    const listed = keytool('-list', '-v', '-keystore', path, '-storetype', 'PKCS12', '-storepass', password);
+    expect(listed).toContain('Entry type: PrivateKeyEntry');
+    expect(listed.replaceAll(':', '').toLowerCase()).toContain((await author.call(signingKeyCalls.detail, { id })).certificateSha256);
+    expect(() => keytool('-list', '-keystore', path, '-storetype', 'PKCS12', '-storepass', 'wrong-one')).toThrow();
+  }
   const began = app.clock.now;
   app.clock.now = new Date(began.getTime() + DAY + 1000);
   expect(await faultOf(second.send(signingKeyCalls.exportPassword, { id }))).toBe('KEY_NO_EXPORT');
