@@ -1955,6 +1955,23 @@ CREATE OR REPLACE FUNCTION public.signing_job_bytes(keeps_before boolean, size b
  IMMUTABLE PARALLEL SAFE
 AS $function$ select case when keeps_before then size else 0 end + case when kept_until is not null then coalesce(result_size, 0) else 0 end $function$;
 
+CREATE OR REPLACE FUNCTION public.signing_job_final()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  loose constant text[] := '{kept_until,author_id,decided_by_id,profile_id,dept_id,dept_path}';
+begin
+  if (to_jsonb(new) - loose) is distinct from (to_jsonb(old) - loose)
+    or new.kept_until is not null and new.kept_until is distinct from old.kept_until
+    or new.author_id is not null and new.author_id is distinct from old.author_id
+    or new.decided_by_id is not null and new.decided_by_id is distinct from old.decided_by_id
+    or new.profile_id is not null and new.profile_id is distinct from old.profile_id then
+    raise exception 'the record of signature % is final', old.id using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.signing_profile_rename()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5724,6 +5741,7 @@ create table signing_making (
   id bigint generated always as identity,
   sealed bytea not null,
   created_at timestamp with time zone default now() not null,
+  tried_at timestamp with time zone,
   constraint signing_making_pkey PRIMARY KEY (id)
 );
 
@@ -5759,6 +5777,7 @@ alter table signing_profile enable row level security;
 create table signing_secret (
   key_id bigint not null,
   sealed bytea not null,
+  tried_at timestamp with time zone,
   constraint signing_secret_pkey PRIMARY KEY (key_id),
   constraint signing_secret_key_id_fkey FOREIGN KEY (key_id) REFERENCES signing_key(id) ON DELETE CASCADE
 );
@@ -7141,6 +7160,7 @@ CREATE TRIGGER revision BEFORE UPDATE OF name, url, events, dept_id, enabled ON 
 CREATE TRIGGER file_usage_delete AFTER DELETE ON public.signing_job REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''signing''', 'signing_job_bytes(r.keeps_before, r.size, r.kept_until, r.result_size)', 'r.keeps_before or r.kept_until is not null');
 CREATE TRIGGER file_usage_insert AFTER INSERT ON public.signing_job REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''signing''', 'signing_job_bytes(r.keeps_before, r.size, r.kept_until, r.result_size)', 'r.keeps_before or r.kept_until is not null');
 CREATE TRIGGER file_usage_update AFTER UPDATE ON public.signing_job REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''signing''', 'signing_job_bytes(r.keeps_before, r.size, r.kept_until, r.result_size)', 'r.keeps_before or r.kept_until is not null');
+CREATE TRIGGER final BEFORE UPDATE ON public.signing_job FOR EACH ROW WHEN ((old.state = ANY (ARRAY['signed'::text, 'failed'::text, 'refused'::text, 'withdrawn'::text, 'expired'::text]))) EXECUTE FUNCTION signing_job_final();
 CREATE TRIGGER export_end AFTER UPDATE OF state ON public.signing_key FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION signing_export_end();
 CREATE TRIGGER revision BEFORE UPDATE OF package_names, profiles, product_ids, most_uses, hour_from, hour_to ON public.signing_key FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.signing_profile FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION signing_profile_rename();
@@ -7522,7 +7542,7 @@ grant delete, insert, select, update on signing_ask to mooring_system;
 grant select on signing_export to mooring_app;
 grant delete, insert, select, update on signing_export to mooring_system;
 grant delete, insert, select, update on signing_export_secret to mooring_system;
-grant delete, insert, select, update on signing_job to mooring_app;
+grant insert, select, update on signing_job to mooring_app;
 grant delete, insert, select, update on signing_job to mooring_system;
 grant delete, insert, select, update on signing_key to mooring_app;
 grant delete, insert, select, update on signing_key to mooring_system;

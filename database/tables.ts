@@ -2824,6 +2824,7 @@ export interface SigningMaking {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
   sealed: Buffer;
+  tried_at: Timestamp | null;
 }
 
 export interface SigningProfile {
@@ -2853,6 +2854,7 @@ export interface SigningProfile {
 export interface SigningSecret {
   key_id: number;
   sealed: Buffer;
+  tried_at: Timestamp | null;
 }
 
 export interface SigningStore {

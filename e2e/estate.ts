@@ -25,11 +25,18 @@ export async function makeEstate(
 }
 
 /** A stored file of a kind, by its id. */
-export async function uploadFile(url: string, password: string, type: string, name: string, bytes: Buffer): Promise<number> {
+export async function uploadFile(
+  url: string,
+  password: string,
+  type: string,
+  name: string,
+  bytes: Buffer,
+  account = 'admin',
+): Promise<number> {
   const form = new FormData();
   form.append('req', JSON.stringify({ type, identifier: createHash('md5').update(bytes).digest('hex') }));
   form.append('file', new Blob([Uint8Array.from(bytes)]), name);
-  const headers = { authorization: await signIn(url, 'admin', password), 'accept-platform': 'centre', 'accept-deptid': '0' };
+  const headers = { authorization: await signIn(url, account, password), 'accept-platform': 'centre', 'accept-deptid': '0' };
   const answer = await fetch(`${url}/ops${fileCalls.direct.path}`, { method: 'POST', headers, body: form });
   return ((await answer.json()) as { body: { id: number } }).body.id;
 }

@@ -56,6 +56,8 @@ export interface TestAppOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly services?: Config['services'];
   readonly realClock?: boolean;
+  /** Where its log goes, all of it, for a test that reads it. */
+  readonly logTo?: { write(line: string): void };
 }
 
 const fill = (path: string, input: Record<string, unknown>) =>
@@ -104,7 +106,12 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const clock = { now: new Date() };
   const read = readConfig({ DATA_DIR: dataDir, DATABASE_POOL: '4', LOG_LEVEL: process.env.TEST_LOG ?? 'silent', ...options.env }, []);
   const config: Config = { ...read, services: options.services ?? ['http'] };
-  const started = await start(config, database.url, pino({ level: config.LOG_LEVEL }), options.realClock ? {} : { now: () => clock.now });
+  const started = await start(
+    config,
+    database.url,
+    options.logTo ? pino({ level: 'trace' }, options.logTo) : pino({ level: config.LOG_LEVEL }),
+    options.realClock ? {} : { now: () => clock.now },
+  );
   const { app, http } = started;
   if (!http) throw new Error('a test app serves http');
   await http.ready();

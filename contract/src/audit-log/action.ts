@@ -23,9 +23,14 @@ export interface LogAction {
   /** Code of the page that was read, or whose things were changed. */
   readonly page?: string | undefined;
 }
-/** What writes to the log without a call: commands on the server itself. */
-export const serverCommands = ['npm run unlock', 'npm run token', 'npm run audit-log'] as const;
-export type ServerCommand = (typeof serverCommands)[number];
+/** What writes to the log without a call, and whose part it is: commands on the server itself, and what it does by itself. */
+export const serverActs = {
+  'npm run unlock': 'account',
+  'npm run token': 'account',
+  'npm run audit-log': 'account',
+  'signing:sign': 'signing',
+} as const;
+export type ServerAct = keyof typeof serverActs;
 
 interface Called {
   readonly path: string;

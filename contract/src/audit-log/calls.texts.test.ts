@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest';
 import { allCalls } from '../index.ts';
 import { textTables } from '../texts.ts';
-import { actionOf, serverCommands } from './action.ts';
+import { actionOf, serverActs } from './action.ts';
 import { outcomeOf, outcomes } from './outcome.ts';
 
 const texts: Record<string, readonly string[]> = Object.assign({}, ...Object.values(textTables));
@@ -41,7 +41,7 @@ test('a code is named by what it was asked for, a call of another version as suc
   expect(actionOf(sendCode, null, 'reset').text).toBe('log.call./sys/login/sendCode.reset');
   expect(actionOf(sendCode, null).text).toBe('log.call./sys/login/sendCode');
   expect(actionOf({ path: '/sys/gone', can: [] }, 'centre')).toEqual({ text: 'log.call.unknown' });
-  for (const path of serverCommands) expect(actionOf({ path, can: [] }, null).text).toBe(`log.call.${path}`);
+  for (const path of Object.keys(serverActs)) expect(actionOf({ path, can: [] }, null).text).toBe(`log.call.${path}`);
 });
 
 test.each([

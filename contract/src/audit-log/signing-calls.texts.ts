@@ -2,6 +2,7 @@ import { texts } from '../kit/texts.ts';
 
 /** What the log calls the calls of signing. */
 export const auditSigningCallTexts = texts({
+  'log.call.signing:sign': ['Sign a file', '签署文件'],
   'log.call./api/keystore/store/add': ['Create a key store', '创建密钥库'],
   'log.call./api/keystore/store/update': ['Edit a key store', '编辑密钥库'],
   'log.call./api/keystore/store/delete': ['Delete a key store', '删除密钥库'],

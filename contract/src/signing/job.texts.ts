@@ -44,6 +44,15 @@ export const signingJobTexts = texts({
   'signingJob.keyId': ['Key', '密钥'],
   'signingJob.packageName': ['Package name', '包名'],
   'signingJob.products': ['Products', '产品'],
+  'signingJob.productsUnseen': ['Products that you don’t see', '您看不到的产品'],
+  'signingJob.products.andUnseen': [
+    '{names}, and {count, plural, one {one more that you don’t see or that was deleted} other {# others that you don’t see or that were deleted}}',
+    '{names}，以及您看不到或已删除的其他 {count} 个产品',
+  ],
+  'signingJob.products.unseen': [
+    '{count, plural, one {One product that you don’t see or that was deleted} other {# products that you don’t see or that were deleted}}',
+    '您看不到或已删除的 {count} 个产品',
+  ],
   'signingJob.purpose': ['Purpose', '用途'],
   'signingJob.author': ['Requested by', '申请人'],
   'signingJob.createdAt': ['Requested', '申请时间'],

@@ -26,7 +26,9 @@ export const SigningJob = entity(
     profileName: read(z.string(), { text: 'signingJob.profileId' }),
     profileKind: read(z.enum(profileKinds).nullable(), { names: 'signingProfile.kind.' }),
     rootSha256: read(z.string(), { code: true }),
+    /** Those that the person sees, and how many there are besides: others’, and ones that were deleted. */
     products: joined(z.array(z.string())),
+    productsUnseen: joined(z.int()),
     profile: field(z.enum(signProfiles).default('apk'), { fixed: true, filter: true, help: true }),
     /** The profile's own, where it names one. */
     keyId: field(ref('signingKey').nullable().default(null), { fixed: true, filter: true }),

@@ -23,17 +23,21 @@ export const Subject = z
   .max(400)
   .regex(/^[A-Za-z]+\s*=/, { message: 'invalid.subject' });
 
-/** What a key may be used for. Nothing said: everything. */
-export const keyPolicy = {
-  packageNames: z.array(PackageName).max(50).default([]),
-  profiles: z.array(z.enum(signProfiles)).default([]),
-  /** By a profile all of whose products are among these. */
-  productIds: z.array(ref('product')).max(100).default([]),
-  mostUses: z.int().min(1).max(1_000_000).nullable().default(null),
+/** What a key may be used for: empty, or none, is everything. What a change of it leaves out stays as it was. */
+const policy = {
+  packageNames: z.array(PackageName).max(50),
+  profiles: z.array(z.enum(signProfiles)),
+  /** By a profile all of whose products are among these. Those that the key has already may be unseen, or deleted: no references. */
+  productIds: z.array(Id).max(100),
+  mostUses: z.int().min(1).max(1_000_000).nullable(),
   /** Approvals are given within these hours of the day (UTC): from the first up to the second, over midnight too. */
-  hourFrom: z.int().min(0).max(23).nullable().default(null),
-  hourTo: z.int().min(0).max(23).nullable().default(null),
+  hourFrom: z.int().min(0).max(23).nullable(),
+  hourTo: z.int().min(0).max(23).nullable(),
 };
+const policyChange = z
+  .strictObject({ id: Id, ...policy })
+  .partial()
+  .required({ id: true });
 
 export const SigningKey = entity(
   'signingKey',
@@ -57,14 +61,14 @@ export const SigningKey = entity(
     notAfter: read(Moment, { sort: true }),
     /** PEM, the key's own first. */
     chain: read(z.array(z.string())),
-    packageNames: field(keyPolicy.packageNames),
-    profiles: field(keyPolicy.profiles),
-    productIds: field(keyPolicy.productIds, { help: true }),
+    packageNames: field(policy.packageNames),
+    profiles: field(policy.profiles),
+    productIds: field(policy.productIds, { help: true }),
     /** Those that the person sees: others may be among them, and ones that were deleted. */
     products: joined(z.array(z.object({ id: Id, name: z.string(), code: z.string() })), { text: 'signingKey.productIds' }),
-    mostUses: field(keyPolicy.mostUses),
-    hourFrom: field(keyPolicy.hourFrom),
-    hourTo: field(keyPolicy.hourTo),
+    mostUses: field(policy.mostUses),
+    hourFrom: field(policy.hourFrom),
+    hourTo: field(policy.hourTo),
     uses: read(z.int()),
     /** The half of an export that is this person's to take, while it stands. */
     exportHalf: joined(z.enum(['file', 'password']).nullable()),
@@ -138,7 +142,7 @@ export const signingKeyCalls = calls('signing', '/api/keystore/key', {
   policy: call({
     ...held,
     can: update,
-    input: z.strictObject({ id: Id, ...keyPolicy }),
+    input: policyChange,
     faults: [...notNow, 'KEY_HOURS', 'KEY_ENDED'],
   }),
   /** Certificates for the key's own half, from its own up to a root; one order or another. */

@@ -1,4 +1,4 @@
-import { actionOf, serverCommands } from '@mooring/contract/audit-log/action';
+import { actionOf, serverActs } from '@mooring/contract/audit-log/action';
 import { type LogEntry, logCalls } from '@mooring/contract/audit-log/calls';
 import { outcomeOf } from '@mooring/contract/audit-log/outcome';
 import { wordsOfTarget } from '@mooring/contract/audit-log/target';
@@ -14,15 +14,16 @@ import type { Handler } from '../../platform/module.ts';
 import { t } from '../../platform/texts/translate.ts';
 import { exporter } from '../../platform/work/exporter.ts';
 
+const byItself: ReadonlyMap<string, string> = new Map(Object.entries(serverActs));
 const known = new Map(allCalls.map((call) => [call.path, call]));
 const pathsOf = (names: readonly string[]) => [
   ...allCalls.filter((call) => names.includes(call.domain)).map((call) => call.path),
-  ...(names.includes('account') ? serverCommands : []),
+  ...[...byItself].flatMap(([act, domain]) => (names.includes(domain) ? [act] : [])),
 ];
 
 /** A call without a session is nobody's act in any part: it stands with the sign-ins. */
 const domainOf = (row: { call: string; result: string }) =>
-  row.result === 'NO_SESSION' ? 'auth' : (known.get(row.call)?.domain ?? (serverCommands.some((one) => one === row.call) ? 'account' : ''));
+  row.result === 'NO_SESSION' ? 'auth' : (known.get(row.call)?.domain ?? byItself.get(row.call) ?? '');
 const inParts = (parts: readonly string[]) =>
   sql<boolean>`case when a.result = 'NO_SESSION' then ${parts.includes('auth')} else a.call = any(${pathsOf(parts)}::text[]) end`;
 

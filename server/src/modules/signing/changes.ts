@@ -13,10 +13,10 @@ import { approveChange, type ChangeRow, changesOf, changesWithin, type Deciding,
 import { lockKeys } from './key.resource.ts';
 import { dropUnwanted } from './key-handlers.ts';
 
-/** Products by the names that they had when it was asked for. */
+/** Products by the names that they had when it was asked for; nothing stands for one that its author doesn't see, or that was deleted before. */
 function inWords(row: ChangeRow) {
   const { productNames = {} } = row.after as { productNames?: Readonly<Record<string, string>> };
-  const named = (ids: unknown) => (Array.isArray(ids) ? ids.map((id) => productNames[String(id)] ?? `#${id}`) : ids);
+  const named = (ids: unknown) => (Array.isArray(ids) ? ids.map((id) => productNames[String(id)] ?? null) : ids);
   return changesOf(row).flatMap(({ field, before, after }) => {
     if (field === 'productNames') return [];
     return field === 'productIds' ? { field: 'products', before: named(before), after: named(after) } : { field, before, after };

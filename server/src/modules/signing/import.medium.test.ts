@@ -3,12 +3,15 @@ import { createPrivateKey } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { keyChangeCalls } from '@mooring/contract/signing/change-calls';
 import { keyInfoCalls, signingKeyCalls } from '@mooring/contract/signing/key';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sealFor } from '../../../test/seal.ts';
 import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
+import { backUp } from '../../platform/backup/back-up.ts';
+import { readArchive } from '../../platform/backup/read-archive.ts';
 import { makeStore, newestChange } from './signing.factory.ts';
 
 const hasKeytool = spawnSync('keytool', ['-help']).error === undefined;
@@ -19,16 +22,28 @@ let author: Client;
 let second: Client;
 let nobody: Client;
 let store = 0;
+let bank = 0;
 let folder = '';
 let made = 0;
+/** All that the server said, to whom it answers and in its log. */
+const answers: Buffer[] = [];
+const log: string[] = [];
 
 beforeAll(async () => {
-  app = await testApp({ env: { RATE_PUBLIC: '0' } });
-  const bank = await app.dept('Bank');
-  author = await app.person('signingOfficer', bank);
-  second = await app.person('signingOfficer', bank);
+  app = await testApp({ env: { RATE_PUBLIC: '0' }, logTo: { write: (line) => log.push(line) } });
+  const inject = app.http.inject.bind(app.http) as (sent: unknown) => Promise<{ rawPayload: Buffer }>;
+  const heard = async (sent: unknown) => {
+    const answer = await inject(sent);
+    answers.push(answer.rawPayload);
+    return answer;
+  };
+  Object.assign(app.http, { inject: heard });
+  const dept = await app.dept('Bank');
+  bank = dept.id;
+  author = await app.person('signingOfficer', dept);
+  second = await app.person('signingOfficer', dept);
   nobody = clientOf(app.http, '', 0, 'manager', 0);
-  store = await makeStore(author, bank.id);
+  store = await makeStore(author, bank);
   folder = mkdtempSync(join(tmpdir(), 'mooring-import-'));
 });
 afterAll(async () => {
@@ -209,6 +224,18 @@ test('a key that the store has already isn’t taken twice', async () => {
   expect(await send(base64('twice.p12'), { password: await password() })).toEqual(['KEY_KNOWN', 'file']);
 });
 
+/** Bytes as they are, and in the ways in which text has them, wherever in a longer one they begin. */
+function formsOf(bytes: Buffer): Buffer[] {
+  const hex = bytes.toString('hex');
+  const base64 = [0, 1, 2].flatMap((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .slice(4, 40);
+    return [text, text.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+  return [bytes, ...[hex, hex.toUpperCase(), ...base64].map((text) => Buffer.from(text))];
+}
+
 test('of a private key and its password nothing stands anywhere but under the vault’s own seal', async () => {
   keyPair('secret', p256);
   pkcs12('secret');
@@ -235,6 +262,41 @@ test('of a private key and its password nothing stands anywhere but under the va
     const text = JSON.stringify(rows);
     for (const one of hidden) expect([name, text.includes(one)]).toEqual([name, false]);
   }
+  // Used, and out of the vault in its two halves: neither what is said nor what is backed up has it open.
+  const leaves = await taken(base64('open.key'), { subject: 'CN=Leaves', exportable: true, storeId: await makeStore(author, bank) });
+  await author.call(signingKeyCalls.exportKey, { id: leaves.id });
+  await second.call(keyChangeCalls.approve, { id: (await newestChange(second)).id });
+  const { password: given } = await second.call(signingKeyCalls.exportPassword, { id: leaves.id });
+  await app.runJobs();
+  // What goes wrong with a key in hand is logged.
+  await app.context.unscoped((db) =>
+    sql`update signing_secret set sealed = set_byte(sealed, 40, (get_byte(sealed, 40) + 1) % 256) where key_id = ${leaves.id}`.execute(db),
+  );
+  expect((await author.send(signingKeyCalls.request, { id: leaves.id, subject: 'CN=Damaged' })).code).toBe(500);
+  await send(base64('secret.p12').slice(0, 400), { password: await password() });
+  const secrets = ['secret', 'open'].flatMap((name) => {
+    const { d = '' } = createPrivateKey(readFileSync(at(`${name}.key`))).export({ format: 'jwk' });
+    const forms = formsOf(Buffer.from(d, 'base64url'));
+    // A key that stood there would be found.
+    const open = createPrivateKey(readFileSync(at(`${name}.key`))).export({ type: 'pkcs8', format: 'der' });
+    for (const text of [open, Buffer.from(open.toString('base64')), Buffer.from(open.toString('hex'))])
+      expect(forms.some((one) => text.includes(one))).toBe(true);
+    return forms;
+  });
+  secrets.push(Buffer.from(PASSWORD), ...formsOf(Buffer.from(PASSWORD)).slice(1, 3));
+  const places = new Map<string, Buffer>();
+  places.set('answers', Buffer.concat(answers));
+  places.set('log', Buffer.from(log.join('')));
+  await backUp({ url: app.url, dataDir: app.dataDir, file: at('backup.zip'), now: app.clock.now });
+  const archive = await readArchive(at('backup.zip'));
+  for (const name of archive.names) places.set(name, await buffer(await archive.open(name)));
+  archive.close();
+  expect(log.length).toBeGreaterThan(0);
+  expect(answers.length).toBeGreaterThan(20);
+  expect([...places.keys()]).toEqual(expect.arrayContaining(['rows/signing_secret.copy', 'rows/signing_export_secret.copy']));
+  for (const [name, bytes] of places) for (const one of secrets) expect([name, bytes.includes(one)]).toEqual([name, false]);
+  // It is said once, to whom it is for, and stands nowhere.
+  for (const [name, bytes] of places) expect([name, bytes.includes(given)]).toEqual([name, name === 'answers']);
 });
 
 test('a file of more keys or certificates than any honest one is refused before they are read', async () => {

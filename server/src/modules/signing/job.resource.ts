@@ -61,6 +61,9 @@ export function signingJobs(app: AppContext, store: BlobStore): Resource<typeof 
           sql<unknown>`(select coalesce(json_agg(p.name order by p.name), '[]') from product_product p where p.id = any(t.product_ids))`.as(
             'products',
           ),
+          sql<number>`(select count(*)::int from unnest(t.product_ids) as o(id) where not exists (select from product_product p where p.id = o.id))`.as(
+            'products_unseen',
+          ),
         ]),
     cells: { products: (products) => products.join('; ') },
     acts: { download: signingJobCalls.download, stamp: signingJobCalls.stamp },

@@ -108,43 +108,88 @@ test('what is kept for signing counts to the storage of whose key it is, and a f
   await app.context.unscoped((db) => db.deleteFrom('file_quota').execute());
 });
 
-test.each(['rsa3072', 'p256', 'p384'] as const)(
-  'a detached signature with %s is read by openssl, and not of other bytes',
-  async (algorithm) => {
-    const keyId = await makeKey(author, second, store, { algorithm });
-    const content = Buffer.from('parameters of a fleet\n'.repeat(9));
-    const job = await approve(await ask(await upload(author, content, 'params.json', '8'), 'cms', keyId));
-    const [signed, plain, certificate] = [join(folder, 'a.p7s'), join(folder, 'a.json'), join(folder, 'a.pem')];
-    writeFileSync(signed, await download(author, job.id));
-    writeFileSync(plain, content);
-    writeFileSync(certificate, (await author.call(signingKeyCalls.detail, { id: keyId })).chain.join(''));
-    const verify = () =>
-      execFileSync(
-        'openssl',
-        [
-          'cms',
-          '-verify',
-          '-binary',
-          '-inform',
-          'DER',
-          '-in',
-          signed,
-          '-content',
-          plain,
-          '-CAfile',
-          certificate,
-          '-purpose',
-          'any',
-          '-out',
-          '/dev/null',
-        ],
-        { stdio: ['ignore', 'pipe', 'pipe'] },
-      );
-    verify();
-    writeFileSync(plain, 'other bytes');
-    expect(verify).toThrow();
-  },
-);
+test.each(keyAlgorithms)('a detached signature with %s is read by openssl, and not of other bytes', async (algorithm) => {
+  const keyId = await makeKey(author, second, store, { algorithm });
+  const content = Buffer.from('parameters of a fleet\n'.repeat(9));
+  const job = await approve(await ask(await upload(author, content, 'params.json', '8'), 'cms', keyId));
+  const [signed, plain, certificate] = [join(folder, 'a.p7s'), join(folder, 'a.json'), join(folder, 'a.pem')];
+  writeFileSync(signed, await download(author, job.id));
+  writeFileSync(plain, content);
+  writeFileSync(certificate, (await author.call(signingKeyCalls.detail, { id: keyId })).chain.join(''));
+  const asked = 'cms -verify -binary -inform DER -purpose any -out /dev/null'.split(' ');
+  const of = ['-in', signed, '-content', plain, '-CAfile', certificate];
+  const verify = () => execFileSync('openssl', [...asked, ...of], { stdio: ['ignore', 'pipe', 'pipe'] });
+  verify();
+  writeFileSync(plain, 'other bytes');
+  expect(verify).toThrow();
+});
+
+test('the record of a signature is audited with both checksums, and final from then on', async () => {
+  const signed = await approve(await ask(await upload(author, apk)));
+  const late = await ask(await upload(author, apk));
+  const stopped = await ask(await upload(author, apk), 'apk', await makeKey(author, second, store));
+  await author.call(signingKeyCalls.suspend, { id: (await detail(stopped)).keyId ?? 0 });
+  await app.context.unscoped((db) => sql`update signing_job set state = 'approved' where id = ${stopped}`.execute(db));
+  await app.context.unscoped((db) => sql`update signing_job set expires_at = now() - interval '1 day' where id = ${late}`.execute(db));
+  await app.context.unscoped((db) => app.context.enqueue(db, 'signing:sign', { id: stopped }));
+  await app.context.unscoped((db) => app.context.enqueue(db, 'signing:sweep', {}));
+  await app.runJobs();
+  const { rows } = await app.context.unscoped((db) =>
+    sql<{
+      result: string;
+      target: string;
+      path: string;
+      after: { job: number };
+    }>`select result, target, dept_path as path, after from audit_entry
+      where call = 'signing:sign' and (after ->> 'job')::bigint = any(${[signed.id, late, stopped]}::bigint[]) order by id`.execute(db),
+  );
+  const { sha256Before, sha256After, certificateSha256, author: by, decidedBy, signedAt } = signed;
+  expect(rows.find(({ after }) => after.job === signed.id)).toMatchObject({
+    result: 'done',
+    target: 'signing of pay.apk',
+    path: bank.path,
+    after: { outcome: 'signed', sha256Before, sha256After, certificateSha256, author: by, decidedBy, signedAt: expect.anything() },
+  });
+  expect([sha256After, signedAt]).not.toContain(null);
+  expect(rows.map(({ after, result }) => [after.job, result]).sort()).toEqual([
+    [signed.id, 'done'],
+    [late, 'CHANGE_EXPIRED'],
+    [stopped, 'KEY_NOT_ACTIVE'],
+  ]);
+  const client = await app.context.pools.owner.connect();
+  const tried = async (role: string, statement: string) => {
+    try {
+      await client.query('begin');
+      await client.query(`set local role ${role}`);
+      await client.query(`select set_config('mooring.scope', '1.', true)`);
+      return (await client.query(statement)).rowCount;
+    } catch (error) {
+      return (error as Error).message;
+    } finally {
+      await client.query('rollback');
+    }
+  };
+  const final = `the record of signature ${signed.id} is final`;
+  for (const set of [
+    `sha256_after = repeat('0', 64)`,
+    `sha256_before = repeat('0', 64)`,
+    `certificate_sha256 = ''`,
+    `decided_by = 'Other'`,
+    `author_id = ${second.userId}`,
+    `signed_at = now()`,
+    `stamp = '\\x00'`,
+    `stamped_by = 'Clock'`,
+    `state = 'requested'`,
+    `kept_until = kept_until + interval '1 day'`,
+  ])
+    for (const role of ['mooring_app', 'mooring_system'])
+      expect([set, await tried(role, `update signing_job set ${set} where id = ${signed.id}`)]).toEqual([set, final]);
+  expect(await tried('mooring_app', `delete from signing_job where id = ${signed.id}`)).toContain('permission denied');
+  // What upkeep does: its bytes go, and a person's account may.
+  for (const set of ['kept_until = null', 'author_id = null', 'decided_by_id = null'])
+    expect(await tried('mooring_system', `update signing_job set ${set} where id = ${signed.id}`)).toBe(1);
+  client.release();
+});
 
 test('a JAR is signed inside, and verified', async () => {
   const jar = zipBytes([{ name: 'Main.class', bytes: Buffer.from('cafebabe', 'hex') }]);

@@ -10,9 +10,10 @@ import type { Wire } from '../../platform/module.ts';
 import type { Undone } from '../settings/api.ts';
 import { generateKey, importKey, signerOf } from './add-key.ts';
 import { certificateColumns, certificateRequest, chainIn, subjectBytes } from './certificate.ts';
+import { changePolicy, notOver } from './change-policy.ts';
 import { exportedFile, exportedPassword, exportKey } from './export-key.ts';
 import { changeKey } from './held-change.ts';
-import { KEY_GROUP, type KeyRow, keyById, keyRows, secretOf } from './key.resource.ts';
+import { KEY_GROUP, keyById, keyRows, secretOf } from './key.resource.ts';
 import type { Vault } from './vault/vault.ts';
 
 const moves = {
@@ -50,62 +51,6 @@ const step = (app: AppContext, vault: Vault, event: keyof typeof moves) => (ctx:
 async function forget(db: Db, id: number): Promise<void> {
   await db.deleteFrom('signing_export').where('key_id', '=', id).execute();
   await db.deleteFrom('signing_secret').where('key_id', '=', id).execute();
-}
-
-const notOver = ({ state }: KeyRow) => {
-  if (['waiting', 'retired', 'destroyed'].includes(state)) throw new Fault('KEY_ENDED');
-};
-
-/** As people are to read them beside each other, whatever becomes of the products. */
-async function namesOf(db: Db, ids: readonly number[]): Promise<Record<string, string>> {
-  if (ids.length === 0) return {};
-  const rows = await db
-    .selectFrom('product_product')
-    .select(['id', 'name', 'code'])
-    .where('id', 'in', [...ids])
-    .execute();
-  return Object.fromEntries(rows.map(({ id, name, code }) => [id, `${name} (${code})`]));
-}
-
-function changePolicy(app: AppContext, ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.policy>) {
-  const { packageNames, profiles, productIds, mostUses, hourFrom, hourTo } = input;
-  if ((hourFrom === null) !== (hourTo === null) || (hourFrom !== null && hourFrom === hourTo)) {
-    const field = hourFrom === null ? 'hourFrom' : 'hourTo';
-    throw new Fault('KEY_HOURS', { fields: { [field]: 'fault.KEY_HOURS' } });
-  }
-  return changeKey(ctx, app, input, async (key, db) => {
-    notOver(key);
-    const now = key.product_ids.map(Number);
-    const productNames = await namesOf(db, [...now, ...productIds]);
-    if (productIds.some((one) => !(one in productNames)))
-      throw ctx.approving === undefined ? fault('NOT_FOUND') : new Fault('CHANGE_OUTDATED');
-    return {
-      call: signingKeyCalls.policy,
-      target: 'keyPolicy',
-      before: {
-        packageNames: key.package_names,
-        profiles: key.profiles,
-        productIds: now,
-        mostUses: key.most_uses,
-        hourFrom: key.hour_from,
-        hourTo: key.hour_to,
-      },
-      after: { packageNames, profiles, productIds, mostUses, hourFrom, hourTo, productNames },
-      apply: (db) =>
-        db
-          .updateTable('signing_key')
-          .set({
-            package_names: packageNames,
-            profiles,
-            product_ids: productIds,
-            most_uses: mostUses,
-            hour_from: hourFrom,
-            hour_to: hourTo,
-          })
-          .where('id', '=', key.id)
-          .execute(),
-    };
-  });
 }
 
 const changeChain = (app: AppContext, ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.chain>) =>

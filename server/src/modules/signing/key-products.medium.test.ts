@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { makeApk } from '@mooring/apk/apk.factory';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
@@ -131,4 +132,61 @@ test('a key whose only product was deleted doesn’t sign for all', async () => 
   expect(await refusal(ask({ keyId }))).toEqual(['KEY_PRODUCT', 'profileId']);
   await allowed(keyId, []);
   expect((await ask({ keyId })).code).toBe(200);
+});
+
+test('who doesn’t see a product of the policy changes the rest of it, and reads no name; what a call leaves out stays', async () => {
+  const wide = await app.person('signingOfficer', { id: 2, path: '1.2.' });
+  const id = await makeKey(author, second, store);
+  const gone = await makeProduct(app, bank, 'S5');
+  await wide.call(signingKeyCalls.policy, { id, productIds: [one, foreign, gone], mostUses: 9, packageNames: ['com.acme.*'] });
+  await second.call(keyChangeCalls.approve, { id: (await newestChange(second)).id });
+  await app.context.unscoped((db) => sql`delete from product_product where id = ${gone}`.execute(db));
+  const agreed = async () => second.call(keyChangeCalls.approve, { id: (await newestChange(second)).id });
+  const kept = { productIds: [one, foreign, gone], mostUses: 9, packageNames: ['com.acme.*'] };
+  // All that the form shows, and the hours alone.
+  for (const given of [{ ...kept, profiles: [], hourFrom: 8, hourTo: 18 }, { hourTo: 20 }]) {
+    await author.call(signingKeyCalls.policy, { id, ...given });
+    await agreed();
+    expect(await author.call(signingKeyCalls.detail, { id })).toMatchObject({ ...kept, hourFrom: 8, hourTo: given.hourTo });
+  }
+  expect(await refusal(author.send(signingKeyCalls.policy, { id, hourTo: null }))).toEqual(['KEY_HOURS', 'hourTo']);
+  await author.call(signingKeyCalls.policy, { id, productIds: [one, foreign] });
+  expect((await newestChange(second)).changes).toEqual([
+    { field: 'products', before: ['Renamed (S1)', null, null], after: ['Renamed (S1)', null] },
+  ]);
+  await agreed();
+  await author.call(signingKeyCalls.policy, { id, productIds: [one] });
+  await agreed();
+  expect(await refusal(policy(id, [one, foreign]))).toEqual(['NOT_FOUND']);
+  expect(await author.call(signingKeyCalls.detail, { id })).toMatchObject({ productIds: [one], mostUses: 9 });
+});
+
+test('a change of a policy that waits since before there were products is approved as it was read', async () => {
+  const id = await makeKey(author, second, store);
+  await author.call(signingKeyCalls.policy, { id, mostUses: 5 });
+  const change = await newestChange(second);
+  // As the version before wrote it.
+  await app.context.unscoped((db) =>
+    sql`update settings_change_request set before = before - 'productIds', after = after - 'productIds' - 'productNames'
+      where id = ${change.id}`.execute(db),
+  );
+  expect(await refusal(second.send(keyChangeCalls.approve, { id: change.id }))).toEqual(['CHANGE_OUTDATED']);
+  const migration = readFileSync(new URL('../../../../database/migrations/0963-signing-products.sql', import.meta.url), 'utf8');
+  const upgrade = migration.split(';').find((one) => one.includes('update settings_change_request'));
+  await app.context.unscoped((db) => sql.raw(upgrade ?? '').execute(db));
+  expect((await newestChange(second)).changes).toEqual([{ field: 'mostUses', before: null, after: 5 }]);
+  await second.call(keyChangeCalls.approve, { id: change.id });
+  expect(await author.call(signingKeyCalls.detail, { id })).toMatchObject({ mostUses: 5, productIds: [] });
+});
+
+test('an approver reads how many products of a request they don’t see', async () => {
+  const wide = await app.person('signingOfficer', { id: 2, path: '1.2.' });
+  const gone = await makeProduct(app, bank, 'S6');
+  const keyId = await makeKey(author, second, store);
+  const of = await wide.call(signingProfileCalls.add, { name: 'Wide', deptId: bank.id, kind: 'cms', keyId, productIds: [foreign, gone] });
+  const id = await asked({ profileId: of.id });
+  expect(await second.call(signingJobCalls.detail, { id })).toMatchObject({ products: ['Product S6'], productsUnseen: 1 });
+  await app.context.unscoped((db) => sql`delete from product_product where id = ${gone}`.execute(db));
+  expect(await second.call(signingJobCalls.detail, { id })).toMatchObject({ products: [], productsUnseen: 2 });
+  expect((await wide.call(signingJobCalls.detail, { id })).products).toEqual(['Product S3']);
 });

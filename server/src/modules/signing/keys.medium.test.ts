@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { missingPrograms } from '@mooring/apk/programs.factory';
 import { allCalls } from '@mooring/contract/index';
 import { keyChangeCalls } from '@mooring/contract/signing/change-calls';
 import { signingKeyCalls } from '@mooring/contract/signing/key';
@@ -46,6 +47,9 @@ const file = (name: string, text: string) => {
   writeFileSync(path, text);
   return path;
 };
+const hasKeytool = missingPrograms('keytool').length === 0;
+if (!hasKeytool) process.stderr.write('skipped: keytool is not installed here: it reads neither requests nor exported keys\n');
+const keytool = (...args: string[]) => execFileSync('keytool', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 const openssl = (...args: string[]) => execFileSync('openssl', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 const generate = (as: Client, name: string) =>
   as.call(signingKeyCalls.generate, { storeId: store, name, algorithm: 'p256', subject: SUBJECT });
@@ -216,6 +220,11 @@ test('every call that changes a key waits for a second person, or says why one i
   ).toEqual(Object.keys(alone).sort());
 });
 
+async function exportedFile(id: number): Promise<Buffer> {
+  const headers = { authorization: author.token, 'accept-platform': 'centre', 'accept-deptid': '0', 'content-type': 'application/json' };
+  return (await app.http.inject({ method: 'POST', url: `/ops${signingKeyCalls.exportFile.path}`, headers, payload: { id } })).rawPayload;
+}
+
 test('an exportable key leaves in two halves, for a day; any other one never does', async () => {
   const fixed = await makeKey(author, second, store);
   expect(await faultOf(author.send(signingKeyCalls.exportKey, { id: fixed }))).toBe('KEY_NOT_EXPORTABLE');
@@ -228,15 +237,8 @@ test('an exportable key leaves in two halves, for a day; any other one never doe
   expect(await faultOf(third.send(signingKeyCalls.exportPassword, { id }))).toBe('KEY_NO_EXPORT');
   expect(await faultOf(second.send(signingKeyCalls.exportFile, { id }))).toBe('KEY_NO_EXPORT');
   const { password } = await second.call(signingKeyCalls.exportPassword, { id });
-  const ask = () =>
-    app.http.inject({
-      method: 'POST',
-      url: `/ops${signingKeyCalls.exportFile.path}`,
-      headers: { authorization: author.token, 'accept-platform': 'centre', 'accept-deptid': '0', 'content-type': 'application/json' },
-      payload: { id },
-    });
   const path = join(folder, 'leaving.p12');
-  writeFileSync(path, (await ask()).rawPayload);
+  writeFileSync(path, await exportedFile(id));
   const plain = openssl('pkcs12', '-in', path, '-passin', `pass:${password}`, '-nodes');
   const { chain, fingerprint } = await author.call(signingKeyCalls.detail, { id });
   expect(plain).toContain((chain[0] ?? '').split('\n')[1]);
@@ -247,4 +249,20 @@ test('an exportable key leaves in two halves, for a day; any other one never doe
   app.clock.now = new Date(began.getTime() + DAY + 1000);
   expect(await faultOf(second.send(signingKeyCalls.exportPassword, { id }))).toBe('KEY_NO_EXPORT');
   app.clock.now = began;
+});
+
+test.skipIf(!hasKeytool)('keytool reads a key that left, and a request that one signed', async () => {
+  const id = await makeKey(author, second, store, { exportable: true, name: 'For Java' });
+  const { pem } = await author.call(signingKeyCalls.request, { id, subject: 'CN=Other, O=Acme' });
+  // It sees to the signature before it prints anything.
+  expect(keytool('-printcertreq', '-file', file('java.csr', pem))).toContain('Subject: O=Acme, CN=Other');
+  await author.call(signingKeyCalls.exportKey, { id });
+  await second.call(keyChangeCalls.approve, { id: (await newestChange(second)).id });
+  const path = join(folder, 'java.p12');
+  writeFileSync(path, await exportedFile(id));
+  const { password } = await second.call(signingKeyCalls.exportPassword, { id });
+  const listed = keytool('-list', '-v', '-keystore', path, '-storetype', 'PKCS12', '-storepass', password);
+  expect(listed).toContain('Entry type: PrivateKeyEntry');
+  expect(listed.replaceAll(':', '').toLowerCase()).toContain((await author.call(signingKeyCalls.detail, { id })).certificateSha256);
+  expect(() => keytool('-list', '-keystore', path, '-storetype', 'PKCS12', '-storepass', 'wrong-one')).toThrow();
 });

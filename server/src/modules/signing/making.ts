@@ -1,11 +1,6 @@
 import { fault } from '@mooring/contract/kit/fault';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { isTokenAway } from './vault/token.ts';
 import type { Vault } from './vault/vault.ts';
-
-/** Far longer than any token takes to make a key. */
-const LOST_MS = 3_600_000;
-const MOST = 100;
 
 /** A key that the token is about to make: what it will be called there is kept first, so that whatever ends the server leaves nothing unknown. */
 export interface Making {
@@ -29,7 +24,7 @@ export async function endMaking(db: Db, making: Making): Promise<void> {
   if (!(await taken(db, making.id))) throw fault('UNAVAILABLE', { seconds: 60 });
 }
 
-const destroy = (vault: Vault, sealed: Buffer) => vault.destroy({ kind: 'token', sealed, publicKey: Buffer.alloc(0), exportable: false });
+const held = (sealed: Buffer) => ({ kind: 'token' as const, sealed, publicKey: Buffer.alloc(0), exportable: false });
 
 /** What was made wasn't kept, as far as anybody knows: a transaction whose end was lost may have kept it all the same. */
 export const giveUpMaking = (ctx: App, vault: Vault, making: Making, made: { readonly sealed: Buffer }): Promise<void> =>
@@ -39,26 +34,15 @@ export const giveUpMaking = (ctx: App, vault: Vault, making: Making, made: { rea
       if (kept) return;
     }
     // The last of all: while the token is away the row stays.
-    await destroy(vault, making.sealed);
+    await vault.destroy(held(making.sealed));
   });
 
-export const lostMakings = (db: Db, now: Date) =>
-  db
-    .selectFrom('signing_making')
-    .select(['id', 'sealed'])
-    .where('created_at', '<', new Date(now.getTime() - LOST_MS))
-    .orderBy('id')
-    .limit(MOST)
-    .execute();
-
-/** What is left of those goes. One of another token waits for that one. */
-export async function clearMakings(ctx: App, vault: Vault, makings: readonly Making[]): Promise<void> {
-  for (const { id, sealed } of makings)
-    await ctx
-      .unscoped(async (db) => {
-        if (await taken(db, id)) await destroy(vault, sealed);
-      })
-      .catch((error: unknown) => {
-        if (!isTokenAway(error)) throw error;
-      });
-}
+/** Whether what is left of it is gone. One of another token waits for that one. */
+export const clearMaking = (ctx: App, vault: Vault, { id, sealed }: Making): Promise<boolean> =>
+  ctx.unscoped(async (db) => {
+    const row = await db.selectFrom('signing_making').select('id').where('id', '=', id).forUpdate().executeTakeFirst();
+    if (!row) return true;
+    const isGone = await vault.clear(held(sealed));
+    if (isGone) await taken(db, id);
+    return isGone;
+  });

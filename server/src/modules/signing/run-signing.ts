@@ -23,6 +23,7 @@ import { heldKey, type KeyRow, keyById, secretOf } from './key.resource.ts';
 import { withLocalFile } from './local-file.ts';
 import { askOutside, outsideKey, SignedElsewhere } from './outside.ts';
 import { type ProfileRow, profileOfJob } from './profile-rows.ts';
+import { recordEnd } from './record-end.ts';
 import { checkCertificate, checkSigner, type DigestName, externalSigner, useOf } from './signer.ts';
 import type { TimeStamp } from './timestamp.ts';
 import { isTokenAway } from './vault/token.ts';
@@ -144,6 +145,7 @@ async function finish(ctx: Ctx, store: BlobStore, { row }: Work, { stored, stamp
     const done = await move(db, jobRows, 'finish', [row.id], { set });
     await dropBytes(ctx, db, done.length > 0 ? [row.sha256_before] : [stored.sha256]);
     if (done.length === 0) return;
+    await recordEnd(db, row.id);
     await tell(ctx, db, row, 'signingDone', {});
   });
 }
@@ -170,6 +172,7 @@ export async function fail(ctx: Ctx, row: JobRow, reason: string): Promise<void>
       set: { reason, keeps_before: false, sha256_after: null, waits_since: null, waits_for: null },
     });
     if (gone.length === 0) return;
+    await recordEnd(db, row.id);
     if (row.key_id !== null)
       await db
         .updateTable('signing_key')

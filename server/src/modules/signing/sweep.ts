@@ -7,6 +7,7 @@ import { job } from '../../platform/module.ts';
 import { notify } from '../message/api.ts';
 import { dropBytes, JOB_GROUP, jobLink, jobRows, SIGN } from './job-rows.ts';
 import { clearLeft } from './local-file.ts';
+import { recordEnd } from './record-end.ts';
 import { fail } from './run-signing.ts';
 
 const DAY = 86_400_000;
@@ -34,6 +35,7 @@ async function endJobs(ctx: Ctx, db: Db): Promise<void> {
   const ids = gone.map(({ id }) => id);
   const over = ids.length === 0 ? [] : await db.selectFrom('signing_job').selectAll().where('id', 'in', ids).execute();
   for (const row of over) {
+    await recordEnd(db, row.id);
     if (row.author_id === null) continue;
     await notify(db, {
       name: row.asked_at === null ? 'signingUndecided' : 'signingUndelivered',

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { makeApk } from '@mooring/apk/apk.factory';
@@ -20,6 +19,7 @@ import { openStore } from '../../platform/files/open-store.ts';
 import { beginMaking, giveUpMaking } from './making.ts';
 import { authorities, timeService } from './profile.factory.ts';
 import { makeKey, makeStore, newestChange, SUBJECT } from './signing.factory.ts';
+import { killTokens, softToken } from './token.factory.ts';
 import { openVault } from './vault/vault.ts';
 
 const missing = missingPrograms('softhsm2-util', 'openssl', 'apksigner');
@@ -28,30 +28,13 @@ if (missing.length > 0) process.stderr.write(`skipped: keys in a hardware token,
 describe.skipIf(missing.length > 0)('keys in a token, by SoftHSM', () => {
   const PIN = '73915';
   let app: TestApp;
-  let folder: string;
+  const { folder, at, conf, settings, count, remove } = softToken(PIN);
   let author: Client;
   let second: Client;
   let bank: { id: number; path: string };
   let store: number;
   let apk: Buffer;
-  const at = (name: string) => join(folder, name);
-  const conf = () => at('softhsm2.conf');
-  const softhsm = (...args: string[]) => execFileSync('softhsm2-util', args, { env: { ...process.env, SOFTHSM2_CONF: conf() } });
-  const settings = (more: Record<string, string> = {}) => ({
-    PKCS11_MODULE: at('module.so'),
-    PKCS11_TOKEN: 'mooring test',
-    PKCS11_PIN_FILE: at('pin'),
-    PKCS11_ENV: `SOFTHSM2_CONF=${conf()}`,
-    ...more,
-  });
-
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'mooring-token-'));
-    mkdirSync(at('tokens'));
-    writeFileSync(conf(), `directories.tokendir = ${at('tokens')}\nobjectstore.backend = file\nlog.level = ERROR\n`);
-    softhsm('--init-token', '--free', '--label', 'mooring test', '--pin', PIN, '--so-pin', '00000000');
-    writeFileSync(at('pin'), `${PIN}\n`, { mode: 0o600 });
-    execFileSync('sh', ['-c', `cp "$(dpkg -L libsofthsm2 | grep 'libsofthsm2.so$' | tail -n 1)" ${at('module.so')}`]);
     app = await testApp({ env: { RATE_PUBLIC: '0', ...settings() } });
     bank = await app.dept('Bank');
     [author, second] = [await app.person('signingOfficer', bank), await app.person('signingOfficer', bank)];
@@ -60,7 +43,7 @@ describe.skipIf(missing.length > 0)('keys in a token, by SoftHSM', () => {
   });
   afterAll(async () => {
     await app?.stop();
-    rmSync(folder, { recursive: true, force: true });
+    remove();
   });
 
   const faultOf = async (sent: ReturnType<Client['send']>) => {
@@ -105,15 +88,6 @@ describe.skipIf(missing.length > 0)('keys in a token, by SoftHSM', () => {
     );
     return rows;
   };
-  const count = () => readdirSync(at('tokens'), { recursive: true }).filter((name) => String(name).endsWith('.object')).length;
-  /** What ends the processes that this one began for tokens; each begins again with the next thing asked. */
-  const killTokens = () => {
-    const running = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' });
-    const pids = running.split('\n').flatMap((line) => (line.includes('token.child') ? [Number.parseInt(line, 10)] : []));
-    for (const pid of pids) process.kill(pid, 'SIGKILL');
-    return pids.length;
-  };
-
   test.each(keyAlgorithms)('a key of %s is made there, and others verify what it signs', async (algorithm) => {
     const id = await makeKey(author, second, store, { algorithm });
     const key = await author.call(signingKeyCalls.detail, { id });

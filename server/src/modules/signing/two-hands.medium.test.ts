@@ -1,3 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { allCalls } from '@mooring/contract/index';
+import type { Call } from '@mooring/contract/kit/call';
 import { keyChangeCalls } from '@mooring/contract/signing/change-calls';
 import { signingKeyCalls } from '@mooring/contract/signing/key';
 import { sql } from 'kysely';
@@ -124,4 +127,65 @@ test('hours of which the first is the last are none', async () => {
   const id = await makeKey(author, second, store);
   const policy = { id, packageNames: [], profiles: [], mostUses: null, hourFrom: 8, hourTo: 8 };
   expect(await faultOf(author.send(signingKeyCalls.policy, policy))).toBe('KEY_HOURS');
+});
+
+interface Alone {
+  readonly call: Call;
+  readonly input: (id: number) => Promise<object> | object;
+  /** What a key that somebody has alone is afterwards. */
+  readonly state: string;
+}
+const pem = () =>
+  Buffer.from(generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey.export({ type: 'pkcs8', format: 'pem' })).toString(
+    'base64',
+  );
+const alone: readonly Alone[] = [
+  {
+    call: signingKeyCalls.generate,
+    input: () => ({ storeId: store, name: 'Alone', algorithm: 'p256', subject: SUBJECT }),
+    state: 'waiting',
+  },
+  { call: signingKeyCalls.import, input: () => ({ storeId: store, name: 'Brought', file: pem(), subject: SUBJECT }), state: 'waiting' },
+  { call: signingKeyCalls.policy, input: (id) => ({ id, packageNames: [], mostUses: 9, hourFrom: 1, hourTo: 2 }), state: 'active' },
+  {
+    call: signingKeyCalls.chain,
+    input: async (id) => ({ id, certificates: (await author.call(signingKeyCalls.detail, { id })).chain.join('') }),
+    state: 'active',
+  },
+  {
+    call: signingKeyCalls.resume,
+    input: async (id) => {
+      await author.call(signingKeyCalls.suspend, { id });
+      return { id };
+    },
+    state: 'suspended',
+  },
+  { call: signingKeyCalls.retire, input: (id) => ({ id }), state: 'active' },
+  { call: signingKeyCalls.destroy, input: (id) => ({ id }), state: 'active' },
+  { call: signingKeyCalls.exportKey, input: (id) => ({ id }), state: 'active' },
+];
+
+test.each(alone)('one person alone gets nothing by $call.path', async ({ call, input, state }) => {
+  const made = await makeKey(author, second, store, { exportable: true });
+  const sent = await input(made);
+  const before = await author.call(signingKeyCalls.detail, { id: made });
+  expect(await faultOf(author.send(call, sent))).toBe(200);
+  const { id, keyId } = await newestChange(author);
+  expect(keyId === made).toBe(state !== 'waiting');
+  const waits = await author.call(signingKeyCalls.detail, { id: keyId });
+  expect(waits.state).toBe(state);
+  expect(await faultOf(author.send(keyChangeCalls.approve, { id }))).toBe('CHANGE_OWN');
+  // Asked again, with what stands in the request: that is no second person either.
+  expect(await faultOf(author.send(signingKeyCalls.activate, { id: keyId }))).toBe('FORBIDDEN');
+  expect(await author.call(signingKeyCalls.detail, { id: keyId })).toEqual(waits);
+  expect(await author.call(signingKeyCalls.detail, { id: made })).toEqual(before);
+  for (const half of [signingKeyCalls.exportFile, signingKeyCalls.exportPassword])
+    expect(await faultOf(author.send(half, { id: keyId }))).toBe('KEY_NO_EXPORT');
+  expect(await faultOf(second.send(keyChangeCalls.refuse, { id, remark: 'no' }))).toBe(200);
+  expect(await author.call(signingKeyCalls.detail, { id: made })).toEqual(before);
+});
+
+test('what one person alone tries is every call for two', () => {
+  const dual = allCalls.filter(({ group, dual }) => group === '/api/keystore/key' && dual).map(({ path }) => path);
+  expect([...alone.map(({ call }) => call.path), signingKeyCalls.activate.path].sort()).toEqual(dual.sort());
 });

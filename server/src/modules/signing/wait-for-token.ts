@@ -5,8 +5,8 @@ import { job } from '../../platform/module.ts';
 import { notify, withdrawNotifications } from '../message/api.ts';
 import { JOB_GROUP, type JobRow, SIGN } from './job-rows.ts';
 import type { KeyRow } from './key.resource.ts';
-import { clearMakings, lostMakings } from './making.ts';
 import { outdatedBy } from './profile-rows.ts';
+import { clearToken, leftOnToken } from './token-left.ts';
 import type { Vault } from './vault/vault.ts';
 
 const MOST = 500;
@@ -82,18 +82,6 @@ const ended = (db: Db) =>
     .limit(MOST)
     .execute();
 
-/** Keys that never were, whose objects the token still has. */
-const leftovers = (db: Db) =>
-  db
-    .selectFrom('signing_secret as x')
-    .innerJoin('signing_key as k', 'k.id', 'x.key_id')
-    .innerJoin('signing_store as s', 's.id', 'k.store_id')
-    .select(['k.id', 'x.sealed', 'k.public_key'])
-    .where('k.state', '=', 'destroyed')
-    .where('s.kind', '=', 'token')
-    .limit(MOST)
-    .execute();
-
 /** The token is there again: what waited goes on, and nothing says any more that it waits. */
 async function goOn(ctx: Ctx, db: Db): Promise<void> {
   const jobs = await db
@@ -130,15 +118,11 @@ export const followToken = (vault: Vault) =>
       for (const { id } of again) await ctx.unscoped((db) => ctx.enqueue(db, SIGN, { id }));
       if (!vault.token.isSet) return;
       const isLeft = await ctx.unscoped(leftFor);
-      const gone = await ctx.unscoped(leftovers);
-      const lost = await ctx.unscoped((db) => lostMakings(db, ctx.now()));
-      if (!isLeft && gone.length === 0 && lost.length === 0) return;
+      const left = await leftOnToken(ctx);
+      if (!isLeft && left.keys.length === 0 && left.makings.length === 0) return;
       if ((await vault.token.state()).state !== 'there') return;
-      for (const { id, sealed, public_key } of gone) {
-        await vault.destroy({ kind: 'token', sealed, publicKey: public_key, exportable: false });
-        await ctx.unscoped((db) => db.deleteFrom('signing_secret').where('key_id', '=', id).execute());
-      }
-      await clearMakings(ctx, vault, lost);
+      // First of all: whatever is left on the token, and whatever becomes of it, no signature waits for that.
       if (isLeft) await ctx.unscoped((db) => goOn(ctx, db));
+      await clearToken(ctx, vault, left);
     },
   });

@@ -1,4 +1,4 @@
-import type { ServerCommand } from '@mooring/contract/audit-log/action';
+import type { ServerAct } from '@mooring/contract/audit-log/action';
 import { sql } from 'kysely';
 import type { Db } from '../context.ts';
 
@@ -8,7 +8,7 @@ export interface Entry {
   readonly actorName: string;
   readonly path?: string;
   readonly ip: string;
-  readonly call: ServerCommand;
+  readonly call: ServerAct;
   readonly target: string | null;
   readonly result: string;
   readonly after?: unknown;

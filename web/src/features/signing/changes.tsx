@@ -26,7 +26,12 @@ function useWritten() {
   const t = useT();
   const loose = useLooseT();
   const format = useFormat();
+  const products = (names: readonly unknown[]): string => {
+    if (names.length === 0) return t('signingKey.products.any');
+    return names.map((name) => (typeof name === 'string' ? name : t('keyChange.products.unseen'))).join(', ');
+  };
   const written = (field: string, value: unknown): string => {
+    if (field === 'products' && Array.isArray(value)) return products(value);
     if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return '—';
     if (Array.isArray(value)) return value.map((one) => written(field, one)).join(', ');
     if (typeof value === 'boolean') return t(value ? 'kit.yes' : 'kit.no');

@@ -86,6 +86,14 @@ export function RefuseSignature() {
   );
 }
 
+/** No product at all is any: those that the person doesn't see are counted. */
+function Products({ row: { products, productsUnseen: count } }: { row: Row }) {
+  const t = useT();
+  const names = products.join(', ');
+  if (count === 0) return names;
+  return names === '' ? t('signingJob.products.unseen', { count }) : t('signingJob.products.andUnseen', { names, count });
+}
+
 const facts: readonly Fact<Row>[] = [
   { key: 'state', title: 'signingJob.state', kind: 'state', machine: SigningJob.machine },
   { key: 'profile', title: 'signingJob.profile', kind: 'name', names: 'signingJob.profile.' },
@@ -106,7 +114,12 @@ const facts: readonly Fact<Row>[] = [
     when: (one) => one.profileKind !== null,
   },
   { key: 'rootSha256', title: 'signingJob.rootSha256', kind: 'code', when: (one) => one.rootSha256 !== '' },
-  { key: 'products', title: 'signingJob.products', cell: (one) => one.products.join(', '), when: (one) => one.products.length > 0 },
+  {
+    key: 'products',
+    title: 'signingJob.products',
+    cell: (one) => <Products row={one} />,
+    when: (one) => one.products.length > 0 || one.productsUnseen > 0,
+  },
   { key: 'purpose', title: 'signingJob.purpose', when: (one) => one.purpose !== '' },
   { key: 'author', title: 'signingJob.author' },
   { key: 'createdAt', title: 'signingJob.createdAt', kind: 'moment' },
@@ -216,7 +229,8 @@ const jobs = listOf(SigningJob, signingJobCalls, {
     off('purpose'),
     off('profileKind'),
     off('rootSha256'),
-    off('products'),
+    { ...off('products'), cell: (row: Row) => <Products row={row} /> },
+    off('productsUnseen'),
     off('size'),
     off('remark'),
     off('deliveredBy'),

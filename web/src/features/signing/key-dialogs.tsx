@@ -3,6 +3,7 @@ import { type SigningKey, signingKeyCalls } from '@mooring/contract/signing/key'
 import { createContext, useContext } from 'react';
 import { useProducts } from '../../kit/choices.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
+import type { Values } from '../../kit/form/types.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { useT } from '../../ui/words.ts';
 
@@ -26,6 +27,9 @@ function useProductsOfKey(text: string) {
   return { ...found, choices: [...found.choices, ...own.filter(({ value }) => !found.choices.some((one) => one.value === value))] };
 }
 
+/** What was taken out is none; what isn't sent stays as it was. */
+const withNone = (values: Values): Values => ({ mostUses: null, hourFrom: null, hourTo: null, ...values });
+
 export function PolicyDialog({ row, onClose }: OfKey) {
   const t = useT();
   const { id, packageNames, profiles, productIds, mostUses, hourFrom, hourTo } = row;
@@ -38,6 +42,7 @@ export function PolicyDialog({ row, onClose }: OfKey) {
         call={signingKeyCalls.policy}
         successText="signingKey.sent"
         about={<p className="m-muted">{t('signingKey.policy.about')}</p>}
+        input={withNone}
         initial={{ id, packageNames, profiles, productIds, mostUses, hourFrom, hourTo }}
         fields={[
           { name: 'packageNames', label: 'signingKey.packageNames', help: 'signingKey.packageNames.help', kind: 'tags', wide: true },

@@ -19,6 +19,8 @@ export interface FormDialogProps<C extends Call> {
   call: C;
   fields: readonly FieldSpec<InputOf<C>>[];
   initial?: Partial<InputOf<C>>;
+  /** What is sent of it; else the values as they are. */
+  input?: (values: Values) => Values;
   submit: TextKey;
   /** What was done; gets `{name}`. Left out where `onDone` says it. */
   successText?: TextKey;
@@ -39,6 +41,7 @@ export function FormDialog<C extends Call>({
   call,
   fields,
   initial,
+  input,
   submit: label,
   successText,
   about,
@@ -53,6 +56,7 @@ export function FormDialog<C extends Call>({
   const specs = fields as unknown as readonly FieldSpec[];
   const form = useForm({ schema: call.input, initial: start, fields: specs, guard: true });
   const { submit, busy, failure, refused } = useSubmit(form, call, {
+    ...(input ? { input } : {}),
     done: (output) => {
       if (successText) toast('done', t(successText, { name: nameIn(output, form.values) || (of ?? '') }));
       onDone?.(output as OutputOf<C>, form.values);

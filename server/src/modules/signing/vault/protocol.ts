@@ -65,8 +65,11 @@ export interface TokenActs {
   generate(of: Asked & Of & { readonly name: string; readonly reserved: Buffer }): Promise<Made>;
   /** Faults: SIGNATURE_MISMATCH, KEY_TOKEN_MISSING. */
   sign(of: Asked & ToSign): Promise<Buffer>;
-  /** That it is gone already is as well. What was reserved has no public half yet. */
-  destroy(of: Asked & Held): Promise<null>;
+  /**
+   * Whether it is gone, as one that never was is as well; else it is of another token. What was reserved has no public half yet. Of what is only
+   * left over, a token that is another one is no reason to begin anew with this one.
+   */
+  destroy(of: Asked & Held & { readonly isLeft: boolean }): Promise<boolean>;
 }
 export interface TokenSettings {
   /** Path of the library. */

@@ -123,14 +123,14 @@ const acts: TokenActs = {
       throw new Fault('KEY_TOKEN_MISSING');
     });
   },
-  destroy: ({ refused, ...held }) => {
+  destroy: ({ refused, isLeft, ...held }) => {
     const { id, serial } = openReference(tokenKey, held);
     return within(refused, (session, isFresh) => {
       const found = objectsOf(session, Buffer.from(id, 'hex'));
-      if (found.length === 0 && !isFresh) throw notFound();
-      if (found.length === 0 && session.serial !== serial) throw tokenAway('other');
+      const isOther = found.length === 0 && session.serial !== serial;
+      if (found.length === 0 && !isFresh && !(isOther && isLeft)) throw notFound();
       for (const object of found) session.p11.destroy(session.id, object);
-      return null;
+      return !isOther;
     });
   },
 };

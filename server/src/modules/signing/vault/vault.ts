@@ -26,6 +26,8 @@ export interface Vault extends Omit<SoftwareActs, 'generate'> {
   generate(of: Generating): Promise<Made>;
   /** In the token: one in software is gone with its row. */
   destroy(of: Held): Promise<void>;
+  /** Of what is left over there: whether it is gone; else it is of another token. */
+  clear(of: Held): Promise<boolean>;
   readonly token: Pick<Token, 'state' | 'isSet'>;
   /** Its process, where it runs. */
   readonly pid: () => number | undefined;
@@ -59,8 +61,10 @@ export function openVault(app: Pick<AppContext, 'masterKey' | 'log' | 'config'>)
     reveal: (of) => keys.ask('reveal', of),
     sign: (of) => (of.kind === 'token' ? token.ask('sign', of) : keys.ask('sign', of)),
     destroy: async (of) => {
-      if (of.kind === 'token') await token.ask('destroy', of);
+      if (of.kind === 'token' && !(await token.ask('destroy', { ...of, isLeft: false })))
+        throw new Fault('KEY_TOKEN_AWAY', { params: { reason: 'other' } });
     },
+    clear: async (of) => of.kind !== 'token' || token.ask('destroy', { ...of, isLeft: true }),
     token,
     pid: keys.pid,
     stop() {

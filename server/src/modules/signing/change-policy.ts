@@ -1,0 +1,79 @@
+import type { ParsedInputOf } from '@mooring/contract/kit/call';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import { signingKeyCalls } from '@mooring/contract/signing/key';
+import type { AppContext } from '../../platform/app-context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { changeKey } from './held-change.ts';
+import { type KeyRow, keyById } from './key.resource.ts';
+
+type Input = ParsedInputOf<typeof signingKeyCalls.policy>;
+
+export const notOver = ({ state }: KeyRow) => {
+  if (['waiting', 'retired', 'destroyed'].includes(state)) throw new Fault('KEY_ENDED');
+};
+
+/** Under whichever policies `db` is bound to. */
+async function namesOf(db: Db, ids: readonly number[]): Promise<Record<string, string>> {
+  if (ids.length === 0) return {};
+  const rows = await db
+    .selectFrom('product_product')
+    .select(['id', 'name', 'code'])
+    .where('id', 'in', [...ids])
+    .execute();
+  return Object.fromEntries(rows.map(({ id, name, code }) => [id, `${name} (${code})`]));
+}
+
+const policyOf = (key: KeyRow) => ({
+  packageNames: key.package_names,
+  profiles: key.profiles,
+  productIds: key.product_ids.map(Number),
+  mostUses: key.most_uses,
+  hourFrom: key.hour_from,
+  hourTo: key.hour_to,
+});
+
+function checkHours(hourFrom: number | null, hourTo: number | null): void {
+  if ((hourFrom === null) === (hourTo === null) && (hourFrom === null || hourFrom !== hourTo)) return;
+  const field = hourFrom === null ? 'hourFrom' : 'hourTo';
+  throw new Fault('KEY_HOURS', { fields: { [field]: 'fault.KEY_HOURS' } });
+}
+
+/** What is added has to be seen by who asks for it, and to be there still when it is approved. What the key has already may be unseen, or deleted. */
+async function checkAdded(ctx: Ctx, db: Db, added: readonly number[], seen: Readonly<Record<string, string>>): Promise<void> {
+  const found = ctx.approving === undefined ? seen : await namesOf(db, added);
+  if (added.every((one) => one in found)) return;
+  throw ctx.approving === undefined ? fault('NOT_FOUND') : new Fault('CHANGE_OUTDATED');
+}
+
+export async function changePolicy(app: AppContext, ctx: Ctx, input: Input) {
+  const { id, ...given } = input;
+  // People read them beside each other, whatever becomes of the products; those that the author doesn't see stay without a name.
+  const seen = await ctx.inTx(async (db) => namesOf(db, [...(await keyById(db, id)).product_ids.map(Number), ...(given.productIds ?? [])]));
+  return changeKey(ctx, app, input, async (key, db) => {
+    notOver(key);
+    const before = policyOf(key);
+    const after = { ...before, ...given };
+    checkHours(after.hourFrom, after.hourTo);
+    const added = after.productIds.filter((one) => !before.productIds.includes(one));
+    await checkAdded(ctx, db, added, seen);
+    return {
+      call: signingKeyCalls.policy,
+      target: 'keyPolicy',
+      before,
+      after: { ...after, productNames: seen },
+      apply: (db) =>
+        db
+          .updateTable('signing_key')
+          .set({
+            package_names: after.packageNames,
+            profiles: after.profiles,
+            product_ids: after.productIds,
+            most_uses: after.mostUses,
+            hour_from: after.hourFrom,
+            hour_to: after.hourTo,
+          })
+          .where('id', '=', key.id)
+          .execute(),
+    };
+  });
+}
