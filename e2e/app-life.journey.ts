@@ -225,6 +225,11 @@ test('how many terminals have it says each organisation its own', SLOW, async ()
   const withIt = (on: Page) => on.locator('.m-stat').filter({ hasText: 'With this version' }).filter({ visible: true });
   await dev.getByRole('tab', { name: 'On terminals' }).click();
   await withIt(dev).getByText('0', { exact: true }).waitFor();
+  // At its subscriber it learns how it went, not where.
+  await dev.getByRole('heading', { name: 'Subscribers’ terminals' }).waitFor();
+  const succeeded = dev.locator('.m-stat').filter({ hasText: 'Releases succeeded' }).filter({ visible: true });
+  await succeeded.last().getByText(String(TERMINALS), { exact: true }).waitFor();
+  expect(await succeeded.first().getByText('0', { exact: true }).count()).toBe(1);
   await bank.goto(dev.url());
   await withIt(bank).getByText(String(TERMINALS), { exact: true }).waitFor();
 });
@@ -234,10 +239,15 @@ test('delisted it goes to nobody any more, and is taken off all terminals', SLOW
   await field(reviewer, 'Reason').fill('Replaced by another product');
   await send(reviewer, 'Delist');
   await state(reviewer, 'Delisted');
-  await newRelease();
+  // Whose terminals have it reads of that, and is led to the release that takes it off.
+  await bank.goto(`${stack.url}/message`);
+  await bank.getByText('Till 2.0 on your terminals was delisted', { exact: true }).filter({ visible: true }).first().click();
+  await dialog(bank).getByText(`${TERMINALS} terminals have it`).waitFor();
+  await dialog(bank).getByRole('link', { name: 'Open', exact: true }).click();
+  await bank.getByRole('heading', { name: /^New / }).first().waitFor();
+  await bank.getByText(`Till – ${NAME}`, { exact: true }).filter({ visible: true }).first().waitFor();
+  await bank.getByText('Uninstall', { exact: true }).filter({ visible: true }).first().waitFor();
   await field(bank, 'Name').fill('Till off');
-  await choose(bank.getByRole('combobox', { name: /^Action/ }).filter({ visible: true }), 'Uninstall');
-  await choose(bank.getByRole('combobox', { name: /^Installed app/ }).filter({ visible: true }), 'Till');
   for (const title of ['Targets', 'Rollout', 'Review']) {
     await button(bank, 'Next').click();
     await step(title);
