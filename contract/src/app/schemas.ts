@@ -64,6 +64,8 @@ export const App = entity(
     own: joined(z.boolean()),
     /** Of an organisation neither above nor below the reader's, whose blacklist doesn't name it: it may be subscribed to. */
     subscribable: joined(z.boolean()),
+    /** Its owner has shut out the reader's organisation, or one above it. */
+    blocked: joined(z.boolean()),
     createdBy: read(z.string()),
     createdAt: read(Moment, { sort: true }),
     updatedAt: read(Moment, { sort: true }),

@@ -285,7 +285,8 @@ test('products that are too old, foreign terminals and foreign organisations are
 test('the result of a review is pending, approved or rejected, and none where a version isn’t handed in', async () => {
   const { id, appId } = await bring(app, developer, maker, { packageName: 'com.example.judged' });
   const result = async () => (await developer.call(appVersionCalls.detail, { id })).auditResult;
-  const found = async (auditResult: string) => (await developer.call(appVersionCalls.page, { criteria: { appId, auditResult } })).total;
+  const found = async (auditResult: '0' | '1' | '2') =>
+    (await developer.call(appVersionCalls.page, { criteria: { appId, auditResult } })).total;
   expect(await result()).toBeNull();
   await say(developer, { id }, productId);
   const { contentHash } = await developer.call(appVersionCalls.submit, { id });
