@@ -2736,6 +2736,13 @@ create table app_version (
   revision integer default 1 not null,
   deleted_at timestamp with time zone,
   certificates bytea[],
+  audit_result text generated always as (
+CASE
+    WHEN (review_state = '1'::text) THEN '0'::text
+    WHEN (review_state = ANY (ARRAY['2'::text, '4'::text])) THEN '1'::text
+    WHEN ((review_state = '3'::text) OR ((review_state = '0'::text) AND (content_hash <> ''::text))) THEN '2'::text
+    ELSE NULL::text
+END) stored,
   constraint app_version_pkey PRIMARY KEY (id),
   constraint app_version_app_id_fkey FOREIGN KEY (app_id) REFERENCES app_app(id) ON DELETE CASCADE,
   constraint app_version_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
@@ -6015,6 +6022,7 @@ CREATE INDEX app_subscription_search ON public.app_subscription USING gin (app_n
 CREATE UNIQUE INDEX app_subscription_taken ON public.app_subscription USING btree (dept_id, app_id) WHERE (state = ANY (ARRAY['asked'::text, 'active'::text]));
 CREATE INDEX app_subscription_version ON public.app_subscription USING btree (version_id) WHERE (version_id IS NOT NULL);
 CREATE INDEX app_version_app ON public.app_version USING btree (app_id, created_at, id);
+CREATE INDEX app_version_audit ON public.app_version USING btree (dept_path, audit_result, created_at, id);
 CREATE INDEX app_version_certificates ON public.app_version USING btree (id) WHERE ((certificates IS NULL) AND (deleted_at IS NULL));
 CREATE INDEX app_version_channel ON public.app_version USING btree (dept_path, channel, created_at, id);
 CREATE INDEX app_version_code ON public.app_version USING btree (dept_path, version_code, id);
@@ -6536,6 +6544,7 @@ CREATE INDEX settings_webhook_dept ON public.settings_webhook USING btree (dept_
 CREATE UNIQUE INDEX settings_webhook_receiver ON public.settings_webhook USING btree (receiver_id) WHERE (receiver_id IS NOT NULL);
 CREATE INDEX settings_webhook_delivery_due ON public.settings_webhook_delivery USING btree (next_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]));
 CREATE INDEX settings_webhook_delivery_ended ON public.settings_webhook_delivery USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX settings_webhook_delivery_failed ON public.settings_webhook_delivery USING btree (webhook_id, created_at DESC, id DESC) WHERE (error IS NOT NULL);
 CREATE INDEX settings_webhook_delivery_list ON public.settings_webhook_delivery USING btree (webhook_id, created_at DESC, id DESC);
 CREATE INDEX settings_webhook_delivery_open ON public.settings_webhook_delivery USING btree (webhook_id, next_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]));
 CREATE INDEX settings_webhook_delivery_sending ON public.settings_webhook_delivery USING btree (webhook_id) WHERE (state = 'sending'::text);

@@ -536,6 +536,7 @@ export interface AppSubscription {
 export interface AppVersion {
   abis: Generated<string[]>;
   app_id: number;
+  audit_result: Generated<string | null>;
   certificate_sha256: string;
   certificates: ArrayType<Buffer> | null;
   channel: Generated<string>;

@@ -1,8 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { makeApk, type TestApk } from '@mooring/apk/apk.factory';
 import { makeSigner } from '@mooring/apk/signer.factory';
+import { tokenCalls } from '@mooring/contract/account/token-calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -47,6 +50,7 @@ beforeAll(async () => {
   const files: Readonly<Record<string, TestApk>> = {
     'till-1.apk': { ...till, versionCode: 10, versionName: '1.0.4 [BETA]' },
     'till-2.apk': { ...till, versionCode: 20, versionName: '2.0', permissions: [...permissions, 'android.permission.READ_SMS'] },
+    'built.apk': { ...till, versionCode: 40, versionName: '4.0' },
     'low.apk': { ...till, versionCode: 9, versionName: '0.9' },
     'foreign.apk': { ...till, versionCode: 21, versionName: '2.1', signers: [await makeSigner({ name: 'Thief' })] },
     'other.apk': { ...till, packageName: 'com.example.other', versionCode: 30, versionName: '3.0' },
@@ -294,6 +298,28 @@ test('a newer version shows what it asks for beyond the listed one; a foreign, l
   await link(reviewer, 'Harbour Till').waitFor();
   await look(reviewer, 'catalogue');
   await spoken();
+});
+
+test('the command that the developer centre prints uploads from a build server, and fails with what is refused', async () => {
+  await dev.goto(`${stack.url}/dev`);
+  await link(dev, 'Your API tokens').click();
+  await button(dev, 'Create token').waitFor();
+  await dev.goBack();
+  const command = (await dev.locator('.m-command code').filter({ visible: true }).textContent()) ?? '';
+  const developer = api(stack.url, await signIn(stack.url, 'olga.manager', password, 'centre'), 'centre');
+  const { token } = await developer.call(tokenCalls.add, { name: 'Build server', scopes: ['app:dev:add'], days: 1 });
+  const build = async (file: string) => {
+    copyFileSync(at(file), at('app.apk'));
+    return promisify(execFile)('bash', ['-o', 'pipefail', '-c', command], { cwd: folder, env: { ...process.env, TOKEN: token } });
+  };
+  expect((await build('built.apk')).stdout).toContain('"versionName":"4.0"');
+  await expect(build('zip.apk')).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('PACKAGE_UNREADABLE') });
+  await dev
+    .getByRole('link', { name: /Till/ })
+    .filter({ visible: true })
+    .first()
+    .click();
+  await dev.getByRole('row', { name: /4\.0/ }).waitFor();
 });
 
 /** Opens the menu of a row, and does one of its acts. */

@@ -35,6 +35,7 @@ export const appTexts = texts({
   'app.versions': ['Versions', '版本数'],
   'app.own': ['Own range', '本机构范围'],
   'app.subscribable': ['Can be subscribed to', '可订阅'],
+  'app.blocked': ['Blacklisted', '已列入黑名单'],
   'app.createdBy': ['Created by', '创建人'],
   'app.createdAt': ['Created', '创建时间'],
   'app.updatedAt': ['Changed', '更新时间'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { auditResults } from '../engines/approval/steps.ts';
 import { entity } from '../kit/entity.ts';
 import { field, joined, read, state } from '../kit/field.ts';
 import { Id, Moment } from '../kit/schema.ts';
@@ -63,6 +64,8 @@ export const App = entity(
     own: joined(z.boolean()),
     /** Of an organisation neither above nor below the reader's, whose blacklist doesn't name it: it may be subscribed to. */
     subscribable: joined(z.boolean()),
+    /** Its owner has shut out the reader's organisation, or one above it. */
+    blocked: joined(z.boolean()),
     createdBy: read(z.string()),
     createdAt: read(Moment, { sort: true }),
     updatedAt: read(Moment, { sort: true }),
@@ -82,6 +85,8 @@ export const AppVersion = entity(
     versionCode: read(z.number(), { sort: true }),
     reviewState: state(appReviewMachine, { filter: true }),
     publishState: read(stateOf(appPublishMachine), { filter: true, names: 'app.publish.' }),
+    /** What its review came to; null as long as it isn't handed in. */
+    auditResult: read(z.enum(Object.values(auditResults)).nullable(), { filter: true }),
     channel: read(z.enum(appChannels), { filter: true }),
     scope: read(z.enum(appScopes)),
     fileId: read(Id),

@@ -53,7 +53,7 @@ export const appSubscriptionTexts = texts({
   'appSubscription.side.subscriber': ['Subscriber', '订阅方'],
   'appSubscription.side.owner': ['Owner', '所属方'],
   'appSubscription.createdBy': ['Subscribed by', '订阅人'],
-  'appSubscription.createdAt': ['Subscribed at', '订阅时间'],
+  'appSubscription.createdAt': ['Added', '添加时间'],
   'appSubscription.update': ['Edit', '编辑'],
   'appSubscription.updated': ['Subscription to {name} saved', '已保存对 {name} 的订阅'],
   'appSubscription.accept': ['Accept', '接受'],
@@ -69,6 +69,24 @@ export const appSubscriptionTexts = texts({
   'appSubscription.ended': ['Subscription to {name} ended', '已结束对 {name} 的订阅'],
   'appSubscription.term': ['Term and blacklist', '有效期与黑名单'],
   'appSubscription.termed': ['Terms of {name} saved', '已保存 {name} 的有效期设置'],
+  'appSubscription.block': ['Block organisation', '列入黑名单'],
+  'appSubscription.block.about': [
+    'The organisation and all below it can’t subscribe to the app, and nothing new of it is released there. Installed apps stay.',
+    '该机构及其所有下级将无法订阅此应用，也不再向其发布新内容；已安装的应用保留。',
+  ],
+  'appSubscription.block.dept': ['Organisation', '机构'],
+  'appSubscription.block.dept.help': [
+    'Subscribers and organisations below yours are found by a part of their name, others by their whole name.',
+    '订阅机构和下级机构可按部分名称查找，其他机构须输入完整名称。',
+  ],
+  'appSubscription.blocked': ['{name} blocked', '已将 {name} 列入黑名单'],
+  'appSubscription.unblock': ['Unblock', '移出黑名单'],
+  'appSubscription.unblock.about': [
+    'It can subscribe again; a subscription that is still active works at once.',
+    '该机构可再次订阅；仍有效的订阅立即恢复。',
+  ],
+  'appSubscription.unblocked': ['{name} unblocked', '已将 {name} 移出黑名单'],
+  'appSubscription.blocked.why': ['Reason: {reason}', '原因：{reason}'],
   'appSubscription.rotate': ['New secret', '生成新密钥'],
   'appSubscription.rotate.about': [
     'Another system gets package links with the app key and this secret. It’s shown only once.',
@@ -108,12 +126,12 @@ export const appSubscriptionTexts = texts({
   ],
   'message.say.subscriptionRefused.title': ['Subscription to {app} declined', '对 {app} 的订阅被拒绝'],
   'message.say.subscriptionRefused.text': ['{org} wrote: {comment}', '{org} 的说明：{comment}'],
-  'message.say.subscriptionBlocked.title': ['Subscription to {app} was blacklisted', '对 {app} 的订阅已被列入黑名单'],
+  'message.say.subscriptionBlocked.title': ['Your organisation was blacklisted for {app}', '您的机构已被列入 {app} 的黑名单'],
   'message.say.subscriptionBlocked.text': [
-    '{org} stopped it; running releases wait. {comment}',
-    '{org} 已停用，运行中的任务将等待。{comment}',
+    'Nothing new of it is released, and running releases wait. {org} decided this. {comment}',
+    '由 {org} 决定：不再发布新内容，运行中的任务将等待。{comment}',
   ],
-  'message.say.subscriptionUnblocked.title': ['Subscription to {app} works again', '对 {app} 的订阅已恢复'],
+  'message.say.subscriptionUnblocked.title': ['Your organisation is off the blacklist of {app}', '您的机构已移出 {app} 的黑名单'],
   'message.say.subscriptionUnblocked.text': ['{org} took it off the blacklist. {comment}', '{org} 已将其移出黑名单。{comment}'],
   'fault.APP_SUBSCRIBED': ['Your organisation has subscribed to this app already.', '您的机构已订阅该应用。'],
   'fault.APP_OWN': [
@@ -123,6 +141,10 @@ export const appSubscriptionTexts = texts({
   'fault.SUBSCRIPTION_BLOCKED': [
     'The owner of this app has blacklisted your organisation, or one above it.',
     '该应用的所属机构已将您的机构或其上级机构列入黑名单。',
+  ],
+  'fault.BLOCK_OWN': [
+    'This organisation owns the app, or is above or below its owner. It can’t be blocked.',
+    '该机构拥有此应用，或为其所属机构的上下级，不能列入黑名单。',
   ],
   'fault.SUBSCRIPTION_INVALID': ['This subscription isn’t valid now.', '该订阅当前无效。'],
   'fault.APP_KEY_WRONG': ['The app key or the secret is wrong.', '应用密钥标识或密钥错误。'],

@@ -87,6 +87,34 @@ export const appSubscriptionCalls = calls('app', '/app/subscribe', {
     output: AppSubscription.row,
     tx: 'own',
   }),
+  /** Whom an app may be kept from: organisations that took it or asked for it and those of one's range, by a part of their name; others by the whole of it. */
+  blockable: call({
+    can: can('decide'),
+    reads: true,
+    input: z.strictObject({ appId: ref('app'), text: z.string().trim().max(64).default('') }),
+    output: z.array(z.object({ id: Id, name: z.string() })),
+    about: 'The first 50.',
+  }),
+  /** The owner shuts an organisation and all below it out of an app, whether or not it ever subscribed. */
+  block: call({
+    can: can('decide'),
+    input: z.strictObject({
+      appId: ref('app'),
+      deptId: Id,
+      /** Its whole name, so that nobody learns by counting ids who is here. */
+      deptName: z.string().trim().min(1).max(200),
+      reason: Reason,
+    }),
+    output: AppSubscription.row,
+    faults: ['BLOCK_OWN'],
+    tx: 'own',
+  }),
+  unblock: call({
+    can: can('decide'),
+    input: z.strictObject({ id, reason: z.string().trim().max(500).default('') }),
+    output: AppSubscription.row,
+    tx: 'own',
+  }),
   /** A new secret for its app key, shown in this answer alone. The one of before counts for as long as is said. */
   rotate: call({
     can: can('key'),

@@ -38,6 +38,8 @@ export const auditAppCallTexts = texts({
   'log.call./app/subscribe/refuse': ['Decline a subscription', '拒绝订阅'],
   'log.call./app/subscribe/end': ['End a subscription', '结束订阅'],
   'log.call./app/subscribe/term': ['Set the term or blacklist of a subscription', '设置订阅有效期或黑名单'],
+  'log.call./app/subscribe/block': ['Block an organisation from an app', '将机构列入应用黑名单'],
+  'log.call./app/subscribe/unblock': ['Unblock an organisation for an app', '将机构移出应用黑名单'],
   'log.call./app/subscribe/rotate': ['Make a new secret for an app key', '生成应用密钥'],
   'log.call./app/subscribe/mode': ['Set how an app is subscribed to', '设置应用订阅方式'],
   'log.call./app/subscribe/export': ['Export subscriptions', '导出订阅'],

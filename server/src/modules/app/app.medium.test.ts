@@ -2,6 +2,7 @@ import { makeApk } from '@mooring/apk/apk.factory';
 import { makeSigner } from '@mooring/apk/signer.factory';
 import { tokenCalls } from '@mooring/contract/account/token-calls';
 import { appCalls, appVersionCalls, developerCalls } from '@mooring/contract/app/calls';
+import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls';
 import { messageCalls } from '@mooring/contract/message/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -279,6 +280,36 @@ test('products that are too old, foreign terminals and foreign organisations are
   expect(await namesOf(ofBranch)).toContain('com.example.new');
   const ofShop = await app.person('orgManager', shop);
   expect(await namesOf(ofShop)).not.toContain('com.example.new');
+});
+
+test('the result of a review is pending, approved or rejected, and none where a version isn’t handed in', async () => {
+  const { id, appId } = await bring(app, developer, maker, { packageName: 'com.example.judged' });
+  const result = async () => (await developer.call(appVersionCalls.detail, { id })).auditResult;
+  const found = async (auditResult: '0' | '1' | '2') =>
+    (await developer.call(appVersionCalls.page, { criteria: { appId, auditResult } })).total;
+  expect(await result()).toBeNull();
+  await say(developer, { id }, productId);
+  const { contentHash } = await developer.call(appVersionCalls.submit, { id });
+  expect([await result(), await found('0'), await found('1')]).toEqual(['0', 1, 0]);
+  await reviewer.call(appVersionCalls.reject, { id, contentHash, comment: 'Say what it does.' });
+  expect([await result(), await found('2'), await found('0')]).toEqual(['2', 1, 0]);
+  const file = { criteria: { appId }, format: 'csv' as const, columns: ['versionName', 'auditResult'] };
+  const { work } = await developer.call(appVersionCalls.export, file);
+  await app.runJobs();
+  const { url } = await developer.call(backgroundJobCalls.download, { id: work });
+  expect((await app.http.inject({ url: `/ops${url}` })).body).toMatch(/Review result\r\n[^\r]*,Rejected/);
+  // Being changed it is still what was sent back; taken back it is judged by nobody.
+  await say(developer, { id }, productId);
+  expect(await result()).toBe('2');
+  await developer.call(appVersionCalls.submit, { id });
+  await developer.call(appVersionCalls.withdraw, { id });
+  expect(await result()).toBeNull();
+  await list(developer, reviewer, { id });
+  expect([await result(), await found('1')]).toEqual(['1', 1]);
+  await reviewer.call(appVersionCalls.delist, { id, comment: 'Old' });
+  expect(await result()).toBe('1');
+  await developer.call(appVersionCalls.relist, { id });
+  expect(await result()).toBe('0');
 });
 
 test('many are submitted, delisted and deleted, and those that it isn’t for are named', async () => {

@@ -58,6 +58,9 @@ export const apps = resource(App, appCalls, {
         sql<boolean>`not starts_with(t.dept_path, ${scope.path}) and not starts_with(${scope.path}, t.dept_path) and not app_blocked(t.id, ${scope.path})`.as(
           'subscribable',
         ),
+        sql<boolean>`not starts_with(t.dept_path, ${scope.path}) and not starts_with(${scope.path}, t.dept_path) and app_blocked(t.id, ${scope.path})`.as(
+          'blocked',
+        ),
         sql<
           string[]
         >`array(select p.name from app_version_product k join product_product p on p.id = k.product_id where k.version_id = n.id order by p.name)`.as(

@@ -15,6 +15,7 @@ import { toast } from '../../ui/toast.tsx';
 import { useT } from '../../ui/words.ts';
 import { AppIcon } from './app-icon.tsx';
 import { Audience } from './audience.tsx';
+import { Block } from './block.tsx';
 import { Callback } from './callback.tsx';
 import { History } from './history.tsx';
 import { ListingView } from './listing-view.tsx';
@@ -41,6 +42,7 @@ function Acts({ row }: { row: Row }) {
   const t = useT();
   const [open, setOpen] = useState(false);
   const [isMode, setMode] = useState(false);
+  const [isBlock, setBlock] = useState(false);
   if (!row.own) return <SubscribeHere row={row} />;
   return (
     <>
@@ -49,6 +51,8 @@ function Acts({ row }: { row: Row }) {
           {t('appSubscription.mode')}
         </Button>
       ) : null}
+      {mayCall(appSubscriptionCalls.block) ? <Button onClick={() => setBlock(true)}>{t('appSubscription.block')}</Button> : null}
+      {isBlock ? <Block of={{ appId: row.id, appName: row.name }} onClose={() => setBlock(false)} /> : null}
       {isMode ? (
         <FormDialog
           title="appSubscription.mode"

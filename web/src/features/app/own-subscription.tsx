@@ -6,6 +6,7 @@ import { useCall } from '../../kit/queries.ts';
 import { mayCall } from '../../kit/session.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Note } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 import { subscriptionPath } from './paths.ts';
 import { Subscribe } from './subscription-dialogs.tsx';
@@ -15,6 +16,7 @@ interface App {
   readonly name: string;
   readonly own: boolean;
   readonly subscribable: boolean;
+  readonly blocked: boolean;
 }
 
 const isOpen = ({ state }: { state: string }) => state === 'asked' || state === 'active';
@@ -35,12 +37,21 @@ function useOwnSubscription({ id, own }: App) {
 export function OwnSubscription({ row }: { row: App }) {
   const t = useT();
   const mine = useOwnSubscription(row);
-  if (!mine) return null;
   return (
-    <p className="m-row">
-      <Link to={subscriptionPath(mine)}>{t('appSubscription.mine')}</Link>
-      <StateTag machine={appSubscriptionMachine} code={mine.state} />
-    </p>
+    <>
+      {row.blocked ? (
+        <Note tone="warn">
+          {t('fault.SUBSCRIPTION_BLOCKED')}
+          {mine?.reason ? <div>{t('appSubscription.blocked.why', { reason: mine.reason })}</div> : null}
+        </Note>
+      ) : null}
+      {mine ? (
+        <p className="m-row">
+          <Link to={subscriptionPath(mine)}>{t('appSubscription.mine')}</Link>
+          <StateTag machine={appSubscriptionMachine} code={mine.state} />
+        </p>
+      ) : null}
+    </>
   );
 }
 

@@ -9,10 +9,11 @@ import { CopyText } from '../../ui/copy-text.tsx';
 import { createStore, useStore } from '../../ui/store.ts';
 import { toast } from '../../ui/toast.tsx';
 import { t, useFormat, useT } from '../../ui/words.ts';
+import { Block } from './block.tsx';
 import { versionWords } from './version-words.ts';
 
 export type Subscription = OutputOf<typeof appSubscriptionCalls.detail>;
-type Dialog = 'update' | 'accept' | 'refuse' | 'term' | 'rotate' | 'link';
+type Dialog = 'update' | 'accept' | 'refuse' | 'term' | 'block' | 'unblock' | 'rotate' | 'link';
 const asked = createStore<{ readonly dialog: Dialog; readonly row: Subscription } | undefined>(undefined);
 const asking = (dialog: Dialog) => (row: Subscription) => asked.set({ dialog, row });
 
@@ -22,6 +23,15 @@ export const subscriptionActs: readonly RowAction<Subscription>[] = [
   { key: 'refuse', label: 'appSubscription.refuse', danger: true, allowedAction: 'refuse', run: asking('refuse') },
   { key: 'update', label: 'appSubscription.update', icon: 'edit', allowedAction: 'update', run: asking('update') },
   { key: 'term', label: 'appSubscription.term', icon: 'calendar', allowedAction: 'term', run: asking('term') },
+  {
+    key: 'block',
+    label: 'appSubscription.block',
+    danger: true,
+    when: (row) => row.side === 'owner' && row.blacklist === '0',
+    call: appSubscriptionCalls.block,
+    run: asking('block'),
+  },
+  { key: 'unblock', label: 'appSubscription.unblock', allowedAction: 'unblock', run: asking('unblock') },
   {
     key: 'link',
     label: 'appSubscription.link',
@@ -168,6 +178,24 @@ export function SubscriptionDialogs() {
           { name: 'blacklist', label: 'appSubscription.blacklist', names: 'appSubscription.blacklist.' },
           { name: 'reason', label: 'appSubscription.reason', kind: 'area', wide: true },
         ]}
+        onClose={onClose}
+      />
+    );
+  if (dialog === 'block') {
+    const { appId, appName, deptId, deptName } = row;
+    return <Block of={{ appId, appName, deptId, deptName }} onClose={onClose} />;
+  }
+  if (dialog === 'unblock')
+    return (
+      <FormDialog
+        title="appSubscription.unblock"
+        of={name}
+        submit="appSubscription.unblock"
+        call={appSubscriptionCalls.unblock}
+        about={<p className="m-muted">{t('appSubscription.unblock.about')}</p>}
+        onDone={() => toast('done', t('appSubscription.unblocked', { name }))}
+        initial={{ id: row.id }}
+        fields={[{ name: 'reason', label: 'appSubscription.reason', kind: 'area', wide: true }]}
         onClose={onClose}
       />
     );

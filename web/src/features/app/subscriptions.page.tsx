@@ -10,6 +10,7 @@ import { filtersOf } from '../../kit/resource/entity-field.ts';
 import { listOf } from '../../kit/resource/resource-list.ts';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
+import { Block } from './block.tsx';
 import { subscriptionPath } from './paths.ts';
 import { Subscribe, type Subscription, SubscriptionDialogs, subscriptionActs } from './subscription-dialogs.tsx';
 import { versionWords } from './version-words.ts';
@@ -17,8 +18,8 @@ import { versionWords } from './version-words.ts';
 /** Whether it holds now, whatever its state: its term may be over, or it may be on the blacklist. */
 function Validity({ row }: { row: Subscription }) {
   const t = useT();
-  if (row.state !== 'active') return null;
   if (row.blacklist === '1') return <StatusTag tone="bad">{t('appSubscription.blacklist.1')}</StatusTag>;
+  if (row.state !== 'active') return null;
   return <StatusTag tone={row.validity === '0' ? 'good' : 'ended'}>{t(`appSubscription.validity.${row.validity}`)}</StatusTag>;
 }
 const Version = ({ row }: { row: Subscription }) => {
@@ -38,6 +39,7 @@ const Until = ({ row }: { row: Subscription }) => {
 
 const actions: readonly PageAction[] = [
   { key: 'add', label: 'appSubscription.add', icon: 'add', primary: true, call: appSubscriptionCalls.add, Dialog: Subscribe },
+  { key: 'block', label: 'appSubscription.block', call: appSubscriptionCalls.block, Dialog: Block },
 ];
 const list = listOf(
   AppSubscription,
@@ -101,7 +103,7 @@ export const subscriptionPage = detailPage({
     { key: 'oldSecretUntil', title: 'appSubscription.oldSecretUntil', kind: 'moment', when: (row) => row.oldSecretUntil !== null },
     { key: 'reason', title: 'appSubscription.reason', when: (row) => row.reason !== '' },
     { key: 'note', title: 'appSubscription.note', when: (row) => row.note !== '' },
-    { key: 'createdBy', title: 'appSubscription.createdBy' },
+    { key: 'createdBy', title: 'appSubscription.createdBy', when: (row) => row.createdBy !== '' },
     { key: 'createdAt', title: 'appSubscription.createdAt', kind: 'moment' },
   ],
   actions: subscriptionActs,

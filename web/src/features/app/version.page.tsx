@@ -59,6 +59,13 @@ export const versionPage = detailPage({
     { key: 'sha256', title: 'appVersion.sha256', kind: 'code' },
     { key: 'submittedBy', title: 'appVersion.submittedBy', when: (row) => row.submittedBy !== '' },
     { key: 'submittedAt', title: 'appVersion.submittedAt', kind: 'moment', when: (row) => row.submittedAt !== null },
+    {
+      key: 'auditResult',
+      title: 'appVersion.auditResult',
+      kind: 'name',
+      names: 'appVersion.auditResult.',
+      when: (row) => row.auditResult !== null,
+    },
     { key: 'decidedBy', title: 'appVersion.decidedBy', when: (row) => row.decidedBy !== '' },
     { key: 'decidedAt', title: 'appVersion.decidedAt', kind: 'moment', when: (row) => row.decidedAt !== null },
   ],

@@ -40,6 +40,7 @@ const state = { key: 'reviewState', width: 190, cell: (row: Version) => <Version
 const filters: readonly Filter<typeof appVersionCalls.page>[] = [
   { field: 'reviewState', label: 'appVersion.reviewState', machine: appReviewMachine },
   { field: 'publishState', label: 'appVersion.publishState', machine: appPublishMachine },
+  { field: 'auditResult', label: 'appVersion.auditResult', names: 'appVersion.auditResult.' },
   { field: 'channel', label: 'appVersion.channel', names: 'appVersion.channel.' },
 ];
 const common = {
@@ -62,6 +63,7 @@ export const versionsOfApp = listOf(
       state,
       { key: 'size', kind: 'size', width: 110 },
       { key: 'submittedAt', width: 170 },
+      { key: 'auditResult', width: 140 },
       { key: 'decidedBy', width: 150 },
       off('createdBy'),
       'createdAt',

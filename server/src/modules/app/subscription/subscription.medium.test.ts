@@ -157,6 +157,70 @@ describe('a subscription', () => {
     await termOf(id, {});
     expect((await taker.call(appSubscriptionCalls.add, { appId })).state).toBe('active');
   });
+  const blocking = (appId: number, { id: deptId }: DeptAt, deptName: string) => ({ appId, deptId, deptName, reason: 'A rival' });
+  const block = (...of: Parameters<typeof blocking>) => owner.call(appSubscriptionCalls.block, blocking(...of));
+  const refused = (...of: Parameters<typeof blocking>) => faultOf(owner.send(appSubscriptionCalls.block, blocking(...of)));
+  test('is kept from an organisation that never asked: it finds out why, until it is let in again', async () => {
+    const { app: appId, appVersion } = await listed();
+    const row = await block(appId, bank, 'Bank');
+    expect(row).toMatchObject({ state: 'refused', blacklist: '1', reason: 'A rival', deptName: 'Bank', side: 'owner' });
+    expect(row.allowedActions).toEqual(['term', 'unblock']);
+    for (const client of [taker, lower]) {
+      const answer = await client.send(appSubscriptionCalls.add, { appId });
+      expect(answer.body).toMatchObject({ fault: 'SUBSCRIPTION_BLOCKED', fields: { appId: { key: 'fault.SUBSCRIPTION_BLOCKED' } } });
+      // It stays in the catalogue, where it says so.
+      expect(await client.call(appCalls.detail, { id: appId })).toMatchObject({ subscribable: false, blocked: true });
+    }
+    expect((await taker.call(appSubscriptionCalls.page, { criteria: { appId, mine: true } })).content).toMatchObject([
+      { reason: 'A rival', blacklist: '1', allowedActions: [] },
+    ]);
+    expect(await outsider.call(appCalls.detail, { id: appId })).toMatchObject({ subscribable: true, blocked: false });
+    const may = await run(sql<{ may: boolean }>`select app_may_release(${appVersion}, ${bank.path}, current_date) as may`);
+    expect(may).toEqual([{ may: false }]);
+    // Another app of the same owner isn't touched.
+    const { app: beside } = await listed();
+    expect((await taker.call(appSubscriptionCalls.add, { appId: beside })).state).toBe('active');
+
+    const { id } = row;
+    expect(await owner.call(appSubscriptionCalls.unblock, { id })).toMatchObject({ state: 'refused', blacklist: '0' });
+    expect(await faultOf(owner.send(appSubscriptionCalls.unblock, { id }))).toBe('OVERTAKEN');
+    expect((await taker.call(appSubscriptionCalls.add, { appId })).state).toBe('active');
+    const told = await run(sql<{ n: number }>`select count(*)::int as n from message_message where link like ${`/appSub/${id}/%`}`);
+    expect(told).toEqual([{ n: 0 }]);
+  });
+  test('that holds or is asked for is blocked where it stands, and its subscriber is told once', async () => {
+    const asked = await subscribed('asked');
+    for (const _ of [1, 2]) expect(await block(asked.app, bank, 'bank')).toMatchObject({ id: asked.id, state: 'refused', blacklist: '1' });
+    const said = await run(
+      sql<{ text_key: string }>`select text_key from message_message where link like ${`/appSub/${asked.id}/%`} order by id`,
+    );
+    expect(said.map((row) => row.text_key)).toEqual(['subscriptionAsked', 'subscriptionBlocked']);
+    const held = await subscribed();
+    expect(await block(held.app, bank, 'Bank')).toMatchObject({ id: held.id, state: 'active', validity: '1', blacklist: '1' });
+    expect(await owner.call(appSubscriptionCalls.unblock, { id: held.id })).toMatchObject({ state: 'active', validity: '0' });
+    // Two at the same moment make one row.
+    const { app: fresh } = await listed();
+    const rows = await Promise.all([1, 2].map(() => block(fresh, other, 'Other bank')));
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(1);
+  });
+  test('is blocked by the owner of the app alone, for others than its own line, and no name is learned by counting ids', async () => {
+    const { app: appId } = await listed();
+    expect(await faultOf(outsider.send(appSubscriptionCalls.block, blocking(appId, bank, 'Bank')))).toBe('NOT_FOUND');
+    expect(await faultOf(outsider.send(appSubscriptionCalls.blockable, { appId }))).toBe('NOT_FOUND');
+    expect(await refused(appId, bank, 'Ban')).toBe('NOT_FOUND');
+    for (const [dept, name] of [
+      [maker, 'App maker'],
+      [await app.dept('Maker’s shop', maker), 'Maker’s shop'],
+    ] as const)
+      expect(await refused(appId, dept, name)).toBe('BLOCK_OWN');
+    const found = async (text: string) => (await owner.call(appSubscriptionCalls.blockable, { appId, text })).map(({ name }) => name);
+    expect([await found(''), await found('Ban'), await found('bank')]).toEqual([[], [], ['Bank']]);
+    await taker.call(appSubscriptionCalls.add, { appId });
+    expect([await found(''), await found('Ban')]).toEqual([['Bank'], ['Bank']]);
+    const { id } = await block(appId, bank, 'Bank');
+    expect(await found('bank')).toEqual([]);
+    expect(await faultOf(taker.send(appSubscriptionCalls.unblock, { id }))).toBe('NOT_FOUND');
+  });
   test('whose term is over is asked for anew, also where the app is free', async () => {
     const { id, app: appId } = await subscribed();
     await run(sql`update app_subscription set valid_until = '2020-01-01' where id = ${id}`);

@@ -2,18 +2,15 @@ import { AppSubscription, appSubscriptionCalls } from '@mooring/contract/app/sub
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../../platform/context.ts';
-import { lockSet } from '../../../platform/db/lock-set.ts';
 import { move } from '../../../platform/db/move.ts';
-import { type Resource, type RowIn, resource } from '../../../platform/resource/resource.ts';
+import { type Resource, resource } from '../../../platform/resource/resource.ts';
 import { pauseReleases } from '../pause-releases.ts';
+import { makeBlock } from './block.ts';
 import { digestOf, newAppKey, newSecret } from './secret.ts';
+import { actOn, aloneWith, changed, isOf, type Row, type Side, target } from './sides.ts';
 import { checkVersion, dayOf, holds, taken } from './taken.ts';
 import { tellSubscription } from './tell.ts';
 
-type Row = RowIn<'app_subscription'>;
-type Side = 'subscriber' | 'owner';
-const isOf = (ctx: Ctx, row: Pick<Row, 'dept_path' | 'owner_path'>, side: Side): boolean =>
-  (side === 'owner' ? row.owner_path : row.dept_path).startsWith(ctx.scope.path);
 /** What is the other side's to do isn't offered. */
 const only =
   (side: Side, when: (row: Row) => boolean = () => true) =>
@@ -21,27 +18,6 @@ const only =
     (!isOf(ctx, row, side) || !when(row)) && 'OVERTAKEN';
 /** What is on the blacklist stays there when it ends, until its owner takes it off. */
 const hasTerm = ({ state, blacklist }: Row): boolean => state === 'active' || blacklist === '1';
-const target = (row: Pick<Row, 'package_name' | 'dept_name'>) => `subscription of ${row.dept_name} to ${row.package_name}`;
-
-async function changed(ctx: Ctx, db: Db, row: Row): Promise<void> {
-  for (const path of new Set([row.dept_path, row.owner_path])) await ctx.invalidate(db, '/app/subscribe', path);
-}
-
-/**
- * One act of a side, in one transaction. The row is looked up under the policy and held past it: the owner reads it, but it is the row of the
- * subscriber, and so is what is noted of it. Fault: NOT_FOUND.
- */
-async function actOn<T>(ctx: Ctx, id: number, side: Side, work: (db: Db, row: Row) => Promise<T>): Promise<T> {
-  const seen = await ctx.inTx((db) => db.selectFrom('app_subscription').select('id').where('id', '=', id).executeTakeFirst());
-  if (!seen) throw fault('NOT_FOUND');
-  return ctx.unscoped(async (db) => {
-    const row = await db.selectFrom('app_subscription').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
-    if (!row || !isOf(ctx, row, side)) throw fault('NOT_FOUND');
-    const answer = await work(db, row);
-    await changed(ctx, db, row);
-    return answer;
-  });
-}
 const shown = (ctx: Ctx, id: number) => ctx.withScope((inner) => subscriptions.read(inner, id));
 
 async function step(ctx: Ctx, id: number, event: 'accept' | 'refuse' | 'end', set: Partial<Row>) {
@@ -90,8 +66,9 @@ export const subscriptions: Resource<typeof AppSubscription> = resource(AppSubsc
     end: only('subscriber'),
     term: only('owner', hasTerm),
     rotate: only('subscriber', ({ state }) => state === 'active'),
+    unblock: only('owner', ({ blacklist }) => blacklist === '1'),
   },
-  acts: { term: appSubscriptionCalls.term, rotate: appSubscriptionCalls.rotate },
+  acts: { term: appSubscriptionCalls.term, rotate: appSubscriptionCalls.rotate, unblock: appSubscriptionCalls.unblock },
   columns: async (ctx, { appId, versionId }, { before, db }) => {
     if (before) {
       await checkVersion(db, before.app_id, versionId, before.dept_path);
@@ -109,7 +86,7 @@ export const subscriptions: Resource<typeof AppSubscription> = resource(AppSubsc
     if (app.dept_path.startsWith(path) || path.startsWith(app.dept_path))
       throw new Fault('APP_OWN', { fields: { appId: 'fault.APP_OWN' } });
     await checkVersion(db, appId, versionId, path);
-    await lockSet(db, `subscription:${appId}`);
+    await aloneWith(db, appId);
     const { blocked, over } = await standing(ctx, db, appId);
     if (blocked) throw new Fault('SUBSCRIPTION_BLOCKED', { fields: { appId: 'fault.SUBSCRIPTION_BLOCKED' } });
     const known = await db
@@ -152,8 +129,7 @@ export const subscriptions: Resource<typeof AppSubscription> = resource(AppSubsc
     refuse: (ctx, { id, reason }) => step(ctx, id, 'refuse', { reason }),
     end: (ctx, { id }) => step(ctx, id, 'end', { secret: null, old_secret: null, old_secret_until: null }),
     term: async (ctx, { id, revision, validUntil, blacklist, reason }) => {
-      await actOn(ctx, id, 'owner', async (db, row) => {
-        await lockSet(db, `subscription:${row.app_id}`);
+      const work = async (db: Db, row: Row) => {
         if (row.revision !== revision || !hasTerm(row)) throw fault('OVERTAKEN');
         await db
           .updateTable('app_subscription')
@@ -164,7 +140,8 @@ export const subscriptions: Resource<typeof AppSubscription> = resource(AppSubsc
         ctx.audit({ target: target(row), before, after: { validUntil, blacklist, reason } });
         await pauseReleases(ctx, db, row.app_id);
         if (blacklist !== row.blacklist) await tellSubscription(db, row, blacklist === '1' ? 'block' : 'unblock', reason);
-      });
+      };
+      await actOn(ctx, id, 'owner', work, true);
       return shown(ctx, id);
     },
     rotate: (ctx, { id, overlapHours }) =>
@@ -177,6 +154,7 @@ export const subscriptions: Resource<typeof AppSubscription> = resource(AppSubsc
         ctx.audit({ target: target(row), after: { appKey: row.app_key, overlapHours } });
         return { appKey: row.app_key, secret };
       }),
+    ...makeBlock(shown),
     mode: async (ctx, { appId, mode }) => {
       const row = await ctx.db.selectFrom('app_app').selectAll().where('id', '=', appId).forUpdate().executeTakeFirst();
       if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');

@@ -13,8 +13,13 @@ export const ofKind: Readonly<Record<WebhookKind, RawBuilder<boolean>>> = {
 export const kindOf = (row: { readonly receiver_id: number | null; readonly app_id: number | null }): WebhookKind =>
   row.receiver_id !== null ? 'receiver' : row.app_id !== null ? 'app' : 'own';
 
-const ofNext = <T>(column: string) =>
-  sql<T | null>`case when w.failing_since is not null and w.enabled then
-    (select ${sql.ref(column)} from settings_webhook_delivery d where d.webhook_id = w.id and d.state = 'waiting' order by d.next_at limit 1) end`;
-/** Of a webhook `w` that nothing gets through to: when it is tried next, and why it last failed. */
-export const nextTry = [ofNext<Date>('d.next_at').as('next_at'), ofNext<string>('d.error').as('error')] as const;
+const whileFailing = <T>(value: RawBuilder<unknown>) =>
+  sql<T | null>`case when w.failing_since is not null and w.enabled then ${value} end`;
+const waiting = sql`select min(d.next_at) from settings_webhook_delivery d where d.webhook_id = w.id and d.state = 'waiting'`;
+/** Of a webhook `w` that nothing gets through to: when it is tried next, and why it last failed. A new event, not tried yet, says neither. */
+export const nextTry = [
+  whileFailing<Date>(sql`coalesce((${waiting} and d.error is not null), (${waiting}))`).as('next_at'),
+  whileFailing<string>(
+    sql`(select d.error from settings_webhook_delivery d where d.webhook_id = w.id and d.error is not null order by d.created_at desc, d.id desc limit 1)`,
+  ).as('error'),
+] as const;

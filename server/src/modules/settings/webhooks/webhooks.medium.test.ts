@@ -115,6 +115,22 @@ test('a refusal is tried again with growing waits, the same event id each time; 
   expect(got).toHaveLength(4);
 });
 
+test('a webhook that fails says why and how long it waits, also while a new event stands before the one that was put off', async () => {
+  await add({ deptId: 1, events: ['product.publish'] });
+  await publish();
+  answer = 500;
+  await deliverDue(app.context);
+  const [putOff] = await list();
+  await publish();
+  const said = { failingSince: expect.any(String), error: 'HTTP 500' };
+  expect((await admin.call(webhookCalls.page, {})).content[0]).toMatchObject({ ...said, nextAt: putOff?.nextAt });
+  // What was given up still says why; what is tried next is what waits.
+  answer = 410;
+  await hurry();
+  await deliverDue(app.context);
+  expect((await admin.call(webhookCalls.page, {})).content[0]).toMatchObject({ ...said, error: 'HTTP 410', nextAt: null });
+});
+
 test('given up after its tries, and at once where the receiver says it is gone', async () => {
   await add({ deptId: 1, events: ['product.publish'] });
   await publish();
