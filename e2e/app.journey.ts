@@ -314,11 +314,7 @@ test('the command that the developer centre prints uploads from a build server, 
   };
   expect((await build('built.apk')).stdout).toContain('"versionName":"4.0"');
   await expect(build('zip.apk')).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('PACKAGE_UNREADABLE') });
-  await dev
-    .getByRole('link', { name: /Till/ })
-    .filter({ visible: true })
-    .first()
-    .click();
+  await dev.getByRole('link', { name: /Till/ }).filter({ visible: true }).first().click();
   await dev.getByRole('row', { name: /4\.0/ }).waitFor();
 });
 

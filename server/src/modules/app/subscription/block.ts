@@ -69,7 +69,7 @@ async function declined(ctx: Ctx, db: Db, app: App, dept: { id: number; name: st
 }
 
 /** What it has stays what it is, but for a request: that is declined. */
-async function shutOut(ctx: Ctx, db: Db, row: Row, reason: string): Promise<void> {
+async function putOnBlacklist(ctx: Ctx, db: Db, row: Row, reason: string): Promise<void> {
   if (row.state === codeOf(appSubscriptionMachine, 'asked')) await move(db, rows, 'refuse', [row.id], { actorId: ctx.actor.userId });
   await db.updateTable('app_subscription').set({ blacklist: '1', reason, edited_at: ctx.now() }).where('id', '=', row.id).execute();
   await pauseReleases(ctx, db, row.app_id);
@@ -107,7 +107,7 @@ export const makeBlock = (shown: (ctx: Ctx, id: number) => ReturnType<Acts['bloc
         throw new Fault('BLOCK_OWN', { fields: { deptId: 'fault.BLOCK_OWN' } });
       await aloneWith(db, appId);
       const known = await lastOf(db, appId, deptId);
-      if (known) await shutOut(ctx, db, known, reason);
+      if (known) await putOnBlacklist(ctx, db, known, reason);
       const row = known ?? (await declined(ctx, db, app, dept, reason));
       ctx.audit({ target: target(row), before: { blacklist: known?.blacklist ?? '0' }, after: { blacklist: '1', reason } });
       await changed(ctx, db, row);
