@@ -52,7 +52,7 @@ function Acts({ row }: { row: Row }) {
         </Button>
       ) : null}
       {mayCall(appSubscriptionCalls.block) ? <Button onClick={() => setBlock(true)}>{t('appSubscription.block')}</Button> : null}
-      {isBlock ? <Block of={{ appId: row.id, appName: row.name }} onClose={() => setBlock(false)} /> : null}
+      {isBlock ? <Block of={{ appId: row.id }} onClose={() => setBlock(false)} /> : null}
       {isMode ? (
         <FormDialog
           title="appSubscription.mode"

@@ -42,7 +42,6 @@ function Organisation({ value, onChange, onBlur, values, fill }: ControlPart<num
 
 interface Blocked {
   readonly appId: number;
-  readonly appName: string;
   readonly deptId: number;
   readonly deptName: string;
 }
@@ -50,8 +49,7 @@ interface Blocked {
 /** Of an app that is known, or of one that is chosen here; of a subscriber, or of an organisation that is chosen. */
 export function Block({ of = {}, onClose }: { of?: Partial<Blocked>; onClose: () => void }) {
   const t = useT();
-  const { appName, ...initial } = of;
-  const name = of.deptName ?? appName;
+  const name = of.deptName;
   return (
     <FormDialog
       title="appSubscription.block"
@@ -60,7 +58,7 @@ export function Block({ of = {}, onClose }: { of?: Partial<Blocked>; onClose: ()
       call={appSubscriptionCalls.block}
       about={<p className="m-muted">{t('appSubscription.block.about')}</p>}
       onDone={({ deptName }) => toast('done', t('appSubscription.blocked', { name: deptName }))}
-      initial={initial}
+      initial={of}
       fields={[
         ...(of.appId === undefined
           ? [{ name: 'appId', label: 'appSubscription.appId', kind: 'one', useChoices: useOwnApps, wide: true } as const]

@@ -182,8 +182,8 @@ export function SubscriptionDialogs() {
       />
     );
   if (dialog === 'block') {
-    const { appId, appName, deptId, deptName } = row;
-    return <Block of={{ appId, appName, deptId, deptName }} onClose={onClose} />;
+    const { appId, deptId, deptName } = row;
+    return <Block of={{ appId, deptId, deptName }} onClose={onClose} />;
   }
   if (dialog === 'unblock')
     return (

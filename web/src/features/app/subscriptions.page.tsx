@@ -49,11 +49,11 @@ const list = listOf(
     columns: [
       { key: 'appName', width: 200 },
       { key: 'state', width: 140 },
-      { key: 'validity', width: 130, cell: (row: Subscription) => <Validity row={row} /> },
+      { key: 'validity', width: 150, cell: (row: Subscription) => <Validity row={row} /> },
       { key: 'side', width: 120 },
       { key: 'deptName', width: 180 },
       { key: 'ownerName', width: 180 },
-      { key: 'versionName', width: 150, cell: (row: Subscription) => <Version row={row} /> },
+      { key: 'versionName', width: 130, cell: (row: Subscription) => <Version row={row} /> },
       { key: 'validUntil', width: 130, cell: (row: Subscription) => <Until row={row} /> },
       off('packageName'),
       off('appKey'),
