@@ -30,6 +30,7 @@ export const queuedJobs: Readonly<Record<string, QueuedJob>> = {
   'rollout.joinPreTasks': { turn: 'soon', bound: 'row' },
   'app:pauseReleases': { turn: 'soon', bound: 'row' },
   'app:makeDifferences': { turn: 'late', bound: 'row' },
+  'app:tellHolders': { turn: 'soon', bound: 'row' },
   'signing:sign': { turn: 'work', bound: 'row' },
   'file:assemble': { turn: 'work', bound: 'row' },
   'device.bulk': { turn: 'work', bound: 'work' },
