@@ -11,8 +11,9 @@ export function BuildServer() {
   return (
     <section className="m-stack-tight">
       <h2 className="m-h2">{t('appVersion.curl')}</h2>
-      <p className="m-muted">
-        {t('appVersion.curl.about')} <Link to="/accountSetting">{t('token.own')}</Link>
+      <p className="m-muted">{t('appVersion.curl.about')}</p>
+      <p>
+        <Link to="/accountSetting">{t('token.own')}</Link>
       </p>
       {/* A refusal is an answer too, with HTTP status 200: what comes last says it and makes the build fail by it. */}
       <Command
