@@ -169,12 +169,7 @@ test('another organisation subscribes, and 200 of its terminals get the app ring
   await button(bank, 'Release in rings').click();
   await button(bank, 'Next').click();
   await step('Review');
-  await button(bank, `Release to ${TERMINALS} terminals`).click();
-  await bank
-    .getByText('Finished', { exact: true })
-    .filter({ visible: true })
-    .first()
-    .waitFor({ timeout: SLOW_S * 1000 });
+  await toItsEnd();
   expect(having(10)).toBe(TERMINALS);
   const id = Number(/(\d+)$/.exec(new URL(bank.url()).pathname)?.[1]);
   const { rings, tally } = await hui.call(softAppTaskCalls.detail, { id });
@@ -200,17 +195,9 @@ test('the newer version comes to each of them by what differs', SLOW, async () =
   await button(bank, 'Release to terminals').click();
   await bank.getByRole('heading', { name: /^New / }).first().waitFor();
   await field(bank, 'Name').fill('Till 2.0');
-  for (const title of ['Targets', 'Rollout', 'Review']) {
-    await button(bank, 'Next').click();
-    await step(title);
-  }
+  await toReview();
   await bank.getByRole('row', { name: /10.*Delta package/ }).waitFor();
-  await button(bank, `Release to ${TERMINALS} terminals`).click();
-  await bank
-    .getByText('Finished', { exact: true })
-    .filter({ visible: true })
-    .first()
-    .waitFor({ timeout: SLOW_S * 1000 });
+  await toItsEnd();
   expect(having(20)).toBe(TERMINALS);
   const journals = fleet.terminals.map(({ body }) =>
     body.runLog
@@ -248,18 +235,27 @@ test('delisted it goes to nobody any more, and is taken off all terminals', SLOW
   await bank.getByText(`Till – ${NAME}`, { exact: true }).filter({ visible: true }).first().waitFor();
   await bank.getByText('Uninstall', { exact: true }).filter({ visible: true }).first().waitFor();
   await field(bank, 'Name').fill('Till off');
+  await toReview();
+  await toItsEnd();
+  expect(fleet.terminals.filter(({ journal }) => journal.apps.get(NAME))).toHaveLength(0);
+});
+
+async function toReview(): Promise<void> {
   for (const title of ['Targets', 'Rollout', 'Review']) {
     await button(bank, 'Next').click();
     await step(title);
   }
+}
+
+/** Of the review: to all terminals, until the last has answered. */
+async function toItsEnd(): Promise<void> {
   await button(bank, `Release to ${TERMINALS} terminals`).click();
   await bank
     .getByText('Finished', { exact: true })
     .filter({ visible: true })
     .first()
     .waitFor({ timeout: SLOW_S * 1000 });
-  expect(fleet.terminals.filter(({ journal }) => journal.apps.get(NAME))).toHaveLength(0);
-});
+}
 
 /** Of the subscriber alone, let in by a code of its own. */
 async function startTerminals(): Promise<void> {
