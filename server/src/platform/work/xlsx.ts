@@ -60,13 +60,14 @@ function serialIn(timeZone: string): (moment: Date) => number {
   };
 }
 
-function cell(value: Cell, style: 0 | 1 | 3, serial: (moment: Date) => number): string {
-  if (value instanceof Date) return `<c s="2"><v>${serial(value)}</v></c>`;
-  if (typeof value === 'number' && Number.isFinite(value)) return `<c s="${style}"><v>${value}</v></c>`;
+/** Each says where it stands: ECMA-376 lets it be left out, and several readers of other people rely on it. */
+function cell(at: string, value: Cell, style: 0 | 1 | 3, serial: (moment: Date) => number): string {
+  if (value instanceof Date) return `<c r="${at}" s="2"><v>${serial(value)}</v></c>`;
+  if (typeof value === 'number' && Number.isFinite(value)) return `<c r="${at}" s="${style}"><v>${value}</v></c>`;
   const text = textOf(value);
   return text === ''
-    ? `<c${style === 3 ? ' s="3"' : ''}/>`
-    : `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${sound(defuse(text).slice(0, CELL_TEXT))}</t></is></c>`;
+    ? `<c r="${at}"${style === 3 ? ' s="3"' : ''}/>`
+    : `<c r="${at}" t="inlineStr" s="${style}"><is><t xml:space="preserve">${sound(defuse(text).slice(0, CELL_TEXT))}</t></is></c>`;
 }
 /** Wide enough for its heading and a date; nobody knows the rows yet. */
 const widthOf = (heading: string) => Math.min(40, Math.max(20, heading.length + 4));
@@ -78,18 +79,20 @@ async function* sheet(
   body: 0 | 3,
 ): AsyncGenerator<Buffer> {
   const serial = serialIn(timeZone);
-  const row = (cells: readonly Cell[], style: 0 | 1 | 3 = body) => `<row>${cells.map((one) => cell(one, style, serial)).join('')}</row>`;
+  const names = header.map((_, at) => letters(at + 1));
+  const row = (number: number, cells: readonly Cell[], style: 0 | 1 | 3 = body) =>
+    `<row r="${number}">${cells.map((one, at) => cell(`${names[at] ?? letters(at + 1)}${number}`, one, style, serial)).join('')}</row>`;
   const columns = header
     .map(
       (heading, at) =>
         `<col min="${at + 1}" max="${at + 1}" width="${widthOf(heading)}" customWidth="1"${body === 0 ? '' : ` style="${body}"`}/>`,
     )
     .join('');
-  let batch = `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns}</cols><sheetData>${row(header, 1)}`;
+  let batch = `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns}</cols><sheetData>${row(1, header, 1)}`;
   let last = 1;
   for await (const cells of rows) {
     last++;
-    batch += row(cells);
+    batch += row(last, cells);
     if (batch.length > 64 * 1024) {
       yield Buffer.from(batch);
       batch = '';
