@@ -13,13 +13,14 @@ const MOST_FAILURES = 50_000;
 export const atSubscribers = (ctx: Pick<Ctx, 'unscoped' | 'now'>, versionId: number, appId: number) =>
   ctx.unscoped(async (db) => {
     const tasks = sql`select id from rollout_task where app_version_id = ${versionId} and content ->> 'action' <> 'trial' order by id desc limit ${MOST_RELEASES}`;
-    // Each place is held against the subscriptions once, however many counters it has.
+    // By what lies above each place, so that thousands of places meet thousands of subscriptions once.
     const among = (places: RawBuilder<unknown>) => sql`
       takers as materialized (select dept_path from app_subscription where app_id = ${appId} and state = 'active'
         and (valid_until is null or valid_until >= ${dayOf(ctx)}::date)),
       barred as materialized (select dept_path from app_subscription where app_id = ${appId} and blacklist = '1'),
-      places as materialized (select p.dept_path from (${places}) p where exists (select from takers k where starts_with(p.dept_path, k.dept_path))
-        and not exists (select from barred b where starts_with(p.dept_path, b.dept_path)))`;
+      above as materialized (select p.dept_path, a.path from (${places}) p cross join lateral unnest(path_and_above(p.dept_path)) a(path)),
+      places as materialized (select dept_path from above where path in (select dept_path from takers)
+        except select dept_path from above where path in (select dept_path from barred))`;
     const sums = await sql<{ state: string; n: number }>`
       with sums as materialized (select dept_path, state, sum(n)::int as n from rollout_tally where task_id in (${tasks}) group by 1, 2),
         ${among(sql`select distinct dept_path from sums`)}

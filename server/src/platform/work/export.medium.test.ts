@@ -113,8 +113,10 @@ test('the list as a workbook that a reader of ZIP and XML takes, in the person�
     'xl/worksheets/sheet1.xml',
   ]);
   const sheet = found.get('xl/worksheets/sheet1.xml') ?? '';
-  const rows = [...sheet.matchAll(/<row>(.*?)<\/row>/gs)].map((row) => row[1] ?? '');
+  const rows = [...sheet.matchAll(/<row r="\d+">(.*?)<\/row>/gs)].map((row) => row[1] ?? '');
   expect(rows).toHaveLength(101);
+  // Other people's readers go by what a cell says of its own place.
+  expect([...(rows[11] ?? '').matchAll(/<c r="(\w+)"/g)].map((cell) => cell[1])).toEqual(['A12', 'B12', 'C12']);
   expect(rows[11]).toContain('Tom &amp; &lt;Söhne&gt; 海港</t>');
   const texts = [...sheet.matchAll(/<t xml:space="preserve">([^<]*)<\/t>/g)].map((text) => text[1] ?? '');
   expect(texts.filter((text) => /^[=+\-@\t\r]/.test(text))).toEqual([]);
