@@ -11,7 +11,7 @@ const MOST_MS = 100;
 const RATIO = 2;
 
 /** The estate with every terminal on the map: in forty cities, spread as people live. */
-const placed: Derived = {
+export const placed: Derived = {
   name: 'placed',
   async make(url) {
     const client = new pg.Client({ connectionString: url });
@@ -86,6 +86,11 @@ async function times(work: () => Promise<unknown>): Promise<number[]> {
   return took;
 }
 
+/** A server has added up where they all stand. */
+export async function whenPlaced(estate: Estate): Promise<void> {
+  while ((await estate.query('select from device_map_change limit 1')).length > 0) await new Promise((done) => setTimeout(done, 1000));
+}
+
 async function run(): Promise<readonly Figure[]> {
   const estate = await openEstate(1_000_000, [placed]);
   const app = await startApp({ DATABASE_URL: estate.url });
@@ -93,7 +98,7 @@ async function run(): Promise<readonly Figure[]> {
   await client.connect();
   try {
     // The first time the server adds up where they all stand.
-    while ((await estate.query('select from device_map_change limit 1')).length > 0) await new Promise((done) => setTimeout(done, 1000));
+    await whenPlaced(estate);
     const token = await estate.session('platformAdmin', 1);
     const figures: Figure[] = [];
     let [ours, plain] = [0, 0];
