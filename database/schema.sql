@@ -5689,6 +5689,7 @@ create table signing_job (
   delivered_by text,
   delivered_at timestamp with time zone,
   product_ids bigint[] default '{}'::bigint[] not null,
+  resumed_at timestamp with time zone,
   constraint signing_job_pkey PRIMARY KEY (id),
   constraint signing_job_author_id_fkey FOREIGN KEY (author_id) REFERENCES account_user(id) ON DELETE SET NULL,
   constraint signing_job_decided_by_id_fkey FOREIGN KEY (decided_by_id) REFERENCES account_user(id) ON DELETE SET NULL,

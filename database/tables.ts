@@ -2776,6 +2776,7 @@ export interface SigningJob {
   remark: Generated<string>;
   result_name: string | null;
   result_size: number | null;
+  resumed_at: Timestamp | null;
   root_sha256: Generated<string>;
   sha256_after: string | null;
   sha256_before: string;

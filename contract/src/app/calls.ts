@@ -27,6 +27,8 @@ import { appReviewMachine } from './state-machines.ts';
 const dev = <A extends string>(act: A) => `app:dev:${act}` as const;
 const can = <A extends string>(act: A) => `app:app:${act}` as const;
 const see: `${string}:${string}` = `${can('page')}||${dev('page')}`;
+/** Of whom it is for, as it stands when it is handed in. */
+const audienceFaults = ['APP_NO_PRODUCT', 'APP_ANDROID', 'APP_SN_UNKNOWN', 'APP_TEST_SCOPE'] as const;
 const listing: `${string}:${string}` = `${dev('submit')}||${can('delist')}`;
 const { id } = ById.shape;
 const Words = z.string().trim().min(1).max(2000);
@@ -108,7 +110,7 @@ export const appVersionCalls = calls('app', '/appRelease', {
     can: dev('submit'),
     input: z.strictObject({ id, ...revises('appVersion') }),
     output: AppVersion.row,
-    faults: ['APP_NOT_DEVELOPER', 'APP_CODE_LOW', 'APP_CERTIFICATE', 'APP_NO_PRODUCT', 'APP_ANDROID', 'APP_SN_UNKNOWN', 'APP_TEST_SCOPE'],
+    faults: ['APP_NOT_DEVELOPER', 'APP_CODE_LOW', 'APP_CERTIFICATE', ...audienceFaults],
   }),
   withdraw: call({ can: dev('submit'), input: ById, output: AppVersion.row }),
   /** Exactly what was submitted, as `contentHash` says; where it is another by now the reviewer is told. */
@@ -123,7 +125,7 @@ export const appVersionCalls = calls('app', '/appRelease', {
       comment: Words.or(z.literal('')).default(''),
     }),
     output: AppVersion.row,
-    faults: ['APP_OWN_REVIEW', 'APP_CODE_LOW', 'APP_CERTIFICATE', 'APP_NOT_DEVELOPER'],
+    faults: ['APP_OWN_REVIEW', 'APP_CHANGED', 'APP_ANDROID', 'APP_CODE_LOW', 'APP_CERTIFICATE', 'APP_NOT_DEVELOPER'],
   }),
   reject: call({
     can: can('review'),
@@ -153,7 +155,7 @@ export const appVersionCalls = calls('app', '/appRelease', {
     can: listing,
     input: z.strictObject({ id, comment: Words.or(z.literal('')).default('') }),
     output: AppVersion.row,
-    faults: ['APP_NOT_DEVELOPER', 'APP_TEST_SCOPE'],
+    faults: ['APP_NOT_DEVELOPER', ...audienceFaults],
   }),
   publish: call({ can: listing, input: ById, output: AppVersion.row, faults: ['APP_NOT_APPROVED', 'APP_NOT_DEVELOPER', 'APP_WITHHELD'] }),
   unpublish: call({ can: listing, input: ById, output: AppVersion.row }),

@@ -1,4 +1,7 @@
-/** Permissions that Android calls dangerous: what they open is the person's or the shop's. By their names without `android.permission.`. */
+/**
+ * Permissions that Android calls dangerous: what they open is the person's or the shop's. By their names without `android.permission.`;
+ * those of health are many, and one here.
+ */
 export const dangerousPermissions = [
   'ACCEPT_HANDOVER',
   'ACCESS_BACKGROUND_LOCATION',
@@ -6,6 +9,7 @@ export const dangerousPermissions = [
   'ACCESS_FINE_LOCATION',
   'ACCESS_MEDIA_LOCATION',
   'ACTIVITY_RECOGNITION',
+  'ADD_VOICEMAIL',
   'ANSWER_PHONE_CALLS',
   'BLUETOOTH_ADVERTISE',
   'BLUETOOTH_CONNECT',
@@ -15,11 +19,14 @@ export const dangerousPermissions = [
   'CALL_PHONE',
   'CAMERA',
   'GET_ACCOUNTS',
+  'HEALTH',
   'NEARBY_WIFI_DEVICES',
   'POST_NOTIFICATIONS',
   'PROCESS_OUTGOING_CALLS',
+  'RANGING',
   'READ_CALENDAR',
   'READ_CALL_LOG',
+  'READ_CELL_BROADCASTS',
   'READ_CONTACTS',
   'READ_EXTERNAL_STORAGE',
   'READ_MEDIA_AUDIO',
@@ -44,8 +51,12 @@ export const dangerousPermissions = [
 export type DangerousPermission = (typeof dangerousPermissions)[number];
 
 const PREFIX = 'android.permission.';
+const HEALTH = `${PREFIX}health.`;
+const VOICEMAIL = 'com.android.voicemail.permission.ADD_VOICEMAIL';
 /** Of a dangerous permission its short name. */
 export function dangerOf(permission: string): DangerousPermission | undefined {
+  if (permission === VOICEMAIL) return 'ADD_VOICEMAIL';
+  if (permission.startsWith(HEALTH)) return 'HEALTH';
   if (!permission.startsWith(PREFIX)) return undefined;
   const short = permission.slice(PREFIX.length);
   return dangerousPermissions.find((one) => one === short);

@@ -8,7 +8,7 @@ export const appReviewMachine = machine('appReview', {
     awaiting: { code: '1', tone: 'wait', about: 'Submitted; a reviewer has to decide.' },
     approved: { code: '2', tone: 'good', about: 'Approved as it was submitted; it may be in the catalogue.' },
     rejected: { code: '3', tone: 'bad', about: 'Sent back with the reviewer’s words; its developer may edit and submit it again.' },
-    delisted: { code: '4', tone: 'ended', about: 'Taken out of the catalogue; it comes back by another review.' },
+    delisted: { code: '4', tone: 'ended', about: 'Taken out of the catalogue; it comes back by another review, as it was or edited.' },
   },
   events: {
     submit: { from: ['draft'], to: 'awaiting' },
@@ -16,7 +16,7 @@ export const appReviewMachine = machine('appReview', {
     reject: { from: ['awaiting'], to: 'rejected' },
     withdraw: { from: ['awaiting'], to: 'draft' },
     delist: { from: ['approved'], to: 'delisted' },
-    edit: { from: ['rejected'], to: 'draft' },
+    edit: { from: ['rejected', 'delisted'], to: 'draft' },
     relist: { from: ['delisted'], to: 'awaiting' },
   },
 });

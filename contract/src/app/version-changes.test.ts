@@ -21,7 +21,9 @@ test('of a first version everything is new', () => {
 
 test.each([
   ['android.permission.CAMERA', 'CAMERA'],
-  ['com.android.voicemail.permission.ADD_VOICEMAIL', undefined],
+  ['com.android.voicemail.permission.ADD_VOICEMAIL', 'ADD_VOICEMAIL'],
+  ['android.permission.health.READ_HEART_RATE', 'HEALTH'],
+  ['android.permission.healthy', undefined],
   ['CAMERA', undefined],
   ['com.maker.permission.CAMERA', undefined],
   ['android.permission.INTERNET', undefined],

@@ -271,6 +271,10 @@ export const appVersionTexts = texts({
   ],
   'fault.APP_VERSION_LISTED': ['Only a version that was never approved can be deleted.', '只能删除从未通过审核的版本。'],
   'fault.APP_NOT_APPROVED': ['Only an approved version can be listed.', '只有已通过的版本才能上架。'],
+  'fault.APP_CHANGED': [
+    'Since it was submitted, an organisation or a product that it is for was merged or deleted. Send it back, so that its developer submits it again.',
+    '提交后，其适用的机构或产品已被合并或删除。请退回，由开发者重新提交。',
+  ],
   'fault.APP_OWN_REVIEW': ['Whoever uploaded or submitted a version can’t review it.', '上传或提交该版本的人不能审核该版本。'],
   'fault.APP_SN_UNKNOWN': ['Not one of your terminals: {sn}', '不是您的终端：{sn}'],
   'invalid.app.language': ['A language tag, such as en or pt-BR', '语言标签，如 en 或 pt-BR'],

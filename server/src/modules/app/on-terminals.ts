@@ -8,6 +8,7 @@ import { talliesOf } from '../../engines/rollout/tally.ts';
 import type { Handler } from '../../platform/module.ts';
 import type { Resource } from '../../platform/resource/resource.ts';
 import { atSubscribers } from './at-subscribers.ts';
+import { isOn } from './is-on.ts';
 import { trialState } from './trial.ts';
 
 /** The newest of them: what became of the others is on their own pages. */
@@ -17,10 +18,12 @@ const MOST_RELEASES = 20;
 export const onTerminals =
   (versions: () => Pick<Resource<typeof AppVersion>, 'read'>): Handler<typeof appVersionCalls.onTerminals> =>
   async (ctx, { id }) => {
-    const { packageName, versionCode, appId, own } = await versions().read(ctx, id);
+    const { packageName, versionCode, certificateSha256, appId, own } = await versions().read(ctx, id);
+    const version = { id, package_name: packageName, version_code: versionCode, certificate_sha256: certificateSha256 };
+    const is = isOn('i', version);
     const stands = await sql<{ installed: number; others: number }>`
-      select count(*) filter (where version_code = ${versionCode})::int as installed, count(*) filter (where version_code is distinct from ${versionCode})::int as others
-      from device_app where package_name = ${packageName} and dept_path >= ${ctx.scope.path} and dept_path < ${`${ctx.scope.path}~`}`.execute(
+      select count(*) filter (where ${is})::int as installed, count(*) filter (where ${is} is not true)::int as others
+      from device_app i where package_name = ${packageName} and dept_path >= ${ctx.scope.path} and dept_path < ${`${ctx.scope.path}~`}`.execute(
       ctx.db,
     );
     const at = stands.rows[0] ?? { installed: 0, others: 0 };
@@ -28,7 +31,6 @@ export const onTerminals =
     const { permissions } = ctx.actor;
     const seesAll = permissions.has(taskPermission(softAppKind, 'page'));
     const reviews = permissions.has('app:app:review');
-    const version = { id, package_name: packageName, version_code: versionCode };
     const trial = reviews ? await trialState(ctx, version) : { open: 0, installed: 0 };
     const subscribers = own ? await atSubscribers(ctx, id, appId) : null;
     if (!seesAll && !reviews && !own) return { ...at, tally: {}, reasons: [], trial, subscribers };

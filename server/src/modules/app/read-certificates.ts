@@ -1,5 +1,6 @@
 import { readPackage } from '@mooring/apk/api';
 import { Fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { job } from '../../platform/module.ts';
 import type { Packages } from './add-version.ts';
@@ -24,7 +25,8 @@ export const readCertificates = ({ dataDir, files: { store } }: Packages) =>
           .select(['id', 'sha256'])
           .where('certificates', 'is', null)
           .where('deleted_at', 'is', null)
-          .orderBy('id')
+          // Whichever come first: some whose bytes are lost keep the others waiting never.
+          .orderBy(sql`random()`)
           .limit(AT_ONCE)
           .execute(),
       );

@@ -101,10 +101,18 @@ async function takeOut(ctx: Ctx, db: Db, row: VersionRow): Promise<void> {
 async function toDecide(ctx: Ctx, id: number, seen: string): Promise<VersionRow> {
   const row = await heldVersion(ctx, ctx.db, id);
   if (row.review_state !== awaiting || row.content_hash !== seen) throw fault('OVERTAKEN');
-  // Organisations that it was for may have been merged, and products deleted, since it was submitted.
-  if (contentHash(row, await audienceOf(ctx.db, id)) !== seen) throw fault('OVERTAKEN');
   if (isAuthor(ctx, row)) throw new Fault('APP_OWN_REVIEW');
   return row;
+}
+
+/**
+ * What became another since it was submitted isn't approved: organisations that it was for may have been merged, products deleted or their Android
+ * been lowered. Its developer gets it back. Faults: APP_CHANGED, APP_ANDROID.
+ */
+async function checkStill(db: Db, row: VersionRow): Promise<void> {
+  const audience = await audienceOf(db, row.id);
+  if (contentHash(row, audience) !== row.content_hash) throw new Fault('APP_CHANGED');
+  await checkProducts(db, row, audience.productIds, 'id');
 }
 
 export const makeReview = (answer: Answer): Acts => ({
@@ -122,6 +130,7 @@ export const makeReview = (answer: Answer): Acts => ({
     // Two windows of one person may act for two organisations.
     if (marketId !== ctx.scope.deptId) throw fault('OVERTAKEN');
     const row = await toDecide(ctx, id, seen);
+    await checkStill(ctx.db, row);
     await checkDeveloper(ctx.db, row.dept_id);
     await checkFollowing(ctx.db, row.app_id, row);
     await step(

@@ -9,6 +9,7 @@ import { addTask } from '../../engines/rollout/write-task.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { Handler } from '../../platform/module.ts';
 import { t } from '../../platform/texts/translate.ts';
+import { type Installable, isOn } from './is-on.ts';
 import { heldVersion, nameIn, shortName, targetOf } from './version-rows.ts';
 
 type Calls = typeof appVersionCalls;
@@ -39,17 +40,19 @@ const trialsOf = ({ db, scope }: Pick<Ctx, 'db' | 'scope'>, id: number) =>
     .orderBy('id')
     .execute();
 
-/** Terminals `sn` that have it because they were in one of these trials. */
-async function triedOn({ db }: Pick<Ctx, 'db'>, version: { package_name: string; version_code: number }, trials: readonly number[]) {
+/** Terminals `sn` that have it because one of these trials brought it: no release after it that did. */
+async function triedOn({ db }: Pick<Ctx, 'db'>, version: Installable, trials: readonly number[]) {
   const { rows } = await sql<{ sn: string }>`
     select distinct d.sn from rollout_result r join device d on d.id = r.device_id
-    join device_app i on i.device_id = d.id and i.package_name = ${version.package_name} and i.version_code = ${version.version_code}
-    where r.task_id = any(${[...trials]}::bigint[]) and d.deleted_at is null order by d.sn`.execute(db);
+    join device_app i on i.device_id = d.id and ${isOn('i', version)}
+    where r.task_id = any(${[...trials]}::bigint[]) and r.state in ('3', '6') and d.deleted_at is null
+      and not exists (select from rollout_result l join rollout_task t on t.id = l.task_id where l.device_id = d.id and l.kind = r.kind and l.part = r.part
+        and l.id > r.id and l.state in ('3', '6') and t.content ->> 'action' <> 'trial') order by d.sn`.execute(db);
   return rows.map(({ sn }) => sn);
 }
 
 /** How trials of a version stand, for who may end them. */
-export async function trialState(ctx: Pick<Ctx, 'db' | 'scope'>, version: { id: number; package_name: string; version_code: number }) {
+export async function trialState(ctx: Pick<Ctx, 'db' | 'scope'>, version: Installable & { id: number }) {
   const trials = await trialsOf(ctx, version.id);
   const on =
     trials.length === 0

@@ -10,7 +10,7 @@ import { move } from '../../platform/db/move.ts';
 import { forgetFile, namedFiles } from '../file/api.ts';
 import { isForTests, refused } from './check-package.ts';
 import { checkProducts } from './listed.ts';
-import { changed, draft, heldVersion, isForAll, rejected, reviewRows, targetOf, type VersionRow } from './version-rows.ts';
+import { changed, draft, heldVersion, isForAll, redrafted, reviewRows, targetOf, type VersionRow } from './version-rows.ts';
 
 type Input = ParsedInputOf<typeof appVersionCalls.update>;
 const wrong = (name: string, text: string) => new Fault('BAD_INPUT', { fields: { [name]: text } });
@@ -72,10 +72,10 @@ async function keepScreenshots(ctx: Ctx, { id, dept_path }: VersionRow, named: r
   return files;
 }
 
-/** What is said of a version, while it is a draft; one that was sent back is a draft again from then on. */
+/** What is said of a version, while it is a draft; one that was sent back or taken out is a draft again from then on. */
 export async function updateVersion(ctx: Ctx, input: Input): Promise<void> {
   const row = await heldVersion(ctx, ctx.db, input.id);
-  if (row.review_state !== draft && row.review_state !== rejected) throw new Fault('APP_VERSION_FIXED');
+  if (row.review_state !== draft && !redrafted.includes(row.review_state)) throw new Fault('APP_VERSION_FIXED');
   checkTexts(input);
   if (input.channel === 'release' && isForTests({ debuggable: row.debuggable, testOnly: row.test_only }, row.public_test_key))
     throw refused('APP_TEST_ONLY', {}, 'channel');
@@ -83,7 +83,7 @@ export async function updateVersion(ctx: Ctx, input: Input): Promise<void> {
   await checkAudience(ctx.db, row, input);
   const screenshots = await keepScreenshots(ctx, row, input.screenshots);
   await keepAudience(ctx.db, row, input);
-  if (row.review_state === rejected)
+  if (redrafted.includes(row.review_state))
     await move(ctx.db, reviewRows, 'edit', [row.id], { actorId: ctx.actor.userId, detail: { by: ctx.actor.userName, text: '' } });
   const { channel, scope } = input;
   const listing = JSON.stringify(input.listing);

@@ -11,6 +11,8 @@ export const publishRows = statefulTable('app_version', appPublishMachine, 'publ
 export const [draft, awaiting, approved, rejected, delisted] = (['draft', 'awaiting', 'approved', 'rejected', 'delisted'] as const).map(
   (state) => codeOf(appReviewMachine, state),
 ) as [string, string, string, string, string];
+/** Edited, they are drafts again. */
+export const redrafted: readonly string[] = appReviewMachine.events.edit.from.map((state) => codeOf(appReviewMachine, state));
 export const listedStates = codesOf(appPublishMachine, ['published', 'partly']);
 
 type Named = Pick<VersionRow, 'package_name' | 'version_name' | 'version_code'>;

@@ -17,7 +17,7 @@ import { isAuthor, isWithheld, makeReview } from './review.ts';
 import { dayOf } from './subscription/taken.ts';
 import { makeTrial } from './trial.ts';
 import { updateVersion } from './update-version.ts';
-import { approved, awaiting, changed, draft, holdAppOf, listedStates, rejected, targetOf, type VersionRow } from './version-rows.ts';
+import { approved, awaiting, changed, draft, holdAppOf, listedStates, redrafted, targetOf, type VersionRow } from './version-rows.ts';
 
 const isAbove = (path: string) => sql<boolean>`starts_with(t.dept_path, ${path})`;
 const notByAuthor = (row: VersionRow, ctx: Ctx) => isAuthor(ctx, row) && 'APP_OWN_REVIEW';
@@ -70,7 +70,7 @@ export function makeVersions(packages: Packages, kind: () => RolloutKind): Resou
     },
     acts: { publish: appVersionCalls.publish, unpublish: appVersionCalls.unpublish },
     refuses: {
-      update: ({ review_state: state }) => state !== draft && state !== rejected && 'APP_VERSION_FIXED',
+      update: ({ review_state: state }) => state !== draft && !redrafted.includes(state) && 'APP_VERSION_FIXED',
       delete: ({ listed_at: at, review_state: state }) => (at !== null || state === awaiting) && 'APP_VERSION_LISTED',
       approve: notByAuthor,
       reject: notByAuthor,

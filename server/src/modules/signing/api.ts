@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { fingerprintOf } from './certificate.ts';
 import { leadsTo } from './leads-to.ts';
+import { termsOf } from './profile-rows.ts';
 
 export { selfSigned } from './certificate.ts';
 export { pem } from './der.ts';
@@ -29,13 +30,17 @@ function isBy(certificates: OfPackage['certificates'], signer: string): boolean 
   return certificates && own !== undefined && fingerprintOf(own) === signer;
 }
 
-/** What profiles ask of a package for each of these products: that of the product's owner, or the nearest one above. `db` is past the policies. */
+/**
+ * What profiles ask of a package for each of these products: that of the product's owner, or the nearest one above. `db` is past the policies.
+ * A signature beside the file counts for as long as the profile asks for what it was made under.
+ */
 export async function profilesOf(db: Db, productIds: readonly number[], { sha256, certificates }: OfPackage, now: Date) {
   if (productIds.length === 0) return [];
   const { rows } = await sql<Omit<ProductProfile, 'satisfied'> & { beside: boolean; signer: string }>`
     select p.name as product, s.name as profile, s.kind, s.root, case when s.kind = 'external' then s.signer_subject else s.root_subject end as "rootSubject",
       s.signer_sha256 as signer,
-      exists (select from signing_job j where j.profile_id = s.id and j.sha256_before = ${sha256} and j.state = 'signed' and j.profile = 'cms') as beside
+      exists (select from signing_job j where j.profile_id = s.id and j.sha256_before = ${sha256} and j.state = 'signed' and j.profile = 'cms'
+        and j.profile_terms = ${termsOf}) as beside
     from product_product p cross join lateral (
       select * from signing_profile s where s.product_ids @> array[p.id] and starts_with(p.dept_path, s.dept_path)
       order by length(s.dept_path) desc, s.id limit 1) s

@@ -28,6 +28,9 @@ async function ofJob(ctx: Ctx, id: number, work: (db: Db, job: JobRow) => Promis
 const forget = (ctx: Ctx, db: Db, id: number) =>
   withdrawNotifications(db, `${jobLink}?job=${id}`, (path) => ctx.invalidate(db, '/message', path));
 
+/** What it was asked for: of one that nothing was signed for, all that its record has. */
+const asked = ({ sha256_before, certificate_sha256 }: JobRow) => ({ sha256Before: sha256_before, certificateSha256: certificate_sha256 });
+
 /** Its use of the key is counted here, so that of two at once no more are approved than the policy allows. */
 export const approveSigning = (ctx: Ctx, id: number): Promise<void> =>
   ofJob(ctx, id, async (db, job) => {
@@ -74,7 +77,7 @@ export const refuseSigning = (ctx: Ctx, id: number, remark: string): Promise<voi
         link: jobLink,
         channels: ['centre', 'email'],
       });
-    ctx.audit({ target: `signing of ${job.file_name}`, after: { refused: id, author: job.author, remark } });
+    ctx.audit({ target: `signing of ${job.file_name}`, after: { refused: id, author: job.author, remark, ...asked(job) } });
     await ctx.invalidate(db, JOB_GROUP, job.dept_path);
   });
 
@@ -87,7 +90,7 @@ export const withdrawSigning = (ctx: Ctx, id: number): Promise<void> =>
       await move(db, jobRows, 'withdraw', [id], { actorId: ctx.actor.userId, set: { keeps_before: false } });
       await dropBytes(ctx, db, [job.sha256_before]);
       await forget(ctx, db, id);
-      ctx.audit({ target: `signing of ${job.file_name}`, after: { withdrawn: id } });
+      ctx.audit({ target: `signing of ${job.file_name}`, after: { withdrawn: id, ...asked(job) } });
       await ctx.invalidate(db, JOB_GROUP, job.dept_path);
     },
     ['requested', 'waiting'],

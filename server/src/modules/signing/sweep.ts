@@ -50,8 +50,8 @@ async function endJobs(ctx: Ctx, db: Db): Promise<void> {
   for (const path of new Set([...over, ...late].map((one) => one.dept_path))) await ctx.invalidate(db, JOB_GROUP, path);
 }
 
-/** What was signed elsewhere goes on from when it came. */
-const begunAt = sql<Date>`coalesce(delivered_at, decided_at)`;
+/** What was signed elsewhere goes on from when it came; what waited for its token from when that came back. */
+const begunAt = sql<Date>`greatest(resumed_at, delivered_at, decided_at)`;
 
 /** Approved, and neither signed nor failed since: what signs it was lost. It is begun again, and given up after some days. */
 async function takeUpJobs(ctx: Ctx): Promise<void> {
@@ -60,6 +60,7 @@ async function takeUpJobs(ctx: Ctx): Promise<void> {
     db
       .selectFrom('signing_job')
       .selectAll()
+      .select(begunAt.as('begun'))
       .where('state', 'in', ['approved', 'signing'])
       .where(begunAt, '<', before(LOST_MS))
       .where((eb) => eb.or([eb('waits_since', 'is', null), eb(begunAt, '<', before(AWAY_DAYS * DAY))]))
@@ -68,8 +69,7 @@ async function takeUpJobs(ctx: Ctx): Promise<void> {
       .execute(),
   );
   for (const row of left) {
-    const begun = row.delivered_at ?? row.decided_at;
-    if (begun && begun < before(GIVEN_UP_DAYS * DAY)) await fail(ctx, row, reasonOf(row.waits_for));
+    if (row.begun < before(GIVEN_UP_DAYS * DAY)) await fail(ctx, row, reasonOf(row.waits_for));
     else await ctx.unscoped((db) => ctx.enqueue(db, SIGN, { id: row.id }));
   }
 }

@@ -86,7 +86,7 @@ const ended = (db: Db) =>
 async function goOn(ctx: Ctx, db: Db): Promise<void> {
   const jobs = await db
     .updateTable('signing_job')
-    .set({ waits_since: null, waits_for: null })
+    .set({ waits_since: null, waits_for: null, resumed_at: ctx.now() })
     .where('id', 'in', (eb) =>
       eb.selectFrom('signing_job').select('id').where('waits_since', 'is not', null).where('waits_for', '=', 'token').limit(MOST),
     )

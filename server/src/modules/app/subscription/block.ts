@@ -65,6 +65,8 @@ async function declined(ctx: Ctx, db: Db, app: App, dept: { id: number; name: st
     .returningAll()
     .executeTakeFirstOrThrow();
   await recordCreated(db, rows, [row.id], ctx.actor.userId);
+  // Organisations below it may have subscribed.
+  await pauseReleases(ctx, db, app.id);
   return row;
 }
 
