@@ -6125,9 +6125,10 @@ CREATE INDEX device_imei ON public.device USING btree (imei text_pattern_ops) WH
 CREATE INDEX device_mac ON public.device USING btree (upper(translate(mac, ':-.'::text, ''::text)) text_pattern_ops) WHERE (mac IS NOT NULL);
 CREATE INDEX device_merchant ON public.device USING btree (merchant_id, created_at, id) WHERE (merchant_id IS NOT NULL);
 CREATE INDEX device_name ON public.device USING btree (name, id) INCLUDE (dept_path, deleted_at);
+CREATE INDEX device_of_dept ON public.device USING btree (dept_id, created_at, id);
+CREATE INDEX device_of_product ON public.device USING btree (product_id, status, created_at, id);
 CREATE INDEX device_patch ON public.device USING btree (product_id, patch, dept_path) WHERE ((deleted_at IS NULL) AND (patch IS NOT NULL));
 CREATE INDEX device_pn ON public.device USING btree (upper(pn) text_pattern_ops) WHERE (pn IS NOT NULL);
-CREATE INDEX device_product ON public.device USING btree (product_id);
 CREATE INDEX device_search ON public.device USING gin (sn gin_trgm_ops, name gin_trgm_ops);
 CREATE INDEX device_shop ON public.device USING btree (shop_id, created_at, id) WHERE (shop_id IS NOT NULL);
 CREATE UNIQUE INDEX device_sn ON public.device USING btree (sn) INCLUDE (id, dept_path, deleted_at);
