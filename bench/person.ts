@@ -37,7 +37,7 @@ export async function arrive(browser: Browser, of: Console): Promise<{ context: 
           }),
         );
       });
-      watch.observe(document, { childList: true, subtree: true });
+      watch.observe(document, { childList: true, subtree: true, attributeFilter: ['data-ready'] });
     },
     { rows: of.rows, least: of.least },
   );

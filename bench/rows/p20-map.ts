@@ -48,7 +48,7 @@ async function run(): Promise<readonly Figure[]> {
       ...mooringConsole(app.url, await estate.session('platformAdmin', 1)),
       path: '/device/amap',
       // The map with its base, and what of its points is listed beside.
-      rows: '.m-map[data-ready="true"], .m-table tbody tr[aria-rowindex]',
+      rows: '.m-map[data-ready="true"], table tbody tr',
       least: 2,
     };
     const bare = { ...map, path: '/device/amap?text=none-has-this', rows: '.m-map[data-ready="true"]', least: 1 };

@@ -69,6 +69,9 @@ test('a terminal’s apps stand beside what was last released of them: as releas
     ['com.b.own', true, null, false],
     ['com.b.two', false, two, true],
   ]);
+  // The code that was released, by another maker.
+  await saysApps(app, sn, [own, { id: 'com.b.one', code: 7, certificate: 'cd'.repeat(32) }]);
+  expect((await appsOf(sn))[0]).toEqual(['com.b.one', true, one, true]);
   await released(sn, 'Off', { action: 'uninstall', packageName: 'com.b.one' });
   await saysApps(app, sn, [own]);
   expect((await appsOf(sn)).map(([name]) => name)).toEqual(['com.b.own', 'com.b.two']);

@@ -17,7 +17,7 @@ let developer: Client;
 let reviewer: Client;
 let manager: Client;
 let productId: number;
-const { settle, sns } = releasing(
+const { settle, sns, offers, subscribe } = releasing(
   () => app,
   () => manager,
   () => 0,
@@ -139,6 +139,36 @@ test('its end cancels what is under way and takes it off where it was tried, onc
     sql`select data -> 'uninstall' ->> 'packageName' as name from gateway_outbox where topic = 'offer' and sn = ${bench} and data ? 'uninstall'`,
   );
   expect(offers).toEqual([{ name: 'com.example.over' }]);
+});
+
+test('its end leaves what a release brought after it', async () => {
+  const version = await waiting('com.example.kept');
+  const { id, contentHash, bench } = version;
+  const [trialled] = [await tried(version, [bench]), await settle()];
+  const [offer] = await offers(trialled);
+  if (offer) await subscribe('result', offer, { outcome: 'failed', reason: 'install' });
+  await settle();
+  await query(sql`update app_version set scope = '0' where id = ${id}`);
+  await query(sql`delete from app_version_sn where version_id = ${id}`);
+  await query(
+    sql`update app_version set review_state = '2', publish_state = '1', listed_at = now(), content_hash = ${contentHash} where id = ${id}`,
+  );
+  await query(sql`update device set dept_id = ${maker.id}, dept_path = ${maker.path} where sn = ${bench}`);
+  const content = { action: 'install', versionId: id };
+  const { id: task } = await manager.call(softAppTaskCalls.add, {
+    name: 'Kept',
+    scope: { releaseScope: '2', sns: [bench] },
+    content,
+  } as never);
+  await manager.call(softAppTaskCalls.submit, { id: task });
+  await manager.call(softAppTaskCalls.enable, { id: task });
+  await settle();
+  for (const one of await offers(task)) await subscribe('result', one, { outcome: 'success', version: '1' });
+  await query(sql`insert into device_app (device_id, package_name, name, version_name, version_code, certificate, dept_path)
+    select d.id, v.package_name, '', '', v.version_code, v.certificate_sha256, d.dept_path from device d, app_version v where d.sn = ${bench} and v.id = ${id}`);
+  await settle();
+  expect((await reviewer.call(appVersionCalls.onTerminals, { id })).trial.installed).toBe(0);
+  expect(await reviewer.call(appVersionCalls.endTrial, { id })).toEqual({ cancelled: 1, uninstalling: 0 });
 });
 
 test('a terminal that goes to another organisation is no test terminal there', async () => {

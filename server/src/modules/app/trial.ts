@@ -45,7 +45,7 @@ async function triedOn({ db }: Pick<Ctx, 'db'>, version: Installable, trials: re
   const { rows } = await sql<{ sn: string }>`
     select distinct d.sn from rollout_result r join device d on d.id = r.device_id
     join device_app i on i.device_id = d.id and ${isOn('i', version)}
-    where r.task_id = any(${[...trials]}::bigint[]) and r.state in ('3', '6') and d.deleted_at is null
+    where r.task_id = any(${[...trials]}::bigint[]) and d.deleted_at is null
       and not exists (select from rollout_result l join rollout_task t on t.id = l.task_id where l.device_id = d.id and l.kind = r.kind and l.part = r.part
         and l.id > r.id and l.state in ('3', '6') and t.content ->> 'action' <> 'trial') order by d.sn`.execute(db);
   return rows.map(({ sn }) => sn);

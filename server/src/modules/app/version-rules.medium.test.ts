@@ -55,7 +55,7 @@ test('what is approved is what was seen, by somebody who wrote nothing of it, fo
   const toShop = (to: DeptAt) =>
     app.context.unscoped((db) => db.updateTable('app_version_dept').set({ dept_id: to.id }).where('version_id', '=', made.id).execute());
   await toShop(shop);
-  expect(await approve()).toBe('OVERTAKEN');
+  expect(await approve()).toBe('APP_CHANGED');
   await toShop(branch);
   const { id } = (await developer.call(developerCalls.own)) ?? { id: 0 };
   await reviewer.call(developerCalls.suspend, { id, reason: 'Malware' });
@@ -72,6 +72,43 @@ test('what is approved is what was seen, by somebody who wrote nothing of it, fo
   await reviewer.call(appVersionCalls.publish, { id: made.id });
   await developer.call(appVersionCalls.unpublish, { id: made.id });
   await developer.call(appVersionCalls.publish, { id: made.id });
+});
+
+test('what became another since it was submitted goes back to its developer', async () => {
+  const made = await bring(app, developer, maker, { packageName: 'com.example.stuck', minSdk: 29 });
+  await say(developer, made, productId, { scope: '1', deptIds: [branch.id] });
+  const { contentHash } = await developer.call(appVersionCalls.submit, { id: made.id });
+  const input = { id: made.id, contentHash };
+  const lower = (to: number | null) =>
+    app.context.unscoped((db) => db.updateTable('product_product').set({ android_sdk: to }).where('id', '=', productId).execute());
+  await lower(28);
+  expect(await faultOf(reviewer.send(appVersionCalls.approve, { ...input, marketId: app.root.id }))).toBe('APP_ANDROID');
+  await lower(null);
+  await app.context.unscoped((db) =>
+    db.updateTable('app_version_dept').set({ dept_id: shop.id }).where('version_id', '=', made.id).execute(),
+  );
+  expect(await faultOf(reviewer.send(appVersionCalls.approve, { ...input, marketId: app.root.id }))).toBe('APP_CHANGED');
+  expect((await reviewer.call(appVersionCalls.reject, { ...input, comment: 'Merged' })).reviewState).toBe('3');
+  const again = await developer.call(appVersionCalls.detail, { id: made.id });
+  expect(again.allowedActions).toContain('update');
+});
+
+test('a delisted version whose terminals are gone is edited, and reviewed again', async () => {
+  const made = await bring(app, developer, maker, { packageName: 'com.example.relisted' });
+  await makeDevices(app, maker, productId, ['GONE0001', 'KEPT0001']);
+  await say(developer, made, productId, { scope: '2', sns: ['GONE0001'] });
+  const first = await developer.call(appVersionCalls.submit, { id: made.id });
+  await reviewer.call(appVersionCalls.approve, { id: made.id, contentHash: first.contentHash, marketId: app.root.id });
+  await reviewer.call(appVersionCalls.delist, { id: made.id, comment: 'Faulty' });
+  await app.context.unscoped((db) => db.updateTable('device').set({ deleted_at: new Date() }).where('sn', '=', 'GONE0001').execute());
+  expect(await faultOf(developer.send(appVersionCalls.relist, { id: made.id }))).toBe('APP_SN_UNKNOWN');
+  await say(developer, made, productId, { scope: '2', sns: ['KEPT0001'] });
+  const edited = await developer.call(appVersionCalls.detail, { id: made.id });
+  expect([edited.reviewState, edited.sns]).toEqual(['0', ['KEPT0001']]);
+  expect(edited.allowedActions).not.toContain('delete');
+  const { contentHash } = await developer.call(appVersionCalls.submit, { id: made.id });
+  await reviewer.call(appVersionCalls.approve, { id: made.id, contentHash, marketId: app.root.id });
+  expect((await developer.call(appVersionCalls.detail, { id: made.id })).publishState).toBe('1');
 });
 
 test('what was approved by an organisation that is merged, and merged again, stays in the catalogue', async () => {

@@ -346,7 +346,11 @@ test('whose account the requester gave, isn’t their second person', async () =
 });
 
 test('what was lost after its approval is begun again by the sweep, and given up after some days', async () => {
-  const [lost, older] = [await ask(await upload(author, apk)), await ask(await upload(author, apk))];
+  const [lost, older, back] = [
+    await ask(await upload(author, apk)),
+    await ask(await upload(author, apk)),
+    await ask(await upload(author, apk)),
+  ];
   await app.context.unscoped(async (db) => {
     await sql`update signing_job set state = 'signing', decided_at = ${app.clock.now}::timestamptz - interval '2 hours' where id = ${lost}`.execute(
       db,
@@ -354,11 +358,15 @@ test('what was lost after its approval is begun again by the sweep, and given up
     await sql`update signing_job set state = 'approved', decided_at = ${app.clock.now}::timestamptz - interval '4 days' where id = ${older}`.execute(
       db,
     );
+    // Its token was away for days.
+    await sql`update signing_job set state = 'signing', decided_at = ${app.clock.now}::timestamptz - interval '4 days',
+      resumed_at = ${app.clock.now}::timestamptz - interval '1 minute' where id = ${back}`.execute(db);
     await app.context.enqueue(db, 'signing:sweep', {});
   });
   await app.runJobs();
   await app.runJobs();
   expect([(await detail(lost)).state, (await detail(lost)).reason, (await detail(older)).state]).toEqual(['signed', null, 'failed']);
+  expect((await detail(back)).state).toBe('signing');
 });
 
 test('requests that aren’t over are counted', async () => {

@@ -365,4 +365,12 @@ test('an app is released to a product by what the profile of the product’s own
   await second.call(signingJobCalls.approve, { id: again.id });
   await app.runJobs();
   expect((await release(ownId)).code).toBe(200);
+  // It was made under what the profile asked for then.
+  const { id: _id, ...same } = { id: beside.id, name: beside.name, remark: beside.remark, root: '', productIds: [productId] };
+  await author.call(signingProfileCalls.update, {
+    id: beside.id,
+    ...same,
+    keyId: await certified((request) => ca.sign('later', root, request)),
+  });
+  expect(await faultOf(release(ownId))).toBe('APP_PROFILE_CMS');
 });
