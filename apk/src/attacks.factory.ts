@@ -2,8 +2,10 @@ import { BrokenPackage } from './broken.ts';
 import { readPackageFrom } from './read-package.ts';
 import { bytesSource } from './source.ts';
 
-/** A tenth of it on a machine of its own: what is refused may not cost more, whoever sends it again and again. */
-const MOST_CPU_MS = 1000;
+/** What is refused may not cost more, whoever sends it again and again. */
+const MOST_CPU_MS = 100;
+/** The first times are of code that nothing has compiled yet. */
+const TRIES = 4;
 const MOST_BYTES = 100 * 1024 * 1024;
 const memory = () => {
   const { heapUsed, arrayBuffers } = process.memoryUsage();
@@ -15,12 +17,16 @@ const memory = () => {
  * bounded.
  */
 export async function endOf(bytes: Uint8Array): Promise<string> {
-  const [cpu, held] = [process.cpuUsage(), memory()];
-  const end = await ending(bytes);
-  const spent = process.cpuUsage(cpu).user / 1000;
-  const added = memory() - held;
-  if (spent > MOST_CPU_MS || added > MOST_BYTES) throw new Error(`${end} took ${Math.round(spent)} ms and ${added} bytes`);
-  return end;
+  let spent = Number.POSITIVE_INFINITY;
+  for (let tried = 0; ; tried += 1) {
+    const [cpu, held] = [process.cpuUsage(), memory()];
+    const end = await ending(bytes);
+    spent = Math.min(spent, process.cpuUsage(cpu).user / 1000);
+    const added = memory() - held;
+    if (added > MOST_BYTES) throw new Error(`${end} took ${added} bytes`);
+    if (spent <= MOST_CPU_MS) return end;
+    if (tried === TRIES) throw new Error(`${end} took ${Math.round(spent)} ms`);
+  }
 }
 
 async function ending(bytes: Uint8Array): Promise<string> {

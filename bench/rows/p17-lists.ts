@@ -12,12 +12,12 @@ const RATIO = 2;
 
 /** The estate with every terminal on the map: in forty cities, spread as people live. */
 export const placed: Derived = {
-  name: 'placed',
+  name: 'on_map',
   async make(url) {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.query(`
-      update device_presence set position_source = 'gps', positioned_at = now(),
+      update device_place set source = 'gps', at = now(),
         lat = -30 + (device_id % 40) * 2.2 + sin(device_id) * 0.4, lon = -100 + (device_id % 40) * 5.3 + cos(device_id * 7) * 0.6`);
     await client.query('vacuum analyze');
     await client.end();

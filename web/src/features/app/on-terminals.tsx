@@ -32,7 +32,7 @@ export function OnTerminals({ row }: { row: Version }) {
   const format = useFormat();
   const session = useSession();
   const acts = useRowActs<Version>(nameOf);
-  const asked = useCall(appVersionCalls.onTerminals, { id: row.id }, { every: 10 });
+  const asked = useCall(appVersionCalls.onTerminals, { id: row.id }, { every: 30 });
   if (asked.error) return <CallFailed part error={asked.error} onRetry={asked.retry} />;
   if (!asked.data)
     return (

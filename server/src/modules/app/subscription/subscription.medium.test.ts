@@ -281,6 +281,16 @@ describe('a subscription', () => {
     await app.runJobs();
     expect(await stateOf()).toBe('paused');
   });
+  test('of a branch pauses its releases when the organisation above it, which never asked, is blocked', async () => {
+    const { app: appId, appVersion: versionId } = await listed();
+    await lower.call(appSubscriptionCalls.add, { appId });
+    const content = { action: 'install' as const, versionId };
+    const task = await lower.call(softAppTaskCalls.add, { name: 'Below', scope: { releaseScope: '2', sns: ['SUB00001'] }, content });
+    await run(sql`update rollout_task set state = 'running' where id = ${task.id}`);
+    await block(appId, bank, 'Bank');
+    await app.runJobs();
+    expect(await run(sql<{ state: string }>`select state from rollout_task where id = ${task.id}`)).toEqual([{ state: 'paused' }]);
+  });
   test('keeps to a version, or takes the newest', async () => {
     const { id, appVersion, revision } = await subscribed();
     await run(sql`insert into app_version (app_id, package_name, version_code, version_name, file_id, file_name, size, sha256, md5, certificate_sha256, valid_from, min_sdk, target_sdk,
