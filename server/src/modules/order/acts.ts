@@ -29,8 +29,8 @@ function checkStart(row: OrderRow): Record<string, unknown> {
 
 const ship =
   (orders: () => Orders): Handler<Calls['ship']> =>
-  async (ctx, { id, carrier, number }) => {
-    await actOn(ctx, id, ['customer', 'service'], async (db, row) => {
+  async (ctx, { id, revision, carrier, number }) => {
+    await actOn(ctx, { id, revision }, ['customer', 'service'], async (db, row) => {
       const side = shipper(row);
       if (side === undefined) throw fault('OVERTAKEN');
       if (!sidesOf(ctx.scope.path, row).includes(side)) throw new Fault('ORDER_SIDE');
@@ -47,7 +47,7 @@ const ship =
 const cancel =
   (orders: () => Orders): Handler<Calls['cancel']> =>
   async (ctx, { id, reason }) => {
-    await actOn(ctx, id, ['customer', 'service'], async (db, row) => {
+    await actOn(ctx, { id }, ['customer', 'service'], async (db, row) => {
       const { rows } = await sql<Shut>`
         select not is_dept_open(${row.dept_path}) as customer_shut, not is_dept_open(${row.partner_path}) as partner_shut`.execute(db);
       const sides = sidesOf(ctx.scope.path, row);
@@ -76,9 +76,9 @@ export const makeActs = (orders: () => Orders): Acts => ({
       },
     );
   },
-  assign: async (ctx, { id, engineerId, dueOn }) => {
+  assign: async (ctx, { id, revision, engineerId, dueOn }) => {
     const seen = await unhidden(ctx);
-    await actOn(ctx, id, 'service', async (db, row) => {
+    await actOn(ctx, { id, revision }, 'service', async (db, row) => {
       if (['created', 'closed', 'cancelled'].includes(row.state)) throw fault('OVERTAKEN');
       const engineer = await engineerOf(db, row, engineerId, seen);
       await db

@@ -25,6 +25,9 @@ interface Act extends Doing {
   readonly wide?: boolean;
 }
 
+/** It is told where somebody else changed the order since it was opened. */
+const isBound = ({ input }: Call) => 'revision' in ((input as { shape?: object }).shape ?? {});
+
 function ActDialog({ row, onClose, call, title, done, fields, initial, about, wide = false }: Act) {
   const t = useT();
   return (
@@ -34,7 +37,7 @@ function ActDialog({ row, onClose, call, title, done, fields, initial, about, wi
       submit={title}
       call={call}
       fields={fields as never}
-      initial={{ id: row.id, ...initial } as never}
+      initial={{ id: row.id, ...(isBound(call) ? { revision: row.revision } : {}), ...initial } as never}
       wide={wide}
       about={about === undefined ? null : <p className="m-muted">{about}</p>}
       onClose={onClose}
