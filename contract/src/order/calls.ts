@@ -123,7 +123,7 @@ export const orderCalls = calls('order', '/order', {
     input: z.strictObject({ text: z.string().trim().max(64).default(''), ids: z.array(Id).max(50).optional() }),
     output: z.array(z.object({ id: Id, name: z.string() })),
   }),
-  /** Members of the service partner, for its own people. */
+  /** Members of the service partner who may repair, for its own people. */
   engineers: call({
     can: handling,
     reads: true,

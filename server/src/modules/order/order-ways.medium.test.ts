@@ -204,6 +204,24 @@ test('nobody names an engineer whom they don’t see', async () => {
   expect(await faultOf(ofBank.send(orderCalls.assign, { id, engineerId: hidden.userId }))).toBe('NOT_FOUND');
 });
 
+test('who may not repair is offered to nobody as engineer, and whoever may no longer is followed by those who may', async () => {
+  const { id, number } = await makeOrder(ofBranch, (await terminal(branch)).id, bank.id);
+  const reader = await personWith(bank, ['order:order:page']);
+  const engineer = await personWith(bank, ['order:order:page', 'order:order:handle']);
+  const offered = (await ofBank.call(orderCalls.engineers, { id })).map((one) => one.id);
+  expect([offered.includes(reader.userId), offered.includes(engineer.userId)]).toEqual([false, true]);
+  expect(await faultOf(ofBank.send(orderCalls.accept, { id, engineerId: reader.userId }))).toBe('NOT_FOUND');
+  await ofBank.call(orderCalls.accept, { id, engineerId: engineer.userId });
+  expect(await faultOf(ofBank.send(orderCalls.assign, { id, engineerId: reader.userId }))).toBe('NOT_FOUND');
+  await app.context.unscoped((db) =>
+    sql`update access_role set menus = ${codesWith('order:order:page')}::text[] where id in (select role_id from access_user_role where user_id = ${engineer.userId})`.execute(
+      db,
+    ),
+  );
+  await ofBranch.call(orderCalls.say, { id, text: 'Who looks after it?' });
+  expect(await mailsOf(ofBank)).toContain(`Message about order ${number}`);
+});
+
 test('nobody waits for ever for a side whose organisation is shut', async () => {
   const shut = (of: DeptAt) =>
     app.context.unscoped((db) => db.updateTable('org_dept').set({ state: 'disabled' }).where('id', '=', of.id).execute());
