@@ -22,6 +22,7 @@ export const jobTexts = texts({
   'job.outcome.done': ['Done', '完成'],
   'job.outcome.failed': ['Failed', '失败'],
   'job.outcome.interrupted': ['Interrupted', '中断'],
+  'job.interrupted': ['Its server stopped while it was running.', '作业运行期间服务器停止。'],
   'job.startedAt': ['Started', '开始时间'],
   'job.took': ['Duration', '耗时'],
   'job.mode': ['Run mode', '运行方式'],

@@ -11,6 +11,9 @@ const WATCH = 'job:watch';
 const GAP_MS = 15 * 60_000;
 const KEEP_DAYS = 14;
 
+/** One that ends its own server is never there to say that it failed. */
+const wrong = ['failed', 'interrupted'];
+
 /** What a job is called: its key of the texts. */
 export const nameKey = (name: string): TextKey => `job.name.${name.replaceAll(':', '.')}` as TextKey;
 
@@ -28,14 +31,14 @@ const tell = (db: Db, name: 'jobFailed' | 'jobMissing', of: JobRow, params: Reco
 
 /** Whatever failed since people were told last, also where a later run was well; each failure of a row of them says the same. */
 async function tellFailure(db: Db, row: JobRow): Promise<void> {
-  const { rows } = await sql<{ id: number; error: string | null; before: string | null }>`
-    select r.id, r.error, (select b.outcome from job_run b where b.name = r.name and b.id < r.id and b.outcome <> 'running' order by b.id desc limit 1) as before
-    from job_run r where r.name = ${row.name} and r.id > ${row.told_run} and r.outcome = 'failed' order by r.id`.execute(db);
+  const { rows } = await sql<{ id: number; outcome: string; error: string | null; before: string | null }>`
+    select r.id, r.outcome, r.error, (select b.outcome from job_run b where b.name = r.name and b.id < r.id and b.outcome <> 'running' order by b.id desc limit 1) as before
+    from job_run r where r.name = ${row.name} and r.id > ${row.told_run} and r.outcome = any(${wrong}::text[]) order by r.id`.execute(db);
   const last = rows.at(-1);
   if (!last) return;
   await db.updateTable('job_schedule').set({ told_run: last.id }).where('id', '=', row.id).execute();
-  const first = rows.find((one) => one.before !== 'failed');
-  if (first) await tell(db, 'jobFailed', row, { error: first.error ?? '–' });
+  const first = rows.find((one) => one.before === null || !wrong.includes(one.before));
+  if (first) await tell(db, 'jobFailed', row, first.outcome === 'failed' ? { error: first.error ?? '–' } : { errorKey: 'job.interrupted' });
 }
 
 async function tellMissing(db: Db, row: JobRow, since: Date | undefined, now: Date): Promise<void> {
