@@ -205,3 +205,22 @@ test('another system tells people something in its own name', async () => {
   expect((await system.send(messageCalls.send, { title: 'x', text: 'x' })).code).toBe(403);
   expect((await member.send(messageCalls.third, say)).code).toBe(403);
 });
+
+test('it speaks in no other name, and no person speaks in any', async () => {
+  const { token } = await manager.call(tokenCalls.add, { name: 'Tickets', scopes: ['message:manager:third'], days: 1 });
+  const system = clientOf(app.http, token, manager.userId, 'manager', bank.id);
+  const say = { title: 'Ticket 13', text: 'Answered', accounts: ['person3'] };
+  expect((await system.send(messageCalls.third, { ...say, system: 'Security team' })).body).toMatchObject({
+    fault: 'TOKEN_NAME',
+    fields: { system: expect.anything() },
+  });
+  expect((await manager.send(messageCalls.third, { ...say, system: 'Security team' })).body).toMatchObject({ fault: 'TOKEN_ONLY' });
+  await system.call(messageCalls.third, say);
+  await app.runJobs();
+  expect((await member.call(messageCalls.page, {})).content[0]).toMatchObject({ title: 'Ticket 13', sender: 'Tickets' });
+  // Whom it would leave out isn't left out in silence.
+  expect((await system.send(messageCalls.third, { ...say, deptIds: [bank.id] })).body).toMatchObject({
+    fault: 'BAD_INPUT',
+    fields: { deptIds: expect.anything() },
+  });
+});
