@@ -206,7 +206,7 @@ export const orderCalls = calls('order', '/order', {
     can: handling,
     input: ById,
     output: Order.row,
-    faults: ['ORDER_SIDE', 'ORDER_DIAGNOSIS', 'ORDER_COSTS', 'ORDER_WARRANTY'],
+    faults: ['ORDER_SIDE', 'ORDER_DIAGNOSIS', 'ORDER_COSTS', 'ORDER_WARRANTY_OPEN', 'ORDER_WARRANTY'],
     tx: 'own',
     about: 'The repair begins.',
   }),

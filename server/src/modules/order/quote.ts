@@ -87,7 +87,9 @@ export const makeQuote = (orders: () => Orders): Quote => {
         await move(db, costRows, isPaid ? 'ask' : 'waive', [id], { actorId: ctx.actor.userId });
         await noteEntry(ctx, db, row, 'service', { event: 'quote', text: diagnosis });
         const isAsked = isStated && (await stateWarranty(ctx, db, row, { isCovered, isPaid, reason }));
-        await tell(ctx, db, row, 'service', isPaid ? 'orderCosts' : 'orderQuoted', { isAsked: isPaid || isAsked });
+        await tell(ctx, db, row, 'service', isPaid ? 'orderCosts' : isAsked ? 'orderDenied' : 'orderQuoted', {
+          isAsked: isPaid || isAsked,
+        });
       });
       return ctx.inTx((db) => orders().read(ctx, id, db));
     },

@@ -5,9 +5,10 @@ import type { OrderRow } from './order-row.ts';
 import { otherSide, pathOf, type Side, sidesOf } from './sides.ts';
 import { mayDo, whoMay } from './who-may.ts';
 
-/** What names the terminal that comes back, which may be another one. */
-const comesBack: ReadonlySet<string> = new Set(['orderReturning', 'orderClosed']);
 type Step = Exclude<Extract<NotificationName, `order${string}`>, 'orderImported' | 'orderAssigned' | 'orderMoved' | 'orderNote'>;
+/** What names the terminal that comes back, which may be another one: whatever the partner ships is on its way back. */
+const comesBack = (name: Step, by: Side): boolean =>
+  name === 'orderReturning' || name === 'orderClosed' || (name === 'orderShipped' && by === 'service');
 
 /** Who follows an order on a side: who made it, and the engineer; where there is none any more who may, those of the organisation who do. */
 async function peopleIn(db: Db, side: Side, row: OrderRow): Promise<number[]> {
@@ -53,7 +54,7 @@ export async function tell(
     name,
     params: {
       number: row.number,
-      sn: comesBack.has(name) ? row.replacement_sn || row.sn : row.sn,
+      sn: comesBack(name, by) ? row.replacement_sn || row.sn : row.sn,
       by: ctx.actor.userName,
       org: by === 'customer' ? row.dept_name : row.partner_name,
     },
