@@ -141,6 +141,19 @@ test('what waits for the other side isn’t counted as one’s own, also where t
   ]);
 });
 
+test('what is late and what waits is counted among all that is open', async () => {
+  const busy = await app.dept('Busy', bank);
+  const ofBusy = await app.person('orgManager', busy, 'manager');
+  // Ten thousand that are neither, before the few that are.
+  await app.context.unscoped((db) =>
+    sql`
+      insert into order_order (number, state, device_id, sn, partner_id, partner_name, partner_path, fault, due_on, dept_id, dept_name, dept_path)
+      select 'N' || n, case when n > 10500 then 'created' else 'accepted' end, 1000000 + n, 'N' || n, ${busy.id}, 'Busy', ${busy.path}, 'other',
+        case when n > 10500 then date '2020-01-01' end, ${busy.id}, 'Busy', ${busy.path} from generate_series(1, 10507) n`.execute(db),
+  );
+  expect(await ofBusy.call(orderCalls.summary, {})).toEqual({ open: 10_000, late: 7, waiting: 7, capped: true });
+});
+
 test('what can’t be repaired goes back, also when the repair has begun, and nothing is to be paid', async () => {
   for (const isBegun of [false, true]) {
     const { id } = await makeOrder(ofBranch, (await terminal(branch)).id, bank.id);
