@@ -104,6 +104,7 @@ export const jobTexts = texts({
   'job.name.settings.forget-deliveries': ['Remove old webhook deliveries', '清理过期 Webhook 投递记录'],
   'job.name.settings.delete-webhooks': ['Remove deleted webhooks with their deliveries', '清理已删除的 Webhook 及其投递记录'],
   'job.name.approval.forget': ['Remove old absences and approval links', '清理过期的离开记录与审批链接'],
+  'job.name.message.forgetNotices': ['Remove old notices', '清理过期公告'],
   'job.name.message.forget': ['Remove old messages', '清理过期消息'],
   'job.name.alert.watch': ['Watch for alarms', '检查告警'],
   'job.name.alert.prune': ['Remove old alarms', '清理过期告警'],
