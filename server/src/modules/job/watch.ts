@@ -29,15 +29,30 @@ const tell = (db: Db, name: 'jobFailed' | 'jobMissing', of: JobRow, params: Reco
     alarm: true,
   });
 
-/** Whatever failed since people were told last, also where a later run was well; each failure of a row of them says the same. */
-async function tellFailure(db: Db, row: JobRow): Promise<void> {
-  const { rows } = await sql<{ id: number; outcome: string; error: string | null; before: string | null }>`
-    select r.id, r.outcome, r.error, (select b.outcome from job_run b where b.name = r.name and b.id < r.id and b.outcome <> 'running' order by b.id desc limit 1) as before
-    from job_run r where r.name = ${row.name} and r.id > ${row.told_run} and r.outcome = any(${wrong}::text[]) order by r.id`.execute(db);
-  const last = rows.at(-1);
+interface Failure {
+  readonly id: number;
+  readonly name: string;
+  readonly outcome: string;
+  readonly error: string | null;
+  /** What became of the run before it. */
+  readonly before: string | null;
+}
+/** Of each job whatever failed since people were told last, also where a later run was well. */
+async function failures(db: Db): Promise<Map<string, Failure[]>> {
+  const { rows } = await sql<Failure>`
+    select r.id, r.name, r.outcome, r.error,
+      (select b.outcome from job_run b where b.name = r.name and b.id < r.id and b.outcome <> 'running' order by b.id desc limit 1) as before
+    from job_schedule j join job_run r on r.name = j.name and r.id > j.told_run
+    where r.outcome = any(${wrong}::text[]) order by r.id`.execute(db);
+  return Map.groupBy(rows, ({ name }) => name);
+}
+
+/** Each failure of a row of them says the same. */
+async function tellFailure(db: Db, row: JobRow, runs: readonly Failure[]): Promise<void> {
+  const last = runs.at(-1);
   if (!last) return;
   await db.updateTable('job_schedule').set({ told_run: last.id }).where('id', '=', row.id).execute();
-  const first = rows.find((one) => one.before === null || !wrong.includes(one.before));
+  const first = runs.find((one) => one.before === null || !wrong.includes(one.before));
   if (first) await tell(db, 'jobFailed', row, first.outcome === 'failed' ? { error: first.error ?? '–' } : { errorKey: 'job.interrupted' });
 }
 
@@ -59,10 +74,11 @@ async function watch(ctx: Ctx, jobs: Jobs): Promise<void> {
     ).rows;
     // The server was down: what it missed then came to nobody's ears, and is no fault of the job.
     if (before && now.getTime() - before.at.getTime() > GAP_MS) await db.updateTable('job_schedule').set({ watched_from: now }).execute();
+    const failed = await failures(db);
     for (const row of await selectJobs(db)) {
       const of = jobs().get(row.name);
       if (!of) continue;
-      await tellFailure(db, row);
+      await tellFailure(db, row, failed.get(row.name) ?? []);
       await tellMissing(db, row, overdueSince(row, of, now), now);
     }
   });
