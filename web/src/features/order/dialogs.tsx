@@ -5,6 +5,7 @@ import { bind } from '../../kit/bind-page.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import type { FieldSpec } from '../../kit/form/types.ts';
 import { PartsControl } from '../../kit/parts/parts-control.tsx';
+import { seenOf } from '../../kit/seen-of.ts';
 import { toast } from '../../ui/toast.tsx';
 import { type TextKey, useFormat, useT } from '../../ui/words.ts';
 import { ForOrder, useEngineers, useReplacements } from './offered.ts';
@@ -25,9 +26,6 @@ interface Act extends Doing {
   readonly wide?: boolean;
 }
 
-/** It is told where somebody else changed the order since it was opened. */
-const isBound = ({ input }: Call) => 'revision' in ((input as { shape?: object }).shape ?? {});
-
 function ActDialog({ row, onClose, call, title, done, fields, initial, about, wide = false }: Act) {
   const t = useT();
   return (
@@ -37,7 +35,7 @@ function ActDialog({ row, onClose, call, title, done, fields, initial, about, wi
       submit={title}
       call={call}
       fields={fields as never}
-      initial={{ id: row.id, ...(isBound(call) ? { revision: row.revision } : {}), ...initial } as never}
+      initial={{ ...seenOf(call, row), ...initial } as never}
       wide={wide}
       about={about === undefined ? null : <p className="m-muted">{about}</p>}
       onClose={onClose}
