@@ -267,6 +267,13 @@ export const orderTexts = texts({
   'message.say.orderAccepted.text': ['{by} of {org} accepted it. Send {sn} on its way.', '{org} 的 {by} 已接受工单，请寄出终端 {sn}。'],
   'message.say.orderAssigned.title': ['Order {number} is yours to repair', '工单 {number} 已指派给您'],
   'message.say.orderAssigned.text': ['{by} named you as the engineer for {sn}.', '{by} 指派您维修终端 {sn}。'],
+  'message.say.orderUnassigned.title': ['Order {number} has another engineer', '工单 {number} 已更换工程师'],
+  'message.say.orderUnassigned.text': [
+    '{by} took you off the repair of {sn}. Engineer now: {engineer}.',
+    '{by} 不再指派您维修终端 {sn}。现任工程师：{engineer}。',
+  ],
+  'message.say.orderDue.title': ['Order {number} has another due date', '工单 {number} 的截止日期已变更'],
+  'message.say.orderDue.text': ['{org} set the due date for {sn}: {date}.', '{org} 将终端 {sn} 的截止日期设为：{date}。'],
   'message.say.orderCancelled.title': ['Order {number} cancelled', '工单 {number} 已取消'],
   'message.say.orderCancelled.text': ['{by} of {org} cancelled the repair of {sn}.', '{org} 的 {by} 取消了终端 {sn} 的维修。'],
   'message.say.orderMoved.title': ['Order {number} is over', '工单 {number} 已终止'],

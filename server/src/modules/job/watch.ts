@@ -24,7 +24,8 @@ const tell = (db: Db, name: 'jobFailed' | 'jobMissing', of: JobRow, params: Reco
     to: { above: '1.', can: 'job:schedule:page' },
     deptPath: '1.',
     priority: '1',
-    link: `/sched/job/page?id=${of.id}`,
+    // Its runs open beside the list.
+    link: `/sched/job/page?j.row=${of.id}`,
     channels: ['centre', 'popup'],
     alarm: true,
   });

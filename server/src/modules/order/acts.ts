@@ -7,9 +7,9 @@ import type { Handler } from '../../platform/module.ts';
 import { unhidden } from '../access/api.ts';
 import { actOn, endOrder, noteEntry, type Orders, step } from './act.ts';
 import { engineerOf } from './engineers.ts';
-import { costRows, type OrderRow } from './order-row.ts';
+import { costRows, dayOf, type OrderRow } from './order-row.ts';
 import { mayCancel, mayShip, type Shut, shipper, sidesOf } from './sides.ts';
-import { tell, tellEngineer } from './tell.ts';
+import { tell, tellEngineer, tellFormer } from './tell.ts';
 
 type Calls = typeof orderCalls;
 type Acts = {
@@ -87,7 +87,11 @@ export const makeActs = (orders: () => Orders): Acts => ({
         .where('id', '=', id)
         .execute();
       await noteEntry(ctx, db, row, 'service', { event: 'assign', text: [engineer.engineer, dueOn].filter(Boolean).join(' · ') });
-      if (engineerId !== row.engineer_id) await tellEngineer(ctx, db, row, engineerId);
+      if (engineerId !== row.engineer_id) {
+        await tellEngineer(ctx, db, row, engineerId);
+        await tellFormer(ctx, db, row, engineer.engineer);
+      }
+      if (dueOn !== dayOf(row.due_on)) await tell(ctx, db, row, 'service', 'orderDue', { params: { date: dueOn ?? '–' } });
     });
     return ctx.inTx((db) => orders().read(ctx, id, db));
   },

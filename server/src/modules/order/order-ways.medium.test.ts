@@ -191,6 +191,14 @@ test('whoever may agree to costs hears of them, and the engineer of an order tha
   expect((await mailsOf(engineer)).filter((title) => title === theirs)).toHaveLength(1);
   await ofBank.call(orderCalls.assign, { id, engineerId: engineer.userId, dueOn: '2999-01-01' });
   expect((await mailsOf(engineer)).filter((title) => title === theirs)).toHaveLength(1);
+  // Another due date is the other side's to know, another engineer the former one's.
+  const due = `Order ${number} has another due date`;
+  const dues = async () => (await mailsOf(ofBranch)).filter((title) => title === due).length;
+  expect(await dues()).toBe(1);
+  await ofBank.call(orderCalls.assign, { id, engineerId: null, dueOn: '2999-01-01' });
+  expect([await dues(), (await mailsOf(engineer)).includes(`Order ${number} has another engineer`)]).toEqual([1, true]);
+  await ofBank.call(orderCalls.assign, { id, engineerId: engineer.userId, dueOn: null });
+  expect(await dues()).toBe(2);
   await ofBank.call(orderCalls.receive, { id });
   await ofBank.call(orderCalls.quote, { id, diagnosis: 'Battery', labour: '10' });
   for (const who of [payer, ofBranch]) expect(await mailsOf(who)).toContain(`Approve the costs of order ${number}`);

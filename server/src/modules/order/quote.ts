@@ -5,7 +5,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { type Answer, type Asked, actOn, noteEntry, type Orders } from './act.ts';
-import { costRows, type OrderRow, warrantyRows } from './order-row.ts';
+import { costRows, dayOf, type OrderRow, warrantyRows } from './order-row.ts';
 import { tell } from './tell.ts';
 
 type Calls = typeof orderCalls;
@@ -15,7 +15,7 @@ type Quote = { readonly [K in Named]: Handler<Calls[K]> };
 /** An organisation that repairs its own asks nobody else for money, nor for its agreement. */
 const isOwn = ({ dept_id, partner_id }: OrderRow): boolean => dept_id === partner_id;
 const isOnRecord = ({ warranty_until, created_at }: OrderRow): boolean =>
-  warranty_until !== null && new Date(warranty_until).toISOString().slice(0, 10) >= created_at.toISOString().slice(0, 10);
+  (dayOf(warranty_until) ?? '') >= created_at.toISOString().slice(0, 10);
 
 interface Statement {
   readonly isCovered: boolean;

@@ -5,7 +5,10 @@ import type { OrderRow } from './order-row.ts';
 import { otherSide, pathOf, type Side, sidesOf } from './sides.ts';
 import { mayDo, whoMay } from './who-may.ts';
 
-type Step = Exclude<Extract<NotificationName, `order${string}`>, 'orderImported' | 'orderAssigned' | 'orderMoved' | 'orderNote'>;
+type Step = Exclude<
+  Extract<NotificationName, `order${string}`>,
+  'orderImported' | 'orderAssigned' | 'orderUnassigned' | 'orderMoved' | 'orderNote'
+>;
 /** What names the terminal that comes back, which may be another one: whatever the partner ships is on its way back. */
 const comesBack = (name: Step, by: Side): boolean =>
   name === 'orderReturning' || name === 'orderClosed' || (name === 'orderShipped' && by === 'service');
@@ -25,6 +28,7 @@ interface Telling {
   readonly asking?: Db;
   /** The other side is to agree to something. */
   readonly isAsked?: boolean;
+  readonly params?: Readonly<Record<string, string>>;
 }
 /** Orders of one sheet: whoever gets many is told once. */
 const together = new WeakSet<Ctx>();
@@ -39,7 +43,7 @@ export async function tell(
   row: OrderRow,
   by: Side,
   name: Step,
-  { asking = db, isAsked = false }: Telling = {},
+  { asking = db, isAsked = false, params = {} }: Telling = {},
 ): Promise<void> {
   if (together.has(ctx)) return;
   const to = otherSide(by);
@@ -57,6 +61,7 @@ export async function tell(
       sn: comesBack(name, by) ? row.replacement_sn || row.sn : row.sn,
       by: ctx.actor.userName,
       org: by === 'customer' ? row.dept_name : row.partner_name,
+      ...params,
     },
     to: { users },
     deptPath: pathOf(to, row),
@@ -81,6 +86,19 @@ export async function tellEngineer(ctx: Ctx, db: Db, row: OrderRow, engineerId: 
     name: 'orderAssigned',
     params: { number: row.number, sn: row.sn, by: ctx.actor.userName },
     to: { users: [engineerId] },
+    deptPath: row.partner_path,
+    link: `/orderDetail/${row.id}`,
+    channels: ['centre', 'email'],
+  });
+}
+
+/** Whose order it was hears that it is another one's, or nobody's yet: nobody goes on with it who needn't. */
+export async function tellFormer(ctx: Ctx, db: Db, row: OrderRow, engineer: string): Promise<void> {
+  if (row.engineer_id === null || row.engineer_id === ctx.actor.userId) return;
+  await notify(db, {
+    name: 'orderUnassigned',
+    params: { number: row.number, sn: row.sn, by: ctx.actor.userName, engineer: engineer || '–' },
+    to: { users: [row.engineer_id] },
     deptPath: row.partner_path,
     link: `/orderDetail/${row.id}`,
     channels: ['centre', 'email'],
