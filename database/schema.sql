@@ -4730,6 +4730,7 @@ create table message_notice (
   created_by text default ''::text not null,
   created_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
+  put_away_at timestamp with time zone,
   constraint message_notice_pkey PRIMARY KEY (id),
   constraint message_notice_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint message_notice_priority_check CHECK ((priority = ANY (ARRAY['1'::text, '2'::text, '3'::text]))),
@@ -4746,6 +4747,7 @@ create table message_notice_delivery (
   popup boolean default false not null,
   published_at timestamp with time zone not null,
   read_at timestamp with time zone,
+  over boolean default false not null,
   constraint message_notice_delivery_notice_id_user_id_key UNIQUE (notice_id, user_id),
   constraint message_notice_delivery_pkey PRIMARY KEY (id),
   constraint message_notice_delivery_notice_id_fkey FOREIGN KEY (notice_id) REFERENCES message_notice(id) ON DELETE CASCADE,
@@ -6394,15 +6396,18 @@ CREATE INDEX message_notice_over ON public.message_notice USING btree (ends_at) 
 CREATE INDEX message_notice_priority ON public.message_notice USING btree (dept_path, priority, created_at, id);
 CREATE INDEX message_notice_published ON public.message_notice USING btree (dept_path, published_at, id);
 CREATE INDEX message_notice_publishing ON public.message_notice USING btree (published_at, id) INCLUDE (dept_path);
+CREATE INDEX message_notice_put_away ON public.message_notice USING btree (put_away_at) WHERE (put_away_at IS NOT NULL);
 CREATE INDEX message_notice_search ON public.message_notice USING gin (title gin_trgm_ops, body gin_trgm_ops);
 CREATE INDEX message_notice_starting ON public.message_notice USING btree (starts_at, id) INCLUDE (dept_path);
 CREATE INDEX message_notice_starts ON public.message_notice USING btree (dept_path, starts_at, id);
 CREATE INDEX message_notice_state ON public.message_notice USING btree (dept_path, state, created_at, id);
 CREATE INDEX message_notice_title ON public.message_notice USING btree (dept_path, title, id);
 CREATE INDEX message_notice_titles ON public.message_notice USING btree (title, id) INCLUDE (dept_path);
+CREATE INDEX message_notice_to_put_away ON public.message_notice USING btree (id) WHERE ((state = ANY (ARRAY['ended'::text, 'recalled'::text])) AND (put_away_at IS NULL));
 CREATE INDEX message_notice_delivery_list ON public.message_notice_delivery USING btree (user_id, published_at DESC, id DESC);
 CREATE INDEX message_notice_delivery_popup ON public.message_notice_delivery USING btree (user_id) WHERE popup;
-CREATE INDEX message_notice_delivery_unread ON public.message_notice_delivery USING btree (user_id) WHERE (status = '0'::text);
+CREATE INDEX message_notice_delivery_to_put_away ON public.message_notice_delivery USING btree (notice_id) WHERE (NOT over);
+CREATE INDEX message_notice_delivery_unread ON public.message_notice_delivery USING btree (user_id) WHERE ((status = '0'::text) AND (NOT over));
 CREATE INDEX message_notice_file_file ON public.message_notice_file USING btree (file_id);
 CREATE INDEX order_entry_dept ON public.order_entry USING btree (dept_path);
 CREATE INDEX order_entry_of ON public.order_entry USING btree (order_id, id);
@@ -7128,7 +7133,7 @@ CREATE TRIGGER stands_elsewhere AFTER UPDATE OF lat, lon ON public.merchant_shop
 CREATE TRIGGER revision BEFORE UPDATE OF title, body, priority, recipients, dept_ids, role_ids, user_ids, channels, starts_at, ends_at, files ON public.message_notice FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER order_take_partner BEFORE INSERT OR UPDATE OF partner_id ON public.order_order FOR EACH ROW EXECUTE FUNCTION order_take_partner();
 CREATE TRIGGER renumber BEFORE UPDATE OF dept_id ON public.order_order FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION order_renumber();
-CREATE TRIGGER revision BEFORE UPDATE OF partner_id, contact_name, phone, address, fault, description, photos, due_on, out_carrier, out_number ON public.order_order FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF partner_id, contact_name, phone, address, fault, description, photos, due_on, out_carrier, out_number, back_carrier, back_number, engineer_id, diagnosis, currency, parts, labour, warranty, warranty_reason, costs ON public.order_order FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER app_market_follow AFTER UPDATE OF merged_into ON public.org_dept FOR EACH ROW WHEN (((new.merged_into IS DISTINCT FROM old.merged_into) AND (new.merged_into IS NOT NULL))) EXECUTE FUNCTION app_market_follow();
 CREATE TRIGGER order_follow_partner AFTER UPDATE OF dept_path, merged_into ON public.org_dept FOR EACH ROW WHEN (((new.dept_path IS DISTINCT FROM old.dept_path) OR (new.merged_into IS DISTINCT FROM old.merged_into))) EXECUTE FUNCTION order_follow_partner();
 CREATE TRIGGER order_hold_partner BEFORE UPDATE OF merged_into ON public.org_dept FOR EACH ROW WHEN ((new.merged_into IS DISTINCT FROM old.merged_into)) EXECUTE FUNCTION order_hold_partner();

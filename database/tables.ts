@@ -2062,6 +2062,7 @@ export interface MessageNotice {
   people: number | null;
   priority: Generated<string>;
   published_at: Timestamp | null;
+  put_away_at: Timestamp | null;
   read_count: Generated<number>;
   recipients: Generated<string>;
   revision: Generated<number>;
@@ -2075,6 +2076,7 @@ export interface MessageNotice {
 export interface MessageNoticeDelivery {
   id: Generated<number>;
   notice_id: number;
+  over: Generated<boolean>;
   popup: Generated<boolean>;
   published_at: Timestamp;
   read_at: Timestamp | null;

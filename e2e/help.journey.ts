@@ -185,6 +185,18 @@ test('an article is written in two languages, refused where it is wrong, publish
   await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
   await page.getByText('Version 1 is in the draft').waitFor();
   await look(page, 'help-versions');
+  // Another one at once, without a look elsewhere.
+  await page
+    .getByRole('row', { name: /Paper is stuck/ })
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Restore' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
+  await page.getByText('Version 2 is in the draft').waitFor();
+  await first.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Restore' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
+  await page.getByText('Version 1 is in the draft').last().waitFor();
   await page.reload();
   await page.getByRole('heading', { name: 'Paper jam', level: 1 }).waitFor();
   await button(page, 'Publish').click();

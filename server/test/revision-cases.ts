@@ -83,6 +83,11 @@ export const helpCases = (manager: () => Client): readonly RevisionCase[] => {
   ];
 };
 
+const makeOrderRow = async ({ app, managing }: { readonly app: TestApp; readonly managing: Client }) => {
+  const [deviceId = 0] = await makeDevices(app, app.root, await makeProduct(app, app.root), [`REVO${++count}`]);
+  return idOf(await managing.call(orderCalls.add, { deviceId, partnerId: app.root.id, fault: 'other' }));
+};
+
 /** Merchants, their shops, what was done on terminals there, what is watched for whom, and what was sold. */
 export const placeCases = (
   it: () => { readonly app: TestApp; readonly admin: Client; readonly managing: Client },
@@ -128,15 +133,32 @@ export const placeCases = (
   },
   {
     update: orderCalls.update,
-    make: async () => {
-      const { root } = it().app;
-      const [deviceId = 0] = await makeDevices(it().app, root, await makeProduct(it().app, root), [`REVO${++count}`]);
-      return idOf(await it().managing.call(orderCalls.add, { deviceId, partnerId: root.id, fault: 'other' }));
-    },
+    make: () => makeOrderRow(it()),
     input: (word) => ({ partnerId: it().app.root.id, fault: 'other', description: word }),
     read: (id) => it().managing.call(orderCalls.detail, { id }),
     as: () => it().managing,
   },
+  // Two who repair, beside the answers of who ordered, which are tried where they live.
+  ...(
+    [
+      [orderCalls.quote, (word: string) => ({ diagnosis: word })],
+      [orderCalls.assign, (word: string) => ({ dueOn: `2999-01-${String(word.length).padStart(2, '0')}` })],
+      [orderCalls.ship, (word: string) => ({ carrier: word })],
+    ] as const
+  ).map(
+    ([update, input]): RevisionCase => ({
+      update,
+      make: async () => {
+        const id = await makeOrderRow(it());
+        await it().managing.call(orderCalls.accept, { id });
+        if (update === orderCalls.quote) await it().managing.call(orderCalls.receive, { id });
+        return id;
+      },
+      input,
+      read: (id) => it().managing.call(orderCalls.detail, { id }),
+      as: () => it().managing,
+    }),
+  ),
   {
     update: appVersionCalls.update,
     make: async () => (await makeAppRow(it().app, it().app.root, `App ${++count}`)).appVersion,

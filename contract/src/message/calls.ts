@@ -91,20 +91,23 @@ export const messageCalls = calls('message', '/message', {
       .refine((input) => input.recipients !== 'users' || input.userIds.length > 0, { path: ['userIds'], message: 'invalid.required' }),
     output: z.object({ id: Id }),
   }),
-  /** What another system tells people, by its token: in its own name, to accounts, to organisations, or to all of the scope. */
+  /** What another system tells people, by its token and in the name of that: to accounts, to organisations, or to all of the scope. */
   third: call({
     can: 'message:message:third||message:manager:third',
-    input: z.strictObject({
-      title: z.string().trim().min(1).max(120),
-      text: z.string().trim().min(1).max(4000),
-      system: z.string().trim().min(1).max(64),
-      priority: Priority.default('2'),
-      accounts: z.array(z.string().trim().min(1).max(64)).max(500).default([]),
-      deptIds: z.array(ref('dept')).max(100).default([]),
-      channels: z.array(Channel).max(3).default(['centre']),
-    }),
+    input: z
+      .strictObject({
+        title: z.string().trim().min(1).max(120),
+        text: z.string().trim().min(1).max(4000),
+        /** Who speaks: the name of the token, and none else. */
+        system: z.string().trim().min(1).max(64).optional(),
+        priority: Priority.default('2'),
+        accounts: z.array(z.string().trim().min(1).max(64)).max(500).default([]),
+        deptIds: z.array(ref('dept')).max(100).default([]),
+        channels: z.array(Channel).max(3).default(['centre']),
+      })
+      .refine((input) => input.accounts.length === 0 || input.deptIds.length === 0, { path: ['deptIds'], message: 'invalid.oneAudience' }),
     output: z.object({ id: Id }),
-    faults: ['ACCOUNT_UNKNOWN'],
+    faults: ['ACCOUNT_UNKNOWN', 'TOKEN_ONLY', 'TOKEN_NAME'],
   }),
   /** What this scope sent, with how far it was read. */
   sent: call({

@@ -4,7 +4,7 @@ import { entity } from '../kit/entity.ts';
 import { field, joined, read, state } from '../kit/field.ts';
 import { importingPartly, importTemplate } from '../kit/import.ts';
 import { crud } from '../kit/resource-calls.ts';
-import { ById, Day, Id, Moment, ref, secret } from '../kit/schema.ts';
+import { ById, Day, Id, Moment, ref, revises, secret } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
 import { Address, Contact, Phone } from '../merchant/fields.ts';
 import { currencies, MOST_PHOTOS, Part } from '../shared/money.ts';
@@ -83,6 +83,8 @@ const can = <A extends string>(act: A) => `order:order:${act}` as const;
 const handling = can('handle');
 const paying = can('approve');
 const { id } = ById.shape;
+/** The order as it was read: what came meanwhile is neither overwritten nor answered. */
+const seen = { id, ...revises('order') };
 const back = { backCarrier: Shipped, backNumber: Shipped };
 
 /** By days, weeks and months. */
@@ -121,7 +123,7 @@ export const orderCalls = calls('order', '/order', {
     input: z.strictObject({ text: z.string().trim().max(64).default(''), ids: z.array(Id).max(50).optional() }),
     output: z.array(z.object({ id: Id, name: z.string() })),
   }),
-  /** Members of the service partner, for its own people. */
+  /** Members of the service partner who may repair, for its own people. */
   engineers: call({
     can: handling,
     reads: true,
@@ -137,7 +139,7 @@ export const orderCalls = calls('order', '/order', {
   }),
   assign: call({
     can: handling,
-    input: z.strictObject({ id, engineerId: Id.nullable().default(null), dueOn: Day.nullable().default(null) }),
+    input: z.strictObject({ ...seen, engineerId: Id.nullable().default(null), dueOn: Day.nullable().default(null) }),
     output: Order.row,
     faults: ['ORDER_SIDE'],
     tx: 'own',
@@ -155,7 +157,7 @@ export const orderCalls = calls('order', '/order', {
   quote: call({
     can: handling,
     input: z.strictObject({
-      id,
+      ...seen,
       diagnosis: Words.min(1),
       currency: z.enum(currencies).default('1'),
       parts: z.array(Part).max(50).default([]),
@@ -171,7 +173,7 @@ export const orderCalls = calls('order', '/order', {
   acceptWarranty: call({
     can: paying,
     /** What was read, so that nobody agrees to words that came meanwhile. */
-    input: z.strictObject({ id, diagnosis: Words, warrantyReason: Words }),
+    input: z.strictObject({ ...seen, diagnosis: Words, warrantyReason: Words }),
     output: Order.row,
     faults: ['ORDER_SIDE', 'ORDER_OWN_COSTS'],
     tx: 'own',
@@ -179,7 +181,7 @@ export const orderCalls = calls('order', '/order', {
   }),
   disputeWarranty: call({
     can: paying,
-    input: z.strictObject({ id, reason: Words.min(1) }),
+    input: z.strictObject({ ...seen, reason: Words.min(1) }),
     output: Order.row,
     faults: ['ORDER_SIDE'],
     tx: 'own',
@@ -188,14 +190,14 @@ export const orderCalls = calls('order', '/order', {
   /** Exactly these costs, in hundredths of this currency: others that were entered meanwhile aren't agreed to. */
   approveCosts: call({
     can: paying,
-    input: z.strictObject({ id, total: z.int().min(0), currency: z.enum(currencies) }),
+    input: z.strictObject({ ...seen, total: z.int().min(0), currency: z.enum(currencies) }),
     output: Order.row,
     faults: ['ORDER_SIDE', 'ORDER_OWN_COSTS'],
     tx: 'own',
   }),
   declineCosts: call({
     can: paying,
-    input: z.strictObject({ id, reason: Words.min(1) }),
+    input: z.strictObject({ ...seen, reason: Words.min(1) }),
     output: Order.row,
     faults: ['ORDER_SIDE'],
     tx: 'own',
@@ -204,7 +206,7 @@ export const orderCalls = calls('order', '/order', {
     can: handling,
     input: ById,
     output: Order.row,
-    faults: ['ORDER_SIDE', 'ORDER_DIAGNOSIS', 'ORDER_COSTS', 'ORDER_WARRANTY'],
+    faults: ['ORDER_SIDE', 'ORDER_DIAGNOSIS', 'ORDER_COSTS', 'ORDER_WARRANTY_OPEN', 'ORDER_WARRANTY'],
     tx: 'own',
     about: 'The repair begins.',
   }),
@@ -242,7 +244,7 @@ export const orderCalls = calls('order', '/order', {
   /** How the terminal travels: there by who ordered, back by who repairs. */
   ship: call({
     can: 'order:order:update||order:order:handle',
-    input: z.strictObject({ id, carrier: Shipped, number: Shipped }),
+    input: z.strictObject({ ...seen, carrier: Shipped, number: Shipped }),
     output: Order.row,
     faults: ['ORDER_SIDE'],
     tx: 'own',

@@ -5,9 +5,12 @@ interface Agreed {
   readonly costs: string;
 }
 
+type HeldUp = 'ORDER_DIAGNOSIS' | 'ORDER_WARRANTY_OPEN' | 'ORDER_WARRANTY' | 'ORDER_COSTS';
+
 /** What holds a repair up, as the fault that says so: nothing is repaired before both sides agree on its warranty and its costs. */
-export function heldUpBy({ diagnosis, warranty, costs }: Agreed): 'ORDER_DIAGNOSIS' | 'ORDER_WARRANTY' | 'ORDER_COSTS' | undefined {
+export function heldUpBy({ diagnosis, warranty, costs }: Agreed): HeldUp | undefined {
   if (diagnosis === '') return 'ORDER_DIAGNOSIS';
-  if (warranty === 'denied' || warranty === 'disputed') return 'ORDER_WARRANTY';
+  if (warranty === 'denied') return 'ORDER_WARRANTY_OPEN';
+  if (warranty === 'disputed') return 'ORDER_WARRANTY';
   return costs === 'asked' || costs === 'refused' ? 'ORDER_COSTS' : undefined;
 }

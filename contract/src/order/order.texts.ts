@@ -248,6 +248,10 @@ export const orderTexts = texts({
     '该终端不在您的可用库存中。请选择在库、未售出且未在途的终端。',
   ],
   'fault.ORDER_DIAGNOSIS': ['Enter the diagnosis first.', '请先填写诊断。'],
+  'fault.ORDER_WARRANTY_OPEN': [
+    'The ordering side hasn’t answered yet whether it accepts that no warranty covers the repair.',
+    '下单方尚未答复是否认可不保修。',
+  ],
   'fault.ORDER_WARRANTY': [
     'The ordering side disputes the warranty decision. Enter the diagnosis anew, or return the terminal unrepaired.',
     '下单方对保修判定有异议。请重新填写诊断，或不予维修并退回。',
@@ -263,6 +267,13 @@ export const orderTexts = texts({
   'message.say.orderAccepted.text': ['{by} of {org} accepted it. Send {sn} on its way.', '{org} 的 {by} 已接受工单，请寄出终端 {sn}。'],
   'message.say.orderAssigned.title': ['Order {number} is yours to repair', '工单 {number} 已指派给您'],
   'message.say.orderAssigned.text': ['{by} named you as the engineer for {sn}.', '{by} 指派您维修终端 {sn}。'],
+  'message.say.orderUnassigned.title': ['Order {number} has another engineer', '工单 {number} 已更换工程师'],
+  'message.say.orderUnassigned.text': [
+    '{by} took you off the repair of {sn}. Engineer now: {engineer}.',
+    '{by} 不再指派您维修终端 {sn}。现任工程师：{engineer}。',
+  ],
+  'message.say.orderDue.title': ['Order {number} has another due date', '工单 {number} 的截止日期已变更'],
+  'message.say.orderDue.text': ['{org} set the due date for {sn}: {date}.', '{org} 将终端 {sn} 的截止日期设为：{date}。'],
   'message.say.orderCancelled.title': ['Order {number} cancelled', '工单 {number} 已取消'],
   'message.say.orderCancelled.text': ['{by} of {org} cancelled the repair of {sn}.', '{org} 的 {by} 取消了终端 {sn} 的维修。'],
   'message.say.orderMoved.title': ['Order {number} is over', '工单 {number} 已终止'],
@@ -303,6 +314,11 @@ export const orderTexts = texts({
   ],
   'message.say.orderShipped.title': ['Terminal of order {number} was shipped', '工单 {number} 的终端已发出'],
   'message.say.orderShipped.text': ['{org} shipped {sn}.', '{org} 已寄出终端 {sn}。'],
+  'message.say.orderDenied.title': ['Order {number}: no warranty, please answer', '工单 {number}：判定不保修，请答复'],
+  'message.say.orderDenied.text': [
+    '{org} looked at {sn} and says that no warranty covers the repair. Accept or dispute that in the order; the repair waits for it.',
+    '{org} 已检测终端 {sn} 并判定不在保修范围内。请在工单中认可或提出异议，维修将等待您的答复。',
+  ],
   'message.say.orderQuoted.title': ['Order {number} was diagnosed', '工单 {number} 已诊断'],
   'message.say.orderQuoted.text': ['{org} looked at {sn}: it costs you nothing.', '{org} 已检测终端 {sn}，无需付费。'],
   'message.say.orderClosed.title': ['Order {number} closed', '工单 {number} 已完成'],

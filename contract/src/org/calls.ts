@@ -34,7 +34,7 @@ export const deptCalls = calls('org', '/sys/dept', {
   search: call({
     can: 'session',
     reads: true,
-    input: z.strictObject({ text: z.string().max(64).default(''), ids: z.array(z.int()).max(100).optional() }),
+    input: z.strictObject({ text: z.string().max(64).default(''), ids: z.array(z.int()).max(200).optional() }),
     output: z.array(DeptBrief),
   }),
   /** One level below `parentId`, or one's own unit without it; with `text` the matching units with all above them, at most 200. */

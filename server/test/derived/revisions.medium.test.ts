@@ -314,6 +314,10 @@ const bound = new Set([
   '/helpArticle/takeNewer',
   '/appRelease/submit',
   '/app/subscribe/term',
+  '/order/approveCosts',
+  '/order/declineCosts',
+  '/order/acceptWarranty',
+  '/order/disputeWarranty',
 ]);
 
 test('every call that edits a row takes the revision that its form was filled from, and stands below', () => {

@@ -12,7 +12,7 @@ export interface PeopleWanted {
   readonly enabled?: boolean;
 }
 
-/** People of the scope whom the actor may see, for a picker, by a part of their name or account; at most 50. */
+/** People of the scope whom the actor may see, for a picker: by a part of their name or account, at most 50, or all that are named. */
 export async function findPeople(ctx: Ctx, { text, ids, enabled }: PeopleWanted) {
   const rows = await ctx.db
     .selectFrom('account_user as u')
@@ -27,7 +27,7 @@ export async function findPeople(ctx: Ctx, { text, ids, enabled }: PeopleWanted)
       ),
     )
     .orderBy('u.name')
-    .limit(PICKED)
+    .limit(ids?.length || PICKED)
     .execute();
   return rows.map((row) => ({ id: row.id, name: row.name, account: row.account, deptName: row.dept_name }));
 }

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { recordRun } from '../../platform/jobs/record-run.ts';
 import { readSchedules } from '../../platform/jobs/schedules.ts';
+import { showWorkersAlive } from '../../platform/jobs/workers-alive.ts';
 import { job } from '../../platform/module.ts';
 import { t } from '../../platform/texts/translate.ts';
 import { makeModules } from '../modules.ts';
@@ -140,6 +141,29 @@ test('one that fails is told once until it has worked again; one that doesn’t 
   expect(await missing()).toHaveLength(1);
   await ran('stats.prune');
   expect((await byName('stats.prune')).overdue).toBe(false);
+});
+
+test('one that ends its server is told as one that fails', async () => {
+  /** What a server leaves that is killed while it runs one; another one finds it. */
+  const killed = async (name: string) => {
+    await app.context.unscoped((db) =>
+      sql`insert into job_run (name, worker, mode, started_at) values (${name}, 'worker-gone', '1', now() - interval '1 minute')`.execute(
+        db,
+      ),
+    );
+    const alive = showWorkersAlive(app.context);
+    await expect.poll(async () => (await byName(name)).lastRun?.outcome).toBe('interrupted');
+    await alive.stop();
+  };
+  pass(1);
+  await killed('work:expire');
+  await watch();
+  await killed('work:expire');
+  await watch();
+  await app.runJobs();
+  const { content } = await admin.call(messageCalls.page, { criteria: { type: '1' }, page: { size: 100 } });
+  const said = content.filter((one) => one.title === `Scheduled job “${t('en', nameKey('work:expire'))}” failed`);
+  expect(said.map(({ text }) => text)).toEqual(['Its server stopped while it was running.']);
 });
 
 test('what a server missed while it was down is no fault of its jobs', async () => {

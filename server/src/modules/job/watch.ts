@@ -11,6 +11,9 @@ const WATCH = 'job:watch';
 const GAP_MS = 15 * 60_000;
 const KEEP_DAYS = 14;
 
+/** One that ends its own server is never there to say that it failed. */
+const wrong = ['failed', 'interrupted'];
+
 /** What a job is called: its key of the texts. */
 export const nameKey = (name: string): TextKey => `job.name.${name.replaceAll(':', '.')}` as TextKey;
 
@@ -21,21 +24,37 @@ const tell = (db: Db, name: 'jobFailed' | 'jobMissing', of: JobRow, params: Reco
     to: { above: '1.', can: 'job:schedule:page' },
     deptPath: '1.',
     priority: '1',
-    link: `/sched/job/page?id=${of.id}`,
+    // Its runs open beside the list.
+    link: `/sched/job/page?j.row=${of.id}`,
     channels: ['centre', 'popup'],
     alarm: true,
   });
 
-/** Whatever failed since people were told last, also where a later run was well; each failure of a row of them says the same. */
-async function tellFailure(db: Db, row: JobRow): Promise<void> {
-  const { rows } = await sql<{ id: number; error: string | null; before: string | null }>`
-    select r.id, r.error, (select b.outcome from job_run b where b.name = r.name and b.id < r.id and b.outcome <> 'running' order by b.id desc limit 1) as before
-    from job_run r where r.name = ${row.name} and r.id > ${row.told_run} and r.outcome = 'failed' order by r.id`.execute(db);
-  const last = rows.at(-1);
+interface Failure {
+  readonly id: number;
+  readonly name: string;
+  readonly outcome: string;
+  readonly error: string | null;
+  /** What became of the run before it. */
+  readonly before: string | null;
+}
+/** Of each job whatever failed since people were told last, also where a later run was well. */
+async function failures(db: Db): Promise<Map<string, Failure[]>> {
+  const { rows } = await sql<Failure>`
+    select r.id, r.name, r.outcome, r.error,
+      (select b.outcome from job_run b where b.name = r.name and b.id < r.id and b.outcome <> 'running' order by b.id desc limit 1) as before
+    from job_schedule j join job_run r on r.name = j.name and r.id > j.told_run
+    where r.outcome = any(${wrong}::text[]) order by r.id`.execute(db);
+  return Map.groupBy(rows, ({ name }) => name);
+}
+
+/** Each failure of a row of them says the same. */
+async function tellFailure(db: Db, row: JobRow, runs: readonly Failure[]): Promise<void> {
+  const last = runs.at(-1);
   if (!last) return;
   await db.updateTable('job_schedule').set({ told_run: last.id }).where('id', '=', row.id).execute();
-  const first = rows.find((one) => one.before !== 'failed');
-  if (first) await tell(db, 'jobFailed', row, { error: first.error ?? '–' });
+  const first = runs.find((one) => one.before === null || !wrong.includes(one.before));
+  if (first) await tell(db, 'jobFailed', row, first.outcome === 'failed' ? { error: first.error ?? '–' } : { errorKey: 'job.interrupted' });
 }
 
 async function tellMissing(db: Db, row: JobRow, since: Date | undefined, now: Date): Promise<void> {
@@ -56,10 +75,11 @@ async function watch(ctx: Ctx, jobs: Jobs): Promise<void> {
     ).rows;
     // The server was down: what it missed then came to nobody's ears, and is no fault of the job.
     if (before && now.getTime() - before.at.getTime() > GAP_MS) await db.updateTable('job_schedule').set({ watched_from: now }).execute();
+    const failed = await failures(db);
     for (const row of await selectJobs(db)) {
       const of = jobs().get(row.name);
       if (!of) continue;
-      await tellFailure(db, row);
+      await tellFailure(db, row, failed.get(row.name) ?? []);
       await tellMissing(db, row, overdueSince(row, of, now), now);
     }
   });

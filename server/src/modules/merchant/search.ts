@@ -22,7 +22,7 @@ export const searchMerchants: Handler<typeof merchantCalls.search> = async (ctx,
     .where(all(await wanted(ctx, 'merchant_merchant', input)))
     .orderBy('d.number')
     .orderBy('d.id')
-    .limit(MOST)
+    .limit(input.ids?.length || MOST)
     .execute();
 
 export const searchShops: Handler<typeof shopCalls.search> = async (ctx, input) =>
@@ -38,7 +38,7 @@ export const searchShops: Handler<typeof shopCalls.search> = async (ctx, input) 
     )
     .orderBy('d.number')
     .orderBy('d.id')
-    .limit(MOST)
+    .limit(input.ids?.length || MOST)
     .execute();
 
 /** Terminals of the merchant's organisation and of those below it, in the order of one index. */

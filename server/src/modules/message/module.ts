@@ -19,6 +19,7 @@ import {
   readMessages,
 } from './own-messages.ts';
 import { pageReaders, readerExporter } from './page-readers.ts';
+import { forgetNotices } from './put-away.ts';
 import { pageSent, sendMessage, sentExporter } from './send-message.ts';
 import { sendThird } from './third.ts';
 
@@ -26,7 +27,7 @@ export const makeMessage = (app: AppContext): Module => ({
   name: 'message',
   resources: [makeNotices(app)],
   exporters: [readerExporter, sentExporter, noticeReaderExporter],
-  jobs: [deliverJob(app), forgetMessages, noticeJob(app), noticeClock(app)],
+  jobs: [deliverJob(app), forgetMessages, noticeJob(app), noticeClock(app), forgetNotices],
   fileOwners: [{ table: 'message_notice_file', column: 'file_id', can: 'notice:notice:page' }],
   routes: handlers(messageCalls, {
     page: pageMessages,

@@ -9,6 +9,7 @@ import { enqueue } from '../../platform/jobs/enqueue.ts';
 import { invalidatePaths } from '../../platform/live/invalidate-paths.ts';
 import { job } from '../../platform/module.ts';
 import { mailTo } from './deliver.ts';
+import { putAway } from './put-away.ts';
 
 const DELIVER = 'message:notice';
 const rows = statefulTable('message_notice', noticeMachine);
@@ -95,5 +96,6 @@ export const noticeClock = (app: AppContext) =>
           const paths = await noticePaths(db, id);
           for (const group of ['/message', '/notice']) await invalidatePaths(db, app, group, paths);
         }
+        await putAway(db, now);
       }),
   });

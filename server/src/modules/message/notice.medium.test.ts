@@ -192,6 +192,48 @@ test('who only reads makes none; who is deleted from the record is counted no mo
   expect((await manager.send(noticeCalls.detail, { id })).code).toBe(404);
 });
 
+test('what is over is put away: no bell goes through it, its record stays for a year, and then it goes with its files', async () => {
+  const file = await attach(manager, bank);
+  const [recalled, ended] = [await publish({ files: [file] }), await publish({ endsAt: at(60), channels: ['popup'] })];
+  const [first] = await mine(member);
+  await member.call(noticeCalls.read, { id: first?.id ?? 0 });
+  await manager.call(noticeCalls.recall, { id: recalled });
+  const live = await publish();
+  app.clock.now = new Date(at(61));
+  await clock();
+  const left = () =>
+    app.context.unscoped((db) =>
+      db
+        .selectFrom('message_notice_delivery')
+        .select(['notice_id', 'over', 'popup'])
+        .where('user_id', '=', member.userId)
+        .orderBy('notice_id')
+        .execute(),
+    );
+  expect(await left()).toEqual([
+    { notice_id: recalled, over: true, popup: false },
+    { notice_id: ended, over: true, popup: false },
+    { notice_id: live, over: false, popup: false },
+  ]);
+  expect(await unread(member)).toBe(1);
+  const readers = (await manager.call(noticeCalls.readers, { criteria: { noticeId: ended } })).content;
+  expect(readers.map(({ status }) => status).toSorted()).toEqual(['0', '0', '1']);
+  const forget = () => {
+    const found = makeMessage(app.context).jobs?.find(({ name }) => name === 'message:forgetNotices');
+    return found?.run({ ...app.context, now: () => app.clock.now } as never, {});
+  };
+  app.clock.now = new Date(at(364 * 24 * 60));
+  await forget();
+  expect(await left()).toHaveLength(3);
+  app.clock.now = new Date(at(2 * 24 * 60));
+  await forget();
+  expect((await left()).map((one) => one.notice_id)).toEqual([live]);
+  const hanging = await app.context.unscoped((db) =>
+    db.selectFrom('message_notice_file').select('file_id').where('file_id', '=', file).execute(),
+  );
+  expect(hanging).toEqual([]);
+});
+
 test('another system tells people something in its own name', async () => {
   const { token } = await manager.call(tokenCalls.add, { name: 'Tickets', scopes: ['message:manager:third'], days: 1 });
   const system = clientOf(app.http, token, manager.userId, 'manager', bank.id);
@@ -204,4 +246,23 @@ test('another system tells people something in its own name', async () => {
   expect(refused.body).toMatchObject({ fault: 'ACCOUNT_UNKNOWN', fields: { accounts: expect.anything() } });
   expect((await system.send(messageCalls.send, { title: 'x', text: 'x' })).code).toBe(403);
   expect((await member.send(messageCalls.third, say)).code).toBe(403);
+});
+
+test('it speaks in no other name, and no person speaks in any', async () => {
+  const { token } = await manager.call(tokenCalls.add, { name: 'Tickets', scopes: ['message:manager:third'], days: 1 });
+  const system = clientOf(app.http, token, manager.userId, 'manager', bank.id);
+  const say = { title: 'Ticket 13', text: 'Answered', accounts: ['person3'] };
+  expect((await system.send(messageCalls.third, { ...say, system: 'Security team' })).body).toMatchObject({
+    fault: 'TOKEN_NAME',
+    fields: { system: expect.anything() },
+  });
+  expect((await manager.send(messageCalls.third, { ...say, system: 'Security team' })).body).toMatchObject({ fault: 'TOKEN_ONLY' });
+  await system.call(messageCalls.third, say);
+  await app.runJobs();
+  expect((await member.call(messageCalls.page, {})).content[0]).toMatchObject({ title: 'Ticket 13', sender: 'Tickets' });
+  // Whom it would leave out isn't left out in silence.
+  expect((await system.send(messageCalls.third, { ...say, deptIds: [bank.id] })).body).toMatchObject({
+    fault: 'BAD_INPUT',
+    fields: { deptIds: expect.anything() },
+  });
 });

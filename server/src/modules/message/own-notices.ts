@@ -27,6 +27,7 @@ const mine = (ctx: Ctx, db: Db) =>
     .select('o.name as sender')
     .innerJoin('account_user as u', 'u.id', 'd.user_id')
     .where('d.user_id', '=', ctx.actor.userId)
+    .where('d.over', '=', false)
     // Who left for another organisation leaves what was announced there.
     .where(sql<boolean>`starts_with(u.dept_path, n.dept_path)`)
     .where('n.state', '=', 'published')
@@ -90,7 +91,7 @@ async function read(ctx: Ctx, which: RawBuilder<unknown>): Promise<number> {
     const { rows } = await sql<{ n: number }>`
       with done as (
         update message_notice_delivery set status = '1', read_at = ${ctx.now()}, popup = false
-        where user_id = ${ctx.actor.userId} and status = '0' and ${which} returning notice_id
+        where user_id = ${ctx.actor.userId} and status = '0' and not over and ${which} returning notice_id
       ), told as (
         update message_notice n set read_count = read_count + 1 from done where n.id = done.notice_id
       )

@@ -34,8 +34,17 @@ async function targetOf(ctx: Ctx, { accounts, deptIds }: { accounts: readonly st
   return { below: depts.map((row) => row.dept_path) };
 }
 
+/** In whose name a token speaks: its own. A person has one already. Faults: TOKEN_ONLY, TOKEN_NAME. */
+function speakerOf({ actor }: Ctx, wanted: string | undefined): string {
+  if (!actor.apiToken) throw new Fault('TOKEN_ONLY');
+  const { name } = actor.apiToken;
+  if (wanted !== undefined && wanted !== name) throw new Fault('TOKEN_NAME', { params: { name }, fields: { system: 'fault.TOKEN_NAME' } });
+  return name;
+}
+
 /** Another system tells people something, in its own name. */
 export const sendThird: Handler<typeof messageCalls.third> = async (ctx, input) => {
+  const system = speakerOf(ctx, input.system);
   const target = await targetOf(ctx, input);
   const { id } = await ctx.db
     .insertInto('message_message')
@@ -48,12 +57,12 @@ export const sendThird: Handler<typeof messageCalls.third> = async (ctx, input) 
       target: JSON.stringify(target),
       channels: [...new Set(['centre', ...input.channels])],
       sender_id: ctx.actor.userId,
-      sender: input.system,
+      sender: system,
       dept_path: ctx.scope.path,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   await enqueueDelivery(ctx.db, id);
-  ctx.audit({ target: `message ${input.title}`, after: { system: input.system, channels: input.channels } });
+  ctx.audit({ target: `message ${input.title}`, after: { system, channels: input.channels } });
   return { id };
 };

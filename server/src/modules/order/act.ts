@@ -45,16 +45,21 @@ export async function endOrder(ctx: Ctx, db: Db, { id, costs }: Pick<OrderRow, '
   if (costs === 'asked' || costs === 'approved') await move(db, costRows, 'waive', [id], { actorId });
 }
 
+/** Which order is meant, as it was read: who names no revision acts on whatever it is by now. */
+export interface Asked {
+  readonly id: number;
+  readonly revision?: number | undefined;
+}
 /** What has to be held before the order itself. */
 type Hold = (db: Db, row: Pick<OrderRow, 'device_id'>) => Promise<void>;
 
 /**
  * One act of a side, in one transaction. The order is looked up under the policy and held past it: who repairs reads it, but it is
- * the row of who ordered. Faults: NOT_FOUND; ORDER_SIDE, where it is the other side's to do.
+ * the row of who ordered. Faults: NOT_FOUND; ORDER_SIDE, where it is the other side's to do; OVERTAKEN, where it isn't as it was read.
  */
 export async function actOn(
   ctx: Ctx,
-  id: number,
+  { id, revision }: Asked,
   wanted: Side | readonly Side[],
   work: (db: Db, row: OrderRow, side: Side) => Promise<void>,
   hold?: Hold,
@@ -67,6 +72,8 @@ export async function actOn(
     if (!row) throw fault('NOT_FOUND');
     const side = sidesOf(ctx.scope.path, row).find((one) => (typeof wanted === 'string' ? one === wanted : wanted.includes(one)));
     if (side === undefined) throw new Fault('ORDER_SIDE');
+    // The kit's own check ends with its transaction; here the row is held until it is written.
+    if (revision !== undefined && revision !== row.revision) throw fault('OVERTAKEN');
     await work(db, row, side);
     for (const one of ['customer', 'service'] as const) await ctx.invalidate(db, '/order', pathOf(one, row));
     return `order ${row.number}`;
@@ -99,7 +106,7 @@ export async function step(
 ): Promise<Answer> {
   await actOn(
     ctx,
-    id,
+    { id },
     side,
     async (db, row) => {
       if (!(orderRows.machine.events[event].from as readonly string[]).includes(row.state)) throw fault('OVERTAKEN');

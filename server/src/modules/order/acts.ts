@@ -7,9 +7,9 @@ import type { Handler } from '../../platform/module.ts';
 import { unhidden } from '../access/api.ts';
 import { actOn, endOrder, noteEntry, type Orders, step } from './act.ts';
 import { engineerOf } from './engineers.ts';
-import { costRows, type OrderRow } from './order-row.ts';
+import { costRows, dayOf, type OrderRow } from './order-row.ts';
 import { mayCancel, mayShip, type Shut, shipper, sidesOf } from './sides.ts';
-import { tell, tellEngineer } from './tell.ts';
+import { tell, tellEngineer, tellFormer } from './tell.ts';
 
 type Calls = typeof orderCalls;
 type Acts = {
@@ -29,8 +29,8 @@ function checkStart(row: OrderRow): Record<string, unknown> {
 
 const ship =
   (orders: () => Orders): Handler<Calls['ship']> =>
-  async (ctx, { id, carrier, number }) => {
-    await actOn(ctx, id, ['customer', 'service'], async (db, row) => {
+  async (ctx, { id, revision, carrier, number }) => {
+    await actOn(ctx, { id, revision }, ['customer', 'service'], async (db, row) => {
       const side = shipper(row);
       if (side === undefined) throw fault('OVERTAKEN');
       if (!sidesOf(ctx.scope.path, row).includes(side)) throw new Fault('ORDER_SIDE');
@@ -47,7 +47,7 @@ const ship =
 const cancel =
   (orders: () => Orders): Handler<Calls['cancel']> =>
   async (ctx, { id, reason }) => {
-    await actOn(ctx, id, ['customer', 'service'], async (db, row) => {
+    await actOn(ctx, { id }, ['customer', 'service'], async (db, row) => {
       const { rows } = await sql<Shut>`
         select not is_dept_open(${row.dept_path}) as customer_shut, not is_dept_open(${row.partner_path}) as partner_shut`.execute(db);
       const sides = sidesOf(ctx.scope.path, row);
@@ -76,9 +76,9 @@ export const makeActs = (orders: () => Orders): Acts => ({
       },
     );
   },
-  assign: async (ctx, { id, engineerId, dueOn }) => {
+  assign: async (ctx, { id, revision, engineerId, dueOn }) => {
     const seen = await unhidden(ctx);
-    await actOn(ctx, id, 'service', async (db, row) => {
+    await actOn(ctx, { id, revision }, 'service', async (db, row) => {
       if (['created', 'closed', 'cancelled'].includes(row.state)) throw fault('OVERTAKEN');
       const engineer = await engineerOf(db, row, engineerId, seen);
       await db
@@ -87,7 +87,11 @@ export const makeActs = (orders: () => Orders): Acts => ({
         .where('id', '=', id)
         .execute();
       await noteEntry(ctx, db, row, 'service', { event: 'assign', text: [engineer.engineer, dueOn].filter(Boolean).join(' · ') });
-      if (engineerId !== row.engineer_id) await tellEngineer(ctx, db, row, engineerId);
+      if (engineerId !== row.engineer_id) {
+        await tellEngineer(ctx, db, row, engineerId);
+        await tellFormer(ctx, db, row, engineer.engineer);
+      }
+      if (dueOn !== dayOf(row.due_on)) await tell(ctx, db, row, 'service', 'orderDue', { params: { date: dueOn ?? '–' } });
     });
     return ctx.inTx((db) => orders().read(ctx, id, db));
   },

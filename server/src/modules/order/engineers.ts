@@ -7,13 +7,15 @@ import type { Handler } from '../../platform/module.ts';
 import { unhidden } from '../access/api.ts';
 import type { OrderRow } from './order-row.ts';
 import { sidesOf } from './sides.ts';
+import { mayDo } from './who-may.ts';
 
 const SHOWN = 50;
 type Seen = Awaited<ReturnType<typeof unhidden>>;
 
-const memberOf = (path: string) => sql<boolean>`u.state = '0' and u.dept_path = ${path}`;
+/** Who follows an order as its engineer has to be able to act on it. */
+const memberOf = (path: string) => sql<boolean>`u.state = '0' and u.dept_path = ${path} and ${mayDo('order:order:handle')}`;
 
-/** Members of the partner, for its own people alone. */
+/** Members of the partner who may repair, for its own people alone. */
 export const engineers: Handler<typeof orderCalls.engineers> = async (ctx, { id, text }) => {
   const row = await ctx.db.selectFrom('order_order').select(['dept_path', 'partner_path']).where('id', '=', id).executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
@@ -27,7 +29,7 @@ export const engineers: Handler<typeof orderCalls.engineers> = async (ctx, { id,
     .execute();
 };
 
-/** The columns that name an engineer: a member of the partner whom the actor sees. `seen` is asked before, on no connection that is held. */
+/** The columns that name an engineer: a member of the partner who may repair and whom the actor sees. `seen` is asked before, on no connection that is held. */
 export async function engineerOf(
   db: Db,
   { partner_path }: Pick<OrderRow, 'partner_path'>,

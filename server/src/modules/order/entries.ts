@@ -60,7 +60,7 @@ export const say: Handler<typeof orderCalls.say> = async (ctx, { id, text, files
   const seen = await ctx.inTx((db) => db.selectFrom('order_order').select('id').where('id', '=', id).executeTakeFirst());
   if (!seen) throw fault('NOT_FOUND');
   await ctx.inTx((db) => checkFiles(ctx, db, files, ATTACHMENT));
-  await actOn(ctx, id, BOTH, async (db, row, side) => {
+  await actOn(ctx, { id }, BOTH, async (db, row, side) => {
     const entry = await noteEntry(ctx, db, row, side, { event: null, text, internal });
     await keepFiles(db, internal ? { ...row, dept_path: pathOf(side, row) } : row, files, entry);
     await (internal ? tellNote(ctx, db, row, side) : tell(ctx, db, row, side, 'orderMessage'));

@@ -38,10 +38,11 @@ const said = { diagnosis: denied.diagnosis, warrantyReason: denied.warrantyReaso
 const onRecord = (id: number) =>
   app.context.unscoped((db) => db.updateTable('order_order').set({ warranty_until: '2999-12-31' }).where('id', '=', id).execute());
 const seen = (id: number) => ofBranch.call(orderCalls.detail, { id });
-const titlesOf = async (who: Client) => {
+const messagesOf = async (who: Client) => {
   await app.runJobs();
-  return (await who.call(messageCalls.page, {})).content.map(({ title }) => title);
+  return (await who.call(messageCalls.page, {})).content;
 };
+const titlesOf = async (who: Client) => (await messagesOf(who)).map(({ title }) => title);
 
 test('what the partner says of the warranty is disputed, said anew and costs nothing then', async () => {
   const id = await received();
@@ -74,7 +75,12 @@ test('who pays accepts that nothing covers it; without costs it is accepted apar
   await onRecord(other);
   await ofBank.call(orderCalls.quote, { id: other, ...denied, labour: '' });
   // Until it is agreed, nothing is repaired, and it waits for who ordered.
-  expect(await faultOf(ofBank.send(orderCalls.diagnose, { id: other }))).toBe('ORDER_WARRANTY');
+  expect(await faultOf(ofBank.send(orderCalls.diagnose, { id: other }))).toBe('ORDER_WARRANTY_OPEN');
+  // Who has to answer isn't told that there is nothing to do.
+  const { number } = await seen(other);
+  const asked = (await messagesOf(ofBranch)).filter(({ title }) => title.includes(number));
+  expect(asked[0]?.title).toBe(`Order ${number}: no warranty, please answer`);
+  expect(asked.filter(({ text }) => text.includes('costs you nothing'))).toEqual([]);
   expect((await ofBank.call(orderCalls.detail, { id: other })).allowedActions).not.toContain('diagnose');
   const waiting = (who: Client) =>
     who.call(orderCalls.page, { criteria: { waiting: true } }).then(({ content }) => content.map(({ id: one }) => one));

@@ -141,6 +141,19 @@ test('what waits for the other side isn’t counted as one’s own, also where t
   ]);
 });
 
+test('what is late and what waits is counted among all that is open', async () => {
+  const busy = await app.dept('Busy', bank);
+  const ofBusy = await app.person('orgManager', busy, 'manager');
+  // Ten thousand that are neither, before the few that are.
+  await app.context.unscoped((db) =>
+    sql`
+      insert into order_order (number, state, device_id, sn, partner_id, partner_name, partner_path, fault, due_on, dept_id, dept_name, dept_path)
+      select 'N' || n, case when n > 10500 then 'created' else 'accepted' end, 1000000 + n, 'N' || n, ${busy.id}, 'Busy', ${busy.path}, 'other',
+        case when n > 10500 then date '2020-01-01' end, ${busy.id}, 'Busy', ${busy.path} from generate_series(1, 10507) n`.execute(db),
+  );
+  expect(await ofBusy.call(orderCalls.summary, {})).toEqual({ open: 10_000, late: 7, waiting: 7, capped: true });
+});
+
 test('what can’t be repaired goes back, also when the repair has begun, and nothing is to be paid', async () => {
   for (const isBegun of [false, true]) {
     const { id } = await makeOrder(ofBranch, (await terminal(branch)).id, bank.id);
@@ -178,6 +191,14 @@ test('whoever may agree to costs hears of them, and the engineer of an order tha
   expect((await mailsOf(engineer)).filter((title) => title === theirs)).toHaveLength(1);
   await ofBank.call(orderCalls.assign, { id, engineerId: engineer.userId, dueOn: '2999-01-01' });
   expect((await mailsOf(engineer)).filter((title) => title === theirs)).toHaveLength(1);
+  // Another due date is the other side's to know, another engineer the former one's.
+  const due = `Order ${number} has another due date`;
+  const dues = async () => (await mailsOf(ofBranch)).filter((title) => title === due).length;
+  expect(await dues()).toBe(1);
+  await ofBank.call(orderCalls.assign, { id, engineerId: null, dueOn: '2999-01-01' });
+  expect([await dues(), (await mailsOf(engineer)).includes(`Order ${number} has another engineer`)]).toEqual([1, true]);
+  await ofBank.call(orderCalls.assign, { id, engineerId: engineer.userId, dueOn: null });
+  expect(await dues()).toBe(2);
   await ofBank.call(orderCalls.receive, { id });
   await ofBank.call(orderCalls.quote, { id, diagnosis: 'Battery', labour: '10' });
   for (const who of [payer, ofBranch]) expect(await mailsOf(who)).toContain(`Approve the costs of order ${number}`);
@@ -202,6 +223,24 @@ test('nobody names an engineer whom they don’t see', async () => {
   expect(await faultOf(ofBank.send(orderCalls.accept, { id, engineerId: hidden.userId }))).toBe('NOT_FOUND');
   await ofBank.call(orderCalls.accept, { id });
   expect(await faultOf(ofBank.send(orderCalls.assign, { id, engineerId: hidden.userId }))).toBe('NOT_FOUND');
+});
+
+test('who may not repair is offered to nobody as engineer, and whoever may no longer is followed by those who may', async () => {
+  const { id, number } = await makeOrder(ofBranch, (await terminal(branch)).id, bank.id);
+  const reader = await personWith(bank, ['order:order:page']);
+  const engineer = await personWith(bank, ['order:order:page', 'order:order:handle']);
+  const offered = (await ofBank.call(orderCalls.engineers, { id })).map((one) => one.id);
+  expect([offered.includes(reader.userId), offered.includes(engineer.userId)]).toEqual([false, true]);
+  expect(await faultOf(ofBank.send(orderCalls.accept, { id, engineerId: reader.userId }))).toBe('NOT_FOUND');
+  await ofBank.call(orderCalls.accept, { id, engineerId: engineer.userId });
+  expect(await faultOf(ofBank.send(orderCalls.assign, { id, engineerId: reader.userId }))).toBe('NOT_FOUND');
+  await app.context.unscoped((db) =>
+    sql`update access_role set menus = ${codesWith('order:order:page')}::text[] where id in (select role_id from access_user_role where user_id = ${engineer.userId})`.execute(
+      db,
+    ),
+  );
+  await ofBranch.call(orderCalls.say, { id, text: 'Who looks after it?' });
+  expect(await mailsOf(ofBank)).toContain(`Message about order ${number}`);
 });
 
 test('nobody waits for ever for a side whose organisation is shut', async () => {

@@ -1,5 +1,6 @@
 import { PICTURE } from '@mooring/contract/desktop/limits';
 import { Order, orderCalls } from '@mooring/contract/order/calls';
+import { heldUpBy } from '@mooring/contract/order/hold-up';
 import { overStates } from '@mooring/contract/order/state-machines';
 import type { Part } from '@mooring/contract/shared/money';
 import { sql } from 'kysely';
@@ -54,7 +55,6 @@ const isDenied = ({ warranty, state, dept_id, partner_id }: Shared) =>
   warranty === 'denied' && state === 'received' && dept_id !== partner_id;
 const isMine = ({ actor }: Ctx) => sql<boolean>`coalesce(t.engineer_id = ${actor.userId}, false)`;
 const isOpen = ({ state }: Shared) => !over.some((one) => one === state);
-const mayStart = ({ costs }: Shared) => costs === 'none' || costs === 'approved';
 
 type Sheet = Pick<ReturnType<typeof sheetImport>, 'template' | 'start'>;
 
@@ -108,11 +108,7 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
       refuse: byService,
       repaired: byService,
       replace: byService,
-      diagnose: (row, ctx) =>
-        byService(row, ctx) ||
-        (row.diagnosis === '' && 'ORDER_DIAGNOSIS') ||
-        ((row.warranty === 'denied' || row.warranty === 'disputed') && 'ORDER_WARRANTY') ||
-        (!mayStart(row) && 'ORDER_COSTS'),
+      diagnose: (row, ctx) => byService(row, ctx) || heldUpBy(row) || false,
       quote: only('service', ({ state }) => state === 'received'),
       assign: only('service', (row) => isOpen(row) && row.state !== 'created'),
       ship: (row, ctx) => {

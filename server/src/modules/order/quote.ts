@@ -4,8 +4,8 @@ import { centsOf, costOf, type Part } from '@mooring/contract/shared/money';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
-import { type Answer, actOn, noteEntry, type Orders } from './act.ts';
-import { costRows, type OrderRow, warrantyRows } from './order-row.ts';
+import { type Answer, type Asked, actOn, noteEntry, type Orders } from './act.ts';
+import { costRows, dayOf, type OrderRow, warrantyRows } from './order-row.ts';
 import { tell } from './tell.ts';
 
 type Calls = typeof orderCalls;
@@ -15,7 +15,7 @@ type Quote = { readonly [K in Named]: Handler<Calls[K]> };
 /** An organisation that repairs its own asks nobody else for money, nor for its agreement. */
 const isOwn = ({ dept_id, partner_id }: OrderRow): boolean => dept_id === partner_id;
 const isOnRecord = ({ warranty_until, created_at }: OrderRow): boolean =>
-  warranty_until !== null && new Date(warranty_until).toISOString().slice(0, 10) >= created_at.toISOString().slice(0, 10);
+  (dayOf(warranty_until) ?? '') >= created_at.toISOString().slice(0, 10);
 
 interface Statement {
   readonly isCovered: boolean;
@@ -42,14 +42,14 @@ interface Reply {
   readonly work: (db: Db, row: OrderRow) => Promise<void>;
 }
 /** Who ordered answers what the partner entered. */
-const reply = async (ctx: Ctx, orders: Orders, id: number, { name, say, text = '', work }: Reply): Promise<Answer> => {
-  await actOn(ctx, id, 'customer', async (db, row) => {
+const reply = async (ctx: Ctx, orders: Orders, asked: Asked, { name, say, text = '', work }: Reply): Promise<Answer> => {
+  await actOn(ctx, asked, 'customer', async (db, row) => {
     if (row.state !== 'received') throw fault('OVERTAKEN');
     await work(db, row);
     await noteEntry(ctx, db, row, 'customer', { event: name, text });
     await tell(ctx, db, row, 'customer', say);
   });
-  return ctx.inTx((db) => orders.read(ctx, id, db));
+  return ctx.inTx((db) => orders.read(ctx, asked.id, db));
 };
 /** Whoever speaks for both sides doesn't agree to what they entered themselves. */
 function checkOther({ actor }: Ctx, { quoted_by_id }: OrderRow): void {
@@ -67,8 +67,8 @@ export const makeQuote = (orders: () => Orders): Quote => {
   const agree = async (ctx: Ctx, db: Db, event: 'accept' | 'dispute', id: number) =>
     checkMoved(await move(db, warrantyRows, event, [id], { actorId: ctx.actor.userId }));
   return {
-    quote: async (ctx, { id, diagnosis, currency, parts, labour, covered, warrantyReason }) => {
-      await actOn(ctx, id, 'service', async (db, row) => {
+    quote: async (ctx, { id, revision, diagnosis, currency, parts, labour, covered, warrantyReason }) => {
+      await actOn(ctx, { id, revision }, 'service', async (db, row) => {
         if (row.state !== 'received') throw fault('OVERTAKEN');
         const isCovered = covered ?? (row.warranty === 'none' ? isOnRecord(row) : row.warranty === 'covered');
         const isStated = covered !== undefined || row.warranty !== 'none';
@@ -87,48 +87,70 @@ export const makeQuote = (orders: () => Orders): Quote => {
         await move(db, costRows, isPaid ? 'ask' : 'waive', [id], { actorId: ctx.actor.userId });
         await noteEntry(ctx, db, row, 'service', { event: 'quote', text: diagnosis });
         const isAsked = isStated && (await stateWarranty(ctx, db, row, { isCovered, isPaid, reason }));
-        await tell(ctx, db, row, 'service', isPaid ? 'orderCosts' : 'orderQuoted', { isAsked: isPaid || isAsked });
+        await tell(ctx, db, row, 'service', isPaid ? 'orderCosts' : isAsked ? 'orderDenied' : 'orderQuoted', {
+          isAsked: isPaid || isAsked,
+        });
       });
       return ctx.inTx((db) => orders().read(ctx, id, db));
     },
-    approveCosts: (ctx, { id, total, currency }) =>
-      reply(ctx, orders(), id, {
-        name: 'approveCosts',
-        say: 'orderApproved',
-        work: async (db, row) => {
-          checkOther(ctx, row);
-          if (row.currency !== currency || costOf(row.parts as Part[]) + centsOf(row.labour) !== total) throw fault('OVERTAKEN');
-          await pay(ctx, db, 'approve', id);
-          // Who agrees to pay agrees that nothing covers it.
-          if (row.warranty === 'denied') await agree(ctx, db, 'accept', id);
+    approveCosts: (ctx, { id, revision, total, currency }) =>
+      reply(
+        ctx,
+        orders(),
+        { id, revision },
+        {
+          name: 'approveCosts',
+          say: 'orderApproved',
+          work: async (db, row) => {
+            checkOther(ctx, row);
+            if (row.currency !== currency || costOf(row.parts as Part[]) + centsOf(row.labour) !== total) throw fault('OVERTAKEN');
+            await pay(ctx, db, 'approve', id);
+            // Who agrees to pay agrees that nothing covers it.
+            if (row.warranty === 'denied') await agree(ctx, db, 'accept', id);
+          },
         },
-      }),
-    declineCosts: (ctx, { id, reason }) =>
-      reply(ctx, orders(), id, {
-        name: 'declineCosts',
-        say: 'orderDeclined',
-        text: reason,
-        work: (db) => pay(ctx, db, 'decline', id),
-      }),
-    acceptWarranty: (ctx, { id, diagnosis, warrantyReason }) =>
-      reply(ctx, orders(), id, {
-        name: 'acceptWarranty',
-        say: 'orderWarrantyAccepted',
-        work: async (db, row) => {
-          checkOther(ctx, row);
-          if (row.diagnosis !== diagnosis || row.warranty_reason !== warrantyReason) throw fault('OVERTAKEN');
-          await agree(ctx, db, 'accept', id);
+      ),
+    declineCosts: (ctx, { id, revision, reason }) =>
+      reply(
+        ctx,
+        orders(),
+        { id, revision },
+        {
+          name: 'declineCosts',
+          say: 'orderDeclined',
+          text: reason,
+          work: (db) => pay(ctx, db, 'decline', id),
         },
-      }),
-    disputeWarranty: (ctx, { id, reason }) =>
-      reply(ctx, orders(), id, {
-        name: 'disputeWarranty',
-        say: 'orderWarrantyDisputed',
-        text: reason,
-        work: async (db, row) => {
-          await agree(ctx, db, 'dispute', id);
-          if (row.costs === 'asked') await pay(ctx, db, 'decline', id);
+      ),
+    acceptWarranty: (ctx, { id, revision, diagnosis, warrantyReason }) =>
+      reply(
+        ctx,
+        orders(),
+        { id, revision },
+        {
+          name: 'acceptWarranty',
+          say: 'orderWarrantyAccepted',
+          work: async (db, row) => {
+            checkOther(ctx, row);
+            if (row.diagnosis !== diagnosis || row.warranty_reason !== warrantyReason) throw fault('OVERTAKEN');
+            await agree(ctx, db, 'accept', id);
+          },
         },
-      }),
+      ),
+    disputeWarranty: (ctx, { id, revision, reason }) =>
+      reply(
+        ctx,
+        orders(),
+        { id, revision },
+        {
+          name: 'disputeWarranty',
+          say: 'orderWarrantyDisputed',
+          text: reason,
+          work: async (db, row) => {
+            await agree(ctx, db, 'dispute', id);
+            if (row.costs === 'asked') await pay(ctx, db, 'decline', id);
+          },
+        },
+      ),
   };
 };

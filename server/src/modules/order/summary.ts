@@ -1,6 +1,6 @@
 import type { orderCalls } from '@mooring/contract/order/calls';
 import { overStates } from '@mooring/contract/order/state-machines';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { Handler } from '../../platform/module.ts';
 import { today } from './order-row.ts';
@@ -25,13 +25,13 @@ interface Open {
   readonly waiting: number;
 }
 
-/** What is open, by the indexes of open orders alone; what waits for one's own side. */
+/** What is open, is late, and waits for one's own side: each counted to the limit among all that is open, by the indexes of open orders. */
 export async function countOpen(ctx: Ctx, db: Db): Promise<Open> {
   const { path } = ctx.scope;
+  const counted = (which: RawBuilder<unknown>) =>
+    sql`(select count(*)::int from (select from order_order o where o.state <> all(${over}::text[]) and ${which} limit ${MOST + 1}) c)`;
   const { rows } = await sql<Open>`
-    select count(*)::int as open, (count(*) filter (where due_on < ${today(ctx.now())}))::int as late,
-      (count(*) filter (where ${waitsFor(path, 'o')}))::int as waiting
-    from (select due_on, state, costs, warranty, dept_path, partner_path from order_order where state <> all(${over}::text[]) limit ${MOST + 1}) o`.execute(
+    select ${counted(sql`true`)} as open, ${counted(sql`o.due_on < ${today(ctx.now())}`)} as late, ${counted(waitsFor(path, 'o'))} as waiting`.execute(
     db,
   );
   return rows[0] ?? { open: 0, late: 0, waiting: 0 };
@@ -39,5 +39,5 @@ export async function countOpen(ctx: Ctx, db: Db): Promise<Open> {
 
 export const summary: Handler<typeof orderCalls.summary> = async (ctx) => {
   const { open, late, waiting } = await countOpen(ctx, ctx.db);
-  return { open: Math.min(open, MOST), late, waiting, capped: open > MOST };
+  return { open: Math.min(open, MOST), late: Math.min(late, MOST), waiting: Math.min(waiting, MOST), capped: open > MOST };
 };

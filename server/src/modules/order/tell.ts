@@ -1,41 +1,34 @@
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { codesWith } from '../access/api.ts';
 import { type NotificationName, notify } from '../message/api.ts';
 import type { OrderRow } from './order-row.ts';
 import { otherSide, pathOf, type Side, sidesOf } from './sides.ts';
+import { mayDo, whoMay } from './who-may.ts';
 
-const MOST = 50;
-/** What names the terminal that comes back, which may be another one. */
-const comesBack: ReadonlySet<string> = new Set(['orderReturning', 'orderClosed']);
-type Step = Exclude<Extract<NotificationName, `order${string}`>, 'orderImported' | 'orderAssigned' | 'orderMoved' | 'orderNote'>;
+type Step = Exclude<
+  Extract<NotificationName, `order${string}`>,
+  'orderImported' | 'orderAssigned' | 'orderUnassigned' | 'orderMoved' | 'orderNote'
+>;
+/** What names the terminal that comes back, which may be another one: whatever the partner ships is on its way back. */
+const comesBack = (name: Step, by: Side): boolean =>
+  name === 'orderReturning' || name === 'orderClosed' || (name === 'orderShipped' && by === 'service');
 
-/** Who follows an order on a side: who made it, and the engineer; before there is one, those of the partner who may accept it. */
+/** Who follows an order on a side: who made it, and the engineer; where there is none any more who may, those of the organisation who do. */
 async function peopleIn(db: Db, side: Side, row: OrderRow): Promise<number[]> {
-  const named = side === 'customer' ? row.created_by_id : row.engineer_id;
+  const [named, can] = side === 'customer' ? [row.created_by_id, 'order:order:add'] : [row.engineer_id, 'order:order:handle'];
   const path = pathOf(side, row);
-  // Who has left the organisation since isn't told any more.
+  // Who has left the organisation since, or lost the right, isn't told any more.
   const known = await sql<{ id: number }>`
-    select u.id from account_user u where u.id = ${named}::bigint and u.state = '0' and (starts_with(u.dept_path, ${path}) or starts_with(${path}, u.dept_path))`.execute(
-    db,
-  );
-  if (known.rows.length > 0) return known.rows.map(({ id }) => id);
-  return whoMay(db, side === 'customer' ? 'order:order:add' : 'order:order:handle', path);
-}
-
-/** Members of an organisation who may do something. */
-async function whoMay(db: Db, can: string, path: string): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select u.id from account_user u where u.state = '0' and u.dept_path = ${path} and exists (
-      select from access_user_role ur join access_role r on r.id = ur.role_id where ur.user_id = u.id and r.menus && ${['*', ...codesWith(can)]}::text[])
-    order by u.id limit ${MOST}`.execute(db);
-  return rows.map(({ id }) => id);
+    select u.id from account_user u where u.id = ${named}::bigint and u.state = '0' and ${mayDo(can)}
+      and (starts_with(u.dept_path, ${path}) or starts_with(${path}, u.dept_path))`.execute(db);
+  return known.rows.length > 0 ? known.rows.map(({ id }) => id) : whoMay(db, can, path);
 }
 
 interface Telling {
   readonly asking?: Db;
   /** The other side is to agree to something. */
   readonly isAsked?: boolean;
+  readonly params?: Readonly<Record<string, string>>;
 }
 /** Orders of one sheet: whoever gets many is told once. */
 const together = new WeakSet<Ctx>();
@@ -50,7 +43,7 @@ export async function tell(
   row: OrderRow,
   by: Side,
   name: Step,
-  { asking = db, isAsked = false }: Telling = {},
+  { asking = db, isAsked = false, params = {} }: Telling = {},
 ): Promise<void> {
   if (together.has(ctx)) return;
   const to = otherSide(by);
@@ -65,9 +58,10 @@ export async function tell(
     name,
     params: {
       number: row.number,
-      sn: comesBack.has(name) ? row.replacement_sn || row.sn : row.sn,
+      sn: comesBack(name, by) ? row.replacement_sn || row.sn : row.sn,
       by: ctx.actor.userName,
       org: by === 'customer' ? row.dept_name : row.partner_name,
+      ...params,
     },
     to: { users },
     deptPath: pathOf(to, row),
@@ -92,6 +86,19 @@ export async function tellEngineer(ctx: Ctx, db: Db, row: OrderRow, engineerId: 
     name: 'orderAssigned',
     params: { number: row.number, sn: row.sn, by: ctx.actor.userName },
     to: { users: [engineerId] },
+    deptPath: row.partner_path,
+    link: `/orderDetail/${row.id}`,
+    channels: ['centre', 'email'],
+  });
+}
+
+/** Whose order it was hears that it is another one's, or nobody's yet: nobody goes on with it who needn't. */
+export async function tellFormer(ctx: Ctx, db: Db, row: OrderRow, engineer: string): Promise<void> {
+  if (row.engineer_id === null || row.engineer_id === ctx.actor.userId) return;
+  await notify(db, {
+    name: 'orderUnassigned',
+    params: { number: row.number, sn: row.sn, by: ctx.actor.userName, engineer: engineer || '–' },
+    to: { users: [row.engineer_id] },
     deptPath: row.partner_path,
     link: `/orderDetail/${row.id}`,
     channels: ['centre', 'email'],

@@ -73,7 +73,7 @@ export const searchReceivers: Handler<typeof productShareCalls.receivers> = asyn
       ),
     )
     .orderBy('o.dept_path')
-    .limit(MOST)
+    .limit(ids?.length || MOST)
     .execute();
 };
 

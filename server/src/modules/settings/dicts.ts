@@ -11,7 +11,7 @@ import { t } from '../../platform/texts/translate.ts';
 
 /** Lists of the product's own values: nothing would ever offer a further one. */
 const closed = new Set(systemDicts.filter((one) => one.names !== undefined).map((one) => one.code));
-const isClosed = (row: { system: boolean; code: string }) => row.system && closed.has(row.code) && 'DICT_LOCKED';
+export const isClosed = (row: { system: boolean; code: string }) => row.system && closed.has(row.code) && 'DICT_LOCKED';
 const locked = (row: { system: boolean }) => row.system && 'DICT_LOCKED';
 
 const lockedEntry = (row: { system: boolean }) =>

@@ -5,7 +5,7 @@ import type { Ctx } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import { t } from '../../platform/texts/translate.ts';
 import { readCells, type SheetLine, sheetImport, type Wrong } from '../../platform/work/import-sheet.ts';
-import { dicts } from './dicts.ts';
+import { isClosed } from './dicts.ts';
 
 const columns = {
   dict: 'dictSheet.dict',
@@ -41,18 +41,13 @@ function yesOrNo(ctx: Ctx, text: string): boolean | undefined {
 /** Lists by their codes, in small letters, and the values that they have. */
 async function listsBy(ctx: Ctx, codes: readonly string[]) {
   const { rows } = await ctx.inTx((db) =>
-    sql<{ id: number; code: string; values: string[] }>`
-      select d.id, lower(d.code) as code, coalesce(array_agg(lower(e.value)) filter (where e.id is not null), '{}') as values
+    sql<{ id: number; code: string; system: boolean; values: string[] }>`
+      select d.id, d.code, d.system, coalesce(array_agg(lower(e.value)) filter (where e.id is not null), '{}') as values
       from settings_dict d left join settings_dict_entry e on e.dict_id = d.id where lower(d.code) = any(${[...codes]}::text[]) group by d.id`.execute(
       db,
     ),
   );
-  const found = new Map<string, { id: number; isOpen: boolean; has: Set<string> }>();
-  for (const { id, code, values } of rows) {
-    const { allowedActions } = await ctx.inTx((db) => dicts.read(ctx, id, db));
-    found.set(code, { id, isOpen: allowedActions.includes('addEntry'), has: new Set(values) });
-  }
-  return found;
+  return new Map(rows.map((row) => [row.code.toLowerCase(), { id: row.id, isOpen: !isClosed(row), has: new Set(row.values) }]));
 }
 
 async function checkEntries(ctx: Ctx, lines: readonly SheetLine<Column>[]): Promise<{ rows: Row[]; wrong: Wrong[] }> {

@@ -104,7 +104,6 @@ function Deciding({ act, row, onClose }: { act: Asking; row: Version; onClose: (
 const plain = {
   submit: rowAction<Version, typeof appVersionCalls.submit>(appVersionCalls.submit, {
     label: 'appVersion.submit',
-    input: ({ id, revision }) => ({ id, revision }),
     successText: 'appVersion.submitted',
   }),
   withdraw: rowAction<Version, typeof appVersionCalls.withdraw>(appVersionCalls.withdraw, {

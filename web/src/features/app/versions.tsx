@@ -13,14 +13,11 @@ import { nameOf } from './version-name.ts';
 
 export type Version = RowOf<typeof appVersionCalls.page>;
 
-/** What was read is what is submitted. */
-const seen = ({ id, revision }: Version) => ({ id, revision });
 const rowActions = [
   rowAction<Version, typeof appVersionCalls.submit>(appVersionCalls.submit, {
     label: 'appVersion.submit',
     icon: 'send',
     allowedAction: 'submit',
-    input: seen,
     successText: 'appVersion.submitted',
   }),
   { key: 'edit', label: 'appVersion.edit', icon: 'edit', allowedAction: 'update', to: editPath },

@@ -1,7 +1,7 @@
 import { type HelpArticle, helpArticleCalls } from '@mooring/contract/help/article';
 import { helpMachine } from '@mooring/contract/help/state-machines';
 import type { RowOf } from '@mooring/contract/kit/entity';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { Link } from '../../kit/link.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
@@ -71,30 +71,35 @@ function OneVersion({ row, onClose }: { row: Version; onClose: () => void }) {
 }
 
 function Versions({ row }: { row: Row }) {
-  const [spec] = useState<ListSpec<typeof helpArticleCalls.versions>>(() => ({
-    code: 'help.versions',
-    title: 'helpArticle.versions',
-    call: helpArticleCalls.versions,
-    columns: [
-      { key: 'number', title: 'helpArticle.versions.number', sort: true, width: 110 },
-      { key: 'title', title: 'helpArticle.title', width: 260, cell: (one) => <Title text={one.title} /> },
-      { key: 'publishedBy', title: 'helpArticle.versions.by', width: 180, cell: (one) => <By name={one.publishedBy} /> },
-      { key: 'publishedAt', title: 'helpArticle.versions.at', kind: 'moment', width: 170 },
-    ],
-    rowActions: [
-      rowAction(helpArticleCalls.restore, {
-        label: 'helpArticle.restore',
-        icon: 'back',
-        input: (one: Version) => ({ id: row.id, revision: row.revision, number: one.number }),
-        successText: 'helpArticle.restored',
-        confirm: { text: (one: Version) => say('helpArticle.restore.about', { version: one.number }) },
-      }),
-    ],
-    nameOf: (one) => String(one.number),
-    empty: { title: 'helpArticle.versions.empty', icon: 'clock' },
-    slots: { aside: OneVersion },
-  }));
-  return <ListView spec={spec} fixed={{ articleId: row.id }} queryPrefix="v." />;
+  // Each restoring makes another revision, by which the next one goes.
+  const { id, revision } = row;
+  const spec = useMemo(
+    (): ListSpec<typeof helpArticleCalls.versions> => ({
+      code: 'help.versions',
+      title: 'helpArticle.versions',
+      call: helpArticleCalls.versions,
+      columns: [
+        { key: 'number', title: 'helpArticle.versions.number', sort: true, width: 110 },
+        { key: 'title', title: 'helpArticle.title', width: 260, cell: (one) => <Title text={one.title} /> },
+        { key: 'publishedBy', title: 'helpArticle.versions.by', width: 180, cell: (one) => <By name={one.publishedBy} /> },
+        { key: 'publishedAt', title: 'helpArticle.versions.at', kind: 'moment', width: 170 },
+      ],
+      rowActions: [
+        rowAction(helpArticleCalls.restore, {
+          label: 'helpArticle.restore',
+          icon: 'back',
+          input: (one: Version) => ({ id, revision, number: one.number }),
+          successText: 'helpArticle.restored',
+          confirm: { text: (one: Version) => say('helpArticle.restore.about', { version: one.number }) },
+        }),
+      ],
+      nameOf: (one) => String(one.number),
+      empty: { title: 'helpArticle.versions.empty', icon: 'clock' },
+      slots: { aside: OneVersion },
+    }),
+    [id, revision],
+  );
+  return <ListView spec={spec} fixed={{ articleId: id }} queryPrefix="v." />;
 }
 const Title = ({ text }: { text: string }) => useWords()(text);
 function By({ name }: { name: string }) {
@@ -119,9 +124,6 @@ function Reader({ row }: { row: Row }) {
 }
 const Category = ({ name }: { name: string }) => useWords()(name);
 
-/** What was read is what is published, or given up. */
-const seen = ({ id, revision }: Row) => ({ id, revision });
-
 export const helpArticlePage = detailPage({
   call: helpArticleCalls.detail,
   nameOf,
@@ -143,7 +145,6 @@ export const helpArticlePage = detailPage({
       icon: 'send',
       allowedAction: 'publish',
       successText: 'helpArticle.published',
-      input: seen,
     }),
     { key: 'edit', label: 'helpArticle.edit', icon: 'edit', allowedAction: 'update', to: editPath },
     rowAction(helpArticleCalls.takeNewer, {
@@ -151,7 +152,6 @@ export const helpArticlePage = detailPage({
       icon: 'upgrade',
       allowedAction: 'takeNewer',
       successText: 'helpArticle.newer.taken',
-      input: seen,
       confirm: { text: 'helpArticle.newer.confirm' },
     }),
     rowAction(helpArticleCalls.withdraw, {

@@ -80,9 +80,6 @@ function Panel({ row, onClose }: { row: Row; onClose: () => void }) {
   );
 }
 
-/** What was read is what goes out. */
-const seen = ({ id, revision }: Row) => ({ id, revision });
-
 export const noticeList = listPage(Notice, noticeCalls, {
   code: 'notice.list',
   path: '/notice',
@@ -101,8 +98,8 @@ export const noticeList = listPage(Notice, noticeCalls, {
     off('createdAt'),
   ],
   moves: {
-    publish: { successText: 'notice.published', icon: 'send', confirm: { text: 'notice.publish.about' }, input: seen },
-    schedule: { successText: 'notice.scheduled', icon: 'schedule', input: seen },
+    publish: { successText: 'notice.published', icon: 'send', confirm: { text: 'notice.publish.about' } },
+    schedule: { successText: 'notice.scheduled', icon: 'schedule' },
     cancel: { successText: 'notice.cancelled', icon: 'back' },
     recall: {
       successText: 'notice.recalled',

@@ -54,13 +54,13 @@ function usePlain() {
     approveCosts: rowAction<Row, typeof orderCalls.approveCosts>(orderCalls.approveCosts, {
       label: 'order.approveCosts',
       successText: 'order.approveCosts.done',
-      input: (one) => ({ id: one.id, total: totalOf(one), currency: one.currency }),
+      input: (one) => ({ id: one.id, revision: one.revision, total: totalOf(one), currency: one.currency }),
       confirm: { text: about },
     }),
     acceptWarranty: rowAction<Row, typeof orderCalls.acceptWarranty>(orderCalls.acceptWarranty, {
       label: 'order.acceptWarranty',
       successText: 'order.acceptWarranty.done',
-      input: ({ id, diagnosis, warrantyReason }) => ({ id, diagnosis, warrantyReason }),
+      input: ({ id, revision, diagnosis, warrantyReason }) => ({ id, revision, diagnosis, warrantyReason }),
       confirm: { text: (row) => t('order.acceptWarranty.about', { sn: row.sn }) },
     }),
     delivered: rowAction<Row, typeof orderCalls.delivered>(orderCalls.delivered, {

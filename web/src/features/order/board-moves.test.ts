@@ -22,6 +22,7 @@ test('why not is said in the words of what is missing', () => {
   expect(whyNot({ ...none, diagnosis: '' }, 'repairing')).toBe('fault.ORDER_DIAGNOSIS');
   expect(whyNot({ ...none, costs: 'asked' }, 'repairing')).toBe('fault.ORDER_COSTS');
   expect(whyNot({ ...none, warranty: 'disputed' }, 'repairing')).toBe('fault.ORDER_WARRANTY');
+  expect(whyNot({ ...none, warranty: 'denied' }, 'repairing')).toBe('fault.ORDER_WARRANTY_OPEN');
   expect(whyNot({ ...none, costs: 'refused' }, 'repairing')).toBe('fault.ORDER_COSTS');
   expect(whyNot({ ...row, side: 'customer', allowedActions: [] } as never, 'repairing')).toBe('fault.ORDER_SIDE');
   expect(whyNot({ ...row, state: 'returning', allowedActions: [] } as never, 'closed')).toBe('fault.ORDER_SIDE');

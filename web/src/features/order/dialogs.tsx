@@ -5,6 +5,7 @@ import { bind } from '../../kit/bind-page.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import type { FieldSpec } from '../../kit/form/types.ts';
 import { PartsControl } from '../../kit/parts/parts-control.tsx';
+import { seenOf } from '../../kit/seen-of.ts';
 import { toast } from '../../ui/toast.tsx';
 import { type TextKey, useFormat, useT } from '../../ui/words.ts';
 import { ForOrder, useEngineers, useReplacements } from './offered.ts';
@@ -34,7 +35,7 @@ function ActDialog({ row, onClose, call, title, done, fields, initial, about, wi
       submit={title}
       call={call}
       fields={fields as never}
-      initial={{ id: row.id, ...initial } as never}
+      initial={{ ...seenOf(call, row), ...initial } as never}
       wide={wide}
       about={about === undefined ? null : <p className="m-muted">{about}</p>}
       onClose={onClose}

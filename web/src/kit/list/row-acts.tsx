@@ -7,6 +7,7 @@ import { toast } from '../../ui/toast.tsx';
 import { type T, t, useT } from '../../ui/words.ts';
 import { allows } from '../allows.ts';
 import { change } from '../queries.ts';
+import { seenOf } from '../seen-of.ts';
 import { mayCall, useSession } from '../session.ts';
 import { go } from '../view.ts';
 import type { RowAction } from './types.ts';
@@ -45,7 +46,7 @@ export function useRowActs<R>(nameOf: (row: R) => string): { start: (action: Row
     const name = nameOf(row);
     setBusy(true);
     try {
-      await change(call, input ? input(row) : { id: (row as { id: unknown }).id });
+      await change(call, input ? input(row) : seenOf(call, row));
       toast('done', t(successText ?? label, { name }), undoOf(action, row, name));
       setAsking(undefined);
     } catch {

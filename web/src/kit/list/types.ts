@@ -203,7 +203,7 @@ type RowActSpec<R, C> = Omit<RowAction<R>, 'call' | 'input' | 'key' | 'successTe
   key?: string;
   input?: (row: R) => InputOf<C>;
 };
-/** A row action with its input typed from the call; without `input` it sends `{ id }`. */
+/** A row action with its input typed from the call; without `input` it sends `{ id }`, and the revision that was seen where the call takes one. */
 export const rowAction = <R, C extends Call>(call: C, spec: RowActSpec<R, C>): RowAction<R> =>
   ({ key: call.name, call, ...spec }) as RowAction<R>;
 export const bulkAct = (call: Call, spec: Omit<BulkAction, 'call' | 'key'> & { key?: string }): BulkAction => ({

@@ -50,13 +50,16 @@ const storageOf =
     ...allowing(mayGive(ctx, row.dept_path) ? allowedActions(ctx, { quota: uploadMonitorCalls.quota }) : []),
   });
 
-export const pageStorage: Handler<typeof uploadMonitorCalls.storage> = (ctx, { criteria, page: wanted }) =>
-  page(ctx.db, selectStorage(ctx).where(all(contains('o.name', criteria.name))), {
+/** Sorted by what is shown: what came since it was added up counts. */
+export const pageStorage: Handler<typeof uploadMonitorCalls.storage> = (ctx, { criteria, page: wanted }) => {
+  const shown = selectStorage(ctx).where(all(contains('o.name', criteria.name)));
+  return page(ctx.db, ctx.db.selectFrom(shown.as('s')).selectAll(), {
     page: wanted,
-    sorts: { bytes: 'u.bytes', name: 'o.name' },
-    id: 'u.dept_id',
+    sorts: { bytes: 's.bytes', name: 's.name' },
+    id: 's.id',
     map: storageOf(ctx),
   });
+};
 
 export const storageExporter = listExporter<Row>(uploadMonitorCalls.storageExport, {
   title: 'upload.storage',

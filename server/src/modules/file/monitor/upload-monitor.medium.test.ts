@@ -42,6 +42,31 @@ test('what organisations keep is counted as it comes and goes, by kind and with 
   expect(await storageOf('Bank')).toMatchObject({ below: MB });
 });
 
+test('what keeps the most stands first, also before it is added up', async () => {
+  const keeper = await app.dept('Keeper');
+  const ofKeeper = await app.person('orgManager', keeper, 'manager');
+  const [little, much] = [await app.dept('Keeps little', keeper), await app.dept('Keeps much', keeper)];
+  const [ofLittle, ofMuch] = [await app.person('orgManager', little, 'manager'), await app.person('orgManager', much, 'manager')];
+  await direct(app.http, ofLittle, picture(zipLike(2000)));
+  await direct(app.http, ofMuch, picture(zipLike(1000)));
+  await app.context.unscoped((db) => foldUsage(db));
+  await direct(app.http, ofMuch, picture(zipLike(5000)));
+  for (const [order, names] of [
+    ['desc', ['Keeps much', 'Keeps little']],
+    ['asc', ['Keeps little', 'Keeps much']],
+  ] as const) {
+    const first = await ofKeeper.call(uploadMonitorCalls.storage, {
+      criteria: { name: 'Keeps' },
+      page: { sort: 'bytes', order, size: 1 },
+    });
+    const second = await ofKeeper.call(uploadMonitorCalls.storage, {
+      criteria: { name: 'Keeps' },
+      page: { sort: 'bytes', order, size: 1, after: first.next ?? '' },
+    });
+    expect([...first.content, ...second.content].map(({ name }) => name)).toEqual(names);
+  }
+});
+
 test('a quota holds for an organisation and all below it, in one call and in parts, and takes nothing away', async () => {
   await admin.call(uploadMonitorCalls.quota, { deptId: bank.id, gigabytes: (4 * MB) / GB });
   expect((await direct(app.http, ofBranch, picture(zipLike(2 * MB)))).code).toBe(200);
