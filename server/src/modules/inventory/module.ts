@@ -4,10 +4,11 @@ import { openStore } from '../../platform/files/open-store.ts';
 import { handlers, type Module } from '../../platform/module.ts';
 import { countLines, counts } from './count.resource.ts';
 import { ofDevice } from './custody.ts';
-import { makeDispatches, transfers } from './dispatch.resource.ts';
+import { makeDispatches, makeTransfers } from './dispatch.resource.ts';
+import { deleteAct, withdrawAct } from './end-dispatch.ts';
 import { dispatchImport } from './import-dispatch.ts';
 import { makeMany } from './many.ts';
-import { arrivals, makeReceipts } from './receipt.resource.ts';
+import { makeArrivals, makeReceipts } from './receipt.resource.ts';
 import { acceptAct, giveBackAct, refuseAct } from './receiver-acts.ts';
 import { sales } from './sale.resource.ts';
 import { sendAct, takeBackAct } from './sender-acts.ts';
@@ -25,6 +26,8 @@ export function makeInventory(app: AppContext): Module {
     accept: acceptAct,
     refuse: refuseAct,
     giveBack: giveBackAct,
+    withdraw: withdrawAct,
+    delete: deleteAct,
     syncKeep: keepAct,
     syncTake: takeAct,
   });
@@ -35,9 +38,9 @@ export function makeInventory(app: AppContext): Module {
       makeStock(run),
       entries,
       makeDispatches(run, sheet),
-      transfers,
+      makeTransfers(run),
       makeReceipts(run),
-      arrivals,
+      makeArrivals(run),
       sales,
       counts,
       countLines,
