@@ -304,6 +304,7 @@ export const auditPageCallTexts = texts({
   'log.call./device/receipt/arrival/export': ['Export terminals of receipts', '导出收货单终端'],
   'log.call./device/sales/export': ['Export sales', '导出销售记录'],
   'log.call./device/sales/add': ['Sell a terminal', '销售终端'],
+  'log.call./device/sales/addMany': ['Sell several terminals', '批量销售终端'],
   'log.call./device/sales/update': ['Edit a sale', '修改销售记录'],
   'log.call./device/sales/takeBack': ['Return a sold terminal to stock', '销售终端退货'],
   'log.call./tms/sync/source/export': ['Export asset registers', '导出资产系统'],

@@ -2,7 +2,7 @@ import { custodyCalls } from '@mooring/contract/inventory/stock';
 import type { AppContext } from '../../platform/app-context.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import { handlers, type Module } from '../../platform/module.ts';
-import { countLines, counts } from './count.resource.ts';
+import { countLines, makeCounts } from './count.resource.ts';
 import { ofDevice } from './custody.ts';
 import { makeDispatches, makeTransfers } from './dispatch.resource.ts';
 import { deleteAct, withdrawAct } from './end-dispatch.ts';
@@ -31,7 +31,8 @@ export function makeInventory(app: AppContext): Module {
     syncKeep: keepAct,
     syncTake: takeAct,
   });
-  const sheet = dispatchImport(openStore(app.config, app.counts));
+  const store = openStore(app.config, app.counts);
+  const sheet = dispatchImport(store);
   return {
     name: 'inventory',
     resources: [
@@ -42,7 +43,7 @@ export function makeInventory(app: AppContext): Module {
       makeReceipts(run),
       makeArrivals(run),
       sales,
-      counts,
+      makeCounts(store),
       countLines,
       makeSources(app),
       runs,
