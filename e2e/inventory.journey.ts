@@ -107,6 +107,14 @@ test('a shelf is counted with a scanner, also after a reload', async () => {
   await page.reload();
   await page.getByText('Scanned again').waitFor();
   await look('count');
+  const list = { name: 'shelf.csv', mimeType: 'text/csv', buffer: Buffer.from('SN\nBOX00002\nALIEN002\nnot one!\n') };
+  await button('Add from file').click();
+  await dialog().locator('input[type=file]').setInputFiles(list);
+  await dialog().getByText('2 serial numbers in this file: 1 expected here, 1 not.').waitFor();
+  await dialog().getByText('NOT ONE!').waitFor();
+  await look('count-file');
+  await send('Add 2 serial numbers');
+  await row(/ALIEN002/).waitFor();
   await button('Save count').click();
   await row(/BOX00003.*Missing/).waitFor();
   await row(/ALIEN001.*Unexpected/).waitFor();
@@ -267,6 +275,68 @@ test('five hundred go to a region and on to its branch; part comes back, and wha
   };
   expect([await states('D-501', '15'), await states('D-501', '3')]).toEqual([50, 350]);
   expect([await states('D-500', '9'), await states('D-500', '11')]).toEqual([150, 350]);
+});
+
+test('chosen rows are acted on together, and several are sold under one document', async () => {
+  const boxes = ['BULK0001', 'BULK0002', 'BULK0003', 'BULK0004'];
+  const own = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
+  await own.call(stockCalls.warehouse, { sns: boxes, productId });
+  await own.call(dispatchCalls.add, { toId: region, number: 'D-600', sns: boxes.slice(0, 2) });
+  await own.call(dispatchCalls.add, { toId: region, number: 'D-601', sns: boxes.slice(2) });
+  await menu('Dispatches');
+  await page.getByRole('heading', { name: 'Dispatches' }).waitFor();
+  await row(/D-600/).getByRole('checkbox').check();
+  await row(/D-601/).getByRole('checkbox').check();
+  await look('dispatches-chosen');
+  await button('Send 2 dispatches').click();
+  await look('dispatches-send');
+  await send('Send 2 dispatches');
+  await page.getByText('4 terminals sent').waitFor();
+  await follow('D-600');
+  await row(/BULK0002/)
+    .getByRole('checkbox')
+    .check();
+  await row(/BULK0001/)
+    .getByRole('checkbox')
+    .check();
+  await button('Recall 2 terminals').click();
+  await send('Recall 2 terminals');
+  await page.getByText('2 terminals recalled').waitFor();
+  await row(/BULK0001.*Not received/).waitFor();
+  await menu('Receipts');
+  await page.getByRole('heading', { name: 'Receipts' }).waitFor();
+  await follow('D-601');
+  await row(/BULK0003/)
+    .getByRole('checkbox')
+    .check();
+  await look('receipt-chosen');
+  await button('Accept 1 terminal').click();
+  await field('Signed by').fill('Ann Smith');
+  await look('receipt-accept-chosen');
+  await send('Accept 1 terminal');
+  await page.getByText('1 terminal accepted').waitFor();
+
+  await menu('Sales');
+  await page.getByRole('heading', { name: 'Sales' }).waitFor();
+  await button('Sell several').click();
+  await sheet('Serial numbers').fill('BULK0001 129.90\nBULK0002\nNOBODY99');
+  await field('Buyer').fill('Corner Bakery');
+  await field('Document').fill('INV-10');
+  await sheet('Price of each').fill('99');
+  await look('sell-several');
+  await send('Sell several');
+  await dialog().getByText('No such terminal here').waitFor();
+  await look('sell-several-wrong');
+  await send('Back to the list');
+  await sheet('Serial numbers').fill('BULK0001 129.90\nBULK0002');
+  await send('Sell several');
+  await page.getByText('2 terminals sold').waitFor();
+  await row(/BULK0001.*INV-10/)
+    .getByText('¥129.90')
+    .waitFor();
+  await row(/BULK0002.*INV-10/)
+    .getByText('¥99.00')
+    .waitFor();
 });
 
 test('a document of another organisation is not there', async () => {

@@ -36,6 +36,27 @@ export const iotRegistrationTexts = texts({
   'iotRegistration.register.which': ['Terminals', '终端范围'],
   'iotRegistration.register.which.all': ['All of the organisation', '该机构全部终端'],
   'iotRegistration.register.which.some': ['Chosen', '指定终端'],
+  'iotRegistration.register.which.groups': ['Of groups', '按分组'],
+  'iotRegistration.register.which.help': [
+    'By any other filter: choose terminals in their list and register them from there.',
+    '如需按其他条件筛选，请在终端列表中选择后注册。',
+  ],
+  'iotRegistration.register.at': ['Platform', '平台'],
+  'iotRegistration.later': [
+    '{n, plural, one {# terminal is} other {# terminals are}} being taken in the background',
+    '正在后台处理 {n} 台终端',
+  ],
+  'iotRegistration.partly': [
+    '{done, plural, =0 {No terminal is} one {# terminal is} other {# terminals are}} being registered; {refused, plural, one {# is} other {# are}} registered already, disabled or gone',
+    '正在注册 {done} 台终端；{refused} 台已注册、已停用或已不在该机构',
+  ],
+  'iotRegistration.many.done': ['{done, plural, one {# terminal is} other {# terminals are}} being registered', '正在注册 {done} 台终端'],
+  'device.bulk.iotRegister': [
+    '{n, plural, one {Register {count} terminal at an IoT platform} other {Register {count} terminals at an IoT platform}}',
+    '在物联网平台注册 {count} 台终端',
+  ],
+  'work.device.iotRegister': ['Register terminals at an IoT platform', '在物联网平台注册终端'],
+  'fault.IOT_REGISTERED': ['Already registered there.', '已在该平台注册。'],
   'iotRegistration.register.about': [
     'Each becomes a thing at AWS IoT Core with the certificate that it has here. No private key travels.',
     '每台终端将在 AWS IoT Core 中成为一个事物，使用其现有证书，不传输私钥。',

@@ -41,7 +41,8 @@ export const awsCalls = calls('customer', '/aws', {
     output: BulkOutcome,
     faults: ['IOT_NOT_AWS', 'IOT_REGISTER_MANY'],
     tx: 'own',
-    about: 'Terminals of the platform’s organisation are registered there, in the background; those that are registered already stay so.',
+    about:
+      'Terminals of the platform’s organisation are registered there, in the background: named ones, or all that match a filter (a group is one). Those that are registered already stay so. More than 1,000 go on as a background job.',
   }),
   retry: many,
   revoke: many,

@@ -26,6 +26,25 @@ export const countTexts = texts({
   'stockCount.elsewhere': ['Not expected here: {dept}', '不应在此：{dept}'],
   'stockCount.finish': ['Save count', '保存盘点'],
   'stockCount.restart': ['Start over', '重新开始'],
+  'stockCount.file': ['Add from file', '从文件添加'],
+  'stockCount.file.about': [
+    'An XLSX or CSV file with a column SN, or a plain list with one serial number per line, up to {most} at once. What the file says counts like scans in its order.',
+    '带“SN”列的 XLSX 或 CSV 文件，或每行一个序列号的纯文本列表，一次最多 {most} 个。文件内容按顺序计为扫描。',
+  ],
+  'stockCount.file.name': ['File', '文件'],
+  'stockCount.file.read': [
+    '{n, plural, one {# serial number} other {# serial numbers}} in this file: {found} expected here, {unexpected} not.',
+    '文件中有 {n} 个序列号：应在此 {found} 个，不应在此 {unexpected} 个。',
+  ],
+  'stockCount.file.wrong': [
+    '{n, plural, one {# row is left out:} other {# rows are left out. The first of them:}}',
+    '{n, plural, other {有 # 行无法读取，将被跳过：}}',
+  ],
+  'stockCount.file.row': ['Row', '行'],
+  'stockCount.file.value': ['Content', '内容'],
+  'stockCount.file.why': ['Reason', '原因'],
+  'stockCount.file.take': ['{n, plural, one {Add # serial number} other {Add # serial numbers}}', '{n, plural, other {添加 # 个序列号}}'],
+  'stockCount.file.many': ['One count takes {most} scans at most. Save this one first.', '一次盘点最多 {most} 次扫描，请先保存当前盘点。'],
   'countLine.title': ['Serial numbers', '序列号'],
   'countLine.empty': ['No serial numbers', '暂无序列号'],
   'countLine.search': ['SN', '序列号'],
@@ -36,5 +55,10 @@ export const countTexts = texts({
   'countLine.result.unexpected': ['Unexpected', '意外'],
   'countLine.times': ['Times scanned', '扫描次数'],
   'countLine.deviceId': ['Terminal', '终端'],
+  'fault.COUNT_FILE_EMPTY': ['There are no serial numbers in this file.', '文件中没有序列号。'],
+  'fault.COUNT_FILE_COLUMN': [
+    'Which column has the serial numbers? Name it SN in the first row, or leave one column only.',
+    '无法确定序列号所在的列。请在首行将该列命名为“SN”，或只保留一列。',
+  ],
   'fault.COUNT_TOO_LARGE': ['Too many terminals for one count. Choose a product.', '终端过多，请选择产品分别盘点。'],
 }) satisfies FieldTexts<typeof StockCount> & FieldTexts<typeof CountLine>;

@@ -8,6 +8,9 @@ import { Sns } from './fields.ts';
 
 export const countResults = ['found', 'missing', 'unexpected'] as const;
 
+/** Why a row of a file is no scan: its cell is no serial number, or isn't what was meant. */
+export const countFileFaults = ['wrong', 'digits', 'date', 'formula', 'text', 'long'] as const;
+
 /** The stock of one organisation, of one product or all, counted with a scanner. */
 export const StockCount = entity(
   'stockCount',
@@ -42,6 +45,14 @@ export const CountLine = entity(
 const see = 'inventory:stock:page';
 const { page, detail, export: exportPage } = crud(StockCount, { see });
 const lines = crud(CountLine, { see });
+/** Where it isn't expected, what is known of it: of a terminal in sight that lies elsewhere or isn't in stock. */
+const Scan = z.object({
+  sn: z.string(),
+  result: z.enum(['found', 'unexpected']),
+  productName: z.string(),
+  deptName: z.string(),
+  status: z.string(),
+});
 const shelf = { deptId: ref('dept'), productId: ref('product').nullable().default(null) };
 
 export const countCalls = calls('inventory', '/inventory/count', {
@@ -55,14 +66,21 @@ export const countCalls = calls('inventory', '/inventory/count', {
     can: see,
     reads: true,
     input: z.strictObject({ ...shelf, sn: z.string().trim().min(1).max(64) }),
+    output: Scan,
+  }),
+  /** The same for a file: a sheet with a column of serial numbers, or a plain list. Each row in its order; the first wrong ones are named. */
+  checkFile: call({
+    can: see,
+    reads: true,
+    tx: 'own',
+    input: z.strictObject({ ...shelf, file: ref('file') }),
     output: z.object({
-      sn: z.string(),
-      result: z.enum(['found', 'unexpected']),
-      productName: z.string(),
-      /** Of a terminal in sight that lies elsewhere or isn't in stock. */
-      deptName: z.string(),
-      status: z.string(),
+      scans: z.array(Scan),
+      wrongRows: z.int(),
+      wrong: z.array(z.object({ row: z.int(), value: z.string(), why: z.enum(countFileFaults) })),
     }),
+    faults: ['SHEET_BROKEN', 'SHEET_TOO_LARGE', 'SHEET_MERGED', 'COUNT_FILE_EMPTY', 'COUNT_FILE_COLUMN'],
+    timeout: 60,
   }),
   save: call({
     can: 'inventory:stock:in',

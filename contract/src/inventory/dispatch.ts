@@ -3,7 +3,7 @@ import { call, calls } from '../kit/call.ts';
 import { entity } from '../kit/entity.ts';
 import { field, joined, read, state } from '../kit/field.ts';
 import { importingPartly, importTemplate } from '../kit/import.ts';
-import { BulkOutcome, selectionOf } from '../kit/page.ts';
+import { BulkOutcome, bulkOf, selectionOf } from '../kit/page.ts';
 import { crud } from '../kit/resource-calls.ts';
 import { ById, Id, Moment, Remark, ref } from '../kit/schema.ts';
 import { DocumentNumber, listed, Sns, transferReasons } from './fields.ts';
@@ -61,6 +61,8 @@ const about = {
   remark: Remark.default(''),
 };
 const faults = ['DOCUMENT_TAKEN', 'DISPATCH_TARGET', 'DEVICE_PRODUCT'] as const;
+/** What is chosen in a list. */
+const many = <C extends z.ZodType>(criteria: C) => ({ input: bulkOf(criteria), output: BulkOutcome, tx: 'own' }) as const;
 /** Of one dispatch: those that are named, or all to which it may happen. */
 const some = { id: ref('dispatch'), ids: z.array(Id).min(1).max(10_000).optional() };
 
@@ -103,6 +105,13 @@ export const dispatchCalls = calls('inventory', '/device/dispatch', {
   takeBack: call({ can: can('withdraw'), input: z.strictObject(some), output: BulkOutcome, tx: 'own', faults: ['DISPATCH_STATE'] }),
   withdraw: call({ can: can('withdraw'), input: ById, output: Dispatch.row, faults: ['DISPATCH_OUT'] }),
   delete: call({ can: can('delete'), input: ById, faults: ['DISPATCH_OUT'] }),
+  transferMany: call({
+    can: can('transfer'),
+    ...many(Dispatch.criteria),
+    about: 'Sends whatever of the chosen dispatches is not sent yet.',
+  }),
+  withdrawMany: call({ can: can('withdraw'), ...many(Dispatch.criteria) }),
+  deleteMany: call({ can: can('delete'), ...many(Dispatch.criteria) }),
   template: importTemplate(can('add')),
   import: importingPartly(can('add')),
 });
@@ -110,4 +119,7 @@ export const dispatchCalls = calls('inventory', '/device/dispatch', {
 export const transferCalls = calls('inventory', '/device/dispatch/transfer', {
   page: transfers.page,
   export: transfers.export,
+  /** The chosen ones: also those that failed or came back before. */
+  send: call({ can: can('transfer'), ...many(Transfer.criteria) }),
+  takeBack: call({ can: can('withdraw'), ...many(Transfer.criteria) }),
 });

@@ -28,7 +28,19 @@ export const custodyEvents = [
 ] as const;
 
 /** Why a serial number of a list isn't taken. */
-export const stockRefusals = ['wrong', 'twice', 'unknown', 'there', 'taken', 'state', 'transfer', 'sold', 'product'] as const;
+export const stockRefusals = [
+  'wrong',
+  'twice',
+  'unknown',
+  'there',
+  'taken',
+  'state',
+  'transfer',
+  'sold',
+  'product',
+  'notStocked',
+  'price',
+] as const;
 
 export const Sns = z.array(z.string().max(64)).min(1).max(MOST_SNS);
 

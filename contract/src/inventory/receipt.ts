@@ -3,7 +3,7 @@ import { MOST_SNS } from '../device/group-calls.ts';
 import { call, calls } from '../kit/call.ts';
 import { entity } from '../kit/entity.ts';
 import { joined, read, state } from '../kit/field.ts';
-import { BulkOutcome } from '../kit/page.ts';
+import { BulkOutcome, selectionOf } from '../kit/page.ts';
 import { crud } from '../kit/resource-calls.ts';
 import { Id, Moment, Name, Remark, ref } from '../kit/schema.ts';
 import { DocumentNumber, transferReasons } from './fields.ts';
@@ -60,13 +60,29 @@ const some = {
   sns: z.array(z.string().max(64)).max(MOST_SNS).default([]),
 };
 
+const signed = { document: DocumentNumber, signedBy: Name, signature: Strokes.default([]) };
+const refused = { reason: Remark.min(1) };
+const back = { reason: Remark.default('') };
+/** What is chosen in a list, and what is said of it. */
+const many = <C extends z.ZodType, S extends z.core.$ZodShape>(
+  can: 'inventory:receipt:accept' | 'inventory:receipt:return',
+  criteria: C,
+  said: S,
+) =>
+  call({
+    can,
+    input: z.strictObject({ of: selectionOf(criteria), preview: z.boolean().default(false), ...said }),
+    output: BulkOutcome,
+    tx: 'own',
+  });
+
 export const receiptCalls = calls('inventory', '/device/receipt', {
   page,
   detail,
   export: exportPage,
   accept: call({
     can: 'inventory:receipt:accept',
-    input: z.strictObject({ ...some, document: DocumentNumber, signedBy: Name, signature: Strokes.default([]) }),
+    input: z.strictObject({ ...some, ...signed }),
     output: BulkOutcome,
     faults,
     tx: 'own',
@@ -74,19 +90,22 @@ export const receiptCalls = calls('inventory', '/device/receipt', {
   }),
   refuse: call({
     can: 'inventory:receipt:accept',
-    input: z.strictObject({ ...some, reason: Remark.min(1) }),
+    input: z.strictObject({ ...some, ...refused }),
     output: BulkOutcome,
     faults,
     tx: 'own',
   }),
   giveBack: call({
     can: 'inventory:receipt:return',
-    input: z.strictObject({ ...some, reason: Remark.default('') }),
+    input: z.strictObject({ ...some, ...back }),
     output: BulkOutcome,
     faults,
     tx: 'own',
     about: 'Gives terminals that were accepted back to their sender.',
   }),
+  acceptMany: many('inventory:receipt:accept', Receipt.criteria, signed),
+  refuseMany: many('inventory:receipt:accept', Receipt.criteria, refused),
+  giveBackMany: many('inventory:receipt:return', Receipt.criteria, back),
   signatures: call({
     can: see,
     reads: true,
@@ -94,4 +113,10 @@ export const receiptCalls = calls('inventory', '/device/receipt', {
     output: z.array(z.object({ id: Id, document: z.string(), signedBy: z.string(), signature: Strokes, terminals: z.int(), at: Moment })),
   }),
 });
-export const arrivalCalls = calls('inventory', '/device/receipt/arrival', { page: arrivals.page, export: arrivals.export });
+export const arrivalCalls = calls('inventory', '/device/receipt/arrival', {
+  page: arrivals.page,
+  export: arrivals.export,
+  accept: many('inventory:receipt:accept', Arrival.criteria, signed),
+  refuse: many('inventory:receipt:accept', Arrival.criteria, refused),
+  giveBack: many('inventory:receipt:return', Arrival.criteria, back),
+});

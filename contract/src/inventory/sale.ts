@@ -6,8 +6,12 @@ import { crud } from '../kit/resource-calls.ts';
 import { ById, Day, Moment, Remark, ref } from '../kit/schema.ts';
 import { currencies } from '../shared/money.ts';
 import { Money } from '../shared/patterns.ts';
-import { DocumentNumber } from './fields.ts';
+import { DocumentNumber, listed } from './fields.ts';
 import { saleMachine } from './state-machines.ts';
+
+/** Terminals of one sale. */
+export const MOST_SOLD = 1000;
+const Price = Money.or(z.literal('')).default('');
 
 /** A terminal of the stock that was issued for good, to a merchant or a buyer by name. */
 export const Sale = entity(
@@ -22,7 +26,7 @@ export const Sale = entity(
     merchantName: joined(z.string().nullable(), { text: 'sale.merchantId' }),
     buyer: field(z.string().trim().max(100).default(''), { help: true }),
     currency: field(z.enum(currencies).default('1')),
-    price: field(Money.or(z.literal('')).default('')),
+    price: field(Price),
     soldAt: field(Day, { sort: true }),
     warrantyUntil: field(Day.nullable().default(null)),
     returnedAt: read(Moment.nullable()),
@@ -42,6 +46,28 @@ export const saleCalls = calls('inventory', '/device/sales', {
     { see, add: can('add'), update: can('update') },
     { faults: { add: ['NOT_IN_STOCK', 'IN_TRANSFER', 'STILL_SOLD', 'MERCHANT_ELSEWHERE'], update: ['SALE_RETURNED'] } },
   ),
+  /** One document for many. A terminal has a price of its own, or that of all; one that can't be sold keeps all of them, each named. */
+  addMany: call({
+    can: can('add'),
+    input: z.strictObject({
+      items: z
+        .array(z.strictObject({ sn: z.string().max(64), price: z.string().trim().max(32).default('') }))
+        .min(1)
+        .max(MOST_SOLD),
+      number: DocumentNumber,
+      merchantId: ref('merchant').nullable().default(null),
+      buyer: z.string().trim().max(100).default(''),
+      currency: z.enum(currencies).default('1'),
+      price: Price,
+      soldAt: Day,
+      warrantyUntil: Day.nullable().default(null),
+      remark: Remark.default(''),
+    }),
+    output: z.object({ ...listed, number: z.string() }),
+    faults: ['MERCHANT_ELSEWHERE'],
+    timeout: 60,
+    about: 'Sells terminals of the stock under one document, all of them or none.',
+  }),
   takeBack: call({
     can: can('return'),
     input: ById,

@@ -55,6 +55,8 @@ export const stockTexts = texts({
   'stock.sns.state': ['Not possible while it is online or disabled', '终端在线或已停用，无法处理'],
   'stock.sns.sold': ['Sold under {document}: return that sale first', '已按单据 {document} 售出，请先办理退货'],
   'stock.sns.back': ['Back to the list', '返回列表'],
+  'stock.sns.notStocked': ['Not in stock', '不在库存中'],
+  'stock.sns.price': ['Not a price: up to 8 digits, and 2 behind the point', '价格无效：整数最多 8 位，小数最多 2 位'],
   'stock.sns.product': ['Its product isn’t available to the receiver', '接收方无法使用该产品'],
   'stock.sns.transfer': ['Already listed in dispatch {document}', '已在发货单 {document} 中'],
   'entry.title': ['Entries', '入库记录'],

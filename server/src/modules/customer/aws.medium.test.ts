@@ -192,8 +192,10 @@ test('a terminal of another organisation is never registered, and another organi
   const [foreign] = await enrolled(bench.other);
   expect(await register(of, [foreign?.id ?? 0])).toMatchObject({ total: 0, done: 0 });
   expect(await bench.admin.call(awsCalls.register, { customerId: of.id, of: { ids: [foreign?.id ?? 0, mine?.id ?? 0] } })).toMatchObject({
-    total: 1,
+    total: 2,
     done: 1,
+    refused: 1,
+    failed: [{ id: foreign?.id, label: foreign?.sn, fault: 'IOT_DEVICE_GONE' }],
   });
   expect((await bench.outsider.send(awsCalls.register, { customerId: of.id, of: { ids: [foreign?.id] } })).code).toBe(404);
   expect((await bench.outsider.call(awsCalls.page, {})).content).toEqual([]);

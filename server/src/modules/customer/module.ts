@@ -4,6 +4,7 @@ import { makeCustomers, messages } from './customer.resource.ts';
 import { followJob } from './follow-devices.ts';
 import { boundsJob } from './keep-bounds.ts';
 import { noteMessages } from './note-messages.ts';
+import { registerJob } from './register-many.ts';
 import { registrations } from './registration.resource.ts';
 import { iotService } from './service.ts';
 
@@ -12,6 +13,6 @@ export const makeCustomer = (app: AppContext): Module => ({
   name: 'customer',
   resources: [makeCustomers(app), messages, registrations],
   messages: noteMessages,
-  jobs: [boundsJob, followJob],
+  jobs: [boundsJob, followJob, registerJob],
   services: [iotService],
 });

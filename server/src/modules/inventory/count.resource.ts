@@ -1,9 +1,12 @@
 import { CountLine, countCalls, countLineCalls, StockCount } from '@mooring/contract/inventory/count';
-import { Fault } from '@mooring/contract/kit/fault';
+import { Fault, fault } from '@mooring/contract/kit/fault';
 import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../platform/context.ts';
+import type { BlobStore } from '../../platform/files/blob-store.ts';
 import type { Handler } from '../../platform/module.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
 import { deptInScope } from '../device/api.ts';
+import { readCountFile } from './read-count-file.ts';
 
 const MOST = 100_000;
 const onShelf = (deptId: number, productId: number | null): RawBuilder<boolean> =>
@@ -16,20 +19,32 @@ const shelf: Handler<typeof countCalls.shelf> = async (ctx, { deptId, productId 
   return { expected: rows[0]?.n ?? 0 };
 };
 
-const check: Handler<typeof countCalls.check> = async (ctx, { deptId, productId, sn }) => {
-  const { rows } = await sql<{ product: string | null; dept: string; status: string; here: boolean }>`
-    select p.name as product, o.name as dept, d.status, exists (select from inventory_stock s where s.id = d.id and ${onShelf(deptId, productId)}) as here
+/** Each in its order, as tidy ones. */
+async function scansOf(db: Db, { deptId, productId }: { deptId: number; productId: number | null }, sns: readonly string[]) {
+  const { rows } = await sql<{ sn: string; product: string | null; dept: string; status: string; here: boolean }>`
+    select d.sn, p.name as product, o.name as dept, d.status, exists (select from inventory_stock s where s.id = d.id and ${onShelf(deptId, productId)}) as here
     from device d join org_dept o on o.id = d.dept_id left join product_product p on p.id = d.product_id
-    where d.sn = ${tidy(sn)} and d.deleted_at is null`.execute(ctx.db);
-  const [row] = rows;
-  return {
-    sn: tidy(sn),
-    result: row?.here ? 'found' : 'unexpected',
-    productName: row?.product ?? '',
-    deptName: row?.dept ?? '',
-    status: row?.status ?? '',
-  };
+    where d.sn = any(${[...new Set(sns)]}::text[]) and d.deleted_at is null`.execute(db);
+  const known = new Map(rows.map((row) => [row.sn, row]));
+  return sns.map((sn) => {
+    const row = known.get(sn);
+    const result = row?.here ? ('found' as const) : ('unexpected' as const);
+    return { sn, result, productName: row?.product ?? '', deptName: row?.dept ?? '', status: row?.status ?? '' };
+  });
+}
+const check: Handler<typeof countCalls.check> = async (ctx, { sn, ...of }) => {
+  const [scan] = await scansOf(ctx.db, of, [tidy(sn)]);
+  if (!scan) throw fault('NOT_FOUND');
+  return scan;
 };
+const WRONG_SHOWN = 200;
+const checkFile =
+  (store: BlobStore): Handler<typeof countCalls.checkFile> =>
+  async (ctx, { file, ...of }) => {
+    const { sns, wrong } = await readCountFile(ctx, store, file);
+    const scans = await ctx.inTx((db) => scansOf(db, of, sns));
+    return { scans, wrongRows: wrong.length, wrong: wrong.slice(0, WRONG_SHOWN) };
+  };
 
 /** All in one transaction: what lies there is compared as it stands now. */
 const save =
@@ -75,10 +90,13 @@ const save =
     return counts().read(ctx, id);
   };
 
-export const counts: Resource<typeof StockCount> = resource(StockCount, countCalls, {
-  table: 'inventory_count',
-  target: (row) => `stock ${row.id}`,
-  joined: (query) => query.innerJoin('org_dept as o', 'o.id', 't.dept_id').select('o.name as dept_name'),
-  handlers: { shelf, check, save: save(() => counts) },
-});
+export const makeCounts = (store: BlobStore): Resource<typeof StockCount> => {
+  const counts: Resource<typeof StockCount> = resource(StockCount, countCalls, {
+    table: 'inventory_count',
+    target: (row) => `stock ${row.id}`,
+    joined: (query) => query.innerJoin('org_dept as o', 'o.id', 't.dept_id').select('o.name as dept_name'),
+    handlers: { shelf, check, checkFile: checkFile(store), save: save(() => counts) },
+  });
+  return counts;
+};
 export const countLines = resource(CountLine, countLineCalls, { table: 'inventory_count_line', target: (row) => `stock ${row.sn}` });

@@ -27,6 +27,8 @@ const faults: Readonly<{ [R in Refusal]: string }> = {
   transfer: 'DEVICE_IN_TRANSFER',
   sold: 'DEVICE_SOLD',
   product: 'DEVICE_PRODUCT',
+  notStocked: 'NOT_IN_STOCK',
+  price: 'BAD_INPUT',
 };
 
 async function check(ctx: Ctx, lines: readonly SheetLine<Column>[]): Promise<{ rows: Row[]; wrong: Wrong[] }> {

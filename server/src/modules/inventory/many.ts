@@ -27,8 +27,11 @@ export interface Act {
   readonly title: TextKey;
   /** What it takes; a job asks again. */
   readonly can: string;
-  /** In a transaction of its own; rows that it was done to already aren't met again. */
-  readonly step: (ctx: Ctx, params: Params, after: number) => Promise<Step>;
+  /**
+   * In a transaction of its own; rows that it was done to already aren't met again. `seen` is of the whole run: the documents that it came to, with
+   * what an act keeps of each.
+   */
+  readonly step: (ctx: Ctx, params: Params, after: number, seen: Map<number, number>) => Promise<Step>;
 }
 
 interface Tally {
@@ -40,8 +43,9 @@ interface Tally {
 /** Batch by batch, by id, each in a transaction of its own: an end in the middle leaves whole batches done. */
 async function runSteps(ctx: Ctx, act: Act, params: Params, goesOn: (tally: Tally) => Promise<boolean> = async () => true): Promise<Tally> {
   const tally: Tally = { done: 0, refused: 0, failed: [] };
+  const seen = new Map<number, number>();
   for (let after = 0; ; ) {
-    const { last, done, failed } = await act.step(ctx, params, after);
+    const { last, done, failed } = await act.step(ctx, params, after, seen);
     tally.done += done;
     tally.refused += failed.length;
     tally.failed.push(...failed.slice(0, FAILED_SHOWN - tally.failed.length));

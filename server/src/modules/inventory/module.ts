@@ -2,12 +2,13 @@ import { custodyCalls } from '@mooring/contract/inventory/stock';
 import type { AppContext } from '../../platform/app-context.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import { handlers, type Module } from '../../platform/module.ts';
-import { countLines, counts } from './count.resource.ts';
+import { countLines, makeCounts } from './count.resource.ts';
 import { ofDevice } from './custody.ts';
-import { makeDispatches, transfers } from './dispatch.resource.ts';
+import { makeDispatches, makeTransfers } from './dispatch.resource.ts';
+import { deleteAct, withdrawAct } from './end-dispatch.ts';
 import { dispatchImport } from './import-dispatch.ts';
 import { makeMany } from './many.ts';
-import { arrivals, makeReceipts } from './receipt.resource.ts';
+import { makeArrivals, makeReceipts } from './receipt.resource.ts';
 import { acceptAct, giveBackAct, refuseAct } from './receiver-acts.ts';
 import { sales } from './sale.resource.ts';
 import { sendAct, takeBackAct } from './sender-acts.ts';
@@ -25,21 +26,24 @@ export function makeInventory(app: AppContext): Module {
     accept: acceptAct,
     refuse: refuseAct,
     giveBack: giveBackAct,
+    withdraw: withdrawAct,
+    delete: deleteAct,
     syncKeep: keepAct,
     syncTake: takeAct,
   });
-  const sheet = dispatchImport(openStore(app.config, app.counts));
+  const store = openStore(app.config, app.counts);
+  const sheet = dispatchImport(store);
   return {
     name: 'inventory',
     resources: [
       makeStock(run),
       entries,
       makeDispatches(run, sheet),
-      transfers,
+      makeTransfers(run),
       makeReceipts(run),
-      arrivals,
+      makeArrivals(run),
       sales,
-      counts,
+      makeCounts(store),
       countLines,
       makeSources(app),
       runs,

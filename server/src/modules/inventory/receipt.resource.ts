@@ -1,13 +1,12 @@
 import { Arrival, arrivalCalls, Receipt, receiptCalls } from '@mooring/contract/inventory/receipt';
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import type { BulkOutcome } from '@mooring/contract/kit/page';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { Handler } from '../../platform/module.ts';
 import { resource } from '../../platform/resource/resource.ts';
+import { actOnArrivals, actOnReceipts, type Run } from './act-on-chosen.ts';
 import { ACCEPTED, arrivalsIn, WAITING } from './receiver-acts.ts';
 
-type Run = (ctx: Ctx, name: 'accept' | 'refuse' | 'giveBack', params: Record<string, unknown>, total: number) => Promise<BulkOutcome>;
 const MOST = 20_001;
 
 interface Of {
@@ -50,14 +49,8 @@ const accept =
   async (ctx, { document, signedBy, signature, ...asked }) => {
     const of = tidy(asked);
     const { number, n } = await begin(ctx, of, WAITING);
-    const id = await ctx.inTx(async (db) => {
-      const { dept_path } = await db.selectFrom('inventory_receipt').select('dept_path').where('id', '=', of.id).executeTakeFirstOrThrow();
-      // It counts, and shows, from the first terminal on that is accepted under it.
-      const drawn = { receipt_id: of.id, document, signed_by: signedBy, signature: JSON.stringify(signature), at: ctx.now(), dept_path };
-      return (await db.insertInto('inventory_signature').values(drawn).returning('id').executeTakeFirstOrThrow()).id;
-    });
     ctx.audit({ target: `receipt ${number}`, after: { accepted: n, document, signedBy } });
-    return run(ctx, 'accept', { ...of, document, signedBy, signature: id }, n);
+    return run(ctx, 'accept', { ...of, document, signedBy, signature }, n);
   };
 
 const answer = (run: Run, name: 'refuse' | 'giveBack', states: readonly string[]) => async (ctx: Ctx, asked: Of & { reason: string }) => {
@@ -95,7 +88,19 @@ export const makeReceipts = (run: Run) =>
       refuse: answer(run, 'refuse', WAITING),
       giveBack: answer(run, 'giveBack', ACCEPTED),
       signatures,
+      acceptMany: actOnReceipts(run, 'accept', WAITING),
+      refuseMany: actOnReceipts(run, 'refuse', WAITING),
+      giveBackMany: actOnReceipts(run, 'giveBack', ACCEPTED),
     },
   });
 
-export const arrivals = resource(Arrival, arrivalCalls, { table: 'inventory_arrival', target: (row) => `arrival of ${row.sn}` });
+export const makeArrivals = (run: Run) =>
+  resource(Arrival, arrivalCalls, {
+    table: 'inventory_arrival',
+    target: (row) => `arrival of ${row.sn}`,
+    handlers: {
+      accept: actOnArrivals(run, 'accept', WAITING),
+      refuse: actOnArrivals(run, 'refuse', WAITING),
+      giveBack: actOnArrivals(run, 'giveBack', ACCEPTED),
+    },
+  });

@@ -6,10 +6,8 @@ import type { Ctx } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
 import { bulkActs, deviceRows } from '../device/api.ts';
+import { at, buyerOf, generated, handOver, namedBuyer, sellMany } from './sell.ts';
 import { documentsOf } from './sn-list.ts';
-
-const at = (field: string, name: string, params?: Record<string, string>) =>
-  new Fault(name, { fields: { [field]: `fault.${name}` }, ...(params ? { params } : {}) });
 
 /** In stock, on no way to anywhere, and held until it is sold. */
 async function stockedDevice(ctx: Ctx, id: number) {
@@ -37,15 +35,6 @@ async function stockedDevice(ctx: Ctx, id: number) {
   if (open) throw at('deviceId', 'STILL_SOLD', { document: open.dept_path.startsWith(ctx.scope.path) ? open.number : '—' });
   return device;
 }
-
-/** Who has the terminal now, as its custody says it. */
-const buyerOf = async (ctx: Ctx, { merchantId, buyer }: { merchantId: number | null; buyer: string }): Promise<string> => {
-  if (merchantId === null) return buyer;
-  const merchant = await ctx.db.selectFrom('merchant_merchant').select('name').where('id', '=', merchantId).executeTakeFirst();
-  return merchant?.name ?? buyer;
-};
-
-const generated = (ctx: Ctx) => `S${ctx.now().toISOString().slice(0, 10).replaceAll('-', '')}-${Math.trunc(Math.random() * 1e6)}`;
 
 interface Returned {
   readonly number: string;
@@ -79,12 +68,8 @@ export const sales: Resource<typeof Sale> = resource(Sale, saleCalls, {
   acts: { takeBack: saleCalls.takeBack },
   refuses: { update: (row) => row.state === 'returned' && 'SALE_RETURNED' },
   columns: async (ctx, input, { before }) => {
-    if (input.warrantyUntil !== null && input.warrantyUntil < input.soldAt)
-      throw new Fault('BAD_INPUT', { fields: { warrantyUntil: 'invalid.warranty' } });
     const merchantId = before ? before.merchant_id : input.merchantId;
-    // By name too: it is known still when its merchant is gone.
-    const buyer = input.buyer || (await buyerOf(ctx, { merchantId, buyer: '' }));
-    if (buyer === '') throw new Fault('BAD_INPUT', { fields: { buyer: 'sale.buyer.needed' } });
+    const buyer = await namedBuyer(ctx, { ...input, merchantId });
     if (before) return { buyer };
     const { sn, product, dept_id, dept_path } = await stockedDevice(ctx, input.deviceId);
     return {
@@ -100,19 +85,11 @@ export const sales: Resource<typeof Sale> = resource(Sale, saleCalls, {
   },
   added: async (ctx, id, input) => {
     const { db } = ctx;
-    await move(db, deviceRows, 'issue', [input.deviceId], { actorId: ctx.actor.userId });
-    if (input.merchantId !== null) {
-      const assigned = await bulkActs.assign(ctx, db, [input.deviceId], { merchantId: input.merchantId });
-      const stands = await db.selectFrom('device').select('merchant_id').where('id', '=', input.deviceId).executeTakeFirst();
-      if (assigned.length === 0 && stands?.merchant_id !== input.merchantId) throw at('merchantId', 'MERCHANT_ELSEWHERE');
-    }
     const { number } = await db.selectFrom('inventory_sale').select('number').where('id', '=', id).executeTakeFirstOrThrow();
-    const to = await buyerOf(ctx, input);
-    const now = ctx.now();
-    await noteCustody(db, [input.deviceId], { event: 'sold', to, document: number, remark: input.remark, by: ctx.actor.userName, now });
-    for (const group of ['/device', '/inventory/device', '/inventory/custody']) await ctx.invalidate(db, group);
+    await handOver(ctx, [input.deviceId], { ...input, number });
   },
   handlers: {
+    addMany: sellMany(() => sales.rows),
     takeBack: async (ctx, { id }) => {
       const { db } = ctx;
       const sold = await db.selectFrom('inventory_sale').select(['device_id', 'dept_path']).where('id', '=', id).executeTakeFirst();

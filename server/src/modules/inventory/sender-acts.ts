@@ -1,8 +1,10 @@
-import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { Dispatch, Transfer } from '@mooring/contract/inventory/dispatch';
+import { Fault } from '@mooring/contract/kit/fault';
 import { type RawBuilder, sql } from 'kysely';
 import { noteCustody } from '../../engines/custody/note-custody.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { recordCreated } from '../../platform/db/move.ts';
+import { type Chosen, chosenDispatches, chosenTransfers, leading } from './chosen.ts';
 import { holdDevices } from './hold-devices.ts';
 import { type Act, BATCH, type Step } from './many.ts';
 import { tellReceiver } from './tell-side.ts';
@@ -23,52 +25,73 @@ import {
   untouched,
 } from './transfer-rows.ts';
 
-export interface OfDispatch {
-  readonly id: number;
-  readonly ids?: readonly number[] | undefined;
-}
+/** All of one dispatch or some, chosen ones of the list of transfers, or all of chosen dispatches. */
+export type OfDispatch =
+  | { readonly id: number; readonly ids?: readonly number[] | undefined }
+  | { readonly transfers: Chosen<typeof Transfer> }
+  | { readonly dispatches: Chosen<typeof Dispatch> };
 const none: Step = { last: undefined, done: 0, failed: [] };
-const isNamed = (ids: readonly number[] | undefined) => (ids ? sql<boolean>`t.id = any(${ids}::bigint[])` : sql<boolean>`true`);
+
+function isOf(of: OfDispatch): RawBuilder<boolean> {
+  if ('transfers' in of) return chosenTransfers(of.transfers);
+  if ('dispatches' in of)
+    return sql<boolean>`t.dispatch_id in (select h.id from inventory_dispatch h where ${chosenDispatches(of.dispatches)})`;
+  return sql<boolean>`t.dispatch_id = ${of.id} and ${of.ids ? sql<boolean>`t.id = any(${of.ids}::bigint[])` : sql<boolean>`true`}`;
+}
+const isUnderWay = sql<boolean>`exists (select from inventory_dispatch w where w.id = t.dispatch_id and w.state in ('1', '3', '5'))`;
 
 /** Which records may be sent: those that weren't yet; of named ones also those that failed or came back. */
-export const sendable = ({ id, ids }: OfDispatch): RawBuilder<boolean> => sql<boolean>`
-  t.dispatch_id = ${id} and not t.superseded and ((t.state = '1' and t.sent_at is null) or (${ids !== undefined} and t.state in ('5', '9', '15'))) and ${isNamed(ids)}`;
+export function sendable(of: OfDispatch): RawBuilder<boolean> {
+  const isNamed = 'transfers' in of || ('ids' in of && of.ids !== undefined);
+  return sql<boolean>`
+    ${isOf(of)} and not t.superseded and ((t.state = '1' and t.sent_at is null) or (${isNamed} and t.state in ('5', '9', '15'))) and ${isUnderWay}`;
+}
 /** And which may be taken back: on their way, or with the receiver. */
-export const takeable = ({ id, ids }: OfDispatch): RawBuilder<boolean> => sql<boolean>`
-  t.dispatch_id = ${id} and not t.superseded and ((t.state = '1' and t.sent_at is not null) or t.state in ('3', '11')) and ${isNamed(ids)}`;
+export const takeable = (of: OfDispatch): RawBuilder<boolean> => sql<boolean>`
+  ${isOf(of)} and not t.superseded and ((t.state = '1' and t.sent_at is not null) or t.state in ('3', '11')) and ${isUnderWay}`;
 
 const recordsOf = async (db: Db, which: RawBuilder<boolean>, more: RawBuilder<unknown>): Promise<Record[]> =>
   (await sql<Record>`select t.id, t.id as at, t.device_id, t.sn, t.state from inventory_transfer t where ${which} and ${more}`.execute(db))
     .rows;
 
-/** The dispatch is the actor's, now: a job may run later than it was asked for. */
-async function ownDispatch(ctx: Ctx, id: number): Promise<void> {
-  const own = await ctx.inTx((db) => db.selectFrom('inventory_dispatch').select('id').where('id', '=', id).executeTakeFirst());
-  if (!own) throw fault('NOT_FOUND');
-}
+/** The next ones of the actor's own, now: a job may run later than it was asked for. */
+const nextOf = async (ctx: Ctx, which: RawBuilder<boolean>, after: number) =>
+  ctx.inTx(
+    async (db) =>
+      (
+        await sql<{ id: number; dispatch_id: number; device_id: number }>`
+          select t.id, t.dispatch_id, t.device_id from inventory_transfer t where ${which} and t.id > ${after} order by t.id limit ${BATCH}`.execute(
+          db,
+        )
+      ).rows,
+  );
 
 /** Past the policy: what happens stands on the receiver's side too. */
 const stepOn =
   (
     which: (of: OfDispatch) => RawBuilder<boolean>,
-    act: (ctx: Ctx, db: Db, of: Sides, records: readonly Record[], isFirst: boolean) => Promise<Step>,
+    act: (ctx: Ctx, db: Db, sides: Sides, records: readonly Record[], isFirst: boolean, of: OfDispatch) => Promise<Step>,
   ) =>
-  async (ctx: Ctx, params: object, after: number): Promise<Step> => {
+  async (ctx: Ctx, params: object, after: number, seen: Map<number, number>): Promise<Step> => {
     const of = params as OfDispatch;
-    await ownDispatch(ctx, of.id);
-    return ctx.unscoped(async (db) => {
-      const found = await recordsOf(db, which(of), sql`t.id > ${after} order by t.id limit ${BATCH}`);
+    const next = await nextOf(ctx, which(of), after);
+    const found = leading(next, (row) => row.dispatch_id);
+    const [first] = found;
+    if (!first) return none;
+    const last = next.length < BATCH && found.length === next.length ? undefined : found.at(-1)?.id;
+    const step = await ctx.unscoped(async (db) => {
       await holdDevices(db, devicesOf(found));
-      const sides = await holdDispatch(db, of.id);
-      if (!sides || found.length === 0) return none;
+      const sides = await holdDispatch(db, first.dispatch_id);
+      if (!sides) return none;
       // Asked again, now that nobody else answers for them.
       const records = await recordsOf(db, which(of), sql`t.id = any(${idsOf(found)}::bigint[]) order by t.id for update`);
-      const last = found.length < BATCH ? undefined : found.at(-1)?.at;
-      if (records.length === 0) return { ...none, last };
-      const { done, failed } = await act(ctx, db, sides, records, after === 0);
+      if (records.length === 0) return none;
+      const { done, failed } = await act(ctx, db, sides, records, !seen.has(sides.id), of);
       await settle(ctx, db, sides);
       return { done, failed, last };
     });
+    if (step.done > 0) seen.set(first.dispatch_id, step.done);
+    return { ...step, last };
   };
 
 /** The receiver's side begins with the first terminal that is sent. */
@@ -93,8 +116,12 @@ async function sendAgain(ctx: Ctx, db: Db, dispatchId: number, records: readonly
 export const sendAct: Act = {
   title: 'work.dispatch.transfer',
   can: 'inventory:dispatch:transfer',
-  step: stepOn(sendable, async (ctx, db, sides, records, isFirst) => {
-    if (!sides.to.isOpen) throw new Fault('DISPATCH_TARGET');
+  step: stepOn(sendable, async (ctx, db, sides, records, isFirst, of) => {
+    if (!sides.to.isOpen) {
+      if ('id' in of) throw new Fault('DISPATCH_TARGET');
+      // Of several dispatches the others go on.
+      return { ...none, failed: records.map(({ device_id: id, sn: label }) => ({ id, label, fault: 'DISPATCH_TARGET' })) };
+    }
     if (!['1', '3', '5'].includes(sides.state)) return none;
     const { good, bad } = await sortOut(db, records, sides.from.path, sides.to.path);
     if (good.length > 0) await openReceipt(ctx, db, sides);

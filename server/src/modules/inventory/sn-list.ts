@@ -45,6 +45,8 @@ interface Judged {
   /** Well written, and of no terminal in sight. */
   readonly unknown: readonly string[];
   readonly problems: readonly Problem[];
+  /** Ids of those in sight, by their serial numbers. */
+  readonly known: ReadonlyMap<string, number>;
 }
 
 /** A list as it was typed, scanned or pasted: what of it may be taken, and what is wrong with the rest. */
@@ -73,7 +75,7 @@ export async function judgeSns(
     else if (found) good.push(found);
     else unknown.push(sn);
   }
-  return { good, unknown, problems };
+  return { good, unknown, problems, known: new Map([...known].map(([sn, { id }]) => [sn, id])) };
 }
 
 /** One that stands there twice keeps nobody from the rest. */

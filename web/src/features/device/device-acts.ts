@@ -10,6 +10,7 @@ import { download } from '../../kit/downloads.ts';
 import { ConfigControl } from '../../kit/form/config-control.tsx';
 import type { Values } from '../../kit/form/types.ts';
 import { testHardware } from '../../kit/hardware-parts.tsx';
+import { registerAtIot } from '../../kit/iot-platforms.ts';
 import { bulkAct, rowAction } from '../../kit/list/types.ts';
 import { thingForm } from './thing/thing-form.tsx';
 
@@ -137,6 +138,7 @@ export const deviceBulk = [
     },
   }),
   testHardware,
+  registerAtIot,
   bulkAct(deviceThingCalls.setMany, {
     successText: 'device.done.thingMany',
     label: 'thing.setMany',

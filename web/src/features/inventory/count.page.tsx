@@ -1,3 +1,4 @@
+import { MOST_SNS } from '@mooring/contract/device/group-calls';
 import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { countCalls } from '@mooring/contract/inventory/count';
 import type { OutputOf } from '@mooring/contract/kit/call';
@@ -17,6 +18,7 @@ import { Stat } from '../../ui/figures.tsx';
 import { Note } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { useFormat, useT, wordsOf } from '../../ui/words.ts';
+import { CountFile, type Scanned } from './count-file.tsx';
 import './inventory.css';
 
 type Scan = OutputOf<typeof countCalls.check> & { readonly at: number };
@@ -119,6 +121,15 @@ function Counting() {
     }
     field.current?.focus();
   };
+  const [isFile, setIsFile] = useState(false);
+  const takeFile = (added: readonly Scanned[]) => {
+    const { scans: before } = latest.current;
+    const first = (before[0]?.at ?? -1) + 1;
+    const next = { ...latest.current, scans: [...added.map((one, at) => ({ ...one, at: first + at })).toReversed(), ...before] };
+    latest.current = next;
+    setCount(next);
+    setIsFile(false);
+  };
   const hasBegun = scans.length > 0;
   // The latest stand first: what is kept of each is its first scan.
   const firsts = new Map(scans.map(({ sn, at }) => [sn, at] as const));
@@ -155,6 +166,20 @@ function Counting() {
           />
         </Field>
         {failure ? <Note tone="danger">{failure}</Note> : null}
+        <div className="m-row">
+          <Button icon="upload" disabled={deptId === undefined} onClick={() => setIsFile(true)}>
+            {t('stockCount.file')}
+          </Button>
+        </div>
+        {isFile && deptId !== undefined ? (
+          <CountFile
+            deptId={deptId}
+            productId={productId}
+            room={MOST_SNS - scans.length}
+            onTake={takeFile}
+            onClose={() => setIsFile(false)}
+          />
+        ) : null}
       </div>
       <div className="m-stats">
         <Stat label={t('stockCount.expected')} value={shelf.data ? format.number(shelf.data.expected) : '–'} />

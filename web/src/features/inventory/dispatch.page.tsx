@@ -6,7 +6,7 @@ import { allows } from '../../kit/allows.ts';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { rowAction } from '../../kit/list/types.ts';
+import { bulkAct, rowAction } from '../../kit/list/types.ts';
 import { listOf } from '../../kit/resource/resource-list.ts';
 import { mayCall } from '../../kit/session.ts';
 import { Button } from '../../ui/button.tsx';
@@ -73,6 +73,20 @@ const transfers = listOf(Transfer, transferCalls, {
     { key: 'changedAt', width: 170 },
   ],
   filters: [{ field: 'state', label: 'transfer.state', machine: transferMachine }],
+  bulk: [
+    bulkAct(transferCalls.send, {
+      label: 'dispatch.send.chosen',
+      icon: 'dispatch',
+      text: 'dispatch.transfer.about',
+      successText: 'dispatch.sent.chosen',
+    }),
+    bulkAct(transferCalls.takeBack, {
+      label: 'dispatch.takeBack.chosen',
+      icon: 'back',
+      text: 'dispatch.takeBack.about',
+      successText: 'dispatch.recalled.chosen',
+    }),
+  ],
   nameOf: (row) => row.sn,
   open: ({ deviceId }: Record) => `/device/deviceDetail/${deviceId}`,
 });

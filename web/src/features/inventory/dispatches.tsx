@@ -1,6 +1,7 @@
 import { Dispatch, dispatchCalls } from '@mooring/contract/inventory/dispatch';
 import { dispatchMachine } from '@mooring/contract/inventory/state-machines';
 import { listPage } from '../../kit/list/list-page.tsx';
+import { bulkAct } from '../../kit/list/types.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { ImportSheet } from '../../kit/upload/import-sheet.tsx';
 import { go } from '../../kit/view.ts';
@@ -69,6 +70,28 @@ export const dispatchList = listPage(
     actions: [
       { key: 'import', label: 'dispatch.import', icon: 'upload', call: dispatchCalls.import, Dialog: ImportDispatches },
       { key: 'add', label: 'dispatch.add', icon: 'add', primary: true, call: dispatchCalls.add, Dialog: AddDispatch },
+    ],
+    bulk: [
+      bulkAct(dispatchCalls.transferMany, {
+        label: 'dispatch.transferMany',
+        icon: 'dispatch',
+        text: 'dispatch.transferMany.about',
+        successText: 'dispatch.sent.chosen',
+      }),
+      bulkAct(dispatchCalls.withdrawMany, {
+        label: 'dispatch.withdrawMany',
+        icon: 'back',
+        danger: true,
+        text: 'dispatch.withdrawMany.about',
+        successText: 'dispatch.withdrawMany.done',
+      }),
+      bulkAct(dispatchCalls.deleteMany, {
+        label: 'dispatch.deleteMany',
+        icon: 'delete',
+        danger: true,
+        text: 'dispatch.deleteMany.about',
+        successText: 'dispatch.deleteMany.done',
+      }),
     ],
     moves: {
       withdraw: {

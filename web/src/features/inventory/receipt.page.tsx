@@ -13,7 +13,8 @@ import { Button } from '../../ui/button.tsx';
 import { Empty, PageSkeleton } from '../../ui/states.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { tell } from './outcome.ts';
-import { Signature, SignatureControl } from './signature.tsx';
+import { answers, signing } from './receiving.ts';
+import { Signature } from './signature.tsx';
 import { Lines } from './sns-dialog.tsx';
 
 type Row = RowOf<typeof Receipt>;
@@ -40,12 +41,7 @@ const Accept = (about: About) => (
     submit="receipt.accept"
     call={receiptCalls.accept}
     initial={someOf(about)}
-    fields={[
-      { name: 'signedBy', label: 'receipt.signedBy', help: 'receipt.signedBy.help' },
-      { name: 'document', label: 'receipt.document', help: 'receipt.document.help' },
-      { name: 'signature', label: 'receipt.signature', help: 'receipt.signature.help', Control: SignatureControl, wide: true },
-      ...scannedOf(about, 'accept'),
-    ]}
+    fields={[...signing, ...scannedOf(about, 'accept')]}
     onClose={about.onClose}
     onDone={(outcome) => tell('receipt.accept.done', outcome)}
   />
@@ -103,6 +99,10 @@ const lines = listOf(Arrival, arrivalCalls, {
     { key: 'changedAt', width: 170 },
   ],
   filters: [{ field: 'state', label: 'transfer.state', machine: transferMachine }],
+  bulk: answers(
+    { accept: arrivalCalls.accept, refuse: arrivalCalls.refuse, giveBack: arrivalCalls.giveBack },
+    { accept: 'receipt.accept.many', refuse: 'receipt.refuse.many', giveBack: 'receipt.giveBack.many' },
+  ),
   nameOf: (row) => row.sn,
 });
 

@@ -2,6 +2,7 @@ import { Receipt, receiptCalls } from '@mooring/contract/inventory/receipt';
 import { useDepts } from '../../kit/choices.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { off } from '../../kit/resource/entity-column.tsx';
+import { answers } from './receiving.ts';
 
 const receiptPath = ({ id }: { readonly id: number }) => `/device/receipt/page/${id}`;
 
@@ -30,6 +31,10 @@ export const receiptList = listPage(
       { field: 'deptId', label: 'receipt.deptId', useChoices: useDepts },
       { field: 'createdAt', label: 'receipt.createdAt' },
     ],
+    bulk: answers(
+      { accept: receiptCalls.acceptMany, refuse: receiptCalls.refuseMany, giveBack: receiptCalls.giveBackMany },
+      { accept: 'receipt.acceptMany', refuse: 'receipt.refuseMany', giveBack: 'receipt.giveBackMany' },
+    ),
     nameOf: (row) => row.number,
     open: receiptPath,
     empty: { title: 'receipt.empty', text: 'receipt.emptyText', icon: 'receipt' },

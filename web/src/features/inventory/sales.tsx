@@ -1,23 +1,18 @@
 import { Sale, saleCalls } from '@mooring/contract/inventory/sale';
 import { saleMachine } from '@mooring/contract/inventory/state-machines';
 import type { RowOf } from '@mooring/contract/kit/entity';
-import { moneyInput } from '@mooring/contract/shared/patterns';
 import { useState } from 'react';
 import { useMerchants } from '../../kit/choices.ts';
-import type { ControlPart } from '../../kit/form/types.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { rowAction } from '../../kit/list/types.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
-import { TextInput } from '../../ui/controls.tsx';
 import { useFormat } from '../../ui/words.ts';
 import { useStocked } from './choices.ts';
+import { PriceControl } from './price-control.tsx';
+import { SellMany } from './sell-many.tsx';
 
 type Row = RowOf<typeof Sale>;
-
-const PriceControl = ({ value, onChange, onBlur, disabled }: ControlPart<string | undefined>) => (
-  <TextInput value={value ?? ''} inputMode="decimal" onChange={(next) => onChange(moneyInput(next))} onBlur={onBlur} disabled={disabled} />
-);
 
 const form = formDialogs(Sale, saleCalls, {
   fields: [
@@ -71,7 +66,10 @@ export const saleList = listPage(Sale, saleCalls, {
     { field: 'merchantId', label: 'sale.merchantId', useChoices: useMerchants },
     { field: 'createdAt', label: 'sale.createdAt' },
   ],
-  actions: [{ key: 'add', label: 'sale.add', icon: 'add', primary: true, call: saleCalls.add, Dialog: AddSale }],
+  actions: [
+    { key: 'addMany', label: 'sale.addMany', icon: 'upload', call: saleCalls.addMany, Dialog: SellMany },
+    { key: 'add', label: 'sale.add', icon: 'add', primary: true, call: saleCalls.add, Dialog: AddSale },
+  ],
   edit: form.edit,
   rowActions: [
     rowAction(saleCalls.takeBack, {

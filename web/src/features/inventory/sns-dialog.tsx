@@ -21,8 +21,10 @@ export interface Listed {
   readonly problems: readonly { readonly sn: string; readonly reason: (typeof stockRefusals)[number]; readonly document: string }[];
 }
 interface Props {
-  /** Takes `sns` and `anyway`. */
+  /** Takes `sns` and `anyway`; one with a list of its own takes all or none. */
   readonly call: Call;
+  readonly list?: FieldSpec;
+  readonly wide?: boolean;
   readonly title: TextKey;
   readonly submit: TextKey;
   /** Gets `{n}`. */
@@ -54,7 +56,7 @@ function Problems({
   const t = useT();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const others = (values.sns as string[]).length - listed.refused;
+  const others = Array.isArray(values.sns) ? values.sns.length - listed.refused : 0;
   const takeOthers = async () => {
     setBusy(true);
     try {
@@ -104,7 +106,7 @@ function Problems({
 }
 
 /** Terminals by a list of serial numbers: scanned, typed, pasted or uploaded. */
-export function SnsDialog({ call, title, submit, done, sns, fields, initial = {}, onTaken, onClose }: Props) {
+export function SnsDialog({ call, title, submit, done, sns, list, wide = false, fields, initial = {}, onTaken, onClose }: Props) {
   const t = useT();
   const [refused, setRefused] = useState<Refused>();
   /** What was typed, for who goes back to it. */
@@ -138,7 +140,8 @@ export function SnsDialog({ call, title, submit, done, sns, fields, initial = {}
       submit={submit}
       call={call}
       initial={(typed ?? initial) as never}
-      fields={[{ name: 'sns', label: sns.label, help: sns.help, Control: Lines, wide: true }, ...fields] as never}
+      fields={[list ?? { name: 'sns', label: sns.label, help: sns.help, Control: Lines, wide: true }, ...fields] as never}
+      wide={wide}
       // The form closes itself when it is answered; what it was told stays.
       onClose={() => (isTold.current ? undefined : onClose())}
       onDone={(answer, values) => {

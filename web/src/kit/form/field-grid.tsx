@@ -42,7 +42,7 @@ export function FieldGrid({ form, fields, within = '' }: { form: Form; fields: r
           const kind = field.Control ? 'custom' : (field.kind ?? kindOf(schema));
           const error = form.errorOf(field.name);
           return (
-            <div key={field.name} className={field.wide || whole.has(kind) ? 'm-field-whole' : ''}>
+            <div key={field.name} className={(field.wide ?? whole.has(kind)) ? 'm-field-whole' : ''}>
               <Field
                 id={fieldId(within + field.name)}
                 label={t(field.label)}
