@@ -2812,6 +2812,7 @@ export interface SigningKey {
   product_ids: Generated<ArrayType<number>>;
   profiles: Generated<string[]>;
   public_key: Buffer;
+  remains: string | null;
   revision: Generated<number>;
   serial: string;
   state: Generated<string>;
@@ -2856,6 +2857,7 @@ export interface SigningSecret {
   key_id: number;
   sealed: Buffer;
   tried_at: Timestamp | null;
+  tries: Generated<number>;
 }
 
 export interface SigningStore {
