@@ -5735,6 +5735,7 @@ create table signing_key (
   created_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
   product_ids bigint[] default '{}'::bigint[] not null,
+  remains text,
   constraint signing_key_pkey PRIMARY KEY (id),
   constraint signing_key_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint signing_key_store_id_fkey FOREIGN KEY (store_id) REFERENCES signing_store(id),
@@ -5743,6 +5744,7 @@ create table signing_key (
   constraint signing_key_hour_from_check CHECK (((hour_from >= 0) AND (hour_from <= 23))),
   constraint signing_key_hour_to_check CHECK (((hour_to >= 0) AND (hour_to <= 23))),
   constraint signing_key_origin_check CHECK ((origin = ANY (ARRAY['generated'::text, 'imported'::text]))),
+  constraint signing_key_remains_check CHECK ((remains = ANY (ARRAY['waits'::text, 'elsewhere'::text, 'kept'::text, 'forgotten'::text]))),
   constraint signing_key_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'active'::text, 'suspended'::text, 'retired'::text, 'destroyed'::text])))
 );
 alter table signing_key enable row level security;
@@ -5788,6 +5790,7 @@ create table signing_secret (
   key_id bigint not null,
   sealed bytea not null,
   tried_at timestamp with time zone,
+  tries integer default 0 not null,
   constraint signing_secret_pkey PRIMARY KEY (key_id),
   constraint signing_secret_key_id_fkey FOREIGN KEY (key_id) REFERENCES signing_key(id) ON DELETE CASCADE
 );

@@ -2815,6 +2815,7 @@ export interface SigningKey {
   product_ids: Generated<ArrayType<number>>;
   profiles: Generated<string[]>;
   public_key: Buffer;
+  remains: string | null;
   revision: Generated<number>;
   serial: string;
   state: Generated<string>;
@@ -2859,6 +2860,7 @@ export interface SigningSecret {
   key_id: number;
   sealed: Buffer;
   tried_at: Timestamp | null;
+  tries: Generated<number>;
 }
 
 export interface SigningStore {

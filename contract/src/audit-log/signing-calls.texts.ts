@@ -19,6 +19,7 @@ export const auditSigningCallTexts = texts({
   'log.call./api/keystore/key/resume': ['Resume a signing key', '恢复签名密钥'],
   'log.call./api/keystore/key/retire': ['Retire a signing key', '停用签名密钥'],
   'log.call./api/keystore/key/destroy': ['Destroy a signing key', '销毁签名密钥'],
+  'log.call./api/keystore/key/writeOff': ['Write off what is left of a signing key', '核销签名密钥的残留'],
   'log.call./api/keystore/key/exportKey': ['Export a signing key', '导出签名密钥'],
   'log.call./api/keystore/key/exportFile': ['Download an exported signing key', '下载导出的签名密钥'],
   'log.call./api/keystore/key/exportPassword': ['View the password of an exported signing key', '查看导出签名密钥的密码'],

@@ -7,7 +7,7 @@ import { stateOf } from '../kit/state-machine.ts';
 import { changeRequestMachine } from '../settings/state-machines.ts';
 
 /** What two people do together with a key. */
-export const keyChanges = ['keyAdd', 'keyPolicy', 'keyChain', 'keyResume', 'keyRetire', 'keyDestroy', 'keyExport'] as const;
+export const keyChanges = ['keyAdd', 'keyPolicy', 'keyChain', 'keyResume', 'keyRetire', 'keyDestroy', 'keyExport', 'keyWriteOff'] as const;
 const Target = z.enum(keyChanges);
 
 /** A change of a key while it waits for a second person, and afterwards. */

@@ -6,7 +6,7 @@ import { crud, picker } from '../kit/resource-calls.ts';
 import { ById, Id, Moment, Name, ref, sealed, secret } from '../kit/schema.ts';
 import { transition } from '../kit/state-machine.ts';
 import { dual } from '../settings/change-request-calls.ts';
-import { keyAlgorithms, signProfiles, storeKinds } from './limits.ts';
+import { keyAlgorithms, keyRemains, signProfiles, storeKinds } from './limits.ts';
 import { signingKeyMachine } from './state-machines.ts';
 
 const Algorithm = z.enum(keyAlgorithms);
@@ -15,13 +15,13 @@ const PackageName = z
   .string()
   .regex(/^[A-Za-z]\w*(\.[A-Za-z]\w*)*(\.\*)?$/, { message: 'invalid.keyPackage' })
   .max(223);
-/** RFC 4514, as people write it: `CN=Acme Pay, O=Acme, C=DE`. */
+/** RFC 4514, as people write it: `CN=Acme Pay, O=Acme, C=DE`; or as openssl takes it: `/C=DE/O=Acme/CN=Acme Pay`. */
 export const Subject = z
   .string()
   .trim()
   .min(4)
   .max(400)
-  .regex(/^[A-Za-z]+\s*=/, { message: 'invalid.subject' });
+  .regex(/^\/?[A-Za-z]+\s*=/, { message: 'invalid.subject' });
 
 /** What a key may be used for: empty, or none, is everything. What a change of it leaves out stays as it was. */
 const policy = {
@@ -70,6 +70,11 @@ export const SigningKey = entity(
     hourFrom: field(policy.hourFrom),
     hourTo: field(policy.hourTo),
     uses: read(z.int()),
+    /** Of a destroyed key, on the token that made it. */
+    remains: read(z.enum(keyRemains).nullable()),
+    /** Who used the brake, and when: while it is suspended, as long as changes are kept, and for whom that person is no stranger. */
+    suspendedBy: joined(z.string().nullable()),
+    suspendedAt: joined(Moment.nullable()),
     /** The half of an export that is this person's to take, while it stands. */
     exportHalf: joined(z.enum(['file', 'password']).nullable()),
     createdBy: read(z.string()),
@@ -157,6 +162,8 @@ export const signingKeyCalls = calls('signing', '/api/keystore/key', {
   resume: call({ ...held, can: update, input: ById, faults: notNow, about: 'signingKey: resume' }),
   retire: call({ ...held, can: update, input: ById, faults: notNow, about: 'signingKey: retire' }),
   destroy: call({ ...held, can: update, input: ById, faults: [...notNow, ...ofToken], about: 'signingKey: destroy' }),
+  /** What is left of a destroyed key on a token that is gone, or doesn't give it up: it isn't looked for any more. */
+  writeOff: call({ ...held, can: update, input: ById, faults: notNow, about: 'signingKey: write off' }),
   /** Out of the vault as PKCS #12: the file for who asks, its password for who approves, each for a day. */
   exportKey: call({ ...held, can: update, input: ById, faults: [...notNow, ...away, 'KEY_NOT_EXPORTABLE'], about: 'signingKey: export' }),
   exportFile: call({

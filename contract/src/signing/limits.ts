@@ -5,6 +5,9 @@ export type KeyAlgorithm = (typeof keyAlgorithms)[number];
 export const storeKinds = ['software', 'token'] as const;
 export type StoreKind = (typeof storeKinds)[number];
 
+/** What is left of a destroyed key on the token that made it: for the next turn, on a token that is elsewhere, kept by the token, or forgotten by two people. */
+export const keyRemains = ['waits', 'elsewhere', 'kept', 'forgotten'] as const;
+
 /** Why the token can't be used: not set on this server, what calls its library missing, the library, the token, its PIN, the device, the process. */
 export const tokenReasons = [
   'unset',

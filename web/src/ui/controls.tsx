@@ -152,7 +152,7 @@ export function TextArea({
       onBlur={() => onBlur?.()}
       disabled={disabled ?? false}
       autoSize={{ minRows: rows, maxRows: 14 }}
-      className={mono ? 'm-mono' : ''}
+      classNames={{ textarea: mono ? 'm-mono' : '' }}
       {...(placeholder ? { placeholder } : {})}
       {...(max ? { count: { show: true, max } } : {})}
     />

@@ -14,6 +14,8 @@ export interface UploadRow {
   readonly state: UploadState;
   readonly share: number;
   readonly message?: string | undefined;
+  /** Of one that is there, where that isn’t on the server. */
+  readonly done?: string | undefined;
   /** Another try would find the same: the file itself is none that is taken here. */
   readonly isUnfit?: boolean | undefined;
   /** Bytes a second and seconds left, while uploading. */
@@ -111,7 +113,7 @@ function UploadLine({ row, onCancel, onRetry }: { row: UploadRow; onCancel: (id:
           <span className="m-small m-muted">{format.size(row.size)}</span>
         </div>
         {row.state === 'success' ? (
-          <span className="m-small m-muted">{t('kit.upload.success')}</span>
+          <span className="m-small m-muted">{row.done ?? t('kit.upload.success')}</span>
         ) : row.state === 'fail' ? (
           <span className="m-small" role="alert">
             {row.message ?? t('kit.upload.fail')}

@@ -8,10 +8,11 @@ import { unlessRefused } from '../../platform/db/constraint.ts';
 import { lockSet } from '../../platform/db/lock-set.ts';
 import { recordCreated } from '../../platform/db/move.ts';
 import { inTurnOfOwner } from '../../platform/in-turn.ts';
-import { certificateColumns, fingerprintOf, type SignBytes, selfSigned, subjectBytes } from './certificate.ts';
+import { certificateColumns, fingerprintOf, type SignBytes, selfSigned } from './certificate.ts';
 import { holdChange } from './held-change.ts';
 import { KEY_GROUP, keyRows } from './key.resource.ts';
 import { beginMaking, endMaking, giveUpMaking, type Making } from './making.ts';
+import { subjectBytes } from './subject.ts';
 import type { Held, Made } from './vault/protocol.ts';
 import type { Vault } from './vault/vault.ts';
 

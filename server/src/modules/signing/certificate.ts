@@ -1,9 +1,8 @@
-import 'reflect-metadata';
 import { createHash, createPublicKey, randomBytes, X509Certificate } from 'node:crypto';
 import { Fault } from '@mooring/contract/kit/fault';
 import { type KeyAlgorithm, keyLimits } from '@mooring/contract/signing/limits';
-import { Name } from '@peculiar/x509';
 import { bits, der, integer, nothing, octets, oid, pem, pemBlocks, sequence, time } from './der.ts';
+import { inOneLine, subjectBytes, subjectOf } from './subject.ts';
 
 export type Digest = 'sha256' | 'sha384';
 /** How a key signs: the digest that fits its strength, and the algorithm's name for it (RFC 8017, RFC 5758). */
@@ -15,17 +14,6 @@ export const signatureAlgorithm = (algorithm: string): Buffer => {
 };
 
 export type SignBytes = (digest: Digest, data: Buffer) => Promise<Buffer>;
-
-/** Fault: KEY_SUBJECT. */
-export function subjectBytes(subject: string): Buffer {
-  try {
-    const bytes = Buffer.from(new Name(subject).toArrayBuffer());
-    if (bytes.length < 8 || bytes.length > 1000) throw new Error('length');
-    return bytes;
-  } catch {
-    throw new Fault('KEY_SUBJECT', { fields: { subject: 'fault.KEY_SUBJECT' } });
-  }
-}
 
 const extension = (id: string, value: Buffer, critical = false): Buffer =>
   sequence(oid(id), ...(critical ? [der(0x01, Buffer.from([0xff]))] : []), octets(value));
@@ -73,14 +61,13 @@ export async function certificateRequest({ algorithm, publicKey }: OfKey, subjec
   return pem('CERTIFICATE REQUEST', sequence(body, signatureAlgorithm(algorithm), bits(await sign(digestOf(algorithm), body))));
 }
 
-const oneLine = (text: string) => text.replace(/\n/g, ', ');
 /** What a key's row keeps of its certificates. */
 export function certificateColumns(chain: readonly Buffer[]) {
   const own = new X509Certificate(chain[0] ?? Buffer.alloc(0));
   return {
     chain: chain.map((one) => pem('CERTIFICATE', one)),
-    subject: oneLine(own.subject),
-    issuer: oneLine(own.issuer),
+    subject: subjectOf(own),
+    issuer: inOneLine(own.issuer),
     serial: own.serialNumber.toLowerCase(),
     certificate_sha256: createHash('sha256').update(own.raw).digest('hex'),
     not_before: new Date(own.validFrom),

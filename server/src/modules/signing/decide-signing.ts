@@ -7,7 +7,7 @@ import { move } from '../../platform/db/move.ts';
 import { actorOf, areOneHand, weekBefore } from '../access/api.ts';
 import { notify, withdrawNotifications } from '../message/api.ts';
 import { dropBytes, JOB_GROUP, type JobRow, jobById, jobLink, jobRows, SIGN } from './job-rows.ts';
-import { heldKey } from './key.resource.ts';
+import { countUse, heldKey } from './key.resource.ts';
 import { checkHours } from './policy.ts';
 import { profileOfJob } from './profile-rows.ts';
 import { checkCertificate, checkSigner, type Parties, signerName, useOf } from './signer.ts';
@@ -44,12 +44,7 @@ export const approveSigning = (ctx: Ctx, id: number): Promise<void> =>
     checkSigner(parties, useOf(job), ctx.now());
     if (key) checkHours(key, ctx.now());
     checkCertificate(parties, job);
-    if (key)
-      await db
-        .updateTable('signing_key')
-        .set({ uses: key.uses + 1 })
-        .where('id', '=', key.id)
-        .execute();
+    if (key) await countUse(ctx, db, key.id, 1);
     const set = { decided_by_id: ctx.actor.userId, decided_by: ctx.actor.userName, decided_at: ctx.now() };
     await move(db, jobRows, 'approve', [id], { actorId: ctx.actor.userId, set });
     await ctx.enqueue(db, SIGN, { id });

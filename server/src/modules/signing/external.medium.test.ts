@@ -104,7 +104,7 @@ test('the certificates of an external key are read: its own first, a line of the
   expect(await refusal(signer.pem)).toMatchObject({ fault: 'KEY_CERTIFICATE_OVER', fields: { certificates: expect.anything() } });
   app.clock.now = began;
   const profile = await add({ certificates: signer.pem + root.pem, keyId: null });
-  expect([profile.signerSubject, profile.signerSha256.length, profile.keyId]).toEqual(['O=Acquirer, CN=Signer', 64, null]);
+  expect([profile.signerSubject, profile.signerSha256.length, profile.keyId]).toEqual(['CN=Signer, O=Acquirer', 64, null]);
   expect(profile.signerEnds).not.toBeNull();
 });
 
@@ -131,7 +131,7 @@ test.skipIf(missing.length > 0)('a package is signed by a key that is elsewhere,
     const waiting = await detail(id);
     expect(waiting).toMatchObject({ state: 'waiting', keyId: null, profileKind: 'external', certificateSha256: profile.signerSha256 });
     const { digests, subject } = await author.call(signingJobCalls.digests, { id });
-    expect([digests.length, subject]).toEqual([1, `O=Acquirer, CN=${name}`]);
+    expect([digests.length, subject]).toEqual([1, `CN=${name}, O=Acquirer`]);
     const [first] = digests;
     if (!first) throw new Error('nothing is asked for');
 
@@ -240,7 +240,7 @@ test('a product’s profile is met by a package of its external key, or by a sig
   const sha256 = (await openStore(app.context.config, app.context.counts).put(Readable.from([bytes]))).sha256;
   const met = (certificates: readonly Buffer[] | null) =>
     app.context.unscoped(async (db) => (await profilesOf(db, [productId], { sha256, certificates }, app.clock.now))[0]);
-  expect(await met(null)).toMatchObject({ kind: 'external', satisfied: null, rootSubject: 'O=Acquirer, CN=MetSigner' });
+  expect(await met(null)).toMatchObject({ kind: 'external', satisfied: null, rootSubject: 'CN=MetSigner, O=Acquirer' });
   expect(await met(derOf([root.pem]))).toMatchObject({ satisfied: false });
   expect(await met(derOf([signer.pem]))).toMatchObject({ satisfied: true });
   const id = await asked(profile.id, bytes, 'cms');

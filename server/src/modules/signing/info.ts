@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { keyInfoCalls } from '@mooring/contract/signing/key';
 import type { Handler } from '../../platform/module.ts';
 import { fileOf, ownFiles } from './add-key.ts';
-import { subjectOf } from './leads-to.ts';
+import { subjectOf } from './subject.ts';
 import type { Vault } from './vault/vault.ts';
 
 /** What a key file holds, public parts alone. */

@@ -9,11 +9,12 @@ import { move } from '../../platform/db/move.ts';
 import type { Wire } from '../../platform/module.ts';
 import type { Undone } from '../settings/api.ts';
 import { generateKey, importKey, signerOf } from './add-key.ts';
-import { certificateColumns, certificateRequest, chainIn, subjectBytes } from './certificate.ts';
+import { certificateColumns, certificateRequest, chainIn } from './certificate.ts';
 import { changePolicy, notOver } from './change-policy.ts';
 import { exportedFile, exportedPassword, exportKey } from './export-key.ts';
 import { changeKey } from './held-change.ts';
-import { KEY_GROUP, keyById, keyRows, secretOf } from './key.resource.ts';
+import { isLeft, KEY_GROUP, keyById, keyRows, secretOf } from './key.resource.ts';
+import { subjectBytes } from './subject.ts';
 import type { Vault } from './vault/vault.ts';
 
 const moves = {
@@ -52,6 +53,22 @@ async function forget(db: Db, id: number): Promise<void> {
   await db.deleteFrom('signing_export').where('key_id', '=', id).execute();
   await db.deleteFrom('signing_secret').where('key_id', '=', id).execute();
 }
+
+/** Two people know that the token won't come back, or have seen to it there. */
+const writeOff = (app: AppContext, ctx: Ctx, input: { readonly id: number }) =>
+  changeKey(ctx, app, input, (key) => {
+    if (!isLeft(key)) throw fault('OVERTAKEN');
+    return {
+      call: signingKeyCalls.writeOff,
+      target: 'keyWriteOff',
+      before: { remains: key.remains },
+      after: { remains: 'forgotten' },
+      apply: async (db) => {
+        await forget(db, key.id);
+        await db.updateTable('signing_key').set({ remains: 'forgotten' }).where('id', '=', key.id).execute();
+      },
+    };
+  });
 
 const changeChain = (app: AppContext, ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.chain>) =>
   changeKey(ctx, app, input, (key) => {
@@ -96,6 +113,7 @@ export const keyHandlers = (app: AppContext, vault: Vault) => ({
   resume: step(app, vault, 'resume'),
   retire: step(app, vault, 'retire'),
   destroy: step(app, vault, 'destroy'),
+  writeOff: (ctx: Ctx, input: { readonly id: number }) => writeOff(app, ctx, input),
   policy: (ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.policy>) => changePolicy(app, ctx, input),
   chain: (ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.chain>) => changeChain(app, ctx, input),
   request: (ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.request>) => requestCertificate(ctx, vault, input),
@@ -114,5 +132,6 @@ export const dropUnwanted: Undone = async (ctx, db, { target, subject_id: id, de
     .executeTakeFirstOrThrow();
   // Which object it is stays known until the token has destroyed it.
   if (kind === 'software') await forget(db, id);
+  else await db.updateTable('signing_key').set({ remains: 'waits' }).where('id', '=', id).execute();
   await ctx.invalidate(db, KEY_GROUP, path);
 };

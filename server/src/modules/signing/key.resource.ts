@@ -1,7 +1,7 @@
 import { fault } from '@mooring/contract/kit/fault';
 import { SigningKey, signingKeyCalls } from '@mooring/contract/signing/key';
 import { signingKeyMachine } from '@mooring/contract/signing/state-machines';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { exact } from '../../platform/db/criteria.ts';
 import { statefulTable } from '../../platform/db/move.ts';
@@ -21,6 +21,7 @@ type Own =
   | 'resume'
   | 'retire'
   | 'destroy'
+  | 'writeOff'
   | 'request'
   | 'exportKey'
   | 'exportFile'
@@ -31,7 +32,14 @@ const ownHalf = (ctx: Ctx) => sql<'file' | 'password' | null>`(
   select case when e.file_for = ${ctx.actor.userId} then 'file' else 'password' end from signing_export e
   where e.key_id = t.id and e.expires_at > ${ctx.now()}::timestamptz and ${ctx.actor.userId} in (e.file_for, e.password_for) limit 1)`;
 
+/** Of the last suspension, while that lasts. */
+const suspension = <T>(what: RawBuilder<unknown>) => sql<T>`case when t.state = 'suspended' then (
+  select ${what} from state_change c where c.life = 'signingKey' and c.row_id = t.id and c.event = 'suspend' order by c.at desc limit 1) end`;
+
 const isOver = (state: string) => ['waiting', 'retired', 'destroyed'].includes(state) && 'KEY_ENDED';
+
+/** Something that no turn of the server takes away by itself. */
+export const isLeft = ({ remains }: { readonly remains: string | null }) => remains === 'elsewhere' || remains === 'kept';
 
 /** Keys, as everybody with the permission sees them: what is private of them is in another table, and in no answer. */
 export const signingKeys = (handlers: { readonly [N in Own]: Handler<Calls[N]> }): Resource<typeof SigningKey> =>
@@ -45,6 +53,8 @@ export const signingKeys = (handlers: { readonly [N in Own]: Handler<Calls[N]> }
         .leftJoin('org_dept as o', 'o.id', 't.dept_id')
         .select((eb) => [
           ownHalf(ctx).as('export_half'),
+          suspension<Date | null>(sql`c.at`).as('suspended_at'),
+          suspension<string | null>(sql`(select u.name from account_user u where u.id = c.actor_id)`).as('suspended_by'),
           's.name as store_name',
           's.kind as store_kind',
           eb.fn.coalesce('o.name', sql<string>`''`).as('dept_name'),
@@ -58,11 +68,13 @@ export const signingKeys = (handlers: { readonly [N in Own]: Handler<Calls[N]> }
       policy: signingKeyCalls.policy,
       chain: signingKeyCalls.chain,
       request: signingKeyCalls.request,
+      writeOff: signingKeyCalls.writeOff,
       exportKey: signingKeyCalls.exportKey,
     },
     refuses: {
       // What it waits for is decided on where the request stands.
       activate: () => 'KEY_NOT_ACTIVE',
+      writeOff: (row) => !isLeft(row) && 'OVERTAKEN',
       policy: (row) => isOver(row.state),
       chain: (row) => isOver(row.state),
       exportKey: (row) => (!row.exportable || ['waiting', 'destroyed'].includes(row.state)) && 'KEY_NOT_EXPORTABLE',
@@ -101,6 +113,18 @@ export async function secretOf(db: Db, { id, store_id, public_key, exportable }:
     .executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
   return { kind: row.kind as Held['kind'], sealed: row.sealed, publicKey: public_key, exportable };
+}
+
+/** One more, or one less of a signature that came to nothing; pages that show the key say so. */
+export async function countUse(ctx: Pick<Ctx, 'invalidate'>, db: Db, id: number, by: 1 | -1): Promise<void> {
+  const counted = await db
+    .updateTable('signing_key')
+    .set((eb) => ({ uses: eb('uses', '+', by) }))
+    .where('id', '=', id)
+    .where('uses', '>=', by === 1 ? 0 : 1)
+    .returning('dept_path')
+    .executeTakeFirst();
+  if (counted) await ctx.invalidate(db, KEY_GROUP, counted.dept_path);
 }
 
 /** As it stands, and stays until the transaction ends; none where the key is elsewhere. */

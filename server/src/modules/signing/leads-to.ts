@@ -37,9 +37,6 @@ function climbs(one: X509Certificate, below: number, others: readonly X509Certif
   });
 }
 
-/** Whom a certificate is of, in one line. */
-export const subjectOf = ({ subject }: X509Certificate): string => subject.replace(/\n/g, ', ');
-
 /** Whether a signer's certificate, the first of these, leads to the root: by signatures, validity, what each may issue, and how long a line it may. */
 export function leadsTo(chain: readonly Uint8Array[], root: X509Certificate, now: Date): boolean {
   try {

@@ -18,9 +18,14 @@ const refused = (name: string, field: string) => new Fault(name, { fields: { [fi
 export const fitsPackage = (pattern: string, name: string): boolean =>
   pattern.endsWith('.*') ? name.startsWith(pattern.slice(0, -1)) && name.length >= pattern.length : pattern === name;
 
+/** Fault: KEY_NOT_ACTIVE, which says at its field what it is instead. */
+export function checkActive({ state }: Pick<KeyRow, 'state'>): void {
+  if (state !== 'active') throw new Fault('KEY_NOT_ACTIVE', { fields: { keyId: `signingKey.not.${state}` } });
+}
+
 /** Faults: KEY_NOT_ACTIVE, KEY_CERTIFICATE_OVER, KEY_PROFILE, KEY_PACKAGE, KEY_USED_UP. */
 export function checkUse(key: Policy, { profile, packageName }: Use, now: Date): void {
-  if (key.state !== 'active') throw refused('KEY_NOT_ACTIVE', 'keyId');
+  checkActive(key);
   if (key.not_after <= now) throw refused('KEY_CERTIFICATE_OVER', 'keyId');
   if (key.profiles.length > 0 && !key.profiles.includes(profile)) throw refused('KEY_PROFILE', 'profile');
   if (key.package_names.length > 0 && !key.package_names.some((one) => fitsPackage(one, packageName)))

@@ -9,9 +9,10 @@ import { resource } from '../../platform/resource/resource.ts';
 import { derOf } from './certificate.ts';
 import { JOB_GROUP } from './job-rows.ts';
 import { keyById } from './key.resource.ts';
-import { leadsTo, readRoot, subjectOf } from './leads-to.ts';
-import { fitsProducts } from './policy.ts';
+import { leadsTo, readRoot } from './leads-to.ts';
+import { checkActive, fitsProducts } from './policy.ts';
 import { externalColumns } from './signer.ts';
+import { subjectOf } from './subject.ts';
 
 const required = (name: string) => new Fault('BAD_INPUT', { fields: { [name]: 'invalid.required' } });
 const refused = (name: string, field: string, params: Readonly<Record<string, string>> = {}) =>
@@ -46,7 +47,7 @@ const noRoot = { root: '', root_subject: '', root_sha256: '' };
 /** What is kept of a root, and of a key that is below it. Faults: SIGNING_ROOT_*, KEY_NOT_ACTIVE, KEY_PRODUCT, KEY_NOT_BELOW. */
 async function certified(ctx: Ctx, db: Db, kind: string, { root: text, keyId, productIds }: Written) {
   const key = keyId === null || kind === 'none' || kind === 'external' ? undefined : await keyById(db, keyId);
-  if (key && key.state !== 'active') throw refused('KEY_NOT_ACTIVE', 'keyId');
+  if (key) checkActive(key);
   if (key && !fitsProducts(key.product_ids, productIds)) throw refused('KEY_PRODUCT', 'keyId');
   const key_id = key?.id ?? null;
   if (kind !== 'chain') return { ...noRoot, key_id };

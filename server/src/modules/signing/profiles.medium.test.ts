@@ -85,7 +85,7 @@ test('a root is one certificate of an authority that issued itself and is valid 
   expect(await refusal({ root: over.pem })).toBe('SIGNING_ROOT_OVER');
   app.clock.now = began;
   const profile = await add({ root: root.pem });
-  expect([profile.rootSubject, profile.rootSha256.length, profile.keyId]).toEqual(['O=Acquirer, CN=Plain', 64, null]);
+  expect([profile.rootSubject, profile.rootSha256.length, profile.keyId]).toEqual(['CN=Plain, O=Acquirer', 64, null]);
   expect((await foreign.call(signingProfileCalls.page, {})).content).toEqual([]);
   expect(await faultOf(foreign.send(signingProfileCalls.delete, { id: profile.id }))).toBe('NOT_FOUND');
 });
@@ -218,7 +218,7 @@ test('a time stamp of the profile’s service is kept with the signature; while 
     });
     const keyId = await makeKey(author, second, store);
     const beside = await add({ ...asked, timeRoot: root.pem, keyId });
-    expect(beside.timeSubject).toBe('O=Acquirer, CN=Clocks');
+    expect(beside.timeSubject).toBe('CN=Clocks, O=Acquirer');
     const whole = await add({ kind: 'none', timeUrl: service.url, timeRoot: root.pem, keyId });
     const content = await plain();
     const fileId = await upload(content);
@@ -233,7 +233,7 @@ test('a time stamp of the profile’s service is kept with the signature; while 
     // Of a package: beside it, for its whole file.
     const stamped = await begin(whole.id);
     const one = await detail(stamped);
-    expect(one).toMatchObject({ state: 'signed', stampedBy: 'O=Acquirer, CN=Clock' });
+    expect(one).toMatchObject({ state: 'signed', stampedBy: 'CN=Clock, O=Acquirer' });
     expect(Math.abs(Date.parse(one.stampedAt ?? '') - Date.now())).toBeLessThan(600_000);
     const [signedFile, tokenFile] = [join(folder, 'signed.apk'), join(folder, 'signed.tst')];
     writeFileSync(signedFile, await bytesOf(one.sha256After));
@@ -273,7 +273,7 @@ test('a time stamp of the profile’s service is kept with the signature; while 
     expect([service.asked, (await detail(waiting)).waitsFor]).toEqual([1, 'time']);
     service.answers = true;
     await follow();
-    expect(await detail(waiting)).toMatchObject({ state: 'signed', waitsFor: null, waitsSince: null, stampedBy: 'O=Acquirer, CN=Clock' });
+    expect(await detail(waiting)).toMatchObject({ state: 'signed', waitsFor: null, waitsSince: null, stampedBy: 'CN=Clock, O=Acquirer' });
     service.answers = false;
     // What it was asked for under is another: it says so at once, and doesn't wait for a service that it no longer asks.
     const changed = await begin(whole.id);

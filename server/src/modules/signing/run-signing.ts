@@ -19,7 +19,7 @@ import { type Stamping, stampOf, TimeAway } from './ask-time.ts';
 import { derOf } from './certificate.ts';
 import { contentDigest, detachedCms } from './cms.ts';
 import { dropBytes, JOB_GROUP, type JobRow, jobById, jobLink, jobRows, SIGN } from './job-rows.ts';
-import { heldKey, type KeyRow, keyById, secretOf } from './key.resource.ts';
+import { countUse, heldKey, type KeyRow, keyById, secretOf } from './key.resource.ts';
 import { withLocalFile } from './local-file.ts';
 import { askOutside, outsideKey, SignedElsewhere } from './outside.ts';
 import { type ProfileRow, profileOfJob } from './profile-rows.ts';
@@ -173,13 +173,7 @@ export async function fail(ctx: Ctx, row: JobRow, reason: string): Promise<void>
     });
     if (gone.length === 0) return;
     await recordEnd(db, row.id);
-    if (row.key_id !== null)
-      await db
-        .updateTable('signing_key')
-        .set((eb) => ({ uses: eb('uses', '-', 1) }))
-        .where('id', '=', row.key_id)
-        .where('uses', '>', 0)
-        .execute();
+    if (row.key_id !== null) await countUse(ctx, db, row.key_id, -1);
     await dropBytes(ctx, db, [row.sha256_before, ...(stored?.sha256_after ? [stored.sha256_after] : [])]);
     await tell(ctx, db, row, 'signingFailed', { reasonKey: `fault.${reason}` });
   });

@@ -154,4 +154,58 @@ describe.skipIf(missing.length > 0)('what is left on a token, by SoftHSM', () =>
     await follow();
     expect((await run(sql<{ n: number }>`select count(*)::int as n from signing_secret where key_id = ${gone}`)).rows).toEqual([{ n: 0 }]);
   });
+
+  test('what is left on a token that was replaced is said with its key, tried ever more rarely, and put to rest by two people', async () => {
+    const left = (id: number) => author.call(signingKeyCalls.detail, { id });
+    const gone = await refusedKey();
+    expect((await left(gone)).remains).toBe('waits');
+    await follow();
+    expect((await left(gone)).remains).toBe(null);
+    const lostOne = await refusedKey();
+    renameSync(token.at('tokens'), token.at('pocket'));
+    token.make();
+    killTokens();
+    await there();
+    await follow();
+    const one = await left(lostOne);
+    expect([one.state, one.remains, one.allowedActions.includes('writeOff')]).toEqual(['destroyed', 'elsewhere', true]);
+    const tries = () => said('what is left is on another token');
+    const before = tries();
+    for (let hours = 0; hours < 48; hours += 1) {
+      app.clock.now = new Date(app.clock.now.getTime() + HOUR);
+      await follow();
+    }
+    // After one hour, two, four, eight and sixteen; from then on each day.
+    expect(tries() - before).toBe(5);
+
+    await author.call(signingKeyCalls.writeOff, { id: lostOne });
+    expect((await left(lostOne)).remains).toBe('elsewhere');
+    const change = await newestChange(second);
+    expect(change.changes).toEqual([{ field: 'remains', before: 'elsewhere', after: 'forgotten' }]);
+    expect((await author.send(keyChangeCalls.approve, { id: change.id })).body?.fault).toBe('CHANGE_OWN');
+    await second.call(keyChangeCalls.approve, { id: change.id });
+    const after = await left(lostOne);
+    expect([after.remains, after.allowedActions.includes('writeOff')]).toEqual(['forgotten', false]);
+    const rows = await run(sql<{ n: number }>`select count(*)::int as n from signing_secret where key_id = ${lostOne}`);
+    expect(rows.rows).toEqual([{ n: 0 }]);
+    expect((await author.send(signingKeyCalls.writeOff, { id: lostOne })).body?.fault).toBe('OVERTAKEN');
+    app.clock.now = new Date(app.clock.now.getTime() + 48 * HOUR);
+    await follow();
+    expect(tries() - before).toBe(5);
+
+    // The token comes back while a second person is asked: what is gone isn't written off as well.
+    rmSync(token.at('tokens'), { recursive: true });
+    renameSync(token.at('pocket'), token.at('tokens'));
+    killTokens();
+    await there();
+    const back = await refusedKey();
+    await run(sql`update signing_key set remains = 'elsewhere' where id = ${back}`);
+    await author.call(signingKeyCalls.writeOff, { id: back });
+    const late = await newestChange(second);
+    await follow();
+    expect((await left(back)).remains).toBe(null);
+    expect((await second.send(keyChangeCalls.approve, { id: late.id })).body?.fault).toBe('CHANGE_OUTDATED');
+    const used = await makeKey(author, second, store);
+    expect((await author.send(signingKeyCalls.writeOff, { id: used })).body?.fault).toBe('OVERTAKEN');
+  });
 });

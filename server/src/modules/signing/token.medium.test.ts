@@ -349,7 +349,7 @@ describe.skipIf(missing.length > 0)('keys in a token, by SoftHSM', () => {
       renameSync(at('gone.so'), at('module.so'));
       await back();
       await follow();
-      expect(await detail(id)).toMatchObject({ state: 'signed', waitsFor: null, stampedBy: 'O=Acquirer, CN=Clock' });
+      expect(await detail(id)).toMatchObject({ state: 'signed', waitsFor: null, stampedBy: 'CN=Clock, O=Acquirer' });
     } finally {
       app.clock.now = began;
       await service.stop();

@@ -162,6 +162,14 @@ const alone: readonly Alone[] = [
   },
   { call: signingKeyCalls.retire, input: (id) => ({ id }), state: 'active' },
   { call: signingKeyCalls.destroy, input: (id) => ({ id }), state: 'active' },
+  {
+    call: signingKeyCalls.writeOff,
+    input: async (id) => {
+      await run(sql`update signing_key set state = 'destroyed', remains = 'elsewhere' where id = ${id}`);
+      return { id };
+    },
+    state: 'destroyed',
+  },
   { call: signingKeyCalls.exportKey, input: (id) => ({ id }), state: 'active' },
 ];
 

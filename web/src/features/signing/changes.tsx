@@ -19,8 +19,12 @@ const namesOf: Readonly<Record<string, string>> = {
   algorithm: 'signingKey.algorithm.',
   origin: 'signingKey.origin.',
   profiles: 'signingKey.profiles.',
+  remains: 'signingKey.remains.',
   state: 'life.signingKey.',
 };
+
+/** Compared sign by sign. */
+const checksums: ReadonlySet<string> = new Set(['fingerprint', 'certificateSha256']);
 
 function useWritten() {
   const t = useT();
@@ -63,8 +67,14 @@ function Changes({ row }: { row: Row }) {
         {row.changes.map(({ field, before, after }) => (
           <tr key={field}>
             <th scope="row">{loose(`keyChange.field.${field}`, field)}</th>
-            {isNew ? null : <td dir="auto">{written(field, before)}</td>}
-            <td dir="auto">{written(field, after)}</td>
+            {isNew ? null : (
+              <td dir="auto" className={checksums.has(field) ? 'm-mono' : ''}>
+                {written(field, before)}
+              </td>
+            )}
+            <td dir="auto" className={checksums.has(field) ? 'm-mono' : ''}>
+              {written(field, after)}
+            </td>
           </tr>
         ))}
       </tbody>
@@ -108,7 +118,7 @@ function Approve({ row, onClose }: Deciding) {
           <strong>{name}</strong> · {t('change.author')}: {row.author}
         </p>
         <Changes row={row} />
-        <p>{t('keyChange.approve.about')}</p>
+        <p>{t(row.target === 'keyExport' ? 'keyChange.approve.export' : 'keyChange.approve.about', { author: row.author })}</p>
       </div>
     </Confirm>
   );
@@ -144,7 +154,9 @@ export function KeyChanges({ keyId }: { keyId?: number }) {
     call: keyChangeCalls.page,
     columns: [
       { key: 'target', title: 'keyChange.target', kind: 'name', names: 'change.target.', pinned: 'left', width: 220 },
-      { key: 'keyName', title: 'keyChange.keyName', width: 170, link: (row) => keyPath({ id: row.keyId }) },
+      ...(keyId === undefined
+        ? [{ key: 'keyName', title: 'keyChange.keyName', width: 170, link: (row: Row) => keyPath({ id: row.keyId }) } as const]
+        : []),
       { key: 'state', title: 'change.state', kind: 'state', machine: changeRequestMachine, width: 190 },
       { key: 'author', title: 'change.author', width: 150 },
       { key: 'createdAt', title: 'change.createdAt', kind: 'ago', sort: true, width: 120 },

@@ -34,7 +34,10 @@ function KeyFile({ value, onChange }: ControlPart<string | undefined>) {
     setFound([]);
     onChange(chosen && chosen.size <= MOST ? await base64Of(chosen) : undefined);
   };
-  const rows = file && value ? [{ id: '1', name: file.name, size: file.size, state: 'success' as const, share: 1 }] : [];
+  const rows =
+    file && value
+      ? [{ id: '1', name: file.name, size: file.size, state: 'success' as const, share: 1, done: t('signingKey.file.chosen') }]
+      : [];
   return (
     <UploadBox
       rows={rows}
@@ -71,18 +74,20 @@ function FilePassword(part: ControlPart<string | undefined>) {
     }
   };
   return (
-    <div className="m-stack-tight">
-      <PasswordInput
-        value={part.value ?? ''}
-        onChange={(value) => {
-          setWrong(undefined);
-          part.onChange(value === '' ? undefined : value);
-        }}
-        onBlur={part.onBlur}
-        autoComplete="off"
-      />
+    <div className="m-row">
+      <div className="m-grow">
+        <PasswordInput
+          value={part.value ?? ''}
+          onChange={(value) => {
+            setWrong(undefined);
+            part.onChange(value === '' ? undefined : value);
+          }}
+          onBlur={part.onBlur}
+          autoComplete="off"
+        />
+      </div>
       <div>
-        <Button small busy={busy} disabled={typeof file !== 'string'} onClick={() => void read()}>
+        <Button busy={busy} disabled={typeof file !== 'string'} onClick={() => void read()}>
           {t('signingKey.read')}
         </Button>
       </div>

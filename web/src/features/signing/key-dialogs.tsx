@@ -40,7 +40,7 @@ export function PolicyDialog({ row, onClose }: OfKey) {
         of={row.name}
         submit="signingKey.policy.edit"
         call={signingKeyCalls.policy}
-        successText="signingKey.sent"
+        successText="keyChange.sent"
         about={<p className="m-muted">{t('signingKey.policy.about')}</p>}
         input={withNone}
         initial={{ id, packageNames, profiles, productIds, mostUses, hourFrom, hourTo }}
@@ -73,7 +73,7 @@ export function ChainDialog({ row, onClose }: OfKey) {
       of={row.name}
       submit="signingKey.chain.edit"
       call={signingKeyCalls.chain}
-      successText="signingKey.sent"
+      successText="keyChange.sent"
       about={<p className="m-muted">{t('signingKey.chain.about')}</p>}
       initial={{ id: row.id }}
       fields={[{ name: 'certificates', label: 'signingKey.chain.pem', kind: 'area', wide: true }]}

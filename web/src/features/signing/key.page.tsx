@@ -15,6 +15,7 @@ import { KeyChanges } from './changes.tsx';
 import { ExportPassword } from './export-password.tsx';
 import { JobsOfKey } from './jobs.tsx';
 import { ChainDialog, type OfKey, PolicyDialog, RequestDialog, savePem } from './key-dialogs.tsx';
+import { KeyNotes } from './key-notes.tsx';
 import { keysOfStore } from './stores.ts';
 
 type Row = RowOf<typeof SigningKey>;
@@ -30,7 +31,7 @@ function Acts({ row }: { row: Row }) {
   const [open, setOpen] = useState<string>();
   const Open = dialogs.find((one) => one.act === open)?.Dialog;
   return (
-    <div className="m-row m-row-wrap">
+    <>
       {dialogs.map(({ act, label, icon }) =>
         allows(row, act) ? (
           <Button key={act} icon={icon} onClick={() => setOpen(act)}>
@@ -40,7 +41,7 @@ function Acts({ row }: { row: Row }) {
       )}
       {row.exportHalf === 'password' && mayCall(signingKeyCalls.exportPassword) ? <ExportPassword row={row} /> : null}
       {Open ? <Open row={row} onClose={() => setOpen(undefined)} /> : null}
-    </div>
+    </>
   );
 }
 
@@ -79,7 +80,7 @@ function Certificates({ row }: { row: Row }) {
 
 const Requests = ({ row }: { row: Row }) => <KeyChanges keyId={row.id} />;
 
-const sent = 'signingKey.sent';
+const sent = 'keyChange.sent';
 
 export const keyPage = detailPage({
   call: signingKeyCalls.detail,
@@ -94,6 +95,7 @@ export const keyPage = detailPage({
     { key: 'exportable', title: 'signingKey.exportable', kind: 'yes' },
     { key: '_policy', title: 'signingKey.policy', cell: (row) => <Policy row={row} /> },
     { key: 'uses', title: 'signingKey.uses', kind: 'number' },
+    { key: 'remains', title: 'signingKey.remains', kind: 'name', names: 'signingKey.remains.', when: (row) => row.remains !== null },
     { key: 'subject', title: 'signingKey.subject' },
     { key: 'issuer', title: 'signingKey.issuer' },
     { key: 'serial', title: 'signingKey.serial', kind: 'code' },
@@ -101,6 +103,8 @@ export const keyPage = detailPage({
     { key: 'notAfter', title: 'signingKey.notAfter', kind: 'moment' },
     { key: 'certificateSha256', title: 'signingKey.certificateSha256', kind: 'code' },
     { key: 'fingerprint', title: 'signingKey.fingerprint', kind: 'code' },
+    { key: 'suspendedBy', title: 'signingKey.suspendedBy', when: (row) => row.suspendedBy !== null },
+    { key: 'suspendedAt', title: 'signingKey.suspendedAt', kind: 'moment', when: (row) => row.suspendedAt !== null },
     { key: 'createdBy', title: 'signingKey.createdBy' },
     { key: 'createdAt', title: 'signingKey.createdAt', kind: 'moment' },
   ],
@@ -146,8 +150,14 @@ export const keyPage = detailPage({
       successText: sent,
       confirm: { text: 'signingKey.destroy.about', type: true },
     }),
+    rowAction(signingKeyCalls.writeOff, {
+      label: 'signingKey.writeOff',
+      allowedAction: 'writeOff',
+      successText: sent,
+      confirm: { text: 'signingKey.writeOff.about' },
+    }),
   ],
-  slots: { acts: Acts },
+  slots: { acts: Acts, above: KeyNotes },
   tabs: [
     { key: 'changes', title: 'keyChange.title', Body: Requests },
     { key: 'jobs', title: 'signingJob.title', when: () => mayCall(signingJobCalls.page), Body: JobsOfKey },

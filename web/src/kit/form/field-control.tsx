@@ -13,6 +13,9 @@ import type { Form } from './use-form.ts';
 
 const noChoices = (): Offered => ({ choices: [] });
 
+/** Certificates and keys, whose lines are of one length. */
+const isPem = (value: unknown): boolean => typeof value === 'string' && value.startsWith('-----BEGIN ');
+
 /** The control of a field, as its schema and declaration want it. */
 export function FieldControl({ form, field }: { form: Form; field: FieldSpec }) {
   const loose = useLooseT();
@@ -77,7 +80,13 @@ export function FieldControl({ form, field }: { form: Form; field: FieldSpec }) 
   switch (kind) {
     case 'area':
       return (
-        <TextArea {...common} {...(limits.max === undefined ? {} : { max: limits.max })} value={String(value ?? '')} onChange={write} />
+        <TextArea
+          {...common}
+          {...(limits.max === undefined ? {} : { max: limits.max })}
+          value={String(value ?? '')}
+          onChange={write}
+          mono={isPem(value)}
+        />
       );
     case 'number':
       return (
