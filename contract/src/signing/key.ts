@@ -97,9 +97,12 @@ const taken = ['KEY_NAME_TAKEN', 'KEY_STORE_FULL'] as const;
 /** PKCS#12, JKS or PEM as base64: the log keeps none of it, there may be an open key in it. */
 const KeyFile = secret(z.base64().min(4).max(700_000));
 const Password = sealed('keyFile', { max: 120 });
+/** A JKS may keep its keys under another password than itself. */
+const passwords = { password: Password.optional(), keyPassword: Password.optional() };
 const fileFaults = [
   'KEY_FILE_UNREAD',
   'KEY_FILE_PASSWORD',
+  'KEY_ENTRY_PASSWORD',
   'KEY_FILE_ROUNDS',
   'KEY_FILE_CIPHER',
   'KEY_FILE_MANY',
@@ -133,7 +136,7 @@ export const signingKeyCalls = calls('signing', '/api/keystore/key', {
       storeId: ref('keyStore'),
       name: Name,
       file: KeyFile,
-      password: Password.optional(),
+      ...passwords,
       alias: z.string().min(1).max(200).optional(),
       /** Of a key that comes without a certificate: it signs one itself. */
       subject: Subject.optional(),
@@ -200,7 +203,7 @@ export const keyInfoCalls = calls('signing', '/api/keystore', {
     can: add,
     tx: 'own',
     stepUp: true,
-    input: z.strictObject({ file: KeyFile, password: Password.optional() }),
+    input: z.strictObject({ file: KeyFile, ...passwords }),
     output: z.array(
       z.object({
         alias: z.string(),

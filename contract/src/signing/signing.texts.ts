@@ -78,6 +78,8 @@ export const signingTexts = texts({
   'signingKey.file.chosen': ['Stays in this browser until you read or import it', '读取或导入前仅保留在此浏览器中'],
   'signingKey.file.large': ['A key file has at most 500 KB.', '密钥文件最大 500 KB。'],
   'signingKey.password': ['File password', '文件密码'],
+  'signingKey.keyPassword': ['Key password', '密钥密码'],
+  'signingKey.keyPassword.help': ['Only if the key has a password of its own in the file.', '仅当密钥在文件中另有密码时填写。'],
   'signingKey.alias': ['Key in the file', '文件中的密钥'],
   'signingKey.read': ['Read file', '读取文件'],
   'signingKey.found': [
@@ -309,6 +311,10 @@ export const signingTexts = texts({
   'fault.KEY_HOURS': ['Give two different hours, or none.', '请填写不同的起止时间，或都不填。'],
   'fault.KEY_FILE_UNREAD': ['It isn’t a key file, or it’s damaged.', '不是密钥文件，或文件已损坏。'],
   'fault.KEY_FILE_PASSWORD': ['Wrong password.', '密码错误。'],
+  'fault.KEY_ENTRY_PASSWORD': [
+    'The file’s password is right, but not for the key in it. Enter the key’s own.',
+    '文件密码正确，但不是其中密钥的密码。请填写密钥密码。',
+  ],
   'fault.KEY_FILE_ROUNDS': [
     'Its password is stretched by more than {most, number} rounds. Export it again with fewer.',
     '其口令迭代次数超过 {most, number}，请以较少次数重新导出。',

@@ -117,10 +117,12 @@ export async function generateKey(ctx: Ctx, app: AppContext, vault: Vault, input
 }
 
 const IMPORTED_YEARS = 30;
-export const fileOf = ({ file, password }: { readonly file: string; readonly password?: string | undefined }) => ({
-  file: Buffer.from(file, 'base64'),
-  password,
-});
+interface SentFile {
+  readonly file: string;
+  readonly password?: string | undefined;
+  readonly keyPassword?: string | undefined;
+}
+export const fileOf = ({ file, password, keyPassword }: SentFile) => ({ file: Buffer.from(file, 'base64'), password, keyPassword });
 
 /** Whoever sends one after the other waits for their own. */
 export const ownFiles = inTurnOfOwner({ atOnce: 1, queue: 2 });

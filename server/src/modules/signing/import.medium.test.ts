@@ -175,6 +175,19 @@ test.skipIf(!hasKeytool)('key stores of keytool, JKS and PKCS #12 (skipped where
   }
 });
 
+test.skipIf(!hasKeytool)('a key of a JKS with a password of its own asks for that (skipped where keytool is not installed)', async () => {
+  const of = ['-keystore', at('own.jks'), '-storetype', 'JKS', '-storepass', PASSWORD, '-keypass', 'its-own-password'];
+  run('keytool', '-genkeypair', '-alias', 'own', '-keyalg', 'RSA', '-keysize', '2048', '-dname', 'CN=Own', ...of);
+  const file = base64('own.jks');
+  expect(await send(file, { password: await password() })).toEqual(['KEY_ENTRY_PASSWORD', 'keyPassword']);
+  expect(await send(file, { password: await password(), keyPassword: await password('wrong') })).toEqual(['KEY_ENTRY_PASSWORD', 'keyPassword']);
+  expect(await send(file, { password: await password('its-own-password') })).toEqual(['KEY_FILE_PASSWORD', 'password']);
+  const both = { password: await password(), keyPassword: await password('its-own-password') };
+  expect((await author.call(keyInfoCalls.info, { file, ...both })).map(({ alias }) => alias)).toEqual(['own']);
+  const fresh = { password: await password(), keyPassword: await password('its-own-password') };
+  expect((await taken(file, fresh)).subject).toBe('CN=Own');
+});
+
 test('what is no key, or is kept badly, is refused by name, and leaves nothing', async () => {
   keyPair('small', rsa(1024));
   pkcs12('small');

@@ -49,6 +49,9 @@ function KeyFile({ value, onChange }: ControlPart<string | undefined>) {
   );
 }
 
+/** Whose keys may have passwords of their own: the first four bytes of such a file. */
+const isJks = ({ file }: { readonly file?: unknown }) => typeof file === 'string' && file.startsWith('/u3+7');
+
 /** Its password, and what is in it by that: a wrong one is said here. */
 function FilePassword(part: ControlPart<string | undefined>) {
   const t = useT();
@@ -61,7 +64,9 @@ function FilePassword(part: ControlPart<string | undefined>) {
     if (typeof file !== 'string') return;
     setBusy(true);
     try {
-      const entries = await api(keyInfoCalls.info, { file, ...(part.value ? { password: part.value } : {}) }, { hidden: true });
+      const { keyPassword } = part.values;
+      const own = typeof keyPassword === 'string' && keyPassword !== '' ? { keyPassword } : {};
+      const entries = await api(keyInfoCalls.info, { file, ...(part.value ? { password: part.value } : {}), ...own }, { hidden: true });
       setWrong(undefined);
       setFound(entries);
       const usable = entries.filter((one) => one.usable);
@@ -127,6 +132,7 @@ export function ImportKey({ onClose }: { onClose: () => void }) {
         fields={[
           { name: 'storeId', label: 'signingKey.storeId', kind: 'one', useChoices: useSoftwareStores },
           { name: 'file', label: 'signingKey.file', Control: KeyFile, wide: true },
+          { name: 'keyPassword', label: 'signingKey.keyPassword', help: 'signingKey.keyPassword.help', wide: true, when: isJks },
           { name: 'password', label: 'signingKey.password', Control: FilePassword, wide: true },
           { name: 'alias', label: 'signingKey.alias', Control: Alias, wide: true, when: () => found.length > 0 },
           { name: 'name', label: 'signingKey.name' },

@@ -18,6 +18,8 @@ export interface FileEntry {
 export interface KeyFile {
   readonly file: Buffer;
   readonly password: string | undefined;
+  /** Of a key within it, where that has another one. */
+  readonly keyPassword: string | undefined;
 }
 /** Which private key: sealed, or which object of the token it is, with its public half. */
 export interface Held {

@@ -11,14 +11,15 @@ const WHITENER = 'Mighty Aphrodite';
 
 const unread = () => new Fault('KEY_FILE_UNREAD', { fields: { file: 'fault.KEY_FILE_UNREAD' } });
 const wrongPassword = () => new Fault('KEY_FILE_PASSWORD', { fields: { password: 'fault.KEY_FILE_PASSWORD' } });
+const secretOf = (password: string) => Buffer.from(password, 'utf16le').swap16();
 const sha1 = (...parts: readonly (Buffer | string)[]) => {
   const hash = createHash('sha1');
   for (const part of parts) hash.update(part);
   return hash.digest();
 };
 
-/** Sun's own protection of a key: salt, the key under a chain of digests, and a digest of it. */
-function unprotected(info: Buffer, secret: Buffer): Buffer {
+/** Sun's own protection of a key: salt, the key under a chain of digests, and a digest of it. None where the password is another. */
+function unprotected(info: Buffer, secret: Buffer): Buffer | undefined {
   const root = readDer(info);
   if (oidOf(partOf(partOf(root, 0), 0)) !== PROTECTED) throw new Fault('KEY_FILE_CIPHER', { fields: { file: 'fault.KEY_FILE_CIPHER' } });
   const all = partOf(root, 1).body;
@@ -29,14 +30,14 @@ function unprotected(info: Buffer, secret: Buffer): Buffer {
     if (at % DIGEST === 0) pad = sha1(secret, pad);
     plain[at] = (plain[at] ?? 0) ^ (pad[at % DIGEST] ?? 0);
   }
-  if (!timingSafeEqual(sha1(secret, plain), all.subarray(-DIGEST))) throw wrongPassword();
-  return plain;
+  return timingSafeEqual(sha1(secret, plain), all.subarray(-DIGEST)) ? plain : undefined;
 }
 
-/** Java's old key store, as `keytool -storetype JKS` writes it. */
-export function readJks(file: Buffer, password: string | undefined): RawEntry[] {
+/** Java's old key store, as `keytool -storetype JKS` writes it. Its keys may each have a password of their own: all of them that one, or the file's. */
+export function readJks(file: Buffer, password: string | undefined, keyPassword: string | undefined): RawEntry[] {
   if (password === undefined) throw wrongPassword();
-  const secret = Buffer.from(password, 'utf16le').swap16();
+  const secret = secretOf(password);
+  const own = keyPassword === undefined ? undefined : secretOf(keyPassword);
   if (file.length < 12 + DIGEST) throw unread();
   const body = file.subarray(0, -DIGEST);
   if (!timingSafeEqual(sha1(secret, WHITENER, body), file.subarray(-DIGEST))) throw wrongPassword();
@@ -67,7 +68,9 @@ export function readJks(file: Buffer, password: string | undefined): RawEntry[] 
       const length = int();
       if (length > keyLimits.entries) throw unread();
       const certificates = Array.from({ length }, certificate);
-      entries.push({ alias, key: unprotected(info, secret), certificates });
+      const key = (own && unprotected(info, own)) ?? unprotected(info, secret);
+      if (!key) throw new Fault('KEY_ENTRY_PASSWORD', { fields: { keyPassword: 'fault.KEY_ENTRY_PASSWORD' } });
+      entries.push({ alias, key, certificates });
     } else throw unread();
   }
   return entries;

@@ -4,7 +4,7 @@ import { type KeyAlgorithm, keyLimits } from '@mooring/contract/signing/limits';
 import { pemBlocks, readDer } from '../der.ts';
 import { beginRounds, decryptedKey } from './password-cipher.ts';
 import { algorithmOf, algorithmText, publicBytes } from './private-key.ts';
-import type { FileEntry } from './protocol.ts';
+import type { FileEntry, KeyFile } from './protocol.ts';
 import { JKS, readJks } from './read-jks.ts';
 import { type RawEntry, readPkcs12 } from './read-pkcs12.ts';
 
@@ -36,8 +36,8 @@ function readPem(text: string, password: string | undefined): RawEntry[] {
   return keys.map((key, at) => ({ alias: String(at + 1), key, certificates }));
 }
 
-function rawEntries(file: Buffer, password: string | undefined): RawEntry[] {
-  if (file.length >= 4 && file.readUInt32BE() === JKS) return readJks(file, password);
+function rawEntries({ file, password, keyPassword }: KeyFile): RawEntry[] {
+  if (file.length >= 4 && file.readUInt32BE() === JKS) return readJks(file, password, keyPassword);
   const text = file.toString('latin1');
   if (text.includes('-----BEGIN ')) return readPem(text, password);
   return readPkcs12(readDer(file), password);
@@ -68,11 +68,11 @@ export function namedApart<T extends { readonly alias: string }>(entries: readon
   });
 }
 
-/** Every private key of a file. Faults: KEY_FILE_*. */
-export function entriesOf(file: Buffer, password: string | undefined): Entry[] {
+/** Every private key of a file. Faults: KEY_FILE_*, KEY_ENTRY_PASSWORD. */
+export function entriesOf(of: KeyFile): Entry[] {
   beginRounds();
   try {
-    const found = rawEntries(file, password).map(({ alias, key: raw, certificates }) => {
+    const found = rawEntries(of).map(({ alias, key: raw, certificates }) => {
       const key = createPrivateKey({ key: raw, type: 'pkcs8', format: 'der' });
       raw.fill(0);
       const known = algorithmOf(key);

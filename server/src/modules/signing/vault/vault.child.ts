@@ -33,11 +33,11 @@ const acts: SoftwareActs = {
       sealed: sealKey(vaultKey, privateKey, exportable),
     };
   },
-  async info({ file, password }) {
-    return entriesOf(file, password).map(({ alias, algorithm, usable, chain }) => ({ alias, algorithm, usable, chain }));
+  async info(of) {
+    return entriesOf(of).map(({ alias, algorithm, usable, chain }) => ({ alias, algorithm, usable, chain }));
   },
-  async import({ file, password, alias, exportable }) {
-    const { key, algorithm, chain } = chosen(entriesOf(file, password), alias);
+  async import({ alias, exportable, ...of }) {
+    const { key, algorithm, chain } = chosen(entriesOf(of), alias);
     checkPair(key);
     return { kind: 'software', algorithm, publicKey: publicBytes(key), exportable, sealed: sealKey(vaultKey, key, exportable), chain };
   },
