@@ -28,9 +28,9 @@ const counts = async () => (await bench.keeper.call(awsCalls.counts, { customerI
 test('terminals are registered by their group, and by the filter of their list', async () => {
   const [one, two, ...rest] = await enrolled(bench.bank, 5);
   if (!one || !two) throw new Error('two');
-  const group = await bench.app.person('platformAdmin', bench.app.root);
-  const { id: groupId } = await group.call(deviceGroupCalls.add, { name: 'Tills', kind: 'static', deptId: bench.bank.id } as never);
-  await group.call(deviceGroupCalls.addMembers, { of: { ids: [one.id, two.id] }, groupId });
+  const grouper = await bench.app.person('platformAdmin', bench.app.root);
+  const { id: groupId } = await grouper.call(deviceGroupCalls.add, { name: 'Tills', kind: 'static', deptId: bench.bank.id } as never);
+  await grouper.call(deviceGroupCalls.addMembers, { of: { ids: [one.id, two.id] }, groupId });
   const group = { criteria: { groupId: { in: [groupId] } }, except: [] };
   expect(await register(group, true)).toMatchObject({ total: 2, done: 0, refused: 0 });
   expect(await register(group)).toMatchObject({ total: 2, done: 2, refused: 0, work: null });
