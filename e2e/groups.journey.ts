@@ -78,7 +78,8 @@ test('terminals leave it by selection, and come in from their list and from thei
   await page.getByText('1 terminal removed from the group').waitFor();
   await page.getByRole('link', { name: first }).click();
   await page.getByRole('link', { name: 'Night shift' }).waitFor();
-  await button('Add to group').click();
+  await page.getByRole('button', { name: /^More/ }).filter({ visible: true }).click();
+  await page.getByRole('menuitem', { name: 'Add to group' }).click();
   await choose(dialog().getByLabel('Name', { exact: true }), 'Pilot shops');
   await look('put in group');
   await inDialog('Cancel').click();

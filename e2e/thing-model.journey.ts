@@ -130,14 +130,14 @@ test('a property is set on a live terminal, done wrong first, by the keyboard, a
   await page.getByRole('button', { name: 'Set Screen brightness' }).focus();
   await page.keyboard.press('Enter');
   const form = page.getByRole('form', { name: 'Set Screen brightness' });
-  await form.getByRole('spinbutton').fill('42');
+  await form.getByRole('spinbutton').first().fill('42');
   await page.keyboard.press('Enter');
   await form.getByText('In steps of 5').first().waitFor();
-  await form.getByRole('spinbutton').fill('140');
+  await form.getByRole('spinbutton').first().fill('140');
   await page.keyboard.press('Enter');
   await form.locator('.m-field-error').getByText('At most 100').waitFor();
   await look('thing wrong');
-  await form.getByRole('spinbutton').fill('45');
+  await form.getByRole('spinbutton').first().fill('45');
   await page.keyboard.press('Enter');
   await form.waitFor({ state: 'detached' });
   await property('Screen brightness').getByText('45 %', { exact: true }).waitFor();
@@ -169,7 +169,7 @@ test('what the terminal refuses is said with its reason; what it doesn’t answe
   things().silent = true;
   await page.getByRole('button', { name: 'Set Screen brightness' }).click();
   const form = page.getByRole('form', { name: 'Set Screen brightness' });
-  await form.getByRole('spinbutton').fill('80');
+  await form.getByRole('spinbutton').first().fill('80');
   await form.getByRole('button', { name: 'Set', exact: true }).click();
   await property('Screen brightness').getByText('Wanted: 80 %. Sent, not confirmed yet.').waitFor();
   await property('Screen brightness').getByText('45 %', { exact: true }).waitFor();
@@ -214,10 +214,10 @@ test('a property is set on a selection of one product, done wrong first', async 
   await dialog.getByText('Choose a product first.').waitFor();
   await choose(dialog.getByLabel('Product', { exact: true }), 'Smart POS A920 (A920)');
   await choose(dialog.getByRole('combobox', { name: 'Property' }), 'Screen brightness');
-  await dialog.getByRole('spinbutton').fill('62');
+  await dialog.getByRole('spinbutton').first().fill('62');
   await dialog.getByText('In steps of 5').waitFor();
   await look('thing many');
-  await dialog.getByRole('spinbutton').fill('60');
+  await dialog.getByRole('spinbutton').first().fill('60');
   await dialog.getByRole('button', { name: /^Set a property on 1 terminal/ }).click();
   await page.getByText('Property sent to 1 terminal').waitFor();
   await expect.poll(() => things().values().brightness).toBe(60);
@@ -229,7 +229,7 @@ test('a thing model changes under a living fleet: what is shown and what waits a
   await fleet.stop();
   await page.getByRole('button', { name: 'Set Screen brightness' }).click();
   const form = page.getByRole('form', { name: 'Set Screen brightness' });
-  await form.getByRole('spinbutton').fill('90');
+  await form.getByRole('spinbutton').first().fill('90');
   await form.getByRole('button', { name: 'Set', exact: true }).click();
   await property('Screen brightness')
     .getByText(/^Wanted: 90 %/)

@@ -53,7 +53,7 @@ export const iotRegistrationTexts = texts({
   'iotRegistration.many.done': ['{done, plural, one {# terminal is} other {# terminals are}} being registered', '正在注册 {done} 台终端'],
   'device.bulk.iotRegister': [
     '{n, plural, one {Register {count} terminal at an IoT platform} other {Register {count} terminals at an IoT platform}}',
-    '在物联网平台注册 {count} 台终端',
+    '在物联网平台注册 {n, plural, other {{count} 台终端}}',
   ],
   'work.device.iotRegister': ['Register terminals at an IoT platform', '在物联网平台注册终端'],
   'fault.IOT_REGISTERED': ['Already registered there.', '已在该平台注册。'],

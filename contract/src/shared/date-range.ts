@@ -65,11 +65,35 @@ export function momentOf(day: Day, minute: number, timeZone: string): number {
 export const startOf = (day: Day, timeZone: string): number => momentOf(day, 0, timeZone);
 export const endOf = (day: Day, timeZone: string): number => startOf(addDays(day, 1), timeZone) - 1;
 
-/** Whole days: from the start of the first to the end of the last. */
+const WALL = /^(\d{4}-\d{2}-\d{2})(?:T([01]\d|2[0-3]):([0-5]\d))?$/;
+/** A day, or a minute of one by the clock on the wall: `2026-11-28T10:30`. */
+export function isWall(text: string): boolean {
+  const [, day] = WALL.exec(text) ?? [];
+  return day !== undefined && new Date(Date.parse(`${day}T00:00:00Z`) || 0).toISOString().startsWith(day);
+}
+const first = (text: string, timeZone: string): number => {
+  const [, day = '', hours = '0', minutes = '0'] = WALL.exec(text) ?? [];
+  return momentOf(day, Number(hours) * 60 + Number(minutes), timeZone);
+};
+const last = (text: string, timeZone: string): number => (text.includes('T') ? first(text, timeZone) + MINUTE - 1 : endOf(text, timeZone));
+
+/** From the start of the first day or minute to the end of the last. */
 export function momentsOf(range: DayRange, timeZone: string): MomentRange {
   return {
-    ...(range.from ? { greaterThanOrEqual: new Date(startOf(range.from, timeZone)).toISOString() } : {}),
-    ...(range.to ? { lessThanOrEqual: new Date(endOf(range.to, timeZone)).toISOString() } : {}),
+    ...(range.from ? { greaterThanOrEqual: new Date(first(range.from, timeZone)).toISOString() } : {}),
+    ...(range.to ? { lessThanOrEqual: new Date(last(range.to, timeZone)).toISOString() } : {}),
+  };
+}
+
+const wallOf = (at: string, timeZone: string): string => new Date(wall(Date.parse(at), timeZone)).toISOString().slice(0, 16);
+/** What the clock on the wall says now: `2026-11-28T10:30`. */
+export const wallNow = (timeZone: string): string => wallOf(new Date().toISOString(), timeZone);
+/** Days where they are whole, minutes otherwise: what `momentsOf` makes the same moments of. */
+export function wallsOf({ greaterThanOrEqual: from, lessThanOrEqual: to }: MomentRange, timeZone: string): DayRange {
+  const isWhole = (moment: string, of: (day: Day, zone: string) => number) => of(dayOf(moment, timeZone), timeZone) === Date.parse(moment);
+  return {
+    from: from && (isWhole(from, startOf) ? dayOf(from, timeZone) : wallOf(from, timeZone)),
+    to: to && (isWhole(to, endOf) ? dayOf(to, timeZone) : wallOf(to, timeZone)),
   };
 }
 

@@ -1,5 +1,17 @@
 import { expect, it } from 'vitest';
-import { addDays, dayOf, daysOf, momentsOf, monthlyRange, presetRange, startOf, statisticOf, statisticRange } from './date-range.ts';
+import {
+  addDays,
+  dayOf,
+  daysOf,
+  isWall,
+  momentsOf,
+  monthlyRange,
+  presetRange,
+  startOf,
+  statisticOf,
+  statisticRange,
+  wallsOf,
+} from './date-range.ts';
 import {
   formatAgo,
   formatCount,
@@ -98,4 +110,22 @@ it('presets and statistic ranges', () => {
   expect(statisticOf({ from: '2026-03-05', to: '2026-03-07' }, '2026-03-31')).toBe('custom');
   expect(monthlyRange({ from: '2026-02-17', to: '2026-02-17' })).toEqual({ from: '2026-02-01', to: '2026-02-28' });
   expect(monthlyRange({ from: undefined, to: '2026-12-09' })).toEqual({ from: undefined, to: '2026-12-31' });
+});
+
+it('a range may begin and end by the minute, and says days where they are whole', () => {
+  const night = { from: '2026-11-28T22:30', to: '2026-11-29T01:15' };
+  const moments = momentsOf(night, 'Asia/Tokyo');
+  expect(moments).toEqual({ greaterThanOrEqual: '2026-11-28T13:30:00.000Z', lessThanOrEqual: '2026-11-28T16:15:59.999Z' });
+  expect(wallsOf(moments, 'Asia/Tokyo')).toEqual(night);
+  const days = { from: '2026-03-29', to: '2026-03-29' };
+  expect(wallsOf(momentsOf(days, 'Europe/Berlin'), 'Europe/Berlin')).toEqual(days);
+  expect(wallsOf(momentsOf({ from: '2026-11-28T22:30', to: undefined }, 'UTC'), 'UTC')).toEqual({
+    from: '2026-11-28T22:30',
+    to: undefined,
+  });
+  const [good, bad] = [
+    ['2026-11-28', '2026-11-28T00:00', '2026-11-28T23:59'],
+    ['', '2026-11-31', '2026-13-01', '2026-11-28T24:00', '2026-11-28T10:60', '2026-11-28 10:30', 'T10:30'],
+  ];
+  expect([good.filter(isWall), bad.filter(isWall)]).toEqual([good, []]);
 });

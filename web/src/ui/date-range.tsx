@@ -1,4 +1,13 @@
-import { addDays, type DayRange, dayOf, monthlyRange, type Preset, presetRange, presets } from '@mooring/contract/shared/date-range';
+import {
+  addDays,
+  type DayRange,
+  dayOf,
+  monthlyRange,
+  type Preset,
+  presetRange,
+  presets,
+  wallNow,
+} from '@mooring/contract/shared/date-range';
 import { DatePicker } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
 import { type ReactNode, useState } from 'react';
@@ -91,6 +100,47 @@ export function DateRangePicker({ value, onChange, label, months }: DateRangePro
             const days = { from: from === EARLIEST ? undefined : from, to: range?.[1]?.format('YYYY-MM-DD') };
             onChange(months ? monthlyRange(days) : days);
           }}
+        />
+      )}
+    </Typed>
+  );
+}
+
+const HOURS = { hour: 1, hours6: 6, hours24: 24 } as const;
+const WALL = 'YYYY-MM-DDTHH:mm';
+/** From and to with their minutes, by the clock on the wall in the person's time zone; a day alone is all of it. */
+export function MinuteRangePicker({ value, onChange, label }: Omit<DateRangeProps, 'months'>) {
+  const t = useT();
+  const { id } = useFieldLink();
+  const { timeZone } = useFormat();
+  const read = (text: string | undefined, ofDay: string) => (text ? dayjs(text.includes('T') ? text : `${text}T${ofDay}`) : null);
+  const now = wallNow(timeZone);
+  return (
+    <Typed
+      onTyped={(text, place) => {
+        const end = place === 0 ? 'from' : 'to';
+        if (text === '' && value[end] !== undefined) onChange({ ...value, [end]: undefined });
+      }}
+    >
+      {({ onOpenChange }) => (
+        <DatePicker.RangePicker
+          onOpenChange={onOpenChange}
+          preserveInvalidOnBlur
+          {...(id ? { id: { start: id, end: `${id}-to` } } : {})}
+          value={[read(value.from, '00:00'), read(value.to, '23:59')]}
+          allowEmpty={[true, true]}
+          showTime={{ format: 'HH:mm' }}
+          format="YYYY-MM-DD HH:mm"
+          needConfirm={false}
+          order
+          style={{ inlineSize: '100%', minInlineSize: 330 }}
+          presets={Object.entries(HOURS).map(([key, hours]) => ({
+            label: t(`kit.range.${key as keyof typeof HOURS}`),
+            value: [dayjs(now).subtract(hours, 'hour'), dayjs(now)],
+          }))}
+          placeholder={[t('kit.range.from'), t('kit.range.to')]}
+          {...(label ? { 'aria-label': label } : {})}
+          onChange={(range) => onChange({ from: range?.[0]?.format(WALL), to: range?.[1]?.format(WALL) })}
         />
       )}
     </Typed>

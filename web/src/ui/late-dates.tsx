@@ -10,6 +10,12 @@ export const DateRange = (props: ComponentProps<typeof dates.DateRangePicker>) =
     <LateRange {...props} />
   </Suspense>
 );
+const LateMinutes = lazy(() => import('./date-range.tsx').then((found) => ({ default: found.MinuteRangePicker })));
+export const MinuteRange = (props: ComponentProps<typeof dates.MinuteRangePicker>) => (
+  <Suspense fallback={<Bone height="var(--control)" />}>
+    <LateMinutes {...props} />
+  </Suspense>
+);
 export const MomentInput = (props: ComponentProps<typeof dates.MomentPicker>) => (
   <Suspense fallback={<Bone height="var(--control)" />}>
     <LateMoment {...props} />

@@ -83,7 +83,9 @@ export const ThingState = z.object({
 });
 export type ThingState = z.output<typeof ThingState>;
 
-const hours = z.int().min(1).max(720).default(COMMAND_HOURS);
+/** A month: whatever isn't taken by then was meant for a terminal that is gone. */
+export const COMMAND_HOURS_MOST = 720;
+const hours = z.int().min(1).max(COMMAND_HOURS_MOST).default(COMMAND_HOURS);
 const Sent = z.object({ commandId: Id });
 
 /** Specification section 7, `model` of `/device/*`: what a terminal's product says of it, live. */

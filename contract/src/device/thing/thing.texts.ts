@@ -90,6 +90,7 @@ export const deviceThingTexts = texts({
   'thing.reason.doneLate': ['it had been given up, but the terminal did it', '命令已终止，但终端已执行'],
   'thing.reason.overtaken': ['a newer one had come before', '已有更新的设置'],
   'thing.reason.unknown': ['the terminal could not do it', '终端无法执行'],
+  'thing.hours.wrong': ['A whole number of hours from 1 to {most}', '请输入 1 到 {most} 之间的整数小时'],
   'thing.setMany': [
     'Set a property on {count} {n, plural, one {terminal} other {terminals}}',
     '为 {n, plural, other {{count} 台终端}}设置属性',

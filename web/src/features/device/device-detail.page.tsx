@@ -18,8 +18,9 @@ import { Link } from '../../kit/link.tsx';
 import { type RowAction, rowAction } from '../../kit/list/types.ts';
 import type { Page } from '../../kit/route.ts';
 import { mayCall, session } from '../../kit/session.ts';
-import { goSearch, useView } from '../../kit/view.ts';
+import { go, goSearch, useView } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
+import type { IconName } from '../../ui/icon.tsx';
 import { useT } from '../../ui/words.ts';
 import { CloneDevice } from './clone-device.tsx';
 import { deviceActs } from './device-acts.ts';
@@ -43,20 +44,28 @@ import { SendCommand } from './send-command.tsx';
 import { SwapDevice } from './swap-device.tsx';
 import { DeviceThing } from './thing/device-thing.tsx';
 
-/** In the address: the dialog that adds another one like it is open. */
+/** In the address: the dialog that adds another one like it is open, or one of an act of the menu. */
 const CLONE = 'clone';
+const ACT = 'act';
+const dialogs = { group: PutInGroup, swap: SwapDevice, move: MoveDevice } as const;
+type Rare = keyof typeof dialogs;
+const isRare = (name: string | null): name is Rare => name !== null && Object.hasOwn(dialogs, name);
+const isAllowed = (name: Rare, row: DeviceDetail): boolean =>
+  name === 'group' ? mayCall(deviceGroupCalls.addMembers) && row.deletedAt === null : allows(row, name);
 
-/** The acts that ask for more than a yes. */
+/** The acts that ask for more than a yes: the frequent ones stand open. */
 function Acts({ row }: { row: DeviceDetail }) {
   const t = useT();
-  const [open, setOpen] = useState<'edit' | 'command' | 'group' | 'swap' | 'move'>();
+  const [open, setOpen] = useState<'edit' | 'command'>();
   const close = () => setOpen(undefined);
   const view = useView();
-  const endClone = () => {
+  const endDialog = () => {
     const left = new URLSearchParams(view.search);
-    left.delete(CLONE);
+    for (const name of [CLONE, ACT]) left.delete(name);
     goSearch(view, left);
   };
+  const asked = view.search.get(ACT);
+  const Dialog = isRare(asked) && isAllowed(asked, row) ? dialogs[asked] : undefined;
   return (
     <div className="m-row m-row-wrap">
       {allows(row, 'command') ? (
@@ -69,30 +78,32 @@ function Acts({ row }: { row: DeviceDetail }) {
           {t('device.edit')}
         </Button>
       ) : null}
-      {mayCall(deviceGroupCalls.addMembers) && row.deletedAt === null ? (
-        <Button icon="group" onClick={() => setOpen('group')}>
-          {t('deviceGroup.put')}
-        </Button>
-      ) : null}
-      {allows(row, 'swap') ? (
-        <Button icon="swap" onClick={() => setOpen('swap')}>
-          {t('device.swap')}
-        </Button>
-      ) : null}
-      {allows(row, 'move') ? (
-        <Button icon="dispatch" onClick={() => setOpen('move')}>
-          {t('device.move')}
-        </Button>
-      ) : null}
-      {open === 'move' ? <MoveDevice row={row} onClose={close} /> : null}
-      {view.search.has(CLONE) && mayCall(deviceCalls.save) && row.deletedAt === null ? <CloneDevice row={row} onClose={endClone} /> : null}
-      {open === 'swap' ? <SwapDevice row={row} onClose={close} /> : null}
-      {open === 'group' ? <PutInGroup row={row} onClose={close} /> : null}
+      {view.search.has(CLONE) && mayCall(deviceCalls.save) && row.deletedAt === null ? <CloneDevice row={row} onClose={endDialog} /> : null}
+      {Dialog ? <Dialog row={row} onClose={endDialog} /> : null}
       {open === 'edit' ? <EditDevice row={row} onClose={close} /> : null}
       {open === 'command' ? <SendCommand row={row} onClose={close} /> : null}
     </div>
   );
 }
+
+const rareAct = (name: Rare, label: 'deviceGroup.put' | 'device.swap' | 'device.move', icon: IconName): RowAction<DeviceDetail> => ({
+  key: name,
+  label,
+  icon,
+  rare: true,
+  when: (row) => isAllowed(name, row),
+  // The open tab stays.
+  run: ({ id }) => {
+    const search = new URLSearchParams(location.search);
+    search.set(ACT, name);
+    go(`/device/deviceDetail/${id}?${search}`);
+  },
+});
+const rareActs = [
+  rareAct('group', 'deviceGroup.put', 'group'),
+  rareAct('swap', 'device.swap', 'swap'),
+  rareAct('move', 'device.move', 'dispatch'),
+];
 
 /** Its merchant and shop; the page behind it lets one change them. */
 function WhereItStands({ row: { id, merchantName, shopName } }: { row: DeviceDetail }) {
@@ -160,6 +171,7 @@ export const deviceDetail = ({ Alarms, Fences, Tests, FailingParts, Params }: Pa
     ],
     actions: [
       ...deviceActs,
+      ...rareActs,
       addLike,
       repairOrder,
       rowAction(deviceCalls.revoke, {

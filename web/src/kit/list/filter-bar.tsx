@@ -1,12 +1,12 @@
 import type { Call } from '@mooring/contract/kit/call';
 import { limitsOf } from '@mooring/contract/kit/issue-words';
-import { type DayRange, daysOf, momentsOf } from '@mooring/contract/shared/date-range';
+import { type DayRange, daysOf, momentsOf, wallsOf } from '@mooring/contract/shared/date-range';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { MultiSelect, Select, TextInput } from '../../ui/controls.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { DateRange } from '../../ui/late-dates.tsx';
+import { DateRange, MinuteRange } from '../../ui/late-dates.tsx';
 import { useNarrow } from '../../ui/media.ts';
 import { StatisticRange } from '../../ui/statistic-range.tsx';
 import { useFormat, useLooseT, useT, wordsOf } from '../../ui/words.ts';
@@ -165,6 +165,17 @@ function FilterControl<C extends Call>({ list, filter, bare }: { list: Filtering
   const put = (next: unknown) => list.filter({ [filter.field]: next });
   const options = (fixed ?? asked.choices).map((choice) => ({ value: choice.value, label: wordsOf(choice.label) }));
   const named = bare ? { label, placeholder: label } : {};
+  if (kind === 'minutes')
+    return (
+      <MinuteRange
+        {...(bare ? { label } : {})}
+        value={wallsOf((value ?? {}) as never, timeZone)}
+        onChange={(next) => {
+          const moments = momentsOf(next, timeZone);
+          put(Object.keys(moments).length > 0 ? moments : undefined);
+        }}
+      />
+    );
   if (kind === 'days' || kind === 'months' || kind === 'statistic') {
     const range = {
       ...(bare ? { label } : {}),

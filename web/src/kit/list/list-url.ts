@@ -1,6 +1,6 @@
 import type { Call } from '@mooring/contract/kit/call';
 import { metadataOf } from '@mooring/contract/kit/schema';
-import { daysOf, momentsOf } from '@mooring/contract/shared/date-range';
+import { isWall, momentsOf, wallsOf } from '@mooring/contract/shared/date-range';
 import type { z } from 'zod';
 
 interface Def {
@@ -38,7 +38,7 @@ function fromText(schema: z.ZodType, text: string): unknown {
   return guesses(text).find(fits);
 }
 
-/** `?status=2,3&createdAt=2026-01-01..2026-01-31&text=abc` as criteria. What doesn't fit the call is left out. */
+/** `?status=2,3&createdAt=2026-01-01..2026-01-31&text=abc` as criteria; a range may say minutes too, `2026-01-01T10:30..`. What doesn't fit the call is left out. */
 export function readCriteria(call: Pick<Call, 'input'>, search: URLSearchParams, timeZone: string, mark = ''): Criteria {
   const criteria: Criteria = {};
   for (const [field, schema] of Object.entries(querySchema(call).criteria)) {
@@ -46,8 +46,7 @@ export function readCriteria(call: Pick<Call, 'input'>, search: URLSearchParams,
     if (text === null || text === '') continue;
     if (isRange(schema)) {
       const [from, to] = text.split('..');
-      const day = /^\d{4}-\d{2}-\d{2}$/;
-      const moments = momentsOf({ from: from && day.test(from) ? from : undefined, to: to && day.test(to) ? to : undefined }, timeZone);
+      const moments = momentsOf({ from: from && isWall(from) ? from : undefined, to: to && isWall(to) ? to : undefined }, timeZone);
       if (Object.keys(moments).length > 0) criteria[field] = moments;
       continue;
     }
@@ -61,7 +60,7 @@ function toText(value: unknown, timeZone: string): string {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'object') return String(value);
   if ('in' in value) return (value.in as unknown[]).join(',');
-  const { from, to } = daysOf(value, timeZone);
+  const { from, to } = wallsOf(value, timeZone);
   return from || to ? `${from ?? ''}..${to ?? ''}` : '';
 }
 

@@ -68,8 +68,8 @@ export interface Choice {
 
 interface FilterCommon {
   readonly label: TextKey;
-  /** `multi` for an exact field with choices, `days` for a range, `text` otherwise. */
-  readonly kind?: 'text' | 'one' | 'multi' | 'days' | 'months' | 'statistic' | 'yes';
+  /** `multi` for an exact field with choices, `days` for a range (`minutes` where hours count), `text` otherwise. */
+  readonly kind?: 'text' | 'one' | 'multi' | 'days' | 'minutes' | 'months' | 'statistic' | 'yes';
   readonly machine?: Machine;
   readonly choices?: readonly Choice[];
   /** For an enum: its options, named by this and the value. */

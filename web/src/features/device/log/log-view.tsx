@@ -23,7 +23,7 @@ type Call = typeof deviceLogCalls.page;
 const filters: readonly Filter<Call>[] = [
   { field: 'deviceId', label: 'deviceLog.sn', useChoices: useTerminals },
   { field: 'level', label: 'deviceLog.level', names: 'deviceLog.level.' },
-  { field: 'at', label: 'deviceLog.at' },
+  { field: 'at', label: 'deviceLog.at', kind: 'minutes' },
   { field: 'tag', label: 'deviceLog.tag', kind: 'text' },
 ];
 const tones: Readonly<Record<Line['level'], Tone>> = { debug: 'idle', info: 'busy', warn: 'wait', error: 'bad' };

@@ -11,6 +11,7 @@ import { Note } from '../../../ui/states.tsx';
 import { Tag } from '../../../ui/status-tag.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { useFormat, useT, wordsOf } from '../../../ui/words.ts';
+import { Expiry, useExpiry } from './expiry.tsx';
 import { ValueControl } from './value-control.tsx';
 import { blankFields, type Draft, type Problems, problemsFrom, problemsOf, withoutGaps } from './value-drafts.ts';
 import { useFieldWords, useMisfitWords, useReasonWords } from './value-words.ts';
@@ -79,6 +80,7 @@ function ServiceCard({ device, service, mayCall }: { device: Device; service: Se
   const [drafts, setDrafts] = useState(() => blankFields(input));
   const [problems, setProblems] = useState<Problems>({});
   const { holding, hold } = useHold(service);
+  const expiry = useExpiry();
   const act = useAct(deviceThingCalls.call, { hidden: true });
   const put = (field: string, next: Draft) => {
     setDrafts({ ...drafts, [field]: next });
@@ -89,9 +91,10 @@ function ServiceCard({ device, service, mayCall }: { device: Device; service: Se
     const values = withoutGaps(Object.fromEntries(input.map((one) => [one.id, drafts[one.id]]))) as Record<string, never>;
     const misfits = wrongInput(service, values);
     setProblems(problemsOf(misfits));
-    if (misfits.length > 0) return;
+    const hours = expiry.read();
+    if (misfits.length > 0 || hours === undefined) return;
     try {
-      const { commandId } = await act.ask({ id: device.id, service: id, input: values });
+      const { commandId } = await act.ask({ id: device.id, service: id, input: values, hours });
       toast('done', t('thing.called', { name, sn: device.sn }));
       if (service.sync) hold(commandId);
     } catch (error) {
@@ -124,6 +127,7 @@ function ServiceCard({ device, service, mayCall }: { device: Device; service: Se
               ))}
             </div>
           ) : null}
+          <Expiry of={expiry} />
           {wrong ? <Note tone="danger">{wordsOf(wrong)}</Note> : null}
           <div className="m-row">
             <Button submit of={name} busy={act.busy || holding}>

@@ -7,6 +7,7 @@ import { useAct } from '../../../kit/queries.ts';
 import { Button } from '../../../ui/button.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { useT } from '../../../ui/words.ts';
+import { Expiry, useExpiry } from './expiry.tsx';
 import { ValueControl } from './value-control.tsx';
 import { blank, type Draft, type Problems, problemsFrom, problemsOf, withoutGaps } from './value-drafts.ts';
 
@@ -28,6 +29,7 @@ export function SetProperty({ device, property, onClose }: Props) {
   const { id, name, dataType } = property;
   const [draft, setDraft] = useState(() => startOf(property));
   const [problems, setProblems] = useState<Problems>({});
+  const expiry = useExpiry();
   const act = useAct(deviceThingCalls.set, { hidden: true });
   const put = (next: Draft) => {
     setDraft(next);
@@ -38,9 +40,10 @@ export function SetProperty({ device, property, onClose }: Props) {
     const values = withoutGaps({ [id]: draft }) as Record<string, never>;
     const misfits = Object.hasOwn(values, id) ? wrongToSet({ properties: [property] }, values) : [{ problem: 'missing' as const, at: id }];
     setProblems(problemsOf(misfits));
-    if (misfits.length > 0) return;
+    const hours = expiry.read();
+    if (misfits.length > 0 || hours === undefined) return;
     try {
-      await act.ask({ id: device.id, values });
+      await act.ask({ id: device.id, values, hours });
       toast('done', t('thing.done.set', { name, sn: device.sn }));
       onClose();
     } catch (error) {
@@ -52,6 +55,7 @@ export function SetProperty({ device, property, onClose }: Props) {
   return (
     <form className="m-stack m-thing-form" noValidate aria-label={t('thing.edit', { name })} onSubmit={(event) => void submit(event)}>
       <ValueControl type={dataType} label={name} at={id} value={draft} problems={problems} onChange={put} />
+      <Expiry of={expiry} />
       <div className="m-row">
         <Button submit look="primary" busy={act.busy}>
           {t('thing.set')}

@@ -1,3 +1,4 @@
+import { COMMAND_HOURS } from '@mooring/contract/device/commands';
 import { lazy, Suspense } from 'react';
 import { useProducts } from '../../../kit/choices.ts';
 import type { ControlPart } from '../../../kit/form/types.ts';
@@ -15,6 +16,7 @@ export const thingForm = {
   fields: [
     { name: 'productId', label: 'device.product', kind: 'one', useChoices: useProducts },
     { name: 'values', label: 'thing.setMany.values', Control: ValuesControl, wide: true },
+    { name: 'hours', label: 'device.command.hours', kind: 'number' },
   ],
-  initial: {},
+  initial: { hours: COMMAND_HOURS },
 } as const;
