@@ -6410,7 +6410,8 @@ CREATE INDEX message_notice_to_put_away ON public.message_notice USING btree (id
 CREATE INDEX message_notice_delivery_list ON public.message_notice_delivery USING btree (user_id, published_at DESC, id DESC);
 CREATE INDEX message_notice_delivery_popup ON public.message_notice_delivery USING btree (user_id) WHERE popup;
 CREATE INDEX message_notice_delivery_to_put_away ON public.message_notice_delivery USING btree (notice_id) WHERE (NOT over);
-CREATE INDEX message_notice_delivery_unread ON public.message_notice_delivery USING btree (user_id) WHERE ((status = '0'::text) AND (NOT over));
+CREATE INDEX message_notice_delivery_unread ON public.message_notice_delivery USING btree (user_id) WHERE (status = '0'::text);
+CREATE INDEX message_notice_delivery_waiting ON public.message_notice_delivery USING btree (user_id) WHERE ((status = '0'::text) AND (NOT over));
 CREATE INDEX message_notice_file_file ON public.message_notice_file USING btree (file_id);
 CREATE INDEX order_entry_dept ON public.order_entry USING btree (dept_path);
 CREATE INDEX order_entry_of ON public.order_entry USING btree (order_id, id);

@@ -127,7 +127,7 @@ export const orderCalls = calls('order', '/order', {
   engineers: call({
     can: handling,
     reads: true,
-    input: z.strictObject({ id: ref('order'), text: z.string().trim().max(64).default('') }),
+    input: z.strictObject({ id: ref('order'), text: z.string().trim().max(64).default(''), ids: z.array(Id).max(50).optional() }),
     output: z.array(z.object({ id: Id, name: z.string(), account: z.string() })),
   }),
   accept: call({

@@ -9,6 +9,7 @@ import { pathsAbove } from '../../platform/paths-above.ts';
 import { readSetting } from '../../platform/settings.ts';
 import { codesWith } from '../access/api.ts';
 import { DELIVER, type Target } from './notify.ts';
+import { inRounds, ROWS } from './put-away.ts';
 import { wordsOf } from './words.ts';
 
 const MAILS = 500;
@@ -96,9 +97,15 @@ export const forgetMessages = job({
   name: 'message:forget',
   payload: z.object({}),
   every: '37 3 * * *',
-  run: (ctx) =>
-    ctx.unscoped(
-      async (db) =>
-        void (await sql`delete from message_message where created_at < ${ctx.now()}::timestamptz - interval '1 year'`.execute(db)),
-    ),
+  run: async (ctx) => {
+    const isOld = sql`m.created_at < ${ctx.now()}::timestamptz - interval '1 year'`;
+    await inRounds(ctx, (db) =>
+      sql`delete from message_delivery where id in (
+        select d.id from message_message m join message_delivery d on d.message_id = m.id where ${isOld} limit ${ROWS})`.execute(db),
+    );
+    await inRounds(ctx, (db) =>
+      sql`delete from message_message where id in (select m.id from message_message m
+        where ${isOld} and not exists (select from message_delivery d where d.message_id = m.id) limit ${ROWS})`.execute(db),
+    );
+  },
 });

@@ -16,27 +16,41 @@ type Seen = Awaited<ReturnType<typeof unhidden>>;
 const memberOf = (path: string) => sql<boolean>`u.state = '0' and u.dept_path = ${path} and ${mayDo('order:order:handle')}`;
 
 /** Members of the partner who may repair, for its own people alone. */
-export const engineers: Handler<typeof orderCalls.engineers> = async (ctx, { id, text }) => {
-  const row = await ctx.db.selectFrom('order_order').select(['dept_path', 'partner_path']).where('id', '=', id).executeTakeFirst();
+export const engineers: Handler<typeof orderCalls.engineers> = async (ctx, { id, text, ids }) => {
+  const row = await ctx.db
+    .selectFrom('order_order')
+    .select(['dept_path', 'partner_path', 'engineer_id'])
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
   if (!sidesOf(ctx.scope.path, row).includes('service')) return [];
   return ctx.db
     .selectFrom('account_user as u')
     .select(['u.id', 'u.name', 'u.account'])
-    .where(all(await unhidden(ctx), memberOf(row.partner_path), containsWords(['u.name', 'u.account'], text || undefined)))
+    .where(
+      all(
+        await unhidden(ctx),
+        // Whoever has it has a name, also where they may repair no longer.
+        ids
+          ? sql<boolean>`(u.id = any(${ids}::bigint[]) and (u.id = ${row.engineer_id} or ${memberOf(row.partner_path)}))`
+          : memberOf(row.partner_path),
+        containsWords(['u.name', 'u.account'], text || undefined),
+      ),
+    )
     .orderBy('u.name')
     .limit(SHOWN)
     .execute();
 };
 
-/** The columns that name an engineer: a member of the partner who may repair and whom the actor sees. `seen` is asked before, on no connection that is held. */
+/** The columns that name an engineer: the one that there is, or a member of the partner who may repair and whom the actor sees. `seen` is asked before, on no connection that is held. */
 export async function engineerOf(
   db: Db,
-  { partner_path }: Pick<OrderRow, 'partner_path'>,
+  { partner_path, engineer_id, engineer }: Pick<OrderRow, 'partner_path' | 'engineer_id' | 'engineer'>,
   id: number | null,
   seen: Seen,
 ): Promise<{ engineer_id: number | null; engineer: string }> {
   if (id === null) return { engineer_id: null, engineer: '' };
+  if (id === engineer_id) return { engineer_id, engineer };
   const one = await db
     .selectFrom('account_user as u')
     .select('u.name')

@@ -13,14 +13,18 @@ type Step = Exclude<
 const comesBack = (name: Step, by: Side): boolean =>
   name === 'orderReturning' || name === 'orderClosed' || (name === 'orderShipped' && by === 'service');
 
+/** People `u` who are at, above or below an organisation, and may sign in. */
+const isOf = (path: string) => sql<boolean>`(u.state = '0' and (starts_with(u.dept_path, ${path}) or starts_with(${path}, u.dept_path)))`;
+const belongs = async (db: Db, id: number, path: string): Promise<boolean> =>
+  (await sql`select from account_user u where u.id = ${id} and ${isOf(path)}`.execute(db)).rows.length > 0;
+
 /** Who follows an order on a side: who made it, and the engineer; where there is none any more who may, those of the organisation who do. */
 async function peopleIn(db: Db, side: Side, row: OrderRow): Promise<number[]> {
   const [named, can] = side === 'customer' ? [row.created_by_id, 'order:order:add'] : [row.engineer_id, 'order:order:handle'];
   const path = pathOf(side, row);
   // Who has left the organisation since, or lost the right, isn't told any more.
   const known = await sql<{ id: number }>`
-    select u.id from account_user u where u.id = ${named}::bigint and u.state = '0' and ${mayDo(can)}
-      and (starts_with(u.dept_path, ${path}) or starts_with(${path}, u.dept_path))`.execute(db);
+    select u.id from account_user u where u.id = ${named}::bigint and ${mayDo(can)} and ${isOf(path)}`.execute(db);
   return known.rows.length > 0 ? known.rows.map(({ id }) => id) : whoMay(db, can, path);
 }
 
@@ -95,6 +99,8 @@ export async function tellEngineer(ctx: Ctx, db: Db, row: OrderRow, engineerId: 
 /** Whose order it was hears that it is another one's, or nobody's yet: nobody goes on with it who needn't. */
 export async function tellFormer(ctx: Ctx, db: Db, row: OrderRow, engineer: string): Promise<void> {
   if (row.engineer_id === null || row.engineer_id === ctx.actor.userId) return;
+  // Who has left the organisation since isn't told any more.
+  if (!(await belongs(db, row.engineer_id, row.partner_path))) return;
   await notify(db, {
     name: 'orderUnassigned',
     params: { number: row.number, sn: row.sn, by: ctx.actor.userName, engineer: engineer || '–' },
