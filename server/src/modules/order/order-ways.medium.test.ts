@@ -241,6 +241,26 @@ test('who may not repair is offered to nobody as engineer, and whoever may no lo
   );
   await ofBranch.call(orderCalls.say, { id, text: 'Who looks after it?' });
   expect(await mailsOf(ofBank)).toContain(`Message about order ${number}`);
+  // The order goes on with them until it is another one's: its form has their name, and its date may be set.
+  expect((await ofBank.call(orderCalls.engineers, { id, ids: [engineer.userId] })).map((one) => one.id)).toEqual([engineer.userId]);
+  const { revision } = await ofBank.call(orderCalls.detail, { id });
+  expect(await ofBank.call(orderCalls.assign, { id, revision, engineerId: engineer.userId, dueOn: '2999-02-01' })).toMatchObject({
+    engineerId: engineer.userId,
+    dueOn: '2999-02-01',
+  });
+  // Who has gone to another organisation hears nothing of it any more.
+  const elsewhere = await app.dept('Elsewhere');
+  await app.context.unscoped((db) =>
+    db.updateTable('account_user').set({ dept_id: elsewhere.id, dept_path: elsewhere.path }).where('id', '=', engineer.userId).execute(),
+  );
+  await ofBank.call(orderCalls.assign, { id, engineerId: null, dueOn: null });
+  await app.runJobs();
+  const told = await app.context.unscoped((db) =>
+    sql`select from message_delivery d join message_message m on m.id = d.message_id where m.text_key = 'orderUnassigned' and d.user_id = ${engineer.userId}`.execute(
+      db,
+    ),
+  );
+  expect(told.rows).toHaveLength(0);
 });
 
 test('nobody waits for ever for a side whose organisation is shut', async () => {
