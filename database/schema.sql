@@ -3907,6 +3907,8 @@ create table file_upload (
   touched_at timestamp with time zone default now() not null,
   sha256 text,
   way text default 'parts'::text not null,
+  received bigint,
+  received_parts integer,
   constraint file_upload_pkey PRIMARY KEY (id),
   constraint file_upload_file_id_fkey FOREIGN KEY (file_id) REFERENCES file_file(id) ON DELETE SET NULL,
   constraint file_upload_state_check CHECK ((state = ANY (ARRAY['uploading'::text, 'assembling'::text, 'done'::text, 'failed'::text, 'cancelled'::text, 'refused'::text]))),

@@ -1386,6 +1386,8 @@ export interface FileUpload {
   part_size: number;
   parts: number;
   reason: string | null;
+  received: number | null;
+  received_parts: number | null;
   sha256: string | null;
   size: number;
   state: Generated<string>;

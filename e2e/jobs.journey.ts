@@ -1,19 +1,23 @@
 import { join } from 'node:path';
+import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../server/test/database.ts';
 import { ADMIN, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { type Stack, startStack } from './stack.ts';
 import { visit } from './visit.ts';
 
+let database: TestDatabase;
 let stack: Stack;
 let browser: Browser;
 let page: Page;
 const look = (name: string) => process.env.LOOK && page.screenshot({ path: join(process.env.LOOK, `${name}.png`), fullPage: true });
 
 beforeAll(async () => {
-  stack = await startStack();
+  database = await testDatabase();
+  stack = await startStack({ env: { DATABASE_URL: database.url } });
   await administrator(stack.url, stack.password);
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'manager' }));
@@ -21,6 +25,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await stack?.stop();
+  await database?.drop();
 });
 
 const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
@@ -86,4 +91,56 @@ test('its schedule is changed, what is wrong is said, and a reload finds it; pau
     .waitFor();
   await look('all runs');
   expect(await page.getByRole('row', { name: /Failed/ }).count()).toBe(0);
+});
+
+/** As whoever looks after the database does it by mistake, and puts it right. */
+async function asOperator(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+test('one that fails says so by itself, leads to why, and is run again when that is mended', async () => {
+  const name = 'Remove old webhook deliveries';
+  // All of them on one page.
+  await page.goto(`${stack.url}/sched/job/page?j.size=100`);
+  await asOperator('revoke delete on settings_webhook_delivery from mooring_system');
+  await act(name, 'Run now');
+  await row(name).getByText('Failed').waitFor();
+  await look('job failed');
+  // What watches them comes every five minutes by itself; it is a job like any other.
+  await act('Watch scheduled jobs', 'Run now');
+  const popup = page.getByText(`Scheduled job “${name}” failed: `, { exact: false });
+  await popup.waitFor();
+  expect(await popup.textContent()).toContain('permission denied for table settings_webhook_delivery');
+  await look('job alarm');
+  await page
+    .getByRole('alert')
+    .or(page.getByRole('status'))
+    .filter({ hasText: name })
+    .getByRole('button', { name: 'Open', exact: true })
+    // By keyboard: what says that the job has started may lie above it for some seconds.
+    .press('Enter');
+  await page.getByRole('dialog').getByText('permission denied', { exact: false }).waitFor();
+  await page.getByRole('dialog').getByRole('link', { name: 'Open', exact: true }).click();
+  const drawer = page.getByRole('dialog', { name: `Runs of ${name}` });
+  await drawer
+    .getByRole('row', { name: /Failed/ })
+    .getByText('permission denied', { exact: false })
+    .waitFor();
+  await drawer.getByText(/1 run, 1 failed/).waitFor();
+  await look('job failed runs');
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'hidden' });
+  await page.goto(`${stack.url}/sched/job/page?j.size=100`);
+  await asOperator('grant delete on settings_webhook_delivery to mooring_system');
+  await act(name, 'Run now');
+  await row(name).getByText('Done').waitFor();
+  await act('Watch scheduled jobs', 'Run now');
+  await row('Watch scheduled jobs').getByText('Done').waitFor();
+  // It has told once what went wrong once.
+  await page.goto(`${stack.url}/manager/message`);
+  await page.getByRole('row', { name: new RegExp(name) }).waitFor();
+  expect(await page.getByRole('row', { name: new RegExp(name) }).count()).toBe(1);
 });

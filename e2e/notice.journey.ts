@@ -107,14 +107,58 @@ test('a notice is written, shown as a popup that stays, read, counted and recall
   await olga.getByText('No notices').first().waitFor();
 });
 
-test('one that is scheduled goes out by itself when its time has come, and not before', async () => {
+test('one that is sent later goes out by itself, is read by three people, and recalled from all of them', async () => {
   const { admin, stack } = demo;
   const manager = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
-  const startsAt = new Date(Date.now() + 5000).toISOString();
-  const { id } = await manager.call(noticeCalls.add, { title: 'Later', body: 'Soon.', startsAt });
-  await manager.call(noticeCalls.schedule, { id });
-  await page.getByRole('row', { name: /Later/ }).getByText('Scheduled').waitFor();
-  expect((await admin.call(noticeCalls.mine, {})).content).toEqual([]);
-  await waitFor(async () => (await admin.call(noticeCalls.mine, {})).content.length > 0, 'the notice to be delivered', 100);
-  await page.getByRole('row', { name: /Later/ }).getByText('Published').waitFor();
+  const here = async (account: string) =>
+    (await visit(browser, { url: stack.url, account, password: demo.password, platform: 'manager' })).page;
+  const [mia, hui] = [await here('mia.member'), await here('hui.manager')];
+  const readers = [olga, mia, hui];
+  const title = 'Maintenance tonight';
+  await page.goto(`${stack.url}/notice`);
+  const startsAt = new Date(Date.now() + 15_000).toISOString();
+  await manager.call(noticeCalls.add, { title, body: 'From **two** to four.', startsAt });
+  const row = (on: Page) => on.getByRole('row', { name: new RegExp(title) });
+  await row(page).waitFor();
+  await act(title, 'Schedule');
+  await row(page).getByText('Scheduled').waitFor();
+  await look(page, 'notice-scheduled');
+  expect((await admin.call(noticeCalls.mine, {})).content.map((one) => one.title)).not.toContain(title);
+  await waitFor(
+    async () => (await admin.call(noticeCalls.mine, {})).content.some((one) => one.title === title),
+    'the notice to go out',
+    150,
+  );
+  await row(page).getByText('Published').waitFor();
+  for (const on of readers) {
+    await on.goto(`${stack.url}/manager/message?tab=notices`);
+    await row(on).getByText('Unread').waitFor();
+    await row(on).getByText(title).click();
+    await on.getByRole('dialog').getByText('two', { exact: true }).waitFor();
+    // Opening it reads it.
+    await row(on).getByText('Read', { exact: true }).waitFor();
+    await on.keyboard.press('Escape');
+    await on.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  await look(mia, 'notice-read');
+  await row(page).getByText('Published').click();
+  const drawer = page.getByRole('dialog', { name: title });
+  await drawer.getByRole('row', { name: /Olga Brandt/ }).waitFor();
+  for (const name of ['Olga Brandt', 'Mia Lund', 'Hui Zhang'])
+    expect(await drawer.getByRole('row', { name: new RegExp(name) }).textContent()).not.toContain('Unread');
+  await drawer
+    .getByRole('row', { name: /Aud Nilsen/ })
+    .getByText('Unread')
+    .waitFor();
+  await look(page, 'notice-three');
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'detached' });
+  await act(title, 'Recall');
+  await page.getByRole('dialog').getByRole('button', { name: 'Recall', exact: true }).click();
+  await page.getByText(`“${title}” recalled`).waitFor();
+  // Gone from all who have it open, also where they look anew.
+  for (const on of readers) await row(on).waitFor({ state: 'detached' });
+  await hui.reload();
+  await hui.getByText('No notices').first().waitFor();
+  await row(page).getByText('Recalled').waitFor();
 });

@@ -46,7 +46,7 @@ export const uploadMonitorTexts = texts({
   'upload.progressOf': ['{sent} of {size}, {parts} of {all} parts', '{sent}/{size}，分片 {parts}/{all}'],
   'upload.size': ['Size', '大小'],
   'upload.sent': ['Received', '已接收'],
-  'upload.speed': ['Average speed', '平均速度'],
+  'upload.speed': ['Speed with pauses', '平均速度（含暂停）'],
   'upload.perSecond': ['{size}/s', '{size}/秒'],
   'upload.user': ['Uploaded by', '上传人'],
   'upload.dept': ['Organisation', '所属机构'],

@@ -307,17 +307,13 @@ const edits = (call: Call) =>
 
 /** They edit nothing, and are bound to what was read: tried where they live. */
 const bound = new Set([
-  '/notice/publish',
-  '/notice/schedule',
+  ...['publish', 'schedule'].map((act) => `/notice/${act}`),
   '/helpArticle/publish',
   '/helpArticle/restore',
   '/helpArticle/takeNewer',
   '/appRelease/submit',
   '/app/subscribe/term',
-  '/order/approveCosts',
-  '/order/declineCosts',
-  '/order/acceptWarranty',
-  '/order/disputeWarranty',
+  ...['approveCosts', 'declineCosts', 'acceptWarranty', 'disputeWarranty'].map((act) => `/order/${act}`),
 ]);
 
 test('every call that edits a row takes the revision that its form was filled from, and stands below', () => {

@@ -54,9 +54,12 @@ export async function checkUpload(ctx: Ctx, files: Files, input: Which) {
   };
 }
 
-/** It is remembered as given up; its parts are forgotten. */
+/** It is remembered as given up, with how much had come; its parts are forgotten. */
 export async function endCancelled(ctx: Pick<Ctx, 'now'>, db: Db, id: number): Promise<void> {
-  await db.updateTable('file_upload').set({ state: 'cancelled', reason: null, touched_at: ctx.now() }).where('id', '=', id).execute();
+  await sql`
+    update file_upload set state = 'cancelled', reason = null, touched_at = ${ctx.now()},
+      (received, received_parts) = (select coalesce(sum(p.size), 0), count(*) from file_part p where p.upload_id = ${id})
+    where id = ${id}`.execute(db);
   await db.deleteFrom('file_part').where('upload_id', '=', id).execute();
 }
 

@@ -126,7 +126,7 @@ test('an upload is seen while it comes, and given up for another person: its par
   });
   await admin.call(uploadMonitorCalls.cancel, { id: row?.id ?? 0 });
   const seen = async () => (await admin.call(uploadMonitorCalls.page, { criteria: { fileName: 'slow' }, page: {} })).content;
-  expect(await seen()).toMatchObject([{ state: 'cancelled', sent: 0, allowedActions: [] }]);
+  expect(await seen()).toMatchObject([{ state: 'cancelled', sent: PART, partsSent: 1, parts: 2, allowedActions: [] }]);
   expect((await up.part(2)).body).toMatchObject({ fault: 'UPLOAD_CANCELLED' });
   expect((await admin.send(uploadMonitorCalls.cancel, { id: row?.id ?? 0 })).body).toMatchObject({ fault: 'UPLOAD_ENDED' });
   // Who uploads it may begin anew; what was is remembered beside it, and counts for no quota.

@@ -68,8 +68,8 @@ export const pageUploads: Handler<typeof uploadMonitorCalls.page> = async (ctx, 
     .leftJoin('org_dept as o', (join) => join.on(sql<boolean>`o.id = dept_of_path(u.dept_path)`))
     .selectAll('u')
     .select(['a.name as user_name', 'o.name as dept_name'])
-    .select(sql<number>`(select count(*) from file_part p where p.upload_id = u.id)::int`.as('parts_sent'))
-    .select(sql<number>`(select coalesce(sum(p.size), 0) from file_part p where p.upload_id = u.id)::float8`.as('sent'))
+    .select(sql<number>`coalesce(u.received_parts, (select count(*) from file_part p where p.upload_id = u.id))::int`.as('parts_sent'))
+    .select(sql<number>`coalesce(u.received, (select sum(p.size) from file_part p where p.upload_id = u.id), 0)::float8`.as('sent'))
     .where('u.dept_path', '>=', ctx.scope.path)
     .where('u.dept_path', '<', `${ctx.scope.path}~`)
     .where(
