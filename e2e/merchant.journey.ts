@@ -154,6 +154,7 @@ test('of a sheet the good rows come in, each wrong cell is named, and a merchant
 test('a broken terminal is replaced where it stands by one out of stock, with the keyboard', async () => {
   await page.goto(`${stack.url}/device/device`);
   await page.getByRole('link', { name: sn, exact: true }).click();
+  await page.getByRole('heading', { name: sn }).waitFor();
   await page.getByRole('button', { name: /^More/ }).filter({ visible: true }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'Replace' }).press('Enter');

@@ -1,7 +1,7 @@
 import { deviceCalls, oldGoes } from '@mooring/contract/device/calls';
 import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import { deviceMachine } from '@mooring/contract/device/state-machines';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { go } from '../../kit/view.ts';
@@ -24,6 +24,13 @@ function useOthers(text: string, chosen: readonly (string | number)[]) {
 
 /** Another terminal takes the place of this one; its page opens then. */
 export function SwapDevice({ row, onClose }: { row: DeviceDetail; onClose: () => void }) {
+  // Once: after it is done the dialog is closed again, when the address is another one's already.
+  const isClosed = useRef(false);
+  const close = () => {
+    if (isClosed.current) return;
+    isClosed.current = true;
+    onClose();
+  };
   return (
     <FormDialog
       title="device.swap"
@@ -43,8 +50,9 @@ export function SwapDevice({ row, onClose }: { row: DeviceDetail; onClose: () =>
         },
         { name: 'remark', label: 'device.remark', kind: 'area', wide: true },
       ]}
-      onClose={onClose}
+      onClose={close}
       onDone={({ id, sn }) => {
+        close();
         toast('done', t('device.swap.done', { name: row.sn, sn }));
         go(`/device/deviceDetail/${id}`);
       }}
