@@ -14,11 +14,11 @@ async function framesOf(page: Page): Promise<number> {
   const map = page.getByRole('application');
   await map.focus();
   await page.evaluate(() => {
-    const counted = window as { frames?: number };
-    counted.frames = 0;
+    const counted = window as { drawnFrames?: number };
+    counted.drawnFrames = 0;
     const count = () => {
-      if (counted.frames === undefined) return;
-      counted.frames += 1;
+      if (counted.drawnFrames === undefined) return;
+      counted.drawnFrames += 1;
       requestAnimationFrame(count);
     };
     requestAnimationFrame(count);
@@ -30,9 +30,9 @@ async function framesOf(page: Page): Promise<number> {
   }
   const seconds = (performance.now() - started) / 1000;
   const frames = await page.evaluate(() => {
-    const counted = window as { frames?: number };
-    const found = counted.frames ?? 0;
-    delete counted.frames;
+    const counted = window as { drawnFrames?: number };
+    const found = counted.drawnFrames ?? 0;
+    delete counted.drawnFrames;
     return found;
   });
   return frames / seconds;

@@ -23,7 +23,7 @@ export const permissionTexts = texts({
   'app.permission.NEARBY_WIFI_DEVICES': ['Search nearby by Wi-Fi', '查找附近的 Wi-Fi 设备'],
   'app.permission.POST_NOTIFICATIONS': ['Show notifications', '显示通知'],
   'app.permission.PROCESS_OUTGOING_CALLS': ['See and redirect outgoing calls', '查看和转接去电'],
-  'app.permission.RANGING': ['Measure distances to devices', '测量与设备的距离'],
+  'app.permission.RANGING': ['Measure distances by radio', '通过无线信号测距'],
   'app.permission.READ_CALENDAR': ['Read calendar', '读取日历'],
   'app.permission.READ_CALL_LOG': ['Read call log', '读取通话记录'],
   'app.permission.READ_CELL_BROADCASTS': ['Read cell broadcasts', '读取小区广播'],

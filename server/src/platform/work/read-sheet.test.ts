@@ -139,5 +139,5 @@ test('a template’s columns are text, so that no zero in front gets lost', asyn
   const sheet = await part('xl/worksheets/sheet1.xml');
   zip.close();
   expect(sheet).toContain('<col min="1" max="1" width="20" customWidth="1" style="3"/>');
-  expect(sheet).toContain('<c t="inlineStr" s="3"><is><t xml:space="preserve">012345678901234</t></is></c><c s="3"/>');
+  expect(sheet).toContain('<c r="A2" t="inlineStr" s="3"><is><t xml:space="preserve">012345678901234</t></is></c><c r="B2" s="3"/>');
 });

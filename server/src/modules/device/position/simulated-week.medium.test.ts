@@ -4,12 +4,12 @@ import { DEGREE } from '@mooring/contract/geofence/outline';
 import { homeCalls } from '@mooring/contract/stats/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { beatHandlers } from '../src/modules/device/beat-handlers.ts';
-import { loseDevices } from '../src/modules/device/lose-devices.ts';
-import { foldMap } from '../src/modules/device/map/fold-map.ts';
-import { BERLIN, geofenceBench, makeFence } from '../src/modules/geofence/geofence.factory.ts';
-import { clockwork } from '../src/modules/stats/stats.factory.ts';
-import type { UpMessage } from '../src/platform/gateway/message.ts';
+import type { UpMessage } from '../../../platform/gateway/message.ts';
+import { BERLIN, geofenceBench, makeFence } from '../../geofence/geofence.factory.ts';
+import { clockwork } from '../../stats/stats.factory.ts';
+import { beatHandlers } from '../beat-handlers.ts';
+import { loseDevices } from '../lose-devices.ts';
+import { foldMap } from '../map/fold-map.ts';
 
 /**
  * A fleet goes through a city for a week, from a Monday on. What it knows of itself is told beside: tracks, alarms of the fence, the map and the first
