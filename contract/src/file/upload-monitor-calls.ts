@@ -86,6 +86,8 @@ const uploads = {
 const files = { fileName: filter.text(), fileType: filter.exact(FileType), createdAt: filter.moment() };
 const storage = { name: filter.text() };
 export const GB = 1024 ** 3;
+/** As many lines of what may be cleaned are shown. */
+export const MOST_UNUSED = 200;
 
 /** Uploads, and what is stored (specification section 1, upload monitoring). */
 export const uploadMonitorCalls = calls('file', '/uploadFileMonitor', {
@@ -122,7 +124,9 @@ export const uploadMonitorCalls = calls('file', '/uploadFileMonitor', {
     output: pageOf(Storage),
   }),
   storageExport: exporting(can('page'), criteriaOf(storage)),
+  /** Those with the most bytes; the export has all. */
   unused: call({ can: can('page'), reads: true, path: '/uploadFileMonitor/unused/list', output: z.array(Unused) }),
+  unusedExport: exporting(can('page'), z.strictObject({})),
   clean: call({
     can: can('clean'),
     path: '/uploadFileMonitor/unused/clean',

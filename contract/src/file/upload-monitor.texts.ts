@@ -102,6 +102,7 @@ export const uploadMonitorTexts = texts({
   'upload.kind.difference': ['Delta package', '差分包'],
   'upload.kind.signing': ['Signing jobs', '签名任务'],
   'upload.unused': ['Clean up', '清理'],
+  'upload.unused.most': ['The {count} with the most bytes. The export has all.', '仅显示占用最多的 {count} 项，导出包含全部。'],
   'upload.unused.about': [
     'Files older than a day that nothing uses, by organisation and kind. Looked for every hour, and checked once more before they are deleted.',
     '存入超过一天且未被任何内容使用的文件，按机构和类型列出。每小时检查一次，删除前会再次确认。',

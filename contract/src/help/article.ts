@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { entity } from '../kit/entity.ts';
+import { exporting } from '../kit/export.ts';
 import { field, joined, read, state } from '../kit/field.ts';
-import { pageOf, pageQuery } from '../kit/page.ts';
+import { criteriaOf, pageOf, pageQuery } from '../kit/page.ts';
 import { crud, moves } from '../kit/resource-calls.ts';
 import { Id, Moment, ref, revises } from '../kit/schema.ts';
 import { transitionOf } from '../kit/state-machine.ts';
@@ -78,6 +79,7 @@ export const HelpArticle = entity(
 const can = <A extends string>(act: A) => `help:article:${act}` as const;
 const see = can('page');
 
+const versionFilters = { articleId: Id };
 const Version = z.object({
   id: Id,
   number: z.int(),
@@ -101,7 +103,8 @@ export const helpArticleCalls = calls('help', '/helpArticle', {
   ...moves(HelpArticle, { withdraw: can('publish') }),
   publish: transitionOf(helpMachine, 'publish', 'helpArticle', can('publish'), HelpArticle.row),
   /** What was published, the newest first. */
-  versions: call({ can: see, reads: true, input: pageQuery({ articleId: Id }, ['-number']), output: pageOf(Version) }),
+  versions: call({ can: see, reads: true, input: pageQuery(versionFilters, ['-number']), output: pageOf(Version) }),
+  exportVersions: exporting(see, criteriaOf(versionFilters)),
   /** A draft with the texts of an earlier version. */
   restore: call({
     can: can('update'),

@@ -36,6 +36,9 @@ export const ScheduledJob = z.object({
   /** What it is set to in a new installation. */
   usual: Schedule,
   lastRun: JobRun.nullable(),
+  /** Of the last run. */
+  outcome: RunOutcome.nullable(),
+  tookMs: z.int().nullable(),
   nextAt: Moment.nullable(),
   /** It should have run since. */
   overdue: z.boolean(),
@@ -43,6 +46,7 @@ export const ScheduledJob = z.object({
   ...allowedActions,
 });
 
+const jobFilters = { status: filter.exact(stateOf(scheduledJobMachine)), outcome: filter.exact(RunOutcome) };
 const see = 'job:schedule:page';
 const can = 'job:schedule:update';
 /** Recurring jobs of the server. They are of the whole installation: its administrators alone see and change them. */
@@ -50,9 +54,10 @@ export const jobCalls = calls('job', '/sys/job', {
   page: call({
     can: see,
     reads: true,
-    input: pageQuery({ status: filter.exact(stateOf(scheduledJobMachine)), outcome: filter.exact(RunOutcome) }, ['name']),
+    input: pageQuery(jobFilters, ['name']),
     output: pageOf(ScheduledJob),
   }),
+  export: exporting(see, criteriaOf(jobFilters)),
   detail: call({ can: see, reads: true, input: ById, output: ScheduledJob }),
   pause: transition(scheduledJobMachine, 'pause', can, ScheduledJob, { faults: ['JOB_FIXED'], stepUp: true }),
   resume: transition(scheduledJobMachine, 'resume', can, ScheduledJob, { stepUp: true }),

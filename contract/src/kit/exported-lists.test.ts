@@ -8,9 +8,6 @@ const kept: Readonly<Record<string, string>> = {
   'authAuditCalls page': 'papers of people are looked at one by one, and each look is written down',
   'tokenCalls page': 'one’s own few; all of them are exported by who looks after them',
   'labelCalls page': 'whole languages are exported as packs',
-  'messageCalls page': 'one’s own messages',
-  'noticeCalls mine': 'one’s own notices',
-  'helpArticleCalls versions': 'the few of one article, each a whole text',
   'differenceCalls page': 'the few of one version stand on its page',
   'appDifferenceCalls page': 'likewise',
   'moduleDifferenceCalls page': 'likewise',
@@ -20,7 +17,6 @@ const kept: Readonly<Record<string, string>> = {
   'keyChangeCalls page': 'likewise',
   'productCategoryCalls visible': 'a picker',
   'backgroundJobCalls page': 'one’s own jobs, among them the exports',
-  'jobCalls page': 'as many as the product has; their runs are exported',
 };
 
 const isPage = ({ output }: Call) => output instanceof z.ZodObject && ['content', 'total', 'next'].every((key) => key in output.shape);

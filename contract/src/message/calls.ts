@@ -31,6 +31,13 @@ export const Message = z.object({
 const Ids = z.strictObject({ ids: z.array(Id).min(1).max(1000) });
 const Which = z.strictObject({ which: z.enum(['all', 'read', 'unread']) });
 const send = 'message:message:send||message:manager:send';
+const ownFilters = {
+  text: filter.text(),
+  status: filter.exact(stateOf(messageMachine)),
+  type: filter.exact(MessageType),
+  priority: filter.exact(Priority),
+  createdAt: filter.moment(),
+};
 const sentFilters = { text: filter.text(), createdAt: filter.moment() };
 const readerFilters = { messageId: Id, status: filter.exact(stateOf(messageMachine)) };
 
@@ -39,18 +46,10 @@ export const messageCalls = calls('message', '/message', {
   page: call({
     can: 'session',
     reads: true,
-    input: pageQuery(
-      {
-        text: filter.text(),
-        status: filter.exact(stateOf(messageMachine)),
-        type: filter.exact(MessageType),
-        priority: filter.exact(Priority),
-        createdAt: filter.moment(),
-      },
-      ['-createdAt'],
-    ),
+    input: pageQuery(ownFilters, ['-createdAt']),
     output: pageOf(Message),
   }),
+  export: exporting('session', criteriaOf(ownFilters)),
   /** Opening one reads it. */
   detail: call({ can: 'session', input: ById, output: Message }),
   /** For the bell: counted to 99. `popups` are shown once and then marked. */

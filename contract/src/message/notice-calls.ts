@@ -45,6 +45,7 @@ export const Notice = entity(
 
 const can = <A extends string>(act: A) => `notice:notice:${act}` as const;
 const publishing = can('publish');
+const ownFilters = { text: filter.text(), status: filter.exact(stateOf(messageMachine)), priority: filter.exact(Priority) };
 const readerFilters = { noticeId: Id, status: filter.exact(stateOf(messageMachine)) };
 
 /** As one person has it. */
@@ -105,11 +106,10 @@ export const noticeCalls = calls('message', '/notice', {
   mine: call({
     can: 'session',
     reads: true,
-    input: pageQuery({ text: filter.text(), status: filter.exact(stateOf(messageMachine)), priority: filter.exact(Priority) }, [
-      '-publishedAt',
-    ]),
+    input: pageQuery(ownFilters, ['-publishedAt']),
     output: pageOf(OwnNotice),
   }),
+  exportMine: exporting('session', criteriaOf(ownFilters)),
   /** What there is to read; it stays unread until `read`. */
   own: call({
     can: 'session',

@@ -12,7 +12,7 @@ import { getFile, securityToken } from './get-file.ts';
 import { ownStorage } from './monitor/own.ts';
 import { pageStorage, setQuota, storageExporter, storageKindsOf } from './monitor/storage.ts';
 import { deleteStored, pageFiles } from './monitor/stored.ts';
-import { cleanUnused, listUnused } from './monitor/unused.ts';
+import { cleanUnused, listUnused, unusedExporter } from './monitor/unused.ts';
 import { cancelOther, pageUploads, uploadExporter } from './monitor/uploads.ts';
 import { uploadDirect } from './upload-direct.ts';
 import { uploadPart } from './upload-part.ts';
@@ -63,6 +63,7 @@ export const fileRoutes = (
     storageExport: (ctx, input) => startExport(ctx, storageExporter, input),
     quota: setQuota,
     unused: listUnused,
+    unusedExport: (ctx, input) => startExport(ctx, unusedExporter, input),
     clean: cleanUnused(owners),
   }),
   ...handlers(backgroundJobCalls, {

@@ -7,7 +7,7 @@ import { openFiles } from './files.ts';
 import { freeFileJob } from './free-file.ts';
 import { storageExporter } from './monitor/storage.ts';
 import { fileExporter } from './monitor/stored.ts';
-import { noteUnusedJob } from './monitor/unused.ts';
+import { noteUnusedJob, unusedExporter } from './monitor/unused.ts';
 import { uploadExporter } from './monitor/uploads.ts';
 import { dropBlobJob, type Keeps, keepBuilt, sweepJob } from './sweep.ts';
 
@@ -32,7 +32,7 @@ export function makeFile(app: AppContext, others: () => readonly Module[]): Modu
       exportJob(() => others().flatMap((module) => module.exporters ?? []), { store: files.store, keep: keepBuilt }),
       expireBackgroundJobs,
     ],
-    exporters: [uploadExporter, stored, storageExporter],
+    exporters: [uploadExporter, stored, storageExporter, unusedExporter],
     // What is done with a file shows what it holds: it is done by who brought it.
     refs: { file: { table: 'file_file', own: 'user_id' } },
   };

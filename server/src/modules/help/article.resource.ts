@@ -6,12 +6,13 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { type Resource, type RowIn, resource } from '../../platform/resource/resource.ts';
+import { startExport } from '../../platform/work/exporter.ts';
 import { checkFiles, keepFiles } from './article-files.ts';
 import { articleRows } from './article-rows.ts';
 import { checkTexts } from './check-texts.ts';
 import { keepVersions } from './publish.ts';
 import { keptFrom, keptIn, outdatedIn } from './translations.ts';
-import { pageVersions } from './versions.ts';
+import { pageVersions, versionExporter } from './versions.ts';
 
 type Row = RowIn<'help_article'>;
 const target = (row: { title: string }) => `help article ${row.title}`;
@@ -156,5 +157,12 @@ export const articles: Resource<typeof HelpArticle> = resource(HelpArticle, help
     return { files: [...new Set(input.files)], translations, edited: isEdited(input, before), ...changedBy(ctx) };
   },
   added: (_ctx, id, input, _rows, db) => keepFiles(db, id, input),
-  handlers: { publish, withdraw, restore, takeNewer, versions: pageVersions },
+  handlers: {
+    publish,
+    withdraw,
+    restore,
+    takeNewer,
+    versions: pageVersions,
+    exportVersions: (ctx, input) => startExport(ctx, versionExporter, input),
+  },
 });

@@ -6,6 +6,7 @@ import { articles } from './article.resource.ts';
 import { bringManual } from './bring-manual.ts';
 import { categories } from './category.resource.ts';
 import { helpContext, helpTree, openHelpFile, readHelp, searchHelp } from './read-help.ts';
+import { versionExporter } from './versions.ts';
 import { voteHelp } from './vote.ts';
 
 export const makeHelp = (app: AppContext): Module => ({
@@ -16,6 +17,7 @@ export const makeHelp = (app: AppContext): Module => ({
     await followTexts(db);
     await bringManual(db);
   },
+  exporters: [versionExporter],
   fileOwners: [{ table: 'help_file', column: 'file_id', can: 'help:article:page' }],
   routes: handlers(helpCalls, {
     context: helpContext,

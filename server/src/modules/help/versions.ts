@@ -1,8 +1,9 @@
-import type { helpArticleCalls } from '@mooring/contract/help/article';
+import { helpArticleCalls as declared, type helpArticleCalls } from '@mooring/contract/help/article';
 import type { DB } from '@mooring/database/tables';
 import type { Selectable } from 'kysely';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
+import { rowExporter } from '../../platform/work/row-exporter.ts';
 import { keptIn } from './translations.ts';
 
 /** What was published of an article; they are few, and nobody changes them. */
@@ -31,3 +32,15 @@ export const pageVersions: Handler<typeof helpArticleCalls.versions> = (ctx, { c
       }),
     },
   );
+
+export const versionExporter = rowExporter(declared.versions, declared.exportVersions, {
+  title: 'helpArticle.versions',
+  page: pageVersions,
+  sort: 'number',
+  columns: {
+    number: 'helpArticle.versions.number',
+    title: 'helpArticle.title',
+    publishedBy: 'helpArticle.versions.by',
+    publishedAt: 'helpArticle.versions.at',
+  },
+});

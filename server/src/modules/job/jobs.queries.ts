@@ -83,6 +83,10 @@ export function shownJob(ctx: Ctx, job: Recurring, row: JobRow): z.input<typeof 
   const { id, name, state, revision, run_id: runId, mode, started_at: startedAt, outcome } = row;
   const schedule = scheduleOf(row.cron ?? job.every);
   const { pause, resume, run, update } = jobCalls;
+  const last =
+    runId === null || mode === null || startedAt === null || outcome === null
+      ? null
+      : runOf({ ...row, id: runId, mode, started_at: startedAt, outcome });
   const acts = allowedActions(ctx, { pause, resume, run, update }, { machine: scheduledJobMachine, state });
   return {
     id,
@@ -90,10 +94,9 @@ export function shownJob(ctx: Ctx, job: Recurring, row: JobRow): z.input<typeof 
     status: state,
     schedule,
     usual: scheduleOf(job.every),
-    lastRun:
-      runId === null || mode === null || startedAt === null || outcome === null
-        ? null
-        : runOf({ ...row, id: runId, mode, started_at: startedAt, outcome }),
+    lastRun: last,
+    outcome: last?.outcome ?? null,
+    tookMs: last?.tookMs ?? null,
     nextAt: state === '1' ? nextRun(schedule, ctx.now()) : null,
     overdue: overdueSince(row, job, ctx.now()) !== undefined,
     revision,

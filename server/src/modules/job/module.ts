@@ -1,4 +1,6 @@
-import { type JobRun, jobCalls, schedCalls } from '@mooring/contract/job/calls';
+import { type JobRun, jobCalls, type ScheduledJob, schedCalls } from '@mooring/contract/job/calls';
+import type { Schedule } from '@mooring/contract/job/schedule';
+import { scheduledJobMachine } from '@mooring/contract/job/state-machines';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -6,6 +8,7 @@ import { all, exact, range } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import { type Handler, handlers, type Module } from '../../platform/module.ts';
 import { t } from '../../platform/texts/translate.ts';
+import { cellOf } from '../../platform/work/cell.ts';
 import { listExporter, momentCell, startExport } from '../../platform/work/exporter.ts';
 import { changeSchedule, moveJob, runJob, showJob } from './change-job.ts';
 import { chartRuns } from './chart-runs.ts';
@@ -62,6 +65,32 @@ const runExporter = listExporter<z.input<typeof JobRun>>(schedCalls.export, {
   },
 });
 
+/** In words, as the list has it. */
+function inWords(schedule: z.output<typeof Schedule>, lang: string): string {
+  if (schedule.every === 'minutes') return t(lang, 'job.schedule.minutes', { count: schedule.count });
+  if (schedule.every === 'hour') return t(lang, 'job.schedule.hour', { minute: String(schedule.minute).padStart(2, '0') });
+  if (schedule.every === 'day') return t(lang, 'job.schedule.day', { at: schedule.at });
+  const weekday = new Intl.DateTimeFormat(lang, { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, 0, 7 + schedule.weekday));
+  return t(lang, 'job.schedule.week', { weekday, at: schedule.at });
+}
+
+const jobExporter = (jobs: Jobs) =>
+  listExporter<z.input<typeof ScheduledJob>>(jobCalls.export, {
+    title: 'job.title',
+    sort: 'name',
+    page: pageJobs(jobs),
+    columns: {
+      name: { title: 'job.name', cell: (row, lang) => t(lang, nameKey(row.name)) },
+      status: { title: 'job.status', cell: (row, lang) => cellOf(row.status, scheduledJobMachine, lang) },
+      schedule: { title: 'job.schedule', cell: (row, lang) => inWords(row.schedule, lang) },
+      lastRun: { title: 'job.lastRun', cell: (row) => momentCell(row.lastRun?.startedAt) },
+      outcome: { title: 'job.outcome', cell: (row, lang) => cellOf(row.outcome, 'job.outcome.', lang) },
+      tookMs: { title: 'job.took', cell: (row) => row.tookMs },
+      nextAt: { title: 'job.nextAt', cell: (row) => momentCell(row.nextAt) },
+      overdue: { title: 'job.overdue', cell: (row, lang) => cellOf(row.overdue, undefined, lang) },
+    },
+  });
+
 /** A row for each recurring job of this version; what an older one had goes. */
 const seedJobs = (jobs: Jobs) => async (db: Db) => {
   const names = [...jobs().keys()];
@@ -72,15 +101,17 @@ const seedJobs = (jobs: Jobs) => async (db: Db) => {
 /** Recurring jobs of the server: when they run, what became of it, and a hand on them. */
 export function makeJobs(modules: () => readonly Module[]): Module {
   const jobs: Jobs = () => recurring(modules().flatMap((one) => one.jobs ?? []));
+  const exporter = jobExporter(jobs);
   return {
     name: 'job',
     seed: seedJobs(jobs),
-    exporters: [runExporter],
+    exporters: [exporter, runExporter],
     refs: { scheduledJob: 'job_schedule' },
     jobs: [watchJob(jobs), forgetRuns],
     routes: [
       ...handlers(jobCalls, {
         page: pageJobs(jobs),
+        export: (ctx: Ctx, input) => startExport(ctx, exporter, input),
         detail: showJob(jobs),
         pause: moveJob(jobs, 'pause'),
         resume: moveJob(jobs, 'resume'),

@@ -13,11 +13,13 @@ import {
   deleteMessages,
   notePopped,
   notePoppedNotice,
+  ownExporter,
   pageMessages,
   readAll,
   readMessage,
   readMessages,
 } from './own-messages.ts';
+import { ownNoticeExporter } from './own-notices.ts';
 import { pageReaders, readerExporter } from './page-readers.ts';
 import { forgetNotices } from './put-away.ts';
 import { pageSent, sendMessage, sentExporter } from './send-message.ts';
@@ -26,11 +28,12 @@ import { sendThird } from './third.ts';
 export const makeMessage = (app: AppContext): Module => ({
   name: 'message',
   resources: [makeNotices(app)],
-  exporters: [readerExporter, sentExporter, noticeReaderExporter],
+  exporters: [ownExporter, ownNoticeExporter, readerExporter, sentExporter, noticeReaderExporter],
   jobs: [deliverJob(app), forgetMessages, noticeJob(app), noticeClock(app), forgetNotices],
   fileOwners: [{ table: 'message_notice_file', column: 'file_id', can: 'notice:notice:page' }],
   routes: handlers(messageCalls, {
     page: pageMessages,
+    export: (ctx, input) => startExport(ctx, ownExporter, input),
     detail: readMessage,
     count: countMessages,
     popped: notePopped,

@@ -234,6 +234,23 @@ test('what is over is put away: no bell goes through it, its record stays for a 
   expect(hanging).toEqual([]);
 });
 
+test('own notices and messages are exported, one’s own alone', async () => {
+  await publish({ title: 'For all' });
+  await publish({ title: 'For the manager', recipients: 'users', userIds: [manager.userId] });
+  const columns = ['title', 'priority', 'status', 'sender'];
+  const of = async (call: typeof noticeCalls.exportMine | typeof messageCalls.export) => {
+    const { work } = await member.call(call, { criteria: {}, format: 'csv', columns });
+    await app.runJobs();
+    const row = await app.context.unscoped((db) =>
+      db.selectFrom('work').select(['state', 'done']).where('id', '=', work).executeTakeFirstOrThrow(),
+    );
+    return [row.state, row.done];
+  };
+  const { content } = await member.call(messageCalls.page, {});
+  expect(await of(noticeCalls.exportMine)).toEqual(['done', 1]);
+  expect(await of(messageCalls.export)).toEqual(['done', content.length]);
+});
+
 test('another system tells people something in its own name', async () => {
   const { token } = await manager.call(tokenCalls.add, { name: 'Tickets', scopes: ['message:manager:third'], days: 1 });
   const system = clientOf(app.http, token, manager.userId, 'manager', bank.id);

@@ -15,7 +15,7 @@ import { findPeople } from '../account/api.ts';
 import { namedFiles } from '../file/api.ts';
 import { announce, noticePaths } from './notice-deliver.ts';
 import { noticeReaderExporter, pageNoticeReaders } from './notice-readers.ts';
-import { openAttachment, own, ownNotices, readAllNotices, readNotice } from './own-notices.ts';
+import { openAttachment, own, ownNoticeExporter, ownNotices, readAllNotices, readNotice } from './own-notices.ts';
 
 const wrong = (name: string, text: string) => new Fault('BAD_INPUT', { fields: { [name]: text } });
 
@@ -131,6 +131,7 @@ export function makeNotices(app: AppContext): Resource<typeof Notice> {
       exportReaders: (ctx, input) => startExport(ctx, noticeReaderExporter, input),
       people: (ctx, input) => findPeople(ctx, { ...input, enabled: true }),
       mine: ownNotices,
+      exportMine: (ctx, input) => startExport(ctx, ownNoticeExporter, input),
       own,
       read: readNotice,
       readAll: readAllNotices,

@@ -1,5 +1,6 @@
 import { fault } from '@mooring/contract/kit/fault';
-import type { Message, messageCalls } from '@mooring/contract/message/calls';
+import { messageCalls as declared, type Message, type messageCalls } from '@mooring/contract/message/calls';
+import { messageMachine } from '@mooring/contract/message/state-machines';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { allowing } from '../../platform/allowed-actions.ts';
@@ -7,6 +8,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { all, containsWords, exact, range } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
+import { rowExporter } from '../../platform/work/row-exporter.ts';
 import { bellNotices, notePoppedNotices } from './own-notices.ts';
 import { wordsOf } from './words.ts';
 
@@ -61,6 +63,21 @@ export const pageMessages: Handler<typeof messageCalls.page> = (ctx, { criteria,
   );
   return page(ctx.db, query, { page: wanted, sorts: { createdAt: 'd.created_at' }, id: 'd.id', map: messageOf(ctx) });
 };
+
+export const ownExporter = rowExporter(declared.page, declared.export, {
+  title: 'message.tab.mine',
+  page: pageMessages,
+  sort: 'createdAt',
+  columns: {
+    title: 'message.subject',
+    text: 'message.text',
+    priority: ['message.priority', 'message.priority.'],
+    status: ['message.status', messageMachine],
+    type: ['message.type', 'message.type.'],
+    sender: 'message.sender',
+    createdAt: 'message.createdAt',
+  },
+});
 
 /** Reads rows and counts it at their messages, in one statement. */
 async function read(ctx: Ctx, which: RawBuilder<unknown>): Promise<number> {

@@ -1,5 +1,6 @@
 import { fault } from '@mooring/contract/kit/fault';
-import type { noticeCalls } from '@mooring/contract/message/notice-calls';
+import { noticeCalls as declared, type noticeCalls } from '@mooring/contract/message/notice-calls';
+import { messageMachine } from '@mooring/contract/message/state-machines';
 import { plainText } from '@mooring/contract/shared/markdown';
 import { type RawBuilder, sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
@@ -7,6 +8,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { all, containsWords, exact } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
+import { rowExporter } from '../../platform/work/row-exporter.ts';
 import { fileToken } from '../file/api.ts';
 
 /** Of the words in a list. */
@@ -64,6 +66,21 @@ export const ownNotices: Handler<typeof noticeCalls.mine> = (ctx, { criteria, pa
       { page: wanted, sorts: { publishedAt: 'd.published_at' }, id: 'd.id', map: noticeOf },
     ),
   );
+
+export const ownNoticeExporter = rowExporter(declared.mine, declared.exportMine, {
+  title: 'notice.mine',
+  page: ownNotices,
+  sort: 'publishedAt',
+  columns: {
+    title: 'notice.title',
+    text: 'notice.body',
+    priority: ['notice.priority', 'message.priority.'],
+    status: ['notice.status', messageMachine],
+    attachments: 'notice.attachments',
+    sender: 'notice.sender',
+    publishedAt: 'notice.publishedAt',
+  },
+});
 
 async function oneOf(ctx: Ctx, db: Db, id: number): Promise<Row> {
   const row = await mine(ctx, db).where('d.id', '=', id).executeTakeFirst();

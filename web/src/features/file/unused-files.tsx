@@ -1,8 +1,9 @@
-import { uploadMonitorCalls } from '@mooring/contract/file/upload-monitor-calls';
+import { MOST_UNUSED, uploadMonitorCalls } from '@mooring/contract/file/upload-monitor-calls';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { useState } from 'react';
 import { allows } from '../../kit/allows.ts';
 import { CallFailed } from '../../kit/dead-end.tsx';
+import { ExportMenu } from '../../kit/list/export-button.tsx';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -11,6 +12,8 @@ import { Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 
+/** All columns of all of them. */
+const whole = () => ({ criteria: {}, columns: ['deptName', 'kind', 'files', 'bytes', 'since'] });
 type Row = OutputOf<typeof uploadMonitorCalls.unused>[number];
 
 /** What nothing names any more, by organisation and kind. */
@@ -31,7 +34,12 @@ export function UnusedFiles() {
   const kindOf = ({ kind }: Row) => t(`upload.kind.${kind as '1'}`);
   return (
     <div className="m-stack">
-      <p className="m-muted">{t('upload.unused.about')}</p>
+      <div className="m-row">
+        <p className="m-muted m-grow">
+          {t('upload.unused.about')} {data.length === MOST_UNUSED ? t('upload.unused.most', { count: MOST_UNUSED }) : null}
+        </p>
+        {data.length === 0 ? null : <ExportMenu call={uploadMonitorCalls.unusedExport} of={whole} />}
+      </div>
       {data.length === 0 ? (
         <Empty icon="file" title={t('upload.unused.empty')} />
       ) : (

@@ -78,6 +78,7 @@ function Versions({ row }: { row: Row }) {
       code: 'help.versions',
       title: 'helpArticle.versions',
       call: helpArticleCalls.versions,
+      export: helpArticleCalls.exportVersions,
       columns: [
         { key: 'number', title: 'helpArticle.versions.number', sort: true, width: 110 },
         { key: 'title', title: 'helpArticle.title', width: 260, cell: (one) => <Title text={one.title} /> },

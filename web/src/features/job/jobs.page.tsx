@@ -11,7 +11,7 @@ import { StatusTag } from '../../ui/status-tag.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { RunChart } from './run-chart.tsx';
-import { Outcome, runsSpec, useJobName } from './runs.tsx';
+import { Outcome, runsSpec, Took, useJobName } from './runs.tsx';
 import { ScheduleControl, scheduleWords, Usual } from './schedule-words.tsx';
 
 type Row = RowOf<typeof jobCalls.page>;
@@ -20,13 +20,7 @@ const JobName = ({ row }: { row: Row }) => useJobName()(row.name);
 function LastRun({ row: { lastRun } }: { row: Row }) {
   const t = useT();
   const format = useFormat();
-  if (!lastRun) return <span className="m-muted">{t('job.never')}</span>;
-  return (
-    <span className="m-row">
-      <Outcome outcome={lastRun.outcome} />
-      <span className="m-muted">{format.ago(String(lastRun.startedAt))}</span>
-    </span>
-  );
+  return <span className="m-muted">{lastRun ? format.ago(String(lastRun.startedAt)) : t('job.never')}</span>;
 }
 function NextRun({ row }: { row: Row }) {
   const t = useT();
@@ -55,12 +49,15 @@ function Jobs() {
     code: 'job.schedules',
     title: 'job.tab.jobs',
     call: jobCalls.page,
+    export: jobCalls.export,
     every: () => 10,
     columns: [
       { key: 'name', title: 'job.name', sort: true, pinned: 'left', width: 300, cell: (row) => <JobName row={row} /> },
       { key: 'status', title: 'job.status', kind: 'state', machine: scheduledJobMachine, width: 110 },
-      { key: '_schedule', title: 'job.schedule', width: 190, cell: (row) => scheduleWords(row.schedule) },
-      { key: '_last', title: 'job.lastRun', width: 220, cell: (row) => <LastRun row={row} /> },
+      { key: 'schedule', title: 'job.schedule', width: 190, cell: (row) => scheduleWords(row.schedule) },
+      { key: 'lastRun', title: 'job.lastRun', width: 140, cell: (row) => <LastRun row={row} /> },
+      { key: 'outcome', title: 'job.outcome', width: 120, cell: (row) => (row.outcome ? <Outcome outcome={row.outcome} /> : '–') },
+      { key: 'tookMs', title: 'job.took', width: 110, cell: (row) => <Took tookMs={row.tookMs} /> },
       { key: 'nextAt', title: 'job.nextAt', width: 180, cell: (row) => <NextRun row={row} /> },
     ],
     filters: [

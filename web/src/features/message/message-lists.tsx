@@ -27,6 +27,7 @@ export const mine: ListSpec<typeof messageCalls.page> = {
   code: 'message.list',
   title: 'message.tab.mine',
   call: messageCalls.page,
+  export: messageCalls.export,
   search: { field: 'text', hint: 'message.search' },
   columns: [
     { key: 'title', title: 'message.subject', pinned: 'left', width: 320, cell: (row) => <Subject row={row} /> },

@@ -20,6 +20,7 @@ export const ownNotices: ListSpec<typeof noticeCalls.mine> = {
   code: 'message.notices',
   title: 'notice.mine',
   call: noticeCalls.mine,
+  export: noticeCalls.exportMine,
   search: { field: 'text', hint: 'notice.mine.search' },
   columns: [
     { key: 'title', title: 'notice.title', pinned: 'left', width: 280, cell: (row) => <Subject row={row} /> },

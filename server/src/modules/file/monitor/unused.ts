@@ -1,9 +1,11 @@
-import { type Unused, uploadMonitorCalls } from '@mooring/contract/file/upload-monitor-calls';
+import { MOST_UNUSED, type Unused, uploadMonitorCalls } from '@mooring/contract/file/upload-monitor-calls';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { allowedActions, allowing } from '../../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { type FileOwner, type Handler, job } from '../../../platform/module.ts';
+import { t } from '../../../platform/texts/translate.ts';
+import { listExporter, momentCell } from '../../../platform/work/exporter.ts';
 import { DROP_BLOB } from '../sweep.ts';
 import { usedAmong } from './used-among.ts';
 
@@ -12,7 +14,6 @@ type Owners = () => readonly FileOwner[];
 /** What somebody brought for a form that is still open, say overnight, isn't left over yet. */
 const GRACE_MS = 86_400_000;
 const BATCH = 1000;
-const SHOWN = 200;
 /** Of one act: what is left over then is cleaned by the next one. */
 const MOST = 2000;
 
@@ -54,14 +55,33 @@ export const noteUnusedJob = (owners: Owners) =>
   });
 
 /** By organisation and kind, the most bytes first. Read from the index of what is unused alone. */
-export const listUnused: Handler<typeof uploadMonitorCalls.unused> = async (ctx) => {
+async function unusedOf(ctx: Ctx, most: number | null): Promise<Row[]> {
   const { rows } = await sql<Omit<Row, 'allowedActions'>>`
     select o.id as "deptId", o.name as "deptName", u.kind, u.files, u.bytes, u.since
     from (select dept_path, kind, count(*)::int as files, sum(size)::float8 as bytes, min(unused_since) as since from file_file
       where unused_since is not null and dept_path >= ${ctx.scope.path} and dept_path < ${`${ctx.scope.path}~`} group by dept_path, kind) u
-    join org_dept o on o.id = dept_of_path(u.dept_path) order by u.bytes desc, o.id, u.kind limit ${SHOWN}`.execute(ctx.db);
+    join org_dept o on o.id = dept_of_path(u.dept_path) order by u.bytes desc, o.id, u.kind limit ${most}`.execute(ctx.db);
   return rows.map((row) => ({ ...row, ...allowing(allowedActions(ctx, { clean: uploadMonitorCalls.clean })) }));
-};
+}
+
+export const listUnused: Handler<typeof uploadMonitorCalls.unused> = (ctx) => unusedOf(ctx, MOST_UNUSED);
+
+/** All of them, as one page: they are as many as organisations and kinds. */
+export const unusedExporter = listExporter<Row>(uploadMonitorCalls.unusedExport, {
+  title: 'upload.unused',
+  sort: 'bytes',
+  page: async (ctx: Ctx) => {
+    const content = await unusedOf(ctx, null);
+    return { content, total: content.length, capped: false, number: 1, size: content.length, next: null, prev: null };
+  },
+  columns: {
+    deptName: { title: 'upload.dept', cell: (row) => row.deptName },
+    kind: { title: 'upload.fileType', cell: (row, lang) => t(lang, `upload.kind.${row.kind as '1'}`) },
+    files: { title: 'upload.count', cell: (row) => row.files },
+    bytes: { title: 'upload.size', cell: (row) => row.bytes },
+    since: { title: 'upload.unused.since', cell: (row) => momentCell(row.since) },
+  },
+});
 
 /** Deletes what nothing names, of one organisation and kind. Whoever names one of the files at this moment waits, and finds it gone; or has it, and it stays. */
 export const cleanUnused =
