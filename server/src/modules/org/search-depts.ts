@@ -15,6 +15,9 @@ export async function searchDepts(db: Db, path: string, text: string, ids: reado
     .where(sql<boolean>`is_dept_open(dept_path)`)
     .where(all(contains('name', text === '' ? undefined : text)));
   if (ids) query = query.where('id', 'in', ids.length > 0 ? [...ids] : [0]);
-  const rows = await query.orderBy('dept_path').limit(ids?.length || MOST).execute();
+  const rows = await query
+    .orderBy('dept_path')
+    .limit(ids?.length || MOST)
+    .execute();
   return rows.map((row) => ({ id: row.id, name: row.name, kind: row.kind, path: row.dept_path, parentId: row.parent_id }));
 }

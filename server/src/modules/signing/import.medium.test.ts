@@ -180,7 +180,10 @@ test.skipIf(!hasKeytool)('a key of a JKS with a password of its own asks for tha
   run('keytool', '-genkeypair', '-alias', 'own', '-keyalg', 'RSA', '-keysize', '2048', '-dname', 'CN=Own', ...of);
   const file = base64('own.jks');
   expect(await send(file, { password: await password() })).toEqual(['KEY_ENTRY_PASSWORD', 'keyPassword']);
-  expect(await send(file, { password: await password(), keyPassword: await password('wrong') })).toEqual(['KEY_ENTRY_PASSWORD', 'keyPassword']);
+  expect(await send(file, { password: await password(), keyPassword: await password('wrong') })).toEqual([
+    'KEY_ENTRY_PASSWORD',
+    'keyPassword',
+  ]);
   expect(await send(file, { password: await password('its-own-password') })).toEqual(['KEY_FILE_PASSWORD', 'password']);
   const both = { password: await password(), keyPassword: await password('its-own-password') };
   expect((await author.call(keyInfoCalls.info, { file, ...both })).map(({ alias }) => alias)).toEqual(['own']);
