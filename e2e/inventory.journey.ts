@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { roleCalls } from '@mooring/contract/access/role-calls';
 import { memberCalls } from '@mooring/contract/account/member-calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
+import { countCalls } from '@mooring/contract/inventory/count';
 import { dispatchCalls, transferCalls } from '@mooring/contract/inventory/dispatch';
 import { receiptCalls } from '@mooring/contract/inventory/receipt';
 import { stockCalls } from '@mooring/contract/inventory/stock';
@@ -109,7 +110,25 @@ test('a shelf is counted with a scanner, also after a reload', async () => {
   await look('count');
   const list = { name: 'shelf.csv', mimeType: 'text/csv', buffer: Buffer.from('SN\nBOX00002\nALIEN002\nnot one!\n') };
   await button('Add from file').click();
+  // A file whose answer is late isn't shown as the one that was chosen after it.
+  const [asked, late, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(
+    `**${countCalls.checkFile.path}`,
+    async (route) => {
+      asked.resolve();
+      await late.promise;
+      await route.fulfill({ response: await route.fetch() });
+      answered.resolve();
+    },
+    { times: 1 },
+  );
+  const other = { ...list, name: 'other.csv', buffer: Buffer.from('SN\nBOX00003\n') };
+  await dialog().locator('input[type=file]').setInputFiles(other);
+  await asked.promise;
   await dialog().locator('input[type=file]').setInputFiles(list);
+  await dialog().getByText('2 serial numbers in this file: 1 expected here, 1 not.').waitFor();
+  late.resolve();
+  await answered.promise;
   await dialog().getByText('2 serial numbers in this file: 1 expected here, 1 not.').waitFor();
   await dialog().getByText('NOT ONE!').waitFor();
   await look('count-file');

@@ -11,10 +11,11 @@ export const beginAgain = (
   job: string,
   payload: Readonly<Record<string, unknown>> & { readonly work: number | null },
   knows = false,
+  platform: 'centre' | 'manager' = 'centre',
 ): Promise<void> =>
   context.unscoped(async (db) => {
     const params = knows ? sql`params` : sql`params - 'reached'`;
     await sql`update work set state = 'running', params = ${params} where id = ${payload.work}`.execute(db);
-    const by = { userId, scope: { platform: 'centre' as const, deptId, path }, lang: 'en', timeZone: 'UTC' };
+    const by = { userId, scope: { platform, deptId, path }, lang: 'en', timeZone: 'UTC' };
     await enqueue(db, job, { payload, by });
   });

@@ -180,6 +180,10 @@ export const dispatchTexts = texts({
   'arrival.receiptId': ['Receipt', '收货单'],
   'arrival.deviceId': ['Terminal', '终端'],
   'dispatch.send.chosen': ['{n, plural, one {Send # terminal} other {Send # terminals}}', '{n, plural, other {发出 # 台终端}}'],
+  'dispatch.send.about': [
+    'The receiver is asked to accept the terminals. They stay yours until then. Those that were rejected, returned, recalled or failed are sent again.',
+    '将请求接收方确认接收，在此之前终端仍属于您。被拒收、已退回、已撤回或发送失败的终端将再次发出。',
+  ],
   'dispatch.takeBack.chosen': ['{n, plural, one {Recall # terminal} other {Recall # terminals}}', '{n, plural, other {撤回 # 台终端}}'],
   'dispatch.sent.chosen': ['{done, plural, one {# terminal sent} other {# terminals sent}}', '{done} 台终端已发出'],
   'dispatch.recalled.chosen': ['{done, plural, one {# terminal recalled} other {# terminals recalled}}', '{done} 台终端已撤回'],
@@ -222,6 +226,9 @@ export const dispatchTexts = texts({
   'fault.DEVICE_PRODUCT': ['The receiver can’t use this product. Have it shared with them first.', '接收方无法使用该产品，请先共享产品。'],
   'fault.DISPATCH_STATE': ['None of these terminals can be sent or recalled now.', '这些终端当前无法发出或撤回。'],
   'fault.DISPATCH_OUT': ['The receiver still has terminals of this dispatch. Recall them first.', '接收方仍持有该发货单的终端，请先撤回。'],
+  'fault.DISPATCH_WITHDRAWN': ['This dispatch was withdrawn.', '该发货单已撤销。'],
+  'fault.DISPATCH_ON_WAY': ['Terminals of this dispatch are on their way. Withdraw it first.', '该发货单的终端正在途中，请先撤销。'],
+  'fault.CHOSEN_MANY': ['More than {most, number} match. Narrow the filter first.', '匹配项超过 {most, number} 项，请先缩小筛选范围。'],
   'fault.RECEIPT_UNEXPECTED': ['Not part of this delivery, or answered already: {sns}', '不属于此次收货或已处理：{sns}'],
   'message.say.dispatchSent.title': ['Dispatch {number} is on its way to {to}', '发货单 {number} 正在发往{to}'],
   'message.say.dispatchSent.text': [

@@ -62,7 +62,8 @@ const about = {
 };
 const faults = ['DOCUMENT_TAKEN', 'DISPATCH_TARGET', 'DEVICE_PRODUCT'] as const;
 /** What is chosen in a list. */
-const many = <C extends z.ZodType>(criteria: C) => ({ input: bulkOf(criteria), output: BulkOutcome, tx: 'own' }) as const;
+const many = <C extends z.ZodType>(criteria: C) =>
+  ({ input: bulkOf(criteria), output: BulkOutcome, tx: 'own', faults: ['CHOSEN_MANY'] }) as const;
 /** Of one dispatch: those that are named, or all to which it may happen. */
 const some = { id: ref('dispatch'), ids: z.array(Id).min(1).max(10_000).optional() };
 

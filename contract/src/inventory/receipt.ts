@@ -74,6 +74,7 @@ const many = <C extends z.ZodType, S extends z.core.$ZodShape>(
     input: z.strictObject({ of: selectionOf(criteria), preview: z.boolean().default(false), ...said }),
     output: BulkOutcome,
     tx: 'own',
+    faults: ['CHOSEN_MANY'],
   });
 
 export const receiptCalls = calls('inventory', '/device/receipt', {

@@ -41,11 +41,3 @@ export function chosenReceipts(of: Chosen<typeof Receipt>): RawBuilder<boolean> 
   const search = containsWords(['r.number', 'r.from_name', 'r.document'], text);
   return all(search, exact('r.dept_id', deptId), range('r.created_at', createdAt), without('r', of.except));
 }
-
-/** Batches are of one document each: as many of these rows as follow one another in the same. */
-export function leading<R>(found: readonly R[], documentOf: (row: R) => number): readonly R[] {
-  const [first] = found;
-  if (first === undefined) return [];
-  const end = found.findIndex((row) => documentOf(row) !== documentOf(first));
-  return end < 0 ? found : found.slice(0, end);
-}

@@ -76,6 +76,19 @@ test('what can’t be read is said', async () => {
   expect(await of('a.txt', ' \n\n')).toBe('COUNT_FILE_EMPTY');
   expect(await of('a.xlsx', 'no workbook')).toBe('SHEET_BROKEN');
   expect(await of('a.txt', 'AAAA\n'.repeat(20_001))).toBe('SHEET_TOO_LARGE');
+  // Also where none of it is a serial number.
+  expect(await of('a.txt', 'A '.repeat(20_002))).toBe('SHEET_TOO_LARGE');
+  expect(await of('a.txt', '1\n'.repeat(4_000_000))).toBe('SHEET_TOO_LARGE');
+});
+
+test('rows of a plain list are counted with those that are empty', async () => {
+  const file = await makeText(app, client, bank, 'rows.txt', `${sn(0)}; ?\r\n\r\n${sn(1)}\n!\n`);
+  expect(await check(file)).toMatchObject({
+    wrong: [
+      { row: 1, value: '?' },
+      { row: 4, value: '!' },
+    ],
+  });
 });
 
 test('a file, or a shelf, of another organisation is not there', async () => {

@@ -4,38 +4,36 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Handler } from '../../platform/module.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
 import type { sheetImport } from '../../platform/work/import-sheet.ts';
-import { actOnTransfers, endDispatches, type Run, sendDispatches } from './act-on-chosen.ts';
+import { actOnTransfers, endDispatches, type Run, type Sending, sendDispatches } from './act-on-chosen.ts';
 import { DELETABLE, deleteDispatch, WITHDRAWABLE, withdrawDispatch } from './end-dispatch.ts';
 import { addDispatch, dispatchStock, targets } from './make-dispatch.ts';
-import { type OfDispatch, sendable, takeable } from './sender-acts.ts';
+import { ofDispatch, sendable, takeable } from './sender-acts.ts';
 
 type Sheet = Pick<ReturnType<typeof sheetImport>, 'template' | 'start'>;
-const MOST = 20_001;
 
 /** Fault: DISPATCH_STATE, where nothing of it is left to do that with. */
 const actOn =
-  (run: Run, name: 'send' | 'takeBack', which: (of: OfDispatch) => RawBuilder<boolean>): Handler<typeof dispatchCalls.transfer> =>
+  (run: Run, name: Sending, which: (isNamed: boolean) => RawBuilder<boolean>): Handler<typeof dispatchCalls.transfer> =>
   async (ctx, { id, ids }) => {
     const of = { id, ...(ids ? { ids } : {}) };
     const { number, n } = await ctx.inTx(async (db) => {
-      const row = await db.selectFrom('inventory_dispatch').select(['number', 'state']).where('id', '=', id).executeTakeFirst();
+      const row = await db.selectFrom('inventory_dispatch').select('number').where('id', '=', id).executeTakeFirst();
       if (!row) throw fault('NOT_FOUND');
-      const found = await sql<{
-        n: number;
-      }>`select count(*)::int as n from (select from inventory_transfer t where ${which(of)} limit ${MOST}) x`.execute(db);
-      return { number: row.number, n: ['1', '3', '5'].includes(row.state) ? (found.rows[0]?.n ?? 0) : 0 };
+      const { rows } = await sql<{ n: number }>`
+        select count(*)::int as n from inventory_transfer t where ${ofDispatch(of)} and ${which(ids !== undefined)}`.execute(db);
+      return { number: row.number, n: rows[0]?.n ?? 0 };
     });
     if (n === 0) throw new Fault('DISPATCH_STATE');
-    const { refused, ...outcome } = await run(ctx, name, of, n);
+    const outcome = await run(ctx, name, of, n);
     ctx.audit({ target: `dispatch ${number}`, after: { [name]: outcome.work === null ? outcome.done : n } });
-    return { ...outcome, refused };
+    return outcome;
   };
 
 export const makeTransfers = (run: Run) =>
   resource(Transfer, transferCalls, {
     table: 'inventory_transfer',
     target: (row) => `transfer of ${row.sn}`,
-    handlers: { send: actOnTransfers(run, 'send', sendable), takeBack: actOnTransfers(run, 'takeBack', takeable) },
+    handlers: { send: actOnTransfers(run, 'send', sendable(true)), takeBack: actOnTransfers(run, 'takeBack', takeable()) },
   });
 
 export const makeDispatches = (run: Run, sheet: Sheet) => {

@@ -1,12 +1,11 @@
-import type { Dispatch } from '@mooring/contract/inventory/dispatch';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { type RawBuilder, sql } from 'kysely';
 import { noteCustody } from '../../engines/custody/note-custody.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
-import { type Chosen, chosenDispatches } from './chosen.ts';
 import { holdDevices } from './hold-devices.ts';
-import { type Act, BATCH, type Failed } from './many.ts';
+import type { Act } from './many.ts';
+import { partAt } from './parts.ts';
 import { devicesOf, dispatchRows, transferRows } from './transfer-rows.ts';
 
 interface Held {
@@ -64,38 +63,36 @@ export async function deleteDispatch(ctx: Ctx, id: number): Promise<string> {
   return row.number;
 }
 
-/** Chosen dispatches `h` that may end so. */
-export const endable = (of: Chosen<typeof Dispatch>, states: readonly string[]): RawBuilder<boolean> =>
-  sql<boolean>`${chosenDispatches(of)} and h.received = 0 and h.state = any(${states}::text[])`;
+/** Dispatches `h` that may end so. */
+export const endable = (states: readonly string[]): RawBuilder<boolean> =>
+  sql<boolean>`h.received = 0 and h.state = any(${states}::text[])`;
 export const WITHDRAWABLE = ['1', '3', '5'];
 export const DELETABLE = ['1', '7'];
+/** Why others may not. */
+export const whyStays = sql<string>`case when h.received > 0 then 'DISPATCH_OUT' when h.state = '7' then 'DISPATCH_WITHDRAWN' else 'DISPATCH_ON_WAY' end`;
 
+const numberOf = (ctx: Ctx, id: number) =>
+  ctx.inTx((db) => db.selectFrom('inventory_dispatch').select('number').where('id', '=', id).executeTakeFirst());
 /** Each in a transaction of its own: what one is refused for holds no other up. */
-const endAct = (title: Act['title'], can: string, states: readonly string[], end: (ctx: Ctx, id: number) => Promise<string>): Act => ({
+const endAct = (title: Act['title'], can: string, end: (ctx: Ctx, id: number) => Promise<string>): Act => ({
   title,
   can,
-  step: async (ctx, params, after) => {
-    const { dispatches } = params as { dispatches: Chosen<typeof Dispatch> };
-    const { rows } = await ctx.inTx((db) =>
-      sql<{ id: number; number: string }>`
-        select h.id, h.number from inventory_dispatch h where ${endable(dispatches, states)} and h.id > ${after} order by h.id limit ${BATCH}`.execute(
-        db,
-      ),
-    );
-    const failed: Failed[] = [];
-    for (const { id, number } of rows) {
-      try {
-        await ctx.withScope(async (inner) => {
-          await end(inner, id);
-          for (const group of ['/device/dispatch', '/device/dispatch/transfer']) await inner.invalidate(inner.db, group);
-        });
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error;
-        failed.push({ id, label: number, fault: error.fault });
-      }
+  step: async (ctx, params, place, note) => {
+    const { part, after } = partAt(params, place);
+    try {
+      return await ctx.withScope(async (inner) => {
+        await end(inner, part.id);
+        for (const group of ['/device/dispatch', '/device/dispatch/transfer']) await inner.invalidate(inner.db, group);
+        const step = { next: after, done: 1, failed: [] };
+        await note(inner.db, step);
+        return step;
+      });
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      const row = await numberOf(ctx, part.id);
+      return { next: after, done: 0, failed: [{ id: part.id, label: row?.number ?? String(part.id), fault: error.fault }] };
     }
-    return { last: rows.length < BATCH ? undefined : rows.at(-1)?.id, done: rows.length - failed.length, failed };
   },
 });
-export const withdrawAct = endAct('work.dispatch.withdraw', 'inventory:dispatch:withdraw', WITHDRAWABLE, withdrawDispatch);
-export const deleteAct = endAct('work.dispatch.delete', 'inventory:dispatch:delete', DELETABLE, deleteDispatch);
+export const withdrawAct = endAct('work.dispatch.withdraw', 'inventory:dispatch:withdraw', withdrawDispatch);
+export const deleteAct = endAct('work.dispatch.delete', 'inventory:dispatch:delete', deleteDispatch);

@@ -13,28 +13,33 @@ const MB = 1024 * 1024;
 const BYTES = 8 * MB;
 const COLUMNS = 100;
 const VALUE = 64;
+/** With the one that names the column. */
+const ROWS = MOST_SNS + 1;
 export interface CountFile {
   readonly sns: readonly string[];
   readonly wrong: readonly { readonly row: number; readonly value: string; readonly why: (typeof countFileFaults)[number] }[];
 }
 
-/** A plain list: whatever stands between blanks, commas and semicolons. */
-const listed = (bytes: Buffer): SheetRow[] =>
-  bytes
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .flatMap((line, at) =>
-      line
-        .split(/[\s,;"']+/)
-        .filter(Boolean)
-        .map((cell) => ({ number: at + 1, cells: [cell] })),
-    );
+/** A plain list: whatever stands between blanks, commas and semicolons. Bounded while it is read: a large file of single letters is millions of cells. */
+function listed(bytes: Buffer): SheetRow[] {
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  const rows: SheetRow[] = [];
+  let [line, counted] = [1, 0];
+  for (const { 0: cell, index } of text.matchAll(/[^\s,;"']+/g)) {
+    if (rows.length === ROWS) throw new Fault('SHEET_TOO_LARGE');
+    for (let end = text.indexOf('\n', counted); end >= 0 && end < index; end = text.indexOf('\n', counted)) {
+      line += 1;
+      counted = end + 1;
+    }
+    rows.push({ number: line, cells: [cell] });
+  }
+  return rows;
+}
 
 async function rowsOf(ctx: Ctx, bytes: Buffer, name: string): Promise<SheetRow[]> {
   if (/\.txt$/i.test(name)) return listed(bytes);
   const { readSheet } = await import('../../platform/work/read-xlsx.ts');
-  const limits = { rows: MOST_SNS + 1, columns: COLUMNS, bytes: 64 * MB, strict: true, person: ctx.actor.userId };
+  const limits = { rows: ROWS, columns: COLUMNS, bytes: 64 * MB, strict: true, person: ctx.actor.userId };
   const rows: SheetRow[] = [];
   for await (const row of readSheet(bytes, /\.csv$/i.test(name) ? 'csv' : 'xlsx', limits)) rows.push(row);
   return rows;

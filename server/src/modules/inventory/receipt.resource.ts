@@ -7,8 +7,6 @@ import { resource } from '../../platform/resource/resource.ts';
 import { actOnArrivals, actOnReceipts, type Run } from './act-on-chosen.ts';
 import { ACCEPTED, arrivalsIn, WAITING } from './receiver-acts.ts';
 
-const MOST = 20_001;
-
 interface Of {
   readonly id: number;
   readonly ids?: number[] | undefined;
@@ -37,7 +35,7 @@ async function begin(ctx: Ctx, of: Of, states: readonly string[]): Promise<{ num
     if (!row) throw fault('NOT_FOUND');
     await checkScanned(db, of, states);
     const { rows } = await sql<{ n: number }>`
-      select count(*)::int as n from (select from inventory_arrival a where ${arrivalsIn(of, states)} limit ${MOST}) x`.execute(db);
+      select count(*)::int as n from inventory_arrival a where ${arrivalsIn(of, states)}`.execute(db);
     return { number: row.number, n: rows[0]?.n ?? 0 };
   });
   if (found.n === 0) throw new Fault('RECEIPT_STATE');

@@ -1,12 +1,11 @@
-import type { Dispatch, Transfer } from '@mooring/contract/inventory/dispatch';
 import { Fault } from '@mooring/contract/kit/fault';
 import { type RawBuilder, sql } from 'kysely';
 import { noteCustody } from '../../engines/custody/note-custody.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { recordCreated } from '../../platform/db/move.ts';
-import { type Chosen, chosenDispatches, chosenTransfers, leading } from './chosen.ts';
 import { holdDevices } from './hold-devices.ts';
 import { type Act, BATCH, type Step } from './many.ts';
+import { type Part, partAt } from './parts.ts';
 import { tellReceiver } from './tell-side.ts';
 import {
   bring,
@@ -25,30 +24,18 @@ import {
   untouched,
 } from './transfer-rows.ts';
 
-/** All of one dispatch or some, chosen ones of the list of transfers, or all of chosen dispatches. */
-export type OfDispatch =
-  | { readonly id: number; readonly ids?: readonly number[] | undefined }
-  | { readonly transfers: Chosen<typeof Transfer> }
-  | { readonly dispatches: Chosen<typeof Dispatch> };
-const none: Step = { last: undefined, done: 0, failed: [] };
-
-function isOf(of: OfDispatch): RawBuilder<boolean> {
-  if ('transfers' in of) return chosenTransfers(of.transfers);
-  if ('dispatches' in of)
-    return sql<boolean>`t.dispatch_id in (select h.id from inventory_dispatch h where ${chosenDispatches(of.dispatches)})`;
-  return sql<boolean>`t.dispatch_id = ${of.id} and ${of.ids ? sql<boolean>`t.id = any(${of.ids}::bigint[])` : sql<boolean>`true`}`;
-}
+type Done = Pick<Step, 'done' | 'failed'>;
+/** Transfers `t` of one dispatch: all or some. */
+export const ofDispatch = ({ id, ids }: Part): RawBuilder<boolean> =>
+  sql<boolean>`t.dispatch_id = ${id} and ${ids ? sql<boolean>`t.id = any(${ids}::bigint[])` : sql<boolean>`true`}`;
 const isUnderWay = sql<boolean>`exists (select from inventory_dispatch w where w.id = t.dispatch_id and w.state in ('1', '3', '5'))`;
 
 /** Which records may be sent: those that weren't yet; of named ones also those that failed or came back. */
-export function sendable(of: OfDispatch): RawBuilder<boolean> {
-  const isNamed = 'transfers' in of || ('ids' in of && of.ids !== undefined);
-  return sql<boolean>`
-    ${isOf(of)} and not t.superseded and ((t.state = '1' and t.sent_at is null) or (${isNamed} and t.state in ('5', '9', '15'))) and ${isUnderWay}`;
-}
+export const sendable = (isNamed: boolean): RawBuilder<boolean> => sql<boolean>`
+  not t.superseded and ((t.state = '1' and t.sent_at is null) or (${isNamed} and t.state in ('5', '9', '15'))) and ${isUnderWay}`;
 /** And which may be taken back: on their way, or with the receiver. */
-export const takeable = (of: OfDispatch): RawBuilder<boolean> => sql<boolean>`
-  ${isOf(of)} and not t.superseded and ((t.state = '1' and t.sent_at is not null) or t.state in ('3', '11')) and ${isUnderWay}`;
+export const takeable = (): RawBuilder<boolean> => sql<boolean>`
+  not t.superseded and ((t.state = '1' and t.sent_at is not null) or t.state in ('3', '11')) and ${isUnderWay}`;
 
 const recordsOf = async (db: Db, which: RawBuilder<boolean>, more: RawBuilder<unknown>): Promise<Record[]> =>
   (await sql<Record>`select t.id, t.id as at, t.device_id, t.sn, t.state from inventory_transfer t where ${which} and ${more}`.execute(db))
@@ -59,39 +46,41 @@ const nextOf = async (ctx: Ctx, which: RawBuilder<boolean>, after: number) =>
   ctx.inTx(
     async (db) =>
       (
-        await sql<{ id: number; dispatch_id: number; device_id: number }>`
-          select t.id, t.dispatch_id, t.device_id from inventory_transfer t where ${which} and t.id > ${after} order by t.id limit ${BATCH}`.execute(
-          db,
-        )
+        await sql<{ id: number; device_id: number }>`
+          select t.id, t.device_id from inventory_transfer t where ${which} and t.id > ${after} order by t.id limit ${BATCH}`.execute(db)
       ).rows,
   );
 
+interface About {
+  /** Whether nothing of it was done before, in this run. */
+  readonly isFirst: boolean;
+  readonly isAlone: boolean;
+}
 /** Past the policy: what happens stands on the receiver's side too. */
 const stepOn =
   (
-    which: (of: OfDispatch) => RawBuilder<boolean>,
-    act: (ctx: Ctx, db: Db, sides: Sides, records: readonly Record[], isFirst: boolean, of: OfDispatch) => Promise<Step>,
-  ) =>
-  async (ctx: Ctx, params: object, after: number, seen: Map<number, number>): Promise<Step> => {
-    const of = params as OfDispatch;
-    const next = await nextOf(ctx, which(of), after);
-    const found = leading(next, (row) => row.dispatch_id);
-    const [first] = found;
-    if (!first) return none;
-    const last = next.length < BATCH && found.length === next.length ? undefined : found.at(-1)?.id;
-    const step = await ctx.unscoped(async (db) => {
+    which: (isNamed: boolean) => RawBuilder<boolean>,
+    act: (ctx: Ctx, db: Db, sides: Sides, records: readonly Record[], about: About) => Promise<Done>,
+  ): Act['step'] =>
+  async (ctx, params, place, note) => {
+    const { part, isAlone, following } = partAt(params, place);
+    const mine = sql<boolean>`${ofDispatch(part)} and ${which(part.ids !== undefined)}`;
+    const found = await nextOf(ctx, mine, place.after);
+    const nothing: Step = { next: following(idsOf(found), place.kept), done: 0, failed: [] };
+    if (found.length === 0) return nothing;
+    return ctx.unscoped(async (db) => {
       await holdDevices(db, devicesOf(found));
-      const sides = await holdDispatch(db, first.dispatch_id);
-      if (!sides) return none;
+      const sides = await holdDispatch(db, part.id);
+      if (!sides) return nothing;
       // Asked again, now that nobody else answers for them.
-      const records = await recordsOf(db, which(of), sql`t.id = any(${idsOf(found)}::bigint[]) order by t.id for update`);
-      if (records.length === 0) return none;
-      const { done, failed } = await act(ctx, db, sides, records, !seen.has(sides.id), of);
+      const records = await recordsOf(db, mine, sql`t.id = any(${idsOf(found)}::bigint[]) order by t.id for update`);
+      if (records.length === 0) return nothing;
+      const { done, failed } = await act(ctx, db, sides, records, { isFirst: place.kept === null, isAlone });
       await settle(ctx, db, sides);
-      return { done, failed, last };
+      const step = { done, failed, next: following(idsOf(found), done > 0 ? sides.id : place.kept) };
+      await note(db, step);
+      return step;
     });
-    if (step.done > 0) seen.set(first.dispatch_id, step.done);
-    return { ...step, last };
   };
 
 /** The receiver's side begins with the first terminal that is sent. */
@@ -116,13 +105,13 @@ async function sendAgain(ctx: Ctx, db: Db, dispatchId: number, records: readonly
 export const sendAct: Act = {
   title: 'work.dispatch.transfer',
   can: 'inventory:dispatch:transfer',
-  step: stepOn(sendable, async (ctx, db, sides, records, isFirst, of) => {
+  step: stepOn(sendable, async (ctx, db, sides, records, { isFirst, isAlone }) => {
     if (!sides.to.isOpen) {
-      if ('id' in of) throw new Fault('DISPATCH_TARGET');
+      if (isAlone) throw new Fault('DISPATCH_TARGET');
       // Of several dispatches the others go on.
-      return { ...none, failed: records.map(({ device_id: id, sn: label }) => ({ id, label, fault: 'DISPATCH_TARGET' })) };
+      return { done: 0, failed: records.map(({ device_id: id, sn: label }) => ({ id, label, fault: 'DISPATCH_TARGET' })) };
     }
-    if (!['1', '3', '5'].includes(sides.state)) return none;
+    if (!['1', '3', '5'].includes(sides.state)) return { done: 0, failed: [] };
     const { good, bad } = await sortOut(db, records, sides.from.path, sides.to.path);
     if (good.length > 0) await openReceipt(ctx, db, sides);
     // What failed before stays as it is; what was never sent fails now.
@@ -151,7 +140,7 @@ export const sendAct: Act = {
       now: ctx.now(),
     });
     if (isFirst && good.length > 0) await tellReceiver(db, 'dispatchSent', sides);
-    return { last: undefined, done: good.length, failed: failedOf(bad) };
+    return { done: good.length, failed: failedOf(bad) };
   }),
 };
 
@@ -160,7 +149,7 @@ const hasReason = (one: Record & { reason: Reason | undefined }): one is Record 
 export const takeBackAct: Act = {
   title: 'work.dispatch.takeBack',
   can: 'inventory:dispatch:withdraw',
-  step: stepOn(takeable, async (ctx, db, sides, records, isFirst) => {
+  step: stepOn(takeable, async (ctx, db, sides, records, { isFirst }) => {
     const onTheirWay = records.filter(({ state }) => state === '1');
     await turn(ctx, db, 'fail', onTheirWay, { reason: 'takenBack' });
     const there = records.filter(({ state }) => state !== '1');
@@ -185,6 +174,6 @@ export const takeBackAct: Act = {
     await noteCustody(db, devicesOf(onTheirWay), note);
     await noteCustody(db, devicesOf(good), { ...note, entryType: '4' });
     if (isFirst && records.length > 0) await tellReceiver(db, 'dispatchRecalled', sides);
-    return { last: undefined, done: onTheirWay.length + good.length, failed: failedOf(bad) };
+    return { done: onTheirWay.length + good.length, failed: failedOf(bad) };
   }),
 };

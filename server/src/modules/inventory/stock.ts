@@ -9,7 +9,7 @@ import { countCandidates, nextCandidates } from '../../platform/db/candidates.ts
 import type { Handler } from '../../platform/module.ts';
 import { resource } from '../../platform/resource/resource.ts';
 import { addStocked, bulkActs, bulkFailures, deptInScope, usableProduct } from '../device/api.ts';
-import { type Act, BATCH } from './many.ts';
+import { type Act, afterBatch, BATCH } from './many.ts';
 import { answerOf, isTaken, judgeSns, type Known, type Problem } from './sn-list.ts';
 import { type StockSelection, whichStock } from './stock-selection.ts';
 
@@ -69,7 +69,7 @@ const warehouse: Handler<typeof stockCalls.warehouse> = async (ctx, { sns, docum
 export const issueAct: Act = {
   title: 'work.device.issue',
   can: 'inventory:stock:out',
-  step: async (ctx, params, after) => {
+  step: async (ctx, params, { after }) => {
     const { of, document, remark } = params as { of: StockSelection; document: string; remark: string };
     const ids = await nextCandidates(ctx, 'inventory_stock', whichStock(of), after, BATCH);
     const done = await ctx.inTx(async (db) => {
@@ -84,7 +84,7 @@ export const issueAct: Act = {
         ids.filter((id) => !done.includes(id)),
       ),
     );
-    return { last: ids.length < BATCH ? undefined : ids.at(-1), done: done.length, failed };
+    return { next: afterBatch(ids), done: done.length, failed };
   },
 };
 

@@ -2,7 +2,7 @@ import { MOST_SNS } from '@mooring/contract/device/group-calls';
 import { ATTACHMENT } from '@mooring/contract/file/kinds';
 import { countCalls } from '@mooring/contract/inventory/count';
 import type { OutputOf } from '@mooring/contract/kit/call';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api, messageOf } from '../../kit/client.ts';
 import { FileField } from '../../kit/upload/file-field.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -70,14 +70,19 @@ export function CountFile({
   const [file, setFile] = useState<number>();
   const [checked, setChecked] = useState<Checked>();
   const [failure, setFailure] = useState<string>();
+  const chosen = useRef<number>(undefined);
   const take = (id: number | undefined) => {
+    chosen.current = id;
     setFile(id);
     setChecked(undefined);
     setFailure(undefined);
-    if (id !== undefined)
-      api(countCalls.checkFile, { deptId, productId, file: id }, { hidden: true }).then(setChecked, (error: unknown) =>
-        setFailure(messageOf(error)),
-      );
+    if (id === undefined) return;
+    // One file may be answered after another was chosen.
+    const ifStill = (show: () => void) => chosen.current === id && show();
+    api(countCalls.checkFile, { deptId, productId, file: id }, { hidden: true }).then(
+      (found) => ifStill(() => setChecked(found)),
+      (error: unknown) => ifStill(() => setFailure(messageOf(error))),
+    );
   };
   const scans = checked?.scans ?? [];
   const found = scans.filter(({ result }) => result === 'found').length;

@@ -77,7 +77,7 @@ const transfers = listOf(Transfer, transferCalls, {
     bulkAct(transferCalls.send, {
       label: 'dispatch.send.chosen',
       icon: 'dispatch',
-      text: 'dispatch.transfer.about',
+      text: 'dispatch.send.about',
       successText: 'dispatch.sent.chosen',
     }),
     bulkAct(transferCalls.takeBack, {

@@ -10,7 +10,7 @@ import { all, containsWords, exact, range } from '../../../platform/db/criteria.
 import { move } from '../../../platform/db/move.ts';
 import type { Handler } from '../../../platform/module.ts';
 import { addStocked, bulkActs, giveProduct, unusedStates, usableProduct } from '../../device/api.ts';
-import { type Act, BATCH, type Failed } from '../many.ts';
+import { type Act, afterBatch, BATCH, type Failed } from '../many.ts';
 import { conflictRows, holdSources, invalidateSync } from './sync-rows.ts';
 
 const MOST = 100_001;
@@ -72,7 +72,7 @@ const decided = (ctx: Ctx) => ({ decided_by: ctx.actor.userName, decided_at: ctx
 export const keepAct: Act = {
   title: 'syncConflict.keep',
   can: 'inventory:sync:decide',
-  step: async (ctx, params, after) => {
+  step: async (ctx, params, { after }) => {
     const ids = await nextCandidates(ctx, 'inventory_sync_conflict', which((params as { of: Selection }).of), after, BATCH);
     const done = await ctx.inTx(async (db) => {
       await holdSources(db, await sourcesOf(db, ids), 'read');
@@ -80,7 +80,7 @@ export const keepAct: Act = {
       await invalidateSync(ctx, db);
       return moved.length;
     });
-    return { last: ids.length < BATCH ? undefined : ids.at(-1), done, failed: [] };
+    return { next: afterBatch(ids), done, failed: [] };
   },
 };
 
@@ -121,7 +121,7 @@ async function takeOne(ctx: Ctx, db: Db, row: Open): Promise<void> {
 export const takeAct: Act = {
   title: 'syncConflict.take',
   can: 'inventory:sync:decide',
-  step: async (ctx, params, after) => {
+  step: async (ctx, params, { after }) => {
     const ids = await nextCandidates(ctx, 'inventory_sync_conflict', which((params as { of: Selection }).of), after, BATCH);
     const failed: Failed[] = [];
     const taken: string[] = [];
@@ -141,7 +141,7 @@ export const takeAct: Act = {
     }
     await ctx.inTx((db) => invalidateSync(ctx, db));
     if (taken.length > 0) ctx.audit({ target: `asset sync ${taken[0]}`, after: { taken: taken.slice(0, NAMED), done: taken.length } });
-    return { last: ids.length < BATCH ? undefined : ids.at(-1), done: taken.length, failed };
+    return { next: afterBatch(ids), done: taken.length, failed };
   },
 };
 
