@@ -35,6 +35,7 @@ export const queuedJobs: Readonly<Record<string, QueuedJob>> = {
   'file:assemble': { turn: 'work', bound: 'row' },
   'device.bulk': { turn: 'work', bound: 'work' },
   'hardware-test.many': { turn: 'work', bound: 'work' },
+  'customer.register': { turn: 'work', bound: 'work' },
   'device:import': { turn: 'file', bound: 'work' },
   'device:change': { turn: 'file', bound: 'work' },
   'account:import': { turn: 'work', bound: 'work' },
