@@ -34,6 +34,8 @@ beforeAll(async () => {
   const { code } = await plane.app.unscoped((db) => estate(db));
   const fleet = startFleet({ server: plane.server, count: 2, seed: 'F', code });
   await fleet.whenOnline(2);
+  // What they said when they came is written a moment later, too.
+  await until(async () => (await rows(sql`select from device where activated_at is not null`)).length === 2);
   await fleet.stop();
   // Their leaving is heard a moment later, and would count as something that this terminal did.
   await until(async () => (await rows(sql`select from device where status = ${codeOf(deviceMachine, 'online')}`)).length === 0);
