@@ -18,8 +18,14 @@ const MOST_RELEASES = 20;
 export const onTerminals =
   (versions: () => Pick<Resource<typeof AppVersion>, 'read'>): Handler<typeof appVersionCalls.onTerminals> =>
   async (ctx, { id }) => {
-    const { packageName, versionCode, certificateSha256, appId, own } = await versions().read(ctx, id);
-    const version = { id, package_name: packageName, version_code: versionCode, certificate_sha256: certificateSha256 };
+    const { packageName, versionCode, certificateSha256, publishState, appId, own } = await versions().read(ctx, id);
+    const version = {
+      id,
+      package_name: packageName,
+      version_code: versionCode,
+      certificate_sha256: certificateSha256,
+      publish_state: publishState,
+    };
     const is = isOn('i', version);
     const stands = await sql<{ installed: number; others: number }>`
       select count(*) filter (where ${is})::int as installed, count(*) filter (where ${is} is not true)::int as others

@@ -141,6 +141,25 @@ test('its end cancels what is under way and takes it off where it was tried, onc
   expect(offers).toEqual([{ name: 'com.example.over' }]);
 });
 
+test('its end takes off once, and nothing that came into the catalogue', async () => {
+  const version = await waiting('com.example.listed');
+  const { id, bench } = version;
+  await tried(version, [bench]);
+  await settle();
+  await query(sql`insert into device_app (device_id, package_name, name, version_name, version_code, certificate, dept_path)
+    select d.id, v.package_name, '', '', v.version_code, v.certificate_sha256, d.dept_path from device d, app_version v where d.sn = ${bench} and v.id = ${id}`);
+  const installed = async () => (await reviewer.call(appVersionCalls.onTerminals, { id })).trial.installed;
+  const listed = (state: string) => query(sql`update app_version set publish_state = ${state} where id = ${id}`);
+  expect(await installed()).toBe(1);
+  // Releases count it as installed from then on.
+  await listed('1');
+  expect(await installed()).toBe(0);
+  await listed('0');
+  expect(await reviewer.call(appVersionCalls.endTrial, { id })).toEqual({ cancelled: 1, uninstalling: 1 });
+  await settle();
+  expect([await installed(), await faultOf(reviewer.send(appVersionCalls.endTrial, { id }))]).toEqual([0, 'OVERTAKEN']);
+});
+
 test('its end leaves what a release brought after it', async () => {
   const version = await waiting('com.example.kept');
   const { id, contentHash, bench } = version;

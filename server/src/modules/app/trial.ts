@@ -10,9 +10,10 @@ import type { Ctx } from '../../platform/context.ts';
 import type { Handler } from '../../platform/module.ts';
 import { t } from '../../platform/texts/translate.ts';
 import { type Installable, isOn } from './is-on.ts';
-import { heldVersion, nameIn, shortName, targetOf } from './version-rows.ts';
+import { heldVersion, listedStates, nameIn, shortName, targetOf, type VersionRow } from './version-rows.ts';
 
 type Calls = typeof appVersionCalls;
+type Tried = Installable & Pick<VersionRow, 'publish_state'>;
 const MOST_SHOWN = 200;
 const NAME = 64;
 
@@ -40,28 +41,33 @@ const trialsOf = ({ db, scope }: Pick<Ctx, 'db' | 'scope'>, id: number) =>
     .orderBy('id')
     .execute();
 
-/** Terminals `sn` that have it because one of these trials brought it: no release after it that did. */
-async function triedOn({ db }: Pick<Ctx, 'db'>, version: Installable, trials: readonly number[]) {
-  const { rows } = await sql<{ sn: string }>`
+/**
+ * Terminals `sn` that have it because one of these trials brought it: no release after it that did, whosesoever it is. What is in the catalogue by now
+ * stays, as releases count it as installed; what is being taken off already isn't taken off twice.
+ */
+async function triedOn({ unscoped }: Pick<Ctx, 'unscoped'>, version: Tried, trials: readonly number[]) {
+  if (trials.length === 0 || listedStates.includes(version.publish_state)) return [];
+  const { rows } = await unscoped((db) =>
+    sql<{ sn: string }>`
     select distinct d.sn from rollout_result r join device d on d.id = r.device_id
     join device_app i on i.device_id = d.id and ${isOn('i', version)}
-    where r.task_id = any(${[...trials]}::bigint[]) and d.deleted_at is null
+    where r.task_id = any(${[...trials]}::bigint[]) and r.state in ('2', '3', '6') and d.deleted_at is null
       and not exists (select from rollout_result l join rollout_task t on t.id = l.task_id where l.device_id = d.id and l.kind = r.kind and l.part = r.part
-        and l.id > r.id and l.state in ('3', '6') and t.content ->> 'action' <> 'trial') order by d.sn`.execute(db);
+        and l.id > r.id and l.state in ('3', '6') and t.content ->> 'action' <> 'trial')
+      and not exists (select from rollout_result u join rollout_task t on t.id = u.task_id where u.device_id = d.id and u.kind = r.kind and u.part = r.part
+        and u.id > r.id and u.state in ('1', '2') and t.content ->> 'action' = 'uninstall') order by d.sn`.execute(db),
+  );
   return rows.map(({ sn }) => sn);
 }
 
 /** How trials of a version stand, for who may end them. */
-export async function trialState(ctx: Pick<Ctx, 'db' | 'scope'>, version: Installable & { id: number }) {
+export async function trialState(ctx: Pick<Ctx, 'db' | 'scope' | 'unscoped'>, version: Tried & { id: number }) {
   const trials = await trialsOf(ctx, version.id);
-  const on =
-    trials.length === 0
-      ? []
-      : await triedOn(
-          ctx,
-          version,
-          trials.map(({ id }) => id),
-        );
+  const on = await triedOn(
+    ctx,
+    version,
+    trials.map(({ id }) => id),
+  );
   return { open: trials.filter(({ state }) => open.includes(state)).length, installed: on.length };
 }
 
@@ -107,14 +113,11 @@ export const makeTrial = (kind: () => RolloutKind): { readonly [K in 'testTermin
     const trials = await trialsOf(ctx, id);
     const running = trials.filter(({ state }) => open.includes(state));
     for (const one of running) await cancelTask(ctx, kind(), one.id);
-    const on =
-      trials.length === 0
-        ? []
-        : await triedOn(
-            ctx,
-            row,
-            trials.map((one) => one.id),
-          );
+    const on = await triedOn(
+      ctx,
+      row,
+      trials.map((one) => one.id),
+    );
     const full = `${nameIn(row)} ${shortName(row)}`;
     if (on.length > 0) {
       const content = { action: 'uninstall', packageName: row.package_name, appName: nameIn(row) };

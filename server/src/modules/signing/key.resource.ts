@@ -38,8 +38,8 @@ const suspension = <T>(what: RawBuilder<unknown>) => sql<T>`case when t.state = 
 
 const isOver = (state: string) => ['waiting', 'retired', 'destroyed'].includes(state) && 'KEY_ENDED';
 
-/** Something that no turn of the server takes away by itself. */
-export const isLeft = ({ remains }: { readonly remains: string | null }) => remains === 'elsewhere' || remains === 'kept';
+/** Something that a turn of the server may never take away: also what waits for a token that broke. */
+export const isLeft = ({ remains }: { readonly remains: string | null }) => remains !== null && remains !== 'forgotten';
 
 /** Keys, as everybody with the permission sees them: what is private of them is in another table, and in no answer. */
 export const signingKeys = (handlers: { readonly [N in Own]: Handler<Calls[N]> }): Resource<typeof SigningKey> =>

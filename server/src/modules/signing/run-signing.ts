@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { signPackage } from '@mooring/apk/api';
 import { Fault, fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -28,7 +29,7 @@ import { checkCertificate, checkSigner, type DigestName, externalSigner, useOf }
 import type { TimeStamp } from './timestamp.ts';
 import { isTokenAway } from './vault/token.ts';
 import { type Vault, VaultAway } from './vault/vault.ts';
-import { waitForTime, waitForToken } from './wait-for-token.ts';
+import { tokenServes, waitForTime, waitForToken } from './wait-for-token.ts';
 
 const KEPT_DAYS = 7;
 const DAY = 86_400_000;
@@ -146,6 +147,7 @@ async function finish(ctx: Ctx, store: BlobStore, { row }: Work, { stored, stamp
     await dropBytes(ctx, db, done.length > 0 ? [row.sha256_before] : [stored.sha256]);
     if (done.length === 0) return;
     await recordEnd(db, row.id);
+    if (key) await tokenServes(ctx, db, sql<boolean>`id = ${key.store_id}`);
     await tell(ctx, db, row, 'signingDone', {});
   });
 }

@@ -226,6 +226,30 @@ describe.skipIf(missing.length > 0)('keys in a token, by SoftHSM', () => {
     }
   });
 
+  test('a job is forgiven an absence of hours, and no moment in which the token answers and doesn’t sign', async () => {
+    const id = await makeKey(author, second, store);
+    const began = app.clock.now;
+    const resumed = async (job: number) =>
+      (await app.context.unscoped((db) => db.selectFrom('signing_job').select('resumed_at').where('id', '=', job).executeTakeFirst()))
+        ?.resumed_at;
+    const away = async (minutes: number) => {
+      renameSync(at('tokens'), at('pocket'));
+      const job = await approved(id);
+      await app.runJobs();
+      app.clock.now = new Date(app.clock.now.getTime() + minutes * 60_000);
+      renameSync(at('pocket'), at('tokens'));
+      await back();
+      await follow();
+      return resumed(job);
+    };
+    try {
+      expect(await away(1)).toBeNull();
+      expect(await away(120)).toEqual(app.clock.now);
+    } finally {
+      app.clock.now = began;
+    }
+  });
+
   test('what waits for a token ends with its key', async () => {
     const id = await makeKey(author, second, store);
     renameSync(at('module.so'), at('gone.so'));

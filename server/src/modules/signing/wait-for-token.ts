@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { job } from '../../platform/module.ts';
@@ -82,26 +82,49 @@ const ended = (db: Db) =>
     .limit(MOST)
     .execute();
 
-/** The token is there again: what waited goes on, and nothing says any more that it waits. */
+/** A store's token signs again, or nothing waits for it: its people are told of the next absence. */
+export async function tokenServes(ctx: Ctx, db: Db, which: RawBuilder<boolean>): Promise<void> {
+  const stores = await db
+    .updateTable('signing_store')
+    .set({ token_away_since: null })
+    .where('token_away_since', 'is not', null)
+    .where(which)
+    .returning(['id', 'dept_path'])
+    .execute();
+  for (const { id } of stores) await withdrawNotifications(db, storeLink(id), (path) => ctx.invalidate(db, '/message', path));
+  for (const path of new Set(stores.map((one) => one.dept_path))) await ctx.invalidate(db, STORE_GROUP, path);
+}
+
+/** One that comes back sooner was no absence that a job is forgiven: else a token that answers and doesn't sign would keep it for ever. */
+const ABSENCE_MS = 3_600_000;
+
+/** The token is there again: what waited goes on. That it serves is said once it has signed. */
 async function goOn(ctx: Ctx, db: Db): Promise<void> {
+  const now = ctx.now();
   const jobs = await db
     .updateTable('signing_job')
-    .set({ waits_since: null, waits_for: null, resumed_at: ctx.now() })
+    .set((eb) => ({
+      waits_since: null,
+      waits_for: null,
+      resumed_at: eb
+        .case()
+        .when('waits_since', '<', new Date(now.getTime() - ABSENCE_MS))
+        .then(now)
+        .else(eb.ref('resumed_at'))
+        .end(),
+    }))
     .where('id', 'in', (eb) =>
       eb.selectFrom('signing_job').select('id').where('waits_since', 'is not', null).where('waits_for', '=', 'token').limit(MOST),
     )
     .returning(['id', 'dept_path'])
     .execute();
   for (const { id } of jobs) await ctx.enqueue(db, SIGN, { id });
-  const stores = await db
-    .updateTable('signing_store')
-    .set({ token_away_since: null })
-    .where('token_away_since', 'is not', null)
-    .returning(['id', 'dept_path'])
-    .execute();
-  for (const { id } of stores) await withdrawNotifications(db, storeLink(id), (path) => ctx.invalidate(db, '/message', path));
   for (const path of new Set(jobs.map((one) => one.dept_path))) await ctx.invalidate(db, JOB_GROUP, path);
-  for (const path of new Set(stores.map((one) => one.dept_path))) await ctx.invalidate(db, STORE_GROUP, path);
+  await tokenServes(
+    ctx,
+    db,
+    sql<boolean>`not exists (select from signing_job j join signing_key k on k.id = j.key_id where k.store_id = signing_store.id and j.state in ('approved', 'signing'))`,
+  );
 }
 
 /**
