@@ -16,7 +16,9 @@ export const missingPrograms = (...programs: string[]): string[] => programs.fil
 
 /** Test data: what Android's own programs say of a package. */
 const run = promisify(execFile);
-const options = { maxBuffer: 64 * 1024 * 1024, env: { ...process.env, JAVA_TOOL_OPTIONS: '-XX:+UseSerialGC -XX:TieredStopAtLevel=1' } };
+// Java reads names of files as the language of the machine has them, and a bare one has none.
+const env = { ...process.env, LC_ALL: 'C.UTF-8', JAVA_TOOL_OPTIONS: '-XX:+UseSerialGC -XX:TieredStopAtLevel=1' };
+const options = { maxBuffer: 64 * 1024 * 1024, env };
 
 /** What a program writes, whether it likes what it was given or not. */
 async function said(program: string, ...args: readonly string[]): Promise<{ ok: boolean; text: string }> {
