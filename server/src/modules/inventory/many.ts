@@ -15,6 +15,8 @@ import {
   startBackgroundJob,
 } from '../../platform/work/work.ts';
 
+/** Servers of the version before know runs by the old name only: they leave these alone, and what they queued themselves goes on here. */
+const [RUN, RUN_BEFORE] = ['inventory.chosen', 'inventory.many'];
 /** More than one batch goes on in the background. */
 export const BATCH = 500;
 const FAILED_SHOWN = 100;
@@ -97,16 +99,15 @@ export const makeMany = <N extends string>(acts: Readonly<Record<N, Act>>) => {
     }
     const work = await ctx.withScope(async (inner) => {
       const id = await addBackgroundJob(inner, { kind: 'bulk', name: t(ctx.lang, act.title), params: { name, reached }, total });
-      await inner.enqueue(inner.db, 'inventory.many', { work: id, name, params }, { key: `work:${id}` });
+      await inner.enqueue(inner.db, RUN, { work: id, name, params }, { key: `work:${id}` });
       return id;
     });
     return { total, done: 0, refused, failed: reached.failed, work };
   };
   /** Twice is harmless: one that begins again goes on after the last step that was noted. */
-  const manyJob = job({
-    name: 'inventory.many',
+  const runs = {
     payload: z.object({ work: z.int(), name: z.enum(Object.keys(acts) as [N, ...N[]]), params: z.record(z.string(), z.unknown()) }),
-    run: async (ctx, { work, name, params }) => {
+    run: async (ctx: Ctx, { work, name, params }: { work: number; name: string; params: Params }) => {
       const row = await startBackgroundJob(ctx, work);
       if (!row) return;
       const act = acts[name as N];
@@ -133,6 +134,6 @@ export const makeMany = <N extends string>(acts: Readonly<Record<N, Act>>) => {
         await ctx.inTx((db) => endBackgroundJob(ctx, db, work, 'fail', { reason: error.fault, ...found() }));
       }
     },
-  });
-  return { run, manyJob };
+  };
+  return { run, manyJobs: [RUN, RUN_BEFORE].map((name) => job({ name, ...runs })) };
 };

@@ -19,7 +19,7 @@ import { makeConflicts, makeSources, runs } from './sync/sync.resource.ts';
 
 /** What lies in stock, how it came there, and how it goes to other organisations and to buyers. */
 export function makeInventory(app: AppContext): Module {
-  const { run, manyJob } = makeMany({
+  const { run, manyJobs } = makeMany({
     issue: issueAct,
     send: sendAct,
     takeBack: takeBackAct,
@@ -50,7 +50,7 @@ export function makeInventory(app: AppContext): Module {
       makeConflicts(run),
     ],
     routes: handlers(custodyCalls, { ofDevice }),
-    jobs: [manyJob, sheet.job, syncJob(app), syncDueJob],
+    jobs: [...manyJobs, sheet.job, syncJob(app), syncDueJob],
     counts: {
       inventoryReceipt: {
         can: 'inventory:receipt:page',

@@ -41,6 +41,7 @@ export const queuedJobs: Readonly<Record<string, QueuedJob>> = {
   'account:import': { turn: 'work', bound: 'work' },
   'org:import': { turn: 'work', bound: 'work' },
   'inventory.many': { turn: 'work', bound: 'work' },
+  'inventory.chosen': { turn: 'work', bound: 'work' },
   'inventory:import': { turn: 'work', bound: 'work' },
   'inventory:sync': { turn: 'late', bound: 'row' },
   'merchant:import': { turn: 'work', bound: 'work' },
