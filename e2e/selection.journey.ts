@@ -108,6 +108,8 @@ test('a terminal like another takes its place and settings; a wrong SN stays in 
   await page.waitForURL('**/device/deviceDetail/*');
   await page.getByRole('heading', { name: 'SELE0001' }).first().waitFor();
   await look('terminal page');
+  // What comes late would close the menu again.
+  await settled(page);
   await page.getByRole('button', { name: /^More/ }).filter({ visible: true }).click();
   await page.getByRole('menuitem', { name: 'Add one like it' }).click();
   await press('Cancel');
