@@ -2,6 +2,7 @@ import { call, calls } from '@mooring/contract/kit/call';
 import { BulkOutcome } from '@mooring/contract/kit/page';
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 
 vi.stubGlobal('document', { querySelector: () => null, addEventListener: () => {}, hidden: false });
 const { change, queryClient, touched } = await import('./queries.ts');
@@ -79,6 +80,33 @@ it('touches that come faster than answers break none off', async () => {
   await says('four');
   expect(answers).toHaveLength(4);
   leave();
+});
+
+it('what a change answered is shown where that row is on screen, before it is fetched anew', async () => {
+  const row = z.object({ id: z.number(), revision: z.number(), name: z.string() });
+  const { detail, edit } = calls('test', '/boat', {
+    detail: call({ can: 'session', reads: true, output: row }),
+    edit: call({ can: 'session', output: row }),
+  });
+  const leaves: (() => void)[] = [];
+  const open = (id: number) => {
+    const queryKey = [detail.group, detail.name, 'centre:undefined', { id }];
+    queryClient.setQueryData(queryKey, { id, revision: 2, name: 'before' });
+    const queryFn = () => new Promise(() => {});
+    leaves.push(new QueryObserver(queryClient, { queryKey, queryFn, meta: { output: detail.output } }).subscribe(() => {}));
+    return () => queryClient.getQueryData(queryKey);
+  };
+  const [one, other] = [open(1), open(2)];
+  answering({ id: 1, revision: 1, name: 'older' });
+  await change(edit, { id: 1 });
+  expect(one()).toMatchObject({ name: 'before' });
+  answering({ id: 1, revision: 3, name: 'after' });
+  await change(edit, { id: 1 });
+  expect([one(), other()]).toEqual([
+    { id: 1, revision: 3, name: 'after' },
+    { id: 2, revision: 2, name: 'before' },
+  ]);
+  for (const leave of leaves) leave();
 });
 
 it('choices that no text changes are narrowed where they are shown', () => {

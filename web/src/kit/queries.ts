@@ -15,7 +15,7 @@ import { api } from './client.ts';
 import { nothingDone } from './list/bulk-outcome.ts';
 import { makeOnce } from './once.ts';
 import { type CallError, isCallError } from './outcome.ts';
-import { useSession } from './session.ts';
+import { session, useSession } from './session.ts';
 
 /** No answer came or the server asked to wait; a refusal is final. */
 const passes = (error: unknown) => isCallError(error) && !error.cancelled && (error.transport || error.code === 503 || error.code === 429);
@@ -87,6 +87,7 @@ export function useCall<C extends Call>(
     queryKey: [...(once ? ['once'] : []), ...keyOf(call, `${platform}:${deptId}`, input)],
     queryFn: ({ signal }) => api(call, input, { hidden: true, signal }),
     enabled,
+    meta: { output: call.output },
     ...(once ? { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 } : {}),
     ...(every ? { refetchInterval: every * 1000 } : {}),
     ...(keep ? { placeholderData: keepPreviousData as never } : {}),
@@ -125,6 +126,29 @@ export function touched(which: InvalidateQueryFilters): void {
 
 /** What a group shows is fetched anew, where something else than its own calls changed it. */
 export const refresh = (group: string): void => touched({ queryKey: [group] });
+
+interface Row {
+  readonly id: unknown;
+  readonly revision?: number;
+}
+const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && 'id' in value;
+
+/**
+ * What a change answered is shown where the same row is on screen: whoever acts on it before it is fetched anew would act on one of before, and
+ * be refused.
+ */
+function showAnswer(call: Call, output: unknown): void {
+  if (!isRow(output)) return;
+  const { platform, deptId } = session.get();
+  const place = `${platform}:${deptId}`;
+  const isShown = ({ queryKey, meta, state: { data } }: Query) =>
+    queryKey[2] === place &&
+    meta?.output === call.output &&
+    isRow(data) &&
+    data.id === output.id &&
+    (data.revision ?? 0) <= (output.revision ?? 0);
+  queryClient.setQueriesData({ queryKey: [call.group], predicate: isShown }, output);
+}
 
 const whenActed = new Set<() => void>();
 
@@ -205,6 +229,7 @@ export async function change<C extends Call>(
   { hidden = false, showsRefused = false }: ChangeOptions = {},
 ): Promise<OutputOf<C>> {
   const output = await api(call, input as never, { hidden });
+  showAnswer(call, output);
   // Nothing done means that what is on screen is no longer so.
   acted(call.group);
   const nothing = nothingDone(output, showsRefused);
