@@ -2743,6 +2743,7 @@ CASE
     WHEN ((review_state = '3'::text) OR ((review_state = '0'::text) AND (content_hash <> ''::text))) THEN '2'::text
     ELSE NULL::text
 END) stored,
+  editor_ids bigint[] default '{}'::bigint[] not null,
   constraint app_version_pkey PRIMARY KEY (id),
   constraint app_version_app_id_fkey FOREIGN KEY (app_id) REFERENCES app_app(id) ON DELETE CASCADE,
   constraint app_version_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),

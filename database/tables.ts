@@ -554,6 +554,7 @@ export interface AppVersion {
   dept_path: string;
   edited_at: Generated<Timestamp>;
   edited_by_id: number | null;
+  editor_ids: Generated<ArrayType<number>>;
   features: Generated<string[]>;
   file_id: number;
   file_name: string;

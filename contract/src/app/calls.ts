@@ -125,7 +125,7 @@ export const appVersionCalls = calls('app', '/appRelease', {
       comment: Words.or(z.literal('')).default(''),
     }),
     output: AppVersion.row,
-    faults: ['APP_OWN_REVIEW', 'APP_CHANGED', 'APP_ANDROID', 'APP_CODE_LOW', 'APP_CERTIFICATE', 'APP_NOT_DEVELOPER'],
+    faults: ['APP_OWN_REVIEW', 'CHANGE_ONE_HAND', 'APP_CHANGED', 'APP_ANDROID', 'APP_CODE_LOW', 'APP_CERTIFICATE', 'APP_NOT_DEVELOPER'],
   }),
   reject: call({
     can: can('review'),

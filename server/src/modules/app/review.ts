@@ -3,6 +3,7 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
+import { areOneHand, heldSince } from '../access/api.ts';
 import { checkDeveloper } from './check-developer.ts';
 import { type Audience, audienceOf, contentHash } from './content-hash.ts';
 import { dropDifferences } from './differences.ts';
@@ -14,6 +15,7 @@ import { tellHolders } from './tell-holders.ts';
 import { checkAudience } from './update-version.ts';
 import {
   approved,
+  authorsOf,
   awaiting,
   changed,
   heldVersion,
@@ -23,6 +25,7 @@ import {
   reviewRows,
   targetOf,
   type VersionRow,
+  type Written,
 } from './version-rows.ts';
 
 type Calls = typeof appVersionCalls;
@@ -33,8 +36,7 @@ type Acts = {
 type Event = keyof typeof reviewRows.machine.events & string;
 
 /** Who brought it, or wrote what it says, doesn't judge it. */
-export const isAuthor = (ctx: Pick<Ctx, 'actor'>, row: Pick<VersionRow, 'created_by_id' | 'edited_by_id' | 'submitted_by_id'>): boolean =>
-  [row.created_by_id, row.edited_by_id, row.submitted_by_id].includes(ctx.actor.userId);
+export const isAuthor = (ctx: Pick<Ctx, 'actor'>, row: Written): boolean => authorsOf(row).includes(ctx.actor.userId);
 
 const canDelist = ({ actor }: Pick<Ctx, 'actor'>): boolean => actor.permissions.has('app:app:delist');
 /** A reviewer took it out of the catalogue: its developer doesn't put it back. */
@@ -115,6 +117,14 @@ async function checkStill(db: Db, row: VersionRow): Promise<void> {
   await checkProducts(db, row, audience.productIds, 'id');
 }
 
+/** With dual control, whoever has an author's account in their hands doesn't approve what was handed in from it. Fault: CHANGE_ONE_HAND. */
+async function checkHands(ctx: Ctx, row: VersionRow): Promise<void> {
+  await ctx.readOnly(async (db) => {
+    const since = await heldSince(db, row.submitted_at ?? ctx.now());
+    for (const author of authorsOf(row)) if (await areOneHand(db, ctx.actor.userId, author, since)) throw new Fault('CHANGE_ONE_HAND');
+  });
+}
+
 export const makeReview = (answer: Answer): Acts => ({
   submit: async (ctx, { id }) => {
     await handIn(ctx, ctx.db, await heldVersion(ctx, ctx.db, id), 'submit');
@@ -130,6 +140,7 @@ export const makeReview = (answer: Answer): Acts => ({
     // Two windows of one person may act for two organisations.
     if (marketId !== ctx.scope.deptId) throw fault('OVERTAKEN');
     const row = await toDecide(ctx, id, seen);
+    await checkHands(ctx, row);
     await checkStill(ctx.db, row);
     await checkDeveloper(ctx.db, row.dept_id);
     await checkFollowing(ctx.db, row.app_id, row);

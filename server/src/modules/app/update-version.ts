@@ -10,7 +10,7 @@ import { move } from '../../platform/db/move.ts';
 import { forgetFile, namedFiles } from '../file/api.ts';
 import { isForTests, refused } from './check-package.ts';
 import { checkProducts } from './listed.ts';
-import { changed, draft, heldVersion, isForAll, redrafted, reviewRows, targetOf, type VersionRow } from './version-rows.ts';
+import { authorsOf, changed, draft, heldVersion, isForAll, redrafted, reviewRows, targetOf, type VersionRow } from './version-rows.ts';
 
 type Input = ParsedInputOf<typeof appVersionCalls.update>;
 const wrong = (name: string, text: string) => new Fault('BAD_INPUT', { fields: { [name]: text } });
@@ -86,10 +86,19 @@ export async function updateVersion(ctx: Ctx, input: Input): Promise<void> {
   if (redrafted.includes(row.review_state))
     await move(ctx.db, reviewRows, 'edit', [row.id], { actorId: ctx.actor.userId, detail: { by: ctx.actor.userName, text: '' } });
   const { channel, scope } = input;
+  const me = ctx.actor.userId;
   const listing = JSON.stringify(input.listing);
   await ctx.db
     .updateTable('app_version')
-    .set({ listing, screenshots, channel, scope, edited_at: ctx.now(), edited_by_id: ctx.actor.userId })
+    .set({
+      listing,
+      screenshots,
+      channel,
+      scope,
+      edited_at: ctx.now(),
+      edited_by_id: me,
+      editor_ids: [...new Set([...authorsOf(row), me])],
+    })
     .where('id', '=', row.id)
     .execute();
   for (const id of row.screenshots.map(Number)) if (!screenshots.includes(id)) await forgetFile(ctx, id);

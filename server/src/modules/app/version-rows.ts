@@ -22,6 +22,13 @@ export const nameIn = ({ listing, package_name: name }: Pick<VersionRow, 'listin
   (listing as unknown as { readonly en?: { readonly name: string } }).en?.name ?? name;
 export const targetOf = (row: Named): string => `app version ${row.package_name} ${shortName(row)}`;
 
+/** `edited_by_id` is what a server of the version before writes. */
+export type Written = Pick<VersionRow, 'created_by_id' | 'edited_by_id' | 'editor_ids' | 'submitted_by_id'>;
+/** Who brought it, handed it in, or wrote of what it says at any time. */
+export const authorsOf = (row: Written): readonly number[] => [
+  ...new Set([row.created_by_id, row.edited_by_id, row.submitted_by_id, ...row.editor_ids.map(Number)].filter((id) => id !== null)),
+];
+
 /** What is for tests is no subscriber's: it goes to the terminals that are listed for it. */
 export const isForAll = (channel: string): boolean => channel === 'release';
 

@@ -1,10 +1,13 @@
 import { makeApk } from '@mooring/apk/apk.factory';
 import { makeSigner } from '@mooring/apk/signer.factory';
 import { appVersionCalls, developerCalls } from '@mooring/contract/app/calls';
+import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeAppRow } from '../../../test/apps.ts';
 import { makeDevices, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import { noteGiven } from '../access/api.ts';
 import { faultOf } from '../merchant/merchant.factory.ts';
 import type { DeptAt } from '../org/api.ts';
 import { becomeDeveloper, bring, list, describe as say, uploaded } from './app.factory.ts';
@@ -38,6 +41,43 @@ test('what is for tests is for listed terminals alone', async () => {
   expect(await faultOf(update({ scope: '2', sns: ['TRIAL001'] }))).toBe(200);
   await app.context.unscoped((db) => db.updateTable('app_version').set({ scope: '0' }).where('id', '=', id).execute());
   expect(await faultOf(developer.send(appVersionCalls.submit, { id }))).toBe('APP_TEST_SCOPE');
+});
+
+test('whoever wrote of what a version says judges it at no time, whoever wrote after them', async () => {
+  const made = await bring(app, developer, maker, { packageName: 'com.example.written' });
+  const both = await app.person('orgManager', maker);
+  await say(both, made, productId);
+  await say(developer, made, productId);
+  const { contentHash } = await developer.call(appVersionCalls.submit, { id: made.id });
+  const input = { id: made.id, contentHash, marketId: maker.id };
+  expect(await faultOf(both.send(appVersionCalls.approve, input))).toBe('APP_OWN_REVIEW');
+  expect((await both.call(appVersionCalls.detail, { id: made.id })).allowedActions).not.toContain('approve');
+});
+
+test('with dual control, whoever has an author’s account in their hands approves nothing that comes from it', async () => {
+  const boss = await app.person('platformAdmin', app.root, 'manager');
+  await app.person('platformAdmin', app.root, 'manager');
+  const made = await bring(app, developer, maker, { packageName: 'com.example.hands' });
+  await say(developer, made, productId);
+  const other = await app.person('reviewer', app.root);
+  const given = (to: readonly Client[], by: Client) =>
+    app.context.unscoped((db) =>
+      noteGiven(
+        db,
+        to.map(({ userId }) => userId),
+        by.userId,
+        'password',
+      ),
+    );
+  await boss.call(systemSettingCalls.dualControl, { enabled: true });
+  await given([developer], reviewer);
+  await given([developer, other], boss);
+  app.clock.now = new Date();
+  const { contentHash } = await developer.call(appVersionCalls.submit, { id: made.id });
+  const approve = (who: Client) => faultOf(who.send(appVersionCalls.approve, { id: made.id, contentHash, marketId: app.root.id }));
+  expect([await approve(reviewer), await approve(other)]).toEqual(['CHANGE_ONE_HAND', 'CHANGE_ONE_HAND']);
+  expect(await approve(await app.person('reviewer', app.root))).toBe(200);
+  await app.context.unscoped((db) => sql`delete from account_given`.execute(db));
 });
 
 test('what is approved is what was seen, by somebody who wrote nothing of it, for whom they act', async () => {
