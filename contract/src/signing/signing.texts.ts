@@ -151,8 +151,8 @@ export const signingTexts = texts({
   'signingKey.remains.kept': ['Not given up by the token', '令牌未移除'],
   'signingKey.remains.forgotten': ['Written off', '已核销'],
   'signingKey.remains.waits.about': [
-    'This key was never approved. What the token made of it is removed with the next contact.',
-    '该密钥未获批准。令牌中的对象将在下次连接时移除。',
+    'This key signs nothing any more. What its token has of it is removed as soon as the token is there. If it never comes back, write it off.',
+    '该密钥已不能签名。令牌连接后将移除其中的残留；若不再连接，请核销。',
   ],
   'signingKey.remains.elsewhere.about': [
     'The token that made this key isn’t connected: another one took its place. What is left of the key there is removed when that token is back. If it never comes back, write it off.',

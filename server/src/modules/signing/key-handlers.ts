@@ -6,6 +6,7 @@ import { signingKeyMachine } from '@mooring/contract/signing/state-machines';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
+import { inSavepoint } from '../../platform/db/savepoint.ts';
 import type { Wire } from '../../platform/module.ts';
 import type { Undone } from '../settings/api.ts';
 import { generateKey, importKey, signerOf } from './add-key.ts';
@@ -13,8 +14,9 @@ import { certificateColumns, certificateRequest, chainIn } from './certificate.t
 import { changePolicy, notOver } from './change-policy.ts';
 import { exportedFile, exportedPassword, exportKey } from './export-key.ts';
 import { changeKey } from './held-change.ts';
-import { isLeft, KEY_GROUP, keyById, keyRows, secretOf } from './key.resource.ts';
+import { isLeft, KEY_GROUP, type KeyRow, keyById, keyRows, secretOf } from './key.resource.ts';
 import { subjectBytes } from './subject.ts';
+import { isTokenAway } from './vault/token.ts';
 import type { Vault } from './vault/vault.ts';
 
 const moves = {
@@ -39,14 +41,31 @@ const step = (app: AppContext, vault: Vault, event: keyof typeof moves) => (ctx:
       after: isNew ? {} : { state: to },
       apply: async (db) => {
         await move(db, keyRows, event, [key.id], { actorId: ctx.actor.userId });
-        if (event !== 'destroy') return;
-        const held = await secretOf(db, key);
-        await forget(db, key.id);
-        // The last of all: what is gone from the token can't be taken back. While the token is away, the key stays as it is.
-        await vault.destroy(held);
+        if (event === 'destroy') await destroy(db, vault, key);
       },
     };
   });
+
+/** Where its token is away, perhaps for ever, it signs nothing from now on, and goes from the token when that is back. */
+async function destroy(db: Db, vault: Vault, key: KeyRow): Promise<void> {
+  const held = await secretOf(db, key);
+  const isGone = await inSavepoint(db, async () => {
+    await forget(db, key.id);
+    // The last of all: what is gone from the token can't be taken back.
+    await vault.destroy(held);
+    return true;
+  }).catch((error: unknown) => {
+    if (!isTokenAway(error)) throw error;
+    return false;
+  });
+  if (!isGone) await leave(db, key.id);
+}
+
+/** What the token has of it stays known until it is gone from there. */
+async function leave(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('signing_export').where('key_id', '=', id).execute();
+  await db.updateTable('signing_key').set({ remains: 'waits' }).where('id', '=', id).execute();
+}
 
 /** No copy of it is left but in backups that were made before, and in those of the token. */
 async function forget(db: Db, id: number): Promise<void> {
@@ -61,7 +80,8 @@ const writeOff = (app: AppContext, ctx: Ctx, input: { readonly id: number }) =>
     return {
       call: signingKeyCalls.writeOff,
       target: 'keyWriteOff',
-      before: { remains: key.remains },
+      // What is found of it meanwhile, on this token or another one, makes no other request of it.
+      before: {},
       after: { remains: 'forgotten' },
       apply: async (db) => {
         await forget(db, key.id);
@@ -130,8 +150,6 @@ export const dropUnwanted: Undone = async (ctx, db, { target, subject_id: id, de
     .select('s.kind')
     .where('k.id', '=', id)
     .executeTakeFirstOrThrow();
-  // Which object it is stays known until the token has destroyed it.
-  if (kind === 'software') await forget(db, id);
-  else await db.updateTable('signing_key').set({ remains: 'waits' }).where('id', '=', id).execute();
+  await (kind === 'software' ? forget(db, id) : leave(db, id));
   await ctx.invalidate(db, KEY_GROUP, path);
 };

@@ -181,7 +181,8 @@ describe.skipIf(missing.length > 0)('what is left on a token, by SoftHSM', () =>
     await author.call(signingKeyCalls.writeOff, { id: lostOne });
     expect((await left(lostOne)).remains).toBe('elsewhere');
     const change = await newestChange(second);
-    expect(change.changes).toEqual([{ field: 'remains', before: 'elsewhere', after: 'forgotten' }]);
+    expect(change.changes).toMatchObject([{ field: 'remains', after: 'forgotten' }]);
+    await run(sql`update signing_key set remains = 'kept' where id = ${lostOne}`);
     expect((await author.send(keyChangeCalls.approve, { id: change.id })).body?.fault).toBe('CHANGE_OWN');
     await second.call(keyChangeCalls.approve, { id: change.id });
     const after = await left(lostOne);
