@@ -111,6 +111,7 @@ import { signingJobCalls, verifyCalls } from './signing/job.ts';
 import { keyInfoCalls, signingKeyCalls } from './signing/key.ts';
 import { keyStoreCalls } from './signing/key-store.ts';
 import { signingProfileCalls } from './signing/profile.ts';
+import { vaultSealCalls } from './signing/vault-seal.ts';
 import { homeCalls, statisticCalls, wallCalls } from './stats/calls.ts';
 import { complianceCalls } from './stats/compliance-calls.ts';
 import { generalTaskCalls } from './task/calls.ts';
@@ -278,6 +279,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   keyStoreCalls,
   signingKeyCalls,
   keyInfoCalls,
+  vaultSealCalls,
   keyChangeCalls,
   signingJobCalls,
   verifyCalls,

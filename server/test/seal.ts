@@ -1,5 +1,6 @@
-import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
+import { constants, createCipheriv, createECDH, createPublicKey, hkdfSync, publicEncrypt } from 'node:crypto';
 import { loginCalls } from '@mooring/contract/auth/calls';
+import { vaultSealCalls } from '@mooring/contract/signing/vault-seal';
 import type { Client } from './test-app.ts';
 
 /** A secret as a browser seals it. */
@@ -11,4 +12,22 @@ export async function sealFor(client: Client, purpose: string, secret: string) {
     Buffer.from(secret),
   );
   return { keyId, nonce, data: data.toString('base64') };
+}
+
+/** A key file and its passwords as a browser seals them for the vault. */
+export async function sealForVault<V extends { readonly file: string }>(client: Client, input: V): Promise<V> {
+  const { publicKey } = await client.call(vaultSealCalls.sealKey, {});
+  const seal = (purpose: string, text: string) => {
+    const own = createECDH('prime256v1');
+    const point = own.generateKeys();
+    const key = Buffer.from(hkdfSync('sha256', own.computeSecret(Buffer.from(publicKey, 'base64')), point, purpose, 32));
+    const cipher = createCipheriv('aes-256-gcm', key, Buffer.alloc(12));
+    return Buffer.concat([point, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64');
+  };
+  const purposes = { file: 'keyFile', password: 'keyPassword', keyPassword: 'keyPassword' } as const;
+  const parts = Object.entries(purposes).flatMap(([name, purpose]) => {
+    const text = (input as Readonly<Record<string, unknown>>)[name];
+    return typeof text === 'string' ? [[name, seal(purpose, text)]] : [];
+  });
+  return { ...input, ...Object.fromEntries(parts) };
 }

@@ -19,6 +19,7 @@ function describe(schema: z.ZodType, jsonSchema: Json): void {
   const mark = metadataOf(schema);
   if (mark?.sealed)
     instead(jsonSchema, { $ref: `${place}Sealed`, description: `Sealed for the purpose "${mark.sealed}": docs/api.md says how.` });
+  else if (mark?.vaultSealed) jsonSchema.description = `Sealed for the vault, purpose "${mark.vaultSealed}": docs/api.md says how.`;
   else if (mark?.ref) jsonSchema.description = `Id of a ${mark.ref}`;
   else if (schema === Moment) instead(jsonSchema, { type: 'string', format: 'date-time', description: 'ISO 8601 in UTC' });
   else if (Array.isArray(jsonSchema.enum) && jsonSchema.enum.join() === codes)

@@ -4,6 +4,7 @@ import { z } from 'zod';
 interface Metadata {
   readonly ref?: string;
   readonly sealed?: string;
+  readonly vaultSealed?: string;
   readonly secret?: true;
   readonly address?: true;
   readonly revises?: string;
@@ -46,6 +47,19 @@ export const sealed = (purpose: string, limits: { min?: number; max?: number } =
     .min(limits.min ?? 1)
     .max(limits.max ?? MOST_SEALED)
     .register(metadata, { sealed: purpose });
+
+const POINT = 65;
+const TAG = 16;
+/**
+ * A secret that the browser seals for the vault of signing keys: on the wire base64, and so in the handler, which hands it on unopened. `purpose` is
+ * bound into the seal; `most` is the longest secret, in bytes. How: docs/api.md, "Sealed for the vault".
+ */
+export const vaultSealed = (purpose: string, most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(4 * Math.ceil((POINT + most + TAG) / 3))
+    .register(metadata, { vaultSealed: purpose, secret: true });
 
 /** A code, ticket or answer that opens something, sent as it is: the log masks it. Last in a chain, since each further step makes another schema. */
 export function secret<T extends z.ZodType>(schema: T): T {

@@ -3,7 +3,7 @@ import { call, calls } from '../kit/call.ts';
 import { entity } from '../kit/entity.ts';
 import { field, joined, read, state } from '../kit/field.ts';
 import { crud, picker } from '../kit/resource-calls.ts';
-import { ById, Id, Moment, Name, ref, sealed, secret } from '../kit/schema.ts';
+import { ById, Id, Moment, Name, ref, secret, vaultSealed } from '../kit/schema.ts';
 import { transition } from '../kit/state-machine.ts';
 import { dual } from '../settings/change-request-calls.ts';
 import { keyAlgorithms, keyRemains, signProfiles, storeKinds } from './limits.ts';
@@ -94,12 +94,15 @@ const away = ['KEY_VAULT_AWAY'] as const;
 const ofToken = ['KEY_TOKEN_AWAY', 'KEY_TOKEN_REFUSED', 'KEY_TOKEN_MISSING', 'SIGNATURE_MISMATCH'] as const;
 const taken = ['KEY_NAME_TAKEN', 'KEY_STORE_FULL'] as const;
 
-/** PKCS#12, JKS or PEM as base64: the log keeps none of it, there may be an open key in it. */
-const KeyFile = secret(z.base64().min(4).max(700_000));
-const Password = sealed('keyFile', { max: 120 });
+/** Bytes of a file with a key or a few, and their certificates. */
+export const MOST_KEY_FILE = 500_000;
+/** PKCS#12, JKS or PEM as base64: there may be an open key in it. */
+const KeyFile = vaultSealed('keyFile', 4 * Math.ceil(MOST_KEY_FILE / 3));
+const Password = vaultSealed('keyPassword', 480);
 /** A JKS may keep its keys under another password than itself. */
 const passwords = { password: Password.optional(), keyPassword: Password.optional() };
 const fileFaults = [
+  'KEY_FILE_SEAL',
   'KEY_FILE_UNREAD',
   'KEY_FILE_PASSWORD',
   'KEY_ENTRY_PASSWORD',

@@ -70,8 +70,8 @@ export const signingTexts = texts({
   ],
   'signingKey.import': ['Import key', '导入密钥'],
   'signingKey.import.about': [
-    'PKCS #12 (.p12, .pfx), Java key store (.jks) or PEM. The password is encrypted before it leaves this browser.',
-    '支持 PKCS #12（.p12、.pfx）、Java 密钥库（.jks）或 PEM。密码在离开浏览器前已加密。',
+    'PKCS #12 (.p12, .pfx), Java key store (.jks) or PEM. File and passwords are encrypted for the signing vault before they leave this browser.',
+    '支持 PKCS #12（.p12、.pfx）、Java 密钥库（.jks）或 PEM。文件和密码在离开浏览器前已加密，仅签名保险库可解密。',
   ],
   'signingKey.sent': ['Sent for approval. The key can sign once a second person approves it.', '已提交审批，由另一人批准后方可用于签名。'],
   'signingKey.file': ['Key file', '密钥文件'],
@@ -280,6 +280,7 @@ export const signingTexts = texts({
   'fault.KEY_NAME_TAKEN': ['The store already has a key of this name.', '该密钥库已有同名密钥。'],
   'fault.KEY_KNOWN': ['The store already has this key.', '该密钥库已有此密钥。'],
   'fault.KEY_VAULT_AWAY': ['The signing vault isn’t answering. Try again in a moment.', '签名保险库无响应，请稍后重试。'],
+  'fault.KEY_FILE_SEAL': ['Encryption failed. Reload the page and try again.', '加密失败，请刷新页面后重试。'],
   'fault.KEY_TOKEN_AWAY': ['The hardware token isn’t available. Key stores shows why.', '硬件令牌不可用，原因见密钥库页面。'],
   'fault.KEY_TOKEN_UNSET': ['This server has no hardware token set up.', '此服务器未配置硬件令牌。'],
   'fault.KEY_TOKEN_FIXED': ['A key on the hardware token can’t be exportable.', '硬件令牌中的密钥不可设为可导出。'],

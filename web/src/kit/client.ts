@@ -135,7 +135,7 @@ export async function sendProven(call: Call, input: unknown, options: ApiOptions
 /** Makes a call. Sealed fields are sealed, the envelope is opened, a failure is shown as the error catalogue says and thrown. */
 export async function api<C extends Call>(call: C, input: InputOf<C>, options: ApiOptions = {}): Promise<OutputOf<C>> {
   const once = async () => {
-    const sealed = await sealInput(call, input, (random) => api(random, {}, options));
+    const sealed = await sealInput(call, input, (asked, given) => api(asked, given, options));
     return (await read(await send(call, sealed, options))) as OutputOf<C>;
   };
   try {

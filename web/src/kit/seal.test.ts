@@ -1,5 +1,6 @@
+import { createDecipheriv, createECDH, hkdfSync } from 'node:crypto';
 import { call, calls } from '@mooring/contract/kit/call';
-import { sealed } from '@mooring/contract/kit/schema';
+import { sealed, vaultSealed } from '@mooring/contract/kit/schema';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { sealedFields, sealInput, withoutSecrets } from './seal.ts';
@@ -37,7 +38,7 @@ it('seals each with a nonce of its own, bound to its purpose, and leaves the inp
   );
   const pubKey = Buffer.from(await crypto.subtle.exportKey('spki', pair.publicKey)).toString('base64');
   let asked = 0;
-  const made = (await sealInput(change, input, async () => ({ pubKey, keyId: 'k', nonce: `n${asked++}` }))) as {
+  const made = (await sealInput(change, input, async () => ({ pubKey, keyId: 'k', nonce: `n${asked++}` }) as never)) as {
     account: string;
     old: { data: string; nonce: string };
     next: { secret: { data: string; nonce: string } };
@@ -54,6 +55,29 @@ it('seals each with a nonce of its own, bound to its purpose, and leaves the inp
   expect(await open(made.next.secret, 'newPassword')).toBe('密码 7');
   expect([made.account, made.old.nonce, made.next.secret.nonce, input.old]).toEqual(['a', 'n0', 'n1', 'first']);
   await expect(open(made.old, 'newPassword')).rejects.toThrow();
+});
+
+it('seals for the vault what is the vault’s, each with a key of its own, and hands it to nobody else', async () => {
+  const { take } = calls('test', '/vault', {
+    take: call({
+      can: 'public',
+      input: z.strictObject({ file: vaultSealed('keyFile', 900_000), word: vaultSealed('keyPassword', 480).optional() }),
+    }),
+  });
+  const vault = createECDH('prime256v1');
+  const publicKey = vault.generateKeys('base64');
+  const file = '密码'.repeat(100_000);
+  const made = (await sealInput(take, { file, word: 'open' }, async () => ({ publicKey }) as never)) as { file: string; word: string };
+  const open = (sealed: string, purpose: string) => {
+    const bytes = Buffer.from(sealed, 'base64');
+    const key = hkdfSync('sha256', vault.computeSecret(bytes.subarray(0, 65)), bytes.subarray(0, 65), purpose, 32);
+    const opening = createDecipheriv('aes-256-gcm', Buffer.from(key), Buffer.alloc(12)).setAuthTag(bytes.subarray(-16));
+    return opening.update(bytes.subarray(65, -16), undefined, 'utf8') + opening.final('utf8');
+  };
+  expect([open(made.file, 'keyFile') === file, open(made.word, 'keyPassword')]).toEqual([true, 'open']);
+  expect(() => open(made.word, 'keyFile')).toThrow();
+  expect(made.file.slice(0, 80)).not.toBe(made.word.slice(0, 80));
+  expect(withoutSecrets(take, { file, word: 'open' })).toEqual({ file: '', word: '' });
 });
 
 it('says at its field what is too long to be sealed, before anything is sent', async () => {

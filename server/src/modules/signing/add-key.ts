@@ -13,7 +13,7 @@ import { holdChange } from './held-change.ts';
 import { KEY_GROUP, keyRows } from './key.resource.ts';
 import { beginMaking, endMaking, giveUpMaking, type Making } from './making.ts';
 import { subjectBytes } from './subject.ts';
-import type { Held, Made } from './vault/protocol.ts';
+import type { Held, Made, SealedKeyFile } from './vault/protocol.ts';
 import type { Vault } from './vault/vault.ts';
 
 interface Store {
@@ -122,7 +122,8 @@ interface SentFile {
   readonly password?: string | undefined;
   readonly keyPassword?: string | undefined;
 }
-export const fileOf = ({ file, password, keyPassword }: SentFile) => ({ file: Buffer.from(file, 'base64'), password, keyPassword });
+/** Sealed in the browser, and opened in the vault. */
+export const fileOf = ({ file, password, keyPassword }: SentFile): SealedKeyFile => ({ file, password, keyPassword });
 
 /** Whoever sends one after the other waits for their own. */
 export const ownFiles = inTurnOfOwner({ atOnce: 1, queue: 2 });

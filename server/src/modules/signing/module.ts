@@ -1,5 +1,6 @@
 import { verifyCalls } from '@mooring/contract/signing/job';
 import { keyInfoCalls } from '@mooring/contract/signing/key';
+import { vaultSealCalls } from '@mooring/contract/signing/vault-seal';
 import type { AppContext } from '../../platform/app-context.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import { handlers, type Module } from '../../platform/module.ts';
@@ -58,6 +59,7 @@ export function makeSigning(app: AppContext): Module {
     ],
     routes: [
       ...handlers(keyInfoCalls, { info: readKeyFile(vault) }),
+      ...handlers(vaultSealCalls, { sealKey: async () => ({ publicKey: (await vault.sealKey({})).toString('base64') }) }),
       ...handlers(verifyCalls, { verify: (ctx, input) => verifyFile(ctx, app, store, input) }),
       ...changeRoutes(app, () => keys.routes),
     ],

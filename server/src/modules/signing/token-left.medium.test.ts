@@ -117,6 +117,32 @@ describe.skipIf(missing.length > 0)('what is left on a token, by SoftHSM', () =>
     await run(sql`delete from signing_secret where key_id = ${unread}`);
   });
 
+  test('a destroyed key goes from its token at once, or when that is back', async () => {
+    const before = token.count();
+    const left = async (id: number) => {
+      const { state, remains, allowedActions } = await author.call(signingKeyCalls.detail, { id });
+      return [state, remains, allowedActions.includes('writeOff'), token.count()];
+    };
+    const destroyed = async () => {
+      const id = await makeKey(author, second, store);
+      await author.call(signingKeyCalls.destroy, { id });
+      return { id, change: (await newestChange(second)).id };
+    };
+    const atOnce = await destroyed();
+    await second.call(keyChangeCalls.approve, { id: atOnce.change });
+    expect(await left(atOnce.id)).toEqual(['destroyed', null, false, before]);
+    const away = await destroyed();
+    expect(token.count()).toBe(before + 2);
+    renameSync(token.at('module.so'), token.at('gone.so'));
+    killTokens();
+    await second.call(keyChangeCalls.approve, { id: away.change });
+    expect(await left(away.id)).toEqual(['destroyed', 'waits', true, before + 2]);
+    renameSync(token.at('gone.so'), token.at('module.so'));
+    await there();
+    await follow();
+    expect(await left(away.id)).toEqual(['destroyed', null, false, before]);
+  });
+
   test('what is left on a token that was replaced disturbs the one in use by nothing, takes turns, and is forgotten after thirty days', async () => {
     const vault = openVault(app.context);
     const { sealed } = await vault.reserve();

@@ -5,6 +5,7 @@ import { keyChangeCalls } from '@mooring/contract/signing/change-calls';
 import { signingKeyCalls } from '@mooring/contract/signing/key';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { sealForVault } from '../../../test/seal.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { setRoles } from '../access/api.ts';
 import { makeKey, makeStore, newestChange, SUBJECT } from './signing.factory.ts';
@@ -145,7 +146,11 @@ const alone: readonly Alone[] = [
     input: () => ({ storeId: store, name: 'Alone', algorithm: 'p256', subject: SUBJECT }),
     state: 'waiting',
   },
-  { call: signingKeyCalls.import, input: () => ({ storeId: store, name: 'Brought', file: pem(), subject: SUBJECT }), state: 'waiting' },
+  {
+    call: signingKeyCalls.import,
+    input: () => sealForVault(author, { storeId: store, name: 'Brought', file: pem(), subject: SUBJECT }),
+    state: 'waiting',
+  },
   { call: signingKeyCalls.policy, input: (id) => ({ id, packageNames: [], mostUses: 9, hourFrom: 1, hourTo: 2 }), state: 'active' },
   {
     call: signingKeyCalls.chain,

@@ -1,5 +1,5 @@
 import type { OutputOf } from '@mooring/contract/kit/call';
-import { keyInfoCalls, signingKeyCalls } from '@mooring/contract/signing/key';
+import { keyInfoCalls, MOST_KEY_FILE, signingKeyCalls } from '@mooring/contract/signing/key';
 import { createContext, use, useMemo, useState } from 'react';
 import { api, messageOf } from '../../kit/client.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
@@ -13,7 +13,6 @@ import { useSoftwareStores } from './keys.ts';
 
 type Found = OutputOf<typeof keyInfoCalls.info>;
 const Reading = createContext<{ found: Found; setFound: (found: Found) => void }>({ found: [], setFound: () => {} });
-const MOST = 500_000;
 
 async function base64Of(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -27,12 +26,12 @@ function KeyFile({ value, onChange }: ControlPart<string | undefined>) {
   const t = useT();
   const { setFound } = use(Reading);
   const [file, setFile] = useState<File>();
-  const isLarge = file !== undefined && file.size > MOST;
+  const isLarge = file !== undefined && file.size > MOST_KEY_FILE;
   useOwnError(isLarge ? t('signingKey.file.large') : undefined);
   const take = async ([chosen]: File[]) => {
     setFile(chosen);
     setFound([]);
-    onChange(chosen && chosen.size <= MOST ? await base64Of(chosen) : undefined);
+    onChange(chosen && chosen.size <= MOST_KEY_FILE ? await base64Of(chosen) : undefined);
   };
   const rows =
     file && value

@@ -21,6 +21,8 @@ export interface KeyFile {
   /** Of a key within it, where that has another one. */
   readonly keyPassword: string | undefined;
 }
+/** The same as it comes from a browser: each part sealed for the vault, as base64. */
+export type SealedKeyFile = Readonly<Record<'file', string> & Record<'password' | 'keyPassword', string | undefined>>;
 /** Which private key: sealed, or which object of the token it is, with its public half. */
 export interface Held {
   /** Where it is, as its store says; what is sealed is bound to it. */
@@ -40,9 +42,12 @@ type Of = { readonly algorithm: KeyAlgorithm };
 /** What the vault does. Private bytes lie on its side alone. */
 export interface SoftwareActs {
   generate(of: Of & { readonly exportable: boolean }): Promise<Made>;
-  info(of: KeyFile): Promise<FileEntry[]>;
+  /** What a browser seals with. */
+  sealKey(of: object): Promise<Buffer>;
+  /** Of all that takes a file: KEY_FILE_SEAL. */
+  info(of: SealedKeyFile): Promise<FileEntry[]>;
   import(
-    of: KeyFile & { readonly alias: string | undefined; readonly exportable: boolean },
+    of: SealedKeyFile & { readonly alias: string | undefined; readonly exportable: boolean },
   ): Promise<Made & { readonly chain: readonly Buffer[] }>;
   /** PKCS #12 under a password that is made here, and the password sealed here: who has one of them has nothing. */
   export(

@@ -6,6 +6,7 @@ import { answerOrders } from './answer-orders.ts';
 import { checkPair, openKey, openText, publicBytes, sealKey, sealText } from './private-key.ts';
 import type { SoftwareActs, VaultOrder } from './protocol.ts';
 import { chosen, entriesOf } from './read-key-file.ts';
+import { sealKeyOf, unsealed } from './sealed-file.ts';
 import { writePkcs12 } from './write-pkcs12.ts';
 
 // A process of its own, started by the server: private keys are here alone, and only for as long as they sign. It has no network and writes nothing; what is
@@ -21,6 +22,8 @@ const how: Readonly<Record<KeyAlgorithm, readonly [string, object]>> = {
   p384: ['ec', { namedCurve: 'secp384r1' }],
 };
 
+const sealer = () => sealKeyOf(vaultKey);
+
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789+';
 const acts: SoftwareActs = {
   async generate({ algorithm, exportable }) {
@@ -33,11 +36,14 @@ const acts: SoftwareActs = {
       sealed: sealKey(vaultKey, privateKey, exportable),
     };
   },
+  async sealKey() {
+    return sealer().getPublicKey();
+  },
   async info(of) {
-    return entriesOf(of).map(({ alias, algorithm, usable, chain }) => ({ alias, algorithm, usable, chain }));
+    return entriesOf(unsealed(sealer(), of)).map(({ alias, algorithm, usable, chain }) => ({ alias, algorithm, usable, chain }));
   },
   async import({ alias, exportable, ...of }) {
-    const { key, algorithm, chain } = chosen(entriesOf(of), alias);
+    const { key, algorithm, chain } = chosen(entriesOf(unsealed(sealer(), of)), alias);
     checkPair(key);
     return { kind: 'software', algorithm, publicKey: publicBytes(key), exportable, sealed: sealKey(vaultKey, key, exportable), chain };
   },

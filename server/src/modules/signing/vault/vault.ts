@@ -52,6 +52,7 @@ export function openVault(app: Pick<AppContext, 'masterKey' | 'log' | 'config'>)
     reserve: () => token.ask('reserve', {}),
     generate: ({ name, reserved, ...of }) =>
       reserved ? token.ask('generate', { algorithm: of.algorithm, name, reserved }) : keys.ask('generate', of),
+    sealKey: (of) => files.ask('sealKey', of),
     info: (of) => files.ask('info', of),
     import: (of) => files.ask('import', of),
     export: async (of) => {
