@@ -56,6 +56,7 @@ const wire = (data: unknown) => {
   count += 1;
   return JSON.stringify({ v: 1, id: `fuzz-${SEED}-${count}`, at: new Date().toISOString(), data });
 };
+/** Answered when it is kept: what is sent without waiting for that goes in order, and is kept together. */
 const send = async (kind: string, payload: string | Buffer) => {
   if (payload.length > mostBytes(kind)) return;
   await client.publishAsync(`d/${MINE}/up/${kind}`, payload, { qos: 1 });
@@ -78,7 +79,7 @@ describe.each(upKinds)('%s', (kind: UpKind) => {
       ...fc.sample(spoiledOf(good), { numRuns: RUNS, seed: SEED }),
       ...fc.sample(good, { numRuns: Math.ceil(RUNS / 3), seed: SEED }),
     ];
-    for (const data of samples) await send(kind, wire(data));
+    await Promise.all(samples.map((data) => send(kind, wire(data))));
     await sync();
     expect(await failures()).toEqual(failed);
     expect(await fixed()).toEqual(before);
@@ -88,7 +89,7 @@ describe.each(upKinds)('%s', (kind: UpKind) => {
 test('envelopes, bytes and depths that no terminal makes', async () => {
   const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
   const good = JSON.parse(wire({ name: 'odd' })) as Record<string, unknown>;
-  for (const payload of [
+  const payloads = [
     ...fc.sample(spoiledOf(fc.constant(good)), { numRuns: RUNS, seed: SEED }).map((one) => JSON.stringify(one) ?? ''),
     ...fc.sample(fc.uint8Array({ maxLength: 300 }), { numRuns: RUNS, seed: SEED }).map((one) => Buffer.from(one)),
     deep(30_000),
@@ -96,8 +97,8 @@ test('envelopes, bytes and depths that no terminal makes', async () => {
     JSON.stringify({ ...good, id: 'x'.repeat(65) }),
     JSON.stringify({ ...good, at: '9999-12-31T23:59:59.999Z' }),
     JSON.stringify({ ...good, at: '0001-01-01T00:00:00.000Z' }),
-  ])
-    for (const kind of ['event', 'property']) await send(kind, payload);
+  ];
+  await Promise.all(payloads.flatMap((payload) => ['event', 'property'].map((kind) => send(kind, payload))));
   await sync();
   expect(await failures()).toEqual([]);
   expect((await fetch(`${plane.server}/readyz`)).status).toBe(200);
