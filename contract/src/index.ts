@@ -100,7 +100,7 @@ import { productModelCalls } from './product/model-calls.ts';
 import { productShareCalls } from './product/share-calls.ts';
 import { settingCalls } from './settings/calls.ts';
 import { changeRequestCalls } from './settings/change-request-calls.ts';
-import { dictCalls, dictFindCalls } from './settings/dict-calls.ts';
+import { dictCalls, dictFindCalls, dictSheetCalls } from './settings/dict-calls.ts';
 import { downloadDomainCalls } from './settings/domain-calls.ts';
 import { mailCalls } from './settings/mail-calls.ts';
 import { pictureCalls, systemSettingCalls } from './settings/system-calls.ts';
@@ -167,6 +167,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   changeRequestCalls,
   webhookCalls,
   dictCalls,
+  dictSheetCalls,
   dictFindCalls,
   productCalls,
   blackoutCalls,

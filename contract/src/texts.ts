@@ -74,6 +74,7 @@ import { patchTexts } from './patch/patch.texts.ts';
 import { productTexts } from './product/product.texts.ts';
 import { productPartsTexts } from './product/product-parts.texts.ts';
 import { thingModelTexts } from './product/thing-model.texts.ts';
+import { dictSheetTexts } from './settings/dict-sheet.texts.ts';
 import { dualControlTexts } from './settings/dual-control.texts.ts';
 import { settingsTexts } from './settings/settings.texts.ts';
 import { webhookEventTexts } from './settings/webhook-event.texts.ts';
@@ -134,7 +135,7 @@ export const textTables = {
   message: { ...messageTexts, ...noticeTexts },
   signing: { ...signingTexts, ...signingJobTexts, ...signingProfileTexts },
   help: helpTexts,
-  settings: { ...settingsTexts, ...dualControlTexts, ...webhookEventTexts },
+  settings: { ...settingsTexts, ...dictSheetTexts, ...dualControlTexts, ...webhookEventTexts },
   language: languageTexts,
   file: fileTexts,
   work: backgroundJobTexts,

@@ -38,16 +38,17 @@ export const importTemplate = (can: Can) => call({ can, reads: true, wire: 'bina
 export const SheetMode = z.enum(['all', 'good']);
 /** Wrong cells and changes that are listed one by one; the report has all of them. */
 export const SHEET_SHOWN = 500;
-const changed = z.object({ row: z.int(), label: z.string(), column: z.string(), from: z.string(), to: z.string() });
-/** What a file of many rows would bring; `column` is the key of what a column is called. */
+const changed = z.object({ row: z.int(), label: z.string(), column: z.string(), from: z.string(), to: z.string(), isNew: z.boolean() });
+/** What a file of many rows would bring; `column` is the key of what a column is called, or that itself. */
 export const SheetChecked = z.object({
   rows: z.int(),
   good: z.int(),
   wrongCells: z.int(),
   /** The first of them. */
   wrong: z.array(z.object({ row: z.int(), column: z.string(), value: z.string(), fault: z.string(), words: SaidOf.optional() })),
-  /** Of a batch change: rows that say something else than is there, and the first of those changes. */
+  /** Of a batch change: rows that say something else than is there, those of them that add something, and the first of all these changes. */
   changing: z.int(),
+  adding: z.int(),
   changes: z.array(changed),
   /** This organisation has imported this very file already. */
   before: z.object({ at: Moment, by: z.string(), rows: z.int() }).nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { entity } from '../kit/entity.ts';
 import { field, joined, read } from '../kit/field.ts';
-import { importingPartly, importTemplate } from '../kit/import.ts';
+import { sheetCalls } from '../kit/import.ts';
 import { filter } from '../kit/page.ts';
 import { crud } from '../kit/resource-calls.ts';
 import { Moment, Name, Remark, ref } from '../kit/schema.ts';
@@ -12,10 +12,11 @@ export const DictCode = z
   .trim()
   .regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, 'invalid.dictCode');
 export const DictValue = z.string().trim().min(1).max(64);
+export const LabelText = z.string().trim().max(128);
 const Lang = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'invalid.lang');
 /** Language code → label. English stands in where a language has none. */
 export const Labels = z
-  .record(Lang, z.string().trim().max(128))
+  .record(Lang, LabelText)
   .refine((labels) => Object.keys(labels).length <= 60, 'invalid.too_big')
   .refine((labels) => (labels.en ?? '') !== '', 'settings.dict.needsEnglish');
 
@@ -40,6 +41,7 @@ export const DictEntry = entity(
   'dictEntry',
   {
     dictId: field(ref('dict'), { fixed: true, filter: true, text: 'settings.dict.title' }),
+    dictCode: joined(z.string(), { text: 'dictSheet.dict' }),
     value: field(DictValue, { unique: 'DICT_ENTRY_TAKEN', sort: true, code: true }),
     label: joined(z.string()),
     labels: field(Labels),
@@ -64,11 +66,14 @@ export const dictCalls = calls('settings', '/sysSetting/dict', {
   entryAdd: entry.add,
   entryUpdate: entry.update,
   entryDelete: entry.delete,
+  /** In the columns of the sheet that it comes back as. */
   entryExport: entry.export,
-  /** Further entries of any lists, a row each. */
-  entryTemplate: importTemplate(can),
-  entryImport: importingPartly(can),
 });
+
+/** Rows of one file. */
+export const DICT_SHEET_ROWS = 10_000;
+/** Entries of any lists, a row each: those that are there become what the row says, others are added. */
+export const dictSheetCalls = calls('settings', '/sysSetting/dict/sheet', sheetCalls(can, {}));
 
 /** The source of every select: the enabled entries of some lists, in the person's language. */
 export const dictFindCalls = calls('settings', '/dict', {

@@ -1,2 +1,3 @@
 export { isCountry } from './countries.ts';
 export { followTexts } from './follow-texts.ts';
+export { knownLanguages } from './known-languages.ts';

@@ -3,7 +3,7 @@ import type { DB } from '@mooring/database/tables';
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { contains, partPattern } from '../../platform/db/criteria.ts';
-import { broughtLabels, labelOf } from '../../platform/texts/dict-label.ts';
+import { broughtLabels, labelOf, labelsOf } from '../../platform/texts/dict-label.ts';
 
 type Entry = Selectable<DB['settings_dict_entry']>;
 type Labels = Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export const entriesOf = (dict: string, column: 'category' | 'industry') => ({
       ),
   shown: (row: Entry, ctx: Ctx) => ({
     label: labelOf(row, ctx.lang),
-    labels: { ...broughtLabels(row.text_key), ...(row.labels as Labels) },
+    labels: labelsOf(row),
   }),
   criteria: {
     text: (text: string) => sql<boolean>`(${contains('t.value', text)} or t.labels::text ilike ${partPattern(text)})`,

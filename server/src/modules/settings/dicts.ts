@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { all, contains, exact, partPattern } from '../../platform/db/criteria.ts';
 import { resource } from '../../platform/resource/resource.ts';
-import { labelOf } from '../../platform/texts/dict-label.ts';
+import { labelOf, labelsOf } from '../../platform/texts/dict-label.ts';
 import { t } from '../../platform/texts/translate.ts';
 
 /** Lists of the product's own values: nothing would ever offer a further one. */
@@ -14,13 +14,14 @@ const closed = new Set(systemDicts.filter((one) => one.names !== undefined).map(
 export const isClosed = (row: { system: boolean; code: string }) => row.system && closed.has(row.code) && 'DICT_LOCKED';
 const locked = (row: { system: boolean }) => row.system && 'DICT_LOCKED';
 
-const lockedEntry = (row: { system: boolean }) =>
-  (row.system || closed.has((row as unknown as { dict_code: string }).dict_code)) && 'DICT_LOCKED';
+const ofClosed = (row: unknown) => closed.has((row as { dict_code: string }).dict_code);
+/** Built in, or of a list that its own screen edits. */
+export const lockedEntry = (row: { system: boolean }) => (row.system || ofClosed(row)) && 'DICT_LOCKED';
 
-const { entries, entry, entryAdd, entryUpdate, entryDelete, entryExport, entryTemplate, entryImport, ...ofDict } = dictCalls;
+const { entries, entry, entryAdd, entryUpdate, entryDelete, entryExport, ...ofDict } = dictCalls;
 
-/** Further entries from a spreadsheet. */
-export const entrySheetCalls = { entryTemplate, entryImport };
+/** Answered beside the rows: an export is the sheet that comes back. */
+export const entryExportCalls = { entryExport };
 
 export const dicts = resource(Dict, ofDict, {
   table: 'settings_dict',
@@ -51,13 +52,13 @@ export const dicts = resource(Dict, ofDict, {
 
 export const dictEntries = resource(
   DictEntry,
-  { page: entries, detail: entry, add: entryAdd, update: entryUpdate, delete: entryDelete, export: entryExport },
+  { page: entries, detail: entry, add: entryAdd, update: entryUpdate, delete: entryDelete },
   {
     table: 'settings_dict_entry',
     small: true,
     joined: (query) => query.innerJoin('settings_dict as d', 'd.id', 't.dict_id').select('d.code as dict_code'),
     target: (row) => `dict entry ${row.value}`,
-    shown: (row, ctx) => ({ label: labelOf(row, ctx.lang) }),
+    shown: (row, ctx) => ({ label: labelOf(row, ctx.lang), labels: labelsOf(row) }),
     criteria: {
       text: (text: string) => sql<boolean>`(${contains('t.value', text)} or t.labels::text ilike ${partPattern(text)})`,
     },
@@ -71,6 +72,9 @@ export const dictEntries = resource(
     },
   },
 );
+
+/** What the list of entries answers. */
+export const pageEntries = dictEntries.routes.find(({ call }) => call.path === dictCalls.entries.path)?.handler;
 
 /** The source of every select. */
 export async function findEntries(ctx: Ctx, { type, disabled }: { type: Exact<string>; disabled: boolean }) {

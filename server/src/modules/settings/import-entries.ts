@@ -1,107 +1,185 @@
-import { DictValue, Labels } from '@mooring/contract/settings/dict-calls';
+import { DICT_SHEET_ROWS, DictValue, Labels, LabelText } from '@mooring/contract/settings/dict-calls';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
-import type { BlobStore } from '../../platform/files/blob-store.ts';
+import { labelsOf } from '../../platform/texts/dict-label.ts';
 import { t } from '../../platform/texts/translate.ts';
-import { readCells, type SheetLine, sheetImport, type Wrong } from '../../platform/work/import-sheet.ts';
-import { isClosed } from './dicts.ts';
+import { readCells } from '../../platform/work/import-sheet.ts';
+import type { Judged, SheetKind, WrongCell } from '../../platform/work/sheet-kind.ts';
+import type { Line } from '../../platform/work/sheet-lines.ts';
+import { isClosed, lockedEntry } from './dicts.ts';
+import { type Column, labelColumn, langOf, languagesOf, read, titles } from './entry-columns.ts';
+import { type EntryRow, writeEntries } from './write-entries.ts';
 
-const columns = {
-  dict: 'dictSheet.dict',
-  value: 'dictSheet.value',
-  en: 'dictSheet.en',
-  zh: 'dictSheet.zh',
-  sort: 'dictSheet.sort',
-  enabled: 'dictSheet.enabled',
-} as const;
-type Column = keyof typeof columns;
-
-const Sheet = z.object({
+/** Cells as they are read; an empty one says nothing, but of a label that there is none. */
+const Cells = z.object({
   value: DictValue,
-  en: z.string().min(1).max(128),
-  zh: z.string().max(128),
-  sort: z.coerce.number().int().min(0).max(9999),
-  enabled: z.boolean('invalid.yesNo'),
+  sort: z.coerce.number().int().min(0).max(9999).optional(),
+  enabled: z.boolean('invalid.yesNo').optional(),
+  revision: z.coerce.number().int().min(1).max(1_000_000_000).optional(),
 });
-interface Row {
-  readonly dictId: number;
+const Label = LabelText.optional();
+const Row = Cells.catchall(Label);
+
+interface There {
+  readonly id: number;
   readonly value: string;
-  readonly labels: z.output<typeof Labels>;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly text_key: string | null;
   readonly sort: number;
   readonly enabled: boolean;
+  readonly system: boolean;
+  readonly revision: number;
+  readonly dict_code: string;
+}
+interface List {
+  readonly id: number;
+  readonly code: string;
+  readonly system: boolean;
+  readonly entries: readonly There[];
 }
 
-/** In words of the person's language or the product's own; nothing means yes. */
-function yesOrNo(ctx: Ctx, text: string): boolean | undefined {
-  const is = (key: 'kit.yes' | 'kit.no') => [ctx.lang, 'en', 'zh-CN'].some((lang) => t(lang, key).toLowerCase() === text.toLowerCase());
-  return text === '' || is('kit.yes') ? true : is('kit.no') ? false : undefined;
-}
-
-/** Lists by their codes, in small letters, and the values that they have. */
-async function listsBy(ctx: Ctx, codes: readonly string[]) {
+/** The lists that some rows name, each with those of its entries that they name. */
+async function listsOf(ctx: Ctx, lines: readonly Line<Column>[]): Promise<readonly List[]> {
+  const named = (column: 'dict' | 'value') => [...new Set(lines.map(({ text }) => (text[column] ?? '').toLowerCase()))];
   const { rows } = await ctx.inTx((db) =>
-    sql<{ id: number; code: string; system: boolean; values: string[] }>`
-      select d.id, d.code, d.system, coalesce(array_agg(lower(e.value)) filter (where e.id is not null), '{}') as values
-      from settings_dict d left join settings_dict_entry e on e.dict_id = d.id where lower(d.code) = any(${[...codes]}::text[]) group by d.id`.execute(
-      db,
-    ),
+    sql<List>`
+      select d.id, d.code, d.system, coalesce((
+        select jsonb_agg(jsonb_build_object('id', e.id, 'value', e.value, 'labels', e.labels, 'text_key', e.text_key, 'sort', e.sort,
+          'enabled', e.enabled, 'system', e.system, 'revision', e.revision, 'dict_code', d.code))
+        from settings_dict_entry e where e.dict_id = d.id and lower(e.value) = any(${named('value')}::text[])), '[]') as entries
+      from settings_dict d where lower(d.code) = any(${named('dict')}::text[])`.execute(db),
   );
-  return new Map(rows.map((row) => [row.code.toLowerCase(), { id: row.id, isOpen: !isClosed(row), has: new Set(row.values) }]));
+  return rows;
 }
 
-async function checkEntries(ctx: Ctx, lines: readonly SheetLine<Column>[]): Promise<{ rows: Row[]; wrong: Wrong[] }> {
-  const lists = await listsBy(ctx, [...new Set(lines.map(({ text }) => text.dict.toLowerCase()))]);
-  const rows: Row[] = [];
-  const wrong: Wrong[] = [];
-  const sheet = new Set<string>();
-  for (const { number, text } of lines) {
-    const bad: Wrong[] = [];
-    const say = (column: Column, fault: string) => bad.push({ row: number, column, fault });
-    const cells = { ...text, sort: text.sort || 100, enabled: yesOrNo(ctx, text.enabled) ?? text.enabled };
-    const { values, bad: wrongOnes } = readCells(Sheet, cells, number);
-    bad.push(...wrongOnes);
-    const list = lists.get(text.dict.toLowerCase());
-    const value = text.value.toLowerCase();
-    const key = `${list?.id} ${value}`;
-    if (!list) say('dict', 'NOT_FOUND');
-    else if (!list.isOpen) say('dict', 'DICT_LOCKED');
-    else if (list.has.has(value)) say('value', 'DICT_ENTRY_TAKEN');
-    else if (sheet.has(key)) say('value', 'SHEET_TWICE');
-    sheet.add(key);
-    wrong.push(...bad);
-    if (!values || !list || bad.length > 0) continue;
-    const { en, zh, ...row } = values;
-    rows.push({ ...row, dictId: list.id, labels: Labels.parse({ en, ...(zh === '' ? {} : { 'zh-CN': zh }) }) });
-  }
-  return { rows, wrong };
+/** Of those whose names differ in capitals alone the one that is meant exactly. */
+const named = <T>(rows: readonly T[], nameOf: (row: T) => string, name: string): T | undefined =>
+  rows.find((row) => nameOf(row) === name) ?? (rows.length === 1 ? rows[0] : undefined);
+
+/** In words of the person's language or the product's own. */
+const yesNo = (lang: string, text: string | undefined): boolean | string | undefined => {
+  const is = (key: 'kit.yes' | 'kit.no') => [lang, 'en', 'zh-CN'].some((one) => t(one, key).toLowerCase() === text?.toLowerCase());
+  return !text ? undefined : is('kit.yes') ? true : is('kit.no') ? false : text;
+};
+
+type Values = z.output<typeof Row>;
+type Change = { column: Column; from: string; to: string };
+
+function judgeEntries(ctx: Ctx, columns: readonly Column[]) {
+  const labelled = columns.filter((column) => langOf(column) !== undefined);
+  const words = (yes: boolean) => t(ctx.lang, yes ? 'kit.yes' : 'kit.no');
+  const seen = new Set<string>();
+  const needsEnglish = { column: labelColumn('en'), fault: 'BAD_INPUT', words: { key: 'invalid.required', params: {} } } as const;
+
+  const cellsOf = (text: Line<Column>['text']) => ({
+    ...Object.fromEntries(labelled.map((column) => [column, text[column] ?? ''])),
+    value: text.value ?? '',
+    sort: text.sort || undefined,
+    enabled: yesNo(ctx.lang, text.enabled),
+    revision: text.revision || undefined,
+  });
+  /** Languages that the file has no column for stay as they are. */
+  const labelsIn = (values: Values, before: Readonly<Record<string, string>>): Record<string, string> => {
+    const labels: Record<string, string> = { ...before };
+    for (const column of labelled) labels[langOf(column) ?? ''] = String(values[column] ?? '');
+    return Object.fromEntries(Object.entries(labels).filter(([, label]) => label !== ''));
+  };
+  const differing = (column: Column, from: string, to: string | undefined): Change[] =>
+    to === undefined || from === to ? [] : [{ column, from, to }];
+  const changesOf = (values: Values, there: Pick<There, 'labels' | 'text_key'> & Partial<There>): Change[] => {
+    const before = labelsOf(there);
+    return [
+      ...labelled.flatMap((column) => differing(column, before[langOf(column) ?? ''] ?? '', String(values[column] ?? ''))),
+      ...differing('sort', there.sort === undefined ? '' : String(there.sort), values.sort === undefined ? undefined : String(values.sort)),
+      ...differing(
+        'enabled',
+        there.enabled === undefined ? '' : words(there.enabled),
+        values.enabled === undefined ? undefined : words(values.enabled),
+      ),
+    ];
+  };
+
+  const changed = (values: Values, there: There, bad: WrongCell<Column>[]): Judged<Column, EntryRow> => {
+    const changes = changesOf(values, there);
+    const isSame = changes.length === 0;
+    const labels = labelsIn(values, there.labels);
+    const isOld = values.revision !== undefined && values.revision !== there.revision;
+    if (!isSame && lockedEntry(there)) bad.push(...changes.map(({ column }) => ({ column, fault: 'DICT_LOCKED' })));
+    else if (!isSame && isOld) bad.push({ column: 'revision', fault: 'DICT_ENTRY_OVERTAKEN' });
+    else if (!isSame && !labels.en) bad.push(needsEnglish);
+    if (bad.length > 0) return { bad, row: undefined };
+    const { id, revision } = there;
+    const row = { id, isSame, revision, labels, sort: values.sort ?? there.sort, enabled: values.enabled ?? there.enabled };
+    return { bad, changes, label: `${there.dict_code} · ${there.value}`, row };
+  };
+
+  const added = (values: Values, list: List, bad: WrongCell<Column>[]): Judged<Column, EntryRow> => {
+    const labels = labelsIn(values, {});
+    if (isClosed(list)) bad.push({ column: 'dict', fault: 'DICT_LOCKED' });
+    else if (list.entries.some((one) => one.value.toLowerCase() === values.value.toLowerCase()))
+      bad.push({ column: 'value', fault: 'DICT_ENTRY_TAKEN' });
+    if (!labels.en) bad.push(needsEnglish);
+    if (bad.length > 0) return { bad, row: undefined };
+    const changes = changesOf(values, { labels: {}, text_key: null });
+    const row = { id: 0 as const, dictId: list.id, value: values.value, labels, sort: values.sort ?? 100, enabled: values.enabled ?? true };
+    return { bad, changes, isNew: true, label: `${list.code} · ${values.value}`, row };
+  };
+
+  const one = ({ number, text }: Line<Column>, lists: readonly List[]): Judged<Column, EntryRow> => {
+    const { values, bad: unread } = readCells(Row, cellsOf(text), number);
+    const bad = unread.map(({ row: _row, column, ...said }) => ({ ...said, column: column as Column }));
+    const code = text.dict ?? '';
+    const list = named(
+      lists.filter((each) => each.code.toLowerCase() === code.toLowerCase()),
+      (each) => each.code,
+      code,
+    );
+    if (!list) bad.push({ column: 'dict', fault: 'NOT_FOUND' });
+    const there = list?.entries.find((each) => each.value === text.value);
+    const key = there ? String(there.id) : `${list?.id} ${text.value?.toLowerCase()}`;
+    if (text.value && seen.has(key)) bad.push({ column: 'value', fault: 'SHEET_TWICE' });
+    seen.add(key);
+    if (bad.length > 0 || !values || !list) return { bad, row: undefined };
+    const fits = Labels.safeParse({ en: '-', ...labelsIn(values, there?.labels ?? {}) });
+    if (!fits.success) return { bad: [{ column: labelColumn('en'), fault: 'BAD_INPUT' }], row: undefined };
+    return there ? changed(values, there, bad) : added(values, list, bad);
+  };
+
+  return async (lines: readonly Line<Column>[]) => {
+    const lists = await listsOf(ctx, lines);
+    return lines.map((line) => one(line, lists));
+  };
 }
 
-/** Entries of picklists from a spreadsheet. */
-export const entryImport = (store: BlobStore) =>
-  sheetImport<Column, Row>(
-    {
-      job: 'settings:importEntries',
-      title: 'work.import.dictEntry',
-      things: 'picklist entries',
+/** Entries of picklists from a file: those that are there become what the rows say, others are added. */
+export const entrySheet: SheetKind<Column, object, EntryRow> = {
+  job: 'settings:importEntries',
+  title: 'work.import.dictEntry',
+  things: 'picklist entries',
+  fileName: 'picklist-entries.xlsx',
+  titles,
+  passed: Object.values(read),
+  key: 'value',
+  needed: ['dict', 'value'],
+  rows: DICT_SHEET_ROWS,
+  given: z.object({}),
+  template: async (ctx) => {
+    const labels: Readonly<Record<string, string>> = { en: 'Florist', 'zh-CN': '花店', ar: 'بائع زهور' };
+    const languages = await languagesOf(ctx.db, null);
+    const columns: Column[] = ['dict', 'value', ...languages.map(labelColumn), 'sort', 'enabled'];
+    return {
       columns,
-      example: async (ctx) => ['industry', 'florist', 'Florist', '花店', '100', t(ctx.lang, 'kit.yes')],
-      fileName: 'picklist-entries.xlsx',
-      may: (ctx) => ctx.actor.permissions.has('settings:dict:update'),
-      check: checkEntries,
-      // Of the whole installation: written beside the policy, and harmless when the job runs again.
-      prepare: async (ctx, rows) => {
-        const values = rows.map(({ dictId, labels, ...row }) => ({ ...row, dict_id: dictId, labels: JSON.stringify(labels) }));
-        if (values.length > 0)
-          await ctx.unscoped((db) =>
-            db
-              .insertInto('settings_dict_entry')
-              .values(values)
-              .onConflict((on) => on.columns(['dict_id', 'value']).doNothing())
-              .execute(),
-          );
-        return (inner) => inner.invalidate(inner.db, '/sysSetting/dict');
-      },
-    },
-    store,
-  );
+      rows: [['industry', 'florist', ...languages.map((lang) => labels[lang] ?? ''), '100', t(ctx.lang, 'kit.yes')]],
+    };
+  },
+  may: ({ actor }) => actor.permissions.has('settings:dict:update'),
+  judge: (ctx, _given, columns) => judgeEntries(ctx, columns),
+  shared: true,
+  held: {
+    id: ({ id }) => id,
+    hold: ({ db }, ids) => sql`select id from settings_dict_entry where id = any(${ids}::bigint[]) order by id for update`.execute(db),
+  },
+  write: writeEntries,
+  touches: ['/sysSetting/dict', '/dict', '/product'],
+};

@@ -1,7 +1,7 @@
 import { Fault } from '@mooring/contract/kit/fault';
 import { settingCalls } from '@mooring/contract/settings/calls';
 import { changeRequestCalls } from '@mooring/contract/settings/change-request-calls';
-import { dictFindCalls } from '@mooring/contract/settings/dict-calls';
+import { dictFindCalls, dictSheetCalls } from '@mooring/contract/settings/dict-calls';
 import { mailCalls } from '@mooring/contract/settings/mail-calls';
 import { pictureCalls, systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { savedViewCalls } from '@mooring/contract/settings/view-calls';
@@ -13,17 +13,19 @@ import { handlers, type Module } from '../../platform/module.ts';
 import { hostOf } from '../../platform/outbound/door.ts';
 import { readSetting } from '../../platform/settings.ts';
 import { startExport } from '../../platform/work/exporter.ts';
+import { largeImport } from '../../platform/work/large-import.ts';
 import { codesOffered, discover } from '../auth/api.ts';
-import { DROP_BLOB, freeFile } from '../file/api.ts';
+import { DROP_BLOB, freeFile, keepBuilt } from '../file/api.ts';
 import { workingPlace } from '../org/api.ts';
 import { checkPictures, digestsOf, pageSetting, replacedPictures, sendPicture } from './branding.ts';
 import { checkSecond } from './change-requests/approvers.ts';
 import { approveChange, refuseChange, withdrawChange } from './change-requests/decide.ts';
 import { expireChanges } from './change-requests/expire.ts';
 import { type ChangeRow, countWaiting, pageChanges, shownOf, type Undone } from './change-requests/read.ts';
-import { dictEntries, dicts, entrySheetCalls, findEntries } from './dicts.ts';
+import { dictEntries, dicts, entryExportCalls, findEntries } from './dicts.ts';
 import { downloadDomains } from './download-domains.ts';
-import { entryImport } from './import-entries.ts';
+import { entryExporter, exportEntries } from './export-entries.ts';
+import { entrySheet } from './import-entries.ts';
 import { pageMails, resendMail, sendTest } from './out-mails.ts';
 import { outboxExporter } from './outbox-exporter.ts';
 import { savedViews } from './saved-views.ts';
@@ -49,18 +51,18 @@ export function makeSettings(app: AppContext, others: () => readonly Module[]): 
   };
   const store = openStore(app.config, app.counts);
   const outbox = outboxExporter(app);
-  const entrySheet = entryImport(store);
+  const entries = largeImport(entrySheet, { store, keep: keepBuilt });
   return {
     name: 'settings',
     seed: seedDicts,
-    exporters: [outbox, ...webhookExporters],
+    exporters: [outbox, entryExporter, ...webhookExporters],
     resources: [dicts, dictEntries, downloadDomains],
     refs: {
       webhook: 'settings_webhook',
     },
     keepsBlob: async (db, sha256) => digestsOf(await readSetting(db, 'branding')).includes(sha256),
     services: [webhookService],
-    jobs: [expireChanges(undone, lockSubjects), forgetDeliveries, deleteWebhooks, entrySheet.job],
+    jobs: [expireChanges(undone, lockSubjects), forgetDeliveries, deleteWebhooks, entries.job],
     counts: { systemSettings: { can: 'settings:system:page', count: countWaiting } },
     routes: [
       ...webhookRoutes(app),
@@ -85,10 +87,8 @@ export function makeSettings(app: AppContext, others: () => readonly Module[]): 
         tableConfig: (ctx, input) => findTableConfig(ctx, input.code),
         saveTableConfig,
       }),
-      ...handlers(entrySheetCalls, {
-        entryTemplate: (ctx, _input, wire) => entrySheet.template(ctx, wire) as never,
-        entryImport: (ctx, input) => entrySheet.start(ctx, input),
-      }),
+      ...handlers(entryExportCalls, { entryExport: exportEntries }),
+      ...handlers(dictSheetCalls, entries),
       ...handlers(savedViewCalls, savedViews),
       ...handlers(systemSettingCalls, {
         findByCriteria: (ctx, { criteria }) => findSettings(ctx, criteria.type),

@@ -23,6 +23,12 @@ export function labelOf({ labels: given, text_key, value }: Labelled, lang: stri
 export const broughtLabels = (text_key: string | null): Readonly<Record<string, string>> =>
   text_key && textOf('en', text_key) ? { en: t('en', text_key), 'zh-CN': t('zh-CN', text_key) } : {};
 
+/** What an entry is called in each language that says it by itself. */
+export const labelsOf = ({ labels, text_key }: Omit<Labelled, 'value'>): Record<string, string> => ({
+  ...broughtLabels(text_key),
+  ...(labels as Readonly<Record<string, string>>),
+});
+
 /** What the values of these picklists are called in a language, also of those that aren't offered any more. */
 export async function dictLabels(
   db: Db,

@@ -13,6 +13,7 @@ import type { BlobStore, Stored } from '../files/blob-store.ts';
 import { holdBlob } from '../files/lock-blob.ts';
 import { type Job, job } from '../module.ts';
 import { readSetting } from '../settings.ts';
+import { type Title, titleIn } from '../texts/title.ts';
 import { t } from '../texts/translate.ts';
 import { csv } from './csv.ts';
 import type { Cell } from './defuse.ts';
@@ -35,9 +36,7 @@ export interface Exporter<Row = unknown> {
   readonly can: Call['can'];
   readonly page: (ctx: Ctx, input: { criteria: never; page: PageInput }) => Promise<Page<Row>>;
   readonly sort: string;
-  readonly columns: Readonly<
-    Record<string, { readonly title: TextKey; readonly cell: (row: Row, lang: string, timeZone: string) => Cell }>
-  >;
+  readonly columns: Readonly<Record<string, { readonly title: Title; readonly cell: (row: Row, lang: string, timeZone: string) => Cell }>>;
 }
 /** Of which list a job is an export: undefined for other work. What no list is known by gives nothing any more. */
 export function exporterOf(exporters: readonly Exporter[], row: Pick<BackgroundJobRow, 'kind' | 'params'>): Exporter | 'gone' | undefined {
@@ -124,7 +123,7 @@ async function makeExport(ctx: Ctx, exporters: readonly Exporter[], bytes: Expor
   if (of === undefined || of === 'gone') throw new Error(`no exporter "${params.exporter}"`);
   // Rights that were lost since it was asked for give no rows.
   if (!mayExport(ctx, of)) return ctx.inTx((db) => endBackgroundJob(ctx, db, work, 'fail', { reason: 'FORBIDDEN' }));
-  const header = params.columns.map((column) => t(ctx.lang, of.columns[column]?.title ?? column));
+  const header = params.columns.map((column) => titleIn(ctx.lang, of.columns[column]?.title ?? (column as TextKey)));
   const rows = rowsOf(ctx, of, params, work);
   try {
     const stored = await bytes.store.put(

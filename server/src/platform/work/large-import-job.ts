@@ -6,6 +6,7 @@ import type { Ctx } from '../context.ts';
 import { holdBlob } from '../files/lock-blob.ts';
 import { job } from '../module.ts';
 import { readSetting } from '../settings.ts';
+import { titleIn } from '../texts/title.ts';
 import { t } from '../texts/translate.ts';
 import type { ExportBytes } from './exporter.ts';
 import { brokenBy, overtaking } from './overtaking.ts';
@@ -43,6 +44,15 @@ async function withSheet<C extends string, Given, Row, T>(
   }
 }
 
+/** The transaction that rows are written in: of the person's scope, or beside the policy where they are the installation's. */
+const within = <C extends string, Given, Row, T>({ ctx, of }: Import<C, Given, Row>, work: (inner: Ctx) => Promise<T>): Promise<T> =>
+  of.shared ? ctx.unscoped((db) => work({ ...ctx, db })) : ctx.withScope(work);
+
+/** Open lists fetch again: of what is the installation's, everyone's. */
+async function tellOf<C extends string, Given, Row>(inner: Ctx, { touches, shared }: SheetKind<C, Given, Row>): Promise<void> {
+  for (const group of touches) await inner.invalidate(inner.db, group, shared && '1.');
+}
+
 /** The result file, and the end of the work: in the transaction of `inner`. */
 async function finish<C extends string, Given, Row>(
   { ctx, of, bytes, order, tally }: Import<C, Given, Row>,
@@ -65,7 +75,7 @@ async function finish<C extends string, Given, Row>(
     inner.db,
   );
   await sql`delete from sheet_taken where work = ${order.work}`.execute(inner.db);
-  for (const group of of.touches) await inner.invalidate(inner.db, group);
+  await tellOf(inner, of);
   if (!(await isWanted(inner.db, order.work, tally.seen, tally.seen))) throw new Cancelled();
   await endBackgroundJob(inner, inner.db, order.work, 'finish', {
     file_id: file.id,
@@ -84,7 +94,7 @@ async function resultOf<C extends string, Given, Row>(
   sheet: SheetFile<C>,
   take: (lines: Parameters<ReturnType<typeof of.judge>>[0]) => Promise<readonly Outcome[]>,
 ) {
-  const header = [...sheet.columns.map((column) => t(ctx.lang, of.titles[column])), t(ctx.lang, RESULT)];
+  const header = [...sheet.columns.map((column) => titleIn(ctx.lang, of.titles[column])), t(ctx.lang, RESULT)];
   async function* rows() {
     for await (const lines of sheet.chunks) {
       const outcomes = await take(lines);
@@ -106,9 +116,9 @@ const takeGood = <C extends string, Given, Row>(one: Import<C, Given, Row>): Pro
       const before = await takenBefore(ctx, order.work, first);
       if (before) return before;
       return overtaking(() =>
-        ctx.withScope(async (inner) => {
+        within(one, async (inner) => {
           const outcomes = await writeOnce(inner, of, order.work, first, found);
-          for (const group of of.touches) await inner.invalidate(inner.db, group);
+          await tellOf(inner, of);
           if (!(await isWanted(inner.db, order.work, tally.seen + lines.length, null))) throw new Cancelled();
           return outcomes;
         }),
@@ -139,7 +149,7 @@ async function takeAll<C extends string, Given, Row>(one: Import<C, Given, Row>)
   await overtaking(() => {
     Object.assign(tally, { seen: 0, done: 0, failed: 0, failures: [] });
     return withSheet(one, (sheet, judge) =>
-      ctx.withScope(async (inner) => {
+      within(one, async (inner) => {
         await freshPlans(inner);
         if (ids.length > 0) await of.held?.hold(inner, ids);
         const stored = await resultOf(one, sheet, async (lines) => {

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../context.ts';
 import type { Wire } from '../module.ts';
+import { titleFor, titleIn } from '../texts/title.ts';
 import { t } from '../texts/translate.ts';
 import type { ExportBytes } from './exporter.ts';
 import { largeImportJob } from './large-import-job.ts';
@@ -39,7 +40,7 @@ async function importedBefore(ctx: Ctx, db: Db, job: string, sha256: string): Pr
 export function largeImport<C extends string, Given extends object, Row>(of: SheetKind<C, Given, Row>, bytes: ExportBytes) {
   const { store } = bytes;
   const open = (ctx: Ctx, file: number) => openSheet(ctx, store, file, of);
-  const titlesOf = (lang: string, columns: readonly C[]) => columns.map((column) => t(lang, of.titles[column]));
+  const titlesOf = (lang: string, columns: readonly C[]) => columns.map((column) => titleIn(lang, of.titles[column]));
   const givenOf = (input: Of<Given>): Given => of.given.parse(input);
 
   const template = async (ctx: Ctx, given: Given, wire: Wire) => {
@@ -58,27 +59,36 @@ export function largeImport<C extends string, Given extends object, Row>(of: She
       good: 0,
       wrongCells: 0,
       changing: 0,
+      adding: 0,
       wrong: [] as SheetChecked['wrong'],
       changes: [] as SheetChecked['changes'],
     };
     try {
       for await (const lines of sheet.chunks) {
-        for (const [at, { bad, row, changes = [] }] of (await judged(judge, lines)).entries()) {
+        for (const [at, { bad, row, isNew = false, label, changes = [] }] of (await judged(judge, lines)).entries()) {
           const { number = 0, text = {} as Partial<Record<C, string>> } = lines[at] ?? {};
           found.rows += 1;
           if (row !== undefined) found.good += 1;
           if (row !== undefined && changes.length > 0) found.changing += 1;
+          if (row !== undefined && isNew) found.adding += 1;
           found.wrongCells += bad.length;
           for (const { column, fault, words } of bad.slice(0, SHEET_SHOWN - found.wrong.length))
-            found.wrong.push({ row: number, column: of.titles[column], value: (text[column] ?? '').slice(0, VALUE), fault, words });
+            found.wrong.push({
+              row: number,
+              column: titleFor(ctx.lang, of.titles[column]),
+              value: (text[column] ?? '').slice(0, VALUE),
+              fault,
+              words,
+            });
           if (row !== undefined)
             for (const { column, from, to } of changes.slice(0, SHEET_SHOWN - found.changes.length))
               found.changes.push({
                 row: number,
-                label: text[of.key] ?? '',
-                column: of.titles[column],
+                label: label ?? text[of.key] ?? '',
+                column: titleFor(ctx.lang, of.titles[column]),
                 from: from.slice(0, VALUE),
                 to: to.slice(0, VALUE),
+                isNew,
               });
         }
       }

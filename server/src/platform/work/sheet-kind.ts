@@ -2,6 +2,7 @@ import type { ImportOutcome } from '@mooring/contract/kit/import';
 import type { TextKey } from '@mooring/contract/texts';
 import type { z } from 'zod';
 import type { Ctx } from '../context.ts';
+import { type Title, titleIn } from '../texts/title.ts';
 import { t } from '../texts/translate.ts';
 import type { OddCell } from './parse-xlsx.ts';
 import type { Line } from './sheet-lines.ts';
@@ -19,6 +20,10 @@ export interface WrongCell<C extends string> {
 export interface Judged<C extends string, Row> {
   readonly bad: readonly WrongCell<C>[];
   readonly row: Row | undefined;
+  /** It says what isn't there yet: its changes are its cells. */
+  readonly isNew?: boolean;
+  /** What it is called among changes, where its key alone doesn't say it. */
+  readonly label?: string;
   /** Of what is there already. */
   readonly changes?: readonly { readonly column: C; readonly from: string; readonly to: string }[];
 }
@@ -33,7 +38,9 @@ export interface SheetKind<C extends string, Given, Row> {
   /** In the log: "import: 12 terminals of devices.xlsx". */
   readonly things: string;
   readonly fileName: string;
-  readonly titles: Readonly<Record<C, TextKey>>;
+  readonly titles: Readonly<Record<C, Title>>;
+  /** Columns of an export that nothing is taken from: they may stay in the file. */
+  readonly passed?: readonly Title[];
   /** What a row is known by. */
   readonly key: C;
   readonly needed: readonly C[];
@@ -46,6 +53,8 @@ export interface SheetKind<C extends string, Given, Row> {
   readonly judge: (ctx: Ctx, given: Given, columns: readonly C[]) => (lines: readonly Line<C>[]) => Promise<readonly Judged<C, Row>[]>;
   /** Rows that are there already, of a file that comes in as a whole: all are held first, in one order, so that two files don't wait for each other. */
   readonly held?: { readonly id: (row: Row) => number; readonly hold: (ctx: Ctx, ids: readonly number[]) => Promise<unknown> };
+  /** Rows of the whole installation: they are written beside the policy. */
+  readonly shared?: true;
   /** Some rows at once, in a transaction; one answer each, in their order. */
   readonly write: (ctx: Ctx, rows: readonly Row[]) => Promise<readonly Written[]>;
   /** Lists that show them. */
@@ -80,10 +89,10 @@ export async function judged<C extends string, Row>(
 }
 
 /** In words, as its cell of a report says it. */
-export const wordsOf = <C extends string>(lang: string, titles: Readonly<Record<C, TextKey>>, bad: readonly WrongCell<C>[]): string =>
+export const wordsOf = <C extends string>(lang: string, titles: Readonly<Record<C, Title>>, bad: readonly WrongCell<C>[]): string =>
   bad
     .map(({ column, fault, words, value }) => {
       const said = words ? t(lang, words.key, words.params) : t(lang, `fault.${fault}`);
-      return `${t(lang, titles[column])}: ${said}${value ? ` (${value})` : ''}`;
+      return `${titleIn(lang, titles[column])}: ${said}${value ? ` (${value})` : ''}`;
     })
     .join(' ');

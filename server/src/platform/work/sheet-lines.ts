@@ -1,9 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import type { TextKey } from '@mooring/contract/texts';
 import type { Ctx } from '../context.ts';
 import type { BlobStore } from '../files/blob-store.ts';
-import { t } from '../texts/translate.ts';
+import { type Title, titleIn } from '../texts/title.ts';
 import { fused } from './defuse.ts';
 import type { OddCell, SheetRow } from './parse-xlsx.ts';
 
@@ -42,17 +41,18 @@ export async function sheetBlob(ctx: Ctx, file: number): Promise<{ sha256: strin
 const column = (name: 'UNKNOWN' | 'MISSING' | 'TWICE', text: string) =>
   new Fault(`SHEET_COLUMN_${name}`, { params: { column: text.slice(0, 64) } });
 
-/** Which column each header cell is: in the person's language or the product's own; our own word about a row is passed over. */
+/** Which column each header cell is: in the person's language or the product's own; our own word about a row, and what nothing is taken from, is passed over. */
 export function headerOf<C extends string>(
   lang: string,
   cells: readonly string[],
-  titles: Readonly<Record<C, TextKey>>,
+  titles: Readonly<Record<C, Title>>,
   needed: readonly C[],
+  passed: readonly Title[] = [],
 ) {
   const known = new Map<string, C | undefined>();
   for (const one of ['zh-CN', 'en', lang]) {
-    known.set(t(one, RESULT).toLowerCase(), undefined);
-    for (const [key, title] of Object.entries<TextKey>(titles)) known.set(t(one, title).toLowerCase(), key as C);
+    for (const title of [RESULT, ...passed] as const) known.set(titleIn(one, title).toLowerCase(), undefined);
+    for (const [key, title] of Object.entries<Title>(titles)) known.set(titleIn(one, title).toLowerCase(), key as C);
   }
   const found: (C | undefined)[] = cells.map((cell) => {
     const text = cell.trim();
@@ -60,9 +60,9 @@ export function headerOf<C extends string>(
     return known.get(text.toLowerCase());
   });
   const twice = found.find((one, at) => one !== undefined && found.indexOf(one) !== at);
-  if (twice !== undefined) throw column('TWICE', t(lang, titles[twice]));
+  if (twice !== undefined) throw column('TWICE', titleIn(lang, titles[twice]));
   const missing = needed.find((one) => !found.includes(one));
-  if (missing !== undefined) throw column('MISSING', t(lang, titles[missing]));
+  if (missing !== undefined) throw column('MISSING', titleIn(lang, titles[missing]));
   return found;
 }
 
@@ -84,8 +84,9 @@ export const lineOf = <C extends string>(row: SheetRow, columns: readonly (C | u
 };
 
 interface Wanted<C extends string> {
-  readonly titles: Readonly<Record<C, TextKey>>;
+  readonly titles: Readonly<Record<C, Title>>;
   readonly needed: readonly C[];
+  readonly passed?: readonly Title[];
   readonly rows: number;
 }
 
@@ -94,7 +95,7 @@ export async function openSheet<C extends string>(
   ctx: Ctx,
   store: BlobStore,
   file: number,
-  { titles, needed, rows }: Wanted<C>,
+  { titles, needed, passed, rows }: Wanted<C>,
   whose: 'person' | 'job' = 'person',
 ): Promise<SheetFile<C>> {
   const { sha256, name } = await sheetBlob(ctx, file);
@@ -106,7 +107,7 @@ export async function openSheet<C extends string>(
   const first = await reader.next();
   let header: (C | undefined)[];
   try {
-    header = headerOf(ctx.lang, first.done ? [] : first.value.cells, titles, needed);
+    header = headerOf(ctx.lang, first.done ? [] : first.value.cells, titles, needed, passed);
   } catch (error) {
     await reader.return(undefined);
     throw error;

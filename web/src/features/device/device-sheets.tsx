@@ -46,7 +46,7 @@ export const ChangeDevices = ({ onClose }: { onClose: () => void }) => (
     calls={deviceChangeCalls}
     fileName="terminals-change.xlsx"
     job="work.import.deviceChange"
-    changes
+    changes="device.sn"
     touches={deviceCalls.page.group}
     onClose={onClose}
   />

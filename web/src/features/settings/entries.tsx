@@ -1,14 +1,16 @@
 import type { RowOf } from '@mooring/contract/kit/entity';
-import { type Dict, DictEntry, dictCalls } from '@mooring/contract/settings/dict-calls';
+import { type Dict, DictEntry, dictCalls, dictSheetCalls } from '@mooring/contract/settings/dict-calls';
 import { useState } from 'react';
 import { allows } from '../../kit/allows.ts';
 import { Labels } from '../../kit/form/labels-control.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
+import { mayCall, useSession } from '../../kit/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
 import { useT } from '../../ui/words.ts';
+import { ImportEntries } from './import-entries.tsx';
 
 type Row = RowOf<typeof Dict>;
 const entryCalls = {
@@ -37,20 +39,28 @@ const list = listOf(DictEntry, entryCalls, {
 /** The entries of one list, beside the lists. */
 export function Entries({ row, onClose }: { row: Row; onClose: () => void }) {
   const t = useT();
+  const session = useSession();
   const [adding, setAdding] = useState(false);
+  const [bringing, setBringing] = useState(false);
   return (
     <Drawer open title={row.name} onClose={onClose} width={820}>
       <div className="m-stack">
         {allows(row, 'addEntry') ? (
-          <span>
+          <div className="m-row">
             <Button icon="add" onClick={() => setAdding(true)}>
               {t('settings.dict.entry.add')}
             </Button>
-          </span>
+            {mayCall(dictSheetCalls.import, session) ? (
+              <Button icon="upload" onClick={() => setBringing(true)}>
+                {t('dictSheet.import')}
+              </Button>
+            ) : null}
+          </div>
         ) : null}
         <ListView spec={list} fixed={{ dictId: row.id }} queryPrefix="e." />
       </div>
       {adding ? <form.Add given={{ dictId: row.id }} onClose={() => setAdding(false)} /> : null}
+      {bringing ? <ImportEntries onClose={() => setBringing(false)} /> : null}
       <form.Edit />
     </Drawer>
   );

@@ -2,17 +2,25 @@ import type { SheetChecked } from '@mooring/contract/kit/import';
 import { Button } from '../../ui/button.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { Note } from '../../ui/states.tsx';
-import { useFormat, useLooseT, useT } from '../../ui/words.ts';
+import { Tag } from '../../ui/status-tag.tsx';
+import { type TextKey, useFormat, useLooseT, useT } from '../../ui/words.ts';
 
 /** What a check found: figures, wrong cells, and what would change. */
-export function CheckFound({ found, onReport }: { found: SheetChecked; onReport: () => void }) {
+interface Props {
+  found: SheetChecked;
+  /** What one of those is called that are changed, where any are. */
+  changes: TextKey | undefined;
+  onReport: () => void;
+}
+export function CheckFound({ found, changes, onReport }: Props) {
   const t = useT();
   const format = useFormat();
   const figures = [
     [t('kit.sheet.rows'), found.rows],
     [t('kit.sheet.good'), found.good],
     [t('kit.sheet.wrong'), found.wrongCells],
-    ...(found.changes.length > 0 ? [[t('kit.sheet.changing'), found.changing] as const] : []),
+    ...(found.adding > 0 ? [[t('kit.sheet.adding'), found.adding] as const] : []),
+    ...(found.changes.length > 0 ? [[t('kit.sheet.changing'), found.changing - found.adding] as const] : []),
   ] as const;
   if (found.rows === 0) return <Note tone="warn">{t('kit.sheet.noRows')}</Note>;
   return (
@@ -26,7 +34,8 @@ export function CheckFound({ found, onReport }: { found: SheetChecked; onReport:
         ))}
       </dl>
       {found.wrongCells > 0 ? <WrongCells found={found} onReport={onReport} /> : null}
-      {found.changes.length > 0 ? <Changes found={found} /> : null}
+      {changes && found.changes.length > 0 ? <Changes found={found} name={changes} /> : null}
+      {changes && found.changing === 0 && found.wrongCells === 0 ? <Note tone="info">{t('kit.sheet.nothing')}</Note> : null}
     </div>
   );
 }
@@ -71,7 +80,7 @@ function WrongCells({ found, onReport }: { found: SheetChecked; onReport: () => 
   );
 }
 
-function Changes({ found }: { found: SheetChecked }) {
+function Changes({ found, name }: { found: SheetChecked; name: TextKey }) {
   const t = useT();
   const loose = useLooseT();
   return (
@@ -80,7 +89,7 @@ function Changes({ found }: { found: SheetChecked }) {
         <table>
           <thead>
             <tr>
-              <th scope="col">{t('device.sn')}</th>
+              <th scope="col">{t(name)}</th>
               <th scope="col">{t('kit.sheet.column')}</th>
               <th scope="col">{t('kit.sheet.from')}</th>
               <th scope="col">{t('kit.sheet.to')}</th>
@@ -91,7 +100,7 @@ function Changes({ found }: { found: SheetChecked }) {
               <tr key={`${one.row}:${one.column}`}>
                 <td className="m-mono">{one.label}</td>
                 <td>{loose(one.column, one.column)}</td>
-                <td>{one.from}</td>
+                <td>{one.isNew ? <Tag tone="info">{t('kit.sheet.isNew')}</Tag> : one.from}</td>
                 <td>{one.to}</td>
               </tr>
             ))}

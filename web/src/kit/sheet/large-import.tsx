@@ -34,8 +34,8 @@ interface Props {
   /** What is asked beside the file. */
   readonly given?: Readonly<Record<string, unknown>>;
   readonly fields?: ReactNode;
-  /** Of what is there already: rows that say the same count for nothing. */
-  readonly changes?: boolean;
+  /** Of what is there already, and what one of them is called: rows that say the same count for nothing. */
+  readonly changes?: TextKey;
   /** The group of the lists that show what comes. */
   readonly touches: string;
   readonly onClose: () => void;
@@ -55,7 +55,7 @@ export function LargeImport(props: Props) {
 }
 
 /** What is known of the file, and what is to become of it. */
-function useFile({ calls, given = {}, changes = false }: Pick<Props, 'calls' | 'given' | 'changes'>) {
+function useFile({ calls, given = {}, changes }: Pick<Props, 'calls' | 'given' | 'changes'>) {
   const [file, setFile] = useState<number>();
   const [mode, setMode] = useState<Mode>('all');
   const [again, setAgain] = useState(false);
@@ -70,7 +70,7 @@ function useFile({ calls, given = {}, changes = false }: Pick<Props, 'calls' | '
   };
   const data = file === undefined ? undefined : checked.data;
   const isWrong = (data?.wrongCells ?? 0) > 0;
-  const count = data === undefined ? 0 : changes ? data.changing : data.good;
+  const count = data === undefined ? 0 : changes === undefined ? data.good : data.changing;
   const isReady = data !== undefined && count > 0 && (!isWrong || mode === 'good') && (data.before === null || again);
   const take = (onWork: (work: number) => void) =>
     void act.ask({ ...input, mode: isWrong ? mode : 'all', again, rows: data?.rows } as never).then(
@@ -88,7 +88,7 @@ function ChooseFile({
   fileName,
   given = {},
   fields,
-  changes = false,
+  changes,
   running,
   onWork,
   onClose,
@@ -140,20 +140,25 @@ function ChooseFile({
         {isChecking ? <Progress share={undefined} label={t('kit.sheet.checking')} note={t('kit.sheet.checking')} /> : null}
         {of.file !== undefined && of.checked.error ? <Note tone="danger">{messageOf(of.checked.error)}</Note> : null}
         {of.act.error ? <Note tone="danger">{messageOf(of.act.error)}</Note> : null}
-        {of.data ? <Found of={of} data={of.data} calls={calls} fileName={fileName} /> : null}
+        {of.data ? <Found of={of} data={of.data} calls={calls} fileName={fileName} changes={changes} /> : null}
       </div>
     </Dialog>
   );
 }
 
 /** What the check found, and the choices that it leaves. */
-function Found({ of, data, calls, fileName }: { of: ReturnType<typeof useFile>; data: SheetChecked; calls: LargeCalls; fileName: string }) {
+interface FoundProps extends Pick<Props, 'calls' | 'fileName'> {
+  of: ReturnType<typeof useFile>;
+  data: SheetChecked;
+  changes: TextKey | undefined;
+}
+function Found({ of, data, calls, fileName, changes }: FoundProps) {
   const t = useT();
   const format = useFormat();
   const { before } = data;
   return (
     <>
-      <CheckFound found={data} onReport={() => download(calls.report, of.input as never, `report-${fileName}`)} />
+      <CheckFound found={data} changes={changes} onReport={() => download(calls.report, of.input as never, `report-${fileName}`)} />
       {of.isWrong && data.good > 0 ? (
         <Field label={t('kit.sheet.mode')} group>
           <RadioGroup<Mode>

@@ -202,7 +202,7 @@ test('only what the file says changes, an empty cell leaves it, and a dash clear
     'CHG-0003,x,,,',
   );
   expect(checked).toMatchObject({ rows: 5, good: 3, changing: 2 });
-  expect(checked.changes).toContainEqual({ row: 2, label: 'chg-0001', column: 'device.tags', from: 'old', to: 'new, two' });
+  expect(checked.changes).toContainEqual({ row: 2, label: 'chg-0001', column: 'device.tags', from: 'old', to: 'new, two', isNew: false });
   expect(cells(checked.wrong)).toEqual(['5 device.sn NOT_FOUND', '6 device.sn SHEET_TWICE']);
   expect(done).toMatchObject({ state: 'done', failed: 2 });
   expect(await deviceOf('CHG-0001')).toMatchObject({
