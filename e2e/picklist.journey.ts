@@ -45,9 +45,17 @@ const upload = (path: string) => dialog().locator('input[type=file]').setInputFi
 /** The newest file of Background jobs. */
 async function download(name: string): Promise<string> {
   await page.goto(`${stack.url}/task/export`);
-  const row = page.getByRole('row').filter({ hasText: 'Entries' }).first();
-  await row.getByText('Done').waitFor();
-  const [file] = await Promise.all([page.waitForEvent('download'), row.getByRole('button', { name: 'Download' }).click()]);
+  await page
+    .getByRole('row', { name: /Entries.*Completed/ })
+    .first()
+    .waitFor();
+  const coming = page.waitForEvent('download');
+  await page
+    .getByRole('button', { name: /^Actions for Entries/ })
+    .first()
+    .press('Enter');
+  await page.getByRole('menuitem', { name: 'Download', exact: true }).press('Enter');
+  const file = await coming;
   const path = join(folder, name);
   await file.saveAs(path);
   return path;
@@ -115,7 +123,7 @@ test('entries are exported, changed in the file, imported and seen, by keyboard'
   await dialog().getByRole('button', { name: 'Close', exact: true }).last().focus();
   await page.keyboard.press('Enter');
   await drawer().getByText('Crimson').waitFor();
-  await drawer().getByText('Violet').waitFor();
+  await drawer().getByText('Violet', { exact: true }).waitFor();
   await look('picklist-after');
 });
 
