@@ -51,6 +51,12 @@ test('what is kept stands by kind and organisation; a quota that is set there is
   await page.getByRole('region', { name: 'By kind' }).getByText('600 KB').waitFor();
   await settled(page);
   await look('storage');
+  // The picture’s figures as a table, by keyboard: how many files too.
+  const picture = page.getByRole('region', { name: 'By kind' });
+  await picture.getByRole('img', { name: 'By kind' }).waitFor();
+  await picture.getByRole('button', { name: 'Table' }).press('Enter');
+  await picture.getByRole('row', { name: 'Firmware 600 KB 1' }).waitFor();
+  await picture.getByRole('button', { name: 'Chart' }).press('Enter');
   await act('Set quota');
   const dialog = page.getByRole('dialog');
   const gigabytes = dialog.getByLabel('Quota (GB)');

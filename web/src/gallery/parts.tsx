@@ -263,6 +263,18 @@ export function FigureParts() {
             series: [{ key: 'n', name: 'Terminals', values: [620, 310, 140, 20] }],
           }}
         />
+        <Chart
+          label="Storage"
+          kind="across"
+          write={(value) => `${value} MB`}
+          data={{
+            categories: ['Firmware', 'Attachments', 'Parameter files by terminal'],
+            series: [
+              { key: 's', name: 'Size', values: [620, 310, 2] },
+              { key: 'f', name: 'Files', values: [12, 480, 9], beside: String },
+            ],
+          }}
+        />
         <Chart label="Nothing" data={{ categories: [], series: [] }} />
       </div>
     </Part>

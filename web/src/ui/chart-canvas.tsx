@@ -8,6 +8,9 @@ import { useScheme } from './theme.tsx';
 
 use([BarChart, LineChart, PieChart, GridComponent, TooltipComponent, LegendComponent, AriaComponent, SVGRenderer]);
 
+/** Of a bar that lies, in pixels. */
+const ROW = 28;
+
 /** The drawing alone; loaded late, since the library is larger than a page. */
 export function ChartCanvas(props: CanvasProps) {
   const frame = useRef<HTMLDivElement>(null);
@@ -34,5 +37,6 @@ export function ChartCanvas(props: CanvasProps) {
     drawn.current?.setOption(optionOf(props, look), { notMerge: true });
   });
   // The drawing counts from the left in every language: where text begins would turn round otherwise.
-  return <div ref={frame} dir="ltr" className="m-chart" role="img" aria-label={props.label} />;
+  const height = props.kind === 'across' ? props.data.categories.length * ROW + ROW : undefined;
+  return <div ref={frame} dir="ltr" className="m-chart" role="img" aria-label={props.label} style={{ height }} />;
 }

@@ -6,12 +6,17 @@ export interface Series {
   readonly values: readonly (number | null)[];
   /** `good` and `bad` are the specification's fills; others come from the palette in order. */
   readonly tone?: Extract<Tone, 'good' | 'bad' | 'wait' | 'ended'> | undefined;
+  /** Of another measure than what is drawn: it stands in the table and the download alone. */
+  readonly beside?: (value: number) => string;
 }
 export interface ChartData {
   /** What stands along the axis: days, versions, reasons. */
   readonly categories: readonly string[];
   readonly series: readonly Series[];
 }
+
+/** What is drawn of it. */
+export const drawnOf = (data: ChartData): ChartData => ({ ...data, series: data.series.filter(({ beside }) => beside === undefined) });
 
 export const isBlank = (data: ChartData): boolean =>
   data.categories.length === 0 || data.series.every((one) => one.values.every((value) => value === null || value === 0));

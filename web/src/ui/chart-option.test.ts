@@ -53,3 +53,22 @@ test('an axis of bytes has steps of powers of two, and a level doesn’t begin a
   expect(of('level')).toMatchObject({ yAxis: { scale: true, minInterval: 1 } });
   expect(of()).toMatchObject({ yAxis: { scale: false } });
 });
+
+test('bars that lie begin at the top, each with its figure behind it, and where words run from the right on the right', () => {
+  const of = (mirrored: boolean) =>
+    optionOf(
+      { kind: 'across', data: { categories: ['a', 'b'], series: series.slice(0, 1) }, write: (value) => `${value} B`, label: 'x' },
+      { scheme: 'light', mirrored, still: true },
+    ) as unknown as { series: { label: { position: string; formatter: (at: { value: unknown }) => string } }[] };
+  expect(of(false)).toMatchObject({
+    yAxis: { data: ['a', 'b'], inverse: true, position: 'left' },
+    xAxis: { inverse: false },
+    legend: undefined,
+  });
+  expect(of(true)).toMatchObject({
+    yAxis: { inverse: true, position: 'right' },
+    xAxis: { inverse: true },
+    series: [{ label: { position: 'left' } }],
+  });
+  expect(of(false).series[0]?.label.formatter({ value: 5 })).toBe('5 B');
+});

@@ -2,7 +2,8 @@ import type { ChartData, Series } from './chart-data.ts';
 import { chartTip } from './chart-tip.ts';
 import { series as colours, fonts, type Palette, palettes, type Scheme } from './tokens.ts';
 
-export type ChartKind = 'line' | 'area' | 'bar' | 'stack' | 'pie';
+/** `across`: bars below one another, each with its name before it and its figure behind it, for names that are long. */
+export type ChartKind = 'line' | 'area' | 'bar' | 'stack' | 'across' | 'pie';
 export interface CanvasProps {
   kind: ChartKind;
   data: ChartData;
@@ -32,6 +33,47 @@ function stepsOf(data: ChartData): { interval: number; max: number } {
   const most = Math.max(1, ...data.series.flatMap((one) => one.values.map((value) => value ?? 0)));
   const interval = 2 ** Math.max(0, Math.ceil(Math.log2(most / 4)));
   return { interval, max: Math.ceil(most / interval) * interval };
+}
+
+interface Drawn extends Pick<Look, 'scheme' | 'mirrored'> {
+  readonly palette: Palette;
+  readonly text: object;
+}
+function acrossOf(data: ChartData, write: (value: number) => string, { palette, text, scheme, mirrored }: Drawn) {
+  // Behind the longest bar its figure has to find room.
+  const [near, far] = [8, 76];
+  return {
+    grid: { top: 4, bottom: 4, left: mirrored ? far : near, right: mirrored ? near : far, containLabel: true },
+    xAxis: { type: 'value', show: false, max: 'dataMax', inverse: mirrored },
+    yAxis: {
+      type: 'category',
+      data: [...data.categories],
+      inverse: true,
+      position: mirrored ? 'right' : 'left',
+      axisLine: { show: false },
+      axisTick: { show: false },
+      axisLabel: { ...text, color: palette.text, interval: 0, width: 120, overflow: 'truncate' },
+    },
+    series: data.series.map((one, at) => {
+      const { fill, edge } = fillOf(one, at, palette, scheme);
+      return {
+        type: 'bar',
+        name: one.name,
+        data: [...one.values],
+        barMaxWidth: 14,
+        // The least is seen too.
+        barMinHeight: 2,
+        itemStyle: { color: fill, borderColor: edge, borderWidth: 1 },
+        label: {
+          ...text,
+          show: true,
+          color: palette.text,
+          position: mirrored ? 'left' : 'right',
+          formatter: ({ value }: { value: unknown }) => (typeof value === 'number' ? write(value) : ''),
+        },
+      };
+    }),
+  };
 }
 
 export function optionOf({ kind, data, write, label, scale }: CanvasProps, { scheme, mirrored, still }: Look) {
@@ -86,6 +128,7 @@ export function optionOf({ kind, data, write, label, scale }: CanvasProps, { sch
       ],
     };
   }
+  if (kind === 'across') return { ...common, ...acrossOf(data, write, { palette, text, scheme, mirrored }) };
   const bars = kind === 'bar' || kind === 'stack';
   return {
     ...common,

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { IconButton } from './button.tsx';
-import { type ChartData, isBlank, toCsv } from './chart-data.ts';
+import { type ChartData, drawnOf, isBlank, toCsv } from './chart-data.ts';
 import type { ChartKind } from './chart-option.ts';
 import { saveFile } from './save-file.ts';
 import { ScrollRegion } from './scroll-region.tsx';
@@ -57,11 +57,12 @@ export function Chart({ label, kind = 'line', data, write, scale }: ChartProps) 
             </thead>
             <tbody>
               {data.categories.map((name, at) => (
-                <tr key={name}>
+                // biome-ignore lint/suspicious/noArrayIndexKey: two may have one name
+                <tr key={`${at} ${name}`}>
                   <th scope="row">{name}</th>
                   {data.series.map((one) => (
                     <td key={one.key} className="m-num">
-                      {one.values[at] === null || one.values[at] === undefined ? '–' : written(one.values[at] as number)}
+                      {one.values[at] === null || one.values[at] === undefined ? '–' : (one.beside ?? written)(one.values[at] as number)}
                     </td>
                   ))}
                 </tr>
@@ -73,7 +74,7 @@ export function Chart({ label, kind = 'line', data, write, scale }: ChartProps) 
         <div className="m-chart" data-unseen />
       ) : (
         <Suspense fallback={<Bone height={260} />}>
-          <Canvas kind={kind} data={data} write={written} scale={scale} label={label} />
+          <Canvas kind={kind} data={drawnOf(data)} write={written} scale={scale} label={label} />
         </Suspense>
       )}
     </figure>

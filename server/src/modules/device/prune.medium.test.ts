@@ -43,6 +43,11 @@ test('what ended long ago goes, what counts or was refused stays, and a second r
         .insertInto('gateway_refused')
         .values({ sn, at: ago(days), kind: 'guard', reason: 'x', bytes: 0, payload: '' })
         .execute();
+    for (const [key, days] of Object.entries({ repeated: 6, past: 8 }))
+      await db
+        .insertInto('gateway_recent')
+        .values({ device_id: 1, key, at: ago(days) })
+        .execute();
   });
   const left = async () => {
     const names = async (what: string, table: string) =>
@@ -55,6 +60,7 @@ test('what ended long ago goes, what counts or was refused stays, and a second r
       pending: await names('sn', 'device_pending'),
       nonces: await names('nonce', 'device_nonce'),
       refused: await names('sn', 'gateway_refused'),
+      recent: await names('key', 'gateway_recent'),
     };
   };
   for (let run = 0; run < 2; run += 1) {
@@ -66,6 +72,7 @@ test('what ended long ago goes, what counts or was refused stays, and a second r
       pending: ['HERE', 'NEVER'],
       nonces: ['fresh'],
       refused: ['late'],
+      recent: ['repeated'],
     });
   }
 });

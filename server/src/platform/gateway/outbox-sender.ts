@@ -64,7 +64,6 @@ export function startOutboxSender(app: AppContext, options: SenderOptions) {
     const now = app.now();
     await expireOld(app, now);
     await app.inBulk((db) => unparkMissed(db, now));
-    await app.unscoped((db) => sql`delete from gateway_recent where at < ${now}::timestamptz - interval '7 days'`.execute(db));
   };
   const cut = async () => {
     const cuts = await app.unscoped((db) =>

@@ -9,6 +9,8 @@ import { useCall } from '../../kit/queries.ts';
 import { mayCall, useSession } from '../../kit/session.ts';
 import { OwnStorage } from '../../kit/upload/own-storage.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Chart } from '../../ui/chart.tsx';
+import type { ChartData } from '../../ui/chart-data.ts';
 import { Progress } from '../../ui/figures.tsx';
 import { Bone } from '../../ui/states.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
@@ -19,34 +21,30 @@ const NEARLY = 0.9;
 const MOST = 10;
 
 interface Bar {
-  readonly key: string | number;
   readonly name: string;
   readonly bytes: number;
   readonly files: number;
 }
 
-/** Bars beside one another, each with its figures. */
+/** Bars below one another; how many files each has stands in their table. */
 function Figure({ title, rows }: { title: 'upload.byKind' | 'upload.byDept'; rows: readonly Bar[] }) {
   const t = useT();
   const format = useFormat();
-  const most = Math.max(1, ...rows.map(({ bytes }) => bytes));
+  const data: ChartData = {
+    categories: rows.map(({ name }) => name),
+    series: [
+      { key: 'bytes', name: t('upload.size'), values: rows.map(({ bytes }) => bytes) },
+      { key: 'files', name: t('upload.count'), values: rows.map(({ files }) => files), beside: (count) => format.number(count) },
+    ],
+  };
   return (
     <section className="m-panel m-panel-body m-stack-tight" aria-labelledby={title}>
       <h2 id={title}>{t(title)}</h2>
-      {rows.length === 0 ? <p className="m-muted">{t('upload.byKind.empty')}</p> : null}
-      <ul className="m-bars">
-        {rows.map(({ key, name, bytes, files }) => (
-          <li key={key} className="m-bar m-bar-current">
-            <span className="m-clip">{name}</span>
-            <span className="m-bar-track" aria-hidden="true">
-              <span style={{ inlineSize: `${(100 * bytes) / most}%` }} />
-            </span>
-            <b>
-              {format.size(bytes)} <span className="m-muted">({format.number(files)})</span>
-            </b>
-          </li>
-        ))}
-      </ul>
+      {rows.length === 0 ? (
+        <p className="m-muted">{t('upload.byKind.empty')}</p>
+      ) : (
+        <Chart label={t(title)} kind="across" data={data} write={(bytes) => format.size(bytes)} />
+      )}
     </section>
   );
 }
@@ -64,9 +62,9 @@ function Figures() {
     <div className="m-beside">
       <Figure
         title="upload.byKind"
-        rows={kinds.data.map(({ kind, bytes, files }) => ({ key: kind, name: t(`upload.kind.${kind as '1'}`), bytes, files }))}
+        rows={kinds.data.map(({ kind, bytes, files }) => ({ name: t(`upload.kind.${kind as '1'}`), bytes, files }))}
       />
-      {byDept.length > 1 ? <Figure title="upload.byDept" rows={byDept.map((row) => ({ ...row, key: row.id }))} /> : null}
+      {byDept.length > 1 ? <Figure title="upload.byDept" rows={byDept} /> : null}
     </div>
   );
 }
