@@ -35,6 +35,9 @@ function stepsOf(data: ChartData): { interval: number; max: number } {
   return { interval, max: Math.ceil(most / interval) * interval };
 }
 
+// A drawing is read from the left: only between two signs from right to left do the dots stand at the end of an Arabic name.
+const [CUT, CUT_MIRRORED] = ['…', '…\u200f'];
+
 interface Drawn extends Pick<Look, 'scheme' | 'mirrored'> {
   readonly palette: Palette;
   readonly text: object;
@@ -52,7 +55,7 @@ function acrossOf(data: ChartData, write: (value: number) => string, { palette, 
       position: mirrored ? 'right' : 'left',
       axisLine: { show: false },
       axisTick: { show: false },
-      axisLabel: { ...text, color: palette.text, interval: 0, width: 120, overflow: 'truncate' },
+      axisLabel: { ...text, color: palette.text, interval: 0, width: 120, overflow: 'truncate', ellipsis: mirrored ? CUT_MIRRORED : CUT },
     },
     series: data.series.map((one, at) => {
       const { fill, edge } = fillOf(one, at, palette, scheme);
