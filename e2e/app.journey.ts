@@ -14,6 +14,7 @@ import { ADMIN, api, signIn } from './api.ts';
 import { tryCallback } from './app-callback.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
+import { inMenu } from './menu.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { plainLook, visit } from './visit.ts';
 
@@ -100,7 +101,7 @@ async function upload(page: Page, file: string, act: string): Promise<void> {
 }
 
 test('an organisation applies to be a developer and is accepted', async () => {
-  await link(dev, 'Developer centre').click();
+  await inMenu(dev, 'Developer centre').click();
   await dev.getByText('Bring your apps to terminals').waitFor();
   await look(dev, 'dev-empty');
   await button(dev, 'Apply').click();
@@ -117,7 +118,7 @@ test('an organisation applies to be a developer and is accepted', async () => {
   await dev.getByText('Application sent').waitFor();
   await dev.getByText(/Meridian Payments applied on/).waitFor();
 
-  await link(reviewer, 'App catalogue').click();
+  await inMenu(reviewer, 'App catalogue').click();
   await reviewer.getByText('No apps yet').waitFor();
   await reviewer.getByRole('tab', { name: 'Developers' }).click();
   await reviewer.getByRole('row', { name: /Meridian Payments/ }).waitFor();
@@ -215,7 +216,7 @@ test('the reviewer sends it back with words; edited, it is approved and listed',
 test('whom it is for sees it, others nothing', async () => {
   const here = async (account: string) => (await visit(browser, { url: stack.url, account, password, platform: 'centre' })).page;
   const [mia, hui] = [await here('mia.member'), await here('hui.manager')];
-  for (const page of [mia, hui]) await link(page, 'App catalogue').click();
+  for (const page of [mia, hui]) await inMenu(page, 'App catalogue').click();
   await link(mia, 'Harbour Till').click();
   await mia.getByRole('tab', { name: 'Listing' }).click();
   await mia.getByText('The camera reads QR codes.').waitFor();
@@ -291,10 +292,10 @@ test('a newer version shows what it asks for beyond the listed one; a foreign, l
   await dev.getByRole('tab', { name: 'History' }).click();
   await dev.getByText('Reads text messages').waitFor();
   await look(dev, 'history');
-  await link(dev, 'Developer centre').click();
+  await inMenu(dev, 'Developer centre').click();
   await dev.getByText('Upload from your build server').waitFor();
   await look(dev, 'dev');
-  await link(reviewer, 'App catalogue').click();
+  await inMenu(reviewer, 'App catalogue').click();
   await link(reviewer, 'Harbour Till').waitFor();
   await look(reviewer, 'catalogue');
   await spoken();

@@ -3,6 +3,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { findChromium } from './chromium.ts';
 import { watched } from './flaws.ts';
 import { fontConfig } from './fonts.ts';
+import { lateAnswers } from './late.ts';
 
 // Containers and root have no sandbox to offer; journeys open our own pages only.
 const args = ['--no-sandbox', '--font-render-hinting=none', '--disable-gpu', '--disable-software-rasterizer'];
@@ -55,6 +56,6 @@ function lasting(browser: Browser): Browser {
 /** One for all journeys of a process, watched; measurements are of the pages alone, in a browser of their own. */
 export function launchBrowser(): Promise<Browser> {
   if (!process.env.VITEST) return launch();
-  shared ??= launch([SHORT_LIVED]).then(watched).then(lasting);
+  shared ??= launch([SHORT_LIVED]).then(watched).then(lateAnswers).then(lasting);
   return shared;
 }

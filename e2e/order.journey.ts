@@ -153,8 +153,7 @@ test('the partner finds and accepts it, and the other side sees that at once', a
   await choose(dialog(desk).getByRole('combobox', { name: /^Engineer/ }), 'Olga');
   await look(desk, 'accept');
   await send(desk, 'Accept order');
-  await desk.getByRole('region', { name: 'Accepted' }).getByRole('listitem').filter({ hasText: sn }).waitFor();
-  await card.getByRole('link').click();
+  await desk.getByRole('region', { name: 'Accepted' }).getByRole('listitem').filter({ hasText: sn }).getByRole('link').click();
   await state(desk, 'Accepted');
   await state(shop, 'Accepted');
   await button(shop, 'Enter shipping').click();

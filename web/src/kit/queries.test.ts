@@ -1,5 +1,5 @@
 import { call, calls } from '@mooring/contract/kit/call';
-import { BulkOutcome } from '@mooring/contract/kit/page';
+import { BulkOutcome, pageOf } from '@mooring/contract/kit/page';
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, it, vi } from 'vitest';
 import { z } from 'zod';
@@ -84,8 +84,9 @@ it('touches that come faster than answers break none off', async () => {
 
 it('what a change answered is shown where that row is on screen, before it is fetched anew', async () => {
   const row = z.object({ id: z.number(), revision: z.number(), name: z.string() });
-  const { detail, edit } = calls('test', '/boat', {
+  const { detail, page, edit } = calls('test', '/boat', {
     detail: call({ can: 'session', reads: true, output: row }),
+    page: call({ can: 'session', reads: true, output: pageOf(row) }),
     edit: call({ can: 'session', output: row }),
   });
   const leaves: (() => void)[] = [];
@@ -97,6 +98,9 @@ it('what a change answered is shown where that row is on screen, before it is fe
     return () => queryClient.getQueryData(queryKey);
   };
   const [one, other] = [open(1), open(2)];
+  const list = [page.group, page.name, 'centre:undefined', {}];
+  queryClient.setQueryDefaults(list, { meta: { output: page.output } });
+  queryClient.setQueryData(list, { content: [one(), other()], total: 2 });
   answering({ id: 1, revision: 1, name: 'older' });
   await change(edit, { id: 1 });
   expect(one()).toMatchObject({ name: 'before' });
@@ -106,6 +110,7 @@ it('what a change answered is shown where that row is on screen, before it is fe
     { id: 1, revision: 3, name: 'after' },
     { id: 2, revision: 2, name: 'before' },
   ]);
+  expect(queryClient.getQueryData(list)).toEqual({ content: [one(), other()], total: 2 });
   for (const leave of leaves) leave();
 });
 

@@ -4,6 +4,7 @@ import {
   keepPreviousData,
   type Query,
   QueryClient,
+  replaceEqualDeep,
   useMutation,
   useQueries,
   useQuery,
@@ -11,6 +12,7 @@ import {
 import { useEffect, useEffectEvent, useState } from 'react';
 import { toast } from '../ui/toast.tsx';
 import { type Words, wordsOf } from '../ui/words.ts';
+import { notOlder, withAnswer } from './answered.ts';
 import { api } from './client.ts';
 import { nothingDone } from './list/bulk-outcome.ts';
 import { makeOnce } from './once.ts';
@@ -88,6 +90,7 @@ export function useCall<C extends Call>(
     queryFn: ({ signal }) => api(call, input, { hidden: true, signal }),
     enabled,
     meta: { output: call.output },
+    structuralSharing: (before, found) => replaceEqualDeep(before, notOlder(before, found)),
     ...(once ? { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 } : {}),
     ...(every ? { refetchInterval: every * 1000 } : {}),
     ...(keep ? { placeholderData: keepPreviousData as never } : {}),
@@ -127,27 +130,18 @@ export function touched(which: InvalidateQueryFilters): void {
 /** What a group shows is fetched anew, where something else than its own calls changed it. */
 export const refresh = (group: string): void => touched({ queryKey: [group] });
 
-interface Row {
-  readonly id: unknown;
-  readonly revision?: number;
-}
-const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && 'id' in value;
-
 /**
  * What a change answered is shown where the same row is on screen: whoever acts on it before it is fetched anew would act on one of before, and
  * be refused.
  */
 function showAnswer(call: Call, output: unknown): void {
-  if (!isRow(output)) return;
   const { platform, deptId } = session.get();
   const place = `${platform}:${deptId}`;
-  const isShown = ({ queryKey, meta, state: { data } }: Query) =>
-    queryKey[2] === place &&
-    meta?.output === call.output &&
-    isRow(data) &&
-    data.id === output.id &&
-    (data.revision ?? 0) <= (output.revision ?? 0);
-  queryClient.setQueriesData({ queryKey: [call.group], predicate: isShown }, output);
+  for (const { queryKey, meta, state } of queryClient.getQueryCache().findAll({ queryKey: [call.group] })) {
+    if (queryKey[2] !== place || !meta?.output || state.data === undefined) continue;
+    const shown = withAnswer(state.data, meta.output as Call['output'], output, call.output);
+    if (shown !== state.data) queryClient.setQueryData(queryKey, shown);
+  }
 }
 
 const whenActed = new Set<() => void>();

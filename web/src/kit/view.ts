@@ -26,15 +26,38 @@ export const onTravel = (act: typeof travel): void => {
 /** Goes to an address of this console. */
 export const go = (to: string, options: GoOptions = {}): void => travel(to, options);
 
-/** Changes the search part of the page's own address; a hidden page leaves the address alone. */
+/** Whether the address is still this page's: a hidden page, and an answer that comes after its page was left, leave another's alone. */
+const isHere = ({ path, active }: View): boolean => active && new URL(hrefOf(path), location.href).pathname === location.pathname;
+
+/** The search part as it is at this moment, for what changes a part of it: what was drawn may be of before, where an answer came late. */
+export const searchNow = (view: View): URLSearchParams => new URLSearchParams(isHere(view) ? location.search : view.search);
+
+/** Leads on after an answer, unless the person has gone elsewhere meanwhile. */
+export const goOn = (view: View, to: string, options: GoOptions = {}): void => {
+  if (isHere(view)) go(to, options);
+};
+
+/** The same for what no page draws: from where the person is when they ask. */
+export function goOnFromHere(): typeof go {
+  const at = location.pathname;
+  return (to, options) => {
+    if (location.pathname === at) go(to, options);
+  };
+}
+
+/** Changes the search part of the page's own address by itself; what is chosen on the page is `chooseSearch`. */
 export function goSearch(view: View, search: URLSearchParams, options: GoOptions = { replace: true }): void {
-  if (!view.active) return;
+  if (!isHere(view)) return;
   const text = search.toString();
   go(`${view.path}${text ? `?${text}` : ''}`, options);
 }
 
-/** For what is chosen on the page: drawn at once, since what is chosen next builds on it. Not for effects. */
-export const chooseSearch = (view: View, search: URLSearchParams): void => goSearch(view, search, { replace: true, flushSync: true });
+/**
+ * For what is chosen on the page: drawn at once, since what is chosen next builds on it, and what stood there before can't be pressed any
+ * more. Not for effects.
+ */
+export const chooseSearch = (view: View, search: URLSearchParams, replace = true): void =>
+  goSearch(view, search, { replace, flushSync: true });
 
 /** The number in the address, for pages of one row. */
 export const idIn = (view: View, name = 'id'): number => Number(view.params[name] ?? 0);

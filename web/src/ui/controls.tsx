@@ -210,17 +210,26 @@ interface SelectCommon<V extends string | number> extends Omit<ControlProps<neve
 
 const PAUSE_MS = 150;
 
-/** One question for a word, not one for each of its letters. */
-function useOncePaused(ask: ((text: string) => void) | undefined) {
+const hasText = (text: string, option: { label?: unknown } | undefined): boolean =>
+  String(option?.label ?? '')
+    .toLowerCase()
+    .includes(text.trim().toLowerCase());
+
+/** One question for a word, not one for each of its letters. Until it is answered, what was found before offers no more than fits. */
+function useOncePaused(ask: ((text: string) => void) | undefined, busy: boolean) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [isPausing, setPausing] = useState(false);
   useEffect(() => () => clearTimeout(timer.current), []);
-  return (
-    ask &&
-    ((text: string) => {
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => ask(text), PAUSE_MS);
-    })
-  );
+  const onSearch = (text: string) => {
+    clearTimeout(timer.current);
+    setPausing(true);
+    timer.current = setTimeout(() => {
+      setPausing(false);
+      ask?.(text);
+    }, PAUSE_MS);
+  };
+  const isPending = isPausing || busy;
+  return { isPending, search: ask && { onSearch, filterOption: isPending ? hasText : false } };
 }
 
 function useSelectProps<V extends string | number>({
@@ -238,7 +247,7 @@ function useSelectProps<V extends string | number>({
 }: SelectCommon<V>) {
   const t = useT();
   const clearLabel = useClearLabel(label);
-  const search = useOncePaused(onSearch);
+  const { search, isPending } = useOncePaused(onSearch, busy ?? false);
   return {
     options: options.map((option) => ({ ...option })),
     allowClear: clear ? { clearIcon: <Icon name="clear" />, label: clearLabel } : false,
@@ -261,11 +270,11 @@ function useSelectProps<V extends string | number>({
       : {}),
     popupMatchSelectWidth: false,
     style: { inlineSize: width },
-    showSearch: search ? { onSearch: search, filterOption: false } : options.length > 8 ? { optionFilterProp: 'label' } : false,
+    showSearch: search ?? (options.length > 8 ? { optionFilterProp: 'label' } : false),
     ...(onOpen ? { onOpenChange: (open: boolean) => open && onOpen() } : {}),
     notFoundContent: (
       <span className="m-muted">
-        {t(busy ? 'kit.loading' : 'kit.select.nothing')} {busy ? null : nothing}
+        {t(isPending ? 'kit.loading' : 'kit.select.nothing')} {isPending ? null : nothing}
       </span>
     ),
     ...(placeholder ? { placeholder } : {}),

@@ -16,8 +16,10 @@ export interface DialogProps {
   /** Buttons, the main one last. */
   footer?: ReactNode;
   width?: number;
-  /** Not to be closed by a click beside it or by Escape: what it shows isn't shown again, or it is at work. */
+  /** Not to be closed by a click beside it or by Escape: what it shows isn't shown again. */
   firm?: boolean;
+  /** At work: it stays until it is answered, since an answer that comes after it was closed would close what was opened meanwhile. */
+  busy?: boolean;
   /** Without a cross: only its buttons end it. */
   crossless?: boolean;
   /** Not to be closed by a click beside it: people type here. Escape is meant. */
@@ -48,7 +50,7 @@ function useFocusBack(open: boolean): void {
   }, [open]);
 }
 
-export function Dialog({ open, title, onClose, children, footer, width = 480, firm, typed, bare, crossless }: DialogProps) {
+export function Dialog({ open, title, onClose, children, footer, width = 480, firm, busy = false, typed, bare, crossless }: DialogProps) {
   const body = useRef<HTMLDivElement>(null);
   useFocusBack(open);
   return (
@@ -57,8 +59,8 @@ export function Dialog({ open, title, onClose, children, footer, width = 480, fi
       getContainer={place}
       title={title}
       {...(bare ? { className: 'm-dialog-bare' } : {})}
-      closable={!bare && !crossless}
-      onCancel={onClose}
+      closable={bare || crossless ? false : { disabled: busy }}
+      onCancel={() => busy || onClose()}
       width={width}
       mask={{ closable: !firm && !typed, blur: false }}
       keyboard={!firm}
@@ -92,7 +94,19 @@ export interface ConfirmProps {
   onClose: () => void;
 }
 
-export function Confirm({ open, title, children, confirm, cancel, danger, typeName, busy, disabled, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({
+  open,
+  title,
+  children,
+  confirm,
+  cancel,
+  danger,
+  typeName,
+  busy = false,
+  disabled,
+  onConfirm,
+  onClose,
+}: ConfirmProps) {
   const t = useT();
   const [typed, setTyped] = useState('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: each opening begins anew
@@ -103,11 +117,14 @@ export function Confirm({ open, title, children, confirm, cancel, danger, typeNa
       open={open}
       title={title}
       onClose={onClose}
+      busy={busy}
       width={440}
       footer={
         <>
-          <Button onClick={onClose}>{cancel ?? t('kit.cancel')}</Button>
-          <Button look="primary" danger={danger ?? false} busy={busy ?? false} disabled={!ready} onClick={onConfirm}>
+          <Button onClick={onClose} disabled={busy}>
+            {cancel ?? t('kit.cancel')}
+          </Button>
+          <Button look="primary" danger={danger ?? false} busy={busy} disabled={!ready} onClick={onConfirm}>
             {confirm}
           </Button>
         </>

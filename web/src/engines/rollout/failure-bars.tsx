@@ -1,6 +1,6 @@
 import type { TaskCalls, TaskDetail } from '@mooring/contract/engines/rollout/task-calls';
 import { useCall } from '../../kit/queries.ts';
-import { goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, searchNow, useView } from '../../kit/view.ts';
 import { useFormat, useLooseT, useT } from '../../ui/words.ts';
 
 /** How often terminals failed for which reason. A bar filters the list below by its reason; once more shows all again. */
@@ -14,10 +14,10 @@ export function FailureBars({ calls, row, field }: { calls: TaskCalls; row: Task
   const most = Math.max(...data.map((one) => one.count));
   const chosen = view.search.get(field);
   const pick = (reason: string) => {
-    const next = new URLSearchParams(view.search);
+    const next = searchNow(view);
     if (chosen === reason) next.delete(field);
     else next.set(field, reason);
-    goSearch(view, next);
+    chooseSearch(view, next);
   };
   return (
     <section className="m-panel m-panel-body m-stack-tight" aria-labelledby="failure-bars">

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api, messageOf } from '../../kit/client.ts';
 import type { BulkDialogProps } from '../../kit/list/types.ts';
 import { mayCall, useSession } from '../../kit/session.ts';
-import { go } from '../../kit/view.ts';
+import { goOn, useView } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Note } from '../../ui/states.tsx';
@@ -16,6 +16,7 @@ import { keepTargets } from './targets.ts';
 /** Chosen terminals, and what is to be released to them: on to the wizard, which has them already. */
 export function ReleaseTo({ of, count, capped, onClose }: BulkDialogProps) {
   const t = useT();
+  const view = useView();
   const format = useFormat();
   const session = useSession();
   const [failure, setFailure] = useState<string>();
@@ -27,7 +28,7 @@ export function ReleaseTo({ of, count, capped, onClose }: BulkDialogProps) {
     try {
       const { sns } = await api(deviceCalls.serials, { of } as never, { hidden: true });
       onClose();
-      go(`${newTaskScreen(kind)}?targets=${keepTargets(sns)}`);
+      goOn(view, `${newTaskScreen(kind)}?targets=${keepTargets(sns)}`);
     } catch (error) {
       setFailure(messageOf(error));
       setBusy(undefined);
@@ -38,7 +39,12 @@ export function ReleaseTo({ of, count, capped, onClose }: BulkDialogProps) {
       open
       title={t('device.bulk.release', { count: format.total(count, capped), n: count })}
       onClose={onClose}
-      footer={<Button onClick={onClose}>{t('kit.cancel')}</Button>}
+      busy={busy !== undefined}
+      footer={
+        <Button onClick={onClose} disabled={busy !== undefined}>
+          {t('kit.cancel')}
+        </Button>
+      }
     >
       <div className="m-stack">
         <p className="m-muted">{t('device.release.about')}</p>

@@ -2,7 +2,7 @@ import type { TaskDetail, TaskDeviceCalls } from '@mooring/contract/engines/roll
 import { api } from '../../kit/client.ts';
 import type { RowAction, RowOf } from '../../kit/list/types.ts';
 import { mayCall } from '../../kit/session.ts';
-import { go } from '../../kit/view.ts';
+import { goOnFromHere } from '../../kit/view.ts';
 import { toast } from '../../ui/toast.tsx';
 import { t } from '../../ui/words.ts';
 import type { PackageRelease } from './release-kind.ts';
@@ -12,9 +12,10 @@ const BACK = ['3', '6'];
 
 async function wayBack(kind: PackageRelease, row: Pick<TaskDetail, 'id'>, of: BackOf & { readonly deviceId?: number }): Promise<void> {
   const { sn: _sn, ...which } = of;
+  const goOn = goOnFromHere();
   const before = await api(kind.calls.tasks.previous, { id: row.id, ...which }).catch(() => undefined);
   const to = before?.find((one) => one.packageId !== null);
-  if (to?.packageId) go(backAddress(kind.of.screens.task, row, to.packageId, of));
+  if (to?.packageId) goOn(backAddress(kind.of.screens.task, row, to.packageId, of));
   else if (before) toast('warning', t('firmware.task.noWayBack', { versions: before.map((one) => one.version).join(', ') || '–' }));
 }
 

@@ -8,7 +8,7 @@ import { PageActions } from '../../kit/list/page-actions.tsx';
 import { bulkAct, type ListSpec, type PageAction } from '../../kit/list/types.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import type { Page } from '../../kit/route.ts';
-import { goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, useView } from '../../kit/view.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
 import { type ReleaseKind, taskPath } from './release-kind.ts';
@@ -97,7 +97,7 @@ function TwoLists({ title, tabs, actions }: TwoProps) {
       </PageHead>
       <Tabs
         active={active.key}
-        onChange={(key) => goSearch(view, new URLSearchParams(key === tabs[0].key ? {} : { tab: key }))}
+        onChange={(key) => chooseSearch(view, new URLSearchParams(key === tabs[0].key ? {} : { tab: key }))}
         items={tabs.map((tab) => ({
           key: tab.key,
           label: t(tab.title),

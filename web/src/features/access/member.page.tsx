@@ -1,7 +1,7 @@
 import { ListView } from '../../kit/list/list-view.tsx';
 import { PageActions } from '../../kit/list/page-actions.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
-import { goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, useView } from '../../kit/view.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
 import { LeftOut } from './left-out.tsx';
@@ -20,7 +20,7 @@ function Members() {
       <LeftOut />
       <Tabs
         active={active}
-        onChange={(key) => goSearch(view, new URLSearchParams(key === 'invites' ? { tab: 'invites' } : {}))}
+        onChange={(key) => chooseSearch(view, new URLSearchParams(key === 'invites' ? { tab: 'invites' } : {}))}
         items={[
           { key: 'people', label: t('member.tab.people'), children: active === 'people' ? <ListView spec={members} /> : null },
           {

@@ -90,7 +90,7 @@ function BindDialog({ kind, onClose }: { kind: Kind; onClose: () => void }) {
   };
   const errorOf = (field: string) => (failure?.field === field ? failure.text : undefined);
   return (
-    <Dialog open typed title={t(`account.contact.${kind}`)} onClose={onClose}>
+    <Dialog open typed title={t(`account.contact.${kind}`)} onClose={onClose} busy={busy}>
       <form className="m-stack" noValidate onSubmit={(event) => void submit(event)}>
         {sent ? null : <NoMail channel={channel} />}
         {sent ? <Note tone="info">{t('account.contact.sent', { to: to.trim() })}</Note> : null}
@@ -125,7 +125,9 @@ function BindDialog({ kind, onClose }: { kind: Kind; onClose: () => void }) {
           </Button>
         ) : null}
         <div className="m-form-foot">
-          <Button onClick={onClose}>{t('kit.cancel')}</Button>
+          <Button onClick={onClose} disabled={busy}>
+            {t('kit.cancel')}
+          </Button>
           <Button look="primary" submit busy={busy} disabled={sent ? code.trim() === '' : to.trim() === '' || !sends}>
             {t(sent ? 'account.contact.bind' : 'account.contact.send')}
           </Button>

@@ -15,7 +15,7 @@ import { useForm } from '../../kit/form/use-form.ts';
 import { callError, isCallError } from '../../kit/outcome.ts';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { mayCall } from '../../kit/session.ts';
-import { goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, searchNow, useView } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/controls.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -69,9 +69,9 @@ function LineChoice({ lines, line }: { lines: readonly PolicyLine[]; line: Polic
   const t = useT();
   const view = useView();
   const choose = (id: number | undefined) => {
-    const search = new URLSearchParams(view.search);
+    const search = searchNow(view);
     search.set('line', String(id ?? line.id));
-    goSearch(view, search);
+    chooseSearch(view, search);
   };
   return (
     <section className="m-panel m-panel-body">
@@ -100,7 +100,7 @@ function Kept({ found, ...props }: Props & OfLine & { found: Values }) {
   const held = useHeld(found, textOf);
   /** What was sent for approval isn't in effect: the form shows what is. */
   const [sent, setSent] = useState(0);
-  return <Filled key={`${textOf(held.value)} ${sent}`} {...props} held={held} onSent={() => setSent(sent + 1)} />;
+  return <Filled key={`${held.turn} ${sent}`} {...props} held={held} onSent={() => setSent(sent + 1)} />;
 }
 
 /** What the server calls `policy.maxTries` is the field `maxTries` here. */
@@ -120,8 +120,9 @@ interface Filling extends OfLine {
 function Filled({ edit, target, schema, sections, presets, lead, saved: more, line, several, held, onSent }: Props & Filling) {
   const t = useT();
   const fields = useMemo(() => sections.flatMap((section) => section.fields), [sections]);
-  const form = useForm({ schema, initial: held.value, fields, guard: true });
-  const onSaved = useRelease(held, form.dirty);
+  const [initial] = useState(held.value);
+  const form = useForm({ schema, initial, fields, guard: true });
+  const onSaved = useRelease(held, form, (found) => found);
   const [failure, setFailure] = useState<string>();
   const saved = {
     key: more?.(form.values) ?? 'account.policy.saved',
@@ -147,7 +148,7 @@ function Filled({ edit, target, schema, sections, presets, lead, saved: more, li
       } as never);
       form.finish();
       if (isHeld(edit, output)) onSent();
-      else onSaved();
+      else onSaved(form.values);
     } catch (error) {
       const own = ownFields(error);
       if (!own || own.cancelled) return;

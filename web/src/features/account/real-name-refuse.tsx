@@ -32,10 +32,13 @@ export function RefuseDialog({ row: { id, kind, name }, onClose }: { row: Asked;
       open
       title={t('kit.act.sure', { act: t('authAudit.refuse'), name })}
       onClose={onClose}
+      busy={act.busy}
       firm={Object.keys(reasons).length > 0}
       footer={
         <>
-          <Button onClick={onClose}>{t('kit.cancel')}</Button>
+          <Button onClick={onClose} disabled={act.busy}>
+            {t('kit.cancel')}
+          </Button>
           <Button look="primary" danger busy={act.busy} onClick={submit}>
             {t('authAudit.refuse')}
           </Button>

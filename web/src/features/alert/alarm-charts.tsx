@@ -2,7 +2,7 @@ import { AlarmDays, alarmCalls } from '@mooring/contract/alert/alarm';
 import type { ReactNode } from 'react';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { useCall } from '../../kit/queries.ts';
-import { goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, searchNow, useView } from '../../kit/view.ts';
 import { Chart } from '../../ui/chart.tsx';
 import type { ChartData } from '../../ui/chart-data.ts';
 import { Select } from '../../ui/controls.tsx';
@@ -31,9 +31,9 @@ export function AlarmCharts() {
   const days = AlarmDays.catch('30').parse(view.search.get('days'));
   const asked = useCall(alarmCalls.statistic, { days }, { keep: true, every: 60 });
   const choose = (next: string | undefined) => {
-    const search = new URLSearchParams(view.search);
+    const search = searchNow(view);
     search.set('days', next ?? '30');
-    goSearch(view, search);
+    chooseSearch(view, search);
   };
   const period = (
     <Select

@@ -2,7 +2,7 @@ import { appVersionCalls, developerCalls } from '@mooring/contract/app/calls';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { mayCall } from '../../kit/session.ts';
-import { goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, useView } from '../../kit/view.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
 import { catalogueList } from './apps.tsx';
@@ -32,7 +32,7 @@ function Catalogue() {
       <Tabs
         active={active.key}
         untitled
-        onChange={(key) => goSearch(view, new URLSearchParams(key === tabs[0].key ? {} : { tab: key }))}
+        onChange={(key) => chooseSearch(view, new URLSearchParams(key === tabs[0].key ? {} : { tab: key }))}
         items={shown.map((tab) => ({ key: tab.key, label: t(tab.title), children: tab.key === active.key ? <tab.Body /> : null }))}
       />
     </div>

@@ -10,7 +10,7 @@ import { PageHead } from '../../kit/page-head.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { fieldsOf } from '../../kit/resource/entity-field.ts';
 import { mayCall } from '../../kit/session.ts';
-import { goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, useView } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Note, PageSkeleton } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -120,7 +120,7 @@ function Developers() {
       <Tabs
         active={active}
         untitled
-        onChange={(key) => goSearch(view, new URLSearchParams(key === 'apps' ? {} : { tab: key }))}
+        onChange={(key) => chooseSearch(view, new URLSearchParams(key === 'apps' ? {} : { tab: key }))}
         items={(['apps', 'sdk'] as const).map((key) => ({
           key,
           label: t(key === 'apps' ? 'app.many' : 'sdk.tab'),

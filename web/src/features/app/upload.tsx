@@ -2,7 +2,7 @@ import { appVersionCalls } from '@mooring/contract/app/calls';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { FileField } from '../../kit/upload/file-field.tsx';
-import { go } from '../../kit/view.ts';
+import { goOn, useView } from '../../kit/view.ts';
 import { toast } from '../../ui/toast.tsx';
 import { useT } from '../../ui/words.ts';
 import { versionPath } from './paths.ts';
@@ -13,6 +13,7 @@ const Package = (part: ControlPart<number | undefined>) => <FileField fileType="
 /** A package, of which everything is read; the next step is what the catalogue says of it. */
 export function Upload({ appId = null, name, onClose }: { appId?: number | null; name?: string; onClose: () => void }) {
   const t = useT();
+  const view = useView();
   return (
     <FormDialog
       title={appId === null ? 'appVersion.uploadNew' : 'appVersion.uploadTitle'}
@@ -33,7 +34,7 @@ export function Upload({ appId = null, name, onClose }: { appId?: number | null;
       ]}
       onDone={(made) => {
         toast('done', t('appVersion.uploaded', { name: nameOf(made) }));
-        go(versionPath(made));
+        goOn(view, versionPath(made));
       }}
       onClose={onClose}
     />

@@ -36,10 +36,13 @@ export function DecideDialog({ of, name, busy, note, onClose, onSubmit }: Props)
       open
       title={t(of.title, { name })}
       onClose={onClose}
+      busy={busy}
       firm={comment !== ''}
       footer={
         <>
-          <Button onClick={onClose}>{t('kit.cancel')}</Button>
+          <Button onClick={onClose} disabled={busy}>
+            {t('kit.cancel')}
+          </Button>
           <Button look="primary" danger={of.danger === true} busy={busy} onClick={submit}>
             {t(of.confirm)}
           </Button>

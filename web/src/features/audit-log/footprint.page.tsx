@@ -7,7 +7,7 @@ import { type ListSpec, rowAction } from '../../kit/list/types.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { programOf } from '../../kit/program.ts';
 import { useCall } from '../../kit/queries.ts';
-import { goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, useView } from '../../kit/view.ts';
 import { Select } from '../../ui/controls.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Tag } from '../../ui/status-tag.tsx';
@@ -115,7 +115,7 @@ function Steps() {
           value={userId}
           onSearch={setText}
           busy={found.fetching}
-          onChange={(id) => goSearch(view, new URLSearchParams(id === undefined ? {} : { user: String(id) }))}
+          onChange={(id) => chooseSearch(view, new URLSearchParams(id === undefined ? {} : { user: String(id) }))}
           options={people.map((one) => ({ value: one.id, label: `${one.name} (${one.account})`, about: one.deptName }))}
         />
       </span>
@@ -137,7 +137,7 @@ function Footprints() {
       <PageHead title={t('footprint.title')} />
       <Tabs
         active={active}
-        onChange={(key) => goSearch(view, new URLSearchParams(key === 'online' ? { tab: 'online' } : {}))}
+        onChange={(key) => chooseSearch(view, new URLSearchParams(key === 'online' ? { tab: 'online' } : {}))}
         items={[
           { key: 'steps', label: t('footprint.tab.steps'), children: active === 'steps' ? <Steps /> : null },
           {

@@ -9,7 +9,7 @@ import { ConfigControl } from '../../kit/form/config-control.tsx';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { mayCall } from '../../kit/session.ts';
-import { go } from '../../kit/view.ts';
+import { goOn, useView } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -31,6 +31,7 @@ const copyOf = ({ productId, deptId, tags, merchantId, shopId, config }: DeviceD
 /** Another terminal with the same product, place, groups and settings; its page opens then. */
 export function CloneDevice({ row, onClose }: { row: DeviceDetail; onClose: () => void }) {
   const t = useT();
+  const view = useView();
   // Once: after it is done the dialog is closed again, when the address is another one's already.
   const isClosed = useRef(false);
   const close = () => {
@@ -81,7 +82,7 @@ export function CloneDevice({ row, onClose }: { row: DeviceDetail; onClose: () =
       onDone={({ id, sn }) => {
         close();
         toast('done', t('device.clone.done', { name: sn, sn: row.sn }));
-        go(`/device/deviceDetail/${id}`);
+        goOn(view, `/device/deviceDetail/${id}`);
       }}
     />
   );

@@ -18,7 +18,7 @@ import { Link } from '../../kit/link.tsx';
 import { type RowAction, rowAction } from '../../kit/list/types.ts';
 import type { Page } from '../../kit/route.ts';
 import { mayCall, session } from '../../kit/session.ts';
-import { go, goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, go, searchNow, useView } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { useT } from '../../ui/words.ts';
@@ -60,9 +60,9 @@ function Acts({ row }: { row: DeviceDetail }) {
   const close = () => setOpen(undefined);
   const view = useView();
   const endDialog = () => {
-    const left = new URLSearchParams(view.search);
+    const left = searchNow(view);
     for (const name of [CLONE, ACT]) left.delete(name);
-    goSearch(view, left);
+    chooseSearch(view, left);
   };
   const asked = view.search.get(ACT);
   const Dialog = isRare(asked) && isAllowed(asked, row) ? dialogs[asked] : undefined;

@@ -4,7 +4,7 @@ import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { useRef, useState } from 'react';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { useCall } from '../../kit/queries.ts';
-import { go } from '../../kit/view.ts';
+import { goOn, useView } from '../../kit/view.ts';
 import { toast } from '../../ui/toast.tsx';
 import { t, useT } from '../../ui/words.ts';
 
@@ -24,6 +24,7 @@ function useOthers(text: string, chosen: readonly (string | number)[]) {
 
 /** Another terminal takes the place of this one; its page opens then. */
 export function SwapDevice({ row, onClose }: { row: DeviceDetail; onClose: () => void }) {
+  const view = useView();
   // Once: after it is done the dialog is closed again, when the address is another one's already.
   const isClosed = useRef(false);
   const close = () => {
@@ -54,7 +55,7 @@ export function SwapDevice({ row, onClose }: { row: DeviceDetail; onClose: () =>
       onDone={({ id, sn }) => {
         close();
         toast('done', t('device.swap.done', { name: row.sn, sn }));
-        go(`/device/deviceDetail/${id}`);
+        goOn(view, `/device/deviceDetail/${id}`);
       }}
     />
   );

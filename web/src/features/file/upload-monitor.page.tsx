@@ -1,7 +1,7 @@
 import { ListView } from '../../kit/list/list-view.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import type { Page } from '../../kit/route.ts';
-import { goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, useView } from '../../kit/view.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
 import { Storage } from './storage-list.tsx';
@@ -32,7 +32,7 @@ function Monitor() {
       <PageHead title={t('menu.uploadMonitor')} />
       <Tabs
         active={active}
-        onChange={(key) => goSearch(view, new URLSearchParams(key === 'uploads' ? {} : { tab: key }))}
+        onChange={(key) => chooseSearch(view, new URLSearchParams(key === 'uploads' ? {} : { tab: key }))}
         items={tabs.map((key) => ({ key, label: t(titles[key]), children: active === key ? shown(key) : null }))}
       />
     </div>

@@ -10,7 +10,7 @@ import { listOf } from '../../kit/resource/resource-list.ts';
 import { mayCall } from '../../kit/session.ts';
 import { useMapExtent, useMapTerminals } from '../../kit/use-map-terminals.ts';
 import { useTiles } from '../../kit/use-tiles.ts';
-import { goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, searchNow, useView } from '../../kit/view.ts';
 import type { MapArea } from '../../ui/map/areas.ts';
 import { MapFrame } from '../../ui/map/map.tsx';
 import type { MapHandle, MapView } from '../../ui/map/map-canvas.tsx';
@@ -115,9 +115,9 @@ function FenceMap() {
     map.current?.fit(box, 15);
   }, [ready, areas, picked, start]);
   const choose = (key: string) => {
-    const next = new URLSearchParams(view.search);
+    const next = searchNow(view);
     next.set('fence', key);
-    goSearch(view, next);
+    chooseSearch(view, next);
   };
   return <MapFrame handle={map} marks={terminals} areas={areas} tiles={useTiles()} whole={whole} onView={setSeen} onArea={choose} />;
 }

@@ -8,7 +8,7 @@ import { useSubmit } from '../../kit/form/form-view.tsx';
 import { useForm } from '../../kit/form/use-form.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { fieldsOf, valuesOf } from '../../kit/resource/entity-field.ts';
-import { go } from '../../kit/view.ts';
+import { go, goOn, useView } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -34,6 +34,7 @@ const fields = [...place, ...english, ...chinese, ...translationIn(''), ...files
 /** Each language a tab, with how it will look. */
 function ArticleForm({ initial, id, note }: FilledProps) {
   const t = useT();
+  const view = useView();
   const isNew = id === undefined;
   const [lang, setLang] = useState('en');
   const [start] = useState(() => (isNew ? initial : { ...initial, id }));
@@ -45,7 +46,7 @@ function ArticleForm({ initial, id, note }: FilledProps) {
     done: (output) => {
       const row = output as { readonly id: number };
       toast('done', t(isNew ? 'done.added' : 'done.saved', { name: String(form.values.title ?? '') }));
-      go(articlePath(row), { replace: true });
+      goOn(view, articlePath(row), { replace: true });
     },
   });
   const translations = HelpTranslation.array().catch([]).parse(form.values.translations);

@@ -6,7 +6,7 @@ import { ListView } from '../../kit/list/list-view.tsx';
 import { PageActions } from '../../kit/list/page-actions.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { off } from '../../kit/resource/entity-column.tsx';
-import { goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, useView } from '../../kit/view.ts';
 import { Tag } from '../../ui/status-tag.tsx';
 import { useT } from '../../ui/words.ts';
 import { Categories, CategoryTree } from './categories.tsx';
@@ -81,7 +81,7 @@ function Console() {
       <div className="m-tree-beside">
         <CategoryTree
           current={category}
-          onPick={(id) => goSearch(view, new URLSearchParams(id === 0 ? {} : { category: String(id) }), { replace: false })}
+          onPick={(id) => chooseSearch(view, new URLSearchParams(id === 0 ? {} : { category: String(id) }), false)}
         />
         <ListView key={category} spec={listed.spec} {...(category > 0 ? { fixed: { categoryId: category } } : {})} />
       </div>

@@ -10,7 +10,7 @@ import { useAct, useCall } from '../../kit/queries.ts';
 import { session } from '../../kit/session.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { parsed, tab } from '../../kit/storage.ts';
-import { go } from '../../kit/view.ts';
+import { goOn, useView } from '../../kit/view.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Select, TextInput } from '../../ui/controls.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -88,11 +88,13 @@ function Outcome({ scan, again }: { scan: Scan; again: boolean }) {
 /** A scanner types each SN and Enter into one field; what it reads is told at once, and kept together as one count. */
 function Counting() {
   const t = useT();
+  const view = useView();
   const format = useFormat();
   const [count, setCount] = useCount();
   const [typed, setTyped] = useState('');
   const [failure, setFailure] = useState<string>();
-  const field = useRef<{ focus(): void; input: HTMLInputElement | null }>(null);
+  /** How many scans aren't answered yet. */
+  const [checking, setChecking] = useState(0);
   const latest = useRef(count);
   latest.current = count;
   const { deptId, productId, scans } = count;
@@ -100,7 +102,7 @@ function Counting() {
   const saving = useAct(countCalls.save, {
     done: ({ id }) => {
       tab.set(KEY, undefined);
-      go(`/inventory/device/page/count/${id}`);
+      goOn(view, `/inventory/device/page/count/${id}`);
     },
   });
   const distinct = new Map(scans.map((scan) => [scan.sn, scan]));
@@ -110,6 +112,7 @@ function Counting() {
     const sn = typed.trim();
     setTyped('');
     if (sn === '' || deptId === undefined) return;
+    setChecking((now) => now + 1);
     try {
       const checked = await api(countCalls.check, { deptId, productId, sn }, { hidden: true });
       setFailure(undefined);
@@ -118,8 +121,9 @@ function Counting() {
       setCount(next);
     } catch (error) {
       setFailure(messageOf(error));
+    } finally {
+      setChecking((now) => now - 1);
     }
-    field.current?.focus();
   };
   const [isFile, setIsFile] = useState(false);
   const takeFile = (added: readonly Scanned[]) => {
@@ -158,7 +162,6 @@ function Counting() {
             value={typed}
             onChange={setTyped}
             onEnter={() => void scan()}
-            focusRef={field}
             disabled={deptId === undefined}
             autoFocus
             mono
@@ -221,14 +224,17 @@ function Counting() {
           <div className="m-row m-row-wrap">
             <Button
               look="primary"
-              busy={saving.busy}
+              // What was scanned belongs to the count, answered or not.
+              busy={saving.busy || checking > 0}
               onClick={() =>
                 deptId !== undefined && saving.run({ deptId, productId, sns: scans.map(({ sn }) => sn).toReversed(), remark: '' })
               }
             >
               {t('stockCount.finish')}
             </Button>
-            <Button onClick={() => setCount({ ...count, scans: [] })}>{t('stockCount.restart')}</Button>
+            <Button disabled={checking > 0} onClick={() => setCount({ ...count, scans: [] })}>
+              {t('stockCount.restart')}
+            </Button>
           </div>
         </>
       ) : null}

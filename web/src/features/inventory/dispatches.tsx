@@ -4,29 +4,32 @@ import { listPage } from '../../kit/list/list-page.tsx';
 import { bulkAct } from '../../kit/list/types.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { ImportSheet } from '../../kit/upload/import-sheet.tsx';
-import { go } from '../../kit/view.ts';
+import { goOn, useView } from '../../kit/view.ts';
 import { useTargets } from './choices.ts';
 import { SnsDialog } from './sns-dialog.tsx';
 import { targetField } from './target-pick.tsx';
 
 const dispatchPath = (id: number) => `/device/dispatch/page/${id}`;
 
-const AddDispatch = ({ onClose }: { onClose: () => void }) => (
-  <SnsDialog
-    call={dispatchCalls.add}
-    title="dispatch.add"
-    submit="dispatch.add"
-    done="dispatch.listed"
-    sns={{ label: 'stock.in.sns', help: 'dispatch.sns.help' }}
-    fields={[
-      targetField,
-      { name: 'number', label: 'dispatch.number', help: 'dispatch.number.help' },
-      { name: 'remark', label: 'dispatch.remark', kind: 'area' },
-    ]}
-    onTaken={({ id }) => id && go(dispatchPath(id))}
-    onClose={onClose}
-  />
-);
+function AddDispatch({ onClose }: { onClose: () => void }) {
+  const view = useView();
+  return (
+    <SnsDialog
+      call={dispatchCalls.add}
+      title="dispatch.add"
+      submit="dispatch.add"
+      done="dispatch.listed"
+      sns={{ label: 'stock.in.sns', help: 'dispatch.sns.help' }}
+      fields={[
+        targetField,
+        { name: 'number', label: 'dispatch.number', help: 'dispatch.number.help' },
+        { name: 'remark', label: 'dispatch.remark', kind: 'area' },
+      ]}
+      onTaken={({ id }) => id && goOn(view, dispatchPath(id))}
+      onClose={onClose}
+    />
+  );
+}
 
 const ImportDispatches = ({ onClose }: { onClose: () => void }) => (
   <ImportSheet

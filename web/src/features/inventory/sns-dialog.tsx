@@ -71,9 +71,12 @@ function Problems({
       open
       title={t(title)}
       onClose={onClose}
+      busy={busy}
       footer={
         <>
-          <Button onClick={onBack}>{t('stock.sns.back')}</Button>
+          <Button onClick={onBack} disabled={busy}>
+            {t('stock.sns.back')}
+          </Button>
           {others > 0 ? (
             <Button look="primary" busy={busy} onClick={() => void takeOthers()}>
               {t('stock.sns.others', { n: others })}

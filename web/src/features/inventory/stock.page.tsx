@@ -10,7 +10,7 @@ import { PageHead } from '../../kit/page-head.tsx';
 import { ProductPicture } from '../../kit/product-picture.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { listOf } from '../../kit/resource/resource-list.ts';
-import { go, goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, go, useView } from '../../kit/view.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
@@ -162,7 +162,7 @@ function StockView() {
       <Products />
       <Tabs
         active={active.key}
-        onChange={(key) => goSearch(view, new URLSearchParams(key === tabs[0].key ? {} : { tab: key }))}
+        onChange={(key) => chooseSearch(view, new URLSearchParams(key === tabs[0].key ? {} : { tab: key }))}
         items={tabs.map((tab) => ({ key: tab.key, label: t(tab.title), children: tab.key === active.key ? <tab.List /> : null }))}
       />
     </div>

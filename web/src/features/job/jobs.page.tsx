@@ -5,7 +5,7 @@ import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
 import { PageHead } from '../../kit/page-head.tsx';
-import { goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, useView } from '../../kit/view.ts';
 import { Drawer } from '../../ui/dialog.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -109,7 +109,7 @@ function JobsPage() {
       <PageHead title={t('job.title')} />
       <Tabs
         active={active}
-        onChange={(key) => goSearch(view, new URLSearchParams(key === 'runs' ? { tab: 'runs' } : {}))}
+        onChange={(key) => chooseSearch(view, new URLSearchParams(key === 'runs' ? { tab: 'runs' } : {}))}
         items={[
           { key: 'jobs', label: t('job.tab.jobs'), children: active === 'jobs' ? <Jobs /> : null },
           { key: 'runs', label: t('job.runs'), children: active === 'runs' ? <ListView spec={allRuns} queryPrefix="a." /> : null },

@@ -1,6 +1,6 @@
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { labelCalls } from '@mooring/contract/language/label-calls';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { messageOf } from '../../kit/client.ts';
 import { useAct } from '../../kit/queries.ts';
 import { FileField } from '../../kit/upload/file-field.tsx';
@@ -20,11 +20,18 @@ export function ImportPack({ langCode, onClose }: { langCode: string; onClose: (
   const loose = useLooseT();
   const [file, setFile] = useState<number>();
   const [outcome, setOutcome] = useState<Outcome>();
+  /** One file may be answered after another was chosen. */
+  const chosen = useRef<number>(undefined);
   const act = useAct(labelCalls.import, { hidden: true });
   const check = (id: number | undefined) => {
+    chosen.current = id;
     setFile(id);
     setOutcome(undefined);
-    if (id !== undefined) void act.ask({ langCode, file: id, preview: true }).then(setOutcome, () => undefined);
+    if (id !== undefined)
+      void act.ask({ langCode, file: id, preview: true }).then(
+        (found) => chosen.current === id && setOutcome(found),
+        () => undefined,
+      );
   };
   const take = () => {
     if (file !== undefined) void act.ask({ langCode, file }).then(onClose, () => undefined);

@@ -1,5 +1,5 @@
 import { PageHead } from '../../kit/page-head.tsx';
-import { goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, useView } from '../../kit/view.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
 import { LabelsTab } from './labels-tab.tsx';
@@ -14,7 +14,7 @@ function LabelManage() {
       <PageHead title={t('language.title')} />
       <Tabs
         active={active}
-        onChange={(key) => goSearch(view, new URLSearchParams(key === 'texts' ? { tab: 'texts' } : {}))}
+        onChange={(key) => chooseSearch(view, new URLSearchParams(key === 'texts' ? { tab: 'texts' } : {}))}
         items={[
           { key: 'languages', label: t('language.tab.languages'), children: active === 'languages' ? <LanguagesTab /> : null },
           { key: 'texts', label: t('language.tab.texts'), children: active === 'texts' ? <LabelsTab /> : null },

@@ -5,7 +5,7 @@ import { ListView } from '../../kit/list/list-view.tsx';
 import { type ListSpec, rowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { mayCall, useSession } from '../../kit/session.ts';
-import { goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, useView } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/controls.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
@@ -32,7 +32,8 @@ export function LabelsTab() {
   const known = useCall(languageAdminCalls.page, { page: { size: 100, sort: 'englishName', order: 'asc' } });
   const [edited, setEdited] = useState<Row>();
   const [importing, setImporting] = useState(false);
-  const choose = (code: string | number | undefined) => code && goSearch(view, new URLSearchParams({ tab: 'texts', lang: String(code) }));
+  const choose = (code: string | number | undefined) =>
+    code && chooseSearch(view, new URLSearchParams({ tab: 'texts', lang: String(code) }));
   const format = useFormat();
   const fetchPack = (kind: 'xlsx' | 'json', missingOnly = false) =>
     download(labelCalls.export, { langCode, format: kind, missingOnly }, `mooring-${langCode}.${kind}`);

@@ -5,7 +5,7 @@ import { PageActions } from '../../kit/list/page-actions.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { useAct } from '../../kit/queries.ts';
 import { mayCall, useSession } from '../../kit/session.ts';
-import { goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, useView } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
@@ -59,7 +59,7 @@ function Messages() {
       </PageHead>
       <Tabs
         active={active}
-        onChange={(key) => goSearch(view, new URLSearchParams(key === 'mine' ? {} : { tab: key }))}
+        onChange={(key) => chooseSearch(view, new URLSearchParams(key === 'mine' ? {} : { tab: key }))}
         items={[
           { key: 'mine', label: t('message.tab.mine'), children: active === 'mine' ? <ListView spec={listOf} /> : null },
           {

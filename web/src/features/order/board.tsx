@@ -94,11 +94,13 @@ function Cards({ criteria, after }: { criteria: Criteria; after?: string }) {
       </Loading>
     );
   const { content, next, total } = asked.data;
+  // One that has just gone on to another column stands there alone, before this one is asked for again.
+  const ofColumn = (row: Row) => row.state === criteria.state;
   if (total === 0 && after === undefined) return <p className="m-muted m-small">{t('order.board.none')}</p>;
   return (
     <>
       <ul className="m-plain-list m-stack-tight">
-        {content.map((row) => (
+        {content.filter(ofColumn).map((row) => (
           <Card key={row.id} row={row} />
         ))}
       </ul>

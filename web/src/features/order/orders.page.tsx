@@ -6,7 +6,7 @@ import type { PageAction } from '../../kit/list/types.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { ImportSheet } from '../../kit/upload/import-sheet.tsx';
-import { goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, searchNow, useView } from '../../kit/view.ts';
 import { Stat } from '../../ui/figures.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
@@ -68,10 +68,10 @@ function Orders() {
   const active = tabs.find((tab) => tab.key === view.search.get('tab')) ?? tabs[0];
   // The filters of the list are those of the board.
   const open = (key: string) => {
-    const search = new URLSearchParams(view.search);
+    const search = searchNow(view);
     for (const name of ['tab', 'page', 'row', 'days']) search.delete(name);
     if (key !== tabs[0].key) search.set('tab', key);
-    goSearch(view, search);
+    chooseSearch(view, search);
   };
   return (
     <div className="m-page m-page-fill">

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useDict } from '../../kit/choices.ts';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { useCall } from '../../kit/queries.ts';
-import { goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, searchNow, useView } from '../../kit/view.ts';
 import { Chart } from '../../ui/chart.tsx';
 import type { ChartData } from '../../ui/chart-data.ts';
 import { Select } from '../../ui/controls.tsx';
@@ -28,9 +28,9 @@ function Period({ days }: { days: (typeof OrderDays.options)[number] }) {
   const t = useT();
   const view = useView();
   const choose = (next: string | undefined) => {
-    const search = new URLSearchParams(view.search);
+    const search = searchNow(view);
     search.set('days', next ?? '90');
-    goSearch(view, search);
+    chooseSearch(view, search);
   };
   const options = OrderDays.options.map((one) => ({ value: one, label: t(`order.days.${one}`) }));
   return <Select label={t('order.days')} width={180} value={days} options={options} onChange={choose} />;

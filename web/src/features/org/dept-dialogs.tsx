@@ -122,9 +122,12 @@ export function RegroupDept({ row, onClose, kind }: Part & { kind: 'move' | 'mer
       open
       title={t(kind === 'move' ? 'org.move.title' : 'org.merge.title', { name: row.name })}
       onClose={onClose}
+      busy={act.busy}
       footer={
         <>
-          <Button onClick={onClose}>{t('kit.cancel')}</Button>
+          <Button onClick={onClose} disabled={act.busy}>
+            {t('kit.cancel')}
+          </Button>
           <Button look="primary" danger={kind === 'merge'} busy={act.busy} disabled={!seen.data} onClick={() => act.run(input(false))}>
             {label}
           </Button>

@@ -3,7 +3,7 @@ import { ListPart } from '../../kit/list/list-part.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { useCall } from '../../kit/queries.ts';
-import { goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, useView } from '../../kit/view.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
 import { deptInvites } from './dept-invites.tsx';
@@ -19,7 +19,7 @@ function Units() {
   const root = useCall(deptCalls.tree, {});
   const named = Number(view.search.get('id') ?? 0);
   const id = named > 0 ? named : root.data?.nodes[0]?.id;
-  const pick = (next: number) => goSearch(view, new URLSearchParams({ id: String(next) }), { replace: false });
+  const pick = (next: number) => chooseSearch(view, new URLSearchParams({ id: String(next) }), false);
   return (
     <div className="m-tree-beside">
       <DeptTree current={id} onPick={pick} />
@@ -44,7 +44,7 @@ function Depts() {
       <PageHead title={t('org.title')} />
       <Tabs
         active={active}
-        onChange={(key) => goSearch(view, new URLSearchParams(key === 'units' ? {} : { tab: key }))}
+        onChange={(key) => chooseSearch(view, new URLSearchParams(key === 'units' ? {} : { tab: key }))}
         items={tabs.map((key) => ({ key, label: t(`org.tab.${key}`), children: key === active ? body : null }))}
       />
     </div>

@@ -8,7 +8,7 @@ import { PageActions } from '../../kit/list/page-actions.tsx';
 import { type Column, type ListSpec, type PageAction, type RowAction, type RowOf, rowAction } from '../../kit/list/types.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { useCall } from '../../kit/queries.ts';
-import { goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, useView } from '../../kit/view.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { DisableDept, EditDept } from './dept-dialogs.tsx';
@@ -116,7 +116,7 @@ function Units() {
       </PageHead>
       <Tabs
         active={active}
-        onChange={(key) => goSearch(view, new URLSearchParams(key === 'lines' ? { tab: 'lines' } : {}))}
+        onChange={(key) => chooseSearch(view, new URLSearchParams(key === 'lines' ? { tab: 'lines' } : {}))}
         items={(['regions', 'lines'] as const).map((key) => ({
           key,
           label: t(`org.unit.tab.${key}`),

@@ -9,7 +9,7 @@ import { CallFailed } from '../../kit/dead-end.tsx';
 import { Link } from '../../kit/link.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { mayCall } from '../../kit/session.ts';
-import { go } from '../../kit/view.ts';
+import { goOn, useView } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Bone, Note } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -24,6 +24,7 @@ const SECONDS = 10;
 export function TemplateBehind({ row }: { row: TemplateRow }) {
   const t = useT();
   const format = useFormat();
+  const view = useView();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const behind = useCall(paramResultCalls.behind, { templateId: row.id }, { every: SECONDS });
@@ -36,7 +37,7 @@ export function TemplateBehind({ row }: { row: TemplateRow }) {
     try {
       const all = await api(paramResultCalls.behind, { templateId: row.id, most: MOST }, { hidden: true });
       const targets = keepTargets(all.terminals.map(({ sn }) => sn));
-      go(`${newTaskScreen(androidParamKind)}?template=${row.id}&mode=own&targets=${targets}`);
+      goOn(view, `${newTaskScreen(androidParamKind)}?template=${row.id}&mode=own&targets=${targets}`);
     } catch (error) {
       setFailure(messageOf(error));
       setBusy(false);

@@ -45,18 +45,20 @@ function Kept<C extends Call>({ found, ...props }: Props<C> & { found: Setting }
   const held = useHeld(found, (one) => String(one.updatedAt));
   /** What was sent for approval isn't in effect: the form shows what is. */
   const [sent, setSent] = useState(0);
-  return <Filled key={`${held.value.updatedAt} ${sent}`} {...props} held={held} onSent={() => setSent(sent + 1)} />;
+  return <Filled key={`${held.turn} ${sent}`} {...props} held={held} onSent={() => setSent(sent + 1)} />;
 }
 
 interface Filling {
   held: Held<Setting>;
   onSent: () => void;
 }
+const valuesOf = ({ value, updatedAt }: Setting): Values => ({ ...value, seen: updatedAt });
+
 function Filled<C extends Call>({ type, call, saved, sections: given, held, preview, after, onSent }: Props<C> & Filling) {
   const t = useT();
   const tab = use(OpenTab);
   const readOnly = !mayCall(call, useSession());
-  const { value, secrets, updatedAt } = held.value;
+  const { secrets } = held.value;
   const sections = useMemo(
     () =>
       (given as unknown as readonly Section[]).map((section) => ({
@@ -68,9 +70,9 @@ function Filled<C extends Call>({ type, call, saved, sections: given, held, prev
     [given, secrets],
   );
   const fields = useMemo(() => sections.flatMap((section) => section.fields), [sections]);
-  const [initial] = useState((): Values => ({ ...value, seen: updatedAt }));
+  const [initial] = useState(() => valuesOf(held.value));
   const form = useForm({ schema: call.input, initial, fields, guard: true });
-  const onSaved = useRelease(held, form.dirty);
+  const onSaved = useRelease(held, form, valuesOf);
   const { submit, busy, failure, refused } = useSubmit(form, call, {
     done: (output) => {
       const done = saved?.(form.values) ?? ({ key: 'done.saved', params: { name: t(tab) } } as const);
@@ -78,7 +80,7 @@ function Filled<C extends Call>({ type, call, saved, sections: given, held, prev
       // What the door says of the installation follows from its settings.
       refresh(settingCalls.pageSetting.group);
       if (isHeld(call, output)) onSent();
-      else onSaved();
+      else onSaved(form.values);
     },
   });
   return (

@@ -1,5 +1,6 @@
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { mailMachine } from '@mooring/contract/mail/state-machines';
+import { settingCalls } from '@mooring/contract/settings/calls';
 import { mailCalls } from '@mooring/contract/settings/mail-calls';
 import { useState } from 'react';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
@@ -24,6 +25,8 @@ export function TestSend({ channel }: { channel: keyof typeof channels }) {
   const t = useT();
   const now = useSession();
   const sends = useSends(channel);
+  // Right after a save it isn't known yet whether there is a way now: the server says so then.
+  const { fetching } = useCall(settingCalls.pageSetting, {});
   const [testing, setTesting] = useState(false);
   const [sent, setSent] = useState<Sent>();
   const { call, of, contact } = channels[channel];
@@ -42,7 +45,7 @@ export function TestSend({ channel }: { channel: keyof typeof channels }) {
           submit={`settings.${of}.test`}
           successText={`settings.${of}.test.sent`}
           about={<NoMail channel={channel} instead="settings.test.saveFirst" />}
-          blocked={!sends}
+          blocked={!sends && !fetching}
           fields={[{ name: 'to', label: `settings.${of}.test.to` }]}
           initial={own ? { to: own } : {}}
           onClose={() => setTesting(false)}

@@ -3,7 +3,7 @@ import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import { PageActions } from '../../kit/list/page-actions.tsx';
 import type { PageAction } from '../../kit/list/types.ts';
 import { PageHead } from '../../kit/page-head.tsx';
-import { goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, useView } from '../../kit/view.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
 import { DeliverSignatures } from './deliver-signatures.tsx';
@@ -38,7 +38,7 @@ function SigningTool() {
       <profileForm.Edit />
       <Tabs
         active={active.key}
-        onChange={(key) => goSearch(view, new URLSearchParams(key === tabs[0].key ? {} : { tab: key }))}
+        onChange={(key) => chooseSearch(view, new URLSearchParams(key === tabs[0].key ? {} : { tab: key }))}
         items={tabs.map((tab) => ({ key: tab.key, label: t(tab.title), children: tab.key === active.key ? <tab.Body /> : null }))}
       />
     </div>

@@ -1,6 +1,6 @@
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { keyInfoCalls, MOST_KEY_FILE, signingKeyCalls } from '@mooring/contract/signing/key';
-import { createContext, use, useMemo, useState } from 'react';
+import { createContext, use, useMemo, useRef, useState } from 'react';
 import { api, messageOf } from '../../kit/client.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import type { ControlPart } from '../../kit/form/types.ts';
@@ -59,6 +59,8 @@ function FilePassword(part: ControlPart<string | undefined>) {
   const [busy, setBusy] = useState(false);
   useOwnError(wrong);
   const file = part.values.file;
+  const latest = useRef(file);
+  latest.current = file;
   const read = async () => {
     if (typeof file !== 'string') return;
     setBusy(true);
@@ -66,6 +68,8 @@ function FilePassword(part: ControlPart<string | undefined>) {
       const { keyPassword } = part.values;
       const own = typeof keyPassword === 'string' && keyPassword !== '' ? { keyPassword } : {};
       const entries = await api(keyInfoCalls.info, { file, ...(part.value ? { password: part.value } : {}), ...own }, { hidden: true });
+      // Another file was chosen meanwhile: these are none of its keys.
+      if (latest.current !== file) return;
       setWrong(undefined);
       setFound(entries);
       const usable = entries.filter((one) => one.usable);

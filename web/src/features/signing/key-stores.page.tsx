@@ -4,7 +4,7 @@ import { ListView } from '../../kit/list/list-view.tsx';
 import { PageActions } from '../../kit/list/page-actions.tsx';
 import type { PageAction } from '../../kit/list/types.ts';
 import { PageHead } from '../../kit/page-head.tsx';
-import { goSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, useView } from '../../kit/view.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
 import { KeyChanges } from './changes.tsx';
@@ -40,7 +40,7 @@ function KeyStores() {
       <TokenState />
       <Tabs
         active={active.key}
-        onChange={(key) => goSearch(view, new URLSearchParams(key === tabs[0].key ? {} : { tab: key }))}
+        onChange={(key) => chooseSearch(view, new URLSearchParams(key === tabs[0].key ? {} : { tab: key }))}
         items={tabs.map((tab) => ({ key: tab.key, label: t(tab.title), children: tab.key === active.key ? <tab.Body /> : null }))}
       />
     </div>

@@ -1,7 +1,7 @@
 import type { Span } from '@mooring/contract/stats/schemas';
 import { useMemo } from 'react';
 import { terminalsPath } from '../../kit/terminals-path.ts';
-import { chooseSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, searchNow, useView } from '../../kit/view.ts';
 
 /** What the cards are asked for; the address holds it. */
 export interface Asked {
@@ -22,12 +22,12 @@ export function useAsked(): Asked {
       where: { ...(deptId === undefined ? {} : { deptId }), ...(productId === undefined ? {} : { productId }) },
       days: spanOf(view.search.get('days')),
       everywhere() {
-        const next = new URLSearchParams(view.search);
+        const next = searchNow(view);
         for (const name of ['dept', 'product']) next.delete(name);
         chooseSearch(view, next);
       },
       set(name, value) {
-        const next = new URLSearchParams(view.search);
+        const next = searchNow(view);
         if (value === undefined) next.delete(name);
         else next.set(name, String(value));
         chooseSearch(view, next);

@@ -16,7 +16,7 @@ import { PageHead } from '../page-head.tsx';
 import { useCall } from '../queries.ts';
 import type { Page } from '../route.ts';
 import { StateTag } from '../state-tag.tsx';
-import { goSearch, idIn, useView, type View } from '../view.ts';
+import { chooseSearch, idIn, searchNow, useView, type View } from '../view.ts';
 import { nameView } from '../view-name.ts';
 
 interface FactCommon<R> {
@@ -142,10 +142,10 @@ function DetailBody<C extends Call>({ spec, row, stale }: { spec: DetailSpec<C>;
 
 /** The tab goes into the address. What a list in the other tab kept there stays for the way back. */
 function openTab(view: View, key: string | undefined): void {
-  const next = new URLSearchParams(view.search);
+  const next = searchNow(view);
   if (key === undefined) next.delete('tab');
   else next.set('tab', key);
-  goSearch(view, next);
+  chooseSearch(view, next);
 }
 
 /** Names and values, in as many columns as there is room for. */

@@ -71,10 +71,13 @@ export function FormDialog<C extends Call>({
       open
       title={of === undefined ? t(title) : t('kit.act.named', { act: t(title), name: of })}
       onClose={leave}
+      busy={busy}
       width={wide ? 760 : 560}
       footer={
         <>
-          <Button onClick={onClose}>{t('kit.cancel')}</Button>
+          <Button onClick={onClose} disabled={busy}>
+            {t('kit.cancel')}
+          </Button>
           <Button look="primary" busy={busy} disabled={blocked} onClick={() => void submit()}>
             {t(label)}
           </Button>

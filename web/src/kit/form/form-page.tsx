@@ -9,7 +9,7 @@ import { PageHead } from '../page-head.tsx';
 import type { OwnTexts } from '../resource/own-texts.ts';
 import { type FormCalls, formOf, type ResourceForm } from '../resource/resource-form.ts';
 import type { Page } from '../route.ts';
-import { go } from '../view.ts';
+import { go, goOn, useView } from '../view.ts';
 import { type EditSpec, type FilledProps, NewOrEdited } from './editing.tsx';
 import { FormView, useSubmit } from './form-view.tsx';
 import type { FieldSpec, Section, Values } from './types.ts';
@@ -46,6 +46,7 @@ export function formPage(first: unknown, calls?: unknown, form?: unknown): Page 
 
 function FilledForm({ spec, initial, id, note }: { spec: FormSpec<Call> } & FilledProps) {
   const t = useT();
+  const view = useView();
   const editing = id !== undefined;
   const fixed: readonly string[] = (editing && spec.edit?.fixed) || [];
   // biome-ignore lint/correctness/useExhaustiveDependencies: `fixed` follows from the two
@@ -66,7 +67,7 @@ function FilledForm({ spec, initial, id, note }: { spec: FormSpec<Call> } & Fill
     done: (output) => {
       const words = (editing && spec.edit?.successText) || spec.successText;
       toast('done', t(words, { name: nameIn(output, form.values) }), editing ? undefined : spec.next?.(output as never));
-      go(spec.done((output ?? { id }) as never), { replace: true });
+      goOn(view, spec.done((output ?? { id }) as never), { replace: true });
     },
   });
   return (

@@ -118,6 +118,13 @@ export function useForm({ schema, initial, fields, typed, guard = false, rules }
       base.current = { ...base.current, [name]: value };
       setValues((now) => ({ ...now, [name]: value }));
     },
+    /** Begins from what was saved and is known anew; what was typed since it was sent stays. */
+    rebase: (fresh: Values, sent: Values) => {
+      base.current = { ...defaultsOf(schema), ...fresh };
+      done.current = false;
+      const typed = (now: Values) => Object.entries(now).filter(([name, value]) => textOf({ value }) !== textOf({ value: sent[name] }));
+      setValues((now) => ({ ...base.current, ...Object.fromEntries(typed(now)) }));
+    },
     hold: (name: string, words: string | undefined): void => {
       if (words === undefined) held.current.delete(name);
       else held.current.set(name, words);

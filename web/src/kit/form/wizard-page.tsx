@@ -10,7 +10,7 @@ import { bindPage } from '../bind-page.ts';
 import { PageHead } from '../page-head.tsx';
 import type { Page } from '../route.ts';
 import { withoutSecrets } from '../seal.ts';
-import { go, goSearch, useView, type View } from '../view.ts';
+import { chooseSearch, go, goOn, searchNow, useView, type View } from '../view.ts';
 import { dropDraft, keepDraft, leaveDraft, readDraft } from './draft.ts';
 import { type EditSpec, type FilledProps, NewOrEdited } from './editing.tsx';
 import { FieldGrid } from './field-grid.tsx';
@@ -136,7 +136,7 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
           ? wordsOf(successText(form.values as never, output as never))
           : t(successText, { name: nameIn(output, form.values) }),
       );
-      go(spec.done(output as never), { replace: true });
+      goOn(view, spec.done(output as never), { replace: true });
     },
   });
   const { values, dirty } = form;
@@ -145,9 +145,9 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
   }, [id, path, call, values, dirty]);
   useEffect(() => (id === undefined ? () => leaveDraft(path) : undefined), [id, path]);
   const lead = (key: string) => {
-    const next = new URLSearchParams(view.search);
+    const next = searchNow(view);
     next.set('step', key);
-    goSearch(view, next, { replace: false });
+    chooseSearch(view, next, false);
   };
   const goTo = (key: string) => {
     form.untry();
@@ -193,7 +193,7 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
                 dropDraft(path);
                 setKept(undefined);
                 form.restart();
-                goSearch(view, new URLSearchParams());
+                chooseSearch(view, new URLSearchParams());
               }}
             >
               {t('kit.draft.again')}

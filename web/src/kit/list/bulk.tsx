@@ -127,7 +127,7 @@ export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkP
       open
       title={label}
       onClose={onClose}
-      firm={busy}
+      busy={busy}
       footer={
         <>
           <Button onClick={onClose} disabled={busy}>

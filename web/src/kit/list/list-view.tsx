@@ -1,5 +1,5 @@
 import type { Call } from '@mooring/contract/kit/call';
-import { useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { BesideList } from '../../ui/dialog.tsx';
 import { Pager } from '../../ui/pager.tsx';
@@ -8,6 +8,7 @@ import { Table, type TableColumn } from '../../ui/table.tsx';
 import { useT } from '../../ui/words.ts';
 import { messageOf } from '../client.ts';
 import { CallFailed } from '../dead-end.tsx';
+import { isLeavingHeld } from '../leaving.ts';
 import { Link } from '../link.tsx';
 import { mayCall, useSession } from '../session.ts';
 import { go } from '../view.ts';
@@ -15,7 +16,7 @@ import { isFigure, Value } from './cells.tsx';
 import { ColumnsDrawer } from './columns-drawer.tsx';
 import { ExportButton } from './export-button.tsx';
 import { FilterBar, SearchBox } from './filter-bar.tsx';
-import { PageActions } from './page-actions.tsx';
+import { usePageActs } from './page-actions.tsx';
 import { allowedRowActions, RowMenu, useRowActs } from './row-acts.tsx';
 import { useRowKeys } from './row-keys.ts';
 import { bulkActions, SelectionBar } from './selection-bar.tsx';
@@ -130,7 +131,34 @@ function pickOf<C extends Call>({ spec, pick }: List<C>): ((row: RowOf<C>) => vo
   };
 }
 
+/** The row that is shown beside its list. One that slides off the page stays for as long as something is typed there. */
+function useBeside<C extends Call>({ rows, idOf, current }: List<C>): RowOf<C> | undefined {
+  const [seen, setSeen] = useState<RowOf<C>>();
+  const found = rows.find((row) => String(idOf(row)) === current);
+  if (found && found !== seen) setSeen(found);
+  return found ?? (seen && String(idOf(seen)) === current && isLeavingHeld() ? seen : undefined);
+}
+
+/** What people type into outlives the rows: a late answer brings others. */
 function Rows<C extends Call>({ list }: { list: List<C> }) {
+  const { spec, idOf, pick } = list;
+  const adding = usePageActs((spec.actions ?? []).filter((action) => !action.aside));
+  const beside = useBeside(list);
+  const Aside = spec.slots?.aside;
+  return (
+    <>
+      <TableOrWhyNot list={list} adding={adding.buttons} />
+      {adding.dialog}
+      {Aside && beside ? (
+        <BesideList>
+          <Aside key={idOf(beside)} row={beside} onClose={() => pick(undefined)} />
+        </BesideList>
+      ) : null}
+    </>
+  );
+}
+
+function TableOrWhyNot<C extends Call>({ list, adding }: { list: List<C>; adding: ReactNode }) {
   const t = useT();
   const session = useSession();
   const { spec, asked, rows } = list;
@@ -162,12 +190,11 @@ function Rows<C extends Call>({ list }: { list: List<C> }) {
         text={spec.empty?.text && leads ? t(spec.empty.text) : undefined}
         {...(spec.empty?.icon ? { icon: spec.empty.icon } : {})}
       >
-        <PageActions actions={next} />
+        {adding}
       </Empty>
     );
   }
   const { rowActions } = spec;
-  const Aside = spec.slots?.aside;
   const current = rows.find((row) => String(list.idOf(row)) === list.current);
   return (
     <>
@@ -208,11 +235,6 @@ function Rows<C extends Call>({ list }: { list: List<C> }) {
         }}
       />
       {acts.dialog}
-      {Aside && current ? (
-        <BesideList>
-          <Aside key={list.idOf(current)} row={current} onClose={() => list.pick(undefined)} />
-        </BesideList>
-      ) : null}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { RowMenuButton } from '../../ui/row-parts.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type T, t, useT } from '../../ui/words.ts';
 import { allows } from '../allows.ts';
+import { makeOnce } from '../once.ts';
 import { change } from '../queries.ts';
 import { seenOf } from '../seen-of.ts';
 import { mayCall, useSession } from '../session.ts';
@@ -34,32 +35,46 @@ function undoOf<R>({ undo }: RowAction<R>, row: R, name: string) {
   return { label: t('kit.undo'), onClick: takeBack };
 }
 
+interface Asked<R> {
+  readonly action: RowAction<R>;
+  readonly row: R;
+}
+
 /** Carries out an action: at once, or after a confirmation. Gives the dialog to draw. */
 export function useRowActs<R>(nameOf: (row: R) => string): { start: (action: RowAction<R>, row: R) => void; dialog: ReactNode } {
   const t = useT();
-  const [asking, setAsking] = useState<{ action: RowAction<R>; row: R }>();
+  const [asking, setAsking] = useState<Asked<R>>();
   const [busy, setBusy] = useState(false);
+  const [once] = useState(() => makeOnce<unknown, unknown>());
 
-  const carryOut = async (action: RowAction<R>, row: R) => {
+  /** @returns whether it was done. */
+  const carryOut = async ({ action, row }: Asked<R>): Promise<boolean> => {
     const { call, input, label, successText } = action;
-    if (!call) return;
+    if (!call) return false;
     const name = nameOf(row);
-    setBusy(true);
+    const given = input ? input(row) : seenOf(call, row);
+    // It may be pressed again before it is answered, and would be refused then.
+    const { made, isFirst } = once([call.path, given], () => change(call, given));
     try {
-      await change(call, input ? input(row) : seenOf(call, row));
-      toast('done', t(successText ?? label, { name }), undoOf(action, row, name));
-      setAsking(undefined);
+      await made;
+      if (isFirst) toast('done', t(successText ?? label, { name }), undoOf(action, row, name));
+      return true;
     } catch {
-      // The client has shown why; the question stays open for another try.
-    } finally {
-      setBusy(false);
+      // The client has shown why.
+      return false;
     }
+  };
+  /** A question stays open for another try where it was refused. */
+  const confirmed = async (asked: Asked<R>) => {
+    setBusy(true);
+    if (await carryOut(asked)) setAsking(undefined);
+    setBusy(false);
   };
   const start = (action: RowAction<R>, row: R) => {
     if (action.to) go(action.to(row));
     else if (action.run) action.run(row);
     else if (action.confirm || action.danger) setAsking({ action, row });
-    else void carryOut(action, row);
+    else void carryOut({ action, row });
   };
   const name = asking ? nameOf(asking.row) : '';
   const label = asking ? t(asking.action.label) : '';
@@ -74,7 +89,7 @@ export function useRowActs<R>(nameOf: (row: R) => string): { start: (action: Row
       busy={busy}
       typeName={asking?.action.confirm?.type ? name : undefined}
       onClose={() => setAsking(undefined)}
-      onConfirm={() => asking && void carryOut(asking.action, asking.row)}
+      onConfirm={() => asking && void confirmed(asking)}
     >
       {typeof about === 'function' ? asking && about(asking.row) : about && t(about, { name, act: label })}
     </Confirm>

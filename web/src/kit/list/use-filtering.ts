@@ -1,7 +1,7 @@
 import type { Call } from '@mooring/contract/kit/call';
 import { useMemo } from 'react';
 import { useFormat } from '../../ui/words.ts';
-import { chooseSearch, goSearch, useView } from '../view.ts';
+import { chooseSearch, goSearch, searchNow, useView } from '../view.ts';
 import { type Criteria, queryIn, readCriteria, withQuery, writeCriteria } from './list-url.ts';
 import type { ListSpec } from './types.ts';
 
@@ -11,7 +11,7 @@ export function useFiltering<C extends Call, S extends Pick<ListSpec<C>, 'call'>
   const { timeZone } = useFormat();
   const { search } = view;
   const chosen = useMemo(() => readCriteria(spec.call, search, timeZone, queryPrefix), [spec.call, search, timeZone, queryPrefix]);
-  const filter = (change: Criteria) => chooseSearch(view, writeCriteria(search, change, timeZone, queryPrefix));
+  const filter = (change: Criteria) => chooseSearch(view, writeCriteria(searchNow(view), change, timeZone, queryPrefix));
   return {
     spec,
     view,
@@ -24,7 +24,7 @@ export function useFiltering<C extends Call, S extends Pick<ListSpec<C>, 'call'>
     query: useMemo(() => queryIn(spec.call, search, queryPrefix), [spec.call, search, queryPrefix]),
     /** Goes to the filters and order of a view; answers those that it takes no more. */
     openQuery: (query: string): readonly string[] => {
-      const { search: next, lost } = withQuery(spec.call, search, query, timeZone, queryPrefix);
+      const { search: next, lost } = withQuery(spec.call, searchNow(view), query, timeZone, queryPrefix);
       goSearch(view, next);
       return lost;
     },

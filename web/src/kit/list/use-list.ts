@@ -3,7 +3,7 @@ import { PAGE_SIZE_MAX, type Page, type PageInput } from '@mooring/contract/kit/
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { RowId, Sort } from '../../ui/table.tsx';
 import { type Asked, useCall } from '../queries.ts';
-import { goSearch } from '../view.ts';
+import { chooseSearch, searchNow } from '../view.ts';
 import { type Criteria, querySchema } from './list-url.ts';
 import * as selecting from './selection.ts';
 import type { ListSpec, RowOf } from './types.ts';
@@ -96,11 +96,11 @@ export function useList<C extends Call>(spec: ListSpec<C>, { fixed, queryPrefix 
   const named = (row: Row) => ({ id: rowId(row), name: nameOf(row) });
 
   const put = (name: string, value: string | undefined, replace = true) => {
-    const next = new URLSearchParams(search);
+    const next = searchNow(view);
     if (value === undefined) next.delete(queryPrefix + name);
     else next.set(queryPrefix + name, value);
     if (name === 'sort' || name === 'size') next.delete(`${queryPrefix}page`);
-    goSearch(view, next, { replace });
+    chooseSearch(view, next, replace);
   };
 
   return {

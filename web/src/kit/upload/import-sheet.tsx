@@ -1,6 +1,6 @@
 import type { Call, OutputOf } from '@mooring/contract/kit/call';
 import type { importing } from '@mooring/contract/kit/import';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -42,14 +42,21 @@ export function ImportSheet({ title, about, take: label, call, template, fileNam
   const loose = useLooseT();
   const [file, setFile] = useState<number>();
   const [outcome, setOutcome] = useState<Outcome>();
+  /** One file may be answered after another was chosen. */
+  const chosen = useRef<number>(undefined);
   const [skipWrong, setSkipWrong] = useState(false);
   const act = useAct(call, { hidden: true });
   const check = (id: number | undefined) => {
+    chosen.current = id;
     setFile(id);
     setOutcome(undefined);
     setSkipWrong(false);
     act.clear();
-    if (id !== undefined) void act.ask({ file: id, preview: true }).then(setOutcome, () => undefined);
+    if (id !== undefined)
+      void act.ask({ file: id, preview: true }).then(
+        (found) => chosen.current === id && setOutcome(found),
+        () => undefined,
+      );
   };
   const take = () => {
     if (file === undefined) return;

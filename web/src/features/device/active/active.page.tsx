@@ -9,7 +9,7 @@ import { page } from '../../../kit/page.tsx';
 import { PageHead } from '../../../kit/page-head.tsx';
 import { useCall } from '../../../kit/queries.ts';
 import { mayCall } from '../../../kit/session.ts';
-import { chooseSearch, useView } from '../../../kit/view.ts';
+import { chooseSearch, searchNow, useView } from '../../../kit/view.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Chart } from '../../../ui/chart.tsx';
 import { Stat } from '../../../ui/figures.tsx';
@@ -37,7 +37,7 @@ function useProduct() {
   const chosen = valuesOf(readCriteria(deviceCalls.page, view.search, timeZone).productId);
   return {
     productId: chosen.length === 1 ? Number(chosen[0]) : undefined,
-    choose: (productId: number | undefined) => chooseSearch(view, writeCriteria(view.search, { productId }, timeZone)),
+    choose: (productId: number | undefined) => chooseSearch(view, writeCriteria(searchNow(view), { productId }, timeZone)),
   };
 }
 

@@ -52,9 +52,12 @@ function Problems({
       open
       title={t('deviceGroup.sns.add')}
       onClose={onClose}
+      busy={busy}
       footer={
         <>
-          <Button onClick={onClose}>{t('kit.cancel')}</Button>
+          <Button onClick={onClose} disabled={busy}>
+            {t('kit.cancel')}
+          </Button>
           {others > 0 ? (
             <Button look="primary" busy={busy} onClick={() => void addOthers()}>
               {t('deviceGroup.sns.others', { n: others })}

@@ -3,7 +3,7 @@ import type { InputOf, OutputOf } from '@mooring/contract/kit/call';
 import { useMemo, useState } from 'react';
 import { type Criteria, readCriteria, writeCriteria } from '../../../kit/list/list-url.ts';
 import { useCall, useCalls } from '../../../kit/queries.ts';
-import { chooseSearch, useView } from '../../../kit/view.ts';
+import { chooseSearch, searchNow, useView } from '../../../kit/view.ts';
 import { useFormat } from '../../../ui/words.ts';
 
 /** Of several terminals without a period a day is shown, and said; a download has it in its criteria. */
@@ -29,7 +29,7 @@ export function useLogFilters(fixed: Criteria | undefined, prefix: string) {
   const { timeZone } = useFormat();
   const { search } = view;
   const chosen = useMemo(() => readCriteria(call, search, timeZone, prefix), [search, timeZone, prefix]);
-  const put = (change: Criteria) => chooseSearch(view, writeCriteria(search, change, timeZone, prefix));
+  const put = (change: Criteria) => chooseSearch(view, writeCriteria(searchNow(view), change, timeZone, prefix));
   return {
     chosen,
     criteria: useMemo(() => ({ ...chosen, ...fixed }), [chosen, fixed]),

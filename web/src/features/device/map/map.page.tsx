@@ -14,7 +14,7 @@ import type { Page } from '../../../kit/route.ts';
 import { mayCall } from '../../../kit/session.ts';
 import { StateTag } from '../../../kit/state-tag.tsx';
 import { useTiles } from '../../../kit/use-tiles.ts';
-import { goSearch, useView } from '../../../kit/view.ts';
+import { chooseSearch, searchNow, useView } from '../../../kit/view.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Stat } from '../../../ui/figures.tsx';
 import { MapFrame } from '../../../ui/map/map.tsx';
@@ -285,10 +285,10 @@ function MapTabs({ more }: { more: readonly MapTab[] }) {
   const tabs = [own, ...more.filter((tab) => tab.when())];
   const active = tabs.find((tab) => tab.key === view.search.get('tab')) ?? own;
   const choose = (key: string) => {
-    const next = new URLSearchParams(view.search);
+    const next = searchNow(view);
     if (key === own.key) next.delete('tab');
     else next.set('tab', key);
-    goSearch(view, next);
+    chooseSearch(view, next);
   };
   return (
     <div className="m-page">

@@ -4,7 +4,7 @@ import type { InputOf } from '@mooring/contract/kit/call';
 import { useMemo } from 'react';
 import type { z } from 'zod';
 import { type Criteria, readCriteria, writeCriteria } from '../../../kit/list/list-url.ts';
-import { chooseSearch, goSearch, useView } from '../../../kit/view.ts';
+import { chooseSearch, goSearch, searchNow, useView } from '../../../kit/view.ts';
 import type { MapView } from '../../../ui/map/map-canvas.tsx';
 import { useFormat } from '../../../ui/words.ts';
 
@@ -22,7 +22,7 @@ export function useMapAddress() {
   const all = useMemo(() => readCriteria(deviceCalls.page, search, timeZone), [search, timeZone]);
   const { area, cell, placed, failed, deleted: _deleted, ...chosen } = all;
   const found = PLACE.exec(search.get('at') ?? '');
-  const put = (change: Criteria) => chooseSearch(view, writeCriteria(search, change, timeZone));
+  const put = (change: Criteria) => chooseSearch(view, writeCriteria(searchNow(view), change, timeZone));
   return {
     active: view.active,
     chosen: chosen as Criteria & MapCriteria,
@@ -37,7 +37,7 @@ export function useMapAddress() {
     show(of: 'terminals' | 'failures') {
       const gone = Object.keys(all).filter((field) => of === 'terminals' || !Object.hasOwn(failureFilters, field));
       const next = writeCriteria(
-        search,
+        searchNow(view),
         Object.fromEntries(gone.filter((field) => field !== 'below' && field !== 'productId').map((field) => [field, undefined])),
         timeZone,
       );
@@ -46,14 +46,14 @@ export function useMapAddress() {
       chooseSearch(view, next);
     },
     showDays(days: FailedDays) {
-      const next = writeCriteria(search, { cell: undefined, failed: undefined }, timeZone);
+      const next = writeCriteria(searchNow(view), { cell: undefined, failed: undefined }, timeZone);
       if (days === '7') next.delete('days');
       else next.set('days', days);
       chooseSearch(view, next);
     },
     isWithShops: search.get('shops') !== 'off',
     showShops: (isShown: boolean) => {
-      const next = new URLSearchParams(search);
+      const next = searchNow(view);
       if (isShown) next.delete('shops');
       else next.set('shops', 'off');
       chooseSearch(view, next);
@@ -66,7 +66,7 @@ export function useMapAddress() {
     stand: ({ lat, lon, zoom }: MapView) => {
       // Its last move is told when another tab was chosen already.
       if (new URLSearchParams(location.search).has('tab')) return;
-      const next = new URLSearchParams(search);
+      const next = searchNow(view);
       next.set('at', `${lat},${lon},${zoom}`);
       goSearch(view, next);
     },

@@ -29,6 +29,9 @@ const keyOf = ({ draft, published }: Current) => `${draft?.id ?? 0} ${draft?.rev
 const modelIn = ({ draft, published }: Current): ThingModel => draft?.model ?? published?.model ?? nothing;
 const noteIn = ({ draft }: Current): string => draft?.note ?? '';
 
+/** Of an act that brings another model. */
+const ANYTHING = '';
+
 type Asking = 'publish' | 'discard' | undefined;
 
 /** The lists of the model: changed as a draft, which is saved, then published with what it changes named. */
@@ -39,8 +42,8 @@ export function ModelEditor({ product, current }: Props) {
   const { draft, published, allowedActions } = from;
   const [model, setModel] = useState<ThingModel>(() => modelIn(from));
   const [note, setNote] = useState(() => noteIn(from));
-  /** What comes next is the answer to one's own act. */
-  const [acted, setActed] = useState(false);
+  /** What comes next is the answer to one's own act, and takes the place of what was sent alone: what was written since stays. */
+  const [acted, setActed] = useState<string>();
   const [begun, setBegun] = useState(draft !== null || published !== null);
   const [asJson, setAsJson] = useState(false);
   const [asking, setAsking] = useState<Asking>();
@@ -50,32 +53,38 @@ export function ModelEditor({ product, current }: Props) {
   const isChanged = textOf(model) !== textOf(modelIn(from)) || note !== noteIn(from);
   useEffect(() => (isChanged ? holdLeaving(() => true) : undefined), [isChanged]);
 
+  const written = textOf({ model, note });
   const take = () => {
     setFrom(current);
-    setModel(modelIn(current));
-    setNote(noteIn(current));
+    if (acted === undefined || acted === ANYTHING || acted === written) {
+      setModel(modelIn(current));
+      setNote(noteIn(current));
+    }
     setBegun(current.draft !== null || current.published !== null);
-    setActed(false);
+    setActed(undefined);
   };
   const isOvertaken = keyOf(from) !== keyOf(current);
-  if (isOvertaken && (acted || !isChanged)) take();
+  if (isOvertaken && (acted !== undefined || !isChanged)) take();
 
   const seen = draft?.revision ?? null;
   const version = draft?.version ?? (published?.version ?? 0) + 1;
   const close = () => setAsking(undefined);
-  const done = () => {
-    setActed(true);
+  const done = (sent: string) => {
+    setActed(sent);
     close();
   };
-  const save = useAct(productModelCalls.save, { successText: (made) => ({ key: 'model.saved', params: { version: made.version } }), done });
+  const save = useAct(productModelCalls.save, {
+    successText: (made) => ({ key: 'model.saved', params: { version: made.version } }),
+    done: (_made, input) => done(textOf({ model: input.model, note: input.note })),
+  });
   const bring = useAct(productModelCalls.import, {
     successText: (made) => ({ key: 'model.imported', params: { version: made.version } }),
-    done,
+    done: () => done(ANYTHING),
   });
-  const discard = useAct(productModelCalls.discard, { successText: 'model.discarded', done });
+  const discard = useAct(productModelCalls.discard, { successText: 'model.discarded', done: () => done(ANYTHING) });
   const publish = useAct(productModelCalls.publish, {
     successText: (made) => ({ key: 'model.published', params: { version: made.version } }),
-    done,
+    done: () => done(written),
   });
   const busy = save.busy || bring.busy || discard.busy || publish.busy;
   const read = async (chosen: File | undefined) => {
@@ -161,7 +170,7 @@ export function ModelEditor({ product, current }: Props) {
           </Button>
         ) : null}
       </div>
-      {isOvertaken && !busy && !acted ? (
+      {isOvertaken && !busy && acted === undefined ? (
         <Note tone="warn">
           <div className="m-row m-row-wrap">
             <span className="m-grow">{t('model.overtaken')}</span>

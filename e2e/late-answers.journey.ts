@@ -1,0 +1,156 @@
+import { blackoutCalls } from '@mooring/contract/blackout/calls';
+import { productCalls } from '@mooring/contract/product/calls';
+import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADMIN, type Api, administrator, api, signIn } from './api.ts';
+import { launchBrowser } from './browser.ts';
+import { settled } from './settled.ts';
+import { type Stack, startStack } from './stack.ts';
+import { visit } from './visit.ts';
+
+// What people do while an answer is on its way: on a slow line, or where the server is busy.
+
+let stack: Stack;
+let browser: Browser;
+let page: Page;
+let centre: Api;
+let products: Page;
+let productId: number;
+
+beforeAll(async () => {
+  stack = await startStack();
+  centre = await administrator(stack.url, stack.password);
+  const manager = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
+  ({ id: productId } = await manager.call(productCalls.add, { code: 'K1', name: 'Kiosk K1', category: 'smartPos' }));
+  browser = await launchBrowser();
+  const open = async (platform: 'centre' | 'manager') =>
+    (await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform })).page;
+  [page, products] = [await open('centre'), await open('manager')];
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+/** Asked at once; the answer stays on its way until it is let go. */
+async function held(on: Page, path: string): Promise<{ asked: () => number; letGo: () => Promise<void> }> {
+  const way = Promise.withResolvers<void>();
+  const asked: Promise<void>[] = [];
+  const answer = async (route: Route) => {
+    const found = await route.fetch();
+    await way.promise;
+    await route.fulfill({ response: found });
+  };
+  await on.route(`**/ops${path}`, (route) => {
+    const answered = answer(route);
+    asked.push(answered);
+    return answered;
+  });
+  return {
+    asked: () => asked.length,
+    letGo: async () => {
+      way.resolve();
+      // Each is answered before the page is its own again.
+      await Promise.allSettled(asked);
+      await on.unroute(`**/ops${path}`);
+    },
+  };
+}
+const dialog = (on: Page) => on.getByRole('dialog');
+const button = (on: Page, name: string) => on.getByRole('button', { name, exact: true }).filter({ visible: true });
+const submit = (name: string) => dialog(page).getByRole('button', { name, exact: true });
+const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+const days = { fromDay: '2030-12-20', toDay: '2030-12-31', deptId: 1 };
+
+test('a form that was opened from an empty list stays when the list has its first row', async () => {
+  await page.goto(`${stack.url}/device/blackout`);
+  await page.getByText('No blackout dates').waitFor();
+  await button(page, 'Add blackout dates').last().click();
+  await dialog(page).getByLabel('Name', { exact: true }).fill('Easter');
+  await centre.call(blackoutCalls.add, { name: 'Year end', ...days });
+  await row('Year end').waitFor({ state: 'attached' });
+  expect(await dialog(page).getByLabel('Name', { exact: true }).inputValue()).toBe('Easter');
+  await page.keyboard.press('Escape');
+  await button(page, 'Discard').click();
+  await dialog(page).first().waitFor({ state: 'detached' });
+});
+
+test('a row that was just saved is edited once more while its list is still the one of before', async () => {
+  const edit = async (remark: string) => {
+    await row('Year end')
+      .getByRole('button', { name: /^Actions/ })
+      .click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await dialog(page)
+      .getByLabel(/^Remark/)
+      .fill(remark);
+    await submit('Save').click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await row(remark).waitFor();
+  };
+  const list = await held(page, blackoutCalls.page.path);
+  await edit('Tills are busy');
+  await edit('Tills are very busy');
+  await list.letGo();
+  await settled(page);
+  await row('Tills are very busy').waitFor();
+});
+
+test('a dialog at work is closed by its answer alone, so the answer closes no other one', async () => {
+  await row('Year end')
+    .getByRole('button', { name: /^Actions/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await dialog(page)
+    .getByLabel(/^Remark/)
+    .fill('Tills are closed');
+  const save = await held(page, blackoutCalls.update.path);
+  await submit('Save').click();
+  await dialog(page).getByRole('button', { name: 'Cancel', exact: true, disabled: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await dialog(page).getByRole('button', { name: 'Cancel', exact: true, disabled: true }).waitFor();
+  await save.letGo();
+  await dialog(page).waitFor({ state: 'detached' });
+  await row('Tills are closed').waitFor();
+});
+
+test('a button that is pressed again before it is answered does its work once', async () => {
+  await products.goto(`${stack.url}/device/product/${productId}`);
+  const publish = await held(products, productCalls.publish.path);
+  await button(products, 'Publish').click();
+  await button(products, 'Publish').click();
+  await publish.letGo();
+  await products.getByText('“Kiosk K1” published').waitFor();
+  await button(products, 'Publish').waitFor({ state: 'detached' });
+  expect(publish.asked()).toBe(1);
+});
+
+test('whoever left a form while it was being saved is led nowhere by its answer', async () => {
+  await products.goto(`${stack.url}/device/product/${productId}/edit`);
+  await products.getByLabel('Name', { exact: true }).fill('Kiosk K2');
+  const save = await held(products, productCalls.update.path);
+  await button(products, 'Save changes').click();
+  await products.locator('.m-breadcrumb').getByRole('link').click();
+  await button(products, 'Leave').click();
+  await products.waitForURL('**/device/product');
+  await save.letGo();
+  await products.getByText('“Kiosk K2” saved').waitFor();
+  expect(new URL(products.url()).pathname).toBe('/device/product');
+});
+
+test('what is typed while a save is on its way stays, and is saved by the next one', async () => {
+  const field = (name: string) => products.locator(`#field-${name}`);
+  await products.goto(`${stack.url}/system/settings?tab=branding`);
+  await field('systemName').fill('Harbour Console');
+  const shown = await held(products, systemSettingCalls.findByCriteria.path);
+  await button(products, 'Save').click();
+  await products.getByText('“Branding” saved').first().waitFor();
+  await field('systemName').fill('Harbour Office');
+  await shown.letGo();
+  await settled(products);
+  expect(await field('systemName').inputValue()).toBe('Harbour Office');
+  const again = products.waitForResponse(`**/ops${systemSettingCalls.branding.path}`);
+  await button(products, 'Save').click();
+  expect(await (await again).json()).toMatchObject({ code: 200 });
+});
