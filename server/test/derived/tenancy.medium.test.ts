@@ -315,6 +315,7 @@ test('every table has a policy, or stands here with its reason', async () => {
     'auth_session', // closed to the bound role
     'auth_ticket', // closed to the bound role
     'device_attention_walk', // closed to the bound role
+    'device_double_turn', // closed to the bound role
     'device_health_walk', // closed to the bound role
     'help_category', // the installation's own
     'help_file', // says only which article a file hangs on
