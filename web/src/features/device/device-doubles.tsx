@@ -14,21 +14,22 @@ function Doubles({ row, number }: { row: DeviceDetail; number: 'imei' | 'iccid' 
   if (others.length === 0) return null;
   return (
     <Note tone="warn">
-      {t('device.doubles', { number: t(`device.${number}`) })}{' '}
-      {others.slice(0, DOUBLES_SHOWN).map(({ id, sn }, at) => (
-        <Fragment key={id}>
-          {at > 0 ? ', ' : null}
-          <Link to={`/device/deviceDetail/${id}`}>{sn}</Link>
-        </Fragment>
-      ))}
-      {others.length > DOUBLES_SHOWN ? (
-        <>
-          {' '}
-          <Link to={terminalsPath(platform, { text: row[number] ?? '' })}>{t('device.doubles.more')}</Link>
-        </>
-      ) : null}
-      {'. '}
-      {t('device.doubles.about')}
+      <div>
+        {t('device.doubles', { number: t(`device.${number}`) })}{' '}
+        {others.slice(0, DOUBLES_SHOWN).map(({ id, sn }, at) => (
+          <Fragment key={id}>
+            {at > 0 ? ' · ' : null}
+            <Link to={`/device/deviceDetail/${id}`}>{sn}</Link>
+          </Fragment>
+        ))}
+        {others.length > DOUBLES_SHOWN ? (
+          <>
+            {' '}
+            <Link to={terminalsPath(platform, { text: row[number] ?? '' })}>{t('device.doubles.more')}</Link>
+          </>
+        ) : null}
+      </div>
+      <div>{t('device.doubles.about')}</div>
     </Note>
   );
 }
