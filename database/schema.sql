@@ -577,6 +577,45 @@ begin
   raise exception 'custody is written once';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.device_double_begin()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into device_double_turn select id from added where deleted_at is null and (reported_number(imei) is not null or reported_number(iccid) is not null);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.device_double_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  imei text := reported_number(new.imei);
+  iccid text := reported_number(upper(new.iccid));
+begin
+  if new.deleted_at is not null then
+    delete from device_double where device_id = new.id;
+    return null;
+  end if;
+  if new.dept_path <> old.dept_path then
+    update device_double set dept_path = new.dept_path where device_id = new.id and dept_path <> new.dept_path;
+  end if;
+  if new.imei is distinct from old.imei or new.iccid is distinct from old.iccid then
+    delete from device_double d where d.device_id = new.id and d.value is distinct from case d.kind when 'imei' then imei else iccid end;
+  end if;
+  if (imei is not null and new.imei is distinct from old.imei) or (iccid is not null and new.iccid is distinct from old.iccid)
+    or (old.deleted_at is not null and (imei is not null or iccid is not null))
+  then
+    insert into device_double_turn values (new.id);
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.device_failure_note()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1775,6 +1814,14 @@ begin
   return query select substr(key, 6)::bigint from graphile_worker._private_jobs
     where key ~ '^work:[0-9]+$' and (attempts < max_attempts or locked_at is not null);
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.reported_number(said text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select case when said ~ '[1-9]' then said end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.review_managed()
  RETURNS trigger
@@ -3436,6 +3483,21 @@ create table device_custody (
   constraint device_custody_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id)
 );
 alter table device_custody enable row level security;
+
+create table device_double (
+  device_id bigint not null,
+  kind text not null,
+  value text collate "C" not null,
+  dept_path text collate "C" not null,
+  constraint device_double_pkey PRIMARY KEY (device_id, kind),
+  constraint device_double_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE,
+  constraint device_double_kind_check CHECK ((kind = ANY (ARRAY['imei'::text, 'iccid'::text])))
+);
+alter table device_double enable row level security;
+
+create table device_double_turn (
+  device_id bigint not null
+);
 
 create table device_enrol_code (
   id bigint generated always as identity,
@@ -6151,6 +6213,8 @@ CREATE INDEX device_credential_expires ON public.device_credential USING btree (
 CREATE INDEX device_credential_revoked ON public.device_credential USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
 CREATE INDEX device_custody_dept ON public.device_custody USING btree (dept_path);
 CREATE INDEX device_custody_device ON public.device_custody USING btree (device_id, id);
+CREATE INDEX device_double_dept ON public.device_double USING btree (dept_path, kind, device_id);
+CREATE INDEX device_double_value ON public.device_double USING btree (kind, value, dept_path, device_id);
 CREATE INDEX device_enrol_code_dept ON public.device_enrol_code USING btree (dept_path, created_at);
 CREATE INDEX device_enrol_code_of ON public.device_enrol_code USING btree (dept_id, created_at, id);
 CREATE INDEX device_event_device ON ONLY public.device_event USING btree (device_id, at DESC);
@@ -6736,6 +6800,8 @@ create policy of_device on device_credential for all to mooring_app using (( SEL
   WHERE (d.id = device_credential.device_id)));
 create policy everything on device_custody for all to mooring_system using (true) with check (true);
 create policy owned on device_custody for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_double for all to mooring_system using (true) with check (true);
+create policy owned on device_double for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_enrol_code for all to mooring_system using (true) with check (true);
 create policy owned on device_enrol_code for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_enrol_rule for all to mooring_system using (true) with check (true);
@@ -7061,6 +7127,8 @@ CREATE TRIGGER customer_registration_look AFTER UPDATE OF dept_path, deleted_at,
 CREATE TRIGGER device_app_follow AFTER UPDATE OF dept_path, deleted_at ON public.device FOR EACH ROW WHEN (((old.dept_path <> new.dept_path) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION device_app_follow();
 CREATE TRIGGER device_attention_follow AFTER UPDATE OF status, dept_path, product_id, deleted_at ON public.device FOR EACH ROW WHEN (((new.dept_path <> old.dept_path) OR (new.product_id <> old.product_id) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR ((new.status <> old.status) AND (new.status <> ALL (ARRAY['2'::text, '3'::text]))))) EXECUTE FUNCTION device_attention_follow();
 CREATE TRIGGER device_begin_config BEFORE INSERT ON public.device FOR EACH ROW WHEN (((new.product_id IS NOT NULL) AND (new.config = '{}'::jsonb))) EXECUTE FUNCTION device_begin_config();
+CREATE TRIGGER device_double_begin AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_double_begin();
+CREATE TRIGGER device_double_follow AFTER UPDATE OF imei, iccid, deleted_at, dept_path ON public.device FOR EACH ROW WHEN (((new.imei IS DISTINCT FROM old.imei) OR (new.iccid IS DISTINCT FROM old.iccid) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR (new.dept_path <> old.dept_path))) EXECUTE FUNCTION device_double_follow();
 CREATE TRIGGER device_group_leave AFTER UPDATE OF dept_path, deleted_at ON public.device FOR EACH ROW WHEN (((old.dept_path <> new.dept_path) OR ((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL)))) EXECUTE FUNCTION device_group_leave();
 CREATE TRIGGER device_place_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_place_follow();
 CREATE TRIGGER device_place_update AFTER UPDATE ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_place_follow();
@@ -7319,6 +7387,9 @@ grant delete, insert, select, update on device_credential to mooring_app;
 grant delete, insert, select, update on device_credential to mooring_system;
 grant delete, insert, select, update on device_custody to mooring_app;
 grant delete, insert, select, update on device_custody to mooring_system;
+grant select on device_double to mooring_app;
+grant delete, insert, select, update on device_double to mooring_system;
+grant delete, insert, select, update on device_double_turn to mooring_system;
 grant delete, insert, select, update on device_enrol_code to mooring_app;
 grant delete, insert, select, update on device_enrol_code to mooring_system;
 grant delete, insert, select, update on device_enrol_rule to mooring_app;

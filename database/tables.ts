@@ -1028,6 +1028,17 @@ export interface DeviceCustody {
   to_name: Generated<string>;
 }
 
+export interface DeviceDouble {
+  dept_path: string;
+  device_id: number;
+  kind: string;
+  value: string;
+}
+
+export interface DeviceDoubleTurn {
+  device_id: number;
+}
+
 export interface DeviceEnrolCode {
   actor_id: number | null;
   actor_name: string | null;
@@ -3028,6 +3039,8 @@ export interface DB {
   device_contact: DeviceContact;
   device_credential: DeviceCredential;
   device_custody: DeviceCustody;
+  device_double: DeviceDouble;
+  device_double_turn: DeviceDoubleTurn;
   device_enrol_code: DeviceEnrolCode;
   device_enrol_rule: DeviceEnrolRule;
   device_event: DeviceEvent;

@@ -4,6 +4,10 @@ import { z } from 'zod';
 export const Attention = z.enum(['silent', 'battery', 'storage']);
 export type Attention = z.infer<typeof Attention>;
 
+/** What no two terminals should report: the number of the device, and that of the SIM in it. */
+export const DoubleKind = z.enum(['imei', 'iccid']);
+export type DoubleKind = z.infer<typeof DoubleKind>;
+
 /** What holds where a terminal's product says nothing else: not heard of for so many days. */
 export const SILENT_DAYS = 7;
 export const SILENT_HOURS = SILENT_DAYS * 24;

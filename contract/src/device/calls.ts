@@ -4,7 +4,7 @@ import { exporting } from '../kit/export.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery, selectionOf } from '../kit/page.ts';
 import { ById, Id, ref } from '../kit/schema.ts';
 import { transition } from '../kit/state-machine.ts';
-import { Attention } from './attention.ts';
+import { Attention, DoubleKind } from './attention.ts';
 import { COMMAND_HOURS, commandParams } from './commands.ts';
 import { ConfigValues, configChange } from './config-values.ts';
 import { AppPackage } from './manifest.ts';
@@ -53,6 +53,8 @@ export const deviceFilters = {
   groupId: filter.exact(Id),
   createdAt: filter.moment(),
   attention: filter.exact(Attention),
+  /** Reports a number that another terminal of the range reports too. */
+  doubles: filter.exact(DoubleKind),
   /** Below the newest published full package of its product. */
   behind: z.boolean(),
   /** Inside this outline on the map, or in this square of it. */

@@ -110,6 +110,8 @@ export const jobTexts = texts({
   'job.name.alert.prune': ['Remove old alarms', '清理过期告警'],
   'job.name.device.fold': ['Aggregate terminal counts', '汇总终端数量'],
   'job.name.device.forget': ['Remove deleted terminals after 30 days', '清除删除满 30 天的终端'],
+  'job.name.device.doubles': ['Find duplicate IMEIs and SIMs', '检查重复的 IMEI 与 SIM 卡'],
+  'job.name.device.doubles-recount': ['Recheck duplicate IMEIs and SIMs', '重新核对重复的 IMEI 与 SIM 卡'],
   'job.name.device.attention': ['Find terminals that need attention', '检查需关注的终端'],
   'job.name.device.health': ['Record health of terminals', '记录终端健康数据'],
   'job.name.device.health-days': ['Maintain health history', '维护健康历史'],

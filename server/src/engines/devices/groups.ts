@@ -25,7 +25,7 @@ export function behindOnce(db: Db): BehindAt {
 
 /** Devices (as `d`) of the range of an organisation that meet a rule now. */
 export async function meetsRule(path: string, rule: GroupRule, behind: BehindAt): Promise<RawBuilder<boolean>> {
-  const met = await meets(rule, { lookUp: async (condition) => condition, behind: () => behind(path), numbers: false });
+  const met = await meets(rule, { lookUp: async (condition) => condition, behind: () => behind(path), path, numbers: false });
   return sql<boolean>`(d.deleted_at is null and d.dept_path >= ${path} and d.dept_path < ${`${path}~`} and ${met})`;
 }
 

@@ -2,12 +2,15 @@ import type { GroupRule } from '@mooring/contract/device/group-calls';
 import { type RawBuilder, sql } from 'kysely';
 import { all, exact, partPattern, range, valuesOf } from '../../platform/db/criteria.ts';
 import { type BehindVersion, isBehind } from './behind.ts';
+import { hasDouble } from './doubles.ts';
 import { byNumbers } from './hardware-numbers.ts';
 
 interface Asking {
   /** Conditions whose operators use no index under a policy: as they stand, or looked up beside it. */
   readonly lookUp: (condition: RawBuilder<boolean>) => Promise<RawBuilder<boolean>>;
   readonly behind: () => Promise<readonly BehindVersion[]>;
+  /** At or below it another terminal counts as a double. */
+  readonly path: string;
   /** A text finds them by the numbers of their hardware too: what somebody searches by, and no rule. */
   readonly numbers: boolean;
 }
@@ -17,7 +20,7 @@ const named = (apps: readonly string[]) =>
   apps.length === 1 ? sql`a.package_name = ${apps[0]}` : sql`a.package_name = any(${apps}::text[])`;
 
 /** Devices (as `d`) that meet what a list, or the rule of a group, asks of them. */
-export async function meets(criteria: GroupRule, { lookUp, behind, numbers }: Asking): Promise<RawBuilder<boolean>> {
+export async function meets(criteria: GroupRule, { lookUp, behind, path, numbers }: Asking): Promise<RawBuilder<boolean>> {
   const { text, sn, tag } = criteria;
   const found: RawBuilder<boolean>[] = [];
   if (text !== undefined) {
@@ -28,6 +31,7 @@ export async function meets(criteria: GroupRule, { lookUp, behind, numbers }: As
   if (sn !== undefined) found.push(await lookUp(sql<boolean>`d.sn ilike ${partPattern(sn)}`));
   if (tag !== undefined) found.push(await lookUp(sql<boolean>`d.tags && ${valuesOf(tag)}::text[]`));
   const attention = valuesOf(criteria.attention);
+  const doubles = valuesOf(criteria.doubles);
   const apps = valuesOf(criteria.app);
   const appBelow = criteria.appBelow;
   return all(
@@ -40,6 +44,7 @@ export async function meets(criteria: GroupRule, { lookUp, behind, numbers }: As
     exact('d.firmware', criteria.firmware),
     // Of many terminals at once or of one alone: both are found by the key.
     attention && sql<boolean>`exists (select from device_attention a where a.device_id = d.id and a.kind = any(${attention}::text[]))`,
+    doubles && (await lookUp(hasDouble(doubles, path))),
     apps || appBelow !== undefined
       ? sql<boolean>`exists (select from device_app a where a.device_id = d.id${apps ? sql` and ${named(apps)}` : sql``}
           ${appBelow === undefined ? sql`` : sql` and a.version_code < ${appBelow}::bigint`})`

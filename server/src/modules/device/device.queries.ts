@@ -35,7 +35,7 @@ export async function deviceConditions(ctx: Ctx, criteria: DeviceCriteria, lookU
   const groups = valuesOf(groupId);
   const known = (condition: RawBuilder<boolean>) => lookUp(ctx, 'device', condition);
   return all(
-    await meets(asked, { lookUp: known, behind: () => behindIn(ctx, ctx.scope.path), numbers: true }),
+    await meets(asked, { lookUp: known, behind: () => behindIn(ctx, ctx.scope.path), path: ctx.scope.path, numbers: true }),
     below === undefined ? undefined : atOrBelow('d.dept_path', await pathBelow(ctx, below)),
     deleted ? sql<boolean>`d.deleted_at is not null` : sql<boolean>`d.deleted_at is null`,
     groups && (await known(await inGroups(ctx.db, groups))),

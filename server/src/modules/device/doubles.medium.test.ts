@@ -49,3 +49,12 @@ test('many that share one number hide none that share the other, and that there 
   expect(doubles.filter(({ imei }) => imei)).toHaveLength(DOUBLES_SHOWN + 1);
   expect(doubles.filter(({ iccid }) => iccid).map(({ sn }) => sn)).toEqual(['MORE-0013', 'MORE-0014']);
 });
+
+test('what terminals without a modem say is no number', async () => {
+  const bank = await app.dept('Bank without modems');
+  const ids = await makeDevices(app, bank, await makeProduct(app, app.root, 'BARE'), ['BARE-0001', 'BARE-0002']);
+  await app.context.unscoped((db) =>
+    sql`update device set imei = '000000000000000', iccid = 'unknown' where id = any(${ids}::bigint[])`.execute(db),
+  );
+  expect((await (await app.person('orgManager', bank)).call(deviceCalls.detail, { id: ids[0] ?? 0 })).doubles).toEqual([]);
+});

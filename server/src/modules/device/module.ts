@@ -13,6 +13,7 @@ import { loadDeviceAuthority } from '../../platform/gateway/device-authority.ts'
 import { KEYS_MS, keptFresh } from '../../platform/gateway/kept-fresh.ts';
 import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import { serveFiles } from '../../platform/gateway/serve-files.ts';
+import { invalidatePaths } from '../../platform/live/invalidate-paths.ts';
 import { handlers, job, type Module } from '../../platform/module.ts';
 import { startExport } from '../../platform/work/exporter.ts';
 import { largeImport } from '../../platform/work/large-import.ts';
@@ -22,7 +23,9 @@ import { activeChanges, activeCurve, activeFigures, dropContacts } from './activ
 import { deviceHandlers } from './device.handlers.ts';
 import { deviceExporter } from './device-exporter.ts';
 import { type EnrolmentServices, serveDevices } from './device-routes.ts';
+import { DEVICES } from './device-rows.ts';
 import { factories } from './factory-calls.ts';
+import { foldDoubles, recountDoubles } from './fold-doubles.ts';
 import { foldGroups, foldTally, forgetDeleted } from './fold-tally.ts';
 import { deviceGroups } from './groups/group.resource.ts';
 import { handleBeats } from './handle-beat.ts';
@@ -60,6 +63,8 @@ import { watchAttention } from './watch-attention.ts';
 
 /** So many differences of the map, are added up in one turn; what is left then is read as it stands. */
 const MAP_BATCHES = 50;
+/** A quarter of a million terminals that came with their numbers in a minute. */
+const DOUBLE_BATCHES = 50;
 
 /** `speaking` are the modules that take messages of terminals. */
 export function makeDevice(app: AppContext, speaking: () => readonly Module[]): Module {
@@ -158,6 +163,27 @@ export function makeDevice(app: AppContext, speaking: () => readonly Module[]): 
           for (let at = 0; at < MAP_BATCHES; at += 1) if (!(await ctx.inBulk(foldMap))) break;
           for (let at = 0; at < MAP_BATCHES; at += 1) if (!(await ctx.inBulk(foldFailures))) return;
         },
+      }),
+      job({
+        name: 'device.doubles',
+        payload: z.object({}),
+        every: '* * * * *',
+        run: async (ctx) => {
+          for (let at = 0; at < DOUBLE_BATCHES; at += 1) {
+            const more = await ctx.inBulk(async (db) => {
+              const folded = await foldDoubles(db);
+              await invalidatePaths(db, app, DEVICES, folded.paths);
+              return folded.more;
+            });
+            if (!more) return;
+          }
+        },
+      }),
+      job({
+        name: 'device.doubles-recount',
+        payload: z.object({}),
+        every: '41 3 * * *',
+        run: (ctx) => ctx.inBulk(recountDoubles),
       }),
       job({
         name: 'device.forget',

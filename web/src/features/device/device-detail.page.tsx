@@ -29,6 +29,7 @@ import { DeviceApps } from './device-apps.tsx';
 import { DeviceCommands } from './device-commands.tsx';
 import { DeviceConfig } from './device-config.tsx';
 import { DeviceCustody, Warranty } from './device-custody.tsx';
+import { DeviceDoubles } from './device-doubles.tsx';
 import { DeviceHealth } from './device-health.tsx';
 import { DeviceIdentity } from './device-identity.tsx';
 import { DeviceTimeline } from './device-timeline.tsx';
@@ -189,6 +190,7 @@ export const deviceDetail = ({ Alarms, Fences, Tests, FailingParts, Params }: Pa
         <>
           <FailedRelease row={row} />
           <FailingParts row={row} />
+          <DeviceDoubles row={row} />
         </>
       ),
     },

@@ -1,33 +1,10 @@
-import { type DeviceDetail, DOUBLES_SHOWN } from '@mooring/contract/device/schemas';
-import { Fragment } from 'react';
+import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import { Facts } from '../../kit/detail/detail-page.tsx';
-import { Link } from '../../kit/link.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
-import { Empty, Note } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
-
-/** A number that another terminal reports too. */
-function Doubles({ row, number }: { row: DeviceDetail; number: 'imei' | 'iccid' }) {
-  const t = useT();
-  const others = row.doubles.filter((one) => one[number]);
-  if (others.length === 0) return null;
-  return (
-    <Note tone="warn">
-      {t('device.doubles', { number: t(`device.${number}`) })}{' '}
-      {others.slice(0, DOUBLES_SHOWN).map(({ id, sn }, at) => (
-        <Fragment key={id}>
-          {at > 0 ? ', ' : null}
-          <Link to={`/device/deviceDetail/${id}`}>{sn}</Link>
-        </Fragment>
-      ))}
-      {others.length > DOUBLES_SHOWN ? ` ${t('device.doubles.more')}` : null}
-      {'. '}
-      {t('device.doubles.about')}
-    </Note>
-  );
-}
 
 /** Numbers of the hardware, and the certificates that let it in. */
 export function DeviceIdentity({ row }: { row: DeviceDetail }) {
@@ -36,8 +13,6 @@ export function DeviceIdentity({ row }: { row: DeviceDetail }) {
   const moment = (at: string | null) => (at === null ? '' : format.moment(at));
   return (
     <div className="m-stack">
-      <Doubles row={row} number="imei" />
-      <Doubles row={row} number="iccid" />
       <QrCode value={row.sn} label={t('device.qr', { sn: row.sn })} />
       <Facts
         row={row}

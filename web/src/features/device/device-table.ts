@@ -45,6 +45,7 @@ export const deviceTable: ListSpec<typeof deviceCalls.page> = {
     { field: 'appBelow', label: 'device.appBelow' },
     { field: 'groupId', label: 'device.groups', useChoices: useGroups },
     { field: 'attention', label: 'device.attention', names: 'device.attention.' },
+    { field: 'doubles', label: 'device.double', names: 'device.double.' },
     { field: 'behind', label: 'device.behind', kind: 'yes' },
     { field: 'failed', label: 'device.failed', kind: 'one', names: 'map.failed.days.' },
     { field: 'placed', label: 'map.placed', kind: 'yes' },
