@@ -1818,7 +1818,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.reported_number(said text)
  RETURNS text
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
+ IMMUTABLE PARALLEL SAFE
 AS $function$
   select case when said ~ '[1-9]' then said end
 $function$;

@@ -109,10 +109,12 @@ export async function recountDoubles(db: Db): Promise<void> {
     )`.execute(db);
   for (const kind of DoubleKind.options)
     await sql`
-      insert into device_double_turn select distinct h.id
-      from (
-        select ${kind}::text as kind, ${comparedNumbers[kind]} as value from device d
-        where d.deleted_at is null and ${comparedNumbers[kind]} is not null group by 2 having count(*) > 1
-      ) n cross join lateral ${holders} h
-      where not exists (select from device_double x where x.device_id = h.id and x.kind = n.kind)`.execute(db);
+      insert into device_double_turn
+      select d.id from device d join (
+        select ${comparedNumbers[kind]} as value from device d
+        where d.deleted_at is null and ${comparedNumbers[kind]} is not null group by 1 having count(*) > 1
+      ) many on many.value = ${comparedNumbers[kind]}
+      where d.deleted_at is null and not exists (select from device_double x where x.device_id = d.id and x.kind = ${sql.lit(kind)})`.execute(
+      db,
+    );
 }
