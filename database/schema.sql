@@ -1717,7 +1717,7 @@ AS $function$
   select array(select left(path, i) from generate_series(1, length(path)) i where substr(path, i, 1) = '.')
 $function$;
 
-CREATE OR REPLACE FUNCTION public.people_behind(who bigint, since timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.people_behind(who bigint, since timestamp with time zone, until timestamp with time zone DEFAULT 'infinity'::timestamp with time zone)
  RETURNS SETOF bigint
  LANGUAGE sql
  STABLE
@@ -1726,9 +1726,9 @@ AS $function$
     select who
     union
     select given.by from behind b cross join lateral (
-      select g.given_by as by from account_given g where g.user_id = b.id and g.at > since
-      union all select r.granted_by from access_user_role r where r.user_id = b.id and r.granted_at > since and r.granted_by is not null
-      union all select m.granted_by from access_managed_dept m where m.user_id = b.id and m.granted_at > since and m.granted_by is not null
+      select g.given_by as by from account_given g where g.user_id = b.id and g.at > since and g.at <= until
+      union all select r.granted_by from access_user_role r where r.user_id = b.id and r.granted_at > since and r.granted_at <= until and r.granted_by is not null
+      union all select m.granted_by from access_managed_dept m where m.user_id = b.id and m.granted_at > since and m.granted_at <= until and m.granted_by is not null
     ) given
   )
   select id from behind
@@ -7678,15 +7678,15 @@ grant execute on function app_term_over(bigint,text,date) to mooring_system;
 grant execute on function customer_note(text,jsonb) to mooring_system;
 grant execute on function device_app_names(text,integer) to mooring_app;
 grant execute on function device_app_names(text,integer) to mooring_system;
-grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_app;
-grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_system;
+grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_system;
+grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_system;
 grant execute on function keep_days(text,integer) to mooring_system;
 grant execute on function keep_partitions(text,integer) to mooring_system;
 grant execute on function open_work_of(bigint) to mooring_app;
 grant execute on function open_work_of(bigint) to mooring_system;
-grant execute on function people_behind(bigint,timestamp with time zone) to mooring_system;
+grant execute on function people_behind(bigint,timestamp with time zone,timestamp with time zone) to mooring_system;
 grant execute on function presence_of(bigint[]) to mooring_app;
 grant execute on function presence_of(bigint[]) to mooring_system;
 grant execute on function queued_syncs() to mooring_system;

@@ -4,7 +4,6 @@ import {
   keepPreviousData,
   type Query,
   QueryClient,
-  replaceEqualDeep,
   useMutation,
   useQueries,
   useQuery,
@@ -57,6 +56,15 @@ export function remember<C extends Call>(
   queryClient.setQueryData(keyOf(call, `${place.platform}:${place.deptId}`, input), output as never);
 }
 
+/** Changes that were answered so far. */
+let answered = 0;
+/** What was asked for before a change was answered may have been read before it, and takes nothing of it back. */
+async function readFresh<T>(queryKey: readonly unknown[], read: () => Promise<T>): Promise<T> {
+  const before = answered;
+  const found = await read();
+  return answered === before ? found : (notOlder(queryClient.getQueryData(queryKey), found) as T);
+}
+
 export interface UseCallOptions {
   enabled?: boolean;
   /** Ask again after so many seconds: for work under way. */
@@ -85,12 +93,12 @@ export function useCall<C extends Call>(
   { enabled = true, every, keep = false, once = false }: UseCallOptions = {},
 ): Asked<OutputOf<C>> {
   const { platform, deptId } = useSession();
+  const queryKey = [...(once ? ['once'] : []), ...keyOf(call, `${platform}:${deptId}`, input)];
   const query = useQuery<OutputOf<C>, CallError>({
-    queryKey: [...(once ? ['once'] : []), ...keyOf(call, `${platform}:${deptId}`, input)],
-    queryFn: ({ signal }) => api(call, input, { hidden: true, signal }),
+    queryKey,
+    queryFn: ({ signal }) => readFresh(queryKey, () => api(call, input, { hidden: true, signal })),
     enabled,
     meta: { output: call.output },
-    structuralSharing: (before, found) => replaceEqualDeep(before, notOlder(before, found)),
     ...(once ? { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 } : {}),
     ...(every ? { refetchInterval: every * 1000 } : {}),
     ...(keep ? { placeholderData: keepPreviousData as never } : {}),
@@ -135,6 +143,7 @@ export const refresh = (group: string): void => touched({ queryKey: [group] });
  * be refused.
  */
 function showAnswer(call: Call, output: unknown): void {
+  answered += 1;
   const { platform, deptId } = session.get();
   const place = `${platform}:${deptId}`;
   for (const { queryKey, meta, state } of queryClient.getQueryCache().findAll({ queryKey: [call.group] })) {

@@ -1,6 +1,6 @@
 export { type Approver, approversAt, approvesAs, colleaguesApproving } from './approvers.ts';
 export { checkRegroup, shedRoles } from './gained-by-regroup.ts';
-export { areOneHand, forgetGiven, heldSince, noteGiven, weekBefore } from './given.ts';
+export { areOneHand, forgetGiven, heldSince, isHandOf, noteGiven, weekBefore } from './given.ts';
 export {
   addRoles,
   checkFounding,

@@ -31,4 +31,18 @@ export async function areOneHand(db: Db, one: number, other: number, since: Date
   return rows.length > 0;
 }
 
+/**
+ * While dual control is on: whether who decides now may be one of those who handed something in. What these got later was no way to hand it in; what
+ * the deciding one got counts for a week. Asked past the range policy.
+ */
+export async function isHandOf(db: Db, decider: number, authors: readonly number[], at: { handedIn: Date; now: Date }): Promise<boolean> {
+  const { enabled } = await readSetting(db, 'dualControl');
+  if (!enabled) return false;
+  const [then, lately] = [await heldSince(db, at.handedIn), await heldSince(db, at.now)];
+  const { rows } = await sql`
+    select people_behind(a, ${then}, ${at.handedIn}) from unnest(${authors}::bigint[]) a
+    intersect select people_behind(${decider}, ${lately}) limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 export const forgetGiven = (db: Db) => sql`delete from account_given where at < now() - interval '30 days'`.execute(db);

@@ -2,6 +2,7 @@ import type { ReadPackage } from '@mooring/apk/api';
 import { LISTING_BASE, type Listing, type ListingText } from '@mooring/contract/app/schemas';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
+import { approved, authorsOf } from './version-rows.ts';
 
 const MOST = 20;
 const language = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/;
@@ -17,7 +18,7 @@ export function listingOf({ label, labels, packageName }: Pick<ReadPackage['info
 interface Copied {
   readonly listing: Listing;
   readonly keep: {
-    readonly columns: { readonly screenshots?: number[]; readonly scope?: string };
+    readonly columns: { readonly screenshots?: number[]; readonly scope?: string; readonly editor_ids?: number[] };
     /** What hangs on the version before it hangs on this one too. */
     readonly rows: (id: number, path: string) => Promise<void>;
   };
@@ -27,7 +28,7 @@ interface Copied {
 export async function copyOf(db: Db, appId: number, info: ReadPackage['info']): Promise<Copied> {
   const before = await db
     .selectFrom('app_version')
-    .select(['id', 'listing', 'screenshots', 'scope'])
+    .select(['id', 'listing', 'screenshots', 'scope', 'review_state', 'created_by_id', 'edited_by_id', 'editor_ids', 'submitted_by_id'])
     .where('app_id', '=', appId)
     .where('deleted_at', 'is', null)
     .orderBy('version_code', 'desc')
@@ -50,5 +51,7 @@ export async function copyOf(db: Db, appId: number, info: ReadPackage['info']): 
       db,
     );
   };
-  return { listing, keep: { columns: { screenshots: before.screenshots.map(Number), scope: before.scope }, rows } };
+  // What was approved another person has judged; else who wrote it wrote of this one too.
+  const editor_ids = before.review_state === approved ? [] : [...authorsOf(before)];
+  return { listing, keep: { columns: { screenshots: before.screenshots.map(Number), scope: before.scope, editor_ids }, rows } };
 }

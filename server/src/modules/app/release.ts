@@ -16,7 +16,7 @@ import { checkAlong, missingAt, noneAlong, templateAlong } from '../paramfile/ap
 import { type AppPackage, appDifferences, differencesTo, idleDifferencesTo } from './differences.ts';
 import { isWithout, paramsAlong, productsOf, takesParams, templateIn, withParams } from './params-along.ts';
 import { checkProfiles } from './profiles.ts';
-import { isAuthor } from './review.ts';
+import { checkHands, isAuthor } from './review.ts';
 import { dayOf } from './subscription/taken.ts';
 import { approved, awaiting, listedStates } from './version-rows.ts';
 
@@ -157,12 +157,13 @@ async function payloadsFor(
   );
 }
 
-/** A trial is part of the review: asked for by who may decide it, and didn't write it. Faults: APP_TRIAL, APP_OWN_REVIEW. */
-function checkTrial(ctx: Ctx, version: Version): void {
+/** A trial is part of the review: asked for by who may decide it, and didn't write it. Faults: APP_TRIAL, APP_OWN_REVIEW, CHANGE_ONE_HAND. */
+async function checkTrial(ctx: Ctx, version: Version): Promise<void> {
   const refused = (key: 'APP_TRIAL' | 'APP_OWN_REVIEW') => new Fault(key, { fields: { 'content.versionId': `fault.${key}` } });
   const isTheirs = version.dept_path.startsWith(ctx.scope.path) && ctx.actor.permissions.has('app:app:review');
   if (!isTheirs || !isTried(version)) throw refused('APP_TRIAL');
   if (isAuthor(ctx, version)) throw refused('APP_OWN_REVIEW');
+  await checkHands(ctx, version);
 }
 
 /** Faults: APP_NOT_LISTED, APP_NOT_SUBSCRIBED, APP_PROFILE_*. */
@@ -192,7 +193,7 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>, app: Pick<AppCo
       const content = contentOf(task);
       if (content.action === 'uninstall') return;
       const version = await versionOf(ctx.db, content.versionId);
-      if (content.action === 'trial') checkTrial(ctx, version);
+      if (content.action === 'trial') await checkTrial(ctx, version);
       else await checkListed(ctx, version, task.product_id);
       const template = templateIn(content);
       if (template !== null)

@@ -3,7 +3,7 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
-import { areOneHand, heldSince } from '../access/api.ts';
+import { isHandOf } from '../access/api.ts';
 import { checkDeveloper } from './check-developer.ts';
 import { type Audience, audienceOf, contentHash } from './content-hash.ts';
 import { dropDifferences } from './differences.ts';
@@ -117,12 +117,11 @@ async function checkStill(db: Db, row: VersionRow): Promise<void> {
   await checkProducts(db, row, audience.productIds, 'id');
 }
 
-/** With dual control, whoever has an author's account in their hands doesn't approve what was handed in from it. Fault: CHANGE_ONE_HAND. */
-async function checkHands(ctx: Ctx, row: VersionRow): Promise<void> {
-  await ctx.readOnly(async (db) => {
-    const since = await heldSince(db, row.submitted_at ?? ctx.now());
-    for (const author of authorsOf(row)) if (await areOneHand(db, ctx.actor.userId, author, since)) throw new Fault('CHANGE_ONE_HAND');
-  });
+/** With dual control, whoever has an author's account in their hands neither tries nor approves what was handed in from it. Fault: CHANGE_ONE_HAND. */
+export async function checkHands(ctx: Ctx, row: Written & { readonly submitted_at: Date | null }): Promise<void> {
+  const now = ctx.now();
+  const at = { handedIn: row.submitted_at ?? now, now };
+  if (await ctx.readOnly((db) => isHandOf(db, ctx.actor.userId, authorsOf(row), at))) throw new Fault('CHANGE_ONE_HAND');
 }
 
 export const makeReview = (answer: Answer): Acts => ({

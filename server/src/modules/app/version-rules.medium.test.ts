@@ -54,6 +54,15 @@ test('whoever wrote of what a version says judges it at no time, whoever wrote a
   expect((await both.call(appVersionCalls.detail, { id: made.id })).allowedActions).not.toContain('approve');
 });
 
+test('what a draft hands on to the next version keeps its writers', async () => {
+  const first = await bring(app, developer, maker, { packageName: 'com.example.handed', versionCode: 1 });
+  const both = await app.person('orgManager', maker);
+  await say(both, first, productId);
+  const next = await bring(app, developer, maker, { packageName: 'com.example.handed', versionCode: 2 });
+  const { contentHash } = await developer.call(appVersionCalls.submit, { id: next.id });
+  expect(await faultOf(both.send(appVersionCalls.approve, { id: next.id, contentHash, marketId: maker.id }))).toBe('APP_OWN_REVIEW');
+});
+
 test('with dual control, whoever has an author’s account in their hands approves nothing that comes from it', async () => {
   const boss = await app.person('platformAdmin', app.root, 'manager');
   await app.person('platformAdmin', app.root, 'manager');
@@ -69,14 +78,40 @@ test('with dual control, whoever has an author’s account in their hands approv
         'password',
       ),
     );
+  const submit = async () => (await developer.call(appVersionCalls.submit, { id: made.id })).contentHash;
+  const approve = (who: Client, contentHash: string) =>
+    faultOf(who.send(appVersionCalls.approve, { id: made.id, contentHash, marketId: app.root.id, publish: false }));
+  const again = () =>
+    app.context.unscoped((db) => db.updateTable('app_version').set({ review_state: '0' }).where('id', '=', made.id).execute());
+  const later = () => {
+    app.clock.now = new Date(Date.now() + 1000);
+  };
+  await given([developer], reviewer);
+  later();
+  // It is switched off.
+  expect(await approve(reviewer, await submit())).toBe(200);
+  await again();
+  app.clock.now = new Date();
   await boss.call(systemSettingCalls.dualControl, { enabled: true });
   await given([developer], reviewer);
   await given([developer, other], boss);
-  app.clock.now = new Date();
-  const { contentHash } = await developer.call(appVersionCalls.submit, { id: made.id });
-  const approve = (who: Client) => faultOf(who.send(appVersionCalls.approve, { id: made.id, contentHash, marketId: app.root.id }));
-  expect([await approve(reviewer), await approve(other)]).toEqual(['CHANGE_ONE_HAND', 'CHANGE_ONE_HAND']);
-  expect(await approve(await app.person('reviewer', app.root))).toBe(200);
+  later();
+  const handedIn = await submit();
+  expect([await approve(reviewer, handedIn), await approve(other, handedIn)]).toEqual(['CHANGE_ONE_HAND', 'CHANGE_ONE_HAND']);
+  const device = (await makeDevices(app, app.root, productId, ['HANDS001']))[0] ?? 0;
+  await app.context.unscoped((db) =>
+    sql`update device set capabilities = '{softApp}', test_terminal = true where id = ${device}`.execute(db),
+  );
+  const trial = { id: made.id, contentHash: handedIn, deviceIds: [device] };
+  expect(await faultOf(reviewer.send(appVersionCalls.trial, trial))).toBe('CHANGE_ONE_HAND');
+  // What its author got later was no way to hand it in; who approves may be in other hands since then.
+  await app.context.unscoped((db) => sql`delete from account_given`.execute(db));
+  app.clock.now = new Date(Date.now() - 60_000);
+  await again();
+  const early = await submit();
+  app.clock.now = new Date(Date.now() + 60_000);
+  await given([developer], reviewer);
+  expect(await approve(reviewer, early)).toBe(200);
   await app.context.unscoped((db) => sql`delete from account_given`.execute(db));
 });
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { KEY_GROUP } from './key.resource.ts';
+import { KEY_GROUP, lockKey } from './key.resource.ts';
 import { clearMaking } from './making.ts';
 import { isTokenAway } from './vault/token.ts';
 import type { Vault } from './vault/vault.ts';
@@ -58,6 +58,8 @@ type Left = Awaited<ReturnType<typeof leftOnToken>>;
 /** What became of it stands with the key; where two people wrote it off meanwhile, that stays. */
 const tell = (ctx: Ctx, { id, dept_path: path }: Left['keys'][number], remains: 'elsewhere' | 'kept' | null): Promise<void> =>
   ctx.unscoped(async (db) => {
+    // The key first, as who writes it off does.
+    await lockKey(db, id);
     if (remains === null) await db.deleteFrom('signing_secret').where('key_id', '=', id).execute();
     const told = await db
       .updateTable('signing_key')

@@ -67,8 +67,11 @@ export function useRowActs<R>(nameOf: (row: R) => string): { start: (action: Row
   /** A question stays open for another try where it was refused. */
   const confirmed = async (asked: Asked<R>) => {
     setBusy(true);
-    if (await carryOut(asked)) setAsking(undefined);
-    setBusy(false);
+    try {
+      if (await carryOut(asked)) setAsking(undefined);
+    } finally {
+      setBusy(false);
+    }
   };
   const start = (action: RowAction<R>, row: R) => {
     if (action.to) go(action.to(row));

@@ -48,11 +48,19 @@ export function openVault(app: Pick<AppContext, 'masterKey' | 'log' | 'config'>)
     });
   const [keys, files] = [child(PATIENCE_MS), child(FILE_PATIENCE_MS)];
   const token = openToken(app, PATIENCE_MS);
+  let sealKey: Promise<Buffer> | undefined;
   return {
     reserve: () => token.ask('reserve', {}),
     generate: ({ name, reserved, ...of }) =>
       reserved ? token.ask('generate', { algorithm: of.algorithm, name, reserved }) : keys.ask('generate', of),
-    sealKey: (of) => files.ask('sealKey', of),
+    // The same for as long as the vault's key is. Whoever reads files keeps nobody waiting for it.
+    sealKey: (of) => {
+      sealKey ??= keys.ask('sealKey', of).catch((error: unknown) => {
+        sealKey = undefined;
+        throw error;
+      });
+      return sealKey;
+    },
     info: (of) => files.ask('info', of),
     import: (of) => files.ask('import', of),
     export: async (of) => {
