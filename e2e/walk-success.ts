@@ -31,9 +31,10 @@ export async function watchSuccesses(page: Page, wrong: string[]): Promise<void>
   page.on('response', (answer) => {
     if (!isChange(answer) || isPreview(answer)) return;
     const here = changes;
+    const came = Date.now();
     const read = answer.json().then(
       ({ code, body }: { code?: number; body?: unknown }) => {
-        if (Number(code) === 200 && hasChanged(body)) here.push(Date.now());
+        if (Number(code) === 200 && hasChanged(body)) here.push(came);
       },
       () => undefined,
     );
@@ -47,8 +48,10 @@ export async function watchSuccesses(page: Page, wrong: string[]): Promise<void>
     const [, told] = /^success: (.*)$/s.exec(line.text()) ?? [];
     if (told === undefined) return;
     const here = changes;
+    // By when it was told: reading the answers takes its time on a busy machine.
+    const at = Date.now();
     await Promise.all(reading);
-    while ((here[0] ?? Date.now()) < Date.now() - LATELY_MS) here.shift();
+    while ((here[0] ?? at) < at - LATELY_MS) here.shift();
     if (here.shift() === undefined) wrong.push(`says “${told}”, and no call has changed anything`);
   });
   await page.addInitScript(`
