@@ -36,7 +36,10 @@ export async function watchSuccesses(page: Page, wrong: string[]): Promise<void>
       ({ code, body }: { code?: number; body?: unknown }) => {
         if (Number(code) === 200 && hasChanged(body)) here.push(came);
       },
-      () => undefined,
+      () => {
+        // Where the page was left meanwhile the browser has its body no more.
+        if (answer.ok()) here.push(came);
+      },
     );
     reading.push(read);
   });
