@@ -77,15 +77,20 @@ test('a form that was opened from an empty list stays when the list has its firs
   await dialog(page).first().waitFor({ state: 'detached' });
 });
 
+/** A remark in the form of the row, not yet saved. */
+async function write(remark: string): Promise<void> {
+  await row('Year end')
+    .getByRole('button', { name: /^Actions/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await dialog(page)
+    .getByLabel(/^Remark/)
+    .fill(remark);
+}
+
 test('a row that was just saved is edited once more while its list is still the one of before', async () => {
   const edit = async (remark: string) => {
-    await row('Year end')
-      .getByRole('button', { name: /^Actions/ })
-      .click();
-    await page.getByRole('menuitem', { name: 'Edit' }).click();
-    await dialog(page)
-      .getByLabel(/^Remark/)
-      .fill(remark);
+    await write(remark);
     await submit('Save').click();
     await dialog(page).waitFor({ state: 'detached' });
     await row(remark).waitFor();
@@ -99,13 +104,7 @@ test('a row that was just saved is edited once more while its list is still the 
 });
 
 test('a dialog at work is closed by its answer alone, so the answer closes no other one', async () => {
-  await row('Year end')
-    .getByRole('button', { name: /^Actions/ })
-    .click();
-  await page.getByRole('menuitem', { name: 'Edit' }).click();
-  await dialog(page)
-    .getByLabel(/^Remark/)
-    .fill('Tills are closed');
+  await write('Tills are closed');
   const save = await held(page, blackoutCalls.update.path);
   await submit('Save').click();
   await dialog(page).getByRole('button', { name: 'Cancel', exact: true, disabled: true }).waitFor();

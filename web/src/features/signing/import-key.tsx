@@ -4,6 +4,7 @@ import { createContext, use, useMemo, useRef, useState } from 'react';
 import { api, messageOf } from '../../kit/client.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import type { ControlPart } from '../../kit/form/types.ts';
+import { base64Of } from '../../kit/seal.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordInput, RadioGroup } from '../../ui/controls.tsx';
 import { useOwnError } from '../../ui/field.tsx';
@@ -13,13 +14,6 @@ import { useSoftwareStores } from './keys.ts';
 
 type Found = OutputOf<typeof keyInfoCalls.info>;
 const Reading = createContext<{ found: Found; setFound: (found: Found) => void }>({ found: [], setFound: () => {} });
-
-async function base64Of(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  let text = '';
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
-}
 
 /** The file stays in the form: it isn't kept anywhere before it is imported. */
 function KeyFile({ value, onChange }: ControlPart<string | undefined>) {
@@ -31,7 +25,7 @@ function KeyFile({ value, onChange }: ControlPart<string | undefined>) {
   const take = async ([chosen]: File[]) => {
     setFile(chosen);
     setFound([]);
-    onChange(chosen && chosen.size <= MOST_KEY_FILE ? await base64Of(chosen) : undefined);
+    onChange(chosen && chosen.size <= MOST_KEY_FILE ? base64Of(new Uint8Array(await chosen.arrayBuffer())) : undefined);
   };
   const rows =
     file && value
