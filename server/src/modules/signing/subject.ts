@@ -34,9 +34,9 @@ const bare = (value: string) => value.replaceAll(/\\(.)/gs, '$1');
 /** Between slashes commas and quotes are letters like others, and a plus joins two names of one part. */
 const inPath = (path: string): JsonName =>
   path.split(/(?<!\\)\//).map((part) => {
-    const values = part.split(/(?<!\\)\+/).map((one) => {
+    const values = part.split(/(?<!\\)\+/).map((one): [string, string[]] => {
       const [name = '', ...value] = one.split('=');
-      return [name.trim(), [bare(value.join('='))]] as const;
+      return [name.trim(), [bare(value.join('='))]];
     });
     const named = Object.fromEntries(values);
     if (Object.keys(named).length < values.length) throw new Error('twice');
