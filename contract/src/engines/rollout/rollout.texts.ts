@@ -126,6 +126,7 @@ export const rolloutTexts = texts({
   'ring.state.passed': ['Next ring opened', '已开放下一批'],
   'why.ring': ['Waiting for ring {ring}; ring {open} is open', '等待第 {ring} 批；当前第 {open} 批'],
   'why.task': ['Waiting for the release to start', '等待任务开始'],
+  'why.taskReturned': ['The release was sent back for changes', '任务已退回修改'],
   'why.taskPaused': ['The release is paused', '任务已暂停'],
   'why.taskHalted': ['The release was halted: too many failures', '任务因失败过多已熔断'],
   'why.neverSeen': ['Never connected', '从未上线'],

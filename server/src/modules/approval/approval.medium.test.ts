@@ -168,6 +168,23 @@ test('a trial is cancelled: what is done stays done', async () => {
   expect(await author.call(taskCalls.detail, { id })).toMatchObject({ state: 'returned', tally: { '2': 2, '1': 1 } });
 });
 
+test('sent back while it runs: who falls silent is timed out and free for other releases, and the release ends in its time', async () => {
+  const { id, auditId } = await submit();
+  await approve(auditId, 1);
+  expect(await sent(id)).toEqual(devices.slice(0, 1));
+  await customer.call(approvalCalls.resultConfirm, { ...pass(auditId, '14'), decision: '1', comment: 'Printer broken' });
+  const stands = async () => (await author.call(taskCalls.detail, { id })) as { state: string; tally: Record<string, number> };
+  await settle();
+  expect(await stands()).toMatchObject({ state: 'returned', tally: { '2': 1, '1': 2 } });
+  app.clock.now = new Date(app.clock.now.getTime() + 3 * 3_600_000);
+  await settle();
+  expect(await stands()).toMatchObject({ state: 'returned', tally: { '5': 1, '1': 2 } });
+  app.clock.now = new Date(app.clock.now.getTime() + 31 * 86_400_000);
+  await settle();
+  expect(await stands()).toMatchObject({ state: 'finished', tally: { '5': 1, '9': 2 } });
+  expect(await stepOf(auditId)).toBe('51');
+});
+
 test('nobody approves their own, nor what is another’s to decide, nor a step that has passed', async () => {
   const { auditId } = await submit();
   expect(await faultOf(author.send(approvalCalls.confirm, pass(auditId, '11')))).toBe('APPROVAL_OWN');
