@@ -136,7 +136,13 @@ test('sent back at stage 2, edited within what is still open, and handed in agai
   expect(await stepOf(auditId)).toBe('20');
   await author.call(taskCalls.submit, { id });
   expect(await stepOf(auditId)).toBe('21');
-  expect(await line.call(approvalCalls.detailInfo, { taskAuditId: auditId })).toMatchObject({ changes: ['delivery'], changed: false });
+  expect(await line.call(approvalCalls.detailInfo, { taskAuditId: auditId })).toMatchObject({
+    changes: ['delivery'],
+    changed: false,
+    delivery: { pacePerMinute: 5, onBusy: 'wait', allowDowngrade: false, haltPercent: null },
+    rings: [{ openAt: 0, waitForPerson: false }, { openAt: 0 }, { share: 100 }],
+    earlier: { name: task.name, delivery: { pacePerMinute: null }, package: { version: '2.0' } },
+  });
   expect(await sent(id)).toEqual(devices.slice(0, 1));
   await approve(auditId, 2);
   expect(await sent(id)).toEqual(devices.slice(0, 2));
