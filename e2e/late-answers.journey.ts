@@ -1,4 +1,6 @@
+import { userCalls } from '@mooring/contract/account/calls';
 import { blackoutCalls } from '@mooring/contract/blackout/calls';
+import { messageCalls } from '@mooring/contract/message/calls';
 import { productCalls } from '@mooring/contract/product/calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import type { Browser, Page, Route } from 'playwright-core';
@@ -113,6 +115,36 @@ test('a dialog at work is closed by its answer alone, so the answer closes no ot
   await save.letGo();
   await dialog(page).waitFor({ state: 'detached' });
   await row('Tills are closed').waitFor();
+});
+
+test('a question at work stays until it is answered', async () => {
+  await page.goto(`${stack.url}/message`);
+  await page.getByRole('heading', { name: 'Messages' }).waitFor();
+  await button(page, 'Delete').click();
+  await page.getByRole('menuitem', { name: 'Delete all', exact: true }).click();
+  const answer = await held(page, messageCalls.deleteMany.path);
+  await submit('Delete').click();
+  await page.keyboard.press('Escape');
+  await dialog(page).getByRole('button', { name: 'Cancel', exact: true, disabled: true }).waitFor();
+  await answer.letGo();
+  // There was none to delete.
+  await submit('Cancel').click();
+  await dialog(page).waitFor({ state: 'detached' });
+});
+
+test('a form in a dialog that is at work stays too, and tells why it was refused', async () => {
+  await page.goto(`${stack.url}/accountSetting`);
+  await button(page, 'Change password').first().click();
+  await dialog(page).getByLabel('Current password', { exact: true }).fill('Harbour.Light8');
+  for (const label of ['New password', 'Repeat new password']) await dialog(page).getByLabel(label, { exact: true }).fill('Harbour.Light9');
+  const answer = await held(page, userCalls.password.path);
+  await submit('Change password').click();
+  await page.keyboard.press('Escape');
+  await dialog(page).getByRole('button', { name: 'Cancel', exact: true, disabled: true }).waitFor();
+  await answer.letGo();
+  await dialog(page).getByText('The current password is wrong.').waitFor();
+  await submit('Cancel').click();
+  await dialog(page).waitFor({ state: 'detached' });
 });
 
 test('a button that is pressed again before it is answered does its work once', async () => {
