@@ -117,6 +117,20 @@ test('a dialog at work is closed by its answer alone, so the answer closes no ot
   await row('Tills are closed').waitFor();
 });
 
+test('a question about a row stays when that row leaves the list with all others', async () => {
+  await row('Year end')
+    .getByRole('button', { name: /^Actions/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await submit('Delete').waitFor();
+  const { content } = await centre.call(blackoutCalls.page, { criteria: {}, page: {} });
+  for (const { id } of content) await centre.call(blackoutCalls.delete, { id });
+  await page.getByText('No blackout dates').waitFor({ state: 'attached' });
+  await settled(page);
+  await submit('Cancel').click();
+  await dialog(page).waitFor({ state: 'detached' });
+});
+
 test('a question at work stays until it is answered', async () => {
   await page.goto(`${stack.url}/message`);
   await page.getByRole('heading', { name: 'Messages' }).waitFor();
