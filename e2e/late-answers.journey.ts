@@ -1,10 +1,13 @@
+import { roleCalls } from '@mooring/contract/access/role-calls';
 import { userCalls } from '@mooring/contract/account/calls';
+import { memberCalls } from '@mooring/contract/account/member-calls';
 import { blackoutCalls } from '@mooring/contract/blackout/calls';
 import { messageCalls } from '@mooring/contract/message/calls';
+import { deptCalls } from '@mooring/contract/org/calls';
 import { productCalls } from '@mooring/contract/product/calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import type { Browser, Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN, type Api, administrator, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { inMenu } from './menu.ts';
@@ -159,6 +162,41 @@ test('a form in a dialog that is at work stays too, and tells why it was refused
   await dialog(page).getByText('The current password is wrong.').waitFor();
   await submit('Cancel').click();
   await dialog(page).waitFor({ state: 'detached' });
+});
+
+describe('people', () => {
+  const ben = { account: 'ben.harbour', userName: 'Ben Harbour', deptId: 1, roleIds: [] as number[] };
+  let id: number;
+
+  beforeAll(async () => {
+    const [role] = await centre.call(roleCalls.list, {});
+    ben.roleIds = [role?.id ?? 0];
+    ({ id } = await centre.call(memberCalls.add, ben));
+    for (const name of ['Harbour East', 'Harbour West']) await centre.call(deptCalls.add, { parentId: 1, name });
+  });
+
+  test('a row is edited as it stands now, not as it was when it was opened before', async () => {
+    await page.goto(`${stack.url}/sys/member`);
+    const edit = async () => {
+      await row('ben.harbour')
+        .getByRole('button', { name: /^Actions/ })
+        .click();
+      await page.getByRole('menuitem', { name: 'Edit' }).click();
+    };
+    await edit();
+    await submit('Cancel').click();
+    await dialog(page).waitFor({ state: 'detached' });
+    const { revision } = await centre.call(memberCalls.detail, { id });
+    const { account: _, ...rest } = ben;
+    await centre.call(memberCalls.update, { id, revision, ...rest, userName: 'Benny Harbour' });
+    await row('Benny Harbour').waitFor();
+    await edit();
+    await dialog(page).waitFor();
+    expect(await dialog(page).getByLabel('Name', { exact: true }).inputValue()).toBe('Benny Harbour');
+    await submit('Cancel').click();
+    await dialog(page).waitFor({ state: 'detached' });
+  });
+
 });
 
 test('a button that is pressed again before it is answered does its work once', async () => {
