@@ -197,6 +197,21 @@ describe('people', () => {
     await dialog(page).waitFor({ state: 'detached' });
   });
 
+  test('what is chosen among the rows of before is left with those that the answer shows too', async () => {
+    await page.goto(`${stack.url}/sys/member`);
+    await row('ben.harbour').waitFor();
+    const list = await held(page, memberCalls.page.path);
+    const asked = page.waitForRequest(`**/ops${memberCalls.page.path}`);
+    await page.getByPlaceholder('Account, name or e-mail').fill('ben.harbour');
+    await asked;
+    for (const name of ['admin', 'ben.harbour']) await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+    const chosen = page.getByRole('region', { name: 'Selection' });
+    await chosen.getByText('2 selected').waitFor();
+    await list.letGo();
+    await row('admin').waitFor({ state: 'detached' });
+    await chosen.getByText('1 selected').waitFor();
+  });
+
 });
 
 test('a button that is pressed again before it is answered does its work once', async () => {
