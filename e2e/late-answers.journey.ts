@@ -212,6 +212,20 @@ describe('people', () => {
     await chosen.getByText('1 selected').waitFor();
   });
 
+  test('what is chosen by key among what was found stays chosen when more is found above it', async () => {
+    const people = await held(page, memberCalls.page.path);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('harbour');
+    const option = (name: string) => page.getByRole('option', { name });
+    await option('Harbour West').waitFor();
+    await page.keyboard.press('ArrowDown');
+    const chosen = page.getByRole('option', { selected: true });
+    const before = await chosen.textContent();
+    await people.letGo();
+    await option('Benny Harbour').waitFor();
+    expect(await chosen.textContent()).toBe(before);
+    await page.keyboard.press('Escape');
+  });
 });
 
 test('a button that is pressed again before it is answered does its work once', async () => {
