@@ -112,6 +112,7 @@ function Shown({ row }: { row: Registration }) {
         title={t('register.waiting.withdraw.title')}
         confirm={t('register.waiting.withdraw')}
         danger
+        busy={withdraw.busy}
         onClose={() => setLeaving(false)}
         onConfirm={() => withdraw.run({ id: row.id })}
       >

@@ -35,6 +35,7 @@ function DeleteMany() {
         title={t(`message.delete.${asked ?? 'all'}`)}
         confirm={t('message.delete')}
         danger
+        busy={act.busy}
         onClose={() => setAsked(undefined)}
         onConfirm={() => asked && act.run({ which: asked })}
       >
