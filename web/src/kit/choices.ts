@@ -107,7 +107,7 @@ export function CountryName({ code }: { code: string }) {
 }
 
 /** Those found, and those chosen that weren't, by the call that finds either. */
-function useFound<R extends { readonly id: number }>(
+export function useFound<R extends { readonly id: number }>(
   call: Call<z.ZodType, z.ZodType<R[]>>,
   text: string,
   chosen: readonly (string | number)[],
@@ -115,7 +115,7 @@ function useFound<R extends { readonly id: number }>(
 ) {
   const found = useCall(call, { text, ...more }, { keep: true });
   const missing = chosen.map(Number).filter((id) => Number.isInteger(id) && id > 0 && !found.data?.some((one) => one.id === id));
-  const named = useCall(call, { ids: missing }, { enabled: missing.length > 0 });
+  const named = useCall(call, { ids: missing, ...more }, { enabled: missing.length > 0 });
   return { rows: [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])], busy: found.fetching || named.fetching };
 }
 

@@ -9,7 +9,6 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
 import { AlarmCharts } from './alarm-charts.tsx';
 import { CURRENT, current, history } from './alarm-lists.tsx';
-import { Handling } from './handle.tsx';
 import { receiverForm, receivers } from './receivers.ts';
 import { ruleForm, rules } from './rules.tsx';
 
@@ -36,7 +35,6 @@ function Alerts() {
       <PageHead title={t('alarm.title')}>
         <PageActions actions={actions} addressed />
       </PageHead>
-      <Handling />
       <ruleForm.Edit />
       <receiverForm.Edit />
       <Tabs

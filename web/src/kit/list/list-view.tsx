@@ -17,7 +17,7 @@ import { ColumnsDrawer } from './columns-drawer.tsx';
 import { ExportButton } from './export-button.tsx';
 import { FilterBar, SearchBox } from './filter-bar.tsx';
 import { usePageActs } from './page-actions.tsx';
-import { allowedRowActions, RowMenu, useRowActs } from './row-acts.tsx';
+import { allowedRowActions, type RowActs, RowMenu, useRowActs } from './row-acts.tsx';
 import { useRowKeys } from './row-keys.ts';
 import { bulkActions, SelectionBar } from './selection-bar.tsx';
 import { shownColumns } from './table-config.ts';
@@ -143,12 +143,14 @@ function useBeside<C extends Call>({ rows, idOf, current }: List<C>): RowOf<C> |
 function Rows<C extends Call>({ list }: { list: List<C> }) {
   const { spec, idOf, pick } = list;
   const adding = usePageActs((spec.actions ?? []).filter((action) => !action.aside));
+  const acts = useRowActs(list.nameOf);
   const beside = useBeside(list);
   const Aside = spec.slots?.aside;
   return (
     <>
-      <TableOrWhyNot list={list} adding={adding.buttons} />
+      <TableOrWhyNot list={list} adding={adding.buttons} start={acts.start} />
       {adding.dialog}
+      {acts.dialog}
       {Aside && beside ? (
         <BesideList>
           <Aside key={idOf(beside)} row={beside} onClose={() => pick(undefined)} />
@@ -158,12 +160,11 @@ function Rows<C extends Call>({ list }: { list: List<C> }) {
   );
 }
 
-function TableOrWhyNot<C extends Call>({ list, adding }: { list: List<C>; adding: ReactNode }) {
+function TableOrWhyNot<C extends Call>({ list, adding, start }: { list: List<C>; adding: ReactNode; start: RowActs<RowOf<C>>['start'] }) {
   const t = useT();
   const session = useSession();
   const { spec, asked, rows } = list;
   const columns = useColumns(list);
-  const acts = useRowActs(list.nameOf);
   const filtered = Object.keys(list.chosen).length > 0;
 
   if (asked.error && !list.data) return <CallFailed part error={asked.error} onRetry={asked.retry} />;
@@ -224,7 +225,7 @@ function TableOrWhyNot<C extends Call>({ list, adding }: { list: List<C>; adding
         current={current ? list.idOf(current) : undefined}
         acts={
           rowActions && rows.some((row) => allowedRowActions(rowActions, row, session).length > 0)
-            ? (row) => <RowMenu actions={rowActions} row={row} name={list.nameOf(row)} start={acts.start} />
+            ? (row) => <RowMenu actions={rowActions} row={row} name={list.nameOf(row)} start={start} />
             : undefined
         }
         onPick={pickOf(list)}
@@ -234,7 +235,6 @@ function TableOrWhyNot<C extends Call>({ list, adding }: { list: List<C>; adding
           change({ ...choice, columns: choice.columns.map((one) => (one.key === column?.key ? { ...one, width, resized: true } : one)) });
         }}
       />
-      {acts.dialog}
     </>
   );
 }
