@@ -2,12 +2,10 @@ import { jobCalls } from '@mooring/contract/job/calls';
 import { scheduledJobMachine } from '@mooring/contract/job/state-machines';
 import { useState } from 'react';
 import { ListView } from '../../kit/list/list-view.tsx';
+import { tabsPage } from '../../kit/list/tabs-page.tsx';
 import { type ListSpec, ofRow, type RowOf, rowAction } from '../../kit/list/types.ts';
-import { PageHead } from '../../kit/page-head.tsx';
-import { chooseSearch, useView } from '../../kit/view.ts';
 import { Drawer } from '../../ui/dialog.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { RunChart } from './run-chart.tsx';
 import { Outcome, runsSpec, Took, useJobName } from './runs.tsx';
@@ -80,23 +78,10 @@ function Jobs() {
 }
 
 const allRuns = runsSpec(false);
-function JobsPage() {
-  const t = useT();
-  const view = useView();
-  const active = view.search.get('tab') === 'runs' ? 'runs' : 'jobs';
-  return (
-    <div className="m-page m-page-fill">
-      <PageHead title={t('job.title')} />
-      <Tabs
-        active={active}
-        onChange={(key) => chooseSearch(view, new URLSearchParams(key === 'runs' ? { tab: 'runs' } : {}))}
-        items={[
-          { key: 'jobs', label: t('job.tab.jobs'), children: active === 'jobs' ? <Jobs /> : null },
-          { key: 'runs', label: t('job.runs'), children: active === 'runs' ? <ListView spec={allRuns} queryPrefix="a." /> : null },
-        ]}
-      />
-    </div>
-  );
-}
-
-export const jobsPage = { View: JobsPage };
+export const jobsPage = tabsPage({
+  title: 'job.title',
+  tabs: [
+    { key: 'jobs', title: 'job.tab.jobs', Body: Jobs },
+    { key: 'runs', title: 'job.runs', Body: () => <ListView spec={allRuns} queryPrefix="a." /> },
+  ],
+});
