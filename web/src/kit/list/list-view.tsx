@@ -17,7 +17,7 @@ import { ColumnsDrawer } from './columns-drawer.tsx';
 import { ExportButton } from './export-button.tsx';
 import { FilterBar, SearchBox } from './filter-bar.tsx';
 import { usePageActs } from './page-actions.tsx';
-import { allowedRowActions, RowMenu, useRowActs } from './row-acts.tsx';
+import { allowedRowActions, type RowActs, RowMenu, useRowActs } from './row-acts.tsx';
 import { useRowKeys } from './row-keys.ts';
 import { bulkActions, SelectionBar } from './selection-bar.tsx';
 import { shownColumns } from './table-config.ts';
@@ -163,7 +163,7 @@ function Rows<C extends Call>({ list }: { list: List<C> }) {
 interface TableProps<C extends Call> {
   readonly list: List<C>;
   readonly adding: ReactNode;
-  readonly start: ReturnType<typeof useRowActs<RowOf<C>>>['start'];
+  readonly start: RowActs<RowOf<C>>['start'];
 }
 function TableOrWhyNot<C extends Call>({ list, adding, start }: TableProps<C>) {
   const t = useT();
