@@ -155,6 +155,7 @@ export const rolloutTexts = texts({
     'No installs on these dates, for example 2026-12-24. Blackout dates of the organisations hold besides.',
     '在这些日期不安装，例如 2026-12-24。各机构的禁止安装日期同样生效。',
   ],
+  'window.opens': ['Opens next', '下次开放'],
   'window.next': ['Opens next: {hours}', '下次开放：{hours}'],
   'window.never': ['This window never opens: all its days are blackout dates.', '该时间窗从不开放：其所有日期都是禁止安装日期。'],
   'window.waitingDays': ['Longest wait (days)', '最长等待（天）'],

@@ -1,5 +1,6 @@
 import type { Delivery } from '@mooring/contract/engines/rollout/schemas';
 import { type TextKey, useFormat, useT } from '../../ui/words.ts';
+import { useNextHours } from './next-hours.ts';
 
 export type DeliveryFact = readonly [title: TextKey, text: string];
 const none = '–';
@@ -11,6 +12,7 @@ export const pacePerMinute = (isPackaged: boolean): TextKey => (isPackaged ? 'fi
 export function useDeliveryFacts(): (delivery: Omit<Delivery, 'rings'>, isPackaged: boolean) => readonly DeliveryFact[] {
   const t = useT();
   const format = useFormat();
+  const nextHours = useNextHours();
   const number = (value: number | null) => (value === null ? none : format.number(value));
   const yes = (value: boolean) => t(value ? 'kit.yes' : 'kit.no');
   return (delivery, isPackaged) => {
@@ -20,6 +22,7 @@ export function useDeliveryFacts(): (delivery: Omit<Delivery, 'rings'>, isPackag
         'firmware.task.window',
         window ? `${window.days.map((day) => t(`firmware.task.day.${day as 1}`)).join(', ')} ${window.from}–${window.to}` : none,
       ],
+      ...(window ? [['window.opens', nextHours(window)?.join(' · ') || t('window.never')] as const] : []),
       ...(window && window.blackout.length > 0 ? [['window.blackout', window.blackout.join(', ')] as const] : []),
       ...(isPackaged ? [['firmware.task.download', t(`firmware.task.download.${delivery.download}`)] as const] : []),
       ['firmware.task.install', t(`firmware.task.install.${delivery.install}`)],
