@@ -197,6 +197,27 @@ describe('people', () => {
     await dialog(page).waitFor({ state: 'detached' });
   });
 
+  test('a copy begins as its row stands now, not as it was when it was copied before', async () => {
+    const desk = { platforms: ['centre' as const], menus: ['welcome'] };
+    const role = await centre.call(roleCalls.add, { ...desk, name: 'Help desk' });
+    await page.goto(`${stack.url}/sys/role`);
+    const copyOf = async (name: string) => {
+      await row(name)
+        .getByRole('button', { name: /^Actions/ })
+        .click();
+      await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+      await page.getByLabel('Name', { exact: true }).waitFor();
+      const copied = await page.getByLabel('Name', { exact: true }).inputValue();
+      await button(page, 'Cancel').click();
+      await row(name).waitFor();
+      return copied;
+    };
+    expect(await copyOf('Help desk')).toContain('Help desk');
+    await centre.call(roleCalls.update, { ...desk, id: role.id, revision: role.revision, name: 'Front office' });
+    await row('Front office').waitFor();
+    expect(await copyOf('Front office')).toContain('Front office');
+  });
+
   test('what is chosen among the rows of before is left with those that the answer shows too', async () => {
     await page.goto(`${stack.url}/sys/member`);
     await row('ben.harbour').waitFor();
