@@ -2,7 +2,7 @@ import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import { custodyCalls } from '@mooring/contract/inventory/stock';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { CallFailed } from '../../kit/dead-end.tsx';
-import { useNewestFirst } from '../../kit/newest-first.ts';
+import { useNewestFirst } from '../../kit/older-pages.ts';
 import { useCall } from '../../kit/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Timeline } from '../../ui/figures.tsx';

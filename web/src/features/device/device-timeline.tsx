@@ -5,7 +5,7 @@ import { resultMachine } from '@mooring/contract/engines/rollout/state-machines'
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { ReleaseLink } from '../../engines/rollout/release-link.tsx';
 import { CallFailed } from '../../kit/dead-end.tsx';
-import { useNewestFirst } from '../../kit/newest-first.ts';
+import { useNewestFirst } from '../../kit/older-pages.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Timeline } from '../../ui/figures.tsx';

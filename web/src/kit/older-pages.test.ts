@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { joinPages } from './newest-first.ts';
+import { joinPages } from './older-pages.ts';
 
 const page = (next: number | null, ...content: number[]) => ({ content: content.map((id) => ({ id, seen: next })), next });
 const idsOf = (joined: ReturnType<typeof joinPages<{ id: number }>>) => joined?.content.map(({ id }) => id);
