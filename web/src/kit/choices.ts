@@ -1,4 +1,3 @@
-import { roleCalls } from '@mooring/contract/access/role-calls';
 import { alarmReceiverCalls } from '@mooring/contract/alert/receiver';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { deviceGroupCalls } from '@mooring/contract/device/group-calls';
@@ -155,11 +154,6 @@ export function useTerminals(text: string, chosen: readonly (string | number)[],
     ...kept.map((id) => ({ value: id, label: said(seen.get(id) ?? String(id)) })),
   ];
   return { choices: labels, busy: found.fetching, madeOn: ['device', 'deviceAll'] };
-}
-
-export function useRoles(text: string, chosen: readonly (string | number)[]) {
-  const { rows, busy } = useFound(roleCalls.list, text, chosen);
-  return { choices: rows.map((one) => ({ value: one.id, label: said(one.name) })), busy, madeOn: ['role', 'managerRole'] };
 }
 
 type People = typeof alarmReceiverCalls.people | typeof messageCalls.people | typeof noticeCalls.people;

@@ -4,7 +4,7 @@ import { bind } from '../../kit/bind-page.ts';
 import { useDepts, useProducts } from '../../kit/choices.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { tabsPage } from '../../kit/list/tabs-page.tsx';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { bulkAct, type ListSpec, type PageAction } from '../../kit/list/types.ts';
 import type { Page } from '../../kit/route.ts';
 import { type ReleaseKind, taskPath } from './release-kind.ts';

@@ -1,5 +1,5 @@
 import { ListView } from '../../kit/list/list-view.tsx';
-import { tabsPage } from '../../kit/list/tabs-page.tsx';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { LeftOut } from './left-out.tsx';
 import { MemberDialogs } from './member-dialogs.tsx';
 import { invitations, members } from './member-list.tsx';

@@ -1,8 +1,9 @@
 import { reviewCalls } from '@mooring/contract/access/review-calls';
 import { grantReviewMachine } from '@mooring/contract/access/state-machines';
-import { useDepts, useRoles } from '../../kit/choices.ts';
+import { useDepts } from '../../kit/choices.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { bulkAct, rowAction } from '../../kit/list/types.ts';
+import { useRoles } from '../../kit/role-choices.ts';
 import { useMenus } from './review-choices.ts';
 import { What } from './review-what.tsx';
 

@@ -8,6 +8,7 @@ import { ofRow, rowAction } from '../../kit/list/types.ts';
 import { mayCall } from '../../kit/session.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { type AlarmRow, What } from './alarm-words.tsx';
 import { isMuted } from './muting.ts';
@@ -45,16 +46,7 @@ export function AlarmPanel({ row, onClose }: { row: AlarmRow; onClose: () => voi
     <>
       <Drawer open title={row.label} onClose={onClose} width={480}>
         <div className="m-stack">
-          <dl className="m-facts-small">
-            {facts.map(([name, value]) =>
-              value === '' ? null : (
-                <div key={name}>
-                  <dt className="m-muted m-small">{name}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ),
-            )}
-          </dl>
+          <FactList facts={facts} />
           <div className="m-row m-row-wrap">
             <ActBar leads={2} actions={handling} row={row} name={row.label} start={acts.start} />
             {row.deviceId !== null && mayCall(deviceCalls.detail) ? (

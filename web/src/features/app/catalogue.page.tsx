@@ -1,6 +1,6 @@
 import { appVersionCalls, developerCalls } from '@mooring/contract/app/calls';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { tabsPage } from '../../kit/list/tabs-page.tsx';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { catalogueList } from './apps.tsx';
 import { Developers } from './developers.tsx';
 import { waitingList } from './versions.tsx';

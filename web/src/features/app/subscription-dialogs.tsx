@@ -1,9 +1,9 @@
 import { appCalls, appVersionCalls } from '@mooring/contract/app/calls';
 import { appSubscriptionCalls, appUrlCalls } from '@mooring/contract/app/subscription';
 import type { OutputOf } from '@mooring/contract/kit/call';
+import { useActed } from '../../kit/act/acted.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { MakeDialog } from '../../kit/form/make-dialog.tsx';
-import { useActed } from '../../kit/list/act-dialog.tsx';
 import { type RowAction, rowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { CopyText } from '../../ui/copy-text.tsx';

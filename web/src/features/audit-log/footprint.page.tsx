@@ -3,7 +3,7 @@ import { footprintCalls } from '@mooring/contract/audit-log/calls';
 import { useState } from 'react';
 import { Value } from '../../kit/list/cells.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { tabsPage } from '../../kit/list/tabs-page.tsx';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { type ListSpec, rowAction } from '../../kit/list/types.ts';
 import { programOf } from '../../kit/program.ts';
 import { useCall } from '../../kit/queries.ts';

@@ -1,6 +1,6 @@
 import { regCalls } from '@mooring/contract/device/reg-calls';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { tabsPage } from '../../kit/list/tabs-page.tsx';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import type { PageAction } from '../../kit/list/types.ts';
 import { DecidePending } from './decide-pending.tsx';
 import { MakeCode } from './make-code.tsx';

@@ -1,5 +1,5 @@
 import { ListView } from '../../kit/list/list-view.tsx';
-import { tabsPage } from '../../kit/list/tabs-page.tsx';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { Storage } from './storage-list.tsx';
 import { UnusedFiles } from './unused-files.tsx';
 import { storedFiles, uploads } from './upload-lists.tsx';

@@ -1,7 +1,7 @@
 import type { jobCalls } from '@mooring/contract/job/calls';
 import { choicesFor, type Every, minutesFor, type Schedule } from '@mooring/contract/job/schedule';
+import { useActed } from '../../kit/act/acted.ts';
 import type { ControlPart } from '../../kit/form/types.ts';
-import { useActed } from '../../kit/list/act-dialog.tsx';
 import type { RowOf } from '../../kit/list/types.ts';
 import { NumberInput, Select, TextInput } from '../../ui/controls.tsx';
 import { Field } from '../../ui/field.tsx';

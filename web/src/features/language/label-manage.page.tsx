@@ -1,4 +1,4 @@
-import { tabsPage } from '../../kit/list/tabs-page.tsx';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { LabelsTab } from './labels-tab.tsx';
 import { LanguagesTab } from './languages-tab.tsx';
 

@@ -1,7 +1,7 @@
 import { messageCalls } from '@mooring/contract/message/calls';
 import { useState } from 'react';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { tabsPage } from '../../kit/list/tabs-page.tsx';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { useAct } from '../../kit/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';

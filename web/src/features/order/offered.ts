@@ -1,7 +1,7 @@
 import { FAULTS, orderCalls } from '@mooring/contract/order/calls';
 import { createContext, use } from 'react';
+import { useActed } from '../../kit/act/acted.ts';
 import { useDict, useFound, useTerminals } from '../../kit/choices.ts';
-import { useActed } from '../../kit/list/act-dialog.tsx';
 import { useCall } from '../../kit/queries.ts';
 import type { Row } from './order-cells.tsx';
 

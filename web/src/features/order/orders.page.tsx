@@ -1,9 +1,9 @@
 import { orderCalls } from '@mooring/contract/order/calls';
 import { linkTo } from '../../kit/link.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { tabsPage } from '../../kit/list/tabs-page.tsx';
 import type { PageAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { ImportSheet } from '../../kit/upload/import-sheet.tsx';
 import { Stat } from '../../ui/figures.tsx';
 import { useFormat, useT } from '../../ui/words.ts';

@@ -4,7 +4,7 @@ import { businessUnitCalls, productLineCalls } from '@mooring/contract/org/unit-
 import { useState } from 'react';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { tabsPage } from '../../kit/list/tabs-page.tsx';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { type Column, type ListSpec, type PageAction, type RowAction, type RowOf, rowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { useFormat } from '../../ui/words.ts';

@@ -1,9 +1,10 @@
 import { Branding, SingleSignOn } from '@mooring/contract/settings/kinds';
 import type { z } from 'zod';
-import { useDepts, useRoles } from '../../kit/choices.ts';
+import { useDepts } from '../../kit/choices.ts';
 import { fixedFields } from '../../kit/form/form-view.tsx';
 import { SubForm } from '../../kit/form/sub-form.tsx';
 import type { ControlPart, FieldSpec, Values } from '../../kit/form/types.ts';
+import { useRoles } from '../../kit/role-choices.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useT } from '../../ui/words.ts';
 import { PictureField } from './picture-field.tsx';

@@ -1,6 +1,6 @@
 import { signingJobCalls } from '@mooring/contract/signing/job';
 import { signingProfileCalls } from '@mooring/contract/signing/profile';
-import { tabsPage } from '../../kit/list/tabs-page.tsx';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import type { PageAction } from '../../kit/list/types.ts';
 import { DeliverSignatures } from './deliver-signatures.tsx';
 import { ApproveSignature, Jobs, RefuseSignature, RequestSignature } from './jobs.tsx';

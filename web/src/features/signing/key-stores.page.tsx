@@ -1,7 +1,7 @@
 import { signingKeyCalls } from '@mooring/contract/signing/key';
 import { keyStoreCalls } from '@mooring/contract/signing/key-store';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { tabsPage } from '../../kit/list/tabs-page.tsx';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import type { PageAction } from '../../kit/list/types.ts';
 import { KeyChanges } from './changes.tsx';
 import { GenerateKey } from './generate-key.tsx';

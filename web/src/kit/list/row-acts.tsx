@@ -1,18 +1,23 @@
-import { type ReactNode, useState } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { RowMenuButton } from '../../ui/row-parts.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { hasText, type T, type TextKey, t, useT } from '../../ui/words.ts';
+import type { ActDialog as Drawn } from '../act/act-dialog.tsx';
 import { allows } from '../allows.ts';
 import { makeOnce } from '../once.ts';
 import { change } from '../queries.ts';
 import { seenOf } from '../seen-of.ts';
 import { mayCall, useSession } from '../session.ts';
 import { go } from '../view.ts';
-import { ActDialog, formOf } from './act-dialog.tsx';
-import type { RowAction } from './types.ts';
+import type { ActForm, RowAction } from './types.ts';
+
+/** Comes with the first act that asks for something. */
+const ActDialog = lazy(() =>
+  import('../act/act-dialog.tsx').then((found) => ({ default: found.ActDialog as unknown as ComponentType<object> })),
+) as unknown as typeof Drawn;
 
 /** A row's own allowed actions decide where an action names one; the call's permission elsewhere. */
 export function allowedRowActions<R>(actions: readonly RowAction<R>[], row: R, session: ReturnType<typeof useSession>): RowAction<R>[] {
@@ -45,6 +50,8 @@ interface Asked<R> {
   readonly row: R;
 }
 
+const formOf = <R,>({ form }: RowAction<R>): ActForm<R> | undefined => (form && 'fields' in form ? form : form && { fields: form });
+
 function sayDone<R>(action: RowAction<R>, row: R, name: string): void {
   const own = `${action.label}.done`;
   const text: TextKey = action.successText ?? (hasText(own) ? own : action.label);
@@ -58,7 +65,16 @@ function Asking<R>({ action, row, name: plain, onClose }: Asked<R> & { name: str
   if (Dialog) return <Dialog row={row} onClose={onClose} />;
   if (!form || !call) return null;
   return (
-    <ActDialog action={{ ...action, call }} form={form} row={row} name={name} onDone={() => sayDone(action, row, name)} onClose={onClose} />
+    <Suspense fallback={null}>
+      <ActDialog
+        action={{ ...action, call }}
+        form={form}
+        row={row}
+        name={name}
+        onDone={() => sayDone(action, row, name)}
+        onClose={onClose}
+      />
+    </Suspense>
   );
 }
 

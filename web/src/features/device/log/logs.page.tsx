@@ -1,7 +1,7 @@
 import { deviceLogCalls } from '@mooring/contract/device/log/log-calls';
 import { ListView } from '../../../kit/list/list-view.tsx';
 import { PageActions } from '../../../kit/list/page-actions.tsx';
-import { tabsPage } from '../../../kit/list/tabs-page.tsx';
+import { tabsPage } from '../../../kit/tabs-page.tsx';
 import type { PageAction } from '../../../kit/list/types.ts';
 import { logRequests } from './log-requests.tsx';
 import { LogView } from './log-view.tsx';

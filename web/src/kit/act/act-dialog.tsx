@@ -1,22 +1,17 @@
 import type { Call } from '@mooring/contract/kit/call';
 import { shapeOf } from '@mooring/contract/kit/issue-words';
-import { createContext, type ReactNode, use } from 'react';
+import type { ReactNode } from 'react';
 import { hasText, type TextKey, t, useT } from '../../ui/words.ts';
 import { FormDialog } from '../form/form-dialog.tsx';
+import type { ActForm, RowAction } from '../list/types.ts';
 import { seenOf } from '../seen-of.ts';
 import { actField } from './act-field.ts';
-import type { ActForm, RowAction } from './types.ts';
-
-const Acted = createContext<unknown>(undefined);
-/** The row that is acted on, for controls and choices of its form. */
-export const useActed = <R,>(): R => use(Acted) as R;
+import { Acted } from './acted.ts';
 
 function aboutOf<R>(act: TextKey, { about = `${act}.about` as TextKey }: ActForm<R>, row: R, name: string): ReactNode {
   if (typeof about === 'function') return about(row);
   return hasText(about) ? t(about, { name }) : undefined;
 }
-
-export const formOf = <R,>({ form }: RowAction<R>): ActForm<R> | undefined => (form && 'fields' in form ? form : form && { fields: form });
 
 interface Props<R> {
   readonly action: RowAction<R> & { readonly call: Call };

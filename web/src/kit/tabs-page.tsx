@@ -1,14 +1,14 @@
 import type { Call } from '@mooring/contract/kit/call';
 import type { ComponentType } from 'react';
-import { Tabs } from '../../ui/tabs.tsx';
-import { type TextKey, useT } from '../../ui/words.ts';
-import { bindPage } from '../bind-page.ts';
-import { PageHead } from '../page-head.tsx';
-import type { Page } from '../route.ts';
-import { mayCall, useSession } from '../session.ts';
-import { chooseSearch, searchNow, useView, type View } from '../view.ts';
-import { PageActions } from './page-actions.tsx';
-import type { PageAction } from './types.ts';
+import { Tabs } from '../ui/tabs.tsx';
+import { type TextKey, useT } from '../ui/words.ts';
+import { bindPage } from './bind-page.ts';
+import { PageActions } from './list/page-actions.tsx';
+import type { PageAction } from './list/types.ts';
+import { PageHead } from './page-head.tsx';
+import type { Page } from './route.ts';
+import { mayCall, useSession } from './session.ts';
+import { chooseSearch, searchNow, useView, type View } from './view.ts';
 
 interface PageTab {
   readonly key: string;

@@ -2,8 +2,8 @@ import { appSubscriptionCalls } from '@mooring/contract/app/subscription';
 import { orderCalls } from '@mooring/contract/order/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { speech } from '../../ui/words.ts';
+import { rowAction } from '../list/types.ts';
 import { actField } from './act-field.ts';
-import { rowAction } from './types.ts';
 
 const before = speech.get();
 const keys = ['order.ship', 'order.ship.number', 'order.number', 'order.covered', 'order.covered.help', 'order.engineerId'];

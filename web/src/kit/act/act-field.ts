@@ -2,7 +2,7 @@ import type { Call } from '@mooring/contract/kit/call';
 import { coreOf, defOf, limitsOf, shapeOf } from '@mooring/contract/kit/issue-words';
 import { hasText, type TextKey } from '../../ui/words.ts';
 import type { FieldSpec } from '../form/types.ts';
-import type { ActField } from './types.ts';
+import type { ActField } from '../list/types.ts';
 
 /** A field's own words in this act, or else those of its domain. */
 function labelOf(act: TextKey, name: string): TextKey {
