@@ -1,8 +1,8 @@
 import { alarmReceiverCalls } from '@mooring/contract/alert/receiver';
 import { alertRuleCalls } from '@mooring/contract/alert/rule';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { tabsPage } from '../../kit/tabs-page.tsx';
 import type { PageAction } from '../../kit/list/types.ts';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { AlarmCharts } from './alarm-charts.tsx';
 import { CURRENT, current, history } from './alarm-lists.tsx';
 import { receiverForm, receivers } from './receivers.ts';

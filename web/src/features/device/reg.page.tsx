@@ -1,7 +1,7 @@
 import { regCalls } from '@mooring/contract/device/reg-calls';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { tabsPage } from '../../kit/tabs-page.tsx';
 import type { PageAction } from '../../kit/list/types.ts';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { DecidePending } from './decide-pending.tsx';
 import { MakeCode } from './make-code.tsx';
 import { asking, codes, expected } from './reg-lists.tsx';

@@ -4,11 +4,11 @@ import { Entry, entryCalls, Stock, stockCalls } from '@mooring/contract/inventor
 import { bind } from '../../kit/bind-page.ts';
 import { useDepts, useProducts } from '../../kit/choices.ts';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { tabsPage } from '../../kit/tabs-page.tsx';
 import { bulkAct, type PageAction } from '../../kit/list/types.ts';
 import { ProductPicture } from '../../kit/product-picture.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { listOf } from '../../kit/resource/resource-list.ts';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { go } from '../../kit/view.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { useT } from '../../ui/words.ts';

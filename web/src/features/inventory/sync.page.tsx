@@ -2,13 +2,13 @@ import { syncConflictMachine, syncRunMachine } from '@mooring/contract/inventory
 import { SyncConflict, SyncRun, SyncSource, syncConflictCalls, syncRunCalls, syncSourceCalls } from '@mooring/contract/inventory/sync';
 import { useDepts } from '../../kit/choices.ts';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { tabsPage } from '../../kit/tabs-page.tsx';
 import { bulkAct, type PageAction, rowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { useLooseT, useT } from '../../ui/words.ts';
 
 const form = formDialogs(SyncSource, syncSourceCalls, {

@@ -1,8 +1,8 @@
 import { messageCalls } from '@mooring/contract/message/calls';
 import { useState } from 'react';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { tabsPage } from '../../kit/tabs-page.tsx';
 import { useAct } from '../../kit/queries.ts';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';

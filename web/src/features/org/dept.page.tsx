@@ -1,8 +1,8 @@
 import { deptCalls } from '@mooring/contract/org/calls';
 import { ListPart } from '../../kit/list/list-part.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { tabsPage } from '../../kit/tabs-page.tsx';
 import { useCall } from '../../kit/queries.ts';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { chooseSearch, useView } from '../../kit/view.ts';
 import { deptInvites } from './dept-invites.tsx';
 import { deptList } from './dept-list.tsx';

@@ -4,9 +4,9 @@ import { businessUnitCalls, productLineCalls } from '@mooring/contract/org/unit-
 import { useState } from 'react';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { tabsPage } from '../../kit/tabs-page.tsx';
 import { type Column, type ListSpec, type PageAction, type RowAction, type RowOf, rowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { useFormat } from '../../ui/words.ts';
 import { DisableDept, EditDept } from './dept-dialogs.tsx';
 import { deptFields } from './dept-fields.ts';

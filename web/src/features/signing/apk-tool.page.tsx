@@ -1,7 +1,7 @@
 import { signingJobCalls } from '@mooring/contract/signing/job';
 import { signingProfileCalls } from '@mooring/contract/signing/profile';
-import { tabsPage } from '../../kit/tabs-page.tsx';
 import type { PageAction } from '../../kit/list/types.ts';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { DeliverSignatures } from './deliver-signatures.tsx';
 import { ApproveSignature, Jobs, RefuseSignature, RequestSignature } from './jobs.tsx';
 import { Profiles, profileForm } from './profiles.tsx';

@@ -1,8 +1,8 @@
 import { signingKeyCalls } from '@mooring/contract/signing/key';
 import { keyStoreCalls } from '@mooring/contract/signing/key-store';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { tabsPage } from '../../kit/tabs-page.tsx';
 import type { PageAction } from '../../kit/list/types.ts';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { KeyChanges } from './changes.tsx';
 import { GenerateKey } from './generate-key.tsx';
 import { ImportKey } from './import-key.tsx';

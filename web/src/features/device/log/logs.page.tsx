@@ -1,8 +1,8 @@
 import { deviceLogCalls } from '@mooring/contract/device/log/log-calls';
 import { ListView } from '../../../kit/list/list-view.tsx';
 import { PageActions } from '../../../kit/list/page-actions.tsx';
-import { tabsPage } from '../../../kit/tabs-page.tsx';
 import type { PageAction } from '../../../kit/list/types.ts';
+import { tabsPage } from '../../../kit/tabs-page.tsx';
 import { logRequests } from './log-requests.tsx';
 import { LogView } from './log-view.tsx';
 import { RequestLog } from './request-log.tsx';
