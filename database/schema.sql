@@ -6597,6 +6597,7 @@ CREATE INDEX rollout_task_app_version ON public.rollout_task USING btree (app_ve
 CREATE INDEX rollout_task_customization ON public.rollout_task USING btree (customization_id) WHERE (customization_id IS NOT NULL);
 CREATE INDEX rollout_task_desktop ON public.rollout_task USING btree (desktop_id) WHERE (desktop_id IS NOT NULL);
 CREATE INDEX rollout_task_grouped ON public.rollout_task USING btree (dept_path) WHERE ((group_ids IS NOT NULL) AND (ended_at IS NULL));
+CREATE INDEX rollout_task_held ON public.rollout_task USING btree (id) WHERE ((state = ANY (ARRAY['returned'::text, 'draft'::text, 'auditing'::text, 'ready'::text])) AND (started_at IS NOT NULL));
 CREATE INDEX rollout_task_kind ON public.rollout_task USING btree (kind, created_at, id);
 CREATE INDEX rollout_task_kind_name ON public.rollout_task USING btree (kind, name, id);
 CREATE INDEX rollout_task_list ON public.rollout_task USING btree (dept_path, created_at, id);

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { move, statefulTable } from '../../../platform/db/move.ts';
-import { codesWith } from '../../access/api.ts';
+import { mayDo } from '../../access/api.ts';
 import { notify } from '../../message/api.ts';
 import { isOrgManager, kindsFrom, ownRealName } from './own.ts';
 import { usePictures } from './pictures.ts';
@@ -47,8 +47,7 @@ const eventFrom = (state: string, kind: 'person' | 'org') =>
 async function notifyAuditors(db: Db, kind: 'person' | 'org', who: string): Promise<void> {
   const can = kind === 'org' ? 'sys:audit:company:page' : 'sys:audit:person:page';
   const { rows } = await sql<{ id: number }>`
-    select u.id from account_user u where u.state = '0' and exists (select from access_user_role ur join access_role r on r.id = ur.role_id
-      where ur.user_id = u.id and r.menus && ${['*', ...codesWith(can)]}::text[]) order by u.id limit 100`.execute(db);
+    select u.id from account_user u where u.state = '0' and ${mayDo(can)} order by u.id limit 100`.execute(db);
   await notify(db, {
     name: 'realNameWaits',
     params: { who },
