@@ -133,6 +133,8 @@ export const appVersionCalls = calls('app', '/appRelease', {
     output: AppVersion.row,
     faults: ['APP_OWN_REVIEW'],
   }),
+  /** Who is away, and for whom the reviewer decides on a version that waits. */
+  standsInFor: call({ can: can('review'), reads: true, input: ById, output: z.array(z.string()) }),
   /** Where it can be tried: test terminals of its products, at and below the reviewer's organisation. */
   testTerminals: call({
     can: can('review'),
@@ -226,6 +228,8 @@ export const appVersionCalls = calls('app', '/appRelease', {
           event: z.string(),
           text: z.string(),
           by: z.string(),
+          /** Who was away, and for whom it was decided. */
+          onBehalfOf: z.array(z.string()),
           at: Moment,
         }),
       ),

@@ -58,6 +58,7 @@ export const appVersionTexts = texts({
   'appVersion.contentHash': ['Content', '内容摘要'],
   'appVersion.comment': ['Reviewer’s words', '审核意见'],
   'appVersion.decidedBy': ['Decided by', '审核人'],
+  'appVersion.decidedFor': ['Decided on behalf of', '代为审核'],
   'appVersion.decidedAt': ['Decided', '审核时间'],
   'appVersion.submittedBy': ['Submitted by', '提交人'],
   'appVersion.submittedAt': ['Submitted', '提交时间'],
