@@ -17,7 +17,7 @@ interface Said {
 }
 
 /** For whom they decide besides themselves; what applicants do is their own matter. */
-async function standingIn(ctx: Ctx, db: Db, audit: ListedAudit, person: Person, act: Act): Promise<string[]> {
+async function absentFor(ctx: Ctx, db: Db, audit: ListedAudit, person: Person, act: Act): Promise<string[]> {
   if (act !== 'pass' && act !== 'refuse' && act !== 'return') return [];
   const subject = subjectsFor(ctx).of(audit.task_type);
   return onBehalfOf(db, subject, await standingOf(db, audit, subject), person, ctx.now());
@@ -31,7 +31,7 @@ export async function decideOn(ctx: Ctx, act: Act, { taskAuditId, comment, audit
   });
   const by = { id: ctx.actor.userId, name: ctx.actor.userName };
   await ctx.unscoped(async (db) => {
-    const absent = await standingIn(ctx, db, before, person, act);
+    const absent = await absentFor(ctx, db, before, person, act);
     const said = { by, path: ctx.scope.path, comment, way: 'console', onBehalfOf: absent, now: ctx.now() } as const;
     const after = await actOn(db, subjectsFor(ctx), person, { auditId: taskAuditId, act, step: auditStep, hash: contentHash, said });
     await askSoon(ctx, db, after);
