@@ -3,6 +3,9 @@ import { textTables } from '@mooring/contract/texts';
 import type { Locator, Page } from 'playwright-core';
 
 const keys = new Set(Object.values(textTables).flatMap((table) => Object.keys(table)));
+/** What stands beside texts that there are is one that is missing. */
+const families = new Set([...keys].filter((key) => key.split('.').length > 2).map((key) => key.slice(0, key.lastIndexOf('.'))));
+const isMissing = (key: string) => families.has(key.slice(0, key.lastIndexOf('.')));
 const areas = [...new Set([...keys].map((key) => key.split('.')[0]))].join('|');
 const bareKey = new RegExp(`(?<![\\w./-])(?:${areas})\\.[a-zA-Z]\\w*(?:\\.\\w+)*(?![\\w/-])`, 'g');
 const permissions = new Set(allPermissions);
@@ -28,7 +31,7 @@ export async function bareKeys(page: Page): Promise<string[]> {
   const pieces = await written(page);
   const text = pieces.join('\n');
   const found = [
-    ...(text.match(bareKey) ?? []).filter((one) => keys.has(one) || /^(invalid|fault|kit|done)\./.test(one)),
+    ...(text.match(bareKey) ?? []).filter((one) => keys.has(one) || isMissing(one) || /^(invalid|fault|kit|done)\./.test(one)),
     ...(text.match(bareCode) ?? []).filter((one) => permissions.has(one)),
     ...pieces.map((one) => one.trim()).filter((one) => platformCodes.has(one)),
   ];

@@ -1,8 +1,13 @@
+import { roleCalls } from '@mooring/contract/access/role-calls';
+import { userCalls } from '@mooring/contract/account/calls';
+import { memberCalls } from '@mooring/contract/account/member-calls';
 import { blackoutCalls } from '@mooring/contract/blackout/calls';
+import { messageCalls } from '@mooring/contract/message/calls';
+import { deptCalls } from '@mooring/contract/org/calls';
 import { productCalls } from '@mooring/contract/product/calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import type { Browser, Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN, type Api, administrator, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { inMenu } from './menu.ts';
@@ -113,6 +118,135 @@ test('a dialog at work is closed by its answer alone, so the answer closes no ot
   await save.letGo();
   await dialog(page).waitFor({ state: 'detached' });
   await row('Tills are closed').waitFor();
+});
+
+test('a question about a row stays when that row leaves the list with all others', async () => {
+  await row('Year end')
+    .getByRole('button', { name: /^Actions/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await submit('Delete').waitFor();
+  const { content } = await centre.call(blackoutCalls.page, { criteria: {}, page: {} });
+  for (const { id } of content) await centre.call(blackoutCalls.delete, { id });
+  await page.getByText('No blackout dates').waitFor({ state: 'attached' });
+  await settled(page);
+  await submit('Cancel').click();
+  await dialog(page).waitFor({ state: 'detached' });
+});
+
+test('a question at work stays until it is answered', async () => {
+  await page.goto(`${stack.url}/message`);
+  await page.getByRole('heading', { name: 'Messages' }).waitFor();
+  await button(page, 'Delete').click();
+  await page.getByRole('menuitem', { name: 'Delete all', exact: true }).click();
+  const answer = await held(page, messageCalls.deleteMany.path);
+  await submit('Delete').click();
+  await page.keyboard.press('Escape');
+  await dialog(page).getByRole('button', { name: 'Cancel', exact: true, disabled: true }).waitFor();
+  await answer.letGo();
+  // There was none to delete.
+  await submit('Cancel').click();
+  await dialog(page).waitFor({ state: 'detached' });
+});
+
+test('a form in a dialog that is at work stays too, and tells why it was refused', async () => {
+  await page.goto(`${stack.url}/accountSetting`);
+  await button(page, 'Change password').first().click();
+  await dialog(page).getByLabel('Current password', { exact: true }).fill('Harbour.Light8');
+  for (const label of ['New password', 'Repeat new password']) await dialog(page).getByLabel(label, { exact: true }).fill('Harbour.Light9');
+  const answer = await held(page, userCalls.password.path);
+  await submit('Change password').click();
+  await page.keyboard.press('Escape');
+  await dialog(page).getByRole('button', { name: 'Cancel', exact: true, disabled: true }).waitFor();
+  await answer.letGo();
+  await dialog(page).getByText('The current password is wrong.').waitFor();
+  await submit('Cancel').click();
+  await dialog(page).waitFor({ state: 'detached' });
+});
+
+describe('people', () => {
+  const ben = { account: 'ben.harbour', userName: 'Ben Harbour', deptId: 1, roleIds: [] as number[] };
+  let id: number;
+
+  beforeAll(async () => {
+    const [role] = await centre.call(roleCalls.list, {});
+    ben.roleIds = [role?.id ?? 0];
+    ({ id } = await centre.call(memberCalls.add, ben));
+    for (const name of ['Harbour East', 'Harbour West']) await centre.call(deptCalls.add, { parentId: 1, name });
+  });
+
+  test('a row is edited as it stands now, not as it was when it was opened before', async () => {
+    await page.goto(`${stack.url}/sys/member`);
+    const edit = async () => {
+      await row('ben.harbour')
+        .getByRole('button', { name: /^Actions/ })
+        .click();
+      await page.getByRole('menuitem', { name: 'Edit' }).click();
+    };
+    await edit();
+    await submit('Cancel').click();
+    await dialog(page).waitFor({ state: 'detached' });
+    const { revision } = await centre.call(memberCalls.detail, { id });
+    const { account: _, ...rest } = ben;
+    await centre.call(memberCalls.update, { id, revision, ...rest, userName: 'Benny Harbour' });
+    await row('Benny Harbour').waitFor();
+    await edit();
+    await dialog(page).waitFor();
+    expect(await dialog(page).getByLabel('Name', { exact: true }).inputValue()).toBe('Benny Harbour');
+    await submit('Cancel').click();
+    await dialog(page).waitFor({ state: 'detached' });
+  });
+
+  test('a copy begins as its row stands now, not as it was when it was copied before', async () => {
+    const desk = { platforms: ['centre' as const], menus: ['welcome'] };
+    const role = await centre.call(roleCalls.add, { ...desk, name: 'Help desk' });
+    await page.goto(`${stack.url}/sys/role`);
+    const copyOf = async (name: string) => {
+      await row(name)
+        .getByRole('button', { name: /^Actions/ })
+        .click();
+      await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+      await page.getByLabel('Name', { exact: true }).waitFor();
+      const copied = await page.getByLabel('Name', { exact: true }).inputValue();
+      await button(page, 'Cancel').click();
+      await row(name).waitFor();
+      return copied;
+    };
+    expect(await copyOf('Help desk')).toContain('Help desk');
+    await centre.call(roleCalls.update, { ...desk, id: role.id, revision: role.revision, name: 'Front office' });
+    await row('Front office').waitFor();
+    expect(await copyOf('Front office')).toContain('Front office');
+  });
+
+  test('what is chosen among the rows of before is left with those that the answer shows too', async () => {
+    await page.goto(`${stack.url}/sys/member`);
+    await row('ben.harbour').waitFor();
+    const list = await held(page, memberCalls.page.path);
+    const asked = page.waitForRequest(`**/ops${memberCalls.page.path}`);
+    await page.getByPlaceholder('Account, name or e-mail').fill('ben.harbour');
+    await asked;
+    for (const name of ['admin', 'ben.harbour']) await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+    const chosen = page.getByRole('region', { name: 'Selection' });
+    await chosen.getByText('2 selected').waitFor();
+    await list.letGo();
+    await row('admin').waitFor({ state: 'detached' });
+    await chosen.getByText('1 selected').waitFor();
+  });
+
+  test('what is chosen by key among what was found stays chosen when more is found above it', async () => {
+    const people = await held(page, memberCalls.page.path);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('harbour');
+    const option = (name: string) => page.getByRole('option', { name });
+    await option('Harbour West').waitFor();
+    await page.keyboard.press('ArrowDown');
+    const chosen = page.getByRole('option', { selected: true });
+    const before = await chosen.textContent();
+    await people.letGo();
+    await option('Benny Harbour').waitFor();
+    expect(await chosen.textContent()).toBe(before);
+    await page.keyboard.press('Escape');
+  });
 });
 
 test('a button that is pressed again before it is answered does its work once', async () => {

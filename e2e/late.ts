@@ -30,7 +30,13 @@ async function late(context: BrowserContext): Promise<BrowserContext> {
   await context.route('**/ops/**', keepBack);
   await context.routeWebSocket('**/ops/live', (page) => {
     const server = page.connectToServer();
-    server.onMessage((message) => void wait().then(() => page.send(message)));
+    // Late, but in their order, and the end of the line comes last.
+    let last: Promise<unknown> = Promise.resolve();
+    const after = (act: () => unknown) => {
+      last = Promise.all([wait(), last]).then(act);
+    };
+    server.onMessage((message) => after(() => page.send(message)));
+    server.onClose((code, reason) => after(() => page.close({ code, reason }).catch(() => undefined)));
   });
   return context;
 }

@@ -219,7 +219,7 @@ test('costs are entered, wrong money is refused, and they are approved before th
   await desk.getByText('It came like that').waitFor();
   await look(desk, 'disputed');
   await button(desk, 'Change diagnosis').click();
-  await send(desk, 'Enter diagnosis');
+  await send(desk, 'Change diagnosis');
   await button(shop, 'Approve costs').click();
   await dialog(shop).getByText(`You agree to pay ¥42.50 for the repair of ${sn}.`, { exact: false }).waitFor();
   await look(shop, 'approve');

@@ -35,7 +35,8 @@ export type Listing = z.output<typeof Listing>;
 
 const Signer = z.object({ subject: z.string(), issuer: z.string(), notBefore: Moment, notAfter: Moment });
 const ListedDept = z.object({ id: Id, name: z.string() });
-const ListedProduct = ListedDept;
+/** Where its Android isn't known, nothing says whether a package runs on it. */
+const ListedProduct = ListedDept.extend({ androidSdk: z.int().nullable() });
 
 /** An app of an organisation, known by its package name. What it is called and looks like is of the version that was listed last. */
 export const App = entity(

@@ -206,6 +206,10 @@ export const appVersionTexts = texts({
     '{count, plural, one {1 new dangerous permission} other {# new dangerous permissions}}',
     '{count, plural, other {新增 # 项危险权限}}',
   ],
+  'appVersion.androidUnknown': [
+    'Android isn’t checked for {products}: no API level is set there. The package asks for {needs}.',
+    '未检查 {products} 的 Android：产品未设置 API 级别。该软件包要求 {needs}。',
+  ],
   'appVersion.listing.name': ['Name', '名称'],
   'appVersion.listing.summary': ['Short text', '简介'],
   'appVersion.listing.description': ['Description', '描述'],

@@ -14,7 +14,7 @@ export interface SystemDict {
   readonly open?: Readonly<Record<string, readonly [en: string, zh: string, ar: string]>>;
 }
 
-export const systemDicts: readonly SystemDict[] = [
+const declared = [
   {
     code: 'productCategory',
     name: 'Product categories',
@@ -60,4 +60,7 @@ export const systemDicts: readonly SystemDict[] = [
       other: ['Other', '其他', 'أخرى'],
     },
   },
-];
+] as const satisfies readonly SystemDict[];
+export const systemDicts: readonly SystemDict[] = declared;
+/** Each is called by a text of its own, and says by another what it is for. */
+export type SystemDictTexts = Record<`settings.dict.own.${(typeof declared)[number]['code']}${'' | '.about'}`, readonly [string, string]>;

@@ -1,6 +1,7 @@
 import type { FieldTexts } from '../kit/field-texts.ts';
 import { texts } from '../kit/texts.ts';
 import type { Dict, DictEntry } from './dict-calls.ts';
+import type { SystemDictTexts } from './dicts.ts';
 import type { DownloadDomain } from './domain-calls.ts';
 
 export const settingsTexts = texts({
@@ -145,6 +146,8 @@ export const settingsTexts = texts({
   'settings.dict.own.networkKind.about': ['How terminals connect', '终端的联网方式'],
   'settings.dict.own.industry': ['Industries', '行业'],
   'settings.dict.own.industry.about': ['Options for the industry of a product', '用于产品的行业选项'],
+  'settings.dict.own.orderFault': ['Faults of terminals', '终端故障'],
+  'settings.dict.own.orderFault.about': ['Options for the fault in an after-sales order', '用于售后工单的故障选项'],
   'settings.dict.title': ['Picklists', '参数字典'],
   'settings.dict.search': ['Code or name', '编码或名称'],
   'settings.dict.code': ['Code', '编码'],
@@ -371,4 +374,4 @@ export const settingsTexts = texts({
     '该机构及其下级的终端将从此地址下载文件。该地址须指向本服务器，例如经由缓存节点。',
   ],
   'settings.domain.empty': ['Terminals download directly from this server', '终端直接从本服务器下载文件'],
-}) satisfies FieldTexts<typeof DownloadDomain> & FieldTexts<typeof Dict> & FieldTexts<typeof DictEntry>;
+}) satisfies FieldTexts<typeof DownloadDomain> & FieldTexts<typeof Dict> & FieldTexts<typeof DictEntry> & SystemDictTexts;

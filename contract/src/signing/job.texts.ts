@@ -233,4 +233,14 @@ export const signingJobTexts = texts({
     'The certificate of the key “{key}” expires in {days, plural, one {# day} other {# days}}. Install a new one.',
     '密钥“{key}”的证书将在 {days} 天后到期，请安装新证书。',
   ],
+  'message.say.signingKeyElsewhere.title': ['A destroyed key is still on a token', '已销毁的密钥仍在令牌中'],
+  'message.say.signingKeyElsewhere.text': [
+    'The key “{key}” signs nothing any more, but its token isn’t connected: another one took its place. Connect it again, or write off what it holds.',
+    '密钥“{key}”已不能签名，但其令牌未连接，已由另一令牌替代。请重新连接该令牌，或核销其中的残留。',
+  ],
+  'message.say.signingKeyKept.title': ['A token keeps a destroyed key', '令牌未移除已销毁的密钥'],
+  'message.say.signingKeyKept.text': [
+    'The token doesn’t remove the key “{key}”, which was destroyed. Remove it with the token’s own program, then write it off.',
+    '令牌未能移除已销毁的密钥“{key}”。请用令牌自带程序移除后再核销。',
+  ],
 }) satisfies FieldTexts<typeof SigningJob>;

@@ -1,4 +1,6 @@
+import type { ReleaseGate } from '../engines/rollout/gate.ts';
 import type { KindOfRelease } from '../engines/rollout/module.ts';
+import type { RolloutKind } from '../engines/rollout/task.ts';
 import type { AppContext } from '../platform/app-context.ts';
 import type { ReleaseKeys } from '../platform/gateway/release-keys.ts';
 import { loadReleaseKeys } from '../platform/gateway/release-keys.ts';
@@ -66,6 +68,12 @@ export const releaseKinds = (keys: () => Promise<ReleaseKeys>, app: Pick<AppCont
   ...contentReleases(keys),
 ];
 
+/** Who must agree to releases of a kind. */
+export const gatesOf =
+  (app: AppContext) =>
+  ({ of }: RolloutKind): ReleaseGate | undefined =>
+    gateOf(app, of.kind);
+
 /** Every domain of the server, in the order in which their seeds run. */
 export function makeModules(app: AppContext): {
   modules: readonly Module[];
@@ -104,7 +112,7 @@ export function makeModules(app: AppContext): {
     makeApp(app),
     makeParamFiles(app),
     makeDesktop(app),
-    makeReleases(app, releaseKinds, ({ of }) => gateOf(app, of.kind)),
+    makeReleases(app, releaseKinds, gatesOf(app)),
     makeGeneralTasks(kinds),
     makeApproval(app, kinds, [appReview]),
     makeSigning(app),

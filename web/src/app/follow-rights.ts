@@ -28,10 +28,13 @@ export function useFollowRights({ platform, given, depts }: Entered): void {
   }, [refused, platform]);
 }
 
+let turn = 0;
+/** Two changes may be answered in another order: the later one's answer counts. */
 async function takeOver(platform: Entered['platform'], nav: readonly NavNode[], depts: Entered['depts']): Promise<void> {
+  const mine = ++turn;
   const user = await api(userCalls.info, {}, { hidden: true }).catch(() => undefined);
   const now = entry.get();
-  if (!user || now.state !== 'in' || now.platform !== platform) return;
+  if (!user || mine !== turn || now.state !== 'in' || now.platform !== platform) return;
   welcomeUser(user);
   entry.set({ ...now, nav: shownMenu(nav), given: nav, depts });
   const { deptId } = session.get();

@@ -161,7 +161,8 @@ function useFound(typed: string): Omit<Found, 'items'> & { readonly groups: read
 export function Palette({ nav, onClose }: { nav: readonly NavNode[]; onClose: () => void }) {
   const t = useT();
   const [typed, setTyped] = useState('');
-  const [at, setAt] = useState(0);
+  // By its key: what is found later may stand above it.
+  const [chosen, setChosen] = useState<string>();
   const { pages, recent, actions } = useOwnItems(nav);
   const acts = usePageActs(nav, typed.trim() !== '');
   const { groups: found, asked, failed } = useFound(useDeferredValue(typed));
@@ -189,7 +190,11 @@ export function Palette({ nav, onClose }: { nav: readonly NavNode[]; onClose: ()
     return isTyped ? arrange(own, found, typed) : own.filter(({ items }) => items.length > 0);
   }, [typed, found, pages, recent, acts, actions, t]);
   const flat = groups.flatMap((group) => group.items);
-  const current = flat[Math.min(at, flat.length - 1)];
+  const at = Math.max(
+    0,
+    flat.findIndex(({ key }) => key === chosen),
+  );
+  const current = flat[at];
   const pick = (item: PaletteItem | undefined) => {
     if (!item) return;
     onClose();
@@ -200,7 +205,7 @@ export function Palette({ nav, onClose }: { nav: readonly NavNode[]; onClose: ()
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) {
       event.preventDefault();
-      setAt((now) => (Math.min(now, flat.length - 1) + step + flat.length) % Math.max(1, flat.length));
+      setChosen(flat[(at + step + flat.length) % Math.max(1, flat.length)]?.key);
     } else if (event.key === 'Enter') {
       event.preventDefault();
       pick(current);
@@ -220,7 +225,7 @@ export function Palette({ nav, onClose }: { nav: readonly NavNode[]; onClose: ()
             value={typed}
             onChange={(event) => {
               setTyped(event.target.value);
-              setAt(0);
+              setChosen(undefined);
             }}
             placeholder={t('palette.hint')}
             role="combobox"
@@ -249,7 +254,7 @@ export function Palette({ nav, onClose }: { nav: readonly NavNode[]; onClose: ()
                   aria-selected={item === current}
                   className="m-palette-item"
                   onClick={() => pick(item)}
-                  onPointerMove={() => item !== current && setAt(flat.indexOf(item))}
+                  onPointerMove={() => item !== current && setChosen(item.key)}
                 >
                   <Icon name={item.icon ?? 'file'} />
                   <span className="m-clip">{item.label}</span>

@@ -6,6 +6,7 @@ import { Checkbox, MultiSelect, NumberInput, PasswordInput, RadioGroup, Select, 
 import { Command, CopyText } from '../ui/copy-text.tsx';
 import { DevicePicture } from '../ui/device-picture.tsx';
 import { Confirm, Dialog, Drawer } from '../ui/dialog.tsx';
+import { FactList } from '../ui/fact-list.tsx';
 import { Field } from '../ui/field.tsx';
 import { Progress, ShareBar, Stat, Steps, Timeline } from '../ui/figures.tsx';
 import { DateRange, DayInput, MomentInput } from '../ui/late-dates.tsx';
@@ -212,6 +213,12 @@ export function FigureParts() {
           { key: 'w', label: 'Waiting', value: 60, tone: 'wait' },
           { key: 'i', label: 'Not sent', value: 30, tone: 'idle' },
           { key: 'e', label: 'Cancelled', value: 12, tone: 'ended' },
+        ]}
+      />
+      <FactList
+        facts={[
+          ['Facts in little room', 'A920-000123'],
+          ['Version', '4.3.0'],
         ]}
       />
       <Progress label="Progress" share={0.64} />

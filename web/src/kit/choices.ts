@@ -4,6 +4,8 @@ import { deviceGroupCalls } from '@mooring/contract/device/group-calls';
 import type { Call } from '@mooring/contract/kit/call';
 import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { shopCalls } from '@mooring/contract/merchant/shop';
+import type { messageCalls } from '@mooring/contract/message/calls';
+import type { noticeCalls } from '@mooring/contract/message/notice-calls';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { productCalls } from '@mooring/contract/product/calls';
 import { firmCalls } from '@mooring/contract/product/firm-calls';
@@ -16,28 +18,32 @@ import { useCall } from './queries.ts';
 
 const said = (text: string) => ({ text: text });
 
+/** Those found, and those chosen that weren't, by the call that finds either. What is `narrowed` holds for the search alone. */
+export function useFound<R extends { readonly id: number }>(
+  call: Call<z.ZodType, z.ZodType<R[]>>,
+  text: string,
+  chosen: readonly (string | number)[],
+  of: object = {},
+  narrowed: object = {},
+) {
+  const found = useCall(call, { text, ...of, ...narrowed }, { keep: true });
+  const missing = chosen.map(Number).filter((id) => Number.isInteger(id) && id > 0 && !found.data?.some((one) => one.id === id));
+  const named = useCall(call, { ids: missing, ...of }, { enabled: missing.length > 0 });
+  return { rows: [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])], busy: found.fetching || named.fetching };
+}
+
 /** Departments at and below the one that the person acts for. */
 export function useDepts(text: string, chosen: readonly (string | number)[]) {
-  const found = useCall(deptCalls.search, { text }, { keep: true });
-  const missing = chosen.map(Number).filter((id) => Number.isInteger(id) && !found.data?.some((one) => one.id === id));
-  const named = useCall(deptCalls.search, { ids: missing }, { enabled: missing.length > 0 });
-  const depts = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
-  return {
-    choices: depts.map((one) => ({ value: one.id, label: said(one.name) })),
-    busy: found.fetching || named.fetching,
-    madeOn: ['dept'],
-  };
+  const { rows, busy } = useFound(deptCalls.search, text, chosen);
+  return { choices: rows.map((one) => ({ value: one.id, label: said(one.name) })), busy, madeOn: ['dept'] };
 }
 
 /** Groups of terminals; with the organisation, since each has names of its own. */
 export function useGroups(text: string, chosen: readonly (string | number)[]) {
-  const found = useCall(deviceGroupCalls.list, { text }, { keep: true });
-  const missing = chosen.map(Number).filter((id) => Number.isInteger(id) && !found.data?.some((one) => one.id === id));
-  const named = useCall(deviceGroupCalls.list, { ids: missing }, { enabled: missing.length > 0 });
-  const groups = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
+  const { rows, busy } = useFound(deviceGroupCalls.list, text, chosen);
   return {
-    choices: groups.map((one) => ({ value: one.id, label: said(`${one.name} · ${one.deptName}`), kind: one.kind })),
-    busy: found.fetching || named.fetching,
+    choices: rows.map((one) => ({ value: one.id, label: said(`${one.name} · ${one.deptName}`), kind: one.kind })),
+    busy,
     madeOn: ['deviceGroup'],
   };
 }
@@ -106,19 +112,6 @@ export function CountryName({ code }: { code: string }) {
   return useCountries('').choices.find(({ value }) => value === code)?.label.text ?? code;
 }
 
-/** Those found, and those chosen that weren't, by the call that finds either. */
-function useFound<R extends { readonly id: number }>(
-  call: Call<z.ZodType, z.ZodType<R[]>>,
-  text: string,
-  chosen: readonly (string | number)[],
-  more: object = {},
-) {
-  const found = useCall(call, { text, ...more }, { keep: true });
-  const missing = chosen.map(Number).filter((id) => Number.isInteger(id) && id > 0 && !found.data?.some((one) => one.id === id));
-  const named = useCall(call, { ids: missing }, { enabled: missing.length > 0 });
-  return { rows: [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])], busy: found.fetching || named.fetching };
-}
-
 export function useMerchants(text: string, chosen: readonly (string | number)[]) {
   const { rows, busy } = useFound(merchantCalls.search, text, chosen);
   return { choices: rows.map((one) => ({ value: one.id, label: said(`${one.name} (${one.number})`) })), busy, madeOn: ['merchant'] };
@@ -161,6 +154,17 @@ export function useTerminals(text: string, chosen: readonly (string | number)[],
     ...kept.map((id) => ({ value: id, label: said(seen.get(id) ?? String(id)) })),
   ];
   return { choices: labels, busy: found.fetching, madeOn: ['device', 'deviceAll'] };
+}
+
+type People = typeof alarmReceiverCalls.people | typeof messageCalls.people | typeof noticeCalls.people;
+/** People of the scope, for who may make this call. */
+export function usePeopleBy(call: People, text: string, chosen: readonly (string | number)[]) {
+  const { rows, busy } = useFound(call, text, chosen);
+  return {
+    choices: rows.map((one) => ({ value: one.id, label: said(`${one.name} (${one.account})`), about: said(one.deptName) })),
+    busy,
+    madeOn: ['member', 'managerMember'] as const,
+  };
 }
 
 /** Lists of people and addresses that hear of alarms. */

@@ -50,8 +50,21 @@ function useFocusBack(open: boolean): void {
   }, [open]);
 }
 
+const AtWork = createContext<(working: boolean) => void>(() => {});
+/** Keeps the dialog that this is drawn in as long as it is at work, as `busy` does. */
+export function useAtWork(working: boolean): void {
+  const hold = use(AtWork);
+  useEffect(() => {
+    if (!working) return;
+    hold(true);
+    return () => hold(false);
+  }, [working, hold]);
+}
+
 export function Dialog({ open, title, onClose, children, footer, width = 480, firm, busy = false, typed, bare, crossless }: DialogProps) {
   const body = useRef<HTMLDivElement>(null);
+  const [held, setHeld] = useState(false);
+  const working = busy || held;
   useFocusBack(open);
   return (
     <Modal
@@ -59,8 +72,8 @@ export function Dialog({ open, title, onClose, children, footer, width = 480, fi
       getContainer={place}
       title={title}
       {...(bare ? { className: 'm-dialog-bare' } : {})}
-      closable={bare || crossless ? false : { disabled: busy }}
-      onCancel={() => busy || onClose()}
+      closable={bare || crossless ? false : { disabled: working }}
+      onCancel={() => working || onClose()}
       width={width}
       mask={{ closable: !firm && !typed, blur: false }}
       keyboard={!firm}
@@ -71,7 +84,7 @@ export function Dialog({ open, title, onClose, children, footer, width = 480, fi
       {...(bare ? { style: { insetBlockStart: '12vh' } } : {})}
     >
       <div ref={body} {...(bare ? { role: 'group', 'aria-label': title } : {})}>
-        {children}
+        <AtWork value={setHeld}>{children}</AtWork>
       </div>
     </Modal>
   );

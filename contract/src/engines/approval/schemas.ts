@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { allowedActions } from '../../kit/allowed-actions.ts';
 import { documented, Id, Moment } from '../../kit/schema.ts';
 import { stateOf } from '../../kit/state-machine.ts';
+import { Ring } from '../rollout/rings.ts';
+import { Delivery } from '../rollout/schemas.ts';
 import { approvalMachine } from './state-machines.ts';
 import { releaseTypes } from './steps.ts';
 
@@ -46,15 +48,18 @@ export const contentParts = ['name', 'package', 'content', 'product', 'scope', '
 /** How many more are named that are none of the reader's: of them it is told that they are there, not who they are. */
 const OthersNamed = z.object({ sns: z.int(), depts: z.int(), groups: z.int(), tags: z.int(), releases: z.int() });
 
-/** What is asked for: the content that the hash is of. */
-export const AuditDetail = z
+/** A ring and its rules. Of those that it names, the reader's own by their names. */
+const AgreedRing = Ring.pick({ openAt: true, haltAt: true, soakMinutes: true, waitForPerson: true }).extend({
+  no: z.int(),
+  share: z.int().nullable(),
+  named: z.array(z.string()),
+  others: OthersNamed,
+});
+
+/** All that the hash is of, as it is read: whoever agrees to a release agrees to each of these. */
+export const Agreed = z
   .object({
-    id: Id,
-    contentHash: ContentHash,
-    /** It isn't what was applied for: somebody changed it past the approval. */
-    changed: z.boolean(),
-    /** Parts that differ from what was sent back, or was agreed in the stage before. */
-    changes: z.array(z.enum(contentParts)),
+    name: z.string(),
     package: z
       .object({ name: z.string(), version: z.string(), kind: z.string(), productName: z.string(), size: z.number(), sha256: z.string() })
       .nullable(),
@@ -62,17 +67,23 @@ export const AuditDetail = z
     /** Organisations, versions, tags or SNs that it is limited to. */
     targets: z.array(z.string()),
     others: OthersNamed,
-    rings: z.array(
-      z.object({ no: z.int(), share: z.int().nullable(), named: z.array(z.string()), others: OthersNamed, opened: z.boolean() }),
-    ),
-    startAt: Moment.nullable(),
-    expiresAt: Moment.nullable(),
-    window: z.string().nullable(),
-    network: z.enum(['any', 'wifi']),
-    pacePerMinute: z.int().nullable(),
+    rings: z.array(AgreedRing),
+    delivery: Delivery.omit({ rings: true }),
     remark: z.string(),
   })
-  .register(documented, { id: 'ApprovalContent' });
+  .register(documented, { id: 'ApprovedContent' });
+
+/** What is asked for: the content that the hash is of. */
+export const AuditDetail = Agreed.extend({
+  id: Id,
+  contentHash: ContentHash,
+  /** It isn't what was applied for: somebody changed it past the approval. */
+  changed: z.boolean(),
+  /** Parts that differ from what was sent back, or was agreed in the stage before. */
+  changes: z.array(z.enum(contentParts)),
+  /** What it was then; null the first time. */
+  earlier: Agreed.nullable(),
+}).register(documented, { id: 'ApprovalContent' });
 
 export const AuditDevices = z
   .object({

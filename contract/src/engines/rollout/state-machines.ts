@@ -32,7 +32,8 @@ export const taskMachine = machine('task', {
     halt: { from: ['running'], to: 'halted' },
     recover: { from: ['paused', 'halted'], to: 'running' },
     finish: { from: ['running'], to: 'finished' },
-    expire: { from: ['scheduled', 'running', 'paused', 'halted'], to: 'finished' },
+    // Also what was sent back, or is written anew, after it had begun.
+    expire: { from: ['scheduled', 'running', 'paused', 'halted', 'returned', 'draft', 'auditing', 'ready'], to: 'finished' },
     cancel: { from: ['auditing', 'ready', 'scheduled', 'running', 'paused', 'halted'], to: 'cancelled' },
     retry: { from: ['finished'], to: 'running' },
   },

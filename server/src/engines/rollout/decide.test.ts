@@ -1,7 +1,8 @@
 import { Delivery } from '@mooring/contract/engines/rollout/schemas';
+import { endedTasks, taskMachine } from '@mooring/contract/engines/rollout/state-machines';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decide, type Rollout } from './decide.ts';
+import { decide, heldBack, type Rollout } from './decide.ts';
 
 const tally = (...rings: [number, Record<string, number>][]) => new Map(rings);
 const now = new Date('2026-03-01T12:00:00Z');
@@ -10,6 +11,7 @@ const rollout = (more: Partial<Rollout> = {}, delivery: object = {}): Rollout =>
   state: 'running',
   staysOpen: false,
   startAt: null,
+  isStarted: false,
   expiresAt: null,
   gathered: true,
   openRing: 1,
@@ -133,4 +135,15 @@ test('finishes exactly when no device is open', () => {
       expect(decide(rollout(), tally([1, counts]), now)?.do === 'finish').toBe(!open);
     }),
   );
+});
+
+test('what has begun ends in its time, wherever it stands; what has not is only being written', () => {
+  const expiresAt = new Date(now.getTime() - 1);
+  const ended: readonly string[] = endedTasks;
+  for (const state of Object.keys(taskMachine.states)) {
+    expect(decide(rollout({ state, isStarted: true, expiresAt }), tally(), now)).toEqual(
+      ended.includes(state) ? undefined : { do: 'expire' },
+    );
+    if (heldBack.includes(state)) expect(decide(rollout({ state, expiresAt }), tally(), now)).toBeUndefined();
+  }
 });

@@ -6,6 +6,8 @@ export interface Rollout {
   /** More terminals may join; only its expiry or a person ends it. */
   readonly staysOpen: boolean;
   readonly startAt: Date | null;
+  /** It has begun, wherever it stands now. */
+  readonly isStarted: boolean;
   readonly expiresAt: Date | null;
   readonly gathered: boolean;
   readonly openRing: number;
@@ -72,11 +74,15 @@ function nextRing(rollout: Rollout, tally: RingTally, now: Date): Decision | und
     : undefined;
 }
 
+const underWay: readonly string[] = ['scheduled', 'running', 'paused', 'halted'];
+/** Sent back or written anew. What terminals were sent before that runs to its end. */
+export const heldBack: readonly string[] = ['returned', 'draft', 'auditing', 'ready'];
+
 /** What should happen to a task now (design 1, "Decide purely"). The order is the order of urgency; only the first is carried out. */
 export function decide(rollout: Rollout, tally: RingTally, now: Date): Decision | undefined {
   const { state } = rollout;
-  if (rollout.expiresAt && rollout.expiresAt <= now && ['scheduled', 'running', 'paused', 'halted'].includes(state))
-    return { do: 'expire' };
+  const ends = underWay.includes(state) || (rollout.isStarted && heldBack.includes(state));
+  if (rollout.expiresAt && rollout.expiresAt <= now && ends) return { do: 'expire' };
   if (state === 'scheduled') return rollout.gathered && (!rollout.startAt || rollout.startAt <= now) ? { do: 'start' } : undefined;
   if (state !== 'running') return undefined;
   if (rollout.isOther) return { do: 'holdOther' };

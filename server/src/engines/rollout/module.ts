@@ -52,7 +52,7 @@ const exportersOf = ({ kind, calls }: KindOfRelease) => [
   ...(calls.preTasks ? [taskExporter(kind, calls.preTasks, taskClasses.preset)] : []),
   ...(calls.packages ? [packageExporter(kind.of, calls.packages)] : []),
 ];
-const gatedBy = (one: KindOfRelease, gate: ReleaseGate | undefined): KindOfRelease =>
+export const gatedBy = (one: KindOfRelease, gate: ReleaseGate | undefined): KindOfRelease =>
   gate ? { ...one, kind: { ...one.kind, gate } } : one;
 
 /** Everything that is sent to terminals: one engine for all kinds. */

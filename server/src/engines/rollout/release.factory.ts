@@ -1,11 +1,12 @@
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { sql } from 'kysely';
 import type { Client, TestApp } from '../../../test/test-app.ts';
-import { releaseKinds } from '../../modules/modules.ts';
+import { gatesOf, releaseKinds } from '../../modules/modules.ts';
 import { tell } from '../../modules/release/module.ts';
 import type { UpMessage } from '../../platform/gateway/message.ts';
 import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import { rolloutMessages } from './handle-results.ts';
+import { gatedBy } from './module.ts';
 import type { Rollouts } from './task.ts';
 import { round } from './tick.ts';
 
@@ -17,7 +18,7 @@ interface Attempted {
 }
 /** The kinds as the server has them, for the engine's turns by hand. */
 export const rolloutsOf = (app: TestApp): Rollouts => ({
-  kinds: releaseKinds(() => loadReleaseKeys(app.context), app.context).map(({ kind }) => kind),
+  kinds: releaseKinds(() => loadReleaseKeys(app.context), app.context).map((one) => gatedBy(one, gatesOf(app.context)(one.kind)).kind),
   tell,
 });
 

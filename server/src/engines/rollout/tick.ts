@@ -5,7 +5,7 @@ import { move } from '../../platform/db/move.ts';
 import { revokeMessages } from '../../platform/gateway/send-messages.ts';
 import type { Service } from '../../platform/module.ts';
 import { noteTimedOut, TIMED_OUT } from './close.ts';
-import { type Decision, decide, endsOf, type RingTally } from './decide.ts';
+import { type Decision, decide, endsOf, heldBack, type RingTally } from './decide.ts';
 import { followTask } from './follow-task.ts';
 import { invalidateTasks } from './handle-results.ts';
 import { staysOpen } from './join-tasks.ts';
@@ -102,6 +102,7 @@ async function turn(db: Db, app: AppContext, { kinds, tell }: Rollouts, id: numb
       state: task.state,
       staysOpen: staysOpen(task),
       startAt: task.start_at,
+      isStarted: task.started_at !== null,
       expiresAt: task.expires_at,
       gathered: task.gathered_at !== null,
       openRing: task.open_ring,
@@ -126,17 +127,20 @@ async function turn(db: Db, app: AppContext, { kinds, tell }: Rollouts, id: numb
   return done > 0;
 }
 
-/** Tasks that may need a turn: living ones, and ended ones that still have open devices. */
-const waiting = (db: Db) =>
+/** Tasks that may need a turn: living ones, those held back whose terminals or whose own time are over, and ended ones that still have open devices. */
+const waiting = (now: Date) => (db: Db) =>
   sql<{ id: number }>`
   select id from rollout_task where state in ('scheduled', 'running', 'paused', 'halted')
+  union select id from rollout_task where state = any(${heldBack}::text[]) and started_at is not null and expires_at <= ${now}
+  union select t.id from rollout_result r join rollout_task t on t.id = r.task_id
+    where r.state = '2' and r.due_at < ${now} and t.state = any(${heldBack}::text[])
   union select t.id from rollout_task t where t.state in ('finished', 'cancelled', 'rejected') and t.ended_at > now() - interval '7 days'
     and exists (select from rollout_result r where r.task_id = t.id and r.state in ('1', '2', '8'))
   order by id`.execute(db);
 
 /** One round over all tasks. Answers whether there is more to do at once. */
 export async function round(app: AppContext, rollouts: Rollouts): Promise<boolean> {
-  const tasks = await app.readInBulk(waiting);
+  const tasks = await app.readInBulk(waiting(app.now()));
   let more = false;
   for (const { id } of tasks.rows) {
     try {

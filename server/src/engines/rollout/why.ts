@@ -31,6 +31,7 @@ const phases = new Set(['received', 'waiting', 'downloading', 'verifying', 'inst
 
 function whyNotSent(facts: WhyFacts, now: Date): Why {
   if (['draft', 'ready', 'scheduled', 'auditing'].includes(facts.taskState)) return said('task');
+  if (facts.taskState === 'returned') return said('taskReturned');
   if (facts.taskState === 'halted') return said('taskHalted');
   if (facts.taskState === 'paused') return said('taskPaused');
   if (facts.ring > facts.openRing) return said('ring', { ring: facts.ring, open: facts.openRing });

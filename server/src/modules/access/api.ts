@@ -18,7 +18,19 @@ export {
 } from './grants.ts';
 export { covers, type Held, heldBy, heldNow, heldOf, isAdministrator, rightsIn } from './held.ts';
 export { checkSeen, hiddenHolder, unhidden } from './hidden.ts';
-export { actorOf, codesWith, heldMenus, mayStill, menusOf, permissionsOf, platformsOf, reachOf, rightsOf, without } from './rights.ts';
+export {
+  actorOf,
+  codesWith,
+  heldMenus,
+  mayDo,
+  mayStill,
+  menusOf,
+  permissionsOf,
+  platformsOf,
+  reachOf,
+  rightsOf,
+  without,
+} from './rights.ts';
 export { leavesOut, menuCountOf } from './role.queries.ts';
 export { roleName } from './role-name.ts';
 export { seededRole, seededRoles } from './seed-roles.ts';

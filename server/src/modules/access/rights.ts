@@ -12,6 +12,11 @@ export const holds = (menus: readonly string[], code: string): boolean => menus.
 export const codesWith = (can: string): string[] =>
   nodes.filter((node) => can.split('||').some((one) => node.perms.includes(one))).map((node) => node.code);
 
+/** Within a statement about people `u`: those who may do something, on whichever platform. */
+export const mayDo = (can: string) =>
+  sql<boolean>`exists (select from access_user_role ur join access_role r on r.id = ur.role_id
+    where ur.user_id = u.id and r.menus && ${['*', ...codesWith(can)]}::text[])`;
+
 /** The permission strings of the held nodes that belong to the platform. */
 export function permissionsOf(menus: readonly string[], platform: Platform): ReadonlySet<string> {
   return new Set(nodes.filter((node) => node.platforms.includes(platform) && holds(menus, node.code)).flatMap((node) => node.perms));

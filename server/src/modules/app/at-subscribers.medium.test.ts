@@ -129,14 +129,16 @@ test('what a reviewer tries on a subscriber’s terminals isn’t told to who br
   expect((await seen(id)).subscribers).toEqual({ tally: {}, reasons: [] });
 });
 
-test('delisted, a version is told of to each subscriber that has it, with its own number and the way to take it off', async () => {
+test('delisted, a version is told of to each subscriber that has it and to those below its owner, with their own number and the way to take it off', async () => {
   const { appId, id, name, code } = await listed();
   const ended = await taker.call(appSubscriptionCalls.add, { appId });
   await outsider.call(appSubscriptionCalls.add, { appId });
   const [atBank, atBranch, atMaker] = [await terminals(depts.bank, 1), await terminals(depts.branch, 1), await terminals(depts.maker, 1)];
+  const shop = await app.dept('Shop of the maker', depts.maker);
+  const atShop = await terminals(shop, 3);
   const [older = ''] = await terminals(depts.other, 1);
   await run(sql`update app_version set certificate_sha256 = ${'ab'.repeat(32)} where id = ${id}`);
-  for (const sn of [...atBank, ...atBranch, ...atMaker]) await saysApps(app, sn, [{ id: name, code }]);
+  for (const sn of [...atBank, ...atBranch, ...atMaker, ...atShop]) await saysApps(app, sn, [{ id: name, code }]);
   await saysApps(app, older, [{ id: name, code: code - 1 }]);
   // Also who took it before has it still.
   await taker.call(appSubscriptionCalls.end, { id: ended.id });
@@ -144,13 +146,13 @@ test('delisted, a version is told of to each subscriber that has it, with its ow
   await app.runJobs();
   const said = await run(sql<{ dept_path: string; link: string; params: object; channels: string[]; target: object }>`
     select dept_path, link, params, channels, target from message_message where text_key = 'appDelistedHere'`);
-  expect(said).toEqual([
-    {
-      dept_path: depts.bank.path,
-      link: expect.stringMatching(new RegExp(`^/task/create/softApp\\?uninstall=${name}&name=[^&]+&version=${code}$`)),
-      params: expect.objectContaining({ count: 2 }),
-      channels: ['centre', 'email'],
-      target: { above: depts.bank.path, can: 'tms:softApp:add', apart: depts.maker.path },
-    },
-  ]);
+  const told = (path: string, count: number) => ({
+    dept_path: path,
+    link: expect.stringMatching(new RegExp(`^/task/create/softApp\\?uninstall=${name}&name=[^&]+&version=${code}$`)),
+    params: expect.objectContaining({ count }),
+    channels: ['centre', 'email'],
+    target: { above: path, can: 'tms:softApp:add', apart: depts.maker.path },
+  });
+  const byPath = (a: { dept_path: string }, b: { dept_path: string }) => (a.dept_path < b.dept_path ? -1 : 1);
+  expect(said.toSorted(byPath)).toEqual([told(depts.bank.path, 2), told(shop.path, 3)].toSorted(byPath));
 });

@@ -227,6 +227,20 @@ test('a version that comes into the catalogue is led to from those in use, a sub
   expect(await rowsOf(now.id)).toHaveLength(4);
 });
 
+test('a new version is led to from all that are in use, and not from what fewer than one in a hundred run', async () => {
+  const packageName = nextName();
+  const older = [];
+  for (const code of [1, 2, 3, 4, 5, 6]) older.push(await listed(packageName, code));
+  const [rare, ...used] = older;
+  if (!rare) throw new Error('none');
+  await terminals(1, packageName, rare, []);
+  for (const one of used) await terminals(30, packageName, one, []);
+  const now = await listed(packageName, 7);
+  await app.runJobs();
+  const made = new Set((await rowsOf(now.id)).map(({ base }) => base));
+  expect([...made].toSorted()).toEqual(used.map(({ versionCode: code }) => `${code}.0 (${code})`));
+});
+
 test('packages above 64 MB, which would stand unpacked in a terminal’s memory, come in the plain form alone', async () => {
   const { base, now } = await pair();
   await run(sql`update app_version set size = ${64 * 1024 ** 2 + 1} where id = ${base.id}`);

@@ -12,13 +12,14 @@ const TELL = 'app:tellHolders';
 /** A version has just been delisted: once the transaction of `db` is done, those who took it and still have it hear of it. */
 export const tellHolders = (ctx: Pick<Ctx, 'enqueue'>, db: Db, versionId: number): Promise<void> => ctx.enqueue(db, TELL, { versionId });
 
-/** Subscribers of the version's app, also those of before, with so many of their terminals that have it. */
+/** Those below its owner, who need no subscription, and subscribers of the version's app, also those of before: with so many of their terminals that have it. */
 const holders = (db: Db, versionId: number) =>
   sql<{ path: string; count: number }>`
   select s.dept_path as path, count(*)::int as count
   from app_version v
-  join lateral (select distinct dept_path from app_subscription where app_id = v.app_id and state in ('active', 'ended')) s
-    on not starts_with(s.dept_path, v.dept_path)
+  join lateral (select dept_path from app_subscription
+      where app_id = v.app_id and state in ('active', 'ended') and not starts_with(dept_path, v.dept_path)
+    union select dept_path from org_dept where parent_id = v.dept_id) s on true
   join device_app i on i.package_name = v.package_name and i.version_code = v.version_code and i.dept_path >= s.dept_path and i.dept_path < s.dept_path || '~'
     and (i.certificate is null or i.certificate = v.certificate_sha256)
   where v.id = ${versionId} group by 1 order by 1`.execute(db);

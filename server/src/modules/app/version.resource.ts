@@ -56,7 +56,7 @@ export function makeVersions(packages: Packages, kind: () => RolloutKind): Resou
           sql<boolean>`(t.review_state = ${approved} and t.publish_state in (${sql.join(listedStates)}) and app_may_release(t.id, ${scope.path}, ${dayOf({ now })}::date))`.as(
             'releasable',
           ),
-          sql<unknown>`(select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name) order by p.name), '[]')
+          sql<unknown>`(select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'androidSdk', p.android_sdk) order by p.name), '[]')
             from app_version_product k join product_product p on p.id = k.product_id where k.version_id = t.id)`.as('products'),
           sql<unknown>`(select coalesce(json_agg(json_build_object('id', d.id, 'name', d.name) order by d.name), '[]')
             from app_version_dept k join org_dept d on d.id = k.dept_id where k.version_id = t.id)`.as('depts'),

@@ -136,7 +136,13 @@ test('sent back at stage 2, edited within what is still open, and handed in agai
   expect(await stepOf(auditId)).toBe('20');
   await author.call(taskCalls.submit, { id });
   expect(await stepOf(auditId)).toBe('21');
-  expect(await line.call(approvalCalls.detailInfo, { taskAuditId: auditId })).toMatchObject({ changes: ['delivery'], changed: false });
+  expect(await line.call(approvalCalls.detailInfo, { taskAuditId: auditId })).toMatchObject({
+    changes: ['delivery'],
+    changed: false,
+    delivery: { pacePerMinute: 5, onBusy: 'wait', allowDowngrade: false, haltPercent: null },
+    rings: [{ openAt: 0, waitForPerson: false }, { openAt: 0 }, { share: 100 }],
+    earlier: { name: task.name, delivery: { pacePerMinute: null }, package: { version: '2.0' } },
+  });
   expect(await sent(id)).toEqual(devices.slice(0, 1));
   await approve(auditId, 2);
   expect(await sent(id)).toEqual(devices.slice(0, 2));
@@ -170,6 +176,23 @@ test('a trial is cancelled: what is done stays done', async () => {
   await author.call(approvalCalls.cancelTrial, { taskAuditId: auditId });
   expect(await stepOf(auditId)).toBe('26');
   expect(await author.call(taskCalls.detail, { id })).toMatchObject({ state: 'returned', tally: { '2': 2, '1': 1 } });
+});
+
+test('sent back while it runs: who falls silent is timed out and free for other releases, and the release ends in its time', async () => {
+  const { id, auditId } = await submit();
+  await approve(auditId, 1);
+  expect(await sent(id)).toEqual(devices.slice(0, 1));
+  await customer.call(approvalCalls.resultConfirm, { ...pass(auditId, '14'), decision: '1', comment: 'Printer broken' });
+  const stands = async () => (await author.call(taskCalls.detail, { id })) as { state: string; tally: Record<string, number> };
+  await settle();
+  expect(await stands()).toMatchObject({ state: 'returned', tally: { '2': 1, '1': 2 } });
+  app.clock.now = new Date(app.clock.now.getTime() + 3 * 3_600_000);
+  await settle();
+  expect(await stands()).toMatchObject({ state: 'returned', tally: { '5': 1, '1': 2 } });
+  app.clock.now = new Date(app.clock.now.getTime() + 31 * 86_400_000);
+  await settle();
+  expect(await stands()).toMatchObject({ state: 'finished', tally: { '5': 1, '9': 2 } });
+  expect(await stepOf(auditId)).toBe('51');
 });
 
 test('nobody approves their own, nor what is another’s to decide, nor a step that has passed', async () => {

@@ -1,68 +1,88 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AuditDetail } from '@mooring/contract/engines/approval/schemas';
+import type { Agreed, AuditDetail } from '@mooring/contract/engines/approval/schemas';
 import { contentParts } from '@mooring/contract/engines/approval/schemas';
 import { namesTerminals } from '@mooring/contract/engines/rollout/rings';
+import { Delivery, TaskScope } from '@mooring/contract/engines/rollout/schemas';
 import { fault } from '@mooring/contract/kit/fault';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Audit } from '../../engines/approval/audit.ts';
 import { taskToAgree } from '../../engines/rollout/approved.ts';
-import type { Task } from '../../engines/rollout/task.ts';
 import { contentOfTask, hashOfContent } from '../../engines/rollout/task-content.ts';
 import type { Db } from '../../platform/context.ts';
-import { namedIn, readerOf, targetsOf } from './named.ts';
+import { namedIn, type Reader, readerOf, targetsOf } from './named.ts';
 
-/** Parts that differ between what was handed in last and what was handed in before it; after an edit, what is written now. */
-async function changesOf(db: Db, audit: Audit, now: Readonly<Record<string, unknown>>) {
+/** Of the content that was handed in, what is shown. */
+const Written = z.object({
+  name: z.string(),
+  package: z
+    .object({ name: z.string(), version: z.string(), kind: z.string(), product: z.string(), size: z.number(), sha256: z.string() })
+    .nullable(),
+  scope: TaskScope,
+  delivery: Delivery,
+  remark: z.string(),
+});
+
+/** What was handed in before it; after an edit, what was handed in last. */
+async function earlierOf(db: Db, audit: Audit): Promise<Readonly<Record<string, unknown>> | undefined> {
   const [last, before] = await db
     .selectFrom('approval_application')
-    .select(['content', 'content_hash'])
+    .select('content')
     .where('audit_id', '=', audit.id)
     .orderBy('id', 'desc')
     .limit(2)
     .execute();
-  const isEdited = last !== undefined && audit.step.endsWith('0');
-  const earlier = isEdited ? last : before;
-  const from: unknown = earlier?.content;
-  if (typeof from !== 'object' || from === null) return [];
-  const then: Record<string, unknown> = { ...from };
-  return contentParts.filter((part) => !isDeepStrictEqual(plain(then[part]), plain(now[part])));
+  const earlier: unknown = (audit.step.endsWith('0') ? last : before)?.content;
+  return typeof earlier === 'object' && earlier !== null ? { ...earlier } : undefined;
 }
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
+const changesTo = (now: Readonly<Record<string, unknown>>, then: Readonly<Record<string, unknown>>) =>
+  contentParts.filter((part) => !isDeepStrictEqual(plain(then[part]), plain(now[part])));
 
-const windowText = ({ window }: Task['delivery']): string | null =>
-  window ? `${window.from}–${window.to}${window.days.length < 7 ? ` (${window.days.join(', ')})` : ''}` : null;
+const withProduct = ({ product: productName, ...sent }: NonNullable<z.output<typeof Written>['package']>) => ({ ...sent, productName });
+
+/** What it is made of, as a reader may know it. Undefined where it was written by a version that had other parts. */
+async function agreedOf(db: Db, reader: Reader, of: unknown): Promise<z.input<typeof Agreed> | undefined> {
+  const written = Written.safeParse(of);
+  if (!written.success) return undefined;
+  const { name, scope, remark, package: sent } = written.data;
+  const { rings, ...delivery } = written.data.delivery;
+  return {
+    name,
+    package: sent && withProduct(sent),
+    releaseScope: scope.releaseScope,
+    ...(await targetsOf(db, reader, scope)),
+    rings: await Promise.all(
+      rings.map(async (ring, at) => ({
+        no: at + 1,
+        share: namesTerminals(ring) ? null : ring.share,
+        ...(await namedIn(db, reader, ring)),
+        openAt: ring.openAt,
+        haltAt: ring.haltAt,
+        soakMinutes: ring.soakMinutes,
+        waitForPerson: ring.waitForPerson,
+      })),
+    ),
+    delivery,
+    remark,
+  };
+}
 
 /** What an approval is about, as it is now, to a reader at a path. Read past the range policy, by whom the approval itself is shown to. */
 export async function detailOf(db: Db, audit: Audit, path: string): Promise<z.input<typeof AuditDetail>> {
   const task = await taskToAgree(db, audit.task_id);
-  if (!task) throw fault('NOT_FOUND');
-  const content = await contentOfTask(db, task);
-  const hash = hashOfContent(task, content);
-  const { delivery, scope } = task;
-  const of = content.package;
+  const content = task && (await contentOfTask(db, task));
   const reader = readerOf(audit, path);
+  const now = content && (await agreedOf(db, reader, content));
+  if (!now) throw fault('NOT_FOUND');
+  const hash = hashOfContent(task, content);
+  const then = await earlierOf(db, audit);
   return {
+    ...now,
     id: audit.id,
     contentHash: hash,
     // Before it is handed in again, it is being written.
     changed: !audit.step.endsWith('0') && !audit.step.endsWith('6') && hash !== audit.content_hash,
-    changes: await changesOf(db, audit, { ...content }),
-    package: of && { name: of.name, version: of.version, kind: of.kind, productName: of.product, size: of.size, sha256: of.sha256 },
-    releaseScope: scope.releaseScope,
-    ...(await targetsOf(db, reader, scope)),
-    rings: await Promise.all(
-      delivery.rings.map(async (ring, at) => ({
-        no: at + 1,
-        share: namesTerminals(ring) ? null : ring.share,
-        ...(await namedIn(db, reader, ring)),
-        opened: task.started_at !== null && at < task.open_ring,
-      })),
-    ),
-    startAt: delivery.startAt,
-    expiresAt: delivery.expiresAt,
-    window: windowText(delivery),
-    network: delivery.network,
-    pacePerMinute: delivery.pacePerMinute,
-    remark: task.remark,
+    changes: then ? changesTo({ ...content }, then) : [],
+    earlier: (then && (await agreedOf(db, reader, then))) ?? null,
   };
 }

@@ -2,6 +2,7 @@ import type { TextKey } from '@mooring/contract/texts';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
+import { deleteOld } from '../../platform/db/delete-old.ts';
 import { job } from '../../platform/module.ts';
 import { notify } from '../message/api.ts';
 import { type JobRow, overdueSince, type recurring, selectJobs } from './jobs.queries.ts';
@@ -99,9 +100,10 @@ export const forgetRuns = job({
   payload: z.object({}),
   every: '57 3 * * *',
   run: (ctx) =>
-    ctx.unscoped(
-      async (db) =>
-        void (await sql`delete from job_run r where started_at < ${ctx.now()}::timestamptz - make_interval(days => ${KEEP_DAYS})
-          and exists (select from job_run l where l.name = r.name and l.id > r.id)`.execute(db)),
+    deleteOld(
+      ctx,
+      'job_run',
+      sql`started_at < ${ctx.now()}::timestamptz - make_interval(days => ${KEEP_DAYS})
+        and exists (select from job_run l where l.name = job_run.name and l.id > job_run.id)`,
     ),
 });

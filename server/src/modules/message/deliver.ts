@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
+import { inBatches } from '../../platform/db/delete-old.ts';
 import { invalidatePaths } from '../../platform/live/invalidate-paths.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import { job } from '../../platform/module.ts';
 import { pathsAbove } from '../../platform/paths-above.ts';
 import { readSetting } from '../../platform/settings.ts';
-import { codesWith } from '../access/api.ts';
+import { mayDo } from '../access/api.ts';
 import { DELIVER, type Target } from './notify.ts';
-import { inRounds, ROWS } from './put-away.ts';
 import { wordsOf } from './words.ts';
 
 const MAILS = 500;
@@ -24,9 +24,7 @@ function peopleOf(target: Target) {
     )})`;
   const apart = target.apart === undefined ? [] : pathsAbove(target.apart);
   const line = pathsAbove(target.above).filter((path) => path === target.above || !apart.includes(path));
-  return sql`u.dept_path = any(${line}::text[]) and exists (
-    select from access_user_role ur join access_role r on r.id = ur.role_id
-    where ur.user_id = u.id and r.menus && ${['*', ...codesWith(target.can)]}::text[])`;
+  return sql`u.dept_path = any(${line}::text[]) and ${mayDo(target.can)}`;
 }
 
 /** Hands a message out. Running again finds each person's row there and sends no second mail. */
@@ -99,13 +97,13 @@ export const forgetMessages = job({
   every: '37 3 * * *',
   run: async (ctx) => {
     const isOld = sql`m.created_at < ${ctx.now()}::timestamptz - interval '1 year'`;
-    await inRounds(ctx, (db) =>
+    await inBatches(ctx, (db, rows) =>
       sql`delete from message_delivery where id in (
-        select d.id from message_message m join message_delivery d on d.message_id = m.id where ${isOld} limit ${ROWS})`.execute(db),
+        select d.id from message_message m join message_delivery d on d.message_id = m.id where ${isOld} limit ${rows})`.execute(db),
     );
-    await inRounds(ctx, (db) =>
+    await inBatches(ctx, (db, rows) =>
       sql`delete from message_message where id in (select m.id from message_message m
-        where ${isOld} and not exists (select from message_delivery d where d.message_id = m.id) limit ${ROWS})`.execute(db),
+        where ${isOld} and not exists (select from message_delivery d where d.message_id = m.id) limit ${rows})`.execute(db),
     );
   },
 });

@@ -6,7 +6,6 @@ import { findPeople } from '../account/api.ts';
 import { deliverJob, forgetMessages } from './deliver.ts';
 import { makeNotices } from './notice.resource.ts';
 import { noticeClock, noticeJob } from './notice-deliver.ts';
-import { noticeReaderExporter } from './notice-readers.ts';
 import {
   countMessages,
   deleteMany,
@@ -20,8 +19,8 @@ import {
   readMessages,
 } from './own-messages.ts';
 import { ownNoticeExporter } from './own-notices.ts';
-import { pageReaders, readerExporter } from './page-readers.ts';
 import { forgetNotices } from './put-away.ts';
+import { noticeReaderExporter, pageReaders, readerExporter } from './readers.ts';
 import { pageSent, sendMessage, sentExporter } from './send-message.ts';
 import { sendThird } from './third.ts';
 

@@ -14,8 +14,8 @@ import { startExport } from '../../platform/work/exporter.ts';
 import { findPeople } from '../account/api.ts';
 import { namedFiles } from '../file/api.ts';
 import { announce, noticePaths } from './notice-deliver.ts';
-import { noticeReaderExporter, pageNoticeReaders } from './notice-readers.ts';
 import { openAttachment, own, ownNoticeExporter, ownNotices, readAllNotices, readNotice } from './own-notices.ts';
+import { noticeReaderExporter, pageNoticeReaders } from './readers.ts';
 
 const wrong = (name: string, text: string) => new Fault('BAD_INPUT', { fields: { [name]: text } });
 

@@ -1,5 +1,6 @@
 import type { TextKey } from '@mooring/contract/texts';
-import { sql } from 'kysely';
+import type { DB } from '@mooring/database/tables';
+import { type Insertable, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 
@@ -29,24 +30,31 @@ export interface Notification {
   readonly alarm?: boolean;
 }
 
-/** Says something to people: a row in the caller's transaction, handed out by a job after the commit. */
-export async function notify(db: Db, of: Notification): Promise<void> {
+type Written = Omit<Insertable<DB['message_message']>, 'target'>;
+/** A message in the caller's transaction, handed out by a job after the commit. */
+export async function writeMessage(db: Db, to: Target, message: Written, alarm = false): Promise<number> {
   const { id } = await db
     .insertInto('message_message')
-    .values({
-      type: of.type ?? '1',
-      priority: of.priority ?? '2',
-      text_key: of.name,
-      params: JSON.stringify(of.params ?? {}),
-      link: of.link ?? null,
-      recipients: 'users' in of.to ? 'users' : 'organisation',
-      target: JSON.stringify(of.to),
-      channels: [...(of.channels ?? ['centre'])],
-      dept_path: of.deptPath,
-    })
+    .values({ ...message, target: JSON.stringify(to) })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await enqueueDelivery(db, id, of.alarm ?? false);
+  await enqueue(db, DELIVER, { payload: { id, alarm } }, { key: `${DELIVER}:${id}`, maxAttempts: 5 });
+  return id;
+}
+
+/** Says something to people, in words of the installation. */
+export async function notify(db: Db, of: Notification): Promise<void> {
+  const message = {
+    type: of.type ?? '1',
+    priority: of.priority ?? '2',
+    text_key: of.name,
+    params: JSON.stringify(of.params ?? {}),
+    link: of.link ?? null,
+    recipients: 'users' in of.to ? 'users' : 'organisation',
+    channels: [...(of.channels ?? ['centre'])],
+    dept_path: of.deptPath,
+  };
+  await writeMessage(db, of.to, message, of.alarm);
 }
 
 /** What these messages asked for is over: nobody has them unread any more, nor gets those that are still on their way. */
@@ -60,6 +68,3 @@ export async function withdrawNotifications(db: Db, link: string, invalidated: (
     select distinct u.dept_path as path from gone join account_user u on u.id = gone.user_id limit 1000`.execute(db);
   for (const { path } of rows) await invalidated(path);
 }
-
-export const enqueueDelivery = (db: Db, id: number, alarm = false): Promise<void> =>
-  enqueue(db, DELIVER, { payload: { id, alarm } }, { key: `${DELIVER}:${id}`, maxAttempts: 5 });

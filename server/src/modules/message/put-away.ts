@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Ctx, Db } from '../../platform/context.ts';
+import type { Db } from '../../platform/context.ts';
+import { inBatches } from '../../platform/db/delete-old.ts';
 import { job } from '../../platform/module.ts';
 
 /** At a time; the rest comes with the next minute. */
-export const ROWS = 20_000;
+const ROWS = 20_000;
 const NOTICES = 1000;
-/** In one night; the rest goes with the next. */
-const ROUNDS = 500;
 
 /**
  * Rows of notices that are over: nobody's bell or list goes through them any more, and the record of who has read one stays. Whoever reads one in
@@ -23,17 +22,6 @@ export async function putAway(db: Db, now: Date): Promise<void> {
       and not exists (select from message_notice_delivery d where d.notice_id = n.id and not d.over)`.execute(db);
 }
 
-/** Deletes again and again, each time in a transaction of its own, until less than a batch was left. */
-export async function inRounds(
-  ctx: Pick<Ctx, 'unscoped'>,
-  some: (db: Db) => Promise<{ numAffectedRows?: bigint | undefined }>,
-): Promise<void> {
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const { numAffectedRows = 0n } = await ctx.unscoped(some);
-    if (numAffectedRows < BigInt(ROWS)) return;
-  }
-}
-
 /** Nightly: notices that have been over for a year, with the record of who read them. Their files are nobody's from then on. */
 export const forgetNotices = job({
   name: 'message:forgetNotices',
@@ -41,9 +29,9 @@ export const forgetNotices = job({
   every: '41 3 * * *',
   run: async (ctx) => {
     const isOld = sql`n.put_away_at < ${ctx.now()}::timestamptz - interval '1 year'`;
-    await inRounds(ctx, (db) =>
+    await inBatches(ctx, (db, rows) =>
       sql`delete from message_notice_delivery where id in (
-        select d.id from message_notice n join message_notice_delivery d on d.notice_id = n.id where ${isOld} limit ${ROWS})`.execute(db),
+        select d.id from message_notice n join message_notice_delivery d on d.notice_id = n.id where ${isOld} limit ${rows})`.execute(db),
     );
     // One whose rows aren't all gone waits for the next night.
     await ctx.unscoped((db) =>

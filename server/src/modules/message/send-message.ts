@@ -5,40 +5,47 @@ import { all, contains, range } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
 import { rowExporter } from '../../platform/work/row-exporter.ts';
-import { enqueueDelivery, type Target } from './notify.ts';
+import { type Target, writeMessage } from './notify.ts';
 
-/** Never wider than the scope: `deptIds` and `userIds` were resolved under the policy before. */
-async function targetOf(ctx: Ctx, input: { recipients: string; deptIds: number[]; userIds: number[] }): Promise<Target> {
-  if (input.recipients === 'users') return { users: input.userIds };
-  if (input.recipients === 'all') return { below: [ctx.scope.path] };
-  const depts = await ctx.db.selectFrom('org_dept').select('dept_path').where('id', 'in', input.deptIds).execute();
+interface Sent {
+  readonly title: string;
+  readonly text: string;
+  readonly priority: string;
+  readonly channels: readonly string[];
+  readonly recipients: string;
+  readonly deptIds: readonly number[];
+}
+/** Never wider than the scope: organisations and people were resolved under the policy before. */
+async function targetOf(ctx: Ctx, { recipients, deptIds }: Sent, users: readonly number[]): Promise<Target> {
+  if (recipients === 'users') return { users };
+  if (recipients === 'all') return { below: [ctx.scope.path] };
+  const depts = await ctx.db.selectFrom('org_dept').select('dept_path').where('id', 'in', deptIds).execute();
   // Those above are seen too, and nobody speaks to them from below.
   if (depts.some((row) => !row.dept_path.startsWith(ctx.scope.path))) throw fault('NOT_FOUND');
   return { below: depts.map((row) => row.dept_path) };
 }
 
-export const sendMessage: Handler<typeof messageCalls.send> = async (ctx, input) => {
-  const target = await targetOf(ctx, input);
-  const { id } = await ctx.db
-    .insertInto('message_message')
-    .values({
-      // Through a token another system speaks, though in a person's name.
-      type: ctx.actor.apiToken ? '3' : '2',
-      priority: input.priority,
-      title: input.title,
-      body: input.text,
-      recipients: input.recipients,
-      target: JSON.stringify(target),
-      channels: [...new Set(['centre', ...input.channels])],
-      sender_id: ctx.actor.userId,
-      sender: ctx.actor.userName,
-      dept_path: ctx.scope.path,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await enqueueDelivery(ctx.db, id);
-  ctx.audit({ target: `message ${input.title}`, after: { recipients: input.recipients, channels: input.channels } });
+/** What a person or another system says. */
+export async function send(ctx: Ctx, sent: Sent, users: readonly number[], sender: { readonly type: string; readonly sender: string }) {
+  const { title, text: body, priority, recipients, channels } = sent;
+  const id = await writeMessage(ctx.db, await targetOf(ctx, sent, users), {
+    ...sender,
+    priority,
+    title,
+    body,
+    recipients,
+    channels: [...new Set(['centre', ...channels])],
+    sender_id: ctx.actor.userId,
+    dept_path: ctx.scope.path,
+  });
   return { id };
+}
+
+export const sendMessage: Handler<typeof messageCalls.send> = async (ctx, input) => {
+  // Through a token another system speaks, though in a person's name.
+  const made = await send(ctx, input, input.userIds, { type: ctx.actor.apiToken ? '3' : '2', sender: ctx.actor.userName });
+  ctx.audit({ target: `message ${input.title}`, after: { recipients: input.recipients, channels: input.channels } });
+  return made;
 };
 
 /** By people, and by other systems with their tokens; what the installation says by itself stands in nobody's list. */

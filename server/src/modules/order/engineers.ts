@@ -4,10 +4,9 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { all, containsWords } from '../../platform/db/criteria.ts';
 import type { Handler } from '../../platform/module.ts';
-import { unhidden } from '../access/api.ts';
+import { mayDo, unhidden } from '../access/api.ts';
 import type { OrderRow } from './order-row.ts';
 import { sidesOf } from './sides.ts';
-import { mayDo } from './who-may.ts';
 
 const SHOWN = 50;
 type Seen = Awaited<ReturnType<typeof unhidden>>;

@@ -1,14 +1,14 @@
+import { orderSides } from '@mooring/contract/order/calls';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
+import { mayDo } from '../access/api.ts';
 import { type NotificationName, notify } from '../message/api.ts';
 import type { OrderRow } from './order-row.ts';
 import { otherSide, pathOf, type Side, sidesOf } from './sides.ts';
-import { mayDo, whoMay } from './who-may.ts';
+import { whoMay } from './who-may.ts';
 
-type Step = Exclude<
-  Extract<NotificationName, `order${string}`>,
-  'orderImported' | 'orderAssigned' | 'orderUnassigned' | 'orderMoved' | 'orderNote'
->;
+type Name = Extract<NotificationName, `order${string}`>;
+type Step = Exclude<Name, 'orderImported' | 'orderAssigned' | 'orderUnassigned' | 'orderMoved' | 'orderNote'>;
 /** What names the terminal that comes back, which may be another one: whatever the partner ships is on its way back. */
 const comesBack = (name: Step, by: Side): boolean =>
   name === 'orderReturning' || name === 'orderClosed' || (name === 'orderShipped' && by === 'service');
@@ -28,6 +28,29 @@ async function peopleIn(db: Db, side: Side, row: OrderRow): Promise<number[]> {
   return known.rows.length > 0 ? known.rows.map(({ id }) => id) : whoMay(db, can, path);
 }
 
+interface Said {
+  readonly name: Name;
+  /** Whose people they are. */
+  readonly side: Side;
+  readonly users: readonly (number | null)[];
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly link?: string;
+  readonly channels?: readonly ('centre' | 'email')[];
+}
+/** Each hears of it once; who did it knows. */
+async function say(ctx: Ctx, db: Db, row: OrderRow, { name, side, users, params = {}, link, channels = ['centre', 'email'] }: Said) {
+  const others = [...new Set(users)].filter((id) => id !== null && id !== ctx.actor.userId) as number[];
+  if (others.length === 0) return;
+  await notify(db, {
+    name,
+    params: { number: row.number, sn: row.sn, by: ctx.actor.userName, ...params },
+    to: { users: others },
+    deptPath: pathOf(side, row),
+    link: link ?? `/orderDetail/${row.id}`,
+    channels,
+  });
+}
+
 interface Telling {
   readonly asking?: Db;
   /** The other side is to agree to something. */
@@ -38,8 +61,8 @@ interface Telling {
 const together = new WeakSet<Ctx>();
 
 /**
- * The other side hears of a step, in the console and by mail; who did it knows. Its people aren't in the scope of whoever acts: `db` is past the
- * policy, or `asking` is where they are looked up.
+ * The other side hears of a step, in the console and by mail. Its people aren't in the scope of whoever acts: `db` is past the policy, or
+ * `asking` is where they are looked up.
  */
 export async function tell(
   ctx: Ctx,
@@ -50,81 +73,35 @@ export async function tell(
   { asking = db, isAsked = false, params = {} }: Telling = {},
 ): Promise<void> {
   if (together.has(ctx)) return;
-  const to = otherSide(by);
-  const people = await peopleIn(asking, to, row);
+  const side = otherSide(by);
+  const users = await peopleIn(asking, side, row);
   // Whoever may agree needn't be who ordered.
-  if (isAsked) people.push(...(await whoMay(asking, 'order:order:approve', row.dept_path)));
+  if (isAsked) users.push(...(await whoMay(asking, 'order:order:approve', row.dept_path)));
   // Who speaks for both sides may be the one or the other of them.
-  if (name === 'orderMessage' && sidesOf(ctx.scope.path, row).length > 1) people.push(...(await peopleIn(asking, by, row)));
-  const users = [...new Set(people)].filter((id) => id !== ctx.actor.userId);
-  if (users.length === 0) return;
-  await notify(db, {
-    name,
-    params: {
-      number: row.number,
-      sn: comesBack(name, by) ? row.replacement_sn || row.sn : row.sn,
-      by: ctx.actor.userName,
-      org: by === 'customer' ? row.dept_name : row.partner_name,
-      ...params,
-    },
-    to: { users },
-    deptPath: pathOf(to, row),
-    link: `/orderDetail/${row.id}`,
-    channels: ['centre', 'email'],
-  });
+  if (name === 'orderMessage' && sidesOf(ctx.scope.path, row).length > 1) users.push(...(await peopleIn(asking, by, row)));
+  const sn = comesBack(name, by) ? row.replacement_sn || row.sn : row.sn;
+  const org = by === 'customer' ? row.dept_name : row.partner_name;
+  await say(ctx, db, row, { name, side, users, params: { sn, org, ...params } });
 }
 
 /** Whoever follows the order on the same side hears of a note. */
-export async function tellNote(ctx: Ctx, db: Db, row: OrderRow, by: Side): Promise<void> {
-  const users = (await peopleIn(db, by, row)).filter((id) => id !== ctx.actor.userId);
-  if (users.length === 0) return;
-  const params = { number: row.number, sn: row.sn, by: ctx.actor.userName };
-  const link = `/orderDetail/${row.id}`;
-  await notify(db, { name: 'orderNote', params, to: { users }, deptPath: pathOf(by, row), link, channels: ['centre'] });
-}
+export const tellNote = async (ctx: Ctx, db: Db, row: OrderRow, side: Side): Promise<void> =>
+  say(ctx, db, row, { name: 'orderNote', side, users: await peopleIn(db, side, row), channels: ['centre'] });
 
 /** Whoever is to repair it hears of it, unless they took it themselves. */
-export async function tellEngineer(ctx: Ctx, db: Db, row: OrderRow, engineerId: number | null): Promise<void> {
-  if (engineerId === null || engineerId === ctx.actor.userId) return;
-  await notify(db, {
-    name: 'orderAssigned',
-    params: { number: row.number, sn: row.sn, by: ctx.actor.userName },
-    to: { users: [engineerId] },
-    deptPath: row.partner_path,
-    link: `/orderDetail/${row.id}`,
-    channels: ['centre', 'email'],
-  });
-}
+export const tellEngineer = (ctx: Ctx, db: Db, row: OrderRow, engineerId: number | null): Promise<void> =>
+  say(ctx, db, row, { name: 'orderAssigned', side: 'service', users: [engineerId] });
 
 /** Whose order it was hears that it is another one's, or nobody's yet: nobody goes on with it who needn't. */
 export async function tellFormer(ctx: Ctx, db: Db, row: OrderRow, engineer: string): Promise<void> {
-  if (row.engineer_id === null || row.engineer_id === ctx.actor.userId) return;
   // Who has left the organisation since isn't told any more.
-  if (!(await belongs(db, row.engineer_id, row.partner_path))) return;
-  await notify(db, {
-    name: 'orderUnassigned',
-    params: { number: row.number, sn: row.sn, by: ctx.actor.userName, engineer: engineer || '–' },
-    to: { users: [row.engineer_id] },
-    deptPath: row.partner_path,
-    link: `/orderDetail/${row.id}`,
-    channels: ['centre', 'email'],
-  });
+  if (row.engineer_id === null || !(await belongs(db, row.engineer_id, row.partner_path))) return;
+  await say(ctx, db, row, { name: 'orderUnassigned', side: 'service', users: [row.engineer_id], params: { engineer: engineer || '–' } });
 }
 
 /** Both sides hear that the terminal is another organisation's by now, whose order it is no more. */
 export async function tellMoved(ctx: Ctx, db: Db, row: OrderRow): Promise<void> {
-  for (const side of ['customer', 'service'] as const) {
-    const users = (await peopleIn(db, side, row)).filter((id) => id !== ctx.actor.userId);
-    if (users.length === 0) continue;
-    await notify(db, {
-      name: 'orderMoved',
-      params: { number: row.number, sn: row.sn },
-      to: { users },
-      deptPath: pathOf(side, row),
-      link: `/orderDetail/${row.id}`,
-      channels: ['centre', 'email'],
-    });
-  }
+  for (const side of orderSides) await say(ctx, db, row, { name: 'orderMoved', side, users: await peopleIn(db, side, row) });
 }
 
 /** The partner hears of an order that is written in the scope of who ordered. */
@@ -139,10 +116,8 @@ export async function tellTogether(ctx: Ctx, work: () => Promise<number[]>): Pro
   const byPartner = Map.groupBy(rows, (row) => row.partner_id);
   for (const [first, ...more] of byPartner.values()) {
     if (!first) continue;
-    const users = (await ctx.readOnly((asking) => peopleIn(asking, 'service', first))).filter((id) => id !== ctx.actor.userId);
-    if (users.length === 0) continue;
-    const params = { count: more.length + 1, by: ctx.actor.userName, org: first.dept_name };
-    const told = { to: { users }, deptPath: first.partner_path, link: '/ordersList', channels: ['centre', 'email'] } as const;
-    await notify(ctx.db, { name: 'orderImported', params, ...told });
+    const users = await ctx.readOnly((asking) => peopleIn(asking, 'service', first));
+    const params = { count: more.length + 1, org: first.dept_name };
+    await say(ctx, ctx.db, first, { name: 'orderImported', side: 'service', users, params, link: '/ordersList' });
   }
 }

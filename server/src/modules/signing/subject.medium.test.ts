@@ -44,6 +44,22 @@ test('what openssl makes of its own -subj is shown in the same way', () => {
   expect([subject, issuer]).toEqual([full, full]);
 });
 
+test.each([
+  '/O=Acme, Inc/CN=x',
+  '/O=#1 shop/CN=\\\\ Till',
+  '/C=DE/O=Elbe; Sons/OU="Tills" <all>/CN=Till \\/ two',
+  '/O=Acme\\, Inc/CN=a=b+serialNumber=12',
+])('a path means what openssl makes of it: %s', async (subj) => {
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', '/dev/null'];
+  const made = execFileSync('openssl', ['req', '-x509', ...key, '-utf8', '-subj', subj, '-outform', 'DER'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const exactly = ['-nameopt', 'RFC2253,-esc_msb,utf8'];
+  const certificate = await selfSigned(of, { subject: subj, years: 1, now: new Date() }, signs);
+  const [own, its] = [certificate, made].map((one) => openssl(['x509', '-inform', 'DER', '-noout', '-subject', ...exactly], one));
+  expect(own).toBe(its);
+});
+
 test('one that begins with its country is written down the way openssl prints it, and means the same', () => {
   expect(subjectBytes('C = DE, O = Elbe GmbH, CN = Till').equals(subjectBytes('CN=Till,O=Elbe GmbH,C=DE'))).toBe(true);
   expect(subjectBytes('/C=DE/O=Elbe GmbH/CN=Till').equals(subjectBytes('CN=Till,O=Elbe GmbH,C=DE'))).toBe(true);
@@ -51,13 +67,25 @@ test('one that begins with its country is written down the way openssl prints it
 
 test('commas within, several values in one part, and parts of other names', async () => {
   expect((await namesOf('CN=Till+serialNumber=12, O="Elbe, GmbH", DC=elbe, DC=example')).certificate).toBe(
-    'subject=DC=example, DC=elbe, O=Elbe, GmbH, CN=Till + serialNumber=12',
+    'subject=DC=example, DC=elbe, O=Elbe, GmbH, serialNumber=12 + CN=Till',
   );
   const { printed, shown } = await namesOf('emailAddress=a@elbe.de, CN=Till\\, two, O=Elbe');
   expect(printed).toBe(`subject=${shown}`);
 });
 
-test.each(['CN=', 'CN=Till, O=', 'CN=Till, C=DEU', `CN=${'x'.repeat(65)}`, 'Till', 'CN=Till, XX=1'])('no authority takes %s', (subject) => {
+test.each([
+  'CN=',
+  'CN=Till, O=',
+  'CN=Till, C=DEU',
+  `CN=${'x'.repeat(65)}`,
+  'Till',
+  'CN=Till, XX=1',
+  'CN=#0c0141',
+  '/CN',
+  '/C=DE/CN=',
+  '/CN=Till/XX=1',
+  '/OU=a+OU=b/CN=Till',
+])('no authority takes %s', (subject) => {
   expect(() => subjectBytes(subject)).toThrow('KEY_SUBJECT');
 });
 

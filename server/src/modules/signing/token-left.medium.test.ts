@@ -203,6 +203,12 @@ describe.skipIf(missing.length > 0)('what is left on a token, by SoftHSM', () =>
     }
     // After one hour, two, four, eight and sixteen; from then on each day.
     expect(tries() - before).toBe(5);
+    // Told once to each who keeps the keys: neither by each try, nor of the one that went.
+    const told = await run(
+      sql<{ key: string; n: number }>`select text_key as key, count(*)::int as n from message_message
+        where link in (${`/keypairAdd/${lostOne}`}, ${`/keypairAdd/${gone}`}) and text_key in ('signingKeyElsewhere', 'signingKeyKept') group by 1`,
+    );
+    expect(told.rows).toEqual([{ key: 'signingKeyElsewhere', n: 1 }]);
 
     await author.call(signingKeyCalls.writeOff, { id: lostOne });
     expect((await left(lostOne)).remains).toBe('elsewhere');

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
+import { notify } from '../message/api.ts';
 import { KEY_GROUP, lockKey } from './key.resource.ts';
 import { clearMaking } from './making.ts';
 import { isTokenAway } from './vault/token.ts';
@@ -22,7 +23,7 @@ const leftovers = (db: Db, now: Date) =>
     .selectFrom('signing_secret as x')
     .innerJoin('signing_key as k', 'k.id', 'x.key_id')
     .innerJoin('signing_store as s', 's.id', 'k.store_id')
-    .select(['k.id', 'k.dept_path', 'x.sealed', 'k.public_key'])
+    .select(['k.id', 'k.name', 'k.dept_path', 'x.sealed', 'k.public_key'])
     .where('k.state', '=', 'destroyed')
     .where('s.kind', '=', 'token')
     .where(isDue(now))
@@ -56,7 +57,7 @@ export async function leftOnToken(ctx: Ctx) {
 type Left = Awaited<ReturnType<typeof leftOnToken>>;
 
 /** What became of it stands with the key; where two people wrote it off meanwhile, that stays. */
-const tell = (ctx: Ctx, { id, dept_path: path }: Left['keys'][number], remains: 'elsewhere' | 'kept' | null): Promise<void> =>
+const tell = (ctx: Ctx, { id, name, dept_path: path }: Left['keys'][number], remains: 'elsewhere' | 'kept' | null): Promise<void> =>
   ctx.unscoped(async (db) => {
     // The key first, as who writes it off does.
     await lockKey(db, id);
@@ -69,7 +70,19 @@ const tell = (ctx: Ctx, { id, dept_path: path }: Left['keys'][number], remains: 
       .where('remains', 'is distinct from', remains)
       .returning('id')
       .execute();
-    if (told.length > 0) await ctx.invalidate(db, KEY_GROUP, path);
+    if (told.length === 0) return;
+    await ctx.invalidate(db, KEY_GROUP, path);
+    // Whoever destroyed it takes it for gone.
+    if (remains !== null)
+      await notify(db, {
+        name: remains === 'kept' ? 'signingKeyKept' : 'signingKeyElsewhere',
+        params: { key: name },
+        to: { above: path, can: 'signing:key:update', apart: path },
+        deptPath: path,
+        priority: '1',
+        link: `/keypairAdd/${id}`,
+        channels: ['centre', 'email'],
+      });
   });
 
 /** One by one: an object that the token doesn't give up, or a seal that isn't read, keeps none of the others. */

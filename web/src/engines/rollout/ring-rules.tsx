@@ -18,23 +18,38 @@ export function GroupNames({ ids }: { ids: readonly number[] }) {
   return (found.data ?? []).map((one) => one.name).join(', ') || '…';
 }
 
-function useRule(): (ring: Ring, last: boolean) => string {
+type Gates = Pick<Ring, 'openAt' | 'haltAt' | 'soakMinutes' | 'waitForPerson'>;
+/** When the next ring opens, and what halts the release. */
+export function useRingGates(): (ring: Gates, last: boolean) => readonly string[] {
   const t = useT();
   const format = useFormat();
   const percent = (value: number) => format.percent(value / 100);
+  return (ring, last) => [
+    ...(last
+      ? []
+      : [
+          t('ring.rule.openAt', { share: percent(ring.openAt) }),
+          ...(ring.soakMinutes ? [t('ring.rule.soak', { time: format.span(ring.soakMinutes * 60) })] : []),
+          ...(ring.waitForPerson ? [t('ring.rule.byHand')] : []),
+        ]),
+    ...(ring.haltAt ? [t('ring.rule.haltAt', { share: percent(ring.haltAt) })] : []),
+  ];
+}
+
+function useRule(): (ring: Ring, last: boolean) => string {
+  const t = useT();
+  const format = useFormat();
+  const gates = useRingGates();
   return (ring, last) =>
     [
       ...(last
         ? [t('ring.rest')]
         : [
-            ...(namesTerminals(ring) ? [] : [t('ring.rule.share', { share: percent(ring.share) })]),
+            ...(namesTerminals(ring) ? [] : [t('ring.rule.share', { share: format.percent(ring.share / 100) })]),
             ...(ring.tags ? [ring.tags.join(', ')] : []),
             ...(ring.sns ? [t('firmware.task.snsCount', { count: ring.sns.length })] : []),
-            t('ring.rule.openAt', { share: percent(ring.openAt) }),
-            ...(ring.soakMinutes ? [t('ring.rule.soak', { time: format.span(ring.soakMinutes * 60) })] : []),
-            ...(ring.waitForPerson ? [t('ring.rule.byHand')] : []),
           ]),
-      ...(ring.haltAt ? [t('ring.rule.haltAt', { share: percent(ring.haltAt) })] : []),
+      ...gates(ring, last),
     ].join(' · ');
 }
 

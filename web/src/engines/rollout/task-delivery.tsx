@@ -2,7 +2,7 @@ import { Delivery } from '@mooring/contract/engines/rollout/schemas';
 import { SubForm } from '../../kit/form/sub-form.tsx';
 import type { FieldSpec, Values } from '../../kit/form/types.ts';
 import type { Form } from '../../kit/form/use-form.ts';
-import type { TextKey } from '../../ui/words.ts';
+import { pacePerMinute } from './delivery-facts.ts';
 import type { ReleaseKind } from './release-kind.ts';
 import { RingsControl } from './task-rings-control.tsx';
 import { WindowControl } from './window-control.tsx';
@@ -31,14 +31,13 @@ const allFields: readonly FieldSpec[] = [
 
 /** Nothing is downloaded, and nothing has a version, where something is set. */
 const ofPackages: readonly string[] = ['download', 'allowDowngrade'];
-export const pacePerMinute = (kind: ReleaseKind): TextKey => (kind.packages ? 'firmware.task.pacePerMinute' : 'release.pacePerMinute');
 
 export const deliveryFields = (kind: ReleaseKind, isPreset: boolean): readonly FieldSpec[] =>
   allFields
     // First-contact releases are for later terminals by themselves.
     .filter((field) => !(isPreset && field.name === 'laterMembers'))
     .filter((field) => kind.packages !== undefined || !ofPackages.includes(field.name))
-    .map((field) => (field.name === 'pacePerMinute' ? { ...field, label: pacePerMinute(kind) } : field));
+    .map((field) => (field.name === 'pacePerMinute' ? { ...field, label: pacePerMinute(kind.packages !== undefined) } : field));
 
 interface DeliveryProps {
   fields: readonly FieldSpec[];

@@ -1,16 +1,12 @@
 import { taskMachine } from '@mooring/contract/engines/rollout/state-machines';
 import type { TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
-import { bindPage } from '../../kit/bind-page.ts';
+import { bind } from '../../kit/bind-page.ts';
 import { useDepts, useProducts } from '../../kit/choices.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { PageActions } from '../../kit/list/page-actions.tsx';
 import { bulkAct, type ListSpec, type PageAction } from '../../kit/list/types.ts';
-import { PageHead } from '../../kit/page-head.tsx';
 import type { Page } from '../../kit/route.ts';
-import { chooseSearch, useView } from '../../kit/view.ts';
-import { Tabs } from '../../ui/tabs.tsx';
-import { type TextKey, useT } from '../../ui/words.ts';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { type ReleaseKind, taskPath } from './release-kind.ts';
 import { newTaskPath, taskActions } from './task-actions.ts';
 import { taskColumns } from './task-columns.tsx';
@@ -74,62 +70,27 @@ const addAction = (kind: ReleaseKind): PageAction => ({
   to: newTaskPath(kind),
 });
 
-interface Tab {
-  readonly key: string;
-  readonly title: TextKey;
-  readonly prefix: string;
-  readonly list: ListSpec<TaskCalls['page']>;
-}
-interface TwoProps {
-  title: TextKey;
-  tabs: readonly [Tab, Tab];
-  actions: readonly PageAction[];
-}
-/** Releases to terminals in the field, and those that wait for a first contact. */
-function TwoLists({ title, tabs, actions }: TwoProps) {
-  const t = useT();
-  const view = useView();
-  const active = tabs.find((tab) => tab.key === view.search.get('tab')) ?? tabs[0];
-  return (
-    <div className="m-page m-page-fill">
-      <PageHead title={t(title)}>
-        <PageActions actions={actions} addressed />
-      </PageHead>
-      <Tabs
-        active={active.key}
-        onChange={(key) => chooseSearch(view, new URLSearchParams(key === tabs[0].key ? {} : { tab: key }))}
-        items={tabs.map((tab) => ({
-          key: tab.key,
-          label: t(tab.title),
-          children: tab.key === active.key ? <ListView key={tab.key} spec={tab.list} queryPrefix={tab.prefix} /> : null,
-        }))}
-      />
-    </div>
-  );
-}
-
 /** The releases of a kind; with its pre-tasks on a second tab. */
 export function taskList(kind: ReleaseKind): Page {
   const { preTasks } = kind.calls;
   if (!preTasks) return listPage({ ...dailyList(kind), actions: [addAction(kind)] });
-  const tabs = [
-    { key: 'daily', title: 'firmware.daily.title', prefix: '', list: dailyList(kind) },
-    {
-      key: 'pre',
-      title: 'firmware.pretask.title',
-      prefix: 'p.',
-      list: listOf({
-        kind,
-        calls: preTasks,
-        code: `${kind.of.kind}.pretask`,
-        title: 'firmware.pretask.title',
-        empty: { title: 'firmware.pretask.empty', text: 'firmware.pretask.emptyText' },
-      }),
-    },
-  ] as const;
-  const actions: readonly PageAction[] = [
-    { key: 'addPre', label: 'firmware.pretask.add', icon: 'add', call: preTasks.add, to: newTaskPath(kind, true) },
-    addAction(kind),
-  ];
-  return { ...bindPage(TwoLists, { title: kind.title, tabs, actions }), actions };
+  const daily = dailyList(kind);
+  const pre = listOf({
+    kind,
+    calls: preTasks,
+    code: `${kind.of.kind}.pretask`,
+    title: 'firmware.pretask.title',
+    empty: { title: 'firmware.pretask.empty', text: 'firmware.pretask.emptyText' },
+  });
+  return tabsPage({
+    title: kind.title,
+    actions: [
+      { key: 'addPre', label: 'firmware.pretask.add', icon: 'add', call: preTasks.add, to: newTaskPath(kind, true) },
+      addAction(kind),
+    ],
+    tabs: [
+      { key: 'daily', title: 'firmware.daily.title', Body: bind(ListView<TaskCalls['page']>, { spec: daily }) },
+      { key: 'pre', title: 'firmware.pretask.title', Body: bind(ListView<TaskCalls['page']>, { spec: pre, queryPrefix: 'p.' }) },
+    ],
+  });
 }

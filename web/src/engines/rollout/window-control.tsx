@@ -1,30 +1,19 @@
-import { Window } from '@mooring/contract/device/messages';
-import { openHours } from '@mooring/contract/shared/time-window';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { MultiSelect, TextInput } from '../../ui/controls.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TagsInput } from '../../ui/tags-input.tsx';
-import { useFormat, useT } from '../../ui/words.ts';
+import { useT } from '../../ui/words.ts';
+import { type Hours, useNextHours } from './next-hours.ts';
 
-interface Hours {
-  readonly days: readonly number[];
-  readonly from: string;
-  readonly to: string;
-  readonly blackout?: readonly string[];
-}
 const days = [1, 2, 3, 4, 5, 6, 7] as const;
-const SHOWN = 3;
 
 /** When the window opens next; whoever leaves no day open is told. */
 function NextHours({ window }: { window: Hours }) {
   const t = useT();
-  const format = useFormat();
-  const read = Window.safeParse(window);
-  if (!read.success) return null;
-  const next = openHours(read.data, new Date(), format.timeZone, SHOWN);
+  const next = useNextHours()(window);
+  if (!next) return null;
   if (next.length === 0) return <p role="alert">{t('window.never')}</p>;
-  const hours = next.map(({ from }) => `${format.moment(from)} – ${window.to}`);
-  return <p className="m-muted">{t('window.next', { hours: hours.join(' · ') })}</p>;
+  return <p className="m-muted">{t('window.next', { hours: next.join(' · ') })}</p>;
 }
 
 /** Days, hours and closed dates; without a day there is no window. */

@@ -116,8 +116,11 @@ export const InviteMember = ({ onClose }: Part) => {
 
 function EditMember({ row, onClose }: Part & { row: Member }) {
   const whole = useCall(memberCalls.detail, { id: row.id });
-  if (!whole.data) return null;
-  const { id, revision, userName, email, deptId, userType, roles, managed: units } = whole.data;
+  // What was kept of an earlier visit waits for its fresh answer, or an old value would be saved again.
+  const [first, setFirst] = useState<OutputOf<typeof memberCalls.detail>>();
+  if (!first && whole.data && !whole.fetching) setFirst(whole.data);
+  if (!first) return null;
+  const { id, revision, userName, email, deptId, userType, roles, managed: units } = first;
   return (
     <FormDialog
       title="member.edit"

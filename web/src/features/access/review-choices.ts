@@ -2,18 +2,6 @@ import { type GrantNode, roleCalls } from '@mooring/contract/access/role-calls';
 import { useCall } from '../../kit/queries.ts';
 import { mayCall, useSession } from '../../kit/session.ts';
 
-export function useRoles(text: string, chosen: readonly (string | number)[]) {
-  const found = useCall(roleCalls.list, { text }, { keep: true });
-  const missing = chosen.map(Number).filter((id) => Number.isInteger(id) && !found.data?.some((one) => one.id === id));
-  const named = useCall(roleCalls.list, { ids: missing }, { enabled: missing.length > 0 });
-  const roles = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
-  return {
-    choices: roles.map((one) => ({ value: one.id, label: { text: one.name } })),
-    busy: found.fetching || named.fetching,
-    madeOn: ['role', 'managerRole'],
-  };
-}
-
 const flat = (nodes: readonly GrantNode[], above = ''): { value: string; said: string }[] =>
   nodes.flatMap((node) => {
     const said = above === '' ? node.name : `${above} › ${node.name}`;

@@ -3,7 +3,8 @@ import { grantReviewMachine } from '@mooring/contract/access/state-machines';
 import { useDepts } from '../../kit/choices.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { bulkAct, rowAction } from '../../kit/list/types.ts';
-import { useMenus, useRoles } from './review-choices.ts';
+import { useRoles } from '../../kit/role-choices.ts';
+import { useMenus } from './review-choices.ts';
 import { What } from './review-what.tsx';
 
 /** One list for both platforms: /sys/review of the centre, /managerSys/review of the manager. */

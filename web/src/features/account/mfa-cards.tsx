@@ -199,14 +199,16 @@ function AddPasskey({ onClose, onDone }: { onClose: () => void; onDone: () => vo
     }
   };
   return (
-    <Dialog open typed title={t('account.passkeys.add')} onClose={onClose}>
+    <Dialog open typed title={t('account.passkeys.add')} onClose={onClose} busy={busy}>
       <form className="m-stack" noValidate onSubmit={(event) => void submit(event)}>
         {failure ? <Note tone="danger">{failure}</Note> : null}
         <Field label={t('account.passkeys.name')} id="passkey-name">
           <TextInput value={name} onChange={setName} max={64} autoFocus />
         </Field>
         <div className="m-form-foot">
-          <Button onClick={onClose}>{t('kit.cancel')}</Button>
+          <Button onClick={onClose} disabled={busy}>
+            {t('kit.cancel')}
+          </Button>
           <Button look="primary" submit busy={busy} disabled={name.trim() === ''}>
             {t('account.passkeys.add')}
           </Button>

@@ -10,6 +10,7 @@ import { keepToken, session, signedIn, useSession, welcomeUser } from '../../kit
 import { go } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
 import { Empty, Note, PageSkeleton } from '../../ui/states.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
@@ -74,14 +75,7 @@ function Shown({ row }: { row: Registration }) {
           {t('register.waiting.reason')}: {row.reason}
         </Note>
       ) : null}
-      <dl className="m-facts-small">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt className="m-small m-muted">{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={facts} />
       {mayMend && row.dept ? (
         <SubForm
           schema={DeptInput}
@@ -112,6 +106,7 @@ function Shown({ row }: { row: Registration }) {
         title={t('register.waiting.withdraw.title')}
         confirm={t('register.waiting.withdraw')}
         danger
+        busy={withdraw.busy}
         onClose={() => setLeaving(false)}
         onConfirm={() => withdraw.run({ id: row.id })}
       >

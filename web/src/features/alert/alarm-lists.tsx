@@ -7,9 +7,9 @@ import { bulkAct, type ListSpec, type RowAction, rowAction } from '../../kit/lis
 import { useCall } from '../../kit/queries.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
-import { AlarmPanel } from './alarm-panel.tsx';
+import { AlarmPanel, handling } from './alarm-panel.tsx';
 import { type AlarmRow, What } from './alarm-words.tsx';
-import { handle, isMuted } from './handle.tsx';
+import { isMuted, later, until } from './muting.ts';
 
 function useRules(text: string) {
   const found = useCall(alertRuleCalls.page, { criteria: text === '' ? {} : { text }, page: { size: 50 } }, { keep: true });
@@ -17,28 +17,23 @@ function useRules(text: string) {
 }
 
 const rowActions: readonly RowAction<AlarmRow>[] = [
-  {
-    key: 'acknowledge',
-    label: 'alarm.acknowledge',
-    icon: 'check',
-    allowedAction: 'acknowledge',
-    run: (row) => handle('acknowledge', row.id, row.label),
-  },
-  { key: 'close', label: 'alarm.close', icon: 'close', allowedAction: 'close', run: (row) => handle('close', row.id, row.label) },
-  {
+  ...handling,
+  rowAction(alarmCalls.muteDevice, {
     key: 'mute',
     label: 'alarm.mute',
     icon: 'pause',
     allowedAction: 'muteDevice',
     when: (row) => row.deviceId !== null && !isMuted(row),
-    run: (row) => handle('muteDevice', row.deviceId ?? 0, row.label),
-  },
+    input: ({ deviceId }) => ({ deviceId: deviceId ?? 0, until: later() }),
+    form: until,
+    successText: 'alarm.muted',
+  }),
   rowAction(alarmCalls.muteDevice, {
     key: 'unmute',
     label: 'alarm.unmute',
     allowedAction: 'muteDevice',
-    when: (row: AlarmRow) => row.deviceId !== null && isMuted(row),
-    input: (row: AlarmRow) => ({ deviceId: row.deviceId ?? 0, until: null }),
+    when: (row) => row.deviceId !== null && isMuted(row),
+    input: ({ deviceId }) => ({ deviceId: deviceId ?? 0, until: null }),
     successText: 'alarm.unmuted',
   }),
 ];

@@ -1,20 +1,29 @@
+import { alarmCalls } from '@mooring/contract/alert/alarm';
 import { alarmMachine } from '@mooring/contract/alert/state-machines';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { Priority } from '../../kit/alarm-priority.tsx';
-import { allows } from '../../kit/allows.ts';
 import { Link } from '../../kit/link.tsx';
+import { ActBar, useRowActs } from '../../kit/list/row-acts.tsx';
+import { ofRow, rowAction } from '../../kit/list/types.ts';
 import { mayCall } from '../../kit/session.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { type AlarmRow, What } from './alarm-words.tsx';
-import { handle, isMuted } from './handle.tsx';
+import { isMuted } from './muting.ts';
+
+/** What whoever looks after it does. */
+export const handling = ofRow<AlarmRow>([
+  rowAction(alarmCalls.acknowledge, { label: 'alarm.acknowledge', icon: 'check', form: ['note'], successText: 'alarm.acknowledged' }),
+  rowAction(alarmCalls.close, { label: 'alarm.close', icon: 'close', form: ['note'], successText: 'alarm.closed' }),
+]);
 
 /** Everything about one alarm, and what is done with it. */
 export function AlarmPanel({ row, onClose }: { row: AlarmRow; onClose: () => void }) {
   const t = useT();
   const format = useFormat();
+  const acts = useRowActs<AlarmRow>(({ label }) => label);
   const moment = (at: unknown) => (at === null ? '' : format.moment(String(at)));
   const by = (who: string, at: unknown) => [who, moment(at)].filter(Boolean).join(' · ');
   const facts = [
@@ -34,30 +43,19 @@ export function AlarmPanel({ row, onClose }: { row: AlarmRow; onClose: () => voi
     [t('alarm.mutedUntil'), isMuted(row) ? moment(row.mutedUntil) : ''],
   ] as const;
   return (
-    <Drawer open title={row.label} onClose={onClose} width={480}>
-      <div className="m-stack">
-        <dl className="m-facts-small">
-          {facts.map(([name, value]) =>
-            value === '' ? null : (
-              <div key={name}>
-                <dt className="m-muted m-small">{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-          )}
-        </dl>
-        <div className="m-row m-row-wrap">
-          {allows(row, 'acknowledge') ? (
-            <Button look="primary" icon="check" onClick={() => handle('acknowledge', row.id, row.label)}>
-              {t('alarm.acknowledge')}
-            </Button>
-          ) : null}
-          {allows(row, 'close') ? <Button onClick={() => handle('close', row.id, row.label)}>{t('alarm.close')}</Button> : null}
-          {row.deviceId !== null && mayCall(deviceCalls.detail) ? (
-            <Link to={`/device/deviceDetail/${row.deviceId}`}>{t('alarm.openDevice')}</Link>
-          ) : null}
+    <>
+      <Drawer open title={row.label} onClose={onClose} width={480}>
+        <div className="m-stack">
+          <FactList facts={facts} />
+          <div className="m-row m-row-wrap">
+            <ActBar leads={2} actions={handling} row={row} name={row.label} start={acts.start} />
+            {row.deviceId !== null && mayCall(deviceCalls.detail) ? (
+              <Link to={`/device/deviceDetail/${row.deviceId}`}>{t('alarm.openDevice')}</Link>
+            ) : null}
+          </div>
         </div>
-      </div>
-    </Drawer>
+      </Drawer>
+      {acts.dialog}
+    </>
   );
 }

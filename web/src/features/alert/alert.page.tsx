@@ -1,15 +1,10 @@
 import { alarmReceiverCalls } from '@mooring/contract/alert/receiver';
 import { alertRuleCalls } from '@mooring/contract/alert/rule';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { PageActions } from '../../kit/list/page-actions.tsx';
 import type { PageAction } from '../../kit/list/types.ts';
-import { PageHead } from '../../kit/page-head.tsx';
-import { chooseSearch, useView } from '../../kit/view.ts';
-import { Tabs } from '../../ui/tabs.tsx';
-import { useT } from '../../ui/words.ts';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { AlarmCharts } from './alarm-charts.tsx';
 import { CURRENT, current, history } from './alarm-lists.tsx';
-import { Handling } from './handle.tsx';
 import { receiverForm, receivers } from './receivers.ts';
 import { ruleForm, rules } from './rules.tsx';
 
@@ -26,26 +21,13 @@ const actions: readonly PageAction[] = [
   { key: 'rule', label: 'alertRule.add', icon: 'add', primary: true, call: alertRuleCalls.add, Dialog: ruleForm.Add },
 ];
 
-/** What goes on now, what was, and what is watched for whom. */
-function Alerts() {
-  const t = useT();
-  const view = useView();
-  const active = tabs.find((tab) => tab.key === view.search.get('tab')) ?? tabs[0];
-  return (
-    <div className="m-page m-page-fill">
-      <PageHead title={t('alarm.title')}>
-        <PageActions actions={actions} addressed />
-      </PageHead>
-      <Handling />
-      <ruleForm.Edit />
-      <receiverForm.Edit />
-      <Tabs
-        active={active.key}
-        onChange={(key) => chooseSearch(view, new URLSearchParams(key === tabs[0].key ? {} : { tab: key }))}
-        items={tabs.map((tab) => ({ key: tab.key, label: t(tab.title), children: tab.key === active.key ? <tab.Body /> : null }))}
-      />
-    </div>
-  );
-}
+/** The dialogs of the lists. */
+const Above = () => (
+  <>
+    <ruleForm.Edit />
+    <receiverForm.Edit />
+  </>
+);
 
-export const alertPage = { View: Alerts, actions };
+/** What goes on now, what was, and what is watched for whom. */
+export const alertPage = tabsPage({ title: 'alarm.title', tabs, actions, Above: Above });

@@ -1,22 +1,12 @@
 import { AlarmReceiver, alarmReceiverCalls } from '@mooring/contract/alert/receiver';
 import { tryOut } from '../../kit/alarm-tested.ts';
-import { useCall } from '../../kit/queries.ts';
+import { usePeopleBy } from '../../kit/choices.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
 import { Sent } from './sent.tsx';
 
-function usePeople(text: string, chosen: readonly (string | number)[]) {
-  const found = useCall(alarmReceiverCalls.people, { text }, { keep: true });
-  const missing = chosen.map(Number).filter((id) => !found.data?.some((one) => one.id === id));
-  const named = useCall(alarmReceiverCalls.people, { ids: missing }, { enabled: missing.length > 0 });
-  const people = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
-  return {
-    choices: people.map((one) => ({ value: one.id, label: { text: `${one.name} (${one.account})` }, about: { text: one.deptName } })),
-    busy: found.fetching || named.fetching,
-    madeOn: ['member'] as const,
-  };
-}
+const usePeople = (text: string, chosen: readonly (string | number)[]) => usePeopleBy(alarmReceiverCalls.people, text, chosen);
 
 export const receiverForm = formDialogs(AlarmReceiver, alarmReceiverCalls, {
   fields: [

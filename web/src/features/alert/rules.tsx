@@ -10,7 +10,7 @@ import { off } from '../../kit/resource/entity-column.tsx';
 import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
 import { useFormat } from '../../ui/words.ts';
-import { handle, isMuted } from './handle.tsx';
+import { isMuted, later, until } from './muting.ts';
 import { ParamsControl } from './params-control.tsx';
 
 type Row = RowOf<typeof AlertRule>;
@@ -61,20 +61,21 @@ function Muted({ row }: { row: Row }) {
 
 const rowActions: readonly RowAction<Row>[] = [
   { key: 'test', label: 'alertRule.test', icon: 'send', allowedAction: 'test', run: (row) => void tryOut(alertRuleCalls.test, row) },
-  {
-    key: 'mute',
+  rowAction(alertRuleCalls.mute, {
     label: 'alertRule.mute',
     icon: 'pause',
     allowedAction: 'mute',
     when: (row) => !isMuted(row),
-    run: (row) => handle('muteRule', row.id, row.name),
-  },
+    input: () => ({ until: later() }),
+    form: until,
+    successText: 'alertRule.muted',
+  }),
   rowAction(alertRuleCalls.mute, {
     key: 'unmute',
     label: 'alertRule.unmute',
     allowedAction: 'mute',
     when: isMuted,
-    input: (row: Row) => ({ id: row.id, until: null }),
+    input: ({ id }: Row) => ({ id, until: null }),
     successText: 'alertRule.unmuted',
   }),
 ];

@@ -1,6 +1,19 @@
+import { Note } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 import { VersionProfiles } from './version-profiles.tsx';
 import type { Version } from './versions.tsx';
+
+/** Of products whose Android nobody stated, neither developer nor reviewer learns whether the package runs there. */
+export function AndroidUnknown({ row }: { row: Version }) {
+  const t = useT();
+  const products = row.products.filter(({ androidSdk }) => androidSdk === null);
+  if (products.length === 0) return null;
+  return (
+    <Note tone="warn">
+      {t('appVersion.androidUnknown', { products: products.map(({ name }) => name).join(', '), needs: `API ${row.minSdk}` })}
+    </Note>
+  );
+}
 
 /** For which products, and for whom. */
 export function Audience({ row }: { row: Version }) {
@@ -8,6 +21,7 @@ export function Audience({ row }: { row: Version }) {
   const names = (list: readonly { readonly name: string }[]) => (list.length === 0 ? '–' : list.map(({ name }) => name).join(', '));
   return (
     <div className="m-stack">
+      <AndroidUnknown row={row} />
       <dl className="m-facts m-panel">
         <div>
           <dt>{t('appVersion.products')}</dt>

@@ -7,6 +7,7 @@ import { useCall } from '../../kit/queries.ts';
 import { Note, PageSkeleton } from '../../ui/states.tsx';
 import { Tag } from '../../ui/status-tag.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
+import { AndroidUnknown } from './audience.tsx';
 import { AudienceLines, type Both, PackageLines } from './change-lines.tsx';
 import { Screenshots, Texts, useShownLanguage } from './listing-view.tsx';
 import { nameOf } from './version-name.ts';
@@ -90,6 +91,7 @@ export function Changes({ row }: { row: Version }) {
   return (
     <div className="m-stack">
       <p className="m-muted">{before ? t('appVersion.since', { name: nameOf(before) }) : t('appVersion.first')}</p>
+      <AndroidUnknown row={data.now} />
       {fresh > 0 && !first ? <Note tone="warn">{t('appVersion.change.newDangerous', { count: fresh })}</Note> : null}
       <Part title="appVersion.change.dangerous">
         <Listed of={changes.dangerous} first={first} />

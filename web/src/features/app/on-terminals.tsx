@@ -8,7 +8,7 @@ import { countsOf } from '../../engines/rollout/task-progress.tsx';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { Link, linkTo } from '../../kit/link.tsx';
 import { useRowActs } from '../../kit/list/row-acts.tsx';
-import { rowAction } from '../../kit/list/types.ts';
+import { type RowAction, rowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { mayCall, useSession } from '../../kit/session.ts';
 import { terminalsPath } from '../../kit/terminals-path.ts';
@@ -19,7 +19,7 @@ import { useFormat, useLooseT, useT } from '../../ui/words.ts';
 import { nameOf } from './version-name.ts';
 import type { Version } from './versions.tsx';
 
-const endTrial = rowAction<Version, typeof appVersionCalls.endTrial>(appVersionCalls.endTrial, {
+const endTrial: RowAction<Version> = rowAction(appVersionCalls.endTrial, {
   label: 'appRelease.trial.end',
   successText: 'appRelease.trial.ended',
   danger: true,

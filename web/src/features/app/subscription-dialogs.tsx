@@ -1,62 +1,26 @@
 import { appCalls, appVersionCalls } from '@mooring/contract/app/calls';
 import { appSubscriptionCalls, appUrlCalls } from '@mooring/contract/app/subscription';
 import type { OutputOf } from '@mooring/contract/kit/call';
+import { useActed } from '../../kit/act/acted.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { MakeDialog } from '../../kit/form/make-dialog.tsx';
-import type { RowAction } from '../../kit/list/types.ts';
+import { type RowAction, rowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
-import { createStore, useStore } from '../../ui/store.ts';
 import { toast } from '../../ui/toast.tsx';
 import { t, useFormat, useT } from '../../ui/words.ts';
 import { Block } from './block.tsx';
 import { versionWords } from './version-words.ts';
 
 export type Subscription = OutputOf<typeof appSubscriptionCalls.detail>;
-type Dialog = 'update' | 'accept' | 'refuse' | 'term' | 'block' | 'unblock' | 'rotate' | 'link';
-const asked = createStore<{ readonly dialog: Dialog; readonly row: Subscription } | undefined>(undefined);
-const asking = (dialog: Dialog) => (row: Subscription) => asked.set({ dialog, row });
-
-/** What each side does, in a dialog where something has to be said. */
-export const subscriptionActs: readonly RowAction<Subscription>[] = [
-  { key: 'accept', label: 'appSubscription.accept', icon: 'check', allowedAction: 'accept', run: asking('accept') },
-  { key: 'refuse', label: 'appSubscription.refuse', danger: true, allowedAction: 'refuse', run: asking('refuse') },
-  { key: 'update', label: 'appSubscription.update', icon: 'edit', allowedAction: 'update', run: asking('update') },
-  { key: 'term', label: 'appSubscription.term', icon: 'calendar', allowedAction: 'term', run: asking('term') },
-  {
-    key: 'block',
-    label: 'appSubscription.block',
-    danger: true,
-    when: (row) => row.side === 'owner' && row.blacklist === '0',
-    call: appSubscriptionCalls.block,
-    run: asking('block'),
-  },
-  { key: 'unblock', label: 'appSubscription.unblock', allowedAction: 'unblock', run: asking('unblock') },
-  {
-    key: 'link',
-    label: 'appSubscription.link',
-    icon: 'link',
-    when: (row) => row.validity === '0' && row.versionCode !== null,
-    call: appUrlCalls.link,
-    run: asking('link'),
-  },
-  { key: 'rotate', label: 'appSubscription.rotate', icon: 'key', allowedAction: 'rotate', run: asking('rotate') },
-  {
-    key: 'end',
-    label: 'appSubscription.end',
-    danger: true,
-    apart: true,
-    allowedAction: 'end',
-    call: appSubscriptionCalls.end,
-    confirm: { text: 'appSubscription.end.text', keep: 'appSubscription.end.keep' },
-    successText: 'appSubscription.ended',
-  },
-];
+/** Who is on the other side of it. */
+const of = ({ side, deptName, appName }: Subscription) => (side === 'owner' ? deptName : appName);
 
 const inCatalogue = { reviewState: '2', publishState: { in: ['1', '3'] } };
 
-/** Versions of an app in the catalogue; none is the newest. */
-const versionsOf = (appId: number) => (text: string) => {
+/** Versions of its app in the catalogue; none is the newest. */
+function useVersions(text: string) {
+  const { appId } = useActed<Subscription>();
   const found = useCall(
     appVersionCalls.page,
     { criteria: { ...inCatalogue, appId, ...(text ? { text } : {}) }, page: { size: 50 } },
@@ -66,7 +30,7 @@ const versionsOf = (appId: number) => (text: string) => {
     choices: (found.data?.content ?? []).map((one) => ({ value: one.id, label: { text: versionWords(one) } })),
     busy: found.fetching,
   };
-};
+}
 /** Apps of others. */
 function useOthersApps(text: string) {
   const found = useCall(appCalls.page, { criteria: { own: false, ...(text ? { text } : {}) }, page: { size: 50 } }, { keep: true });
@@ -107,130 +71,47 @@ function Link({ made }: { made: OutputOf<typeof appUrlCalls.link> }) {
   );
 }
 
-/** The dialog that is open. */
-export function SubscriptionDialogs() {
+interface Doing {
+  readonly row: Subscription;
+  readonly onClose: () => void;
+}
+const Blocking = ({ row: { appId, deptId, deptName }, onClose }: Doing) => <Block of={{ appId, deptId, deptName }} onClose={onClose} />;
+function Rotate({ row, onClose }: Doing) {
   const t = useT();
-  const open = useStore(asked);
-  if (!open) return null;
-  const { dialog, row } = open;
-  const onClose = () => asked.set(undefined);
-  const name = row.side === 'owner' ? row.deptName : row.appName;
-  if (dialog === 'update')
-    return (
-      <FormDialog
-        title="appSubscription.update"
-        of={name}
-        submit="kit.save"
-        call={appSubscriptionCalls.update}
-        onDone={() => toast('done', t('appSubscription.updated', { name }))}
-        initial={{ id: row.id, revision: row.revision, versionId: row.versionId, note: row.note }}
-        fields={[
-          {
-            name: 'versionId',
-            label: 'appSubscription.versionId',
-            kind: 'one',
-            useChoices: versionsOf(row.appId),
-            help: 'appSubscription.versionId.help',
-            wide: true,
-          },
-          { name: 'note', label: 'appSubscription.note', kind: 'area', wide: true },
-        ]}
-        onClose={onClose}
-      />
-    );
-  if (dialog === 'accept')
-    return (
-      <FormDialog
-        title="appSubscription.accept"
-        of={name}
-        submit="appSubscription.accept"
-        call={appSubscriptionCalls.accept}
-        onDone={() => toast('done', t('appSubscription.accepted', { name }))}
-        initial={{ id: row.id }}
-        fields={[{ name: 'validUntil', label: 'appSubscription.validUntil', help: 'appSubscription.validUntil.help' }]}
-        onClose={onClose}
-      />
-    );
-  if (dialog === 'refuse')
-    return (
-      <FormDialog
-        title="appSubscription.refuse"
-        of={name}
-        submit="appSubscription.refuse"
-        call={appSubscriptionCalls.refuse}
-        onDone={() => toast('done', t('appSubscription.refused', { name }))}
-        initial={{ id: row.id }}
-        fields={[{ name: 'reason', label: 'appSubscription.reason', kind: 'area', wide: true }]}
-        onClose={onClose}
-      />
-    );
-  if (dialog === 'term')
-    return (
-      <FormDialog
-        title="appSubscription.term"
-        of={name}
-        submit="kit.save"
-        call={appSubscriptionCalls.term}
-        onDone={() => toast('done', t('appSubscription.termed', { name }))}
-        initial={{ id: row.id, revision: row.revision, validUntil: row.validUntil, blacklist: row.blacklist, reason: row.reason }}
-        fields={[
-          { name: 'validUntil', label: 'appSubscription.validUntil', help: 'appSubscription.validUntil.help' },
-          { name: 'blacklist', label: 'appSubscription.blacklist', names: 'appSubscription.blacklist.' },
-          { name: 'reason', label: 'appSubscription.reason', kind: 'area', wide: true },
-        ]}
-        onClose={onClose}
-      />
-    );
-  if (dialog === 'block') {
-    const { appId, deptId, deptName } = row;
-    return <Block of={{ appId, deptId, deptName }} onClose={onClose} />;
-  }
-  if (dialog === 'unblock')
-    return (
-      <FormDialog
-        title="appSubscription.unblock"
-        of={name}
-        submit="appSubscription.unblock"
-        call={appSubscriptionCalls.unblock}
-        about={<p className="m-muted">{t('appSubscription.unblock.about')}</p>}
-        onDone={() => toast('done', t('appSubscription.unblocked', { name }))}
-        initial={{ id: row.id }}
-        fields={[{ name: 'reason', label: 'appSubscription.reason', kind: 'area', wide: true }]}
-        onClose={onClose}
-      />
-    );
-  if (dialog === 'rotate')
-    return (
-      <MakeDialog
-        title="appSubscription.rotate"
-        of={name}
-        submit="appSubscription.rotate"
-        call={appSubscriptionCalls.rotate}
-        successText="appSubscription.rotated"
-        about={<p className="m-muted">{t('appSubscription.rotate.about')}</p>}
-        once="appSubscription.secret.copy"
-        made="appSubscription.secret"
-        initial={{ id: row.id }}
-        fields={row.hasSecret ? [{ name: 'overlapHours', label: 'appSubscription.overlapHours', kind: 'number' }] : []}
-        shown={({ appKey, secret }) => (
-          <dl className="m-facts">
-            <dt>{t('appSubscription.appKey')}</dt>
-            <dd>
-              <CopyText text={appKey} />
-            </dd>
-            <dt>{t('appSubscription.secret')}</dt>
-            <dd>
-              <CopyText text={secret} />
-            </dd>
-          </dl>
-        )}
-        onClose={onClose}
-      />
-    );
+  return (
+    <MakeDialog
+      title="appSubscription.rotate"
+      of={of(row)}
+      submit="appSubscription.rotate"
+      call={appSubscriptionCalls.rotate}
+      successText="appSubscription.rotated"
+      about={<p className="m-muted">{t('appSubscription.rotate.about')}</p>}
+      once="appSubscription.secret.copy"
+      made="appSubscription.secret"
+      initial={{ id: row.id }}
+      fields={row.hasSecret ? [{ name: 'overlapHours', label: 'appSubscription.overlapHours', kind: 'number' }] : []}
+      shown={({ appKey, secret }) => (
+        <dl className="m-facts">
+          <dt>{t('appSubscription.appKey')}</dt>
+          <dd>
+            <CopyText text={appKey} />
+          </dd>
+          <dt>{t('appSubscription.secret')}</dt>
+          <dd>
+            <CopyText text={secret} />
+          </dd>
+        </dl>
+      )}
+      onClose={onClose}
+    />
+  );
+}
+function MakeLink({ row, onClose }: Doing) {
+  const t = useT();
   return (
     <MakeDialog
       title="appSubscription.link"
-      of={name}
+      of={of(row)}
       submit="appSubscription.link.make"
       call={appUrlCalls.link}
       about={<p className="m-muted">{t('appSubscription.link.about')}</p>}
@@ -243,3 +124,75 @@ export function SubscriptionDialogs() {
     />
   );
 }
+
+/** What each side does, in a dialog where something has to be said. */
+export const subscriptionActs: readonly RowAction<Subscription>[] = [
+  rowAction(appSubscriptionCalls.accept, {
+    label: 'appSubscription.accept',
+    icon: 'check',
+    allowedAction: 'accept',
+    form: { fields: ['validUntil'], of },
+    successText: 'appSubscription.accepted',
+  }),
+  rowAction(appSubscriptionCalls.refuse, {
+    label: 'appSubscription.refuse',
+    danger: true,
+    allowedAction: 'refuse',
+    form: { fields: ['reason'], of },
+    successText: 'appSubscription.refused',
+  }),
+  rowAction(appSubscriptionCalls.update, {
+    label: 'appSubscription.update',
+    icon: 'edit',
+    allowedAction: 'update',
+    input: ({ versionId, note }) => ({ versionId, note }),
+    form: {
+      fields: [
+        { name: 'versionId', useChoices: useVersions, wide: true },
+        { name: 'note', kind: 'area' },
+      ],
+      submit: 'kit.save',
+      of,
+    },
+    successText: 'appSubscription.updated',
+  }),
+  rowAction(appSubscriptionCalls.term, {
+    label: 'appSubscription.term',
+    icon: 'calendar',
+    allowedAction: 'term',
+    input: ({ validUntil, blacklist, reason }) => ({ validUntil, blacklist, reason }),
+    form: { fields: ['validUntil', 'blacklist', 'reason'], submit: 'kit.save', of },
+    successText: 'appSubscription.termed',
+  }),
+  {
+    key: 'block',
+    label: 'appSubscription.block',
+    danger: true,
+    when: (row) => row.side === 'owner' && row.blacklist === '0',
+    call: appSubscriptionCalls.block,
+    Dialog: Blocking,
+  },
+  rowAction(appSubscriptionCalls.unblock, {
+    label: 'appSubscription.unblock',
+    allowedAction: 'unblock',
+    form: { fields: ['reason'], of },
+    successText: 'appSubscription.unblocked',
+  }),
+  {
+    key: 'link',
+    label: 'appSubscription.link',
+    icon: 'link',
+    when: (row) => row.validity === '0' && row.versionCode !== null,
+    call: appUrlCalls.link,
+    Dialog: MakeLink,
+  },
+  { key: 'rotate', label: 'appSubscription.rotate', icon: 'key', allowedAction: 'rotate', Dialog: Rotate },
+  rowAction(appSubscriptionCalls.end, {
+    label: 'appSubscription.end',
+    danger: true,
+    apart: true,
+    allowedAction: 'end',
+    confirm: { text: 'appSubscription.end.text', keep: 'appSubscription.end.keep' },
+    successText: 'appSubscription.ended',
+  }),
+];

@@ -12,7 +12,7 @@ import { StatusTag } from '../../ui/status-tag.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { Block } from './block.tsx';
 import { subscriptionPath } from './paths.ts';
-import { Subscribe, type Subscription, SubscriptionDialogs, subscriptionActs } from './subscription-dialogs.tsx';
+import { Subscribe, type Subscription, subscriptionActs } from './subscription-dialogs.tsx';
 import { versionWords } from './version-words.ts';
 
 /** Whether it holds now, whatever its state: its term may be over, or it may be on the blacklist. */
@@ -78,7 +78,6 @@ function Subscriptions() {
         <PageActions actions={actions} addressed />
       </PageHead>
       <ListView spec={list} />
-      <SubscriptionDialogs />
     </div>
   );
 }
@@ -107,7 +106,6 @@ export const subscriptionPage = detailPage({
     { key: 'createdAt', title: 'appSubscription.createdAt', kind: 'moment' },
   ],
   actions: subscriptionActs,
-  slots: { below: SubscriptionDialogs },
 });
 
 function Secret({ row }: { row: Subscription }) {

@@ -14,14 +14,14 @@ import { nameOf } from './version-name.ts';
 export type Version = RowOf<typeof appVersionCalls.page>;
 
 const rowActions = [
-  rowAction<Version, typeof appVersionCalls.submit>(appVersionCalls.submit, {
+  rowAction(appVersionCalls.submit, {
     label: 'appVersion.submit',
     icon: 'send',
     allowedAction: 'submit',
     successText: 'appVersion.submitted',
   }),
   { key: 'edit', label: 'appVersion.edit', icon: 'edit', allowedAction: 'update', to: editPath },
-  rowAction<Version, typeof appVersionCalls.withdraw>(appVersionCalls.withdraw, {
+  rowAction(appVersionCalls.withdraw, {
     label: 'appVersion.withdraw',
     allowedAction: 'withdraw',
     successText: 'appVersion.withdrawn',

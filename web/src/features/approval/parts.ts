@@ -1,9 +1,10 @@
-import type { AuditDetail, AuditDevices, AuditRecord } from '@mooring/contract/engines/approval/schemas';
+import type { Agreed as AgreedContent, AuditDetail, AuditDevices, AuditRecord } from '@mooring/contract/engines/approval/schemas';
 import { approvalMachine } from '@mooring/contract/engines/approval/state-machines';
 import { positionOf, type Stage, stepsOf } from '@mooring/contract/engines/approval/steps';
 import type { z } from 'zod';
 import type { T, TextKey } from '../../ui/words.ts';
 
+export type Agreed = z.output<typeof AgreedContent>;
 export type Detail = z.output<typeof AuditDetail>;
 export type Devices = z.output<typeof AuditDevices>;
 export type Record = z.output<typeof AuditRecord>;

@@ -4,14 +4,13 @@ import { useState } from 'react';
 import { Value } from '../../kit/list/cells.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { type ListSpec, rowAction } from '../../kit/list/types.ts';
-import { PageHead } from '../../kit/page-head.tsx';
 import { programOf } from '../../kit/program.ts';
 import { useCall } from '../../kit/queries.ts';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { chooseSearch, useView } from '../../kit/view.ts';
 import { Select } from '../../ui/controls.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Tag } from '../../ui/status-tag.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
 import { Action, At, Result, Screen, Target } from './log-words.tsx';
 
@@ -128,27 +127,10 @@ function Steps() {
   );
 }
 
-function Footprints() {
-  const t = useT();
-  const view = useView();
-  const active = view.search.get('tab') === 'online' ? 'online' : 'steps';
-  return (
-    <div className="m-page m-page-fill">
-      <PageHead title={t('footprint.title')} />
-      <Tabs
-        active={active}
-        onChange={(key) => chooseSearch(view, new URLSearchParams(key === 'online' ? { tab: 'online' } : {}))}
-        items={[
-          { key: 'steps', label: t('footprint.tab.steps'), children: active === 'steps' ? <Steps /> : null },
-          {
-            key: 'online',
-            label: t('footprint.tab.online'),
-            children: active === 'online' ? <ListView spec={online} queryPrefix="o." /> : null,
-          },
-        ]}
-      />
-    </div>
-  );
-}
-
-export const footprintPage = { View: Footprints };
+export const footprintPage = tabsPage({
+  title: 'footprint.title',
+  tabs: [
+    { key: 'steps', title: 'footprint.tab.steps', Body: Steps },
+    { key: 'online', title: 'footprint.tab.online', Body: () => <ListView spec={online} queryPrefix="o." /> },
+  ],
+});

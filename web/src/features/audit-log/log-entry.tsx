@@ -5,6 +5,7 @@ import type { RowOf } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
 import { Bone } from '../../ui/states.tsx';
 import { useFormat, useLooseT, useT } from '../../ui/words.ts';
 import { actionWords } from './log-words.tsx';
@@ -76,14 +77,7 @@ export function LogEntryDrawer({ row, onClose }: { row: RowOf<typeof logCalls.pa
   return (
     <Drawer open title={row.target ? wordsOfTarget(row.target, t) : actionWords(row.action, t)} onClose={onClose} width={640}>
       <div className="m-stack">
-        <dl className="m-facts-small">
-          {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt className="m-muted m-small">{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <FactList facts={facts} />
         {error ? <CallFailed part error={error} onRetry={retry} /> : null}
         {!data && !error ? <Bone height={120} /> : null}
         {data ? (

@@ -1,9 +1,9 @@
 import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import { custodyCalls } from '@mooring/contract/inventory/stock';
 import type { OutputOf } from '@mooring/contract/kit/call';
-import { useState } from 'react';
 import { CallFailed } from '../../kit/dead-end.tsx';
-import { useCall, useCalls } from '../../kit/queries.ts';
+import { useNewestFirst } from '../../kit/older-pages.ts';
+import { useCall } from '../../kit/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Timeline } from '../../ui/figures.tsx';
 import { Empty, PageSkeleton } from '../../ui/states.tsx';
@@ -28,20 +28,11 @@ export function Warranty({ row }: { row: Pick<DeviceDetail, 'id'> }) {
 export function DeviceCustody({ row }: { row: DeviceDetail }) {
   const t = useT();
   const format = useFormat();
-  const [befores, setBefores] = useState<readonly number[]>([]);
-  const asked = useCall(custodyCalls.ofDevice, { deviceId: row.id }, { keep: true });
-  const older = useCalls(
-    custodyCalls.ofDevice,
-    befores.map((before) => ({ deviceId: row.id, before })),
-  );
+  const { asked, entries, busy, hasOlder, goFurther } = useNewestFirst(custodyCalls.ofDevice, { deviceId: row.id }, ({ id }) => id);
   const { data } = asked;
   if (asked.error && !data) return <CallFailed part error={asked.error} onRetry={asked.retry} />;
   if (!data) return <PageSkeleton />;
   if (data.content.length === 0) return <Empty title={t('custody.empty')} icon="swap" />;
-  const pages = [data, ...older.flatMap((one) => one.data ?? [])];
-  const entries = [...new Map(pages.flatMap((one) => one.content).map((entry) => [entry.id, entry])).values()];
-  const busy = older.some((one) => one.data === undefined);
-  const next = pages.at(-1)?.next;
   const wayOf = ({ from, to }: Entry) => (from === '' ? to : `${from} → ${to}`);
   const textOf = (entry: Entry) =>
     [
@@ -71,9 +62,9 @@ export function DeviceCustody({ row }: { row: DeviceDetail }) {
           text: textOf(entry),
         }))}
       />
-      {next || busy ? (
+      {hasOlder ? (
         <div>
-          <Button busy={busy} onClick={() => next && setBefores((now) => [...now, next])}>
+          <Button busy={busy} onClick={goFurther}>
             {t('custody.older')}
           </Button>
         </div>

@@ -3,10 +3,9 @@ import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import { commandMachine, deviceMachine } from '@mooring/contract/device/state-machines';
 import { resultMachine } from '@mooring/contract/engines/rollout/state-machines';
 import type { OutputOf } from '@mooring/contract/kit/call';
-import { useState } from 'react';
 import { ReleaseLink } from '../../engines/rollout/release-link.tsx';
 import { CallFailed } from '../../kit/dead-end.tsx';
-import { useCall, useCalls } from '../../kit/queries.ts';
+import { useNewestFirst } from '../../kit/older-pages.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Timeline } from '../../ui/figures.tsx';
@@ -61,20 +60,11 @@ function useDetail(): (entry: Entry) => string {
 export function DeviceTimeline({ row }: { row: DeviceDetail }) {
   const t = useT();
   const detailOf = useDetail();
-  const [befores, setBefores] = useState<readonly string[]>([]);
-  const asked = useCall(deviceCalls.timeline, { id: row.id }, { keep: true });
-  const older = useCalls(
-    deviceCalls.timeline,
-    befores.map((before) => ({ id: row.id, before })),
-  );
+  const { asked, entries, busy, hasOlder, goFurther } = useNewestFirst(deviceCalls.timeline, { id: row.id }, ({ key }) => key);
   const { data } = asked;
   if (asked.error && !data) return <CallFailed part error={asked.error} onRetry={asked.retry} />;
   if (!data) return <PageSkeleton />;
   if (data.content.length === 0) return <Empty title={t('device.timeline.empty')} />;
-  const pages = [data, ...older.flatMap((one) => one.data ?? [])];
-  const entries = [...new Map(pages.flatMap((one) => one.content).map((entry) => [entry.key, entry])).values()];
-  const busy = older.some((one) => one.data === undefined);
-  const next = pages.at(-1)?.next;
   return (
     <div className="m-panel m-panel-body m-stack">
       <Timeline
@@ -86,9 +76,9 @@ export function DeviceTimeline({ row }: { row: DeviceDetail }) {
           text: detailOf(entry),
         }))}
       />
-      {next || busy ? (
+      {hasOlder ? (
         <div>
-          <Button busy={busy} onClick={() => next && setBefores((now) => [...now, next])}>
+          <Button busy={busy} onClick={goFurther}>
             {t('device.timeline.older')}
           </Button>
         </div>

@@ -3,6 +3,7 @@ import { backgroundJobMachine } from '@mooring/contract/file/background-job-stat
 import { Failures } from '../../kit/list/bulk-result.tsx';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { BackgroundJobProgress } from './work-progress.tsx';
 
@@ -21,16 +22,7 @@ export function BackgroundJobPanel({ row, onClose }: { row: Work; onClose: () =>
   return (
     <Drawer open title={row.name} onClose={onClose} width={560}>
       <div className="m-stack">
-        <dl className="m-facts-small">
-          {facts.map(([name, value]) =>
-            value === undefined ? null : (
-              <div key={name}>
-                <dt className="m-muted m-small">{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-          )}
-        </dl>
+        <FactList facts={facts} />
         {row.failed > 0 ? (
           <section className="m-stack-tight">
             <h3>{t('work.failed')}</h3>

@@ -4,7 +4,7 @@ import { useDepts } from '../../kit/choices.ts';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
-import type { ListSpec, RowOf } from '../../kit/list/types.ts';
+import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { mayCall, useSession } from '../../kit/session.ts';
 import { OwnStorage } from '../../kit/upload/own-storage.tsx';
@@ -102,8 +102,14 @@ function Give({ onAsked }: { onAsked: () => void }) {
   );
 }
 
+const gigabytes = { name: 'gigabytes', label: 'upload.quota.gigabytes', kind: 'number', help: 'upload.quota.help' } as const;
+function Stored({ row }: { row: Row }) {
+  const size = useFormat().size(row.below);
+  return useT()('upload.quota.now', { size });
+}
+
 export function Storage() {
-  const [asked, setAsked] = useState<Row | 'any'>();
+  const [giving, setGiving] = useState(false);
   const [spec] = useState<ListSpec<typeof uploadMonitorCalls.storage>>(() => ({
     code: 'file.storage',
     title: 'upload.storage',
@@ -116,7 +122,16 @@ export function Storage() {
       { key: 'below', title: 'upload.below', kind: 'size', width: 190 },
       { key: 'quota', title: 'upload.quota', width: 260, cell: (row) => <Quota row={row} /> },
     ],
-    rowActions: [{ key: 'quota', label: 'upload.quota.set', icon: 'edit', allowedAction: 'quota', run: setAsked }],
+    rowActions: [
+      rowAction(uploadMonitorCalls.quota, {
+        label: 'upload.quota.set',
+        icon: 'edit',
+        allowedAction: 'quota',
+        successText: 'upload.quota.done',
+        input: ({ id, quota }) => ({ deptId: id, gigabytes: quota === null ? null : Number((quota / GB).toFixed(3)) }),
+        form: { fields: [gigabytes], about: (row) => <Stored row={row} /> },
+      }),
+    ],
     export: uploadMonitorCalls.storageExport,
     nameOf: (row) => row.name,
     empty: { title: 'upload.storageEmpty', icon: 'file' },
@@ -127,29 +142,18 @@ export function Storage() {
         <OwnStorage />
       </div>
       <Figures />
-      {mayCall(uploadMonitorCalls.quota) ? <Give onAsked={() => setAsked('any')} /> : null}
+      {mayCall(uploadMonitorCalls.quota) ? <Give onAsked={() => setGiving(true)} /> : null}
       <ListView spec={spec} queryPrefix="s." />
-      {asked ? <SetQuota {...(asked === 'any' ? {} : { row: asked })} onClose={() => setAsked(undefined)} /> : null}
+      {giving ? (
+        <FormDialog
+          title="upload.quota.set"
+          call={uploadMonitorCalls.quota}
+          submit="upload.quota.set"
+          successText="upload.quota.done"
+          fields={[{ name: 'deptId', label: 'upload.dept', kind: 'one', useChoices: useBelow }, gigabytes]}
+          onClose={() => setGiving(false)}
+        />
+      ) : null}
     </div>
-  );
-}
-
-/** Of one that is listed already, or of any organisation. */
-function SetQuota({ row, onClose }: { row?: Row; onClose: () => void }) {
-  const t = useT();
-  const format = useFormat();
-  const gigabytes = { name: 'gigabytes', label: 'upload.quota.gigabytes', kind: 'number', help: 'upload.quota.help' } as const;
-  return (
-    <FormDialog
-      title="upload.quota.set"
-      {...(row ? { of: row.name } : {})}
-      call={uploadMonitorCalls.quota}
-      {...(row ? { about: <p className="m-muted">{t('upload.quota.now', { size: format.size(row.below) })}</p> } : {})}
-      submit="upload.quota.set"
-      successText="upload.quota.done"
-      fields={row ? [gigabytes] : [{ name: 'deptId', label: 'upload.dept', kind: 'one', useChoices: useBelow }, gigabytes]}
-      initial={row ? { deptId: row.id, gigabytes: row.quota === null ? null : Number((row.quota / GB).toFixed(3)) } : {}}
-      onClose={onClose}
-    />
   );
 }

@@ -4,53 +4,18 @@ import { GeofenceAlarm, geofenceAlarmCalls } from '@mooring/contract/geofence/ge
 import type { RowOf } from '@mooring/contract/kit/entity';
 import { Priority } from '../../kit/alarm-priority.tsx';
 import { useDepts, useTerminals } from '../../kit/choices.ts';
-import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { bulkAct, type ListSpec } from '../../kit/list/types.ts';
+import { bulkAct, type ListSpec, ofRow, rowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
-import { createStore, useStore } from '../../ui/store.ts';
-import { toast } from '../../ui/toast.tsx';
-import { t, useT } from '../../ui/words.ts';
+import { useT } from '../../ui/words.ts';
 
 type AlarmRow = RowOf<typeof GeofenceAlarm>;
 
 function useFences(text: string) {
   const found = useCall(geofenceCalls.page, { criteria: text === '' ? {} : { text }, page: { size: 50 } }, { keep: true });
   return { choices: (found.data?.content ?? []).map((one) => ({ value: one.ruleId, label: { text: one.name } })), busy: found.fetching };
-}
-
-interface Handled {
-  readonly act: 'acknowledge' | 'close';
-  readonly row: AlarmRow;
-}
-const handled = createStore<Handled | undefined>(undefined);
-const acts = {
-  acknowledge: { title: 'alarm.acknowledge', done: 'alarm.acknowledged', call: geofenceAlarmCalls.acknowledge },
-  close: { title: 'alarm.close', done: 'alarm.closed', call: geofenceAlarmCalls.close },
-} as const;
-
-/** A word is left with the act. */
-function Handling() {
-  const now = useStore(handled);
-  if (!now) return null;
-  const { act, row } = now;
-  const { title, done, call } = acts[act];
-  return (
-    <FormDialog
-      key={`${act} ${row.id}`}
-      title={title}
-      of={row.label}
-      call={call}
-      submit={title}
-      about={act === 'close' ? <p className="m-muted">{t('geofenceAlarm.close.about')}</p> : undefined}
-      fields={[{ name: 'note', label: 'alarm.note', kind: 'area' }]}
-      initial={{ id: row.id }}
-      onDone={() => toast('done', t(done, { name: row.label }))}
-      onClose={() => handled.set(undefined)}
-    />
-  );
 }
 
 function What({ row }: { row: AlarmRow }) {
@@ -79,16 +44,20 @@ const alarms: ListSpec<typeof geofenceAlarmCalls.page> = {
     ],
     nameOf: (row) => row.label,
     open: (row) => `/device/deviceDetail/${row.deviceId ?? 0}`,
-    rowActions: [
-      {
-        key: 'acknowledge',
+    rowActions: ofRow<AlarmRow>([
+      rowAction(geofenceAlarmCalls.acknowledge, {
         label: 'alarm.acknowledge',
         icon: 'check',
-        allowedAction: 'acknowledge',
-        run: (row) => handled.set({ act: 'acknowledge', row }),
-      },
-      { key: 'close', label: 'alarm.close', icon: 'close', allowedAction: 'close', run: (row) => handled.set({ act: 'close', row }) },
-    ],
+        form: ['note'],
+        successText: 'alarm.acknowledged',
+      }),
+      rowAction(geofenceAlarmCalls.close, {
+        label: 'alarm.close',
+        icon: 'close',
+        form: { fields: ['note'], about: 'geofenceAlarm.close.about' },
+        successText: 'alarm.closed',
+      }),
+    ]),
     bulk: [
       bulkAct(geofenceAlarmCalls.acknowledgeMany, {
         label: 'alarm.acknowledgeMany',
@@ -115,11 +84,4 @@ const alarms: ListSpec<typeof geofenceAlarmCalls.page> = {
   empty: { title: 'geofenceAlarm.empty', text: 'geofenceAlarm.emptyText', icon: 'done' },
 };
 
-export function FenceAlarms() {
-  return (
-    <>
-      <Handling />
-      <ListView spec={alarms} queryPrefix="g." />
-    </>
-  );
-}
+export const FenceAlarms = () => <ListView spec={alarms} queryPrefix="g." />;

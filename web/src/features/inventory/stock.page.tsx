@@ -4,15 +4,13 @@ import { Entry, entryCalls, Stock, stockCalls } from '@mooring/contract/inventor
 import { bind } from '../../kit/bind-page.ts';
 import { useDepts, useProducts } from '../../kit/choices.ts';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { PageActions } from '../../kit/list/page-actions.tsx';
 import { bulkAct, type PageAction } from '../../kit/list/types.ts';
-import { PageHead } from '../../kit/page-head.tsx';
 import { ProductPicture } from '../../kit/product-picture.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { listOf } from '../../kit/resource/resource-list.ts';
-import { chooseSearch, go, useView } from '../../kit/view.ts';
+import { tabsPage } from '../../kit/tabs-page.tsx';
+import { go } from '../../kit/view.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
 import { counts } from './counts.tsx';
 import { SnsDialog } from './sns-dialog.tsx';
@@ -132,9 +130,9 @@ function Products() {
 }
 
 const tabs = [
-  { key: 'stock', title: 'stock.tab', List: () => <ListView spec={stock} queryPrefix="s." /> },
-  { key: 'entries', title: 'entry.title', List: () => <ListView spec={entries} queryPrefix="e." /> },
-  { key: 'counts', title: 'stockCount.title', List: () => <ListView spec={counts} queryPrefix="c." /> },
+  { key: 'stock', title: 'stock.tab', Body: () => <ListView spec={stock} queryPrefix="s." /> },
+  { key: 'entries', title: 'entry.title', Body: () => <ListView spec={entries} queryPrefix="e." /> },
+  { key: 'counts', title: 'stockCount.title', Body: () => <ListView spec={counts} queryPrefix="c." /> },
 ] as const;
 
 const actions: readonly PageAction[] = [
@@ -150,23 +148,4 @@ const actions: readonly PageAction[] = [
 ];
 
 /** What is on the shelf, and how it came there. */
-function StockView() {
-  const t = useT();
-  const view = useView();
-  const active = tabs.find((tab) => tab.key === view.search.get('tab')) ?? tabs[0];
-  return (
-    <div className="m-page m-page-fill">
-      <PageHead title={t('stock.title')}>
-        <PageActions actions={actions} addressed />
-      </PageHead>
-      <Products />
-      <Tabs
-        active={active.key}
-        onChange={(key) => chooseSearch(view, new URLSearchParams(key === tabs[0].key ? {} : { tab: key }))}
-        items={tabs.map((tab) => ({ key: tab.key, label: t(tab.title), children: tab.key === active.key ? <tab.List /> : null }))}
-      />
-    </div>
-  );
-}
-
-export const stockPage = { View: StockView, actions };
+export const stockPage = tabsPage({ title: 'stock.title', tabs, actions, Above: Products });

@@ -2,16 +2,13 @@ import { syncConflictMachine, syncRunMachine } from '@mooring/contract/inventory
 import { SyncConflict, SyncRun, SyncSource, syncConflictCalls, syncRunCalls, syncSourceCalls } from '@mooring/contract/inventory/sync';
 import { useDepts } from '../../kit/choices.ts';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { PageActions } from '../../kit/list/page-actions.tsx';
 import { bulkAct, type PageAction, rowAction } from '../../kit/list/types.ts';
-import { PageHead } from '../../kit/page-head.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
-import { chooseSearch, useView } from '../../kit/view.ts';
-import { Tabs } from '../../ui/tabs.tsx';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { useLooseT, useT } from '../../ui/words.ts';
 
 const form = formDialogs(SyncSource, syncSourceCalls, {
@@ -154,23 +151,4 @@ const actions: readonly PageAction[] = [
 ];
 
 /** Where outside asset registers differ, what was read of them, and which there are. */
-function Sync() {
-  const t = useT();
-  const view = useView();
-  const active = tabs.find((tab) => tab.key === view.search.get('tab')) ?? tabs[0];
-  return (
-    <div className="m-page m-page-fill">
-      <PageHead title={t('sync.title')}>
-        <PageActions actions={actions} addressed />
-      </PageHead>
-      <form.Edit />
-      <Tabs
-        active={active.key}
-        onChange={(key) => chooseSearch(view, new URLSearchParams(key === tabs[0].key ? {} : { tab: key }))}
-        items={tabs.map((tab) => ({ key: tab.key, label: t(tab.title), children: tab.key === active.key ? <tab.Body /> : null }))}
-      />
-    </div>
-  );
-}
-
-export const syncPage = { View: Sync, actions };
+export const syncPage = tabsPage({ title: 'sync.title', tabs, actions, Above: form.Edit });

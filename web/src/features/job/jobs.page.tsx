@@ -1,18 +1,15 @@
 import { jobCalls } from '@mooring/contract/job/calls';
 import { scheduledJobMachine } from '@mooring/contract/job/state-machines';
 import { useState } from 'react';
-import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
-import { PageHead } from '../../kit/page-head.tsx';
-import { chooseSearch, useView } from '../../kit/view.ts';
+import { type ListSpec, ofRow, type RowOf, rowAction } from '../../kit/list/types.ts';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { RunChart } from './run-chart.tsx';
 import { Outcome, runsSpec, Took, useJobName } from './runs.tsx';
-import { ScheduleControl, scheduleWords, Usual } from './schedule-words.tsx';
+import { ScheduleControl, scheduleWords } from './schedule-words.tsx';
 
 type Row = RowOf<typeof jobCalls.page>;
 
@@ -44,7 +41,6 @@ function RunsOf({ row, onClose }: { row: Row; onClose: () => void }) {
 
 function Jobs() {
   const nameOf = useJobName();
-  const [edited, setEdited] = useState<Row>();
   const [spec] = useState<ListSpec<typeof jobCalls.page>>(() => ({
     code: 'job.schedules',
     title: 'job.tab.jobs',
@@ -64,59 +60,28 @@ function Jobs() {
       { field: 'status', label: 'job.status', machine: scheduledJobMachine },
       { field: 'outcome', label: 'job.lastRun', names: 'job.outcome.' },
     ],
-    rowActions: [
-      rowAction(jobCalls.run, { successText: 'job.run.done', label: 'job.run', icon: 'play', allowedAction: 'run' }),
-      { key: 'update', label: 'job.change', icon: 'edit', allowedAction: 'update', run: setEdited },
-      rowAction(jobCalls.pause, {
-        successText: 'job.pause.done',
-        label: 'job.pause',
-        allowedAction: 'pause',
-        confirm: { text: 'job.pause.text' },
+    rowActions: ofRow<Row>([
+      rowAction(jobCalls.run, { label: 'job.run', icon: 'play' }),
+      rowAction(jobCalls.update, {
+        label: 'job.change',
+        icon: 'edit',
+        input: ({ schedule }) => ({ schedule }),
+        form: [{ name: 'schedule', Control: ScheduleControl, wide: true }],
       }),
-      rowAction(jobCalls.resume, { successText: 'job.resume.done', label: 'job.resume', allowedAction: 'resume' }),
-    ],
+      rowAction(jobCalls.pause, { label: 'job.pause', confirm: { text: 'job.pause.text' } }),
+      rowAction(jobCalls.resume, { label: 'job.resume' }),
+    ]),
     nameOf: (row) => nameOf(row.name),
     slots: { aside: RunsOf },
   }));
-  return (
-    <>
-      <ListView spec={spec} queryPrefix="j." />
-      {edited ? (
-        <Usual.Provider value={edited.usual}>
-          <FormDialog
-            title="job.change"
-            of={nameOf(edited.name)}
-            call={jobCalls.update}
-            submit="job.change"
-            successText="job.change.done"
-            fields={[{ name: 'schedule', label: 'job.schedule', Control: ScheduleControl, wide: true }]}
-            initial={{ id: edited.id, revision: edited.revision, schedule: edited.schedule }}
-            onClose={() => setEdited(undefined)}
-          />
-        </Usual.Provider>
-      ) : null}
-    </>
-  );
+  return <ListView spec={spec} queryPrefix="j." />;
 }
 
 const allRuns = runsSpec(false);
-function JobsPage() {
-  const t = useT();
-  const view = useView();
-  const active = view.search.get('tab') === 'runs' ? 'runs' : 'jobs';
-  return (
-    <div className="m-page m-page-fill">
-      <PageHead title={t('job.title')} />
-      <Tabs
-        active={active}
-        onChange={(key) => chooseSearch(view, new URLSearchParams(key === 'runs' ? { tab: 'runs' } : {}))}
-        items={[
-          { key: 'jobs', label: t('job.tab.jobs'), children: active === 'jobs' ? <Jobs /> : null },
-          { key: 'runs', label: t('job.runs'), children: active === 'runs' ? <ListView spec={allRuns} queryPrefix="a." /> : null },
-        ]}
-      />
-    </div>
-  );
-}
-
-export const jobsPage = { View: JobsPage };
+export const jobsPage = tabsPage({
+  title: 'job.title',
+  tabs: [
+    { key: 'jobs', title: 'job.tab.jobs', Body: Jobs },
+    { key: 'runs', title: 'job.runs', Body: () => <ListView spec={allRuns} queryPrefix="a." /> },
+  ],
+});

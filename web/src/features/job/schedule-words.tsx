@@ -1,6 +1,8 @@
+import type { jobCalls } from '@mooring/contract/job/calls';
 import { choicesFor, type Every, minutesFor, type Schedule } from '@mooring/contract/job/schedule';
-import { createContext, useContext } from 'react';
+import { useActed } from '../../kit/act/acted.ts';
 import type { ControlPart } from '../../kit/form/types.ts';
+import type { RowOf } from '../../kit/list/types.ts';
 import { NumberInput, Select, TextInput } from '../../ui/controls.tsx';
 import { Field } from '../../ui/field.tsx';
 import { t, useT } from '../../ui/words.ts';
@@ -29,13 +31,10 @@ function changedTo(every: Every, now: Schedule): Schedule {
   return { every: 'day', at };
 }
 
-/** What the job that is set was made for. */
-export const Usual = createContext<Schedule>({ every: 'day', at: '00:00' });
-
 /** As often as the job was made for, or more seldom. */
 export function ScheduleControl({ value, onChange, onBlur }: ControlPart<Schedule>) {
   const words = useT();
-  const usual = useContext(Usual);
+  const { usual } = useActed<RowOf<typeof jobCalls.page>>();
   return (
     <div className="m-fields">
       <Field label={words('job.every')}>

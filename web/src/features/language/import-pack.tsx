@@ -23,6 +23,7 @@ export function ImportPack({ langCode, onClose }: { langCode: string; onClose: (
   /** One file may be answered after another was chosen. */
   const chosen = useRef<number>(undefined);
   const act = useAct(labelCalls.import, { hidden: true });
+  const [taking, setTaking] = useState(false);
   const check = (id: number | undefined) => {
     chosen.current = id;
     setFile(id);
@@ -34,17 +35,25 @@ export function ImportPack({ langCode, onClose }: { langCode: string; onClose: (
       );
   };
   const take = () => {
-    if (file !== undefined) void act.ask({ langCode, file }).then(onClose, () => undefined);
+    if (file === undefined) return;
+    setTaking(true);
+    void act
+      .ask({ langCode, file })
+      .then(onClose, () => undefined)
+      .finally(() => setTaking(false));
   };
   return (
     <Dialog
       open
       title={t('label.import.title')}
       onClose={onClose}
+      busy={taking}
       width={600}
       footer={
         <>
-          <Button onClick={onClose}>{t('kit.cancel')}</Button>
+          <Button onClick={onClose} disabled={taking}>
+            {t('kit.cancel')}
+          </Button>
           <Button look="primary" busy={act.busy} disabled={!outcome || outcome.taken === 0} onClick={take}>
             {t('label.import.take', { count: outcome?.taken ?? 0 })}
           </Button>

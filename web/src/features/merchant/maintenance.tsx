@@ -14,6 +14,7 @@ import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { StoredPicture } from '../../kit/stored-picture.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 
 type Row = RowOf<typeof Maintenance>;
@@ -58,16 +59,7 @@ function Panel({ row, onClose }: { row: Row; onClose: () => void }) {
   return (
     <Drawer open title={row.sn} onClose={onClose} width={560}>
       <div className="m-stack">
-        <dl className="m-facts-small">
-          {facts.map(([name, value]) =>
-            value === '' ? null : (
-              <div key={name}>
-                <dt className="m-muted m-small">{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-          )}
-        </dl>
+        <FactList facts={facts} />
         <section className="m-stack-tight">
           <h3>{t('maintenance.parts')}</h3>
           {row.parts.length === 0 ? <p className="m-muted">{t('maintenance.parts.none')}</p> : null}

@@ -1,12 +1,12 @@
 import { ATTACHMENT } from '@mooring/contract/file/kinds';
 import { MOST_ATTACHMENTS, Notice, noticeCalls } from '@mooring/contract/message/notice-calls';
-import { useDepts } from '../../kit/choices.ts';
+import { useDepts, usePeopleBy } from '../../kit/choices.ts';
 import { formPage } from '../../kit/form/form-page.tsx';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { MarkdownControl } from '../../kit/markdown/markdown-control.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { AttachmentsControl } from '../../kit/upload/attachments-control.tsx';
-import { usePeopleBy, useRoles } from './people-choices.ts';
+import { useRoles } from './role-choices.ts';
 
 /** With the names of what hangs on it already. */
 function FilesControl({ value = [], onChange, disabled, values }: ControlPart<readonly number[] | undefined>) {

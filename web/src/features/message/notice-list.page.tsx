@@ -1,46 +1,24 @@
 import type { RowOf } from '@mooring/contract/kit/entity';
 import { Notice, noticeCalls } from '@mooring/contract/message/notice-calls';
-import { messageMachine, noticeMachine } from '@mooring/contract/message/state-machines';
-import { useState } from 'react';
+import { noticeMachine } from '@mooring/contract/message/state-machines';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
-import type { ListSpec, RowOf as ReadRow } from '../../kit/list/types.ts';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { Priority } from './message-lists.tsx';
+import { readersOf } from './readers.tsx';
 
 type Row = RowOf<typeof Notice>;
-type Reader = ReadRow<typeof noticeCalls.readers>;
 
-/** Whoever hasn't read it yet is nobody's alarm: a quiet word, not a state. */
-function ReadAt({ row }: { row: Reader }) {
-  const t = useT();
-  const format = useFormat();
-  return row.readAt === null ? <span className="m-muted">{t('life.message.unread')}</span> : format.moment(String(row.readAt));
-}
+const readers = readersOf('notice', noticeCalls.readers, noticeCalls.exportReaders);
 
 /** A notice as its readers have it, with who has read it. */
 function Panel({ row, onClose }: { row: Row; onClose: () => void }) {
   const t = useT();
   const format = useFormat();
-  const [readers] = useState<ListSpec<typeof noticeCalls.readers>>(() => ({
-    code: 'notice.readers',
-    title: 'notice.readers',
-    call: noticeCalls.readers,
-    columns: [
-      { key: 'name', title: 'message.reader', sort: true, pinned: 'left', width: 180 },
-      { key: 'readAt', title: 'message.readAt', sort: 'status', width: 170, cell: (one) => <ReadAt row={one} /> },
-      { key: 'deptName', title: 'message.dept', width: 180 },
-      { key: 'account', title: 'message.account', off: true },
-    ],
-    filters: [{ field: 'status', label: 'message.status', machine: messageMachine }],
-    export: noticeCalls.exportReaders,
-    nameOf: (one) => one.name,
-    empty: { title: 'notice.readers.empty', icon: 'people' },
-  }));
   const told = [
     row.createdBy,
     row.publishedAt ? format.moment(String(row.publishedAt)) : '',

@@ -1,8 +1,7 @@
 import { messageCalls } from '@mooring/contract/message/calls';
-import { useDepts } from '../../kit/choices.ts';
+import { useDepts, usePeopleBy } from '../../kit/choices.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { useSends } from '../../kit/no-mail.tsx';
-import { usePeopleBy } from './people-choices.ts';
 
 const usePeople = (text: string, chosen: readonly (string | number)[]) => usePeopleBy(messageCalls.people, text, chosen);
 

@@ -1,125 +1,102 @@
 import { orderCalls } from '@mooring/contract/order/calls';
-import { type ReactNode, useState } from 'react';
-import { allows } from '../../kit/allows.ts';
+import { isFree } from '@mooring/contract/order/state-machines';
 import { download } from '../../kit/downloads.ts';
-import { useRowActs } from '../../kit/list/row-acts.tsx';
-import { type RowAction, rowAction } from '../../kit/list/types.ts';
-import { go } from '../../kit/view.ts';
-import { Button } from '../../ui/button.tsx';
-import { MenuButton } from '../../ui/menu-button.tsx';
-import { type T, useFormat, useT } from '../../ui/words.ts';
-import { dialogs } from './dialogs.tsx';
+import { ofRow, type RowAction, rowAction } from '../../kit/list/types.ts';
+import { PartsControl } from '../../kit/parts/parts-control.tsx';
+import { t, useFormat, useT } from '../../ui/words.ts';
+import { useEngineers, useReplacements } from './offered.ts';
 import { type Row, totalOf } from './order-cells.tsx';
 
-/** What comes next stands first. */
-const ORDER = [
-  'accept',
-  'receive',
-  'approveCosts',
-  'declineCosts',
-  'acceptWarranty',
-  'disputeWarranty',
-  'diagnose',
-  'quote',
-  'repaired',
-  'replace',
-  'delivered',
-  'ship',
-  'assign',
-  'update',
-  'refuse',
-  'cancel',
-  'document',
-  'print',
-] as const;
-export type OrderAct = (typeof ORDER)[number];
-const OPEN = 2;
-const dangers: readonly string[] = ['refuse', 'cancel'];
-const papers: readonly string[] = ['document', 'print'];
-
-export const labelOf = (t: T, act: OrderAct, row: Row): string =>
-  t(act === 'update' ? 'order.edit' : act === 'quote' && row.diagnosis !== '' ? 'order.quote.again' : `order.${act}`);
-
-/** Acts that ask for nothing, or for a yes. */
-function usePlain() {
+function Costs({ row }: { row: Row }) {
+  const total = useFormat().money(totalOf(row) / 100, row.currency);
+  return useT()('order.approveCosts.about', { sn: row.sn, total });
+}
+function Covered({ row: { inWarranty, warrantyUntil } }: { row: Row }) {
   const t = useT();
   const format = useFormat();
-  const about = (row: Row) => t('order.approveCosts.about', { sn: row.sn, total: format.money(totalOf(row) / 100, row.currency) });
-  return {
-    receive: rowAction<Row, typeof orderCalls.receive>(orderCalls.receive, { label: 'order.receive', successText: 'order.receive.done' }),
-    diagnose: rowAction<Row, typeof orderCalls.diagnose>(orderCalls.diagnose, {
-      label: 'order.diagnose',
-      successText: 'order.diagnose.done',
-    }),
-    approveCosts: rowAction<Row, typeof orderCalls.approveCosts>(orderCalls.approveCosts, {
-      label: 'order.approveCosts',
-      successText: 'order.approveCosts.done',
-      input: (one) => ({ id: one.id, revision: one.revision, total: totalOf(one), currency: one.currency }),
-      confirm: { text: about },
-    }),
-    acceptWarranty: rowAction<Row, typeof orderCalls.acceptWarranty>(orderCalls.acceptWarranty, {
-      label: 'order.acceptWarranty',
-      successText: 'order.acceptWarranty.done',
-      input: ({ id, revision, diagnosis, warrantyReason }) => ({ id, revision, diagnosis, warrantyReason }),
-      confirm: { text: (row) => t('order.acceptWarranty.about', { sn: row.sn }) },
-    }),
-    delivered: rowAction<Row, typeof orderCalls.delivered>(orderCalls.delivered, {
-      label: 'order.delivered',
-      successText: 'order.delivered.done',
-      confirm: { text: (row) => t('order.delivered.about', { sn: row.replacementSn || row.sn }) },
-    }),
-  } satisfies Record<string, RowAction<Row>>;
+  if (!inWarranty || warrantyUntil === null) return t('order.quote.paid');
+  return t('order.quote.free', { date: format.moment(warrantyUntil, 'date', 'UTC') });
 }
 
-/** Begins an act of an order, and gives the dialog that it opens. */
-export function useOrderActs(): { start: (act: OrderAct, row: Row) => void; dialog: ReactNode } {
-  const acts = useRowActs<Row>((one) => one.number);
-  const [doing, setDoing] = useState<{ act: keyof typeof dialogs; row: Row }>();
-  const plain = usePlain();
-  const start = (act: OrderAct, row: Row) => {
-    if (act === 'print') window.print();
-    else if (act === 'document') download(orderCalls.document, { id: row.id }, `${row.number}.pdf`);
-    else if (act === 'update') go(`/orderEdit/${row.id}`);
-    else if (act in plain) acts.start(plain[act as keyof typeof plain], row);
-    else setDoing({ act: act as keyof typeof dialogs, row });
-  };
-  const Doing = doing ? dialogs[doing.act] : undefined;
-  const dialog = (
-    <>
-      {Doing && doing ? <Doing row={doing.row} onClose={() => setDoing(undefined)} /> : null}
-      {acts.dialog}
-    </>
-  );
-  return { start, dialog };
-}
+const back = [
+  { name: 'backCarrier', label: 'order.ship.carrier' },
+  { name: 'backNumber', label: 'order.ship.number' },
+] as const;
+const assigning = {
+  input: ({ engineerId, dueOn }: Row) => ({ engineerId, dueOn }),
+  form: [{ name: 'engineerId', useChoices: useEngineers }, 'dueOn'],
+} as const;
+const quoting = {
+  allowedAction: 'quote',
+  successText: 'order.quote.done',
+  input: (row: Row) => ({
+    diagnosis: row.diagnosis,
+    currency: row.currency,
+    parts: row.parts,
+    labour: row.labour,
+    covered: isFree(row),
+    // The reason of a statement that was disputed isn't that of the next.
+    warrantyReason: row.warranty === 'disputed' ? '' : row.warrantyReason,
+  }),
+  form: {
+    fields: [
+      'diagnosis',
+      { name: 'covered', wide: true },
+      'warrantyReason',
+      { name: 'currency', names: 'maintenance.currency.' },
+      'labour',
+      { name: 'parts', Control: PartsControl, wide: true },
+    ],
+    about: (row: Row) => <Covered row={row} />,
+    wide: true,
+  },
+} as const;
 
-/** What may be done with an order, as entries of a menu. */
-export const orderItems = (t: T, acts: readonly OrderAct[], row: Row, start: (act: OrderAct, row: Row) => void) =>
-  acts.map((act) => ({ key: act, label: labelOf(t, act, row), danger: dangers.includes(act), onClick: () => start(act, row) }));
-export const allowedActs = (row: Row): readonly OrderAct[] => ORDER.filter((act) => allows(row, act));
+/** What comes next stands first. */
+export const orderActs = ofRow<Row>([
+  rowAction(orderCalls.accept, { label: 'order.accept', ...assigning }),
+  rowAction(orderCalls.receive, { label: 'order.receive' }),
+  rowAction(orderCalls.approveCosts, {
+    label: 'order.approveCosts',
+    input: (row) => ({ id: row.id, revision: row.revision, total: totalOf(row), currency: row.currency }),
+    confirm: { text: (row) => <Costs row={row} /> },
+  }),
+  rowAction(orderCalls.declineCosts, { label: 'order.declineCosts', form: ['reason'] }),
+  rowAction(orderCalls.acceptWarranty, {
+    label: 'order.acceptWarranty',
+    input: ({ id, revision, diagnosis, warrantyReason }) => ({ id, revision, diagnosis, warrantyReason }),
+    confirm: { text: ({ sn }) => t('order.acceptWarranty.about', { sn }) },
+  }),
+  rowAction(orderCalls.disputeWarranty, { label: 'order.disputeWarranty', form: ['reason'] }),
+  rowAction(orderCalls.diagnose, { label: 'order.diagnose' }),
+  rowAction(orderCalls.quote, { label: 'order.quote', when: ({ diagnosis }) => diagnosis === '', ...quoting }),
+  rowAction(orderCalls.quote, { key: 'requote', label: 'order.quote.again', when: ({ diagnosis }) => diagnosis !== '', ...quoting }),
+  rowAction(orderCalls.repaired, { label: 'order.repaired', form: ['workDone', ...back] }),
+  rowAction(orderCalls.replace, {
+    label: 'order.replace',
+    form: {
+      fields: [{ name: 'replacementId', label: 'order.replace.by', useChoices: useReplacements, wide: true }, 'workDone', ...back],
+      about: ({ sn }) => t('order.replace.about', { sn }),
+    },
+  }),
+  rowAction(orderCalls.delivered, {
+    label: 'order.delivered',
+    confirm: { text: (row) => t('order.delivered.about', { sn: row.replacementSn || row.sn }) },
+  }),
+  rowAction(orderCalls.ship, {
+    label: 'order.ship',
+    input: (row) =>
+      row.state === 'accepted' ? { carrier: row.outCarrier, number: row.outNumber } : { carrier: row.backCarrier, number: row.backNumber },
+    form: ['carrier', 'number'],
+  }),
+  rowAction(orderCalls.assign, { label: 'order.assign', ...assigning }),
+  { key: 'update', label: 'order.edit', to: ({ id }) => `/orderEdit/${id}` },
+  rowAction(orderCalls.refuse, { label: 'order.refuse', danger: true, form: ['reason', ...back] }),
+  rowAction(orderCalls.cancel, { label: 'order.cancel', danger: true, form: ['reason'] }),
+]);
 
-/** What this side may do now: the next step as a button that stands out, another one beside it, the rest in a menu. */
-export function OrderActs({ row }: { row: Row }) {
-  const t = useT();
-  const { start, dialog } = useOrderActs();
-  const shown = ORDER.filter((act) => papers.includes(act) || allows(row, act));
-  const open = shown.filter((act) => !dangers.includes(act) && !papers.includes(act)).slice(0, OPEN);
-  const rest = shown.filter((act) => !open.includes(act));
-  return (
-    <>
-      {open.map((act, at) => (
-        <Button key={act} look={at === 0 ? 'primary' : 'default'} onClick={() => start(act, row)}>
-          {labelOf(t, act, row)}
-        </Button>
-      ))}
-      {rest.length > 0 ? (
-        <MenuButton align="end" items={orderItems(t, rest, row, start)}>
-          <Button icon="more" of={row.number}>
-            {t('kit.more')}
-          </Button>
-        </MenuButton>
-      ) : null}
-      {dialog}
-    </>
-  );
-}
+const papers: readonly RowAction<Row>[] = [
+  { key: 'document', label: 'order.document', rare: true, run: ({ id, number }) => download(orderCalls.document, { id }, `${number}.pdf`) },
+  { key: 'print', label: 'order.print', rare: true, run: () => window.print() },
+];
+export const actsAndPapers = [...orderActs, ...papers];

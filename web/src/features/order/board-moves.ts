@@ -2,22 +2,22 @@ import { heldUpBy } from '@mooring/contract/order/hold-up';
 import { orderMachine } from '@mooring/contract/order/state-machines';
 import { allows } from '../../kit/allows.ts';
 import type { TextKey } from '../../ui/words.ts';
-import type { OrderAct } from './acts.tsx';
 import type { Row } from './order-cells.tsx';
 
 type State = keyof typeof orderMachine.states;
+type Step = keyof typeof orderMachine.events;
 type Moved = Pick<Row, 'state' | 'side' | 'diagnosis' | 'costs' | 'warranty'>;
 
 /** Steps that lead from where an order stands to a column; what most often comes next stands first. */
-const steps: readonly OrderAct[] = ['accept', 'receive', 'diagnose', 'repaired', 'replace', 'refuse', 'delivered', 'cancel'];
+const steps: readonly Step[] = ['accept', 'receive', 'diagnose', 'repaired', 'replace', 'refuse', 'delivered', 'cancel'];
 const leading = ({ state }: Pick<Row, 'state'>, to: State) =>
-  steps.filter((act) => {
-    const event = orderMachine.events[act as keyof typeof orderMachine.events];
+  steps.filter((step) => {
+    const event = orderMachine.events[step];
     return (event.to as readonly string[]).includes(to) && (event.from as readonly string[]).includes(state);
   });
 
 /** The steps to a column that are this person's to take now. */
-export const movesTo = (row: Moved, to: State): readonly OrderAct[] => leading(row, to).filter((act) => allows(row, act));
+export const movesTo = (row: Moved, to: State): readonly Step[] => leading(row, to).filter((act) => allows(row, act));
 
 /** Why an order can't be moved to a column. */
 export function whyNot(row: Moved, to: State): TextKey {

@@ -18,16 +18,17 @@ import { CallFailed } from '../../kit/dead-end.tsx';
 import { Link } from '../../kit/link.tsx';
 import { FilterBar, SearchBox } from '../../kit/list/filter-bar.tsx';
 import { valuesOf } from '../../kit/list/list-url.ts';
+import { type RowActs, RowMenu, useRowActs } from '../../kit/list/row-acts.tsx';
+import type { RowAction } from '../../kit/list/types.ts';
 import { useFiltering } from '../../kit/list/use-filtering.ts';
 import { useCall } from '../../kit/queries.ts';
 import { StateTag, useStateName } from '../../kit/state-tag.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { RowMenuButton } from '../../ui/row-parts.tsx';
 import { Bone, Loading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
-import { allowedActs, labelOf, type OrderAct, orderItems, useOrderActs } from './acts.tsx';
+import { orderActs } from './acts.tsx';
 import { movesTo, whyNot } from './board-moves.ts';
 import { Due, orderPath, type Row } from './order-cells.tsx';
 import { orderList } from './orders.tsx';
@@ -42,15 +43,13 @@ const SHOWN = 20;
 
 interface Moving {
   readonly row: Row | undefined;
-  readonly start: (act: OrderAct, row: Row) => void;
+  readonly start: RowActs<Row>['start'];
 }
 const Moves = createContext<Moving>({ row: undefined, start: () => undefined });
 
 function Card({ row }: { row: Row }) {
-  const t = useT();
   const { start } = use(Moves);
   const { listeners, setNodeRef, transform, isDragging } = useDraggable({ id: row.id, data: { row } });
-  const acts = allowedActs(row);
   return (
     <li
       ref={setNodeRef}
@@ -64,9 +63,7 @@ function Card({ row }: { row: Row }) {
         <Link to={orderPath(row)} className="m-mono m-order-link">
           {row.number}
         </Link>
-        {acts.length === 0 ? null : (
-          <RowMenuButton label={t('kit.table.actsOf', { name: row.number })} items={() => orderItems(t, acts, row, start)} />
-        )}
+        <RowMenu actions={orderActs} row={row} name={row.number} start={start} />
       </span>
       <span className="m-row m-order-between">
         <DictLabel type={FAULTS} value={row.fault} />
@@ -144,9 +141,9 @@ function Column({ state, chosen }: { state: State; chosen: Criteria }) {
 }
 
 /** More than one step leads there: whoever moves it says which. */
-function Which({ row, acts, start, onClose }: { row: Row; acts: readonly OrderAct[]; start: Moving['start']; onClose: () => void }) {
+function Which({ row, acts, start, onClose }: { row: Row; acts: readonly RowAction<Row>[]; start: Moving['start']; onClose: () => void }) {
   const t = useT();
-  const choose = (act: OrderAct) => {
+  const choose = (act: RowAction<Row>) => {
     onClose();
     start(act, row);
   };
@@ -154,8 +151,8 @@ function Which({ row, acts, start, onClose }: { row: Row; acts: readonly OrderAc
     <Dialog open title={t('order.board.which', { name: row.number })} onClose={onClose}>
       <div className="m-stack-tight">
         {acts.map((act) => (
-          <Button key={act} onClick={() => choose(act)}>
-            {labelOf(t, act, row)}
+          <Button key={act.key} onClick={() => choose(act)}>
+            {t(act.label)}
           </Button>
         ))}
       </div>
@@ -167,13 +164,13 @@ function useMoves(start: Moving['start']) {
   const t = useT();
   const stateName = useStateName();
   const [row, setRow] = useState<Row>();
-  const [asked, setAsked] = useState<{ row: Row; acts: readonly OrderAct[] }>();
+  const [asked, setAsked] = useState<{ row: Row; acts: readonly RowAction<Row>[] }>();
   const take = ({ active }: DragStartEvent) => setRow(active.data.current?.row as Row);
   const drop = ({ over }: DragEndEvent) => {
     setRow(undefined);
     const to = states.find((state) => state === over?.id);
     if (!row || to === undefined || to === row.state) return;
-    const acts = movesTo(row, to);
+    const acts = movesTo(row, to).flatMap((step) => orderActs.find(({ key }) => key === step) ?? []);
     const [first, ...more] = acts;
     if (first === undefined)
       toast('warning', t(whyNot(row, to), { name: row.number, from: stateName(orderMachine, row.state), to: stateName(orderMachine, to) }));
@@ -188,7 +185,7 @@ function useMoves(start: Moving['start']) {
 export function Board() {
   const t = useT();
   const filtering = useFiltering<typeof orderCalls.page, typeof orderList>(orderList);
-  const { start, dialog } = useOrderActs();
+  const { start, dialog } = useRowActs<Row>(({ number }) => number);
   const moves = useMoves(start);
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 6 } }));
   const { state: wanted, ...chosen } = filtering.chosen;

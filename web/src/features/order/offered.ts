@@ -1,44 +1,31 @@
 import { FAULTS, orderCalls } from '@mooring/contract/order/calls';
 import { createContext, use } from 'react';
-import { useDict, useTerminals } from '../../kit/choices.ts';
+import { useActed } from '../../kit/act/acted.ts';
+import { useDict, useFound, useTerminals } from '../../kit/choices.ts';
 import { useCall } from '../../kit/queries.ts';
+import type { Row } from './order-cells.tsx';
 
 const said = (text: string) => ({ text });
 
-/** What is chosen and isn't among what was found: it is asked for by its id. */
-const missingOf = (chosen: readonly (string | number)[], found: readonly { readonly id: number }[] | undefined) =>
-  chosen.map(Number).filter((id) => Number.isInteger(id) && !found?.some((one) => one.id === id));
-
 /** Who may repair: the own organisation, those above and those below it. */
 export function usePartners(text: string, chosen: readonly (string | number)[]) {
-  const found = useCall(orderCalls.partners, { text }, { keep: true });
-  const missing = missingOf(chosen, found.data);
-  const named = useCall(orderCalls.partners, { ids: missing }, { enabled: missing.length > 0 });
-  const rows = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
-  return { choices: rows.map((one) => ({ value: one.id, label: said(one.name) })), busy: found.fetching || named.fetching };
+  const { rows, busy } = useFound(orderCalls.partners, text, chosen);
+  return { choices: rows.map((one) => ({ value: one.id, label: said(one.name) })), busy };
 }
 
-/** The order for which somebody, or something, is chosen. */
-export const ForOrder = createContext(0);
-/** Members of its partner. */
+/** Members of the partner of the order. */
 export function useEngineers(text: string, chosen: readonly (string | number)[]) {
-  const id = use(ForOrder);
-  const found = useCall(orderCalls.engineers, { id, text }, { keep: true });
-  const missing = missingOf(chosen, found.data);
-  const named = useCall(orderCalls.engineers, { id, ids: missing }, { enabled: missing.length > 0 });
-  const rows = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
-  return {
-    choices: rows.map((one) => ({ value: one.id, label: said(`${one.name} (${one.account})`) })),
-    busy: found.fetching || named.fetching,
-  };
+  const { id } = useActed<Row>();
+  const { rows, busy } = useFound(orderCalls.engineers, text, chosen, { id });
+  return { choices: rows.map((one) => ({ value: one.id, label: said(`${one.name} (${one.account})`) })), busy };
 }
 
 /** Terminals of its partner's stock. */
 export function useReplacements(text: string) {
-  const found = useCall(orderCalls.replacements, { id: use(ForOrder), text }, { keep: true });
-  const rows = found.data ?? [];
+  const { id } = useActed<Row>();
+  const found = useCall(orderCalls.replacements, { id, text }, { keep: true });
   return {
-    choices: rows.map((one) => ({ value: one.id, label: said([one.sn, one.productName].filter(Boolean).join(' · ')) })),
+    choices: (found.data ?? []).map((one) => ({ value: one.id, label: said([one.sn, one.productName].filter(Boolean).join(' · ')) })),
     busy: found.fetching,
     madeOn: ['inventoryStock'],
   };

@@ -4,7 +4,7 @@ import { DictLabel } from '../../kit/choices.ts';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { Tag } from '../../ui/status-tag.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
-import { OrderActs } from './acts.tsx';
+import { actsAndPapers } from './acts.tsx';
 import { History } from './history.tsx';
 import { Due, type Row } from './order-cells.tsx';
 import { Described, Repair, Shipping } from './repair.tsx';
@@ -61,5 +61,7 @@ export const orderPage = detailPage({
     { key: 'createdAt', title: 'order.createdAt', kind: 'moment' },
     { key: 'closedAt', title: 'order.closedAt', kind: 'moment', when: (row) => row.closedAt !== null },
   ],
-  slots: { acts: OrderActs, below: Body },
+  actions: actsAndPapers,
+  leads: 2,
+  slots: { below: Body },
 });

@@ -1,14 +1,11 @@
 import { orderCalls } from '@mooring/contract/order/calls';
 import { linkTo } from '../../kit/link.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { PageActions } from '../../kit/list/page-actions.tsx';
 import type { PageAction } from '../../kit/list/types.ts';
-import { PageHead } from '../../kit/page-head.tsx';
 import { useCall } from '../../kit/queries.ts';
+import { tabsPage } from '../../kit/tabs-page.tsx';
 import { ImportSheet } from '../../kit/upload/import-sheet.tsx';
-import { chooseSearch, searchNow, useView } from '../../kit/view.ts';
 import { Stat } from '../../ui/figures.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { Board } from './board.tsx';
 import { orderList } from './orders.tsx';
@@ -62,30 +59,5 @@ function Figures() {
   );
 }
 
-function Orders() {
-  const t = useT();
-  const view = useView();
-  const active = tabs.find((tab) => tab.key === view.search.get('tab')) ?? tabs[0];
-  // The filters of the list are those of the board.
-  const open = (key: string) => {
-    const search = searchNow(view);
-    for (const name of ['tab', 'page', 'row', 'days']) search.delete(name);
-    if (key !== tabs[0].key) search.set('tab', key);
-    chooseSearch(view, search);
-  };
-  return (
-    <div className="m-page m-page-fill">
-      <PageHead title={t('order.title')}>
-        <PageActions actions={actions} addressed />
-      </PageHead>
-      <Figures />
-      <Tabs
-        active={active.key}
-        onChange={open}
-        items={tabs.map((tab) => ({ key: tab.key, label: t(tab.title), children: tab.key === active.key ? <tab.Body /> : null }))}
-      />
-    </div>
-  );
-}
-
-export const ordersPage = { View: Orders, actions };
+// The filters of the list are those of the board.
+export const ordersPage = tabsPage({ title: 'order.title', tabs, actions, Above: Figures, clears: ['page', 'row', 'days'] });

@@ -4,13 +4,10 @@ import { businessUnitCalls, productLineCalls } from '@mooring/contract/org/unit-
 import { useState } from 'react';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { PageActions } from '../../kit/list/page-actions.tsx';
 import { type Column, type ListSpec, type PageAction, type RowAction, type RowOf, rowAction } from '../../kit/list/types.ts';
-import { PageHead } from '../../kit/page-head.tsx';
 import { useCall } from '../../kit/queries.ts';
-import { chooseSearch, useView } from '../../kit/view.ts';
-import { Tabs } from '../../ui/tabs.tsx';
-import { useFormat, useT } from '../../ui/words.ts';
+import { tabsPage } from '../../kit/tabs-page.tsx';
+import { useFormat } from '../../ui/words.ts';
 import { DisableDept, EditDept } from './dept-dialogs.tsx';
 import { deptFields } from './dept-fields.ts';
 
@@ -99,32 +96,15 @@ function UnitList({ group, mark }: { group: Group; mark: string }) {
   );
 }
 
-function Units() {
-  const t = useT();
-  const view = useView();
-  const active = view.search.get('tab') === 'lines' ? 'lines' : 'regions';
-  const body =
-    active === 'regions' ? (
-      <UnitList key="r" group={businessUnitCalls} mark="r." />
-    ) : (
-      <UnitList key="l" group={productLineCalls} mark="l." />
-    );
-  return (
-    <div className="m-page m-page-fill">
-      <PageHead title={t('org.unit.title')}>
-        <PageActions actions={[adding[active]]} addressed />
-      </PageHead>
-      <Tabs
-        active={active}
-        onChange={(key) => chooseSearch(view, new URLSearchParams(key === 'lines' ? { tab: 'lines' } : {}))}
-        items={(['regions', 'lines'] as const).map((key) => ({
-          key,
-          label: t(`org.unit.tab.${key}`),
-          children: key === active ? body : null,
-        }))}
-      />
-    </div>
-  );
-}
-
-export const unitPage = { View: Units, actions: [adding.regions] };
+export const unitPage = tabsPage({
+  title: 'org.unit.title',
+  tabs: [
+    {
+      key: 'regions',
+      title: 'org.unit.tab.regions',
+      actions: [adding.regions],
+      Body: () => <UnitList group={businessUnitCalls} mark="r." />,
+    },
+    { key: 'lines', title: 'org.unit.tab.lines', actions: [adding.lines], Body: () => <UnitList group={productLineCalls} mark="l." /> },
+  ],
+});

@@ -63,8 +63,9 @@ export function ParamValues({ value, onChange, values: form, set, fill }: Contro
   const template = useCall(paramTemplateCalls.detail, { id: templateId });
   const { left, leave } = useLeft();
   const isJudged = useFieldLink().invalid === true;
-  const { data } = template;
   const isFresh = form.templateRevision === null;
+  // What was kept of an earlier look waits for its fresh answer: it may have other fields and defaults by now.
+  const data = isFresh && template.fetching ? undefined : template.data;
   // biome-ignore lint/correctness/useExhaustiveDependencies: taken once, when the template is known
   useEffect(() => {
     if (!data) return;

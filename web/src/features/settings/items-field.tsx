@@ -1,11 +1,10 @@
-import { roleCalls } from '@mooring/contract/access/role-calls';
 import { Branding, SingleSignOn } from '@mooring/contract/settings/kinds';
 import type { z } from 'zod';
 import { useDepts } from '../../kit/choices.ts';
 import { fixedFields } from '../../kit/form/form-view.tsx';
 import { SubForm } from '../../kit/form/sub-form.tsx';
 import type { ControlPart, FieldSpec, Values } from '../../kit/form/types.ts';
-import { useCall } from '../../kit/queries.ts';
+import { useRoles } from '../../kit/role-choices.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useT } from '../../ui/words.ts';
 import { PictureField } from './picture-field.tsx';
@@ -98,18 +97,6 @@ export const RelationLinks = (part: ControlPart<readonly Values[] | undefined>) 
     ]}
   />
 );
-
-function useRoles(text: string, chosen: readonly (string | number)[]) {
-  const found = useCall(roleCalls.list, { text }, { keep: true });
-  const missing = chosen.map(Number).filter((id) => !found.data?.some((one) => one.id === id));
-  const named = useCall(roleCalls.list, { ids: missing }, { enabled: missing.length > 0 });
-  const roles = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
-  return {
-    choices: roles.map((one) => ({ value: one.id, label: { text: one.name } })),
-    busy: found.fetching || named.fetching,
-    madeOn: ['role', 'managerRole'],
-  };
-}
 
 /** What a group of the identity provider means here. */
 export const GroupRules = (part: ControlPart<readonly Values[] | undefined>) => (

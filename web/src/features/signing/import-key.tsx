@@ -69,6 +69,7 @@ function FilePassword(part: ControlPart<string | undefined>) {
       const usable = entries.filter((one) => one.usable);
       if (usable.length === 1) part.set('alias', usable[0]?.alias);
     } catch (error) {
+      if (latest.current !== file) return;
       setFound([]);
       setWrong(messageOf(error));
     } finally {

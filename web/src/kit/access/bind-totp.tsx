@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { TextInput } from '../../ui/controls.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
+import { useAtWork } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
@@ -45,6 +46,8 @@ export function BindTotp({ onDone, onCancel, cancel }: { onDone: () => void; onC
   const [code, setCode] = useState('');
   const [wrong, setWrong] = useState<string>();
   const [busy, setBusy] = useState(false);
+  // Its answer holds the recovery codes, which are shown this once.
+  useAtWork(busy);
   const [recovery, setRecovery] = useState<readonly string[]>();
   const [turn, setTurn] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked anew by `turn`
@@ -94,7 +97,9 @@ export function BindTotp({ onDone, onCancel, cancel }: { onDone: () => void; onC
         <TextInput value={code} onChange={setCode} mono max={6} inputMode="numeric" autoComplete="one-time-code" />
       </Field>
       <div className="m-form-foot">
-        <Button onClick={onCancel}>{cancel}</Button>
+        <Button onClick={onCancel} disabled={busy}>
+          {cancel}
+        </Button>
         <Button look="primary" submit busy={busy}>
           {t('account.totp.bind')}
         </Button>

@@ -4,6 +4,7 @@ import { defaultPasswordRules } from '@mooring/contract/shared/password';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { PasswordInput } from '../../ui/controls.tsx';
+import { useAtWork } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Note } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -40,6 +41,7 @@ export function ChangePassword({ onDone, onCancel, cancel }: { onDone: () => voi
   const [tried, setTried] = useState(false);
   const [refused, setRefused] = useState<{ field: 'present' | 'next' | 'all'; text: string }>();
   const [busy, setBusy] = useState(false);
+  useAtWork(busy);
   const wrong = (refused?.field === 'present' ? refused.text : undefined) ?? (tried && present === '' ? t('invalid.required') : undefined);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -72,7 +74,9 @@ export function ChangePassword({ onDone, onCancel, cancel }: { onDone: () => voi
       <NewPasswordFields state={fresh} rules={rules} tried={tried} refused={refused?.field === 'next' ? refused.text : undefined} />
       <TokenChoice tokens={tokens.data?.content ?? []} revoke={revoke} onRevoke={setRevoke} />
       <div className="m-form-foot">
-        <Button onClick={onCancel}>{cancel}</Button>
+        <Button onClick={onCancel} disabled={busy}>
+          {cancel}
+        </Button>
         <Button look="primary" submit busy={busy}>
           {t('auth.change.submit')}
         </Button>

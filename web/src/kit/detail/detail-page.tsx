@@ -51,6 +51,8 @@ export interface DetailSpec<C extends Call> {
   readonly note?: (row: OutputOf<C>) => ReactNode;
   readonly facts?: readonly Fact<OutputOf<C>>[];
   readonly actions?: readonly RowAction<OutputOf<C>>[];
+  /** So many of them stand open, and the first, what comes next, stands out. */
+  readonly leads?: number;
   readonly tabs?: readonly DetailTab<OutputOf<C>>[];
   readonly every?: (row: OutputOf<C>) => number | undefined;
   readonly slots?: {
@@ -116,7 +118,7 @@ function DetailBody<C extends Call>({ spec, row, stale }: { spec: DetailSpec<C>;
         }
       >
         {Acts ? <Acts row={row} /> : null}
-        <ActBar actions={spec.actions ?? []} row={row} name={name} start={acts.start} />
+        <ActBar actions={spec.actions ?? []} row={row} name={name} start={acts.start} leads={spec.leads} />
       </PageHead>
       {stale}
       {Above ? <Above row={row} /> : null}

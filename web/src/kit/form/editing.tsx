@@ -68,8 +68,10 @@ interface CopiedProps extends Pick<Props, 'call' | 'initial' | 'draw'> {
 function Copied({ edit, copy, search, initial, ...rest }: CopiedProps) {
   const row = useCall(edit.load, { id: copy } as never);
   const [first, setFirst] = useState<Values>();
-  // The form begins anew with other first values: the row that is asked for again is no reason to lose what was typed.
-  if (!first && row.data !== undefined) setFirst({ ...initial, ...(edit.copied?.(row.data as never, search) as Values | undefined) });
+  // The form begins anew with other first values: the row that is asked for again is no reason to lose what was typed. What was kept from an
+  // earlier visit waits for its fresh answer.
+  if (!first && row.data !== undefined && !row.fetching && !row.error)
+    setFirst({ ...initial, ...(edit.copied?.(row.data as never, search) as Values | undefined) });
   if (!first) return row.error ? <CallFailed error={row.error} onRetry={row.retry} /> : <PageSkeleton />;
   return <New {...rest} initial={first} />;
 }

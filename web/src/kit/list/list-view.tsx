@@ -17,7 +17,7 @@ import { ColumnsDrawer } from './columns-drawer.tsx';
 import { ExportButton } from './export-button.tsx';
 import { FilterBar, SearchBox } from './filter-bar.tsx';
 import { usePageActs } from './page-actions.tsx';
-import { allowedRowActions, RowMenu, useRowActs } from './row-acts.tsx';
+import { allowedRowActions, type RowActs, RowMenu, useRowActs } from './row-acts.tsx';
 import { useRowKeys } from './row-keys.ts';
 import { bulkActions, SelectionBar } from './selection-bar.tsx';
 import { shownColumns } from './table-config.ts';
@@ -139,16 +139,18 @@ function useBeside<C extends Call>({ rows, idOf, current }: List<C>): RowOf<C> |
   return found ?? (seen && String(idOf(seen)) === current && isLeavingHeld() ? seen : undefined);
 }
 
-/** What people type into outlives the rows: a late answer brings others. */
+/** What people type into or are asked outlives the rows: a late answer brings others, or none. */
 function Rows<C extends Call>({ list }: { list: List<C> }) {
   const { spec, idOf, pick } = list;
   const adding = usePageActs((spec.actions ?? []).filter((action) => !action.aside));
+  const acts = useRowActs(list.nameOf);
   const beside = useBeside(list);
   const Aside = spec.slots?.aside;
   return (
     <>
-      <TableOrWhyNot list={list} adding={adding.buttons} />
+      <TableOrWhyNot list={list} adding={adding.buttons} start={acts.start} />
       {adding.dialog}
+      {acts.dialog}
       {Aside && beside ? (
         <BesideList>
           <Aside key={idOf(beside)} row={beside} onClose={() => pick(undefined)} />
@@ -158,12 +160,16 @@ function Rows<C extends Call>({ list }: { list: List<C> }) {
   );
 }
 
-function TableOrWhyNot<C extends Call>({ list, adding }: { list: List<C>; adding: ReactNode }) {
+interface TableProps<C extends Call> {
+  readonly list: List<C>;
+  readonly adding: ReactNode;
+  readonly start: RowActs<RowOf<C>>['start'];
+}
+function TableOrWhyNot<C extends Call>({ list, adding, start }: TableProps<C>) {
   const t = useT();
   const session = useSession();
   const { spec, asked, rows } = list;
   const columns = useColumns(list);
-  const acts = useRowActs(list.nameOf);
   const filtered = Object.keys(list.chosen).length > 0;
 
   if (asked.error && !list.data) return <CallFailed part error={asked.error} onRetry={asked.retry} />;
@@ -224,7 +230,7 @@ function TableOrWhyNot<C extends Call>({ list, adding }: { list: List<C>; adding
         current={current ? list.idOf(current) : undefined}
         acts={
           rowActions && rows.some((row) => allowedRowActions(rowActions, row, session).length > 0)
-            ? (row) => <RowMenu actions={rowActions} row={row} name={list.nameOf(row)} start={acts.start} />
+            ? (row) => <RowMenu actions={rowActions} row={row} name={list.nameOf(row)} start={start} />
             : undefined
         }
         onPick={pickOf(list)}
@@ -234,7 +240,6 @@ function TableOrWhyNot<C extends Call>({ list, adding }: { list: List<C>; adding
           change({ ...choice, columns: choice.columns.map((one) => (one.key === column?.key ? { ...one, width, resized: true } : one)) });
         }}
       />
-      {acts.dialog}
     </>
   );
 }

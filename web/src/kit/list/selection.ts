@@ -14,6 +14,10 @@ export const isEmpty = (selection: Selection): boolean => selection.kind === 'ro
 export const countOf = (selection: Selection, total: number): number =>
   selection.kind === 'all' ? Math.max(0, total - selection.except.size) : selection.ids.size;
 
+/** What is left of what was chosen among the rows of an earlier question: what the answer shows too. */
+export const among = (selection: Selection, shown: readonly RowId[]): Selection =>
+  selection.kind === 'all' ? nothing : { kind: 'rows', ids: new Map([...selection.ids].filter(([id]) => shown.includes(id))) };
+
 export interface Named {
   readonly id: RowId;
   readonly name: string;

@@ -84,7 +84,7 @@ export type Filter<C> = FilterCommon & { readonly field: keyof CriteriaOf<C> & s
 
 export interface ConfirmSpec<R = unknown> {
   /** Gets `{name}`; or what it is to do with this row. */
-  readonly text: TextKey | ((row: R) => string);
+  readonly text: TextKey | ((row: R) => ReactNode);
   /** Can't be undone: the name has to be typed. */
   readonly type?: boolean;
   /** What the button that leaves it says, where "Cancel" would be read as the act. */
@@ -97,6 +97,20 @@ export interface Undo<R> {
   /** `{ id }` otherwise. */
   readonly input?: (row: R) => unknown;
   readonly successText: TextKey;
+}
+
+/** A field by its name alone, or with what its call's input and the texts don't say. */
+export type ActField = string | (Partial<FieldSpec> & { readonly name: string });
+export interface ActForm<R> {
+  readonly fields: readonly ActField[];
+  /** The act's own words otherwise, as for its button. */
+  readonly title?: TextKey;
+  readonly submit?: TextKey;
+  /** What the row is called in this act, if not by its name. */
+  readonly of?: (row: R) => string;
+  /** What follows from it; `order.ship.about` otherwise, where there is such a text. */
+  readonly about?: TextKey | ((row: R) => ReactNode);
+  readonly wide?: boolean;
 }
 
 /** An act on one row. Shown when the row allows it, or else when the person may make the call. */
@@ -115,8 +129,12 @@ export interface RowAction<R> {
   readonly to?: (row: R) => string;
   readonly run?: (row: R) => void;
   readonly confirm?: ConfirmSpec<R>;
+  /** What the call wants to know beside the row. Fields are named by texts: `order.ship.carrier`, or else `order.carrier`. */
+  readonly form?: ActForm<R> | readonly ActField[];
+  /** Its own, in place of a question or a form. */
+  readonly Dialog?: (props: { row: R; onClose: () => void }) => ReactNode;
   readonly undo?: Undo<R>;
-  /** What happened to what: "Package 4.3.0 published". Gets `{name}`; needed where a call is made. */
+  /** What happened to what: "Package 4.3.0 published". Gets `{name}`; `package.publish.done` otherwise. */
   readonly successText?: TextKey;
 }
 
@@ -198,14 +216,27 @@ export interface ListSpec<C extends Call> {
   };
 }
 
-type RowActSpec<R, C> = Omit<RowAction<R>, 'call' | 'input' | 'key' | 'successText'> & {
-  successText: TextKey;
+type DomainOf<L extends string> = L extends `${infer D}.${string}` ? D : never;
+type Worded<L extends string, K extends string> = `${L}.${K}` | `${DomainOf<L>}.${K}`;
+/** Fields of the input that have words in this act or in its domain. */
+type Named<C, L extends string> = {
+  [K in keyof InputOf<C> & string]: Extract<Worded<L, K>, TextKey> extends never ? never : K;
+}[keyof InputOf<C> & string];
+type FieldOf<C, L extends string> = Named<C, L> | (Partial<FieldSpec<InputOf<C>>> & { readonly name: Named<C, L> }) | FieldSpec<InputOf<C>>;
+type FormOf<R, C, L extends string> =
+  | readonly FieldOf<C, L>[]
+  | (Omit<ActForm<R>, 'fields'> & { readonly fields: readonly FieldOf<C, L>[] });
+type RowActSpec<R, C, L extends TextKey> = Omit<RowAction<R>, 'call' | 'form' | 'input' | 'key' | 'label' | 'successText'> & {
+  label: L;
   key?: string;
-  input?: (row: R) => InputOf<C>;
-};
+} & (`${L}.done` extends TextKey ? { successText?: TextKey } : { successText: TextKey }) &
+  ({ form?: undefined; input?: (row: R) => InputOf<C> } | { form: FormOf<R, C, L>; input?: (row: R) => Partial<InputOf<C>> });
 /** A row action with its input typed from the call; without `input` it sends `{ id }`, and the revision that was seen where the call takes one. */
-export const rowAction = <R, C extends Call>(call: C, spec: RowActSpec<R, C>): RowAction<R> =>
-  ({ key: call.name, call, ...spec }) as RowAction<R>;
+export const rowAction = <R, C extends Call, const L extends TextKey>(call: C, spec: RowActSpec<R, C, L>): RowAction<R> =>
+  ({ key: call.name, call, ...spec }) as unknown as RowAction<R>;
+/** Actions that a row allows under their keys. */
+export const ofRow = <R>(actions: readonly RowAction<R>[]): RowAction<R>[] =>
+  actions.map((action) => ({ allowedAction: action.key, ...action }));
 export const bulkAct = (call: Call, spec: Omit<BulkAction, 'call' | 'key'> & { key?: string }): BulkAction => ({
   key: call.name,
   call,

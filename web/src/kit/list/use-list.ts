@@ -83,11 +83,18 @@ export function useList<C extends Call>(spec: ListSpec<C>, { fixed, queryPrefix 
   const invalidated = useRef<RowId>(undefined);
   const key = JSON.stringify(criteria);
   const lastKey = useRef(key);
+  const awaited = useRef(false);
   useEffect(() => {
-    // What was chosen belongs to what was looked for.
-    if (lastKey.current !== key) setSelection(selecting.nothing);
-    lastKey.current = key;
-  }, [key]);
+    // What was chosen belongs to what was looked for, and the rows of before are shown until the answer comes.
+    if (lastKey.current !== key) {
+      lastKey.current = key;
+      awaited.current = asked.outdated;
+      setSelection(selecting.nothing);
+    } else if (awaited.current && !asked.outdated) {
+      awaited.current = false;
+      setSelection((now) => selecting.among(now, rows.map(rowId)));
+    }
+  }, [key, asked.outdated, rows]);
 
   const nameOf = useCallback(
     (row: Row) => spec.nameOf?.(row) ?? String((row as Record<string, unknown>)[spec.columns[0]?.key ?? 'id'] ?? ''),

@@ -1,5 +1,6 @@
 import type { SheetChecked } from '@mooring/contract/kit/import';
 import { Button } from '../../ui/button.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { Note } from '../../ui/states.tsx';
 import { Tag } from '../../ui/status-tag.tsx';
@@ -25,14 +26,7 @@ export function CheckFound({ found, changes, onReport }: Props) {
   if (found.rows === 0) return <Note tone="warn">{t('kit.sheet.noRows')}</Note>;
   return (
     <div className="m-stack">
-      <dl className="m-facts-small">
-        {figures.map(([name, value]) => (
-          <div key={name}>
-            <dt className="m-muted m-small">{name}</dt>
-            <dd>{format.number(value)}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={figures.map(([name, value]) => [name, format.number(value)] as const)} />
       {found.wrongCells > 0 ? <WrongCells found={found} onReport={onReport} /> : null}
       {changes && found.changes.length > 0 ? <Changes found={found} name={changes} /> : null}
       {changes && found.changing === 0 && found.wrongCells === 0 ? <Note tone="info">{t('kit.sheet.nothing')}</Note> : null}

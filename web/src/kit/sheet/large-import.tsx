@@ -101,10 +101,13 @@ function ChooseFile({
       open
       title={t(title)}
       onClose={onClose}
+      busy={of.act.busy}
       width={760}
       footer={
         <>
-          <Button onClick={onClose}>{t('kit.cancel')}</Button>
+          <Button onClick={onClose} disabled={of.act.busy}>
+            {t('kit.cancel')}
+          </Button>
           <Button look="primary" busy={of.act.busy} disabled={!of.isReady} onClick={() => of.take(onWork)}>
             {t(label, { count: of.count, n: of.count })}
           </Button>

@@ -46,6 +46,7 @@ export function ImportSheet({ title, about, take: label, call, template, fileNam
   const chosen = useRef<number>(undefined);
   const [skipWrong, setSkipWrong] = useState(false);
   const act = useAct(call, { hidden: true });
+  const [taking, setTaking] = useState(false);
   const check = (id: number | undefined) => {
     chosen.current = id;
     setFile(id);
@@ -60,14 +61,18 @@ export function ImportSheet({ title, about, take: label, call, template, fileNam
   };
   const take = () => {
     if (file === undefined) return;
-    void act.ask(skipWrong ? ({ file, skipWrong } as never) : { file }).then(
-      (taken) => {
-        if (taken.work === null) return setOutcome(taken);
-        toast('done', t('kit.import.started'), { label: t('kit.work.open'), onClick: () => go('/task/export') });
-        onClose();
-      },
-      () => undefined,
-    );
+    setTaking(true);
+    void act
+      .ask(skipWrong ? ({ file, skipWrong } as never) : { file })
+      .then(
+        (taken) => {
+          if (taken.work === null) return setOutcome(taken);
+          toast('done', t('kit.import.started'), { label: t('kit.work.open'), onClick: () => go('/task/export') });
+          onClose();
+        },
+        () => undefined,
+      )
+      .finally(() => setTaking(false));
   };
   const fine = outcome !== undefined && outcome.good > 0 && (outcome.wrong.length === 0 || skipWrong);
   const good = outcome?.good ?? 0;
@@ -76,10 +81,13 @@ export function ImportSheet({ title, about, take: label, call, template, fileNam
       open
       title={t(title)}
       onClose={onClose}
+      busy={taking}
       width={600}
       footer={
         <>
-          <Button onClick={onClose}>{t('kit.cancel')}</Button>
+          <Button onClick={onClose} disabled={taking}>
+            {t('kit.cancel')}
+          </Button>
           <Button look="primary" busy={act.busy} disabled={!fine || Boolean(blocked)} onClick={take}>
             {t(label, { count: fine ? good : (outcome?.rows ?? 0) })}
           </Button>

@@ -119,12 +119,13 @@ export async function addAllDifferences(ctx: Ctx, source: DifferenceSource, inpu
   return addAsked(ctx, input, { source, target, bases: wanted, missing });
 }
 
-/** From as many versions at most, as they take room of their owner's: those that most terminals run. */
-const MOST_USED = 3;
+/** In use by themselves are versions that at least one in a hundred of the terminals with an older one runs; each takes room of its owner's. */
+const LEAST_SHARE = 0.01;
+const MOST_USED = 12;
 
 /**
- * What there isn't yet from the versions in use, whosesoever the terminals are, put to use as soon as it is verified: made when a version may be
- * sent, for the person who brought it. Twice is harmless.
+ * What there isn't yet from the versions in use, whosesoever the terminals are, those of most terminals first, put to use as soon as it is
+ * verified: made when a version may be sent, for the person who brought it. Twice is harmless.
  */
 export async function addForUse(
   ctx: Pick<Ctx, 'now' | 'invalidate' | 'scope'>,
@@ -143,8 +144,9 @@ export async function addForUse(
     bases.map((base) => base.version),
   );
   const devices = ({ version }: Version) => on.get(version) ?? 0;
+  const least = Math.max(1, LEAST_SHARE * [...on.values()].reduce((all, one) => all + one, 0));
   const wanted = bases
-    .filter((base) => devices(base) > 0 && missing(base).length > 0)
+    .filter((base) => devices(base) >= least && missing(base).length > 0)
     .toSorted((a, b) => devices(b) - devices(a))
     .slice(0, MOST_USED);
   if (wanted.length > 0) await addEach(ctx, db, { source, target, bases: wanted, missing, enableAtOnce: true, by });

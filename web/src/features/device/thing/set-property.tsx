@@ -60,7 +60,9 @@ export function SetProperty({ device, property, onClose }: Props) {
         <Button submit look="primary" busy={act.busy}>
           {t('thing.set')}
         </Button>
-        <Button onClick={onClose}>{t('kit.cancel')}</Button>
+        <Button onClick={onClose} disabled={act.busy}>
+          {t('kit.cancel')}
+        </Button>
       </div>
     </form>
   );
