@@ -1,11 +1,12 @@
 -- The review of a version of an app is one more approval (type 4 beside the kinds of releases; docs/adr/0063).
 --
 -- What a server of the version before does with these rows: its lists, counts and pages name the types that they are about, and its limits need a rule, of
--- which there is none for type 4, so all of these pass them by; it reviews versions by their own columns, as before. Its hourly reminder and `askAgain` name
--- none: of a version that has waited for two days they remind whoever approves releases for the market, with a link that opens nothing, and by which nothing
--- can be decided; where one of these is away with a delegate, that reminder fails until the version is decided. What it decides on a version it doesn't
--- write here: the next server finds an approval that doesn't say what the version says, forgets it, and hands in what waits anew (`auditOf` in
--- server/src/modules/app/review-rows.ts).
+-- which there is none for type 4, so all of these pass them by; it reviews versions by their own columns, as before, and is never given the job by which
+-- reviewers are asked (`approval:askOthers`). Its hourly reminder and `askAgain` name no type: of a version that has waited for two days they remind whoever
+-- approves releases for the market, with a link that opens nothing, and by which nothing can be decided; where one of these is away with a delegate, that
+-- reminder fails until this version runs again. What it hands in or decides on a version it doesn't write here: the next server finds an approval that
+-- doesn't say what the version says, forgets it, hands in what waits anew, and asks (`auditOf` in server/src/modules/app/review-rows.ts, and the job
+-- `app:followReviews`).
 alter table approval_audit
   drop constraint approval_audit_task_type_check,
   add constraint approval_audit_task_type_check check (task_type in ('1', '2', '3', '4'));

@@ -1,3 +1,4 @@
+import { approvalMachine } from '@mooring/contract/engines/approval/state-machines';
 import { type Course, positionOf, targetOf } from '@mooring/contract/engines/approval/steps';
 import { fault } from '@mooring/contract/kit/fault';
 import type { Db } from '../../platform/context.ts';
@@ -21,7 +22,7 @@ export async function applyFor(db: Db, audit: Audit, course: Course, content: Co
     .insertInto('approval_application')
     .values({
       audit_id: audit.id,
-      stage: positionOf(audit.step).stage ?? 1,
+      stage: positionOf(approvalMachine.states[to].code).stage ?? 1,
       content_hash: content.hash,
       content: JSON.stringify(content.parts),
       applied_by: said.by.id,

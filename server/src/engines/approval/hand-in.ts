@@ -12,8 +12,11 @@ export interface Of {
   readonly id: number;
   readonly course: Course;
 }
-export const findAudit = (db: Db, { type, id }: Omit<Of, 'course'>) =>
-  db.selectFrom('approval_audit').selectAll().where('task_type', '=', type).where('task_id', '=', id).executeTakeFirst();
+const auditsOf = (db: Db, { type, id }: Omit<Of, 'course'>) =>
+  db.selectFrom('approval_audit').selectAll().where('task_type', '=', type).where('task_id', '=', id);
+export const findAudit = (db: Db, what: Omit<Of, 'course'>) => auditsOf(db, what).executeTakeFirst();
+/** Held until the act is done: what ended meanwhile isn't brought back by what was read before. */
+const heldAudit = (db: Db, what: Omit<Of, 'course'>) => auditsOf(db, what).forUpdate().executeTakeFirst();
 
 export interface HandedIn extends Of {
   readonly taskClass: string;
@@ -25,7 +28,7 @@ export interface HandedIn extends Of {
 /** Handed in for the first time, or again after it was sent back; its author is who did so by what the subject says. */
 export async function handIn(db: Db, of: HandedIn, content: Content, said: Said): Promise<Audit> {
   const author = { author_id: of.author.id, author_name: of.author.name };
-  const found = await findAudit(db, of);
+  const found = await heldAudit(db, of);
   if (found) {
     await db.updateTable('approval_audit').set(author).where('id', '=', found.id).execute();
     return applyFor(db, found, of.course, content, said);
@@ -53,7 +56,7 @@ export async function handIn(db: Db, of: HandedIn, content: Content, said: Said)
 
 /** What was agreed in its stage counts no more. */
 export async function voidStage(db: Db, of: Of, said: Said): Promise<void> {
-  const audit = await findAudit(db, of);
+  const audit = await heldAudit(db, of);
   const to = audit && targetOf(of.course, audit.step, 'edit');
   if (!audit || !to) return;
   await move(db, auditRows, 'edit', [audit.id], { to, set: { step_at: said.now, result: '0' }, actorId: said.by.id });
@@ -62,7 +65,7 @@ export async function voidStage(db: Db, of: Of, said: Said): Promise<void> {
 
 /** What it was about has ended by itself or by a person. A result that is still to be confirmed may be, once all terminals have theirs. */
 export async function endFor(db: Db, of: Of, said: Omit<Said, 'by'> & { readonly by: Said['by'] | null }): Promise<void> {
-  const audit = await findAudit(db, of);
+  const audit = await heldAudit(db, of);
   if (!audit || !targetOf(of.course, audit.step, 'end')) return;
   if (audit.step === LAST && of.course.roleAt[positionOf(LAST).place] !== undefined) return;
   await move(db, auditRows, 'end', [audit.id], { set: { step_at: said.now }, actorId: said.by?.id ?? null });

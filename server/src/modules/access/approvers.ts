@@ -3,8 +3,9 @@ import type { Platform } from '@mooring/contract/kit/call';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { pathsAbove } from '../../platform/paths-above.ts';
+import { heldOf, isAdministrator } from './held.ts';
 import { hiddenHolder } from './hidden.ts';
-import { codesWith } from './rights.ts';
+import { codesWith, platformsWith } from './rights.ts';
 
 const isRole = (text: string): text is ApproverRole => ['1', '2', '3', 'customer'].includes(text);
 
@@ -45,9 +46,11 @@ export async function approversAt(db: Db, role: ApproverRole, paths: readonly st
   return rows;
 }
 
-/** Whether somebody `user` holds a permission by one of their roles. */
-const holds = (user: string, can: string) => sql<boolean>`exists (
-  select from access_user_role hr join access_role h on h.id = hr.role_id where hr.user_id = ${sql.ref(user)} and h.menus && ${['*', ...codesWith(can)]}::text[])`;
+/** Whether somebody `user` may use a permission by one of their roles: where it stands, and not while it is withheld from them. */
+const holds = (user: string, can: string) => sql<boolean>`(exists (
+  select from access_user_role hr join access_role h on h.id = hr.role_id
+  where hr.user_id = ${sql.ref(user)} and h.menus && ${['*', ...codesWith(can)]}::text[] and h.platforms && ${platformsWith(can)}::text[])
+  and not ${can} = any(withheld_from(${sql.ref(user)})))`;
 
 /** Who holds a permission at or above a path; the nearest first. */
 export async function holdersAbove(db: Db, can: string, path: string): Promise<Approver[]> {
@@ -75,8 +78,8 @@ interface Colleagues {
   readonly text?: string | undefined;
 }
 /**
- * People of somebody's own organisation who share a role that approves with them, and may sign in; by a part of their name. Whoever has no such role
- * decides by a permission, and shares that; who is hidden from them is none of these.
+ * People of somebody's own organisation who share with them a role that approves, or a permission to decide, and may sign in; by a part of their name.
+ * Who is hidden from them is none of the latter.
  */
 export async function colleaguesApproving(
   db: Db,
@@ -84,9 +87,8 @@ export async function colleaguesApproving(
   { cans, text = '' }: Colleagues,
 ): Promise<{ id: number; name: string }[]> {
   const mine = sql`select m.approves_as from access_user_role mr join access_role m on m.id = mr.role_id where mr.user_id = me.id and m.approves_as is not null`;
-  const shared = cans.map(
-    (can) => sql` or (not exists (${mine}) and ${holds('me.id', can)} and ${holds('u.id', can)} and not ${hiddenHolder})`,
-  );
+  const seen = isAdministrator(await heldOf(db, userId)) ? sql`true` : sql`not ${hiddenHolder}`;
+  const shared = cans.map((can) => sql` or (${holds('me.id', can)} and ${holds('u.id', can)} and ${seen})`);
   const { rows } = await sql<{ id: number; name: string }>`
     select u.id, u.name from account_user me join account_user u on u.dept_path = me.dept_path
     where me.id = ${userId} and u.id <> me.id and u.state = '0' and is_dept_open(u.dept_path)

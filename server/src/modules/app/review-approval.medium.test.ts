@@ -114,9 +114,24 @@ test('a delegate is a fellow reviewer of one’s own organisation, and none of t
   expect((await here.call(absenceCalls.delegates)).map(({ id }) => id)).toEqual([fellow.userId]);
   for (const who of [here, hidden, bystander, ann]) expect(await faultOf(away(here, who))).toBe('DELEGATE_ROLE');
   expect((await bystander.call(absenceCalls.status)).approves).toBe(false);
-  // Who approves by a role names who has it too.
-  expect(await faultOf(away(hidden, here))).toBe('DELEGATE_ROLE');
+  // Who approves by a role and reviews besides names whoever reviews as they do.
+  expect((await away(hidden, here)).code).toBe(200);
+  await query(sql`delete from approval_absence`);
   expect((await away(here, fellow)).code).toBe(200);
+});
+
+test('nobody is asked who holds the right only where it is of no use', async () => {
+  const elsewhere = await app.person('reviewer', app.root);
+  const own = await query<{ id: number }>(sql`insert into access_role (name, code, type, platforms, menus, dept_id, dept_path)
+    select 'Only there', 'only-there', type, '{manager}', menus, dept_id, dept_path from access_role where id in
+      (select role_id from access_user_role where user_id = ${elsewhere.userId}) limit 1 returning id`);
+  await query(sql`update access_user_role set role_id = ${own[0]?.id ?? 0} where user_id = ${elsewhere.userId}`);
+  const it = await waiting();
+  expect(await askedOf(ann, it)).toBe(1);
+  const [asked] = await query<{ users: number[] }>(
+    sql`select target -> 'users' as users from message_message where link = ${`/app/version/${it.id}`} order by id desc limit 1`,
+  );
+  expect([ann.userId, elsewhere.userId].map((id) => asked?.users.includes(id))).toEqual([true, false]);
 });
 
 test('one who wrote it stands in for nobody: who is away is asked after all, and no mail has a link that decides', async () => {
@@ -279,6 +294,24 @@ test('what a server of the version before handed in or decided meanwhile stands,
   expect((await approve({ ...decided, contentHash }, ann)).code).toBe(200);
   expect(await faultOf(approve({ ...again, contentHash: 'a'.repeat(64) }, ann))).toBe('APP_CHANGED');
   expect((await reject({ ...again, contentHash: 'a'.repeat(64) }, ann)).code).toBe(200);
+});
+
+test('what it handed in is asked about by itself, and what it decided or deleted no more', async () => {
+  const set = (id: number, values: object) =>
+    app.context.unscoped((db) => db.updateTable('app_version').set(values).where('id', '=', id).execute());
+  const [unknown, decided, gone] = [await waiting(), await waiting(), await waiting()];
+  await query(sql`delete from approval_audit where task_type = '4' and task_id = ${unknown.id}`);
+  await set(decided.id, { review_state: '3' });
+  await set(gone.id, { deleted_at: app.clock.now });
+  const follow = () => app.context.unscoped((db) => app.context.enqueue(db, 'app:followReviews', {}));
+  await follow();
+  expect(await askedOf(ann, unknown)).toBe(2);
+  expect(await stands(unknown)).toMatchObject({ step: '33' });
+  expect([await stands(decided), await stands(gone)]).toEqual([undefined, undefined]);
+  await follow();
+  expect(await askedOf(ann, unknown)).toBe(2);
+  expect(await ben.call(appVersionCalls.standsInFor, { id: unknown.id })).toEqual([]);
+  expect((await approve(unknown, ben)).code).toBe(200);
 });
 
 test('an approval goes along where its organisation is merged, and is forgotten with its version', async () => {

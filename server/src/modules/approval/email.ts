@@ -12,6 +12,7 @@ import { countUp } from '../auth/api.ts';
 import { isStoodInFor, standsInFor } from './absence.ts';
 import { auditsWithDept, type ListedAudit } from './audits.queries.ts';
 import { detailOf } from './content.ts';
+import { typeIsOfReleases } from './kinds.ts';
 import { headOf } from './read-audit.ts';
 import { subjectsFor } from './release-subject.ts';
 import { configOf, devicesOf, recordsOf } from './show.ts';
@@ -45,6 +46,8 @@ async function open(ctx: Ctx, db: Db, { taskAuditId, auditUserId, sign }: Signed
     return undefined;
   const audit = await auditsWithDept(db).where('a.id', '=', taskAuditId).executeTakeFirst();
   if (!audit || audit.step !== found.step || audit.content_hash !== found.content_hash) return undefined;
+  // A server of the version before mailed links to whatever waits.
+  if (!typeIsOfReleases(audit.task_type)) return undefined;
   const subject = subjectsFor(ctx).of(audit.task_type);
   const now = await subject.personNow(db, auditUserId, audit.step);
   const standing = await standingOf(db, audit, subject);

@@ -15,6 +15,8 @@ export const approvedKinds = [
 
 export const typeOfKind = (kind: string) => approvedKinds.find(({ of }) => of.kind === kind)?.type;
 
+export const typeIsOfReleases = (type: string): boolean => approvedKinds.some((one) => one.type === type);
+
 export function kindOfType(type: string) {
   const found = approvedKinds.find((one) => one.type === type);
   if (!found) throw new Error(`nothing of type ${type} is approved`);

@@ -22,7 +22,7 @@ import { typesSeen } from './person.ts';
 import { auditFor, pageAudits, showAudit, waitingByType } from './read-audit.ts';
 import { approvablesOf } from './release-subject.ts';
 import { configOf, devicesOf, recordsOf } from './show.ts';
-import { askAgainJob, askJob, remindJob } from './tell.ts';
+import { askAgainJob, askJobs, remindJob } from './tell.ts';
 
 const none = { daily: 0, preset: 0 };
 
@@ -44,7 +44,7 @@ export function makeApproval(app: AppContext, kinds: readonly RolloutKind[], dec
     name: 'approval',
     resources: [auditConfigs],
     exporters: [auditExporter],
-    jobs: [askJob(app, approvables, setDue), askAgainJob(app, approvables), remindJob(app, approvables), limitsJob(app), forgetOver],
+    jobs: [...askJobs(app, approvables, setDue), askAgainJob(app, approvables), remindJob(app, approvables), limitsJob(app), forgetOver],
     counts: {
       approveFirmware: { can: 'approval:firmware:page', count: (_db, ctx) => countOf(releaseTypes.firmware)(ctx) },
       approveModule: { can: 'approval:module:page', count: (_db, ctx) => countOf(releaseTypes.module)(ctx) },

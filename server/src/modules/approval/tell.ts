@@ -17,6 +17,7 @@ import { originForMail } from '../account/api.ts';
 import { notify } from '../message/api.ts';
 import { absentAmong, wouldDecide } from './absence.ts';
 import type { Approvable, Approvables, Asking } from './approvable.ts';
+import { typeIsOfReleases } from './kinds.ts';
 import { mailScreenOf, placeOf, screenOf } from './links.ts';
 import type { ApprovablesOf } from './release-subject.ts';
 
@@ -50,7 +51,11 @@ async function decidersOf(db: Db, audit: Audit, subject: Approvable, now: Date):
 }
 
 const ASK = 'approval:ask';
-export const askSoon = (ctx: Pick<Ctx, 'enqueue'>, db: Db, audit: Audit): Promise<void> => ctx.enqueue(db, ASK, { id: audit.id });
+/** A server of the version before would take these for releases, and ask whoever approves those. */
+const ASK_OTHERS = 'approval:askOthers';
+const askName = (type: string) => (typeIsOfReleases(type) ? ASK : ASK_OTHERS);
+export const askSoon = (ctx: Pick<Ctx, 'enqueue'>, db: Db, audit: Audit): Promise<void> =>
+  ctx.enqueue(db, askName(audit.task_type), { id: audit.id });
 
 /** Nobody can decide: no time runs, and its author and whoever keeps the rules hear of it, once at a step. */
 async function tellUnheard(db: Db, audit: Audit, link: string): Promise<void> {
@@ -151,10 +156,11 @@ async function isTooEarly(db: Db, audit: Audit, subject: Approvable, now: Date):
   return !(await subject.isPlaced(db, audit.task_id));
 }
 
+type WithDue = (db: Db, audit: Audit) => Promise<Audit>;
 /** Running again finds that they were asked since it came to this step. `withDue` says how long they have. */
-export const askJob = (app: AppContext, approvables: ApprovablesOf, withDue: (db: Db, audit: Audit) => Promise<Audit>) =>
+const askJob = (name: string, app: AppContext, approvables: ApprovablesOf, withDue: WithDue) =>
   job({
-    name: ASK,
+    name,
     payload: z.object({ id: z.int() }),
     run: (ctx, { id }) =>
       ctx.unscoped(async (db) => {
@@ -162,13 +168,15 @@ export const askJob = (app: AppContext, approvables: ApprovablesOf, withDue: (db
         if (!audit) return;
         const found = approvables(ctx);
         if (await isTooEarly(db, audit, found.of(audit.task_type), ctx.now())) {
-          await ctx.enqueue(db, ASK, { id }, { runAt: new Date(ctx.now().getTime() + SOON_MS) });
+          await ctx.enqueue(db, name, { id }, { runAt: new Date(ctx.now().getTime() + SOON_MS) });
           return;
         }
         const due = await withDue(db, audit);
         if (audit.asked_at === null || audit.asked_at < audit.step_at) await ask(app, db, due, found);
       }),
   });
+
+export const askJobs = (...of: [AppContext, ApprovablesOf, WithDue]) => [askJob(ASK, ...of), askJob(ASK_OTHERS, ...of)];
 
 const ASK_AGAIN = 'approval:askAgain';
 /** Those who weren't asked because somebody stood in for them, and now, or from a moment on, nobody does. */
