@@ -225,6 +225,19 @@ test('whoever relists a version doesn’t judge it; once another has, they may a
   expect((await approve(again, ann)).code).toBe(200);
 });
 
+test('what was sent back says, once it is submitted again, which of its parts are others', async () => {
+  const it = await waiting();
+  const changes = async (who = ann) => (await who.call(appVersionCalls.compare, { id: it.id })).changes;
+  expect(await changes()).toEqual([]);
+  expect((await reject(it, ann)).code).toBe(200);
+  await say(developer, it, productId, { channel: 'test' });
+  expect(await changes(developer)).toEqual(['channel']);
+  const listing = { en: { name: 'Till', summary: 'Takes all payments', description: '**Fast**', whatsNew: '' } };
+  await say(developer, it, productId, { channel: 'test', listing });
+  await developer.call(appVersionCalls.submit, { id: it.id });
+  expect(await changes()).toEqual(['listing', 'channel']);
+});
+
 test('of two reviewers at once one decides, and the other is told', async () => {
   const it = await waiting();
   const answers = await Promise.all([faultOf(approve(it, ann)), faultOf(reject(it, ben))]);
