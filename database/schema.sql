@@ -5333,6 +5333,7 @@ create table rollout_package (
   deleted_at timestamp with time zone,
   content text default 'firmware'::text not null,
   name text default ''::text not null,
+  carried jsonb,
   constraint rollout_package_pkey PRIMARY KEY (id),
   constraint firmware_package_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint firmware_package_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
