@@ -230,12 +230,12 @@ test('what was sent back says, once it is submitted again, which of its parts ar
   const changes = async (who = ann) => (await who.call(appVersionCalls.compare, { id: it.id })).changes;
   expect(await changes()).toEqual([]);
   expect((await reject(it, ann)).code).toBe(200);
-  await say(developer, it, productId, { channel: 'test' });
-  expect(await changes(developer)).toEqual(['channel']);
   const listing = { en: { name: 'Till', summary: 'Takes all payments', description: '**Fast**', whatsNew: '' } };
-  await say(developer, it, productId, { channel: 'test', listing });
+  await say(developer, it, productId, { listing });
+  expect(await changes(developer)).toEqual(['listing']);
+  await say(developer, it, await makeProduct(app, app.root), { listing });
   await developer.call(appVersionCalls.submit, { id: it.id });
-  expect(await changes()).toEqual(['listing', 'channel']);
+  expect(await changes()).toEqual(['listing', 'productIds']);
 });
 
 test('of two reviewers at once one decides, and the other is told', async () => {

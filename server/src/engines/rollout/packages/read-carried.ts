@@ -76,6 +76,8 @@ function textIn(zip: ZipFile, names: readonly string[]): Promise<{ name: string;
   });
 }
 
+const saysAnything = ({ product, version, build }: Carried): boolean => [product, version, build].some((one) => one !== null);
+
 const own = (text: string, from: 'pkg.json' | 'container'): Carried | undefined => {
   let said: unknown;
   try {
@@ -84,7 +86,7 @@ const own = (text: string, from: 'pkg.json' | 'container'): Carried | undefined 
     return undefined;
   }
   const read = Carried.safeParse({ ...(typeof said === 'object' ? said : {}), from });
-  return read.success ? read.data : undefined;
+  return read.success && saysAnything(read.data) ? read.data : undefined;
 };
 
 /** An update of Android: for which devices, and what it makes of them. Its version is the build's, which is nobody's name of a release. */
@@ -101,7 +103,7 @@ function android(text: string): Carried | undefined {
     build: values.get('post-build') ?? values.get('post-build-incremental') ?? null,
     from: 'android',
   });
-  return read.success ? read.data : undefined;
+  return read.success && saysAnything(read.data) ? read.data : undefined;
 }
 
 /**
