@@ -2902,7 +2902,7 @@ create table approval_audit (
   constraint approval_audit_result_check CHECK ((result = ANY (ARRAY['0'::text, '1'::text, '2'::text]))),
   constraint approval_audit_step_check CHECK ((step = ANY (ARRAY['10'::text, '11'::text, '12'::text, '13'::text, '14'::text, '15'::text, '16'::text, '20'::text, '21'::text, '22'::text, '23'::text, '24'::text, '25'::text, '26'::text, '30'::text, '31'::text, '32'::text, '33'::text, '34'::text, '36'::text, '51'::text]))),
   constraint approval_audit_task_class_check CHECK ((task_class = ANY (ARRAY['0'::text, '1'::text]))),
-  constraint approval_audit_task_type_check CHECK ((task_type = ANY (ARRAY['1'::text, '2'::text, '3'::text])))
+  constraint approval_audit_task_type_check CHECK ((task_type = ANY (ARRAY['1'::text, '2'::text, '3'::text, '4'::text])))
 );
 alter table approval_audit enable row level security;
 
@@ -5333,6 +5333,7 @@ create table rollout_package (
   deleted_at timestamp with time zone,
   content text default 'firmware'::text not null,
   name text default ''::text not null,
+  carried jsonb,
   constraint rollout_package_pkey PRIMARY KEY (id),
   constraint firmware_package_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint firmware_package_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),

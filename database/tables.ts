@@ -2468,6 +2468,7 @@ export interface RolloutMinute {
 
 export interface RolloutPackage {
   base: string | null;
+  carried: unknown | null;
   content: Generated<string>;
   created_at: Generated<Timestamp>;
   created_by: number;

@@ -1,4 +1,4 @@
-import type { TaskType } from '../engines/approval/steps.ts';
+import type { ReleaseType } from '../engines/approval/steps.ts';
 import { GENERAL, packageActs, packagePermission, type TaskKind, taskActs, taskPermission } from '../engines/rollout/task-kind.ts';
 import type { Platform } from '../kit/call.ts';
 import { generalKinds } from '../task/general-kinds.ts';
@@ -130,7 +130,7 @@ export const generalReleases = (id: number, code: string, icon: string): MenuNod
   );
 
 /** Approvals of the releases of a kind. */
-export const approvals = (id: number, code: string, taskType: TaskType, { kind }: TaskKind, icon: string): MenuNode =>
+export const approvals = (id: number, code: string, taskType: ReleaseType, { kind }: TaskKind, icon: string): MenuNode =>
   page(id, code, `/approveTask/${taskType}/list`, ['centre'], `approval:${kind}:page`, [`approval:${kind}:decide`], { icon });
 
 export const memberButtons = (page: string) =>

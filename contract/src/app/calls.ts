@@ -66,6 +66,9 @@ const packageFaults = [
 /** The JSON part `req` of an upload in one call. */
 export const UploadInfo = z.strictObject({ ...fromFile, appId: Id.nullable().default(null) });
 const bulk = bulkOf(AppVersion.criteria);
+/** What a reviewer approves, by its parts. */
+export const reviewedParts = ['sha256', 'listing', 'screenshots', 'channel', 'scope', 'productIds', 'deptIds', 'sns'] as const;
+
 /** Terminals that a version is tried on at once. */
 export const MOST_TRIED = 20;
 
@@ -133,6 +136,8 @@ export const appVersionCalls = calls('app', '/appRelease', {
     output: AppVersion.row,
     faults: ['APP_OWN_REVIEW'],
   }),
+  /** Who is away, and for whom the reviewer decides on a version that waits. */
+  standsInFor: call({ can: can('review'), reads: true, input: ById, output: z.array(z.string()) }),
   /** Where it can be tried: test terminals of its products, at and below the reviewer's organisation. */
   testTerminals: call({
     can: can('review'),
@@ -164,7 +169,12 @@ export const appVersionCalls = calls('app', '/appRelease', {
     can: see,
     reads: true,
     input: ById,
-    output: z.object({ now: AppVersion.row, before: AppVersion.row.nullable() }),
+    output: z.object({
+      now: AppVersion.row,
+      before: AppVersion.row.nullable(),
+      /** What is another than when it was submitted before. */
+      changes: z.array(z.enum(reviewedParts)),
+    }),
   }),
   /** What profiles of its products ask of its signature, and whether it is as they do. */
   profiles: call({
@@ -226,6 +236,8 @@ export const appVersionCalls = calls('app', '/appRelease', {
           event: z.string(),
           text: z.string(),
           by: z.string(),
+          /** Who was away, and for whom it was decided. */
+          onBehalfOf: z.array(z.string()),
           at: Moment,
         }),
       ),

@@ -117,6 +117,8 @@ export const AppVersion = entity(
     contentHash: read(z.string()),
     comment: read(z.string()),
     decidedBy: read(z.string()),
+    /** Who was away, and for whom it was decided. */
+    decidedFor: joined(z.array(z.string())),
     decidedAt: read(Moment.nullable()),
     submittedBy: read(z.string()),
     submittedAt: read(Moment.nullable(), { sort: true }),

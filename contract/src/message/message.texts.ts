@@ -46,8 +46,8 @@ export const messageTexts = texts({
   'message.say.approvalVerified.text': ['The result was confirmed. Apply for the next stage.', '结果已确认，请申请下一阶段。'],
   'message.say.delegateNamed.title': ['{name} named you as delegate', '{name} 指定您为审批代理人'],
   'message.say.delegateNamed.text': [
-    'While {name} is away, releases that wait for {name} are asked of you. You see from when to when under Absence.',
-    '{name} 离开期间，待其审批的任务由您处理；起止时间见“请假与代理”。',
+    'While {name} is away, releases and app versions that wait for {name} are asked of you. You see from when to when under Absence.',
+    '{name} 离开期间，待其处理的任务和应用版本由您处理；起止时间见“请假与代理”。',
   ],
   'message.say.delegateEnded.title': ['{name} decides again', '{name} 已恢复审批'],
   'message.say.delegateEnded.text': ['The absence ended; you are the delegate no more.', '请假已结束，您不再是其代理人。'],

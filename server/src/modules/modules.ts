@@ -17,6 +17,7 @@ import { makeRealName } from './account/real-name/module.ts';
 import { makeAlert } from './alert/module.ts';
 import { makeApp } from './app/module.ts';
 import { softAppRelease } from './app/release.ts';
+import { appReview } from './app/review-subject.ts';
 import { appPermissionRelease } from './app-permission/release.ts';
 import { gateOf } from './approval/gate.ts';
 import { makeApproval } from './approval/module.ts';
@@ -113,7 +114,7 @@ export function makeModules(app: AppContext): {
     makeDesktop(app),
     makeReleases(app, releaseKinds, gatesOf(app)),
     makeGeneralTasks(kinds),
-    makeApproval(app, kinds),
+    makeApproval(app, kinds, [appReview]),
     makeSigning(app),
     stats,
     makeJobs(() => modules),

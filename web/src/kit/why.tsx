@@ -22,3 +22,11 @@ export function Why({ row, set = false }: { row: Row /** Something was set: it h
   if (row.state === '2' && row.phase === 'downloading') return <Progress share={(row.percent ?? 0) / 100} label={text} note={text} />;
   return <span title={row.message ?? text}>{text}</span>;
 }
+
+/** What to do about it: by its reason, else by what it waits for; nothing where nobody needs to do anything. */
+export function Advice({ row: { why } }: { row: Pick<Row, 'why'> }) {
+  const t = useT();
+  const { key, params } = why;
+  const advice = [`advice.${params.reason}`, `advice.${key.replace(/^why\./, '')}`].find(hasText);
+  return advice && hasText(advice) ? <span className="m-muted">{t(advice, params)}</span> : null;
+}

@@ -5,8 +5,10 @@ import { stateOf } from '../../kit/state-machine.ts';
 import { Ring } from '../rollout/rings.ts';
 import { Delivery } from '../rollout/schemas.ts';
 import { approvalMachine } from './state-machines.ts';
+import { releaseTypes } from './steps.ts';
 
-export const TaskTypeField = z.enum(['1', '2', '3']);
+/** What is configured and listed as an approval: releases alone. */
+export const TaskTypeField = z.enum(Object.values(releaseTypes));
 export const StepField = stateOf(approvalMachine);
 export const Comment = z.string().trim().max(500).default('');
 /** Pass or refuse (specification section 4). */

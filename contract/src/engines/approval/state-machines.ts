@@ -3,6 +3,7 @@ import { machine } from '../../kit/state-machine.ts';
 /**
  * The approval of something that is released in stages (specification section 4, "Approval flow"; design 2). Codes are the specification's:
  * tens say the stage (1 customer confirmation, 2 trial, 3 full release), units the step. Stage 3 has no "verified": it ends with the result.
+ * Here stands what may follow what at all; of that a course (steps.ts) says what does.
  */
 export const approvalMachine = machine('approval', {
   initial: 'application1',
@@ -30,7 +31,8 @@ export const approvalMachine = machine('approval', {
     ended: { code: '51', tone: 'ended', about: 'Returned and ended.' },
   },
   events: {
-    apply: { from: ['application1', 'application2', 'application3'], to: ['confirm1', 'confirm2', 'confirm3'] },
+    // What has one decision alone is asked of whoever makes it at once; ended, it may come back.
+    apply: { from: ['application1', 'application2', 'application3', 'ended'], to: ['confirm1', 'confirm2', 'confirm3', 'market3'] },
     confirm: { from: ['confirm1', 'confirm2', 'confirm3'], to: ['line1', 'line2', 'line3'] },
     approveLine: { from: ['line1', 'line2', 'line3'], to: ['market1', 'market2', 'market3'] },
     approveMarket: { from: ['market1', 'market2', 'market3'], to: ['result1', 'result2', 'result3'] },
@@ -39,7 +41,7 @@ export const approvalMachine = machine('approval', {
     applyTrial: { from: ['verified1'], to: 'application2' },
     applyFull: { from: ['verified2'], to: 'application3' },
     cancelTrial: { from: ['confirm2', 'line2', 'market2', 'result2', 'verified2'], to: 'returned2' },
-    cancelFull: { from: ['confirm3', 'line3', 'market3', 'result3'], to: 'returned3' },
+    cancelFull: { from: ['confirm3', 'line3', 'market3', 'result3'], to: ['returned3', 'application3'] },
     return: {
       from: [
         'confirm1',
@@ -61,7 +63,7 @@ export const approvalMachine = machine('approval', {
     },
     // A change voids what was agreed in its stage.
     edit: {
-      from: ['returned1', 'result1', 'verified1', 'returned2', 'returned3'],
+      from: ['returned1', 'result1', 'verified1', 'returned2', 'returned3', 'ended'],
       to: ['application1', 'application2', 'application3'],
     },
     end: {

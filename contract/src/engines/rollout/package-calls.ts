@@ -9,6 +9,19 @@ import { stateOf, transition } from '../../kit/state-machine.ts';
 import { packageMachine } from './state-machines.ts';
 import { type PackageAct, packagePermission, type TaskKind, taskPermission } from './task-kind.ts';
 
+const said = z.string().trim().min(1).max(200).nullable().default(null);
+/** What a package's file says of itself, and where it says so. */
+export const Carried = z
+  .object({
+    /** Code of a product; of an update of Android its devices, apart by `|`. */
+    product: said,
+    version: said,
+    build: said,
+    from: z.enum(['pkg.json', 'android', 'container']),
+  })
+  .register(documented, { id: 'Carried' });
+export type Carried = z.output<typeof Carried>;
+
 /** A version of what a kind of release sends. */
 export const Package = z
   .object({
@@ -26,6 +39,8 @@ export const Package = z
     sha256: z.string(),
     md5: z.string(),
     note: z.string(),
+    /** What the file says of itself; null where it says nothing, or was taken unread. */
+    carried: Carried.nullable(),
     publishState: stateOf(packageMachine),
     deptId: Id,
     createdBy: z.string(),
@@ -80,7 +95,7 @@ export function packageCallsOf<M extends z.ZodRawShape>(kind: TaskKind & { paths
       can: can('add'),
       input: z.strictObject({ ...written, ...more }).refine(hasItsBase, { path: ['base'], message: 'invalid.base' }),
       output: Package,
-      faults: ['PACKAGE_EXISTS', 'FILE_NOT_READY', 'FILE_WRONG_KIND'],
+      faults: ['PACKAGE_EXISTS', 'PACKAGE_OTHER_PRODUCT', 'PACKAGE_OTHER_VERSION', 'FILE_NOT_READY', 'FILE_WRONG_KIND'],
     }),
     publish: transition(packageMachine, 'publish', can('publish'), Package, { faults: ['PACKAGE_FULL_MISSING'] }),
     unpublish: transition(packageMachine, 'unpublish', can('publish'), Package, { faults: ['PACKAGE_IN_USE'] }),

@@ -1,14 +1,15 @@
-import { positionOf, targetOf } from '@mooring/contract/engines/approval/steps';
+import { approvalMachine } from '@mooring/contract/engines/approval/state-machines';
+import { type Course, positionOf, targetOf } from '@mooring/contract/engines/approval/steps';
 import { fault } from '@mooring/contract/kit/fault';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { type Audit, auditRows } from './audit.ts';
-import { noteRecord, type Said } from './record.ts';
-import type { Content } from './subject.ts';
+import { noteRecord } from './record.ts';
+import type { Content, Said } from './subject.ts';
 
 /** Hands a stage in: from here on its content is what is asked about, by its hash. */
-export async function applyFor(db: Db, audit: Audit, content: Content, said: Said): Promise<Audit> {
-  const to = targetOf(audit.step, 'apply');
+export async function applyFor(db: Db, audit: Audit, course: Course, content: Content, said: Said): Promise<Audit> {
+  const to = targetOf(course, audit.step, 'apply');
   if (!to) throw fault('OVERTAKEN');
   const set = {
     content_hash: content.hash,
@@ -21,7 +22,7 @@ export async function applyFor(db: Db, audit: Audit, content: Content, said: Sai
     .insertInto('approval_application')
     .values({
       audit_id: audit.id,
-      stage: positionOf(audit.step).stage ?? 1,
+      stage: positionOf(approvalMachine.states[to].code).stage ?? 1,
       content_hash: content.hash,
       content: JSON.stringify(content.parts),
       applied_by: said.by.id,

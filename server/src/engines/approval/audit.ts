@@ -1,17 +1,17 @@
 import { approvalMachine } from '@mooring/contract/engines/approval/state-machines';
-import { approvers, positionOf, roleAt } from '@mooring/contract/engines/approval/steps';
+import { approvers, positionOf } from '@mooring/contract/engines/approval/steps';
 import type { DB } from '@mooring/database/tables';
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { statefulTable } from '../../platform/db/move.ts';
-import type { Subjects } from './subject.ts';
+import type { Subject } from './subject.ts';
 import type { Standing } from './who.ts';
 
 export const auditRows = statefulTable('approval_audit', approvalMachine, 'step');
 export type Audit = Selectable<DB['approval_audit']>;
 
 /** Who handed in what stands there now, and who wrote it. */
-async function authorsOf(db: Db, audit: Audit): Promise<Set<number>> {
+async function authorsOf(db: Db, audit: Audit, subject: Subject): Promise<Set<number>> {
   const last = await db
     .selectFrom('approval_application')
     .select('applied_by')
@@ -19,7 +19,7 @@ async function authorsOf(db: Db, audit: Audit): Promise<Set<number>> {
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return new Set([audit.author_id, last?.applied_by ?? audit.author_id]);
+  return new Set([audit.author_id, last?.applied_by ?? audit.author_id, ...(await subject.authorsOf(db, audit.task_id))]);
 }
 
 /** For which organisations the result was confirmed since the stage was handed in. */
@@ -31,21 +31,22 @@ async function confirmedFor(db: Db, audit: Audit): Promise<string[]> {
 }
 
 /** Organisations that are still to say whether the result is right. */
-async function waitingOwners(db: Db, audit: Audit, subjects: Subjects): Promise<string[]> {
-  if (roleAt[positionOf(audit.step).place] !== approvers.customer) return [];
-  const owners = await subjects.of(audit.task_type).ownersOf(db, audit.task_id);
+async function waitingOwners(db: Db, audit: Audit, subject: Subject): Promise<string[]> {
+  if (subject.course.roleAt[positionOf(audit.step).place] !== approvers.customer) return [];
+  const owners = await subject.ownersOf(db, audit.task_id);
   if (owners.length === 0) return [];
   const confirmed = await confirmedFor(db, audit);
   return owners.filter((owner) => !confirmed.some((path) => owner.startsWith(path)));
 }
 
 /** What decides who may do what. Asked past the range policy: whose terminals they are is more than the asking person sees. */
-export async function standingOf(db: Db, audit: Audit, subjects: Subjects): Promise<Standing> {
+export async function standingOf(db: Db, audit: Audit, subject: Subject): Promise<Standing> {
   return {
     step: audit.step,
     result: audit.result,
-    authors: await authorsOf(db, audit),
+    course: subject.course,
+    authors: await authorsOf(db, audit, subject),
     path: audit.dept_path,
-    owners: await waitingOwners(db, audit, subjects),
+    owners: await waitingOwners(db, audit, subject),
   };
 }

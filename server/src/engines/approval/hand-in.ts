@@ -1,17 +1,22 @@
-import { targetOf } from '@mooring/contract/engines/approval/steps';
+import { approvalMachine } from '@mooring/contract/engines/approval/state-machines';
+import { type Course, LAST, positionOf, targetOf } from '@mooring/contract/engines/approval/steps';
 import type { Db } from '../../platform/context.ts';
 import { move, recordCreated } from '../../platform/db/move.ts';
 import { applyFor, readAudit } from './apply.ts';
 import { type Audit, auditRows } from './audit.ts';
-import { noteRecord, type Said } from './record.ts';
-import type { Content } from './subject.ts';
+import { noteRecord } from './record.ts';
+import type { Content, Said } from './subject.ts';
 
 export interface Of {
   readonly type: string;
   readonly id: number;
+  readonly course: Course;
 }
-const find = (db: Db, { type, id }: Of) =>
-  db.selectFrom('approval_audit').selectAll().where('task_type', '=', type).where('task_id', '=', id).executeTakeFirst();
+const auditsOf = (db: Db, { type, id }: Omit<Of, 'course'>) =>
+  db.selectFrom('approval_audit').selectAll().where('task_type', '=', type).where('task_id', '=', id);
+export const findAudit = (db: Db, what: Omit<Of, 'course'>) => auditsOf(db, what).executeTakeFirst();
+/** Held until the act is done: what ended meanwhile isn't brought back by what was read before. */
+const heldAudit = (db: Db, what: Omit<Of, 'course'>) => auditsOf(db, what).forUpdate().executeTakeFirst();
 
 export interface HandedIn extends Of {
   readonly taskClass: string;
@@ -20,10 +25,14 @@ export interface HandedIn extends Of {
   readonly dept: { readonly id: number; readonly path: string };
 }
 
-/** Handed in for the first time, or again after it was sent back. */
+/** Handed in for the first time, or again after it was sent back; its author is who did so by what the subject says. */
 export async function handIn(db: Db, of: HandedIn, content: Content, said: Said): Promise<Audit> {
-  const found = await find(db, of);
-  if (found) return applyFor(db, found, content, said);
+  const author = { author_id: of.author.id, author_name: of.author.name };
+  const found = await heldAudit(db, of);
+  if (found) {
+    await db.updateTable('approval_audit').set(author).where('id', '=', found.id).execute();
+    return applyFor(db, found, of.course, content, said);
+  }
   const { id } = await db
     .insertInto('approval_audit')
     .values({
@@ -31,10 +40,10 @@ export async function handIn(db: Db, of: HandedIn, content: Content, said: Said)
       task_class: of.taskClass,
       task_id: of.id,
       name: of.name,
+      step: approvalMachine.states[of.course.first].code,
       step_at: said.now,
       content_hash: content.hash,
-      author_id: of.author.id,
-      author_name: of.author.name,
+      ...author,
       dept_id: of.dept.id,
       dept_path: of.dept.path,
       created_at: said.now,
@@ -42,13 +51,13 @@ export async function handIn(db: Db, of: HandedIn, content: Content, said: Said)
     .returning('id')
     .executeTakeFirstOrThrow();
   await recordCreated(db, auditRows, [id], said.by.id);
-  return applyFor(db, await readAudit(db, id), content, said);
+  return applyFor(db, await readAudit(db, id), of.course, content, said);
 }
 
 /** What was agreed in its stage counts no more. */
 export async function voidStage(db: Db, of: Of, said: Said): Promise<void> {
-  const audit = await find(db, of);
-  const to = audit && targetOf(audit.step, 'edit');
+  const audit = await heldAudit(db, of);
+  const to = audit && targetOf(of.course, audit.step, 'edit');
   if (!audit || !to) return;
   await move(db, auditRows, 'edit', [audit.id], { to, set: { step_at: said.now, result: '0' }, actorId: said.by.id });
   await noteRecord(db, audit, await readAudit(db, audit.id), 'edit', said);
@@ -56,12 +65,13 @@ export async function voidStage(db: Db, of: Of, said: Said): Promise<void> {
 
 /** What it was about has ended by itself or by a person. A result that is still to be confirmed may be, once all terminals have theirs. */
 export async function endFor(db: Db, of: Of, said: Omit<Said, 'by'> & { readonly by: Said['by'] | null }): Promise<void> {
-  const audit = await find(db, of);
-  if (!audit || audit.step === '34' || !targetOf(audit.step, 'end')) return;
+  const audit = await heldAudit(db, of);
+  if (!audit || !targetOf(of.course, audit.step, 'end')) return;
+  if (audit.step === LAST && of.course.roleAt[positionOf(LAST).place] !== undefined) return;
   await move(db, auditRows, 'end', [audit.id], { set: { step_at: said.now }, actorId: said.by?.id ?? null });
   if (said.by) await noteRecord(db, audit, await readAudit(db, audit.id), 'end', { ...said, by: said.by });
 }
 
-export async function forget(db: Db, { type, id }: Of): Promise<void> {
+export async function forget(db: Db, { type, id }: Omit<Of, 'course'>): Promise<void> {
   await db.deleteFrom('approval_audit').where('task_type', '=', type).where('task_id', '=', id).execute();
 }

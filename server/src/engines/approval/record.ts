@@ -1,19 +1,6 @@
 import type { Db } from '../../platform/context.ts';
 import type { Audit } from './audit.ts';
-import type { By } from './subject.ts';
-
-/** Who did something, and what they said to it. */
-export interface Said {
-  readonly by: By;
-  readonly path: string;
-  readonly comment: string;
-  readonly way: 'console' | 'email';
-  /** Whom they decided for, who is away. */
-  readonly onBehalfOf?: readonly string[];
-  /** By when a decision is due from now on. */
-  readonly dueAt?: Date;
-  readonly now: Date;
-}
+import type { Said } from './subject.ts';
 
 /** A line of the history. */
 export async function noteRecord(

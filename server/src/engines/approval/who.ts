@@ -1,11 +1,12 @@
 import type { ApprovalEvent } from '@mooring/contract/engines/approval/state-machines';
 import {
-  type ApproverRole,
   approvers,
   auditResults,
-  passing,
+  type Course,
+  type Decider,
+  LAST,
   positionOf,
-  roleAt,
+  reviewer,
   targetOf,
 } from '@mooring/contract/engines/approval/steps';
 
@@ -16,13 +17,14 @@ export interface Person {
   readonly userId: number;
   /** Where they act: at this path and below. */
   readonly path: string;
-  readonly roles: ReadonlySet<ApproverRole>;
+  readonly roles: ReadonlySet<Decider>;
   /** They may release it: it is their organisation's, and they hold the permission. */
   readonly applies: boolean;
 }
 export interface Standing {
   readonly step: string;
   readonly result: string;
+  readonly course: Course;
   /** Who wrote it, and who handed in what stands there now. */
   readonly authors: ReadonlySet<number>;
   readonly path: string;
@@ -34,19 +36,20 @@ export interface Standing {
 const onLine = (a: string, b: string) => a.startsWith(b) || b.startsWith(a);
 
 /** Whether a person's role decides here. Where no organisation has terminals of it, the region says whether the result is right. */
-export function holdsStep({ step, path, owners }: Standing, person: Person): boolean {
-  const role = roleAt[positionOf(step).place];
+export function holdsStep({ step, course, path, owners }: Standing, person: Person): boolean {
+  const role = course.roleAt[positionOf(step).place];
   if (role === undefined || !onLine(person.path, path)) return false;
+  if (role === reviewer) return person.roles.has(role) && path.startsWith(person.path);
   if (role !== approvers.customer) return person.roles.has(role);
   if (owners.length === 0) return person.roles.has(approvers.region) || person.roles.has(approvers.customer);
   return person.roles.has(approvers.customer) && owners.some((owner) => owner.startsWith(person.path));
 }
 
-export const isOver = ({ step, result }: Pick<Standing, 'step' | 'result'>): boolean =>
-  targetOf(step, 'end') === undefined || (step === '34' && result === auditResults.approved);
+export const isOver = ({ step, result, course }: Pick<Standing, 'step' | 'result' | 'course'>): boolean =>
+  targetOf(course, step, 'end') === undefined || (step === LAST && result === auditResults.approved);
 
 /** The event of an act at a step. */
-export const eventOf = (step: string, act: Act): ApprovalEvent | undefined =>
+export const eventOf = ({ passing }: Course, step: string, act: Act): ApprovalEvent | undefined =>
   act === 'pass' ? passing[positionOf(step).place] : act === 'refuse' ? 'return' : act;
 
 /** Everything that a person may do with an approval now. */
@@ -62,7 +65,7 @@ export function actsOf(standing: Standing, person: Person): Act[] {
     ...(person.applies && place === 'returned' ? (['end'] as const) : []),
   ];
   return wanted.filter((act) => {
-    const event = eventOf(standing.step, act);
-    return event !== undefined && targetOf(standing.step, event) !== undefined;
+    const event = eventOf(standing.course, standing.step, act);
+    return event !== undefined && targetOf(standing.course, standing.step, event) !== undefined;
   });
 }

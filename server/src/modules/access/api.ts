@@ -1,4 +1,4 @@
-export { type Approver, approversAt, approvesAs, colleaguesApproving } from './approvers.ts';
+export { approversAt, approves, approvesAs, colleaguesApproving, holdersAbove } from './approvers.ts';
 export { checkRegroup, shedRoles } from './gained-by-regroup.ts';
 export { areOneHand, forgetGiven, heldSince, isHandOf, noteGiven, weekBefore } from './given.ts';
 export {

@@ -12,6 +12,11 @@ export const holds = (menus: readonly string[], code: string): boolean => menus.
 export const codesWith = (can: string): string[] =>
   nodes.filter((node) => can.split('||').some((one) => node.perms.includes(one))).map((node) => node.code);
 
+/** The platforms on which a permission can be used. */
+export const platformsWith = (can: string): Platform[] => [
+  ...new Set(nodes.filter((node) => can.split('||').some((one) => node.perms.includes(one))).flatMap((node) => [...node.platforms])),
+];
+
 /** Within a statement about people `u`: those who may do something, on whichever platform. */
 export const mayDo = (can: string) =>
   sql<boolean>`exists (select from access_user_role ur join access_role r on r.id = ur.role_id

@@ -35,7 +35,10 @@ const sorted = (value: unknown): unknown =>
 
 type Content = Pick<VersionRow, 'sha256' | 'listing' | 'screenshots' | 'channel' | 'scope'>;
 /** Of the package and of all that is said of it: a reviewer approves exactly this. */
-export const contentHash = ({ sha256, listing, screenshots, channel, scope }: Content, audience: Audience): string =>
-  createHash('sha256')
-    .update(JSON.stringify(sorted({ sha256, listing, screenshots: screenshots.map(Number), channel, scope, ...audience })))
+export function hashedOf({ sha256, listing, screenshots, channel, scope }: Content, audience: Audience) {
+  const parts = { sha256, listing, screenshots: screenshots.map(Number), channel, scope, ...audience };
+  const hash = createHash('sha256')
+    .update(JSON.stringify(sorted(parts)))
     .digest('hex');
+  return { hash, parts };
+}

@@ -11,6 +11,7 @@ interface Row {
   readonly event: string;
   readonly text: string;
   readonly by: string;
+  readonly onBehalfOf: string[];
   readonly at: Date;
 }
 
@@ -18,7 +19,8 @@ interface Row {
 export const pageHistory: Handler<typeof appVersionCalls.history> = async (ctx, { appId, before, size }) => {
   const { rows } = await sql<Row>`
     select c.id, v.id as "versionId", v.version_name as "versionName", v.version_code as "versionCode", c.life, c.event,
-      coalesce(c.detail ->> 'text', '') as text, coalesce(c.detail ->> 'by', v.created_by) as by, c.at
+      coalesce(c.detail ->> 'text', '') as text, coalesce(c.detail ->> 'by', v.created_by) as by,
+      coalesce(c.detail -> 'onBehalfOf', '[]') as "onBehalfOf", c.at
     from app_version v join state_change c on c.life in ('appReview', 'appPublish') and c.row_id = v.id
     where v.app_id = ${appId} and v.deleted_at is null and c.event <> 'publish' and c.id < ${before ?? Number.MAX_SAFE_INTEGER}
     order by c.id desc limit ${size + 1}`.execute(ctx.db);

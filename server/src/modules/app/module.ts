@@ -6,6 +6,7 @@ import type { Module } from '../../platform/module.ts';
 import { openFiles } from '../file/api.ts';
 import { apps } from './app.resource.ts';
 import { developers } from './developer.resource.ts';
+import { followReviews } from './follow-reviews.ts';
 import { makeDifferencesJob } from './make-differences.ts';
 import { pauseJob, pauseOverJob } from './pause-releases.ts';
 import { readCertificates } from './read-certificates.ts';
@@ -43,7 +44,7 @@ export function makeApp(app: AppContext): Module {
     routes: [...linkRoutes(app), ...callbackRoutes(app)],
     exporters: [callbackExporter],
     counts: { app: { can: 'app:app:review', count: countWaiting } },
-    jobs: [pauseJob, pauseOverJob, makeDifferencesJob, tellHoldersJob, readCertificates(packages)],
+    jobs: [pauseJob, pauseOverJob, makeDifferencesJob, tellHoldersJob, followReviews, readCertificates(packages)],
     fileOwners: [
       { table: 'app_app', column: 'icon_id', can: see },
       { table: 'app_version', column: 'icon_id', can: see },

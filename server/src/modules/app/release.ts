@@ -13,10 +13,10 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import { checkAlong, missingAt, noneAlong, templateAlong } from '../paramfile/api.ts';
+import { checkHands, isAuthor } from './authors.ts';
 import { type AppPackage, appDifferences, differencesTo, idleDifferencesTo } from './differences.ts';
 import { isWithout, paramsAlong, productsOf, takesParams, templateIn, withParams } from './params-along.ts';
 import { checkProfiles } from './profiles.ts';
-import { checkHands, isAuthor } from './review.ts';
 import { dayOf } from './subscription/taken.ts';
 import { approved, awaiting, listedStates } from './version-rows.ts';
 

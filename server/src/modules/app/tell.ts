@@ -1,26 +1,39 @@
 import type { Ctx, Db } from '../../platform/context.ts';
-import { type NotificationName, notify, type Target } from '../message/api.ts';
-import { shortName, type VersionRow } from './version-rows.ts';
+import { type Notification, type NotificationName, notify } from '../message/api.ts';
+import { nameIn, shortName, type VersionRow } from './version-rows.ts';
 
-type Step = Extract<NotificationName, `app${'Submitted' | 'Approved' | 'Rejected' | 'Delisted'}`>;
+type Step = Extract<NotificationName, `app${'Approved' | 'Rejected' | 'Delisted'}`>;
 type About = Extract<NotificationName, `developer${string}`>;
 const channels = ['centre', 'email'] as const;
 
-const titleOf = ({ listing, package_name: name }: Pick<VersionRow, 'listing' | 'package_name'>): string => {
-  const texts = listing as unknown as Readonly<Record<string, { readonly name: string }>>;
-  return texts.en?.name ?? name;
-};
+/** What reviewers are told of a version that waits, in the words with which it was handed in. */
+export async function submittedWords(
+  db: Db,
+  auditId: number,
+  versionId: number,
+): Promise<Pick<Notification, 'name' | 'params' | 'channels'>> {
+  const row = await db.selectFrom('app_version').selectAll().where('id', '=', versionId).executeTakeFirstOrThrow();
+  const said = await db
+    .selectFrom('approval_record')
+    .select('comment')
+    .where('audit_id', '=', auditId)
+    .where('event', '=', 'apply')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const org = await nameOf(db, row.dept_id);
+  const params = { name: nameIn(row), version: shortName(row), by: row.submitted_by, comment: said?.comment ?? '', org };
+  return { name: 'appSubmitted', params, channels };
+}
 
-/** Reviewers hear of what waits, its developer of what was decided; who did it knows. */
+/** Its developer hears of what was decided; who did it knows. */
 export async function tellVersion(ctx: Ctx, db: Db, row: VersionRow, name: Step, comment = ''): Promise<void> {
   const users = peopleOf(row).filter((id) => id !== ctx.actor.userId);
-  if (name !== 'appSubmitted' && users.length === 0) return;
-  const to: Target = name === 'appSubmitted' ? { above: row.dept_path, can: 'app:app:review' } : { users };
-  const org = name === 'appSubmitted' ? await nameOf(db, row.dept_id) : '';
+  if (users.length === 0) return;
   await notify(db, {
     name,
-    params: { name: titleOf(row), version: shortName(row), by: ctx.actor.userName, comment, org },
-    to,
+    params: { name: nameIn(row), version: shortName(row), by: ctx.actor.userName, comment, org: '' },
+    to: { users },
     deptPath: row.dept_path,
     link: `/app/version/${row.id}`,
     channels,

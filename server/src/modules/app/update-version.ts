@@ -6,11 +6,11 @@ import { linksIn, picturesIn, refusedLink } from '@mooring/contract/shared/markd
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { unlessRefused } from '../../platform/db/constraint.ts';
-import { move } from '../../platform/db/move.ts';
 import { forgetFile, namedFiles } from '../file/api.ts';
 import { isForTests, refused } from './check-package.ts';
 import { checkProducts } from './listed.ts';
-import { authorsOf, changed, draft, heldVersion, isForAll, redrafted, reviewRows, targetOf, type VersionRow } from './version-rows.ts';
+import { redraft } from './review-rows.ts';
+import { authorsOf, changed, draft, heldVersion, isForAll, redrafted, targetOf, type VersionRow } from './version-rows.ts';
 
 type Input = ParsedInputOf<typeof appVersionCalls.update>;
 const wrong = (name: string, text: string) => new Fault('BAD_INPUT', { fields: { [name]: text } });
@@ -83,8 +83,7 @@ export async function updateVersion(ctx: Ctx, input: Input): Promise<void> {
   await checkAudience(ctx.db, row, input);
   const screenshots = await keepScreenshots(ctx, row, input.screenshots);
   await keepAudience(ctx.db, row, input);
-  if (redrafted.includes(row.review_state))
-    await move(ctx.db, reviewRows, 'edit', [row.id], { actorId: ctx.actor.userId, detail: { by: ctx.actor.userName, text: '' } });
+  await redraft(ctx, ctx.db, row);
   const { channel, scope } = input;
   const me = ctx.actor.userId;
   const listing = JSON.stringify(input.listing);

@@ -24,7 +24,7 @@ export const targetOf = (row: Named): string => `app version ${row.package_name}
 
 /** `edited_by_id` is what a server of the version before writes. */
 export type Written = Pick<VersionRow, 'created_by_id' | 'edited_by_id' | 'editor_ids' | 'submitted_by_id'>;
-/** Who brought it, handed it in, or wrote of what it says at any time. */
+/** Who brought it, handed it in as it stands, or wrote of what it says at any time. */
 export const authorsOf = (row: Written): readonly number[] => [
   ...new Set([row.created_by_id, row.edited_by_id, row.submitted_by_id, ...row.editor_ids.map(Number)].filter((id) => id !== null)),
 ];

@@ -1,19 +1,24 @@
 import { appVersionCalls, UploadInfo } from '@mooring/contract/app/calls';
 import { AppVersion } from '@mooring/contract/app/schemas';
+import { taskTypes } from '@mooring/contract/engines/approval/steps';
 import { Fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
+import { forget } from '../../engines/approval/hand-in.ts';
 import type { RolloutKind } from '../../engines/rollout/task.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
 import { forgetFile, receiveFile } from '../file/api.ts';
 import { APK, addVersion, type Packages } from './add-version.ts';
+import { isAuthor } from './authors.ts';
 import { compareVersion } from './compare.ts';
 import { pageHistory } from './history.ts';
 import { manyVersions } from './many.ts';
 import { onTerminals } from './on-terminals.ts';
 import { templatesFor } from './params-along.ts';
 import { versionProfiles } from './profiles.ts';
-import { isAuthor, isWithheld, makeReview } from './review.ts';
+import { isWithheld } from './publish.ts';
+import { makeReview } from './review.ts';
+import { ofVersion } from './review-rows.ts';
 import { dayOf } from './subscription/taken.ts';
 import { makeTrial } from './trial.ts';
 import { updateVersion } from './update-version.ts';
@@ -24,6 +29,7 @@ const notByAuthor = (row: VersionRow, ctx: Ctx) => isAuthor(ctx, row) && 'APP_OW
 
 /** The last version of an app takes it along. */
 async function forgetVersion(ctx: Ctx, row: VersionRow): Promise<void> {
+  await forget(ctx.db, ofVersion(row));
   const other = await ctx.db.selectFrom('app_version').select('id').where('app_id', '=', row.app_id).limit(1).executeTakeFirst();
   if (!other) await ctx.db.deleteFrom('app_app').where('id', '=', row.app_id).execute();
   else
@@ -54,17 +60,23 @@ export function makeVersions(packages: Packages, kind: () => RolloutKind): Resou
             from app_version_product k join product_product p on p.id = k.product_id where k.version_id = t.id)`.as('products'),
           sql<unknown>`(select coalesce(json_agg(json_build_object('id', d.id, 'name', d.name) order by d.name), '[]')
             from app_version_dept k join org_dept d on d.id = k.dept_id where k.version_id = t.id)`.as('depts'),
+          // Of exactly the decision that the version shows: a server of the version before decides past it.
+          sql<string[]>`coalesce((select r.on_behalf_of from approval_audit x join approval_record r on r.audit_id = x.id
+            where x.task_type = ${taskTypes.app} and x.task_id = t.id and r.at = t.decided_at and r.actor_id = t.decided_by_id limit 1), '{}')`.as(
+            'decided_for',
+          ),
           sql<unknown>`(select coalesce(json_agg(k.sn order by k.sn), '[]') from app_version_sn k where k.version_id = t.id)`.as('sns'),
         ]),
     // A list of large numbers comes as texts. What was said to its developer isn't for whom it is listed.
     shown: (row, { scope }) => ({
       screenshots: row.screenshots.map(Number),
-      ...(row.dept_path.startsWith(scope.path) ? {} : { comment: '', decidedBy: '', submittedBy: '', createdBy: '' }),
+      ...(row.dept_path.startsWith(scope.path) ? {} : { comment: '', decidedBy: '', decidedFor: [], submittedBy: '', createdBy: '' }),
     }),
     cells: {
       listing: (texts) => texts.en?.name ?? '',
       signer: (signer) => signer?.subject ?? '',
       products: (products) => products.map(({ name }) => name).join('; '),
+      decidedFor: (names) => names.join('; '),
       depts: (depts) => depts.map(({ name }) => name).join('; '),
       sns: (sns) => sns.join('; '),
     },

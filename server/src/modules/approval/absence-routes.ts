@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { lockSet } from '../../platform/db/lock-set.ts';
 import type { Handler } from '../../platform/module.ts';
-import { approvesAs, colleaguesApproving } from '../access/api.ts';
+import { approves, colleaguesApproving } from '../access/api.ts';
 import { type NotificationName, notify } from '../message/api.ts';
 import { askAgain } from './tell.ts';
 
@@ -12,7 +12,7 @@ type Calls = typeof absenceCalls;
 const DAY = 86_400_000;
 
 /** Those that aren't over, with the other person's name. */
-async function open(db: Db, mine: 'user_id' | 'delegate_id', ctx: Ctx) {
+async function open(db: Db, mine: 'user_id' | 'delegate_id', ctx: Ctx, cans: readonly string[]) {
   const other = mine === 'user_id' ? 'delegate_id' : 'user_id';
   const rows = await db
     .selectFrom('approval_absence as a')
@@ -29,7 +29,7 @@ async function open(db: Db, mine: 'user_id' | 'delegate_id', ctx: Ctx) {
     .orderBy('a.from_at')
     .limit(ABSENCES_AHEAD)
     .execute();
-  const colleagues = new Set(mine === 'user_id' ? (await colleaguesApproving(db, ctx.actor.userId)).map((one) => one.id) : []);
+  const colleagues = new Set(mine === 'user_id' ? (await colleaguesApproving(db, ctx.actor.userId, { cans })).map((one) => one.id) : []);
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
@@ -54,43 +54,49 @@ const overlapping = (db: Db, userId: number, from: Date, until: Date) =>
     .limit(1)
     .executeTakeFirst();
 
-const add: Handler<Calls['add']> = (ctx, input) =>
-  ctx.unscoped(async (db) => {
-    const { userId, deptPath } = ctx.actor;
-    const { delegateId } = input;
-    const from = new Date(Math.max(Date.parse(input.fromAt), ctx.now().getTime()));
-    const until = new Date(input.untilAt);
-    if (until <= from || until.getTime() - from.getTime() > ABSENCE_DAYS * DAY || from.getTime() - ctx.now().getTime() > ABSENCE_DAYS * DAY)
-      throw new Fault('ABSENCE_TIMES');
-    // Two who name each other at once wait for one another, in one order.
-    for (const id of [userId, delegateId].sort((a, b) => a - b)) await lockSet(db, `absence:${id}`);
-    const colleague = (await colleaguesApproving(db, userId)).find((one) => one.id === delegateId);
-    if (!colleague) throw new Fault('DELEGATE_ROLE');
-    if (await overlapping(db, userId, from, until)) throw new Fault('ABSENCE_OVERLAPS');
-    if (await overlapping(db, delegateId, from, until)) throw new Fault('DELEGATE_AWAY');
-    if ((await open(db, 'user_id', ctx)).length >= ABSENCES_AHEAD) throw new Fault('ABSENCE_LIMIT');
-    const { id } = await db
-      .insertInto('approval_absence')
-      .values({ user_id: userId, delegate_id: delegateId, from_at: from, until_at: until, dept_path: deptPath })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    await tell(ctx, db, 'delegateNamed', delegateId, deptPath);
-    // Whoever chose this person as their own delegate is asked again meanwhile, and should know.
-    const { rows } = await sql<{ user_id: number }>`select distinct user_id from approval_absence
+const add =
+  (cans: readonly string[]): Handler<Calls['add']> =>
+  (ctx, input) =>
+    ctx.unscoped(async (db) => {
+      const { userId, deptPath } = ctx.actor;
+      const { delegateId } = input;
+      const from = new Date(Math.max(Date.parse(input.fromAt), ctx.now().getTime()));
+      const until = new Date(input.untilAt);
+      if (
+        until <= from ||
+        until.getTime() - from.getTime() > ABSENCE_DAYS * DAY ||
+        from.getTime() - ctx.now().getTime() > ABSENCE_DAYS * DAY
+      )
+        throw new Fault('ABSENCE_TIMES');
+      // Two who name each other at once wait for one another, in one order.
+      for (const id of [userId, delegateId].sort((a, b) => a - b)) await lockSet(db, `absence:${id}`);
+      const colleague = (await colleaguesApproving(db, userId, { cans })).find((one) => one.id === delegateId);
+      if (!colleague) throw new Fault('DELEGATE_ROLE');
+      if (await overlapping(db, userId, from, until)) throw new Fault('ABSENCE_OVERLAPS');
+      if (await overlapping(db, delegateId, from, until)) throw new Fault('DELEGATE_AWAY');
+      if ((await open(db, 'user_id', ctx, cans)).length >= ABSENCES_AHEAD) throw new Fault('ABSENCE_LIMIT');
+      const { id } = await db
+        .insertInto('approval_absence')
+        .values({ user_id: userId, delegate_id: delegateId, from_at: from, until_at: until, dept_path: deptPath })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await tell(ctx, db, 'delegateNamed', delegateId, deptPath);
+      // Whoever chose this person as their own delegate is asked again meanwhile, and should know.
+      const { rows } = await sql<{ user_id: number }>`select distinct user_id from approval_absence
       where delegate_id = ${userId} and ended_at is null and from_at < ${until} and until_at > ${from} limit ${ABSENCES_AHEAD}`.execute(db);
-    for (const row of rows) await tell(ctx, db, 'delegateAway', row.user_id, deptPath);
-    if (rows.length > 0)
-      await askAgain(
-        ctx,
-        db,
-        rows.map((row) => row.user_id),
-        new Date(from.getTime() + 1000),
-      );
-    ctx.audit({ target: `absence ${colleague.name}`, after: { delegateId, fromAt: from, untilAt: until } });
-    const found = (await open(db, 'user_id', ctx)).find((one) => one.id === id);
-    if (!found) throw fault('NOT_FOUND');
-    return found;
-  });
+      for (const row of rows) await tell(ctx, db, 'delegateAway', row.user_id, deptPath);
+      if (rows.length > 0)
+        await askAgain(
+          ctx,
+          db,
+          rows.map((row) => row.user_id),
+          new Date(from.getTime() + 1000),
+        );
+      ctx.audit({ target: `absence ${colleague.name}`, after: { delegateId, fromAt: from, untilAt: until } });
+      const found = (await open(db, 'user_id', ctx, cans)).find((one) => one.id === id);
+      if (!found) throw fault('NOT_FOUND');
+      return found;
+    });
 
 const end: Handler<Calls['end']> = (ctx, { id }) =>
   ctx.unscoped(async (db) => {
@@ -111,16 +117,16 @@ const end: Handler<Calls['end']> = (ctx, { id }) =>
     return null;
   });
 
-/** One's own absences, wherever one acts at the moment: read past the range policy, by user id. */
-export const absenceRoutes: { readonly [K in keyof Calls]: Handler<Calls[K]> } = {
+/** One's own absences, wherever one acts at the moment: read past the range policy, by user id. `cans`: permissions that decide, besides roles that approve. */
+export const absenceRoutes = (cans: readonly string[]): { readonly [K in keyof Calls]: Handler<Calls[K]> } => ({
   status: (ctx) =>
     ctx.readOnly(async (db) => ({
-      approves: (await approvesAs(db, ctx.actor.userId)).size > 0,
-      absences: await open(db, 'user_id', ctx),
-      standsInFor: await open(db, 'delegate_id', ctx),
+      approves: await approves(db, ctx.actor.userId, cans),
+      absences: await open(db, 'user_id', ctx, cans),
+      standsInFor: await open(db, 'delegate_id', ctx, cans),
     })),
   delegates: (ctx, { text }) =>
-    ctx.readOnly(async (db) => (await colleaguesApproving(db, ctx.actor.userId, text)).map(({ id, name }) => ({ id, name }))),
-  add,
+    ctx.readOnly(async (db) => (await colleaguesApproving(db, ctx.actor.userId, { cans, text })).map(({ id, name }) => ({ id, name }))),
+  add: add(cans),
   end,
-};
+});

@@ -155,6 +155,10 @@ test('refused, and ended without an edit: 51, and nothing more is sent', async (
   await customer.call(approvalCalls.resultConfirm, { ...pass(auditId, '14'), decision: '1', comment: 'Printer broken' });
   expect(await line.call(approvalCalls.baseInfo, { taskAuditId: auditId })).toMatchObject({ step: '16', result: '2' });
   await author.call(approvalCalls.end, { taskAuditId: auditId });
+  await app.runJobs();
+  // Nothing waits for anybody by then.
+  const { rows } = await app.context.unscoped((db) => sql`select 1 from message_message where text_key = 'approvalUnheard'`.execute(db));
+  expect(rows).toEqual([]);
   expect(await stepOf(auditId)).toBe('51');
   await settle();
   const task = await author.call(taskCalls.detail, { id });

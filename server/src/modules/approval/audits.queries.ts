@@ -1,5 +1,5 @@
 import { approvalMachine } from '@mooring/contract/engines/approval/state-machines';
-import { type ApproverRole, approvers, positionOf, roleAt } from '@mooring/contract/engines/approval/steps';
+import { type ApproverRole, approvers, positionOf, releaseCourse } from '@mooring/contract/engines/approval/steps';
 import type { Exact, Range } from '@mooring/contract/kit/page';
 import { type RawBuilder, sql } from 'kysely';
 import { hasTerminalsOf } from '../../engines/rollout/approved.ts';
@@ -33,7 +33,7 @@ export interface Asking {
 const codes = Object.keys(approvalMachine.byCode);
 const stepsOfRoles = (roles: ReadonlySet<ApproverRole>) =>
   codes.filter((code) => {
-    const role = roleAt[positionOf(code).place];
+    const role = releaseCourse.roleAt[positionOf(code).place];
     return role !== undefined && role !== approvers.customer && roles.has(role);
   });
 const resultSteps = codes.filter((code) => positionOf(code).place === 'result');

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Agreed, AuditDetail } from '@mooring/contract/engines/approval/schemas';
 import { contentParts } from '@mooring/contract/engines/approval/schemas';
 import { namesTerminals } from '@mooring/contract/engines/rollout/rings';
@@ -6,6 +5,7 @@ import { Delivery, TaskScope } from '@mooring/contract/engines/rollout/schemas';
 import { fault } from '@mooring/contract/kit/fault';
 import { z } from 'zod';
 import type { Audit } from '../../engines/approval/audit.ts';
+import { earlierContent, partsThatDiffer } from '../../engines/approval/earlier.ts';
 import { taskToAgree } from '../../engines/rollout/approved.ts';
 import { contentOfTask, hashOfContent } from '../../engines/rollout/task-content.ts';
 import type { Db } from '../../platform/context.ts';
@@ -21,22 +21,6 @@ const Written = z.object({
   delivery: Delivery,
   remark: z.string(),
 });
-
-/** What was handed in before it; after an edit, what was handed in last. */
-async function earlierOf(db: Db, audit: Audit): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const [last, before] = await db
-    .selectFrom('approval_application')
-    .select('content')
-    .where('audit_id', '=', audit.id)
-    .orderBy('id', 'desc')
-    .limit(2)
-    .execute();
-  const earlier: unknown = (audit.step.endsWith('0') ? last : before)?.content;
-  return typeof earlier === 'object' && earlier !== null ? { ...earlier } : undefined;
-}
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
-const changesTo = (now: Readonly<Record<string, unknown>>, then: Readonly<Record<string, unknown>>) =>
-  contentParts.filter((part) => !isDeepStrictEqual(plain(then[part]), plain(now[part])));
 
 const withProduct = ({ product: productName, ...sent }: NonNullable<z.output<typeof Written>['package']>) => ({ ...sent, productName });
 
@@ -75,14 +59,14 @@ export async function detailOf(db: Db, audit: Audit, path: string): Promise<z.in
   const now = content && (await agreedOf(db, reader, content));
   if (!now) throw fault('NOT_FOUND');
   const hash = hashOfContent(task, content);
-  const then = await earlierOf(db, audit);
+  const then = await earlierContent(db, audit);
   return {
     ...now,
     id: audit.id,
     contentHash: hash,
     // Before it is handed in again, it is being written.
     changed: !audit.step.endsWith('0') && !audit.step.endsWith('6') && hash !== audit.content_hash,
-    changes: then ? changesTo({ ...content }, then) : [],
+    changes: then ? partsThatDiffer(contentParts, { ...content }, then) : [],
     earlier: (then && (await agreedOf(db, reader, then))) ?? null,
   };
 }

@@ -1,8 +1,8 @@
 import { actOn } from '../../engines/approval/act.ts';
 import { standingOf } from '../../engines/approval/audit.ts';
-import { type Act, holdsStep, type Person } from '../../engines/approval/who.ts';
+import type { Act, Person } from '../../engines/approval/who.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { standsInFor } from './absence.ts';
+import { onBehalfOf } from './absence.ts';
 import type { ListedAudit } from './audits.queries.ts';
 import { personFor } from './person.ts';
 import { auditFor, showAudit } from './read-audit.ts';
@@ -17,11 +17,10 @@ interface Said {
 }
 
 /** For whom they decide besides themselves; what applicants do is their own matter. */
-async function onBehalf(ctx: Ctx, db: Db, audit: ListedAudit, person: Person, act: Act): Promise<string[]> {
+async function absentFor(ctx: Ctx, db: Db, audit: ListedAudit, person: Person, act: Act): Promise<string[]> {
   if (act !== 'pass' && act !== 'refuse' && act !== 'return') return [];
-  const standing = await standingOf(db, audit, subjectsFor(ctx));
-  if (!holdsStep(standing, person) || standing.authors.has(person.userId)) return [];
-  return standsInFor(db, audit, standing, person.userId, ctx.now());
+  const subject = subjectsFor(ctx).of(audit.task_type);
+  return onBehalfOf(db, subject, await standingOf(db, audit, subject), person, ctx.now());
 }
 
 /** One act by a person who is signed in. Read under the policy, decided past it: a region below decides on what a unit above owns. */
@@ -32,8 +31,8 @@ export async function decideOn(ctx: Ctx, act: Act, { taskAuditId, comment, audit
   });
   const by = { id: ctx.actor.userId, name: ctx.actor.userName };
   await ctx.unscoped(async (db) => {
-    const onBehalfOf = await onBehalf(ctx, db, before, person, act);
-    const said = { by, path: ctx.scope.path, comment, way: 'console', onBehalfOf, now: ctx.now() } as const;
+    const absent = await absentFor(ctx, db, before, person, act);
+    const said = { by, path: ctx.scope.path, comment, way: 'console', onBehalfOf: absent, now: ctx.now() } as const;
     const after = await actOn(db, subjectsFor(ctx), person, { auditId: taskAuditId, act, step: auditStep, hash: contentHash, said });
     await askSoon(ctx, db, after);
     await tellAuthor(db, before, after, by.name, comment);
@@ -41,7 +40,7 @@ export async function decideOn(ctx: Ctx, act: Act, { taskAuditId, comment, audit
     ctx.audit({
       target: after.name,
       before: { step: before.step },
-      after: { step: after.step, act, contentHash: after.content_hash, ...(onBehalfOf.length > 0 ? { onBehalfOf } : {}) },
+      after: { step: after.step, act, contentHash: after.content_hash, ...(absent.length > 0 ? { onBehalfOf: absent } : {}) },
     });
   });
   return ctx.withScope((inner) => showAudit(inner, { taskAuditId }));

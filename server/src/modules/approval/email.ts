@@ -1,5 +1,5 @@
 import type { approvalEmailCalls } from '@mooring/contract/approval/email-calls';
-import { approvers, positionOf, roleAt } from '@mooring/contract/engines/approval/steps';
+import { approvers, positionOf, releaseCourse } from '@mooring/contract/engines/approval/steps';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { actOn } from '../../engines/approval/act.ts';
 import { standingOf } from '../../engines/approval/audit.ts';
@@ -9,9 +9,10 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import type { Handler } from '../../platform/module.ts';
 import { homeOf } from '../../platform/unproven.ts';
 import { countUp } from '../auth/api.ts';
-import { isStoodInFor, personNow, standsInFor } from './absence.ts';
+import { isStoodInFor, standsInFor } from './absence.ts';
 import { auditsWithDept, type ListedAudit } from './audits.queries.ts';
 import { detailOf } from './content.ts';
+import { typeIsOfReleases } from './kinds.ts';
 import { headOf } from './read-audit.ts';
 import { subjectsFor } from './release-subject.ts';
 import { configOf, devicesOf, recordsOf } from './show.ts';
@@ -45,11 +46,14 @@ async function open(ctx: Ctx, db: Db, { taskAuditId, auditUserId, sign }: Signed
     return undefined;
   const audit = await auditsWithDept(db).where('a.id', '=', taskAuditId).executeTakeFirst();
   if (!audit || audit.step !== found.step || audit.content_hash !== found.content_hash) return undefined;
-  const now = await personNow(db, auditUserId, audit);
-  const standing = await standingOf(db, audit, subjectsFor(ctx));
+  // A server of the version before mailed links to whatever waits.
+  if (!typeIsOfReleases(audit.task_type)) return undefined;
+  const subject = subjectsFor(ctx).of(audit.task_type);
+  const now = await subject.personNow(db, auditUserId, audit.step);
+  const standing = await standingOf(db, audit, subject);
   if (!now || isOver(standing) || standing.authors.has(auditUserId) || !holdsStep(standing, now.person)) return undefined;
-  if (await isStoodInFor(db, audit, standing, auditUserId, ctx.now())) return undefined;
-  const onBehalfOf = await standsInFor(db, audit, standing, auditUserId, ctx.now());
+  if (await isStoodInFor(db, subject, standing, auditUserId, ctx.now())) return undefined;
+  const onBehalfOf = await standsInFor(db, subject, standing, auditUserId, ctx.now());
   return { audit, ...now, onBehalfOf, signId: found.id, expiresAt: found.expires_at };
 }
 
@@ -72,7 +76,7 @@ export function emailRoutes(kinds: readonly RolloutKind[]): { readonly [K in key
         approver: name,
         standsInFor: [...onBehalfOf],
         expiresAt,
-        asksCustomer: roleAt[positionOf(audit.step).place] === approvers.customer,
+        asksCustomer: releaseCourse.roleAt[positionOf(audit.step).place] === approvers.customer,
       })),
     detailInfo: (ctx, input) => withLink(ctx, input, (db, { audit, person }) => detailOf(db, audit, person.path)),
     deviceList: (ctx, input) => withLink(ctx, input, (db, { audit, person }) => devicesOf(db, kinds, audit, person.path)),

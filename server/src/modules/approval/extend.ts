@@ -8,11 +8,11 @@ import type { Db } from '../../platform/context.ts';
 import type { Handler } from '../../platform/module.ts';
 import { notify } from '../message/api.ts';
 import { HOUR, warnAt } from './limits.ts';
-import { screenOf } from './links.ts';
+import { placeOf, screenOf } from './links.ts';
 import { mayExtend } from './person.ts';
 import { auditFor, showAudit } from './read-audit.ts';
 import { subjectsFor } from './release-subject.ts';
-import { ask, placeOf } from './tell.ts';
+import { ask } from './tell.ts';
 
 /** A later time than the one that counts, ahead of now, and no longer than a rule may give. */
 function checkDue(due: Date, before: Date, now: Date): void {

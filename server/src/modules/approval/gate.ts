@@ -1,5 +1,6 @@
+import { releaseCourse } from '@mooring/contract/engines/approval/steps';
 import { endFor, forget, handIn, voidStage } from '../../engines/approval/hand-in.ts';
-import type { Said } from '../../engines/approval/record.ts';
+import type { Said } from '../../engines/approval/subject.ts';
 import type { ReleaseGate } from '../../engines/rollout/gate.ts';
 import type { Task } from '../../engines/rollout/task.ts';
 import type { AppContext } from '../../platform/app-context.ts';
@@ -22,7 +23,7 @@ const saying = (ctx: Ctx): Said => ({
 export function gateOf(app: AppContext, kind: string): ReleaseGate | undefined {
   const type = typeOfKind(kind);
   if (!type) return undefined;
-  const of = (task: Pick<Task, 'id'>) => ({ type, id: task.id });
+  const of = (task: Pick<Task, 'id'>) => ({ type, id: task.id, course: releaseCourse });
   return {
     coverage: (db, paths) => rulesOf(db, type, paths),
     async submitted(ctx, { id }) {
@@ -34,6 +35,7 @@ export function gateOf(app: AppContext, kind: string): ReleaseGate | undefined {
         {
           type,
           id,
+          course: releaseCourse,
           taskClass: task.task_class,
           name: task.name,
           author: { id: task.created_by, name: task.created_by_name },

@@ -1,4 +1,4 @@
-import { taskTypes } from '@mooring/contract/engines/approval/steps';
+import { releaseTypes } from '@mooring/contract/engines/approval/steps';
 import { firmwareKind } from '@mooring/contract/firmware/kind';
 import { moduleKind } from '@mooring/contract/module/kind';
 import { patchKind } from '@mooring/contract/patch/kind';
@@ -8,12 +8,14 @@ import { patchKind } from '@mooring/contract/patch/kind';
  * with that one alone: whatever is added here asks for all kinds whose releases carry it (`RolloutKind.along`), as a test holds.
  */
 export const approvedKinds = [
-  { type: taskTypes.firmware, of: firmwareKind },
-  { type: taskTypes.module, of: moduleKind },
-  { type: taskTypes.patch, of: patchKind },
+  { type: releaseTypes.firmware, of: firmwareKind },
+  { type: releaseTypes.module, of: moduleKind },
+  { type: releaseTypes.patch, of: patchKind },
 ] as const;
 
 export const typeOfKind = (kind: string) => approvedKinds.find(({ of }) => of.kind === kind)?.type;
+
+export const typeIsOfReleases = (type: string): boolean => approvedKinds.some((one) => one.type === type);
 
 export function kindOfType(type: string) {
   const found = approvedKinds.find((one) => one.type === type);

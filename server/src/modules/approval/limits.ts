@@ -1,5 +1,5 @@
 import { approvalMachine } from '@mooring/contract/engines/approval/state-machines';
-import { approvers, auditResults, positionOf, roleAt, targetOf } from '@mooring/contract/engines/approval/steps';
+import { approvers, auditResults, positionOf, releaseCourse, targetOf } from '@mooring/contract/engines/approval/steps';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { readAudit } from '../../engines/approval/apply.ts';
@@ -11,9 +11,9 @@ import { move } from '../../platform/db/move.ts';
 import { job } from '../../platform/module.ts';
 import { pathsAbove } from '../../platform/paths-above.ts';
 import { notify } from '../message/api.ts';
-import { screenOf } from './links.ts';
+import { placeOf, screenOf } from './links.ts';
 import { subjectsFor } from './release-subject.ts';
-import { ask, placeOf } from './tell.ts';
+import { ask } from './tell.ts';
 
 export const HOUR = 3_600_000;
 const MOST = 100;
@@ -43,7 +43,7 @@ export const warnAt = (from: Date, due: Date): Date => new Date(due.getTime() - 
  */
 export async function setDue(db: Db, audit: Audit): Promise<Audit> {
   const { stage, place } = positionOf(audit.step);
-  if (!stage || roleAt[place] === undefined || audit.due_at !== null) return audit;
+  if (!stage || releaseCourse.roleAt[place] === undefined || audit.due_at !== null) return audit;
   const rule = await ruleFor(db, audit);
   const hours = rule?.[`hours${stage}`];
   if (!rule || !hours) return audit;
@@ -56,7 +56,7 @@ export async function setDue(db: Db, audit: Audit): Promise<Audit> {
 /** Nobody decided: it goes back to its author, as if it had been refused. What earlier stages agreed to stays done; nothing new goes out. */
 async function expire(ctx: Pick<Ctx, 'now' | 'invalidate'>, db: Db, audit: Audit): Promise<boolean> {
   const subject = subjectsFor(ctx).of(audit.task_type);
-  const to = targetOf(audit.step, 'return');
+  const to = targetOf(subject.course, audit.step, 'return');
   const now = ctx.now();
   if (!to || !(await subject.sendBack(db, audit.task_id, null))) return false;
   const set = { step_at: now, result: auditResults.rejected };
@@ -81,7 +81,7 @@ async function actOnLate(app: AppContext, ctx: Pick<Ctx, 'now' | 'invalidate'>, 
   await db.updateTable('approval_audit').set({ late_at: ctx.now(), warn_at: null }).where('id', '=', audit.id).execute();
   const outcome = audit.when_late ?? 'remind';
   // Where it was approved and only its result is to be confirmed, sending it back would undo that.
-  const isResult = roleAt[positionOf(audit.step).place] === approvers.customer;
+  const isResult = releaseCourse.roleAt[positionOf(audit.step).place] === approvers.customer;
   if (outcome === 'expire' && !isResult && (await expire(ctx, db, audit))) return;
   await ask(app, db, audit, subjectsFor(ctx), { name: 'approvalLate' });
   await ctx.invalidate(db, '/task/audit', audit.dept_path);
@@ -97,7 +97,7 @@ async function actOnLate(app: AppContext, ctx: Pick<Ctx, 'now' | 'invalidate'>, 
   });
 }
 
-const decided = Object.keys(approvalMachine.byCode).filter((code) => roleAt[positionOf(code).place] !== undefined);
+const decided = Object.keys(approvalMachine.byCode).filter((code) => releaseCourse.roleAt[positionOf(code).place] !== undefined);
 
 /** Each of these once: whoever decides is warned while there is time left, and nobody is where it has passed meanwhile. */
 async function warn(app: AppContext, ctx: Pick<Ctx, 'now' | 'invalidate'>, db: Db): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Platform } from '@mooring/contract/kit/call';
+import type { Audit } from '../../engines/approval/audit.ts';
 
 export interface Place {
   readonly type: string;
@@ -13,3 +14,10 @@ export const screenOf = (platform: Platform, { type, taskClass, taskId, auditId 
 
 export const mailScreenOf = ({ type, taskClass, taskId, auditId }: Place, userId: number, sign: string): string =>
   `/approveTaskEmail/${type}/email/${taskClass}/${taskId}/${auditId}/${userId}?sign=${sign}`;
+
+export const placeOf = (audit: Audit): Place => ({
+  type: audit.task_type,
+  taskClass: audit.task_class,
+  taskId: audit.task_id,
+  auditId: audit.id,
+});

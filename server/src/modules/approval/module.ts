@@ -1,7 +1,7 @@
 import { absenceCalls } from '@mooring/contract/approval/absence-calls';
 import { approvalCalls } from '@mooring/contract/approval/calls';
 import { approvalEmailCalls } from '@mooring/contract/approval/email-calls';
-import { positionOf, taskTypes } from '@mooring/contract/engines/approval/steps';
+import { positionOf, releaseTypes } from '@mooring/contract/engines/approval/steps';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { RolloutKind } from '../../engines/rollout/task.ts';
 import type { AppContext } from '../../platform/app-context.ts';
@@ -9,6 +9,7 @@ import type { Ctx } from '../../platform/context.ts';
 import { handlers, type Module } from '../../platform/module.ts';
 import { startExport } from '../../platform/work/exporter.ts';
 import { absenceRoutes } from './absence-routes.ts';
+import type { DeclaredApproval } from './approvable.ts';
 import { auditExporter } from './audit-exporter.ts';
 import { auditConfigs, rulesOf } from './config.ts';
 import { detailOf } from './content.ts';
@@ -19,8 +20,9 @@ import { forgetOver } from './forget.ts';
 import { limitsJob, setDue } from './limits.ts';
 import { typesSeen } from './person.ts';
 import { auditFor, pageAudits, showAudit, waitingByType } from './read-audit.ts';
+import { approvablesOf } from './release-subject.ts';
 import { configOf, devicesOf, recordsOf } from './show.ts';
-import { askAgainJob, askJob, remindJob } from './tell.ts';
+import { askAgainJob, askJobs, remindJob } from './tell.ts';
 
 const none = { daily: 0, preset: 0 };
 
@@ -35,17 +37,18 @@ const countOf = (type: string) => async (ctx: Ctx) => {
   return daily + preset;
 };
 
-/** Approval of releases in stages. */
-export function makeApproval(app: AppContext, kinds: readonly RolloutKind[]): Module {
+/** Approval of releases in stages, and of what other domains declare: that has its screens there, and is asked for and reminded of here. */
+export function makeApproval(app: AppContext, kinds: readonly RolloutKind[], declared: readonly DeclaredApproval[]): Module {
+  const approvables = approvablesOf(declared);
   return {
     name: 'approval',
     resources: [auditConfigs],
     exporters: [auditExporter],
-    jobs: [askJob(app, setDue), askAgainJob(app), remindJob(app), limitsJob(app), forgetOver],
+    jobs: [...askJobs(app, approvables, setDue), askAgainJob(app, approvables), remindJob(app, approvables), limitsJob(app), forgetOver],
     counts: {
-      approveFirmware: { can: 'approval:firmware:page', count: (_db, ctx) => countOf(taskTypes.firmware)(ctx) },
-      approveModule: { can: 'approval:module:page', count: (_db, ctx) => countOf(taskTypes.module)(ctx) },
-      approvePatch: { can: 'approval:patch:page', count: (_db, ctx) => countOf(taskTypes.patch)(ctx) },
+      approveFirmware: { can: 'approval:firmware:page', count: (_db, ctx) => countOf(releaseTypes.firmware)(ctx) },
+      approveModule: { can: 'approval:module:page', count: (_db, ctx) => countOf(releaseTypes.module)(ctx) },
+      approvePatch: { can: 'approval:patch:page', count: (_db, ctx) => countOf(releaseTypes.patch)(ctx) },
       approveList: { can: 'approval:own:page', count: (_db, ctx) => allOf(ctx) },
     },
     routes: [
@@ -96,10 +99,14 @@ export function makeApproval(app: AppContext, kinds: readonly RolloutKind[]): Mo
             const { daily, preset } = found.get(type) ?? none;
             return { allCnt: daily + preset, dailyCnt: daily, presetCnt: preset };
           };
-          return { fota: shape(taskTypes.firmware), module: { allCnt: shape(taskTypes.module).allCnt }, patch: shape(taskTypes.patch) };
+          return {
+            fota: shape(releaseTypes.firmware),
+            module: { allCnt: shape(releaseTypes.module).allCnt },
+            patch: shape(releaseTypes.patch),
+          };
         },
       }),
-      ...handlers(absenceCalls, absenceRoutes),
+      ...handlers(absenceCalls, absenceRoutes(declared.map(({ can }) => can))),
       ...handlers(approvalEmailCalls, emailRoutes(kinds)),
     ],
   };

@@ -1,5 +1,5 @@
 import { approvalCalls } from '@mooring/contract/approval/calls';
-import { type ApproverRole, approvers, positionOf, roleAt } from '@mooring/contract/engines/approval/steps';
+import { type ApproverRole, approvers, positionOf, releaseCourse } from '@mooring/contract/engines/approval/steps';
 import { taskPermission } from '@mooring/contract/engines/rollout/task-kind';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import { type Audit, standingOf } from '../../engines/approval/audit.ts';
@@ -49,7 +49,7 @@ export const mayExtend = (ctx: Pick<Ctx, 'actor' | 'scope'>, audit: Audit): bool
 const callOf = (step: string, act: Act): string => {
   if (act === 'return') return 'returnToUpdate';
   if (act !== 'pass' && act !== 'refuse') return act;
-  const role = roleAt[positionOf(step).place];
+  const role = releaseCourse.roleAt[positionOf(step).place];
   if (role === approvers.customer) return 'resultConfirm';
   return role === approvers.region ? 'confirm' : 'auditResult';
 };
@@ -60,12 +60,13 @@ export async function actionsFor(
   audit: Audit,
   person: Person,
 ): Promise<{ acts: string[]; mine: boolean; standsInFor: string[] }> {
-  const standing = await standingOf(db, audit, subjectsFor(ctx));
+  const subject = subjectsFor(ctx).of(audit.task_type);
+  const standing = await standingOf(db, audit, subject);
   const acts = actsOf(standing, person);
   const mine = acts.includes('pass');
   return {
     acts: [...new Set(acts.map((act) => callOf(audit.step, act))), ...(mayExtend(ctx, audit) ? ['extend'] : [])],
     mine,
-    standsInFor: mine ? await standsInFor(db, audit, standing, person.userId, ctx.now()) : [],
+    standsInFor: mine ? await standsInFor(db, subject, standing, person.userId, ctx.now()) : [],
   };
 }

@@ -1,6 +1,6 @@
 import type { approvalCalls } from '@mooring/contract/approval/calls';
 import type { AuditShown } from '@mooring/contract/engines/approval/schemas';
-import type { TaskType } from '@mooring/contract/engines/approval/steps';
+import type { ReleaseType } from '@mooring/contract/engines/approval/steps';
 import { fault } from '@mooring/contract/kit/fault';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
@@ -15,7 +15,7 @@ import { actionsFor, personFor, rolesFor, typesSeen } from './person.ts';
 export const headOf = (row: ListedAudit, now: Date) => ({
   id: row.id,
   taskId: row.task_id,
-  taskType: row.task_type as TaskType,
+  taskType: row.task_type as ReleaseType,
   taskClass: row.task_class as '0' | '1',
   name: row.name,
   step: row.step,

@@ -1,5 +1,5 @@
 import type { ApproveConfig, AuditDevices, AuditRecord } from '@mooring/contract/engines/approval/schemas';
-import { positionOf, roleAt, stages, stepsOf } from '@mooring/contract/engines/approval/steps';
+import { positionOf, releaseCourse, stages, stepsOf } from '@mooring/contract/engines/approval/steps';
 import { fault } from '@mooring/contract/kit/fault';
 import type { z } from 'zod';
 import type { Audit } from '../../engines/approval/audit.ts';
@@ -49,7 +49,7 @@ export const configOf = (enabled: boolean): z.input<typeof ApproveConfig> => ({
   enabled,
   steps: stages.flatMap((stage) =>
     stepsOf(stage).flatMap((step) => {
-      const role = roleAt[positionOf(step).place];
+      const role = releaseCourse.roleAt[positionOf(step).place];
       return role ? [{ step, role }] : [];
     }),
   ),

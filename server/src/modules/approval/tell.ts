@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { approvalMachine } from '@mooring/contract/engines/approval/state-machines';
-import { approvers, positionOf, roleAt, stages, stepsOf } from '@mooring/contract/engines/approval/steps';
+import { approvers, decidedSteps, LAST, positionOf } from '@mooring/contract/engines/approval/steps';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { type Audit, standingOf } from '../../engines/approval/audit.ts';
-import type { Subjects } from '../../engines/approval/subject.ts';
+import type { Asked } from '../../engines/approval/subject.ts';
 import { isOver } from '../../engines/approval/who.ts';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -12,41 +13,31 @@ import { sendsOf } from '../../platform/mail/settings.ts';
 import { job } from '../../platform/module.ts';
 import { momentFor } from '../../platform/texts/moment.ts';
 import { t } from '../../platform/texts/translate.ts';
-import { type Approver, approversAt } from '../access/api.ts';
 import { originForMail } from '../account/api.ts';
 import { notify } from '../message/api.ts';
 import { absentAmong, wouldDecide } from './absence.ts';
-import { mailScreenOf, type Place, screenOf } from './links.ts';
-import { subjectsFor } from './release-subject.ts';
+import type { Approvable, Approvables, Asking } from './approvable.ts';
+import { typeIsOfReleases } from './kinds.ts';
+import { mailScreenOf, placeOf, screenOf } from './links.ts';
+import type { ApprovablesOf } from './release-subject.ts';
 
 const DAY = 86_400_000;
 const LINK_DAYS = 7;
 const REMIND_DAYS = 2;
 const MOST = 100;
-const decidedSteps = stages.flatMap((stage) => stepsOf(stage)).filter((code) => roleAt[positionOf(code).place] !== undefined);
+/** Approved for good, it stands at the last step. As an index has it, and without values: a plan that was kept knows it by that alone. */
+const isUndecided = sql<boolean>`not (step = ${sql.lit(LAST)} and result = '1')`;
 export const hashOfSign = (sign: string) => createHash('sha256').update(`approval:${sign}`).digest();
-
-export const placeOf = (audit: Audit): Place => ({
-  type: audit.task_type,
-  taskClass: audit.task_class,
-  taskId: audit.task_id,
-  auditId: audit.id,
-});
 
 /** The words of a step in a language. */
 export const stepWords = (lang: string, code: string): string => t(lang, `life.approval.${approvalMachine.byCode[code] ?? 'ended'}`);
 
-/** Who decides at the step that it stands at; nobody who wrote or submitted it. */
-async function decidersOf(db: Db, audit: Audit, subjects: Subjects, now: Date): Promise<Approver[]> {
-  const standing = await standingOf(db, audit, subjects);
-  const role = roleAt[positionOf(audit.step).place];
-  if (role === undefined || isOver(standing)) return [];
-  const found =
-    role !== approvers.customer
-      ? await approversAt(db, role, [audit.dept_path], true)
-      : standing.owners.length > 0
-        ? await approversAt(db, role, standing.owners, false)
-        : await approversAt(db, approvers.region, [audit.dept_path], true);
+/** Who decides at the step that it stands at, nobody who wrote or submitted it; undefined where nothing waits for a decision. */
+async function decidersOf(db: Db, audit: Audit, subject: Approvable, now: Date): Promise<Asked[] | undefined> {
+  const standing = await standingOf(db, audit, subject);
+  if (subject.course.roleAt[positionOf(audit.step).place] === undefined || isOver(standing)) return undefined;
+  const found = await subject.decidersOf(db, { id: audit.task_id, standing });
+  if (!found) return undefined;
   const asked = found.filter((one) => !standing.authors.has(one.id));
   const absent = await absentAmong(
     db,
@@ -55,25 +46,26 @@ async function decidersOf(db: Db, audit: Audit, subjects: Subjects, now: Date): 
   );
   // Who is away isn't asked while their delegate is; where that one couldn't decide, they are.
   const away = new Set<number>();
-  for (const one of absent) if (await wouldDecide(db, one.delegate_id, audit, standing)) away.add(one.user_id);
+  for (const one of absent) if (await wouldDecide(db, subject, one.delegate_id, standing)) away.add(one.user_id);
   return asked.filter((one) => !away.has(one.id));
 }
 
 const ASK = 'approval:ask';
-export const askSoon = (ctx: Pick<Ctx, 'enqueue'>, db: Db, audit: Audit): Promise<void> => ctx.enqueue(db, ASK, { id: audit.id });
+/** A server of the version before would take these for releases, and ask whoever approves those. */
+const ASK_OTHERS = 'approval:askOthers';
+const askName = (type: string) => (typeIsOfReleases(type) ? ASK : ASK_OTHERS);
+export const askSoon = (ctx: Pick<Ctx, 'enqueue'>, db: Db, audit: Audit): Promise<void> =>
+  ctx.enqueue(db, askName(audit.task_type), { id: audit.id });
 
 /** Nobody can decide: no time runs, and its author and whoever keeps the rules hear of it, once at a step. */
-async function tellUnheard(db: Db, audit: Audit): Promise<void> {
+async function tellUnheard(db: Db, audit: Audit, link: string): Promise<void> {
   await db.updateTable('approval_audit').set({ due_at: null, warn_at: null, when_late: null }).where('id', '=', audit.id).execute();
   if (audit.asked_at !== null && audit.asked_at >= audit.step_at) return;
   const said = { name: 'approvalUnheard', params: { task: audit.name }, deptPath: audit.dept_path, priority: '1' } as const;
-  const link = screenOf('centre', placeOf(audit));
   await notify(db, { ...said, to: { users: [audit.author_id] }, link });
   await notify(db, { ...said, to: { above: audit.dept_path, can: 'settings:system:update' }, link });
 }
 
-/** Why somebody is asked: it waits, its time passes soon or has passed, or they have longer. */
-type Asking = 'approvalWaits' | 'approvalSoon' | 'approvalLate' | 'approvalExtended';
 interface AskOptions {
   readonly name?: Asking;
   /** What its words name besides the release and its author. */
@@ -87,24 +79,25 @@ export async function ask(
   app: AppContext,
   db: Db,
   audit: Audit,
-  subjects: Subjects,
+  approvables: Approvables,
   { name = 'approvalWaits', params = {}, only }: AskOptions = {},
 ): Promise<void> {
-  const deciders = await decidersOf(db, audit, subjects, app.now());
-  const people = only ? deciders.filter((one) => only.has(one.id)) : deciders;
-  if (only && people.length === 0) return;
-  if (people.length === 0) await tellUnheard(db, audit);
+  const subject = approvables.of(audit.task_type);
+  const deciders = await decidersOf(db, audit, subject, app.now());
+  const people = only ? deciders?.filter((one) => only.has(one.id)) : deciders;
+  if (only && !people?.length) return;
+  const screen = subject.screenOf(audit);
+  if (people?.length === 0) await tellUnheard(db, audit, screen.authors);
   if (!only) await db.updateTable('approval_audit').set({ asked_at: app.now() }).where('id', '=', audit.id).execute();
+  if (!people) return;
   if (people.length === 0) return;
-  const isCustomer = roleAt[positionOf(audit.step).place] === approvers.customer;
   await notify(db, {
-    name,
-    params: { ...params, task: audit.name, author: audit.author_name },
+    ...(await subject.words(db, audit, name, params)),
     to: { users: people.map((one) => one.id) },
     deptPath: audit.dept_path,
-    priority: '1',
-    link: screenOf(isCustomer ? 'manager' : 'centre', placeOf(audit)),
+    link: screen.deciders,
   });
+  if (!subject.mailsLinks) return;
   const origin = originForMail(app.config);
   if (origin !== undefined && (await sendsOf(app, db)).email)
     for (const one of people) await mailLink(app, db, audit, one, { origin, name });
@@ -114,7 +107,7 @@ async function mailLink(
   app: AppContext,
   db: Db,
   audit: Audit,
-  one: Approver,
+  one: Asked,
   { origin, name }: { readonly origin: string; readonly name: Asking },
 ): Promise<void> {
   if (!one.email) return;
@@ -157,30 +150,33 @@ async function mailLink(
 const SOON_MS = 3000;
 const PATIENCE_MS = 600_000;
 /** Whoever has the terminals is asked, and for a few seconds nobody knows who that is. */
-async function isTooEarly(db: Db, audit: Audit, subjects: Subjects, now: Date): Promise<boolean> {
-  if (roleAt[positionOf(audit.step).place] !== approvers.customer) return false;
+async function isTooEarly(db: Db, audit: Audit, subject: Approvable, now: Date): Promise<boolean> {
+  if (subject.course.roleAt[positionOf(audit.step).place] !== approvers.customer) return false;
   if (now.getTime() - audit.step_at.getTime() > PATIENCE_MS) return false;
-  return !(await subjects.of(audit.task_type).isPlaced(db, audit.task_id));
+  return !(await subject.isPlaced(db, audit.task_id));
 }
 
+type WithDue = (db: Db, audit: Audit) => Promise<Audit>;
 /** Running again finds that they were asked since it came to this step. `withDue` says how long they have. */
-export const askJob = (app: AppContext, withDue: (db: Db, audit: Audit) => Promise<Audit>) =>
+const askJob = (name: string, app: AppContext, approvables: ApprovablesOf, withDue: WithDue) =>
   job({
-    name: ASK,
+    name,
     payload: z.object({ id: z.int() }),
     run: (ctx, { id }) =>
       ctx.unscoped(async (db) => {
         const audit = await db.selectFrom('approval_audit').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
         if (!audit) return;
-        const subjects = subjectsFor(ctx);
-        if (await isTooEarly(db, audit, subjects, ctx.now())) {
-          await ctx.enqueue(db, ASK, { id }, { runAt: new Date(ctx.now().getTime() + SOON_MS) });
+        const found = approvables(ctx);
+        if (await isTooEarly(db, audit, found.of(audit.task_type), ctx.now())) {
+          await ctx.enqueue(db, name, { id }, { runAt: new Date(ctx.now().getTime() + SOON_MS) });
           return;
         }
         const due = await withDue(db, audit);
-        if (audit.asked_at === null || audit.asked_at < audit.step_at) await ask(app, db, due, subjects);
+        if (audit.asked_at === null || audit.asked_at < audit.step_at) await ask(app, db, due, found);
       }),
   });
+
+export const askJobs = (...of: [AppContext, ApprovablesOf, WithDue]) => [askJob(ASK, ...of), askJob(ASK_OTHERS, ...of)];
 
 const ASK_AGAIN = 'approval:askAgain';
 /** Those who weren't asked because somebody stood in for them, and now, or from a moment on, nobody does. */
@@ -188,7 +184,7 @@ export const askAgain = (ctx: Pick<Ctx, 'enqueue' | 'now'>, db: Db, userIds: rea
   ctx.enqueue(db, ASK_AGAIN, { userIds, at: (runAt ?? ctx.now()).toISOString() }, runAt ? { runAt } : {});
 
 /** They are asked for whatever waits for them then, the oldest first. Running again asks again. */
-export const askAgainJob = (app: AppContext) =>
+export const askAgainJob = (app: AppContext, approvables: ApprovablesOf) =>
   job({
     name: ASK_AGAIN,
     // The moment is part of what it is about: a later one replaces none that comes before.
@@ -199,15 +195,16 @@ export const askAgainJob = (app: AppContext) =>
           .selectFrom('approval_audit')
           .selectAll()
           .where('step', 'in', decidedSteps)
+          .where(isUndecided)
           .orderBy('step_at')
           .limit(MOST)
           .execute();
-        for (const audit of waiting) await ask(app, db, audit, subjectsFor(ctx), { only: new Set(userIds) });
+        for (const audit of waiting) await ask(app, db, audit, approvables(ctx), { only: new Set(userIds) });
       }),
   });
 
 /** Who hasn't decided for two days is asked again, at most so many approvals an hour. Running again finds them asked. */
-export const remindJob = (app: AppContext) =>
+export const remindJob = (app: AppContext, approvables: ApprovablesOf) =>
   job({
     name: 'approval:remind',
     payload: z.object({}),
@@ -218,14 +215,14 @@ export const remindJob = (app: AppContext) =>
           .selectFrom('approval_audit')
           .selectAll()
           .where('step', 'in', decidedSteps)
-          .where((eb) => eb.not(eb.and([eb('step', '=', '34'), eb('result', '=', '1')])))
+          .where(isUndecided)
           .where('asked_at', '<', new Date(ctx.now().getTime() - REMIND_DAYS * DAY))
           .orderBy('asked_at')
           .limit(MOST)
           .forUpdate()
           .skipLocked()
           .execute();
-        for (const audit of waiting) await ask(app, db, audit, subjectsFor(ctx));
+        for (const audit of waiting) await ask(app, db, audit, approvables(ctx));
       }),
   });
 

@@ -24,6 +24,7 @@ export const queuedJobs: Readonly<Record<string, QueuedJob>> = {
   'geofence:look': { turn: 'soon', bound: 'row' },
   'message:notice': { turn: 'soon', bound: 'row' },
   'approval:ask': { turn: 'soon', bound: 'row' },
+  'approval:askOthers': { turn: 'soon', bound: 'row' },
   'approval:askAgain': { turn: 'soon', bound: 'row' },
   'rollout.followDevices': { turn: 'soon', bound: 'row' },
   'rollout.swapDevices': { turn: 'soon', bound: 'row' },

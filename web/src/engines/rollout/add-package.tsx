@@ -1,13 +1,15 @@
 import type { PackageCalls } from '@mooring/contract/engines/rollout/package-calls';
 import type { OutputOf } from '@mooring/contract/kit/call';
+import { useState } from 'react';
 import { useProducts } from '../../kit/choices.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { mayCall } from '../../kit/session.ts';
 import { FileField } from '../../kit/upload/file-field.tsx';
 import { go } from '../../kit/view.ts';
+import { Checkbox } from '../../ui/controls.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { t } from '../../ui/words.ts';
+import { t, useT } from '../../ui/words.ts';
 import { usePackageRelease } from './kind-context.tsx';
 import { releasePath } from './package-actions.ts';
 import type { PackageRelease } from './release-kind.ts';
@@ -24,7 +26,30 @@ function leadOn(kind: PackageRelease, made: OutputOf<PackageCalls['add']>): void
   );
 }
 
-const PackageFile = (part: ControlPart<number | undefined>) => <FileField fileType={usePackageRelease().packages.fileType} {...part} />;
+function PackageFile(part: ControlPart<number | undefined>) {
+  const t = useT();
+  const { fileType, rawType } = usePackageRelease().packages;
+  const [raw, setRaw] = useState(false);
+  const type = raw && rawType ? rawType : fileType;
+  return (
+    <>
+      <FileField key={type} fileType={type} {...part} />
+      {rawType ? (
+        <Checkbox
+          value={raw}
+          disabled={part.disabled}
+          onChange={(now) => {
+            // What was uploaded is of the other kind.
+            part.onChange(undefined);
+            setRaw(now);
+          }}
+        >
+          {t('firmware.package.raw')}
+        </Checkbox>
+      ) : null}
+    </>
+  );
+}
 
 /** Uploads a file and names what it is. */
 export function AddPackage({ onClose }: { onClose: () => void }) {

@@ -2,6 +2,7 @@ import type { TaskDeviceCalls } from '@mooring/contract/engines/rollout/task-cal
 import { CallFailed } from '../../kit/dead-end.tsx';
 import type { RowOf } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
+import { Advice, Why } from '../../kit/why.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
 import { Timeline } from '../../ui/figures.tsx';
@@ -18,7 +19,8 @@ export function Attempts({ row, onClose }: Props) {
   const t = useT();
   const loose = useLooseT();
   const format = useFormat();
-  const { devices, differences } = useKind().calls;
+  const { calls, content } = useKind();
+  const { devices, differences } = calls;
   const { data, error, retry } = useCall(devices.attempts, { id: row.id });
   const outcome = (one: { outcome: string | null; reason: string | null }) =>
     one.outcome === null
@@ -32,6 +34,10 @@ export function Attempts({ row, onClose }: Props) {
       : t('firmware.attempts.delta', { size: format.size(size), full: format.size(full) });
   return (
     <Drawer open title={`${row.sn} · ${t('firmware.attempts.title')}`} onClose={onClose}>
+      <p className="m-row m-row-wrap">
+        <Why row={row} set={content !== undefined} />
+        <Advice row={row} />
+      </p>
       {error ? <CallFailed part error={error} onRetry={retry} /> : null}
       {!data && !error ? <Bone height={120} /> : null}
       {data?.length === 0 ? <Empty title={t('firmware.attempts.none')} /> : null}

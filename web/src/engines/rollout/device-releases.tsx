@@ -2,7 +2,7 @@ import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import { resultMachine } from '@mooring/contract/engines/rollout/state-machines';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { StateTag, toneOf } from '../../kit/state-tag.tsx';
-import { Why } from '../../kit/why.tsx';
+import { Advice, Why } from '../../kit/why.tsx';
 import { Timeline } from '../../ui/figures.tsx';
 import { Bone, Empty } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
@@ -31,6 +31,7 @@ export function DeviceReleases({ row }: { row: DeviceDetail }) {
         <StateTag machine={resultMachine} code={release.state} />
         <Why row={release} set={release.content !== null} />
         {release.content ? <Holds row={release} /> : null}
+        <Advice row={release} />
       </span>
     ),
   });

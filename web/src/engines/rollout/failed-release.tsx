@@ -3,7 +3,7 @@ import { failedResults } from '@mooring/contract/engines/rollout/state-machines'
 import { allows } from '../../kit/allows.ts';
 import { useAct } from '../../kit/queries.ts';
 import { mayCall } from '../../kit/session.ts';
-import { Why } from '../../kit/why.tsx';
+import { Advice, Why } from '../../kit/why.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
@@ -25,6 +25,7 @@ function Failed({ row, latest, again }: { row: DeviceDetail; latest: DeviceRelea
       <span className="m-row m-row-wrap">
         <span>{t(latest.content ? 'release.ofDevice.failed' : 'firmware.ofDevice.failed', { version: sentTo(latest) })}</span>
         <Why row={latest} />
+        <Advice row={latest} />
         <ReleaseLink kind={latest.kind.of.kind} id={latest.taskId}>
           {latest.taskName}
         </ReleaseLink>

@@ -51,6 +51,12 @@ function Deltas({ row }: { row: Package }) {
   return differences ? <Differences calls={differences} packageId={row.id} /> : null;
 }
 
+/** Product, version and build, as far as the file names them. */
+function CarriedText({ product, version, build, from }: NonNullable<Package['carried']>) {
+  const t = useT();
+  return `${[product, version, build].filter(Boolean).join(' · ')} (${t(`firmware.package.carried.${from}`)})`;
+}
+
 const SHOWN = 20;
 
 /** Which versions the terminals of its product run. */
@@ -93,6 +99,12 @@ export function packageDetail(kind: PackageRelease): Page {
         { key: 'base', title: 'firmware.package.base', when: (row) => row.base !== null },
         { key: 'size', title: 'firmware.package.size', kind: 'size' },
         { key: 'fileName', title: 'firmware.package.file' },
+        {
+          key: 'carried',
+          title: 'firmware.package.carried',
+          cell: ({ carried }) => carried && <CarriedText {...carried} />,
+          when: ({ carried }) => carried !== null,
+        },
         { key: 'sha256', title: 'firmware.package.sha256', kind: 'code' },
         { key: 'md5', title: 'firmware.package.md5', kind: 'code' },
         { key: 'createdBy', title: 'firmware.package.createdBy' },

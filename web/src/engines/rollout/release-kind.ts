@@ -49,6 +49,8 @@ export interface ReleaseKind extends Called {
   readonly packages?: Called & {
     /** File kind of the specification, section 9. */
     readonly fileType: string;
+    /** Of files that are taken unread. */
+    readonly rawType?: string;
     /** How many terminals have which version is counted as it changes. */
     readonly counted?: true;
     /** Where the kind has several parts, what they are called. */

@@ -15,8 +15,12 @@ async function wayBack(kind: PackageRelease, row: Pick<TaskDetail, 'id'>, of: Ba
   const goOn = goOnFromHere();
   const before = await api(kind.calls.tasks.previous, { id: row.id, ...which }).catch(() => undefined);
   const to = before?.find((one) => one.packageId !== null);
-  if (to?.packageId) goOn(backAddress(kind.of.screens.task, row, to.packageId, of));
-  else if (before) toast('warning', t('firmware.task.noWayBack', { versions: before.map((one) => one.version).join(', ') || '–' }));
+  if (before && to?.packageId) {
+    // One package for all, also for those that ran another version, or one of which there is no package.
+    const versions = before.map(({ version, count }) => t('firmware.task.ranBefore', { version, count })).join(', ');
+    if (before.length > 1) toast('warning', t('firmware.task.backTo', { version: to.version, versions }));
+    goOn(backAddress(kind.of.screens.task, row, to.packageId, of));
+  } else if (before) toast('warning', t('firmware.task.noWayBack', { versions: before.map((one) => one.version).join(', ') || '–' }));
 }
 
 /** The updated terminals get the version that most of them ran before: as a release of its own, to be looked at first. */

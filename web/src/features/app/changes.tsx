@@ -91,6 +91,11 @@ export function Changes({ row }: { row: Version }) {
   return (
     <div className="m-stack">
       <p className="m-muted">{before ? t('appVersion.since', { name: nameOf(before) }) : t('appVersion.first')}</p>
+      {data.changes.length > 0 ? (
+        <Note tone="info">
+          {t('appVersion.change.sinceSubmitted', { parts: data.changes.map((part) => t(`appVersion.part.${part}`)).join(', ') })}
+        </Note>
+      ) : null}
       <AndroidUnknown row={data.now} />
       {fresh > 0 && !first ? <Note tone="warn">{t('appVersion.change.newDangerous', { count: fresh })}</Note> : null}
       <Part title="appVersion.change.dangerous">

@@ -46,7 +46,9 @@ function Past({ appId, before }: { appId: number; before?: number }) {
           ),
           text: (
             <>
-              <div>{entry.by}</div>
+              <div>
+                {entry.onBehalfOf.length > 0 ? t('approval.onBehalf', { name: entry.by, absent: entry.onBehalfOf.join(', ') }) : entry.by}
+              </div>
               {entry.text === '' ? null : <div className="m-app-said">{entry.text}</div>}
             </>
           ),

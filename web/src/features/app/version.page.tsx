@@ -1,8 +1,10 @@
 import { appVersionCalls } from '@mooring/contract/app/calls';
 import { appDifferenceCalls } from '@mooring/contract/app/difference-calls';
 import { Differences } from '../../engines/rollout/differences-tab.tsx';
+import { allows } from '../../kit/allows.ts';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { Link } from '../../kit/link.tsx';
+import { useCall } from '../../kit/queries.ts';
 import { mayCall } from '../../kit/session.ts';
 import { Note } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
@@ -16,6 +18,14 @@ import { appPath } from './paths.ts';
 import { Android, VersionState } from './state-cells.tsx';
 import { nameOf } from './version-name.ts';
 import type { Version } from './versions.tsx';
+
+/** Whom a reviewer decides for. */
+function StandsInFor({ row }: { row: Version }) {
+  const t = useT();
+  const { data } = useCall(appVersionCalls.standsInFor, { id: row.id });
+  return data?.length ? <Note>{t('approval.standsInFor', { absent: data.join(', ') })}</Note> : null;
+}
+const Above = ({ row }: { row: Version }) => (allows(row, 'approve') ? <StandsInFor row={row} /> : <Said row={row} />);
 
 /** What a reviewer wrote, as long as it is to be answered. */
 function Said({ row }: { row: Version }) {
@@ -67,9 +77,15 @@ export const versionPage = detailPage({
       when: (row) => row.auditResult !== null,
     },
     { key: 'decidedBy', title: 'appVersion.decidedBy', when: (row) => row.decidedBy !== '' },
+    {
+      key: 'decidedFor',
+      title: 'appVersion.decidedFor',
+      when: (row) => row.decidedFor.length > 0,
+      cell: (row) => row.decidedFor.join(', '),
+    },
     { key: 'decidedAt', title: 'appVersion.decidedAt', kind: 'moment', when: (row) => row.decidedAt !== null },
   ],
-  slots: { picture: ({ row }) => <AppIcon id={row.iconId} size={48} />, acts: VersionActs, above: Said },
+  slots: { picture: ({ row }) => <AppIcon id={row.iconId} size={48} />, acts: VersionActs, above: Above },
   tabs: [
     { key: 'changes', title: 'appVersion.tab.changes', Body: Changes },
     { key: 'listing', title: 'appVersion.tab.listing', Body: ListingView },

@@ -1,6 +1,6 @@
 import { approvalCalls } from '@mooring/contract/approval/calls';
 import { approvalMachine } from '@mooring/contract/engines/approval/state-machines';
-import type { TaskType } from '@mooring/contract/engines/approval/steps';
+import type { ReleaseType } from '@mooring/contract/engines/approval/steps';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { bindPage } from '../../kit/bind-page.ts';
 import type { ListSpec } from '../../kit/list/types.ts';
@@ -49,7 +49,7 @@ function specOf(code: string, title: TextKey, base: string): ListSpec<typeof app
 }
 
 /** Approvals of the releases of a kind, on Operations. */
-export const approveList = (taskType: TaskType): Page =>
+export const approveList = (taskType: ReleaseType): Page =>
   bindPage(ApproveList, { spec: specOf(`approval.${taskType}`, `approval.list.${taskType}`, '/approveTask'), fixed: { taskType } });
 
 /** Approvals that concern an organisation, of all kinds, on Customer. */

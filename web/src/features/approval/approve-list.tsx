@@ -1,5 +1,5 @@
 import type { approvalCalls } from '@mooring/contract/approval/calls';
-import type { TaskType } from '@mooring/contract/engines/approval/steps';
+import type { ReleaseType } from '@mooring/contract/engines/approval/steps';
 import { Link } from '../../kit/link.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import type { ListSpec } from '../../kit/list/types.ts';
@@ -8,7 +8,7 @@ import { useT } from '../../ui/words.ts';
 
 interface Props {
   spec: ListSpec<typeof approvalCalls.page>;
-  fixed?: { taskType: TaskType };
+  fixed?: { taskType: ReleaseType };
 }
 /** A list of one kind alone, or of all, and the way to who decides meanwhile. */
 export function ApproveList({ spec, fixed }: Props) {

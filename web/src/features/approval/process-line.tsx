@@ -1,4 +1,4 @@
-import { positionOf, roleAt, stages } from '@mooring/contract/engines/approval/steps';
+import { positionOf, releaseCourse, stages } from '@mooring/contract/engines/approval/steps';
 import { Icon } from '../../ui/icon.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { type LineStep, lineOf, type Record, whoDid } from './parts.ts';
@@ -16,7 +16,7 @@ function Place({ step, audit }: { step: LineStep; audit: Audit }) {
   const t = useT();
   const format = useFormat();
   const { place } = positionOf(step.code);
-  const role = roleAt[place];
+  const role = releaseCourse.roleAt[place];
   const { record, state, took } = step;
   return (
     <li className={`m-approval-step m-approval-${state}`} {...(state === 'now' ? { 'aria-current': 'step' as const } : {})}>

@@ -14,6 +14,7 @@ export const firmware: PackageRelease = {
     empty: 'firmware.package.empty',
     emptyText: 'firmware.package.emptyText',
     fileType: '5',
+    rawType: '7',
     counted: true,
   },
 };

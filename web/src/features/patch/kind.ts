@@ -25,5 +25,6 @@ export const patches: PackageRelease = {
     empty: 'patch.package.empty',
     emptyText: 'patch.package.emptyText',
     fileType: '5',
+    rawType: '7',
   },
 };

@@ -62,6 +62,7 @@ export const packageRow = (kind: TaskKind, row: PackageRow, actor: Actor, scopeP
   sha256: row.sha256,
   md5: row.md5,
   note: row.note,
+  carried: row.carried as z.input<typeof Package>['carried'],
   publishState: row.publish_state,
   deptId: row.dept_id,
   createdBy: row.created_by_name,

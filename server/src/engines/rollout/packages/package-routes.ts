@@ -24,7 +24,7 @@ export const packageRoutes = (kind: RolloutKind, calls: PackageCalls, signer: ()
     },
     add: async (ctx, { publish, ...input }) => {
       if (publish && !isAllowed(ctx.actor.permissions, calls.publish.can)) throw fault('FORBIDDEN');
-      const made = await addPackage(ctx, kind, input);
+      const made = await addPackage(ctx, kind, bytes.store, input);
       return publish ? publishPackage(ctx, kind.of, made.id, await signer()) : made;
     },
     publish: async (ctx, input) => publishPackage(ctx, kind.of, input.id, await signer()),
