@@ -278,7 +278,7 @@ test('what waited before reviews were approvals is decided after the update, and
   const [it, other] = [await waiting(), await waiting()];
   await approve(other, ann);
   await query(sql`delete from approval_audit`);
-  await app.context.pools.owner.query(readFileSync(join(migrationsFolder, '0994-app-reviews.sql'), 'utf8'));
+  await app.context.pools.owner.query(readFileSync(join(migrationsFolder, '0995-app-reviews.sql'), 'utf8'));
   expect(await stands(it)).toMatchObject({ step: '33', result: '0' });
   expect(await recorded(it)).toEqual(['apply']);
   expect(await stands(other)).toBeUndefined();
