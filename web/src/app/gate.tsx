@@ -1,14 +1,12 @@
 import type { Platform } from '@mooring/contract/kit/call';
 import type { ReactNode } from 'react';
-import { BindTotp } from '../kit/access/bind-totp.tsx';
-import { ChangePassword } from '../kit/access/change-password.tsx';
 import { Brand } from '../kit/brand.tsx';
 import { messageOf } from '../kit/client.ts';
 import { LanguageMenu, ThemeMenu } from '../kit/look-menus.tsx';
 import { session } from '../kit/session.ts';
 import { go } from '../kit/view.ts';
 import { Button } from '../ui/button.tsx';
-import { Empty, ErrorState, Loading, Note } from '../ui/states.tsx';
+import { Empty, ErrorState, Loading } from '../ui/states.tsx';
 import { useStore } from '../ui/store.ts';
 import { toast } from '../ui/toast.tsx';
 import { useT } from '../ui/words.ts';
@@ -16,7 +14,7 @@ import { cross, type Entry, enter, signOut } from './entry.ts';
 import { entrances } from './routes.ts';
 
 /** A page without the menu: what stands between the door and the console. */
-function Gate({ children, acts }: { children: ReactNode; acts?: ReactNode }) {
+export function Gate({ children, acts }: { children: ReactNode; acts?: ReactNode }) {
   return (
     <div className="m-gate">
       <header className="m-row">
@@ -46,39 +44,12 @@ const over = (other: Platform) => {
   go(entrances[other]);
   cross(other).catch((error: unknown) => toast('error', messageOf(error)));
 };
-const out = () => void signOut().then(() => go('/login'));
-
-export function ForcedPassword({ reason }: { reason: 'first' | 'weak' }) {
-  const t = useT();
-  return (
-    <Gate>
-      <div className="m-panel m-panel-body m-gate-card m-stack">
-        <h1>{t('auth.change.title')}</h1>
-        <Note tone="info">{t(`auth.change.${reason}`)}</Note>
-        <ChangePassword cancel={t('shell.signOut')} onCancel={out} onDone={() => void enter(session.get().platform)} />
-      </div>
-    </Gate>
-  );
-}
+export const out = () => void signOut().then(() => go('/login'));
 
 /** Registered and not let in yet: how that stands, and the way out. */
 export function Waiting({ children }: { children: ReactNode }) {
   const t = useT();
   return <Gate acts={<Button onClick={out}>{t('shell.signOut')}</Button>}>{children}</Gate>;
-}
-
-/** The policy wants a second factor, and nothing else works before there is one. */
-export function ForcedMfa() {
-  const t = useT();
-  return (
-    <Gate>
-      <div className="m-panel m-panel-body m-gate-card m-stack">
-        <h1>{t('account.totp.title')}</h1>
-        <Note tone="info">{t('account.totp.required')}</Note>
-        <BindTotp cancel={t('shell.signOut')} onCancel={out} onDone={() => void enter(session.get().platform)} />
-      </div>
-    </Gate>
-  );
 }
 
 export function EntryFailed({ failed }: { failed: Extract<Entry, { state: 'failed' }> }) {

@@ -8,6 +8,7 @@ import { watchErrors } from '../kit/error-log.ts';
 import { loadLanguages, loadTexts } from '../kit/language.ts';
 import { queryClient } from '../kit/queries.ts';
 import { onSessionEnded, onSignedIn, session, tokenOf } from '../kit/session.ts';
+import { keepPressesSteady } from '../ui/steady-press.ts';
 import { ThemeRoot } from '../ui/theme.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { Crash } from './crash.tsx';
@@ -27,6 +28,7 @@ import './sign-in.css';
 import './shell.css';
 
 watchErrors();
+keepPressesSteady();
 onSessionEnded(() => leave(true));
 onSignedIn(enter);
 void loadTexts();

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useBlocker, useLocation, useNavigate } from 'react-router';
 import { isLeavingHeld } from '../kit/leaving.ts';
 import { session, tokenOf, useSession } from '../kit/session.ts';
@@ -7,7 +7,7 @@ import { Confirm } from '../ui/dialog.tsx';
 import { useStore } from '../ui/store.ts';
 import { speech, useT } from '../ui/words.ts';
 import { cross, enter, entry } from './entry.ts';
-import { Entering, EntryFailed, ForcedMfa, ForcedPassword, Waiting } from './gate.tsx';
+import { Entering, EntryFailed, Waiting } from './gate.tsx';
 import { KeptPages, pageOf } from './kept-pages.tsx';
 import { matchRoute } from './match.ts';
 import { homeOf } from './menu.ts';
@@ -15,6 +15,9 @@ import { UnstableOverlay } from './overlay.tsx';
 import { NotAllowed } from './plain-pages.tsx';
 import { homes, NOT_FOUND, redirects, routes } from './routes.ts';
 import { Shell } from './shell.tsx';
+
+const ForcedPassword = lazy(() => import('./forced.tsx').then((found) => ({ default: found.ForcedPassword })));
+const ForcedMfa = lazy(() => import('./forced.tsx').then((found) => ({ default: found.ForcedMfa })));
 
 /** Between an address and its page stand texts, session and entry. */
 export function Root() {
@@ -77,8 +80,8 @@ export function Root() {
     return found.route.open ? page : <main>{page}</main>;
   }
   if (!token || now.state === 'out') return <Entering />;
-  if (now.state === 'password') return <ForcedPassword reason={now.reason} />;
-  if (now.state === 'mfa') return <ForcedMfa />;
+  if (now.state === 'password' || now.state === 'mfa')
+    return <Suspense fallback={<Entering />}>{now.state === 'mfa' ? <ForcedMfa /> : <ForcedPassword reason={now.reason} />}</Suspense>;
   if (now.state === 'wait')
     return found && location.pathname === now.path ? (
       <Waiting>

@@ -15,11 +15,11 @@ import { useStore } from '../ui/store.ts';
 import { speech, useT } from '../ui/words.ts';
 import { Bell } from './bell.tsx';
 import { type Entry, signOut, switchDept } from './entry.ts';
-import { PasswordDialog } from './password-dialog.tsx';
 import { entrances } from './routes.ts';
 
 /** Comes when it is asked for, and stays then: it closes by itself. */
 const About = lazy(() => import('./about.tsx').then((found) => ({ default: found.About })));
+const PasswordDialog = lazy(() => import('./password-dialog.tsx').then((found) => ({ default: found.PasswordDialog })));
 
 type In = Extract<Entry, { state: 'in' }>;
 
@@ -188,7 +188,11 @@ function UserMenu({ config, onHelp }: { config: In['config']; onHelp: () => void
           <About open={open === 'about'} onClose={() => setOpen(undefined)} />
         </Suspense>
       ) : null}
-      <PasswordDialog open={open === 'password'} onClose={() => setOpen(undefined)} />
+      {open === 'password' ? (
+        <Suspense fallback={null}>
+          <PasswordDialog open onClose={() => setOpen(undefined)} />
+        </Suspense>
+      ) : null}
     </>
   );
 }

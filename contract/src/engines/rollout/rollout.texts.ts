@@ -169,7 +169,7 @@ export const rolloutTexts = texts({
   'why.deviceDisabled': ['The terminal is disabled', '终端已停用'],
   'why.deviceDeleted': ['The terminal was deleted', '终端已删除'],
   'advice.ring': [
-    'It goes on when the open ring has reached its share. To go on sooner, open the next ring on the page of the release.',
+    'Its ring opens when the one before has reached its share. To open it sooner, choose the next ring on the page of the release.',
     '当前批次达到比例后自动继续。如需提前，请在任务页面开放下一批。',
   ],
   'advice.task': ['It begins at its start time, once it has been released and approved.', '任务发布并获批后，到开始时间即开始。'],
@@ -239,7 +239,7 @@ export const rolloutTexts = texts({
   'advice.windowMissed': ['Copy the release with a longer install window.', '请复制任务并延长安装时段。'],
   'advice.networkUnsuitable': ['Connect the terminal by Wi-Fi or cable, then retry.', '请通过 Wi-Fi 或有线网络连接终端后重试。'],
   'advice.refusedByPerson': [
-    'Talk to the merchant, then retry, or copy the release and install without asking.',
+    'Talk to the merchant, then retry, or copy the release and install silently.',
     '请与商户沟通后重试，或复制任务并改为静默安装。',
   ],
   'advice.notSupported': ['The software of the terminal can’t do this. Update it first.', '终端软件不支持，请先升级。'],

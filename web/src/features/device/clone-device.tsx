@@ -72,7 +72,7 @@ export function CloneDevice({ row, onClose }: { row: DeviceDetail; onClose: () =
         { name: 'productId', label: 'device.product', kind: 'one', useChoices: useProducts },
         { name: 'deptId', label: 'device.dept', kind: 'one', useChoices: useDepts },
         { name: 'merchantId', label: 'merchant.assign.merchant', kind: 'one', useChoices: useMerchants, when: mayPlace },
-        { name: 'shopId', label: 'merchant.assign.shop', Control: ShopControl, when: mayPlace },
+        { name: 'shopId', label: 'merchant.assign.shop', Control: ShopControl, wide: false, when: mayPlace },
         { name: 'groupIds', label: 'device.clone.groups', kind: 'multi', useChoices: useStaticGroups, wide: true, when: mayGroup },
         { name: 'tags', label: 'device.tags', kind: 'tags' },
         { name: 'stocked', label: 'device.stocked', kind: 'switch' },
