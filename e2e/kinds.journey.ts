@@ -181,3 +181,43 @@ test('a patch waits for the first contact of a terminal that comes later', async
     await late.stop();
   }
 });
+
+test('firmware that says another version than the form is refused there; it is shown, and one is taken as it is', async () => {
+  const json = Buffer.from('{"product":"A920","version":"3.2.1","build":"b17"}');
+  const said = join(folder, 'said.bin');
+  writeFileSync(said, Buffer.concat([Buffer.from('MFW1'), Buffer.from([0, json.length]), json, randomBytes(3000)]));
+  const dialog = page.getByRole('dialog');
+  const choose = async () => {
+    await dialog.locator('input[type=file]').setInputFiles(said);
+    await dialog.getByText('Uploaded', { exact: true }).waitFor();
+  };
+  const send = () => dialog.getByRole('button', { name: 'Upload package' }).press('Enter');
+  await menu('Firmware packages');
+  await button('Upload package').first().click();
+  await choose();
+  await dialog.getByLabel('Version', { exact: true }).fill('3.2.2');
+  await send();
+  await dialog.getByText('The file says that it is version 3.2.1.').first().waitFor();
+  await dialog.getByLabel('Version', { exact: true }).fill('3.2.1');
+  await send();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: '3.2.1' }).first().click();
+  await page.getByText('A920 · 3.2.1 · b17 (in its header)').waitFor();
+
+  await page.goBack();
+  await button('Upload package').first().click();
+  await choose();
+  // What was uploaded to be read isn't taken for the other kind.
+  await dialog.getByLabel('Take the file as it is, without reading what it says of itself').press('Space');
+  await dialog.getByText('Uploaded', { exact: true }).waitFor({ state: 'detached' });
+  await choose();
+  await dialog.getByLabel('Version', { exact: true }).fill('4.0.0');
+  await send();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: '4.0.0' }).first().click();
+  await page
+    .getByRole('heading', { name: /4\.0\.0/ })
+    .first()
+    .waitFor();
+  expect(await page.getByText('The file says').filter({ visible: true }).count()).toBe(0);
+});
