@@ -5334,6 +5334,9 @@ create table rollout_package (
   content text default 'firmware'::text not null,
   name text default ''::text not null,
   carried jsonb,
+  publish_round integer default 0 not null,
+  publish_at timestamp with time zone,
+  publish_by bigint,
   constraint rollout_package_pkey PRIMARY KEY (id),
   constraint firmware_package_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint firmware_package_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
@@ -5342,6 +5345,26 @@ create table rollout_package (
   constraint firmware_package_publish_state_check CHECK ((publish_state = ANY (ARRAY['0'::text, '1'::text, '2'::text, '3'::text])))
 );
 alter table rollout_package enable row level security;
+
+create table rollout_place (
+  id bigint generated always as identity,
+  package_id bigint not null,
+  domain_id bigint,
+  name text default ''::text not null,
+  url text default ''::text not null,
+  sha256 text not null,
+  there boolean,
+  attempts integer default 0 not null,
+  tried_at timestamp with time zone,
+  problem text,
+  detail text default ''::text not null,
+  dept_path text collate "C" not null,
+  constraint rollout_place_package_id_domain_id_key UNIQUE NULLS NOT DISTINCT (package_id, domain_id),
+  constraint rollout_place_pkey PRIMARY KEY (id),
+  constraint rollout_place_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES settings_download_domain(id) ON DELETE CASCADE,
+  constraint rollout_place_package_id_fkey FOREIGN KEY (package_id) REFERENCES rollout_package(id) ON DELETE CASCADE
+);
+alter table rollout_place enable row level security;
 
 create table rollout_result (
   id bigint generated always as identity,
@@ -5566,6 +5589,7 @@ create table settings_download_domain (
   enabled boolean default true not null,
   created_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
+  checked boolean default true not null,
   constraint settings_download_domain_dept_id_url_key UNIQUE (dept_id, url),
   constraint settings_download_domain_pkey PRIMARY KEY (id),
   constraint settings_download_domain_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id)
@@ -6580,7 +6604,11 @@ CREATE INDEX rollout_difference_waiting ON public.rollout_difference USING btree
 CREATE INDEX rollout_minute_task ON public.rollout_minute USING btree (task_id, at);
 CREATE INDEX rollout_package_file ON public.rollout_package USING btree (file_id);
 CREATE INDEX rollout_package_list ON public.rollout_package USING btree (dept_path, created_at, id);
+CREATE INDEX rollout_package_publishing ON public.rollout_package USING btree (publish_at) WHERE (publish_state = '2'::text);
 CREATE UNIQUE INDEX rollout_package_version ON public.rollout_package USING btree (product_id, content, name, kind, version, base) NULLS NOT DISTINCT WHERE (deleted_at IS NULL);
+CREATE INDEX rollout_place_away ON public.rollout_place USING btree (sha256) WHERE (domain_id IS NOT NULL);
+CREATE INDEX rollout_place_dept ON public.rollout_place USING btree (dept_path);
+CREATE INDEX rollout_place_domain ON public.rollout_place USING btree (domain_id);
 CREATE INDEX rollout_result_attention ON public.rollout_result USING btree (task_id, attention, id);
 CREATE UNIQUE INDEX rollout_result_busy ON public.rollout_result USING btree (device_id, kind, part) WHERE (state = '2'::text);
 CREATE UNIQUE INDEX rollout_result_device ON public.rollout_result USING btree (task_id, device_id);
@@ -7043,6 +7071,8 @@ create policy owned on rollout_minute for all to mooring_app using (((dept_path 
 create policy everything on rollout_package for all to mooring_system using (true) with check (true);
 create policy inherited on rollout_package for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on rollout_package for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on rollout_place for all to mooring_system using (true) with check (true);
+create policy owned on rollout_place for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on rollout_result for all to mooring_system using (true) with check (true);
 create policy owned on rollout_result for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on rollout_ring for all to mooring_system using (true) with check (true);
@@ -7247,7 +7277,7 @@ CREATE TRIGGER revision BEFORE UPDATE OF name, package_id, product_id, content, 
 CREATE TRIGGER rollout_task_delete AFTER DELETE ON public.rollout_task REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION rollout_task_gone();
 CREATE TRIGGER revision BEFORE UPDATE OF name, remark ON public.settings_dict FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF value, labels, sort, enabled, picture ON public.settings_dict_entry FOR EACH ROW EXECUTE FUNCTION revision_next();
-CREATE TRIGGER revision BEFORE UPDATE OF name, url, dept_id, enabled ON public.settings_download_domain FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF name, url, dept_id, enabled, checked ON public.settings_download_domain FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER gone BEFORE UPDATE ON public.settings_webhook FOR EACH ROW WHEN ((new.deleted_at IS NOT NULL)) EXECUTE FUNCTION webhook_gone();
 CREATE TRIGGER revision BEFORE UPDATE OF name, url, events, dept_id, enabled ON public.settings_webhook FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER file_usage_delete AFTER DELETE ON public.signing_job REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''signing''', 'signing_job_bytes(r.keeps_before, r.size, r.kept_until, r.result_size)', 'r.keeps_before or r.kept_until is not null');
@@ -7603,6 +7633,8 @@ grant delete, insert, select, update on rollout_minute to mooring_app;
 grant delete, insert, select, update on rollout_minute to mooring_system;
 grant delete, insert, select, update on rollout_package to mooring_app;
 grant delete, insert, select, update on rollout_package to mooring_system;
+grant delete, select on rollout_place to mooring_app;
+grant delete, insert, select, update on rollout_place to mooring_system;
 grant delete, insert, select, update on rollout_result to mooring_app;
 grant delete, insert, select, update on rollout_result to mooring_system;
 grant delete, insert, select, update on rollout_ring to mooring_app;

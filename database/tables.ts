@@ -2487,11 +2487,29 @@ export interface RolloutPackage {
   name: Generated<string>;
   note: Generated<string>;
   product_id: number;
+  publish_at: Timestamp | null;
+  publish_by: number | null;
+  publish_round: Generated<number>;
   publish_state: Generated<string>;
   sha256: string;
   signature: string | null;
   size: number;
   version: string;
+}
+
+export interface RolloutPlace {
+  attempts: Generated<number>;
+  dept_path: string;
+  detail: Generated<string>;
+  domain_id: number | null;
+  id: Generated<number>;
+  name: Generated<string>;
+  package_id: number;
+  problem: string | null;
+  sha256: string;
+  there: boolean | null;
+  tried_at: Timestamp | null;
+  url: Generated<string>;
 }
 
 export interface RolloutResult {
@@ -2640,6 +2658,7 @@ export interface SettingsDictEntry {
 }
 
 export interface SettingsDownloadDomain {
+  checked: Generated<boolean>;
   created_at: Generated<Timestamp>;
   dept_id: number;
   dept_path: string;
@@ -3151,6 +3170,7 @@ export interface DB {
   rollout_difference_turn: RolloutDifferenceTurn;
   rollout_minute: RolloutMinute;
   rollout_package: RolloutPackage;
+  rollout_place: RolloutPlace;
   rollout_result: RolloutResult;
   rollout_ring: RolloutRing;
   rollout_tally: RolloutTally;

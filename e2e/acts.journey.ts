@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type Api, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { uploadFirmware } from './estate.ts';
+import { whenPublished } from './published.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
 
@@ -125,7 +126,7 @@ test('a terminal’s timeline names its releases; they are linked where they are
   const fileId = await uploadFirmware(stack.url, ADMIN, randomBytes(40_000));
   const { id: packageId } = await admin.call(packageCalls.add, { productId: device?.productId, version: '7.1.0', fileId });
   await admin.call(packageCalls.publish, { id: packageId });
-  await waitFor(async () => (await admin.call(packageCalls.detail, { id: packageId })).publishState === '1', 'the package to be published');
+  await whenPublished(admin, packageCalls, packageId);
   await admin.call(taskCalls.add, { name: 'Evening', packageId, scope: { releaseScope: '2', sns: [device?.sn] }, release: true });
   const update = async () =>
     (await admin.call(deviceCalls.timeline, { id: device?.id })).content.some((one) => one.kind === 'task' && one.name === 'Evening');

@@ -14,6 +14,7 @@ import { axe, bindingTags } from './axe.ts';
 import { bareKeys } from './bare-keys.ts';
 import { launchBrowser } from './browser.ts';
 import { uploadFirmware } from './estate.ts';
+import { addPublished } from './published.ts';
 import { settled } from './settled.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { arrive, visit } from './visit.ts';
@@ -116,7 +117,7 @@ test('handed in, it waits in the list of who confirms it, and says so on its own
   const sns = ['HRB00001', 'HRB00002', 'HRB00003'];
   for (const sn of sns) await admin.call(deviceCalls.add, { sn, productId: product.id, deptId });
   const fileId = await uploadFirmware(stack.url, ADMIN, randomBytes(4000));
-  const { id: packageId } = await admin.call(packageCalls.add, { productId: product.id, version: '3.9.0', fileId, publish: true });
+  const packageId = await addPublished(admin, packageCalls, { productId: product.id, version: '3.9.0', fileId });
   const rings = [{ sns: [sns[0]], openAt: 0 }, { sns: [sns[1]], openAt: 0 }, {}];
   const task = await admin.call(taskCalls.add, {
     name: 'Harbour 3.9',

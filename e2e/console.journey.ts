@@ -16,6 +16,7 @@ import { ADMIN, type Api } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { uploadFirmware } from './estate.ts';
+import { whenPublished } from './published.ts';
 import { settled } from './settled.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
@@ -270,7 +271,7 @@ test('a draft release is edited in its steps; one that has moved on says so', as
   const fileId = await uploadFirmware(stack.url, ADMIN, randomBytes(40_000));
   const { id: packageId } = await admin.call(packageCalls.add, { productId, version: '4.3.0', fileId });
   await admin.call(packageCalls.publish, { id: packageId });
-  await waitFor(async () => (await admin.call(packageCalls.detail, { id: packageId })).publishState === '1', 'the package to be published');
+  await whenPublished(admin, packageCalls, packageId);
   const sns = ['MRG0000004', 'MRG0000008'];
   const draft = { name: 'Night release', packageId, scope: { releaseScope: '2', sns }, delivery: { retries: 5 } };
   const { id } = await admin.call(taskCalls.add, draft);

@@ -11,6 +11,7 @@ import { ADMIN, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate, uploadFirmware } from './estate.ts';
+import { addPublished } from './published.ts';
 import { type Stack, startStack } from './stack.ts';
 import { visit } from './visit.ts';
 
@@ -36,7 +37,7 @@ beforeAll(async () => {
     ['1.0.0', old],
     ['2.0.0', full],
   ] as const)
-    await admin.call(packageCalls.add, { productId, version, fileId: await uploadFirmware(stack.url, ADMIN, bytes), publish: true });
+    await addPublished(admin, packageCalls, { productId, version, fileId: await uploadFirmware(stack.url, ADMIN, bytes) });
   const rest = { server: stack.url, count: 1, code, product: 'A920', installSeconds: 0.1, bootSeconds: 0.1 };
   onBase = startFleet({ ...rest, seed: 'base', firmware: '1.0.0', firmwareFile: file });
   elsewhere = startFleet({ ...rest, seed: 'other', firmware: '0.9.0' });

@@ -56,6 +56,7 @@ import { ZipFile } from 'yazl';
 import { ADMIN, type Api, api, seal, signIn } from './api.ts';
 import { uploadFile } from './estate.ts';
 import { listApp } from './list-app.ts';
+import { addPublished } from './published.ts';
 import type { Demo } from './stack.ts';
 
 /** Addresses by the pattern of their route. */
@@ -78,7 +79,7 @@ const draft = (admin: Api, call: Adding, subject: object) =>
 
 interface Packaged {
   readonly kind: TaskKind & { readonly screens: { readonly packages: string } };
-  readonly packages: { readonly add: Adding };
+  readonly packages: { readonly add: Adding; readonly detail: Adding };
   readonly tasks: { readonly add: Adding };
   readonly preTasks?: { readonly add: Adding };
   readonly fileKind: string;
@@ -95,7 +96,7 @@ async function packagesAndTheirReleases({ url, admin, productId }: Estate): Prom
   for (const { kind, packages, tasks, preTasks, fileKind, more } of packaged) {
     const { screens } = kind;
     const fileId = await uploadFile(url, ADMIN, fileKind, 'sp.gz', gzipSync(randomBytes(4000)));
-    const packageId = await idOf(admin, packages.add, { productId, version: '9.0.0', fileId, publish: true, ...more });
+    const packageId = await addPublished(admin, packages as never, { productId, version: '9.0.0', fileId, ...more });
     const taskId = await draft(admin, tasks.add, { packageId });
     Object.assign(
       found,

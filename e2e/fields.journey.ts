@@ -11,6 +11,7 @@ import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { uploadFirmware } from './estate.ts';
 import { everyRow } from './every-row.ts';
+import { whenPublished } from './published.ts';
 import { beginsBeforeFields, refusedForm } from './refused-form.ts';
 import { settled } from './settled.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
@@ -29,7 +30,7 @@ beforeAll(async () => {
   const fileId = await uploadFirmware(stack.url, ADMIN, randomBytes(4000));
   packageId = (await admin.call(packageCalls.add, { productId, version: '4.3.0', fileId })).id;
   await admin.call(packageCalls.publish, { id: packageId });
-  await waitFor(async () => (await admin.call(packageCalls.detail, { id: packageId })).publishState === '1', 'the package to be published');
+  await whenPublished(admin, packageCalls, packageId);
   rows = await everyRow(demo);
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));

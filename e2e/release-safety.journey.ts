@@ -11,6 +11,7 @@ import { ADMIN, type Api, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate, uploadFirmware } from './estate.ts';
+import { addPublished } from './published.ts';
 import { settled } from './settled.ts';
 import { type Stack, startStack, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
@@ -31,7 +32,7 @@ beforeAll(async () => {
   const { productId, code } = await makeEstate(stack.url, admin, ADMIN, TERMINALS);
   [root = root] = (await admin.call(deptCalls.tree, {})).nodes;
   const fileId = await uploadFirmware(stack.url, ADMIN, randomBytes(4000));
-  await admin.call(packageCalls.add, { productId, version: '2.0.0', fileId, publish: true });
+  await addPublished(admin, packageCalls, { productId, version: '2.0.0', fileId });
   fleet = startFleet({ server: stack.url, count: TERMINALS, code, product: 'A920', seed: 'safety', firmware: '1.0.0', ...pace });
   await fleet.whenOnline(TERMINALS, 180);
   browser = await launchBrowser();

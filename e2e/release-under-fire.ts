@@ -5,6 +5,7 @@ import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import { expect } from 'vitest';
 import type { Api } from './api.ts';
 import { makeEstate, uploadFirmware } from './estate.ts';
+import { addPublished } from './published.ts';
 
 /** A release to 60 terminals, slow enough to be hit in its middle. */
 export interface ReleaseUnderFire {
@@ -26,9 +27,12 @@ export async function releaseUnderFire(url: string, admin: Api, password: string
   const pace = { installSeconds: 1, bootSeconds: 0.2, speed: 400_000, maxBackoffSeconds: 1, atOnce: 20 };
   const fleet = startFleet({ server: url, count: TERMINALS, code, product: 'A920', seed, firmware: '1.0.0', ...pace });
   await fleet.whenOnline(TERMINALS, 90);
-  const added = await admin.call(packageCalls.add, { productId, version: '2.0.0', fileId: await uploadFirmware(url, password, bytes) });
-  await admin.call(packageCalls.publish, { id: added.id });
-  const task = { name: 'Under fire', packageId: added.id, scope: { releaseScope: '0' }, delivery: { paceAtOnce: 10 }, release: true };
+  const packageId = await addPublished(admin, packageCalls, {
+    productId,
+    version: '2.0.0',
+    fileId: await uploadFirmware(url, password, bytes),
+  });
+  const task = { name: 'Under fire', packageId, scope: { releaseScope: '0' }, delivery: { paceAtOnce: 10 }, release: true };
   const { id: taskId } = await admin.call(taskCalls.add, task);
   const detail = () => admin.call(taskCalls.detail, { id: taskId });
   return {

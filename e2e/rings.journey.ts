@@ -8,6 +8,7 @@ import { ADMIN, type Api, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate, uploadFirmware } from './estate.ts';
+import { addPublished } from './published.ts';
 import { type Stack, startStack, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
   admin = await administrator(stack.url, stack.password);
   const { productId, code: lets } = await makeEstate(stack.url, admin, ADMIN, TERMINALS + 1);
   const fileId = await uploadFirmware(stack.url, ADMIN, randomBytes(4000));
-  packageId = (await admin.call(packageCalls.add, { productId, version: '2.0.0', fileId, publish: true })).id;
+  packageId = await addPublished(admin, packageCalls, { productId, version: '2.0.0', fileId });
   code = lets;
   fleet = startFleet({ server: stack.url, count: TERMINALS, code, product: 'A920', seed: 'rings', firmware: '1.0.0', ...pace });
   await fleet.whenOnline(TERMINALS, 180);
@@ -172,7 +173,7 @@ test('a release is reverted: the version before goes to the terminals that run i
   await page.getByText('The previous version (1.0.0) has no published full package. Publish it first.').waitFor();
   const { productId } = await admin.call(packageCalls.detail, { id: packageId });
   const fileId = await uploadFirmware(stack.url, ADMIN, randomBytes(4000));
-  await admin.call(packageCalls.add, { productId, version: '1.0.0', fileId, publish: true });
+  await addPublished(admin, packageCalls, { productId, version: '1.0.0', fileId });
   await page.reload();
   await page.getByRole('button', { name: 'Roll back: Ring 1' }).click();
   await page.waitForURL(/back=.*ring=1/);

@@ -23,6 +23,8 @@ export async function release(world: World, seed: string, round: number): Promis
   const { console, productId, fleets } = world;
   const added = await console.insist(packageCalls.add, { productId, version, fileId: file?.id ?? 0 });
   await console.insist(packageCalls.publish, { id: added.id });
+  while ((await console.insist(packageCalls.detail, { id: added.id })).publishState !== '1')
+    await new Promise((resolve) => setTimeout(resolve, 200));
   const delivery = { paceAtOnce: Math.ceil(fleets.count / 5), retries: 10, retryWaitSeconds: 1 };
   const task = { name: `Round ${round}`, packageId: added.id, scope: { releaseScope: '0' }, delivery, release: true };
   const { id: taskId } = await console.insist(taskCalls.add, task);

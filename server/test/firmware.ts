@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
+import { PUBLISH } from '../src/engines/rollout/places/publish-job.ts';
 import type { DeptAt } from '../src/modules/org/api.ts';
 import { diskStore } from '../src/platform/files/disk-store.ts';
 import type { Client, TestApp } from './test-app.ts';
@@ -48,6 +49,9 @@ export async function makeFile(test: TestApp, client: Client, owner: DeptAt, byt
   });
 }
 
+/** What was asked to be published is: the worker is through with it. */
+export const settlePublished = (test: TestApp): Promise<void> => test.runJob(PUBLISH);
+
 export async function makePackage(
   test: TestApp,
   client: Client,
@@ -59,6 +63,7 @@ export async function makePackage(
   const fileId = await makeFile(test, client, owner, bytes);
   const added = await client.call(packageCalls.add, { productId, version, fileId });
   await client.call(packageCalls.publish, { id: added.id });
+  await settlePublished(test);
   return added.id;
 }
 

@@ -11,6 +11,7 @@ import { addDept, type DeptAt } from '../src/modules/org/api.ts';
 import type { AppContext } from '../src/platform/app-context.ts';
 import { type Config, readConfig } from '../src/platform/config/config.ts';
 import { runJobs as runQueued } from '../src/platform/jobs/worker.ts';
+import type { Job } from '../src/platform/module.ts';
 import { start } from '../src/start.ts';
 import { startedDatabase } from './database.ts';
 
@@ -49,6 +50,8 @@ export interface TestApp {
   /** The clock of the server, moved by hand. */
   readonly clock: { now: Date };
   runJobs(): Promise<void>;
+  /** Of what is queued the jobs of one name. */
+  runJob(name: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -117,6 +120,11 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   await http.ready();
   let own: ReturnType<typeof makeModules> | undefined;
   let people = 0;
+  const runThose = (which: (job: Job) => boolean) => {
+    // As a worker of its own has them; most tests run no jobs, and to make them takes longer than many a call.
+    own ??= makeModules(app);
+    return runQueued(app, own.authenticator, own.modules.flatMap((module) => module.jobs ?? []).filter(which));
+  };
   return {
     context: app,
     http,
@@ -141,15 +149,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
         const token = await openSession(db, userId, platform, '127.0.0.1', 'test');
         return clientOf(http, token, userId, platform, platform === 'centre' ? 0 : dept.id);
       }),
-    runJobs() {
-      // As a worker of its own has them; most tests run no jobs, and to make them takes longer than many a call.
-      own ??= makeModules(app);
-      return runQueued(
-        app,
-        own.authenticator,
-        own.modules.flatMap((module) => module.jobs ?? []),
-      );
-    },
+    runJobs: () => runThose(() => true),
+    runJob: (name) => runThose((one) => one.name === name),
     async stop() {
       await started.stop();
       await database.drop();

@@ -59,7 +59,10 @@ export const firmwareTexts = texts({
     'Publish {count} {n, plural, one {package} other {packages}}',
     '{n, plural, other {发布 {count} 个升级包}}',
   ],
-  'firmware.package.publishedMany': ['{done, plural, one {# package} other {# packages}} published', '已发布 {done} 个升级包'],
+  'firmware.package.publishedMany': [
+    '{done, plural, one {# package is} other {# packages are}} being published',
+    '正在发布 {done} 个升级包',
+  ],
   'firmware.package.unpublishMany': [
     'Unpublish {count} {n, plural, one {package} other {packages}}',
     '{n, plural, other {取消发布 {count} 个升级包}}',
@@ -94,7 +97,8 @@ export const firmwareTexts = texts({
   'firmware.package.delete': ['Delete', '删除'],
   'firmware.package.deleteText': ['The package and its file will be deleted.', '升级包及其文件将被删除。'],
   'firmware.package.added': ['Package {name} uploaded', '升级包 {name} 已上传'],
-  'firmware.package.published': ['Package {name} published', '升级包 {name} 已发布'],
+  'firmware.package.publishing': ['Package {name} is being published', '正在发布升级包 {name}'],
+  'firmware.package.publishAgain': ['Publish again', '重新发布'],
   'firmware.package.unpublished': ['Package {name} unpublished', '升级包 {name} 已取消发布'],
   'firmware.package.deleted': ['Package {name} deleted', '升级包 {name} 已删除'],
   'firmware.package.release': ['Release', '下发'],

@@ -78,6 +78,7 @@ export const jobTexts = texts({
   'job.name.auth.unlock-over': ['Unlock accounts whose lock is over', '解除到期的账号锁定'],
   'job.name.stats.fold': ['Aggregate statistics', '汇总统计'],
   'job.name.stats.sample': ['Sample online terminals', '采样在线终端数'],
+  'job.name.rollout.publishing': ['Continue interrupted publishing', '继续中断的发布'],
   'job.name.signing.token': ['Continue signing when the hardware token is back', '硬件令牌恢复后继续签名'],
   'job.name.app.readCertificates': ['Read certificates of app versions', '读取应用版本的证书'],
   'job.name.signing.sweep': ['End overdue signing requests and warn of keys that expire', '结束超期签名申请并提醒到期密钥'],

@@ -21,6 +21,8 @@ export const DownloadDomain = entity(
     deptId: field(ref('dept'), { text: 'settings.domain.dept' }),
     deptName: joined(z.string(), { text: 'settings.domain.dept' }),
     enabled: field(z.boolean().default(true), { filter: true }),
+    /** Asked for each package that is published; what only terminals reach can't be. */
+    checked: field(z.boolean().default(true), { help: 'settings.domain.checked.help' }),
     createdAt: read(Moment, { sort: true, text: 'device.createdAt' }),
   },
   {

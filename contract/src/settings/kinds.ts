@@ -93,7 +93,7 @@ const networks = z
   )
   .max(50)
   .default([]);
-/** Networks and names that the server may reach though they aren't public: for what administrators set, and for webhooks, those of alarm receivers, asset registers, IoT platforms, time stamps and call-backs of apps, which others set too. */
+/** Networks and names that the server may reach though they aren't public: for what administrators set, and for webhooks, those of alarm receivers, asset registers, IoT platforms, time stamps, call-backs of apps and download domains, which others set too. */
 export const OutboundList = z.strictObject({
   allowed: networks,
   webhooks: networks,
@@ -102,6 +102,7 @@ export const OutboundList = z.strictObject({
   iot: networks,
   timestamps: networks,
   callbacks: networks,
+  downloads: networks,
 });
 
 /** The log goes to a syslog server too (RFC 5424; over TLS RFC 5425). `ca` is the authority of its certificate, as PEM; those of the system where it is empty. */

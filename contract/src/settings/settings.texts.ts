@@ -337,6 +337,11 @@ export const settingsTexts = texts({
     'Developers can have events of their apps sent there, over TLS only. Of its answer they see the status alone.',
     '开发者可将其应用的事件发送到这些地址（仅限 TLS），但只能看到响应码。',
   ],
+  'settings.outbound.downloads': ['For download domains', '用于下载域名'],
+  'settings.outbound.downloads.help': [
+    'Whoever publishes a package learns whether these addresses have it.',
+    '发布升级包的人员可获知这些地址是否已有该升级包。',
+  ],
   'settings.outbound.iot': ['For IoT platforms', '用于物联网平台'],
   'settings.outbound.iot.help': [
     'Managers of organisations can have messages of terminals forwarded there, over TLS only.',
@@ -367,6 +372,11 @@ export const settingsTexts = texts({
   'settings.domain.url': ['Address', '地址'],
   'settings.domain.dept': ['Organisation', '适用机构'],
   'settings.domain.enabled': ['Enabled', '启用'],
+  'settings.domain.checked': ['Check when publishing', '发布时检查'],
+  'settings.domain.checked.help': [
+    'Each published package is downloaded in part from this address. Terminals use the address only for packages it has. Turn off if only terminals can reach it.',
+    '每次发布升级包时，服务器会从该地址下载部分内容进行核对；终端仅从该地址下载其已有的升级包。若只有终端能访问该地址，请关闭。',
+  ],
   'settings.domain.add': ['Add domain', '新增域名'],
   'settings.domain.edit': ['Edit domain', '编辑域名'],
   'settings.domain.about': [

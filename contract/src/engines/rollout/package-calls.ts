@@ -6,6 +6,7 @@ import { exporting } from '../../kit/export.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../../kit/page.ts';
 import { ById, documented, Id, Moment, Remark, ref } from '../../kit/schema.ts';
 import { stateOf, transition } from '../../kit/state-machine.ts';
+import { PublishPlace } from './publish-place.ts';
 import { packageMachine } from './state-machines.ts';
 import { type PackageAct, packagePermission, type TaskKind, taskPermission } from './task-kind.ts';
 
@@ -49,6 +50,9 @@ export const Package = z
   })
   .register(documented, { id: 'Package' });
 export type Package = z.infer<typeof Package>;
+/** With where it can be downloaded: for those in whose organisation it is. */
+export const PackageDetail = Package.extend({ places: z.array(PublishPlace) }).register(documented, { id: 'PackageDetail' });
+export type PackageDetail = z.infer<typeof PackageDetail>;
 
 const packageFilters = {
   /** Words, each a part of the name, the version, the kind, or the product's name or code. */
@@ -90,7 +94,7 @@ export function packageCallsOf<M extends z.ZodRawShape>(kind: TaskKind & { paths
   return calls(kind.domain, kind.paths.packages, {
     page: call({ can: seeing, reads: true, input: packagesInput, output: packagesOutput }),
     export: exporting(seeing, packageCriteria),
-    detail: call({ can: seeing, reads: true, input: ById, output: Package }),
+    detail: call({ can: seeing, reads: true, input: ById, output: PackageDetail }),
     add: call({
       can: can('add'),
       input: z.strictObject({ ...written, ...more }).refine(hasItsBase, { path: ['base'], message: 'invalid.base' }),

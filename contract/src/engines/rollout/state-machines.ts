@@ -90,14 +90,14 @@ export const failedStates = ['failed', 'timeout', 'timeoutFailed'] as const;
 /** Results that a person should look at, by their codes: tried, and not installed. */
 export const failedResults: readonly string[] = codesOf(resultMachine, ['failed', 'timeout', 'timeoutFailed']);
 
-/** Publish state of specification section 4; publishing copies the file to every configured store. */
+/** Publish state of specification section 4: published once the own store and every download domain that is asked have it. */
 export const packageMachine = machine('package', {
   initial: 'unpublished',
   states: {
     unpublished: { code: '0', tone: 'idle', about: 'Not to be released.' },
     published: { code: '1', tone: 'good', about: 'May be released.' },
-    publishing: { code: '2', tone: 'busy', about: 'Is being copied to the stores.' },
-    partly: { code: '3', tone: 'bad', about: 'Some stores could not take it.' },
+    publishing: { code: '2', tone: 'busy', about: 'The store and the download domains are being asked for it.' },
+    partly: { code: '3', tone: 'bad', about: 'May be released; some download domains don’t have it, and send nothing of it.' },
   },
   events: {
     publish: { from: ['unpublished', 'published', 'partly'], to: 'publishing' },

@@ -7,7 +7,7 @@ import { moduleDifferenceCalls, modulePackageCalls } from '@mooring/contract/mod
 import { patchDifferenceCalls, patchPackageCalls } from '@mooring/contract/patch/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDevices, makeFile, makePackage, makeProduct } from '../../../test/firmware.ts';
+import { makeDevices, makeFile, makePackage, makeProduct, settlePublished } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { addDept, type DeptAt } from '../../modules/org/api.ts';
 import { diskStore } from '../../platform/files/disk-store.ts';
@@ -328,6 +328,7 @@ test('a module and a patch have theirs as firmware has; terminals are counted by
       const fileId = await makeFile(app, admin, app.root, versions[at]);
       await app.context.unscoped((db) => sql`update file_file set kind = ${type} where id = ${fileId}`.execute(db));
       packageId = (await admin.call(packages.add as typeof packageCalls.add, { productId, version, fileId, publish: true, ...own })).id;
+      await settlePublished(app);
     }
     expect(await admin.call(differences.addAll, { packageId })).toEqual({ started: 1 });
     await all();

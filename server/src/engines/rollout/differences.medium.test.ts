@@ -3,7 +3,7 @@ import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDevices, makeFile, makePackage, makeProduct } from '../../../test/firmware.ts';
+import { makeDevices, makeFile, makePackage, makeProduct, settlePublished } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import type { DeptAt } from '../../modules/org/api.ts';
 import type { UpMessage } from '../../platform/gateway/message.ts';
@@ -45,13 +45,16 @@ test('a difference is published beside its full package, whose digest is signed 
   const difference = await addDifference(productId);
   expect((await admin.send(packageCalls.publish, { id: difference.id })).body).toMatchObject({ fault: 'PACKAGE_FULL_MISSING' });
   await makePackage(app, admin, app.root, productId, '2.0', full);
-  expect(await admin.call(packageCalls.publish, { id: difference.id })).toMatchObject({ kind: 'DI', publishState: '1' });
+  expect(await admin.call(packageCalls.publish, { id: difference.id })).toMatchObject({ kind: 'DI', publishState: '2' });
+  await settlePublished(app);
+  expect(await admin.call(packageCalls.detail, { id: difference.id })).toMatchObject({ publishState: '1' });
 });
 
 test('a terminal that could not apply the difference gets the full package at its next attempt', async () => {
   const productId = await makeProduct(app, app.root);
   const packageId = await makePackage(app, admin, app.root, productId, '2.0', full);
   await admin.call(packageCalls.publish, { id: (await addDifference(productId)).id });
+  await settlePublished(app);
   const [deviceId = 0] = await makeDevices(app, owner, productId, ['DIFF-0001']);
   const task = await admin.call(taskCalls.add, {
     name: 'Release',

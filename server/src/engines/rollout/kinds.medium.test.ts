@@ -5,7 +5,7 @@ import { moduleDeviceCalls, modulePackageCalls, moduleTaskCalls } from '@mooring
 import { patchTaskCalls } from '@mooring/contract/patch/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDevices, makeFile, makePackage, makeProduct } from '../../../test/firmware.ts';
+import { makeDevices, makeFile, makePackage, makeProduct, settlePublished } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import type { DeptAt } from '../../modules/org/api.ts';
 import { releasing } from './release.factory.ts';
@@ -41,7 +41,9 @@ async function terminals(count: number, can = ['module', 'patch', 'appPermission
 async function modulePackage(name: string, version: string): Promise<number> {
   const fileId = await makeFile(app, admin, app.root);
   await run(sql`update file_file set kind = '6' where id = ${fileId}`);
-  return (await admin.call(modulePackageCalls.add, { productId, name, version, fileId, publish: true })).id;
+  const { id } = await admin.call(modulePackageCalls.add, { productId, name, version, fileId, publish: true });
+  await settlePublished(app);
+  return id;
 }
 const to = (names: readonly string[]) => ({ releaseScope: '2' as const, sns: [...names] });
 const sentTo = (names: readonly string[]) =>

@@ -18,6 +18,7 @@ import { packageRoutes } from './packages/package-routes.ts';
 import type { SignManifest } from './packages/sign-package.ts';
 import { resultExporter } from './page-results.ts';
 import { taskExporter } from './page-tasks.ts';
+import { followPublishing, type Publishing, publishJob } from './places/publish-job.ts';
 import { swapDevicesJob } from './swap-devices.ts';
 import type { RolloutKind, TellNews } from './task.ts';
 import { dailyTaskRoutes, preTaskRoutes, taskDeviceRoutes } from './task-routes.ts';
@@ -61,6 +62,7 @@ export function makeRollouts(
   tell: TellNews,
   signer: () => Promise<SignManifest>,
   bytes: Bytes,
+  publishing: Publishing,
   gate: (kind: RolloutKind) => ReleaseGate | undefined = () => undefined,
 ): Module {
   const releases = declared.map((one) => gatedBy(one, gate(one.kind)));
@@ -101,6 +103,15 @@ export function makeRollouts(
         kinds.flatMap(({ differences }) => differences ?? []),
       ),
     ],
-    jobs: [followDevicesJob(kinds), joinTasksJob(kinds), swapDevicesJob(kinds)],
+    jobs: [
+      followDevicesJob(kinds),
+      joinTasksJob(kinds),
+      swapDevicesJob(kinds),
+      publishJob(
+        kinds.map(({ of }) => of),
+        publishing,
+      ),
+      followPublishing,
+    ],
   };
 }

@@ -5,7 +5,7 @@ import { modulePackageCalls, moduleTaskCalls } from '@mooring/contract/module/ca
 import { patchPackageCalls, patchTaskCalls } from '@mooring/contract/patch/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { makeDevices, makeFile, makePackage, makeProduct } from '../../../test/firmware.ts';
+import { makeDevices, makeFile, makePackage, makeProduct, settlePublished } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import type { DeptAt } from '../../modules/org/api.ts';
 import { releasing } from './release.factory.ts';
@@ -107,10 +107,12 @@ test('what can’t do it, and what has no such part, is counted too, for every k
   const fileId = await makeFile(app, admin, app.root);
   await run(sql`update file_file set kind = '6' where id = ${fileId}`);
   const module = await admin.call(modulePackageCalls.add, { productId, name: 'sp', version: '2.0', fileId, publish: true });
+  await settlePublished(app);
   const expected = { matched: 1, refused: { newer: [ahead], noPart: [bare], notSupported: [unable] } };
   expect(reasons(await preview(module.id))).toEqual(expected);
   const patchFile = await makeFile(app, admin, app.root);
   const patch = await admin.call(patchPackageCalls.add, { productId, version: '2026-05', fileId: patchFile, publish: true });
+  await settlePublished(app);
   expect(reasons(await admin.call(patchTaskCalls.preview, { packageId: patch.id, scope }))).toEqual(expected);
   const content = { list: 'print' as const, apps: ['com.a.one'] };
   expect(reasons(await admin.call(appPermissionCalls.preview, { content, scope }))).toEqual({
@@ -133,6 +135,7 @@ test('a delta package without a full one serves its base alone; one that is veri
   ]);
   const fileId = await makeFile(app, admin, app.root);
   const delta = await admin.call(packageCalls.add, { productId, version: '4.10', kind: 'DI', base: '4.9', fileId, publish: true });
+  await settlePublished(app);
   expect(await admin.call(taskCalls.preview, { packageId: delta.id, scope })).toMatchObject({ matched: 2, refused: [] });
   await admin.call(packageCalls.unpublish, { id: packageId });
   expect(await admin.call(taskCalls.preview, { packageId: delta.id, scope })).toMatchObject({

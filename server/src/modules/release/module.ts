@@ -1,11 +1,14 @@
-import { taskPermission } from '@mooring/contract/engines/rollout/task-kind';
+import { packagePermission, taskPermission } from '@mooring/contract/engines/rollout/task-kind';
 import type { Bytes } from '../../engines/rollout/differences/tools.ts';
 import type { ReleaseGate } from '../../engines/rollout/gate.ts';
 import { type KindOfRelease, makeRollouts } from '../../engines/rollout/module.ts';
+import { nameOf } from '../../engines/rollout/packages/package-queries.ts';
+import type { Publishing } from '../../engines/rollout/places/publish-job.ts';
 import type { RolloutKind, TellNews } from '../../engines/rollout/task.ts';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import { openStore } from '../../platform/files/open-store.ts';
+import { ownFileUrl } from '../../platform/gateway/file-token.ts';
 import { KEYS_MS, keptFresh } from '../../platform/gateway/kept-fresh.ts';
 import { loadReleaseKeys, type ReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import type { Module } from '../../platform/module.ts';
@@ -39,6 +42,23 @@ export const bytesOf = (app: AppContext, store: BlobStore): Bytes => ({
   mayStill,
 });
 
+const MINUTES = 10;
+/** How what is published is asked for elsewhere, and who hears that it isn't there. */
+export const publishingOf = (app: AppContext, store: BlobStore): Publishing => ({
+  store,
+  pathOf: (sha256) => ownFileUrl(app.masterKey, sha256, new Date(app.now().getTime() + MINUTES * 60_000)),
+  storeHosts: app.config.S3_ENDPOINT ? [new URL(app.config.S3_ENDPOINT).hostname] : [],
+  tell: (db, what, { kind, row, failed }) =>
+    notify(db, {
+      name: what === 'failed' ? 'publishFailed' : 'publishPartly',
+      params: { name: nameOf(row), failed },
+      to: row.publish_by === null ? { above: row.dept_path, can: packagePermission(kind, 'publish') } : { users: [row.publish_by] },
+      deptPath: row.dept_path,
+      priority: what === 'failed' ? '1' : '2',
+      link: `${kind.screens.packages}/${row.id}?tab=places`,
+    }),
+});
+
 /** The kinds of releases of an installation; each is declared in its domain's `release.ts`. */
 export function makeReleases(
   app: AppContext,
@@ -51,5 +71,5 @@ export function makeReleases(
     () => loadReleaseKeys(app),
   );
   const bytes = bytesOf(app, openStore(app.config, app.counts));
-  return makeRollouts(kinds(keys, app), tell, async () => (await keys()).sign, bytes, gate);
+  return makeRollouts(kinds(keys, app), tell, async () => (await keys()).sign, bytes, publishingOf(app, bytes.store), gate);
 }

@@ -55,7 +55,7 @@ test('the test says whether there is a picture, and reaches nothing inside that 
       db,
       app.context.masterKey,
       'outbound',
-      { allowed: ['127.0.0.1'], webhooks: [], alarms: [], registers: [], iot: [], timestamps: [], callbacks: [] },
+      { allowed: ['127.0.0.1'], webhooks: [], alarms: [], registers: [], iot: [], timestamps: [], callbacks: [], downloads: [] },
       app.clock.now,
     ),
   );

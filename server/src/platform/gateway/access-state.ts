@@ -8,8 +8,12 @@ export interface AccessState {
   readonly disabled: boolean;
   /** Of its certificates that count. */
   readonly fingerprints: ReadonlySet<string>;
-  /** Where its organisation, or the nearest above, wants it to fetch its files. */
-  readonly domain: string | undefined;
+  /** Where its organisation, and those above, want it to fetch its files; the nearest first. */
+  readonly domains: readonly Domain[];
+}
+export interface Domain {
+  readonly id: number;
+  readonly url: string;
 }
 
 const TOGETHER = { most: 500, waitMs: 5 };
@@ -19,16 +23,16 @@ export const accessStateOf = (app: AppContext) =>
   batchLoader<string, AccessState>(
     (sns) =>
       app.unscoped(async (db) => {
-        const found = await sql<{ sn: string; gen: number; disabled: boolean; fingerprints: string[] | null; domain: string | null }>`
+        const found = await sql<{ sn: string; gen: number; disabled: boolean; fingerprints: string[] | null; domains: Domain[] | null }>`
         select d.sn, d.credential_gen as gen, d.status = '4' as disabled,
           (select array_agg(c.fingerprint) from device_credential c where c.device_id = d.id and c.revoked_at is null and c.expires_at > ${app.now()}) as fingerprints,
-          (select s.url from settings_download_domain s where s.enabled and d.dept_path >= s.dept_path and d.dept_path < s.dept_path || '~'
-            order by length(s.dept_path) desc, s.id limit 1) as domain
+          (select json_agg(json_build_object('id', s.id, 'url', s.url) order by length(s.dept_path) desc, s.id)
+            from settings_download_domain s where s.enabled and d.dept_path >= s.dept_path and d.dept_path < s.dept_path || '~') as domains
         from device d where d.sn = any(${sns}::text[]) and d.deleted_at is null`.execute(db);
         return new Map(
           found.rows.map((row) => [
             row.sn,
-            { gen: row.gen, disabled: row.disabled, fingerprints: new Set(row.fingerprints ?? []), domain: row.domain ?? undefined },
+            { gen: row.gen, disabled: row.disabled, fingerprints: new Set(row.fingerprints ?? []), domains: row.domains ?? [] },
           ]),
         );
       }),

@@ -18,6 +18,10 @@ export function makeFileToken(key: MasterKey, token: FileToken): string {
 /** The path to put into an offer. */
 export const fileUrl = (key: MasterKey, token: FileToken): string => `/d/files/${makeFileToken(key, token)}`;
 
+/** No terminal's: the server asks with it whether others have what it has. No SN is empty. */
+export const OWN = '';
+export const ownFileUrl = (key: MasterKey, sha256: string, expiresAt: Date): string => fileUrl(key, { sn: OWN, sha256, expiresAt });
+
 export function readFileToken(key: MasterKey, text: string, now: Date): FileToken | 'wrong' | 'expired' {
   const [body, mac, ...rest] = text.split('.');
   if (!body || !mac || rest.length > 0) return 'wrong';

@@ -4,9 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppContext } from '../app-context.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import { provesItself } from '../http/unknown.ts';
-import { accessStateOf } from './access-state.ts';
+import { accessStateOf, type Domain } from './access-state.ts';
+import { awayFrom } from './away-from.ts';
 import { readRange } from './byte-range.ts';
-import { readFileToken } from './file-token.ts';
+import { OWN, readFileToken } from './file-token.ts';
 import { sendRange } from './send-range.ts';
 import { throttle } from './throttle.ts';
 import { whenClosed } from './when-closed.ts';
@@ -42,6 +43,13 @@ export function serveFiles(
 ): void {
   /** A link outlives many things; that its terminal is still let in is asked each time. */
   const accessState = accessStateOf(app);
+  const away = awayFrom(app);
+  /** The nearest one that isn't known to lack these bytes. */
+  const nearest = async (domains: readonly Domain[], sha256: string): Promise<string | undefined> => {
+    if (domains.length === 0) return undefined;
+    const lacking = await away(sha256);
+    return domains.find(({ id, url }) => !lacking?.has(`${id} ${url}`))?.url;
+  };
   let open = 0;
   const ofDevice = new Map<string, number>();
   const take = (sn: string) => {
@@ -71,18 +79,20 @@ export function serveFiles(
       const token = readFileToken(app.masterKey, (request.params as { token: string }).token, app.now());
       if (token === 'wrong') return plain(reply, 403, 'wrong token');
       if (token === 'expired') return plain(reply, 410, 'expired token');
-      provesItself(request, `terminal ${token.sn}`);
       const { sn, sha256 } = token;
-      const now = await accessState(sn);
-      if (!now || now.disabled || now.fingerprints.size === 0) return plain(reply, 403, 'shut out');
+      const isOwn = sn === OWN;
+      provesItself(request, isOwn ? 'published file' : `terminal ${sn}`);
+      const now = isOwn ? undefined : await accessState(sn);
+      if (!isOwn && (!now || now.disabled || now.fingerprints.size === 0)) return plain(reply, 403, 'shut out');
       const isRead = request.method !== 'HEAD';
-      const isVia = (request.query as { via?: string }).via !== undefined;
+      const isVia = isOwn || (request.query as { via?: string }).via !== undefined;
       // What a cache fetches for itself was counted where its terminal was sent there.
       const isCounted = isRead && !isVia;
       // The mark keeps a cache that asks us in turn from being sent in a circle.
-      if (now.domain !== undefined && !isVia) {
+      const domain = now && !isVia ? await nearest(now.domains, sha256) : undefined;
+      if (domain !== undefined) {
         if (isCounted) counting.handedOn(sn, sha256, firstByte(request.headers.range));
-        return reply.redirect(`${now.domain}${request.url.split('?')[0]}?via=1`, 302);
+        return reply.redirect(`${domain}${request.url.split('?')[0]}?via=1`, 302);
       }
       if (store.signedUrl && isCounted) counting.handedOn(sn, sha256, firstByte(request.headers.range));
       if (store.signedUrl)
@@ -111,7 +121,7 @@ export function serveFiles(
       if (range !== 'whole') void reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
       void reply.header('content-length', end - start + 1);
       if (!isRead) return reply.send();
-      if (open >= caps.atOnce || (ofDevice.get(sn) ?? 0) >= caps.perDevice) {
+      if (open >= caps.atOnce || (!isOwn && (ofDevice.get(sn) ?? 0) >= caps.perDevice)) {
         return plain(
           reply.removeHeader('content-range').removeHeader('content-length').header('retry-after', BUSY_SECONDS),
           503,

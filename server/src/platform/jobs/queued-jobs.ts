@@ -1,5 +1,5 @@
-/** Whose turn is first: what somebody waits for at a door, what the installation does by itself, what somebody looks on at, files of many rows, what can wait. */
-export const turns = { door: -10, soon: 0, work: 10, file: 15, late: 20 } as const;
+/** Whose turn is first: what somebody waits for at a door, what the installation does by itself, what somebody looks on at, what asks other machines, files of many rows, what can wait. */
+export const turns = { door: -10, soon: 0, work: 10, asking: 12, file: 15, late: 20 } as const;
 
 /**
  * What keeps one person from queueing any number:
@@ -30,6 +30,7 @@ export const queuedJobs: Readonly<Record<string, QueuedJob>> = {
   'rollout.swapDevices': { turn: 'soon', bound: 'row' },
   'rollout.joinPreTasks': { turn: 'soon', bound: 'row' },
   'app:pauseReleases': { turn: 'soon', bound: 'row' },
+  'rollout:publish': { turn: 'asking', bound: 'row' },
   'app:makeDifferences': { turn: 'late', bound: 'row' },
   'app:tellHolders': { turn: 'soon', bound: 'row' },
   'signing:sign': { turn: 'work', bound: 'row' },

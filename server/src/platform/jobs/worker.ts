@@ -87,6 +87,9 @@ const quiet = (app: AppContext) =>
     else if (level === 'warning') app.log.warn({ jobs: true }, message);
   });
 
+/** At once: one that is slow doesn't hold up all the others. */
+const ASKING = 3;
+
 const options = (app: AppContext, authenticator: Authenticator, jobs: readonly Job[], pool = app.pools.owner) => ({
   pgPool: patientPool(pool),
   taskList: Object.fromEntries(jobs.map((job) => [job.name, taskOf(app, authenticator, job)])),
@@ -96,6 +99,7 @@ const options = (app: AppContext, authenticator: Authenticator, jobs: readonly J
 /**
  * Runs jobs until stopped; a job that is running is waited for. What somebody waits for at a door has one runner that nothing else occupies. What
  * can wait has one of its own, and no other, and so have files of many rows: it may take hours, and keeps nothing from its turn, nor does anything keep it.
+ * What asks other machines waits for them among its like.
  */
 export async function startWorker(app: AppContext, authenticator: Authenticator, jobs: readonly Job[]): Promise<() => Promise<void>> {
   const alive = showWorkersAlive(app);
@@ -118,14 +122,14 @@ export async function startWorker(app: AppContext, authenticator: Authenticator,
   const turnOf = ({ name }: Job) => queuedJobs[name]?.turn;
   const runners = [
     await start(
-      jobs.filter((one) => !['file', 'late'].includes(turnOf(one) ?? '')),
+      jobs.filter((one) => !['asking', 'file', 'late'].includes(turnOf(one) ?? '')),
       2,
       parseCronItems([...schedules.items]),
     ),
   ];
-  for (const turn of ['door', 'file', 'late'] as const) {
+  for (const turn of ['door', 'asking', 'file', 'late'] as const) {
     const its = jobs.filter((one) => turnOf(one) === turn);
-    if (its.length > 0) runners.push(await start(its, 1, []));
+    if (its.length > 0) runners.push(await start(its, turn === 'asking' ? ASKING : 1, []));
   }
   return async () => {
     schedules.stop();

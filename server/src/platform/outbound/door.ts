@@ -74,6 +74,8 @@ export interface Outbound {
   readonly timeoutMs?: number;
   /** So much of the answer is read. */
   readonly mostBytes?: number;
+  /** What comes after them isn't waited for. */
+  readonly cutOff?: boolean;
   /** The authority of the other side's certificate; those of the system where it isn't said. */
   readonly ca?: string | undefined;
 }
@@ -92,7 +94,7 @@ const ANSWER_BYTES = 4096;
  * checked, so a name can't turn to another meanwhile. Redirects aren't followed. Fault: ADDRESS_NOT_PUBLIC.
  */
 export async function sendOutside(ask: Outbound): Promise<Answered> {
-  const { url, method = 'POST', headers, body, allowed, timeoutMs = 15_000, mostBytes = ANSWER_BYTES, ca } = ask;
+  const { url, method = 'POST', headers, body, allowed, timeoutMs = 15_000, mostBytes = ANSWER_BYTES, cutOff = false, ca } = ask;
   const target = new URL(url);
   const addresses = await checked(target.hostname, allowed);
   const isOutside = addresses.every((one) => isPublic(one.address));
@@ -113,14 +115,18 @@ export async function sendOutside(ask: Outbound): Promise<Answered> {
       (answer) => {
         const parts: Buffer[] = [];
         let left = mostBytes;
+        const end = () => {
+          const bytes = Buffer.concat(parts);
+          done({ status: answer.statusCode ?? 0, headers: answer.headers, text: bytes.toString('utf8'), bytes, isPublic: isOutside });
+        };
         answer.on('data', (part: Buffer) => {
           if (left > 0) parts.push(part.subarray(0, left));
           left -= part.length;
+          if (!cutOff || left >= 0) return;
+          end();
+          request.destroy();
         });
-        answer.on('end', () => {
-          const bytes = Buffer.concat(parts);
-          done({ status: answer.statusCode ?? 0, headers: answer.headers, text: bytes.toString('utf8'), bytes, isPublic: isOutside });
-        });
+        answer.on('end', end);
         answer.on('error', fail);
       },
     );

@@ -14,12 +14,12 @@ import { usePackageRelease } from './kind-context.tsx';
 import { releasePath } from './package-actions.ts';
 import type { PackageRelease } from './release-kind.ts';
 
-/** A published package is there to be released. */
+/** A package that is published is there to be released within moments: sooner than the release is written. */
 function leadOn(kind: PackageRelease, made: OutputOf<PackageCalls['add']>): void {
   const isPublished = made.publishState !== '0';
   toast(
     'done',
-    t(isPublished ? 'firmware.package.published' : 'firmware.package.added', { name: made.version }),
+    t(isPublished ? 'firmware.package.publishing' : 'firmware.package.added', { name: made.version }),
     isPublished && mayCall(kind.calls.tasks.add)
       ? { label: t('firmware.package.release'), onClick: () => go(releasePath(kind, made)) }
       : undefined,

@@ -5,7 +5,8 @@ import { type RowAction, rowAction } from '../../kit/list/types.ts';
 import { mayCall } from '../../kit/session.ts';
 import type { PackageRelease } from './release-kind.ts';
 
-export const isPublished = (state: string) => state === packageMachine.states.published.code || state === packageMachine.states.partly.code;
+const { unpublished, published, partly } = packageMachine.states;
+export const isPublished = (state: string) => state === published.code || state === partly.code;
 export const packagePath = (kind: PackageRelease, row: { id: number }): string => `${kind.of.screens.packages}/${row.id}`;
 /** Where its delta packages are put to use. */
 export const deltasPath = (kind: PackageRelease, row: { id: number }): string => `${packagePath(kind, row)}?tab=differences`;
@@ -30,12 +31,19 @@ export const packageActions = (kind: PackageRelease): readonly RowAction<Package
       when: () => mayCall(packages.add),
       run: (row) => fetchFile(row.fileId, row.fileName),
     },
-    // A package that some stores couldn't take is published once more; one that all have isn't.
     rowAction(packages.publish, {
-      successText: 'firmware.package.published',
+      successText: 'firmware.package.publishing',
       label: 'event.package.publish',
       allowedAction: 'publish',
-      when: (row: Package) => row.publishState !== packageMachine.states.published.code,
+      when: (row: Package) => row.publishState === unpublished.code,
+    }),
+    // A package that some domains don't have is published once more; one that all have isn't.
+    rowAction(packages.publish, {
+      key: 'publishAgain',
+      successText: 'firmware.package.publishing',
+      label: 'firmware.package.publishAgain',
+      allowedAction: 'publish',
+      when: (row: Package) => row.publishState === partly.code,
     }),
     rowAction(packages.unpublish, {
       successText: 'firmware.package.unpublished',

@@ -15,6 +15,7 @@ import { useT } from '../../ui/words.ts';
 import { Differences } from './differences-tab.tsx';
 import { pageOf, usePackageRelease } from './kind-context.tsx';
 import { isPublished, packageActions, releasePath } from './package-actions.ts';
+import { Places } from './places-tab.tsx';
 import { type PackageRelease, taskPath } from './release-kind.ts';
 import { taskColumns } from './task-columns.tsx';
 
@@ -124,6 +125,13 @@ export function packageDetail(kind: PackageRelease): Page {
               } as const,
             ]
           : []),
+        {
+          key: 'places',
+          title: 'place.title',
+          // Whoever inherits it isn't told where it lies.
+          when: (row) => row.places.length > 0 || row.allowedActions.length > 0,
+          Body: Places,
+        },
         // Of firmware alone the versions of the fleet are counted as they change.
         ...(kind.packages.counted
           ? [{ key: 'spread', title: 'firmware.package.spread', when: () => mayCall(deviceCalls.firmwares), Body: Spread } as const]

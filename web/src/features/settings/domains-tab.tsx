@@ -4,12 +4,15 @@ import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
 
 const texts = { search: 'settings.domain.name', delete: 'settings.dict.delete' } as const;
-const { Add, Edit, edit } = formDialogs(DownloadDomain, downloadDomainCalls, { texts, fields: ['name', 'url', 'deptId', 'enabled'] });
+const { Add, Edit, edit } = formDialogs(DownloadDomain, downloadDomainCalls, {
+  texts,
+  fields: ['name', 'url', 'deptId', 'enabled', 'checked'],
+});
 
 const domains = listOf(DownloadDomain, downloadDomainCalls, {
   code: 'settings.domains',
   texts: { ...texts, edit: 'settings.dict.edit' },
-  columns: ['name', { key: 'url', width: 280 }, { key: 'deptName', width: 200 }, 'enabled', 'createdAt'],
+  columns: ['name', { key: 'url', width: 280 }, { key: 'deptName', width: 200 }, 'enabled', 'checked', 'createdAt'],
   Add,
   edit,
 });

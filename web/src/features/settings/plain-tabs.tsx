@@ -131,6 +131,7 @@ export const OutboundTab = () => (
             kind: 'tags',
             wide: true,
           },
+          { name: 'downloads', label: 'settings.outbound.downloads', help: 'settings.outbound.downloads.help', kind: 'tags', wide: true },
           { name: 'callbacks', label: 'settings.outbound.callbacks', help: 'settings.outbound.callbacks.help', kind: 'tags', wide: true },
         ],
       },

@@ -7,6 +7,8 @@ import { lockSet } from '../../../platform/db/lock-set.ts';
 import { move } from '../../../platform/db/move.ts';
 import { dropDifferences, madeFrom } from '../differences/move-difference.ts';
 import type { Bytes } from '../differences/tools.ts';
+import { forgetPlaces } from '../places/place-rows.ts';
+import { firstRound, PUBLISH } from '../places/publish-job.ts';
 import { nameOf, type PackageRow, packageById, packageRow, packageRows, publishedFull, unpublished } from './package-queries.ts';
 import type { SignManifest } from './sign-package.ts';
 import { manifestOf } from './sign-package.ts';
@@ -14,10 +16,7 @@ import { manifestOf } from './sign-package.ts';
 /** The set of releases that send a package: shared by who adds or begins one. */
 export const releasesOf = (id: number) => `package:${id}`;
 
-/**
- * Signs the manifest and publishes. The blob is in the installation's one store already; copies to further stores and download domains
- * would keep it in "publishing" until they are made.
- */
+/** Signs the manifest and has each place asked for the file; it may be released once that is over. */
 export async function publishPackage(ctx: Ctx, kind: TaskKind, id: number, sign: SignManifest) {
   const row = await packageById(ctx.db, kind, id);
   if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
@@ -25,10 +24,10 @@ export async function publishPackage(ctx: Ctx, kind: TaskKind, id: number, sign:
   const { manifest, signature } = sign(manifestOf({ ...row, ...full }));
   const moved = await move(ctx.db, packageRows, 'publish', [id], {
     actorId: ctx.actor.userId,
-    set: { key_id: manifest.keyId, signature, ...full },
+    set: { key_id: manifest.keyId, signature, ...full, ...firstRound(ctx) },
   });
   if (moved.length === 0) throw fault('OVERTAKEN');
-  await move(ctx.db, packageRows, 'done', [id], { actorId: ctx.actor.userId });
+  await ctx.enqueue(ctx.db, PUBLISH, { id });
   return answer(ctx, kind, id);
 }
 
@@ -46,6 +45,7 @@ export async function unpublishPackage(ctx: Ctx, kind: TaskKind, id: number) {
   await refuseInUse(ctx, id);
   const moved = await move(ctx.db, packageRows, 'unpublish', [id], { actorId: ctx.actor.userId });
   if (moved.length === 0) throw fault('OVERTAKEN');
+  await forgetPlaces(ctx.db, id);
   return answer(ctx, kind, id);
 }
 

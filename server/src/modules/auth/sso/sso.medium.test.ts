@@ -47,7 +47,16 @@ beforeAll(async () => {
       db,
       app.context.masterKey,
       'outbound',
-      { allowed: ['127.0.0.1', 'localhost'], webhooks: [], alarms: [], registers: [], iot: [], timestamps: [], callbacks: [] },
+      {
+        allowed: ['127.0.0.1', 'localhost'],
+        webhooks: [],
+        alarms: [],
+        registers: [],
+        iot: [],
+        timestamps: [],
+        callbacks: [],
+        downloads: [],
+      },
       app.clock.now,
     ),
   );

@@ -1,0 +1,56 @@
+import type { PublishPlace } from '@mooring/contract/engines/rollout/publish-place';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { Db } from '../../../platform/context.ts';
+
+export interface PlaceRow {
+  readonly id: number;
+  readonly domain_id: number | null;
+  readonly name: string;
+  readonly url: string;
+  readonly there: boolean | null;
+  readonly attempts: number;
+  readonly tried_at: Date | null;
+  readonly problem: string | null;
+  readonly detail: string;
+}
+
+/** Of a package: the own store first, then the domains by their names. */
+export const placesOf = (db: Db, packageId: number): Promise<PlaceRow[]> =>
+  db
+    .selectFrom('rollout_place')
+    .select(['id', 'domain_id', 'name', 'url', 'there', 'attempts', 'tried_at', 'problem', 'detail'])
+    .where('package_id', '=', packageId)
+    .orderBy(sql`domain_id is not null`)
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+
+export const placeShown = (row: PlaceRow): z.input<typeof PublishPlace> => ({
+  name: row.name,
+  url: row.url,
+  state: row.there === null ? 'waiting' : row.there ? 'there' : 'failed',
+  attempts: row.attempts,
+  triedAt: row.tried_at,
+  problem: row.problem as z.input<typeof PublishPlace>['problem'],
+  detail: row.detail,
+});
+
+/** The places of a package as they are configured now, each to be asked: the own store, and whatever domain terminals may be sent to for it. */
+export async function beginPlaces(db: Db, packageId: number): Promise<void> {
+  const wanted = sql`(
+    select p.id as package_id, s.id as domain_id, s.name, s.url, p.sha256, p.dept_path
+    from rollout_package p join settings_download_domain s on s.enabled and s.checked
+      and (starts_with(s.dept_path, p.dept_path) or starts_with(p.dept_path, s.dept_path)) where p.id = ${packageId}
+    union all select id, null, '', '', sha256, dept_path from rollout_package where id = ${packageId})`;
+  await sql`
+    delete from rollout_place p where p.package_id = ${packageId} and p.domain_id is not null
+      and not exists (select from ${wanted} w where w.domain_id = p.domain_id)`.execute(db);
+  await sql`
+    insert into rollout_place (package_id, domain_id, name, url, sha256, dept_path) select * from ${wanted} w
+    on conflict (package_id, domain_id) do update
+      set name = excluded.name, url = excluded.url, there = null, attempts = 0, tried_at = null, problem = null, detail = ''`.execute(db);
+}
+
+/** What is taken back is nowhere any more. */
+export const forgetPlaces = (db: Db, packageId: number) => db.deleteFrom('rollout_place').where('package_id', '=', packageId).execute();

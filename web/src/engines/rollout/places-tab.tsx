@@ -1,0 +1,51 @@
+import type { PackageDetail } from '@mooring/contract/engines/rollout/package-calls';
+import { packageMachine } from '@mooring/contract/engines/rollout/state-machines';
+import type { Tone } from '@mooring/contract/kit/state-machine';
+import { Empty, Note } from '../../ui/states.tsx';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { Table } from '../../ui/table.tsx';
+import { useFormat, useT } from '../../ui/words.ts';
+
+type Place = PackageDetail['places'][number];
+const tones = { waiting: 'busy', there: 'good', failed: 'bad' } as const satisfies Record<Place['state'], Tone>;
+const { publishing, partly } = packageMachine.states;
+
+/** Where a package can be downloaded, and what is wrong where it can't. */
+export function Places({ row: { places, publishState } }: { row: PackageDetail }) {
+  const t = useT();
+  const format = useFormat();
+  const nameOf = ({ name, url }: Place) => (url === '' ? t('place.own') : name);
+  const problemOf = ({ problem, detail }: Place) =>
+    problem === null ? '' : [t(`place.problem.${problem}`), detail && `(${detail})`].filter(Boolean).join(' ');
+  if (places.length === 0) return <Empty icon="download" title={t('place.none')} />;
+  return (
+    <div className="m-stack">
+      {publishState === publishing.code ? <Note tone="info">{t('place.publishing')}</Note> : null}
+      {publishState === partly.code ? <Note tone="warn">{t('place.partly')}</Note> : null}
+      <Table
+        label={t('place.title')}
+        rows={places}
+        idOf={({ name, url }) => `${name} ${url}`}
+        nameOf={nameOf}
+        columns={[
+          { key: 'name', title: t('place.at'), width: 180, cell: nameOf },
+          { key: 'url', title: t('place.url'), width: 260, cell: ({ url }) => url },
+          {
+            key: 'state',
+            title: t('place.state'),
+            width: 150,
+            cell: ({ state }) => <StatusTag tone={tones[state]}>{t(`place.state.${state}`)}</StatusTag>,
+          },
+          { key: 'problem', title: t('place.problem'), width: 380, cell: problemOf },
+          { key: 'attempts', title: t('place.attempts'), width: 110, end: true, cell: ({ attempts }) => format.number(attempts) },
+          {
+            key: 'triedAt',
+            title: t('place.triedAt'),
+            width: 170,
+            cell: ({ triedAt }) => (triedAt === null ? '' : format.moment(String(triedAt), 'second')),
+          },
+        ]}
+      />
+    </div>
+  );
+}
