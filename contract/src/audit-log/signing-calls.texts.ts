@@ -15,6 +15,8 @@ export const auditSigningCallTexts = texts({
   'log.call./api/keystore/key/activate': ['Activate a signing key', '启用签名密钥'],
   'log.call./api/keystore/key/policy': ['Change the policy of a signing key', '变更签名密钥策略'],
   'log.call./api/keystore/key/chain': ['Install certificates of a signing key', '安装签名密钥证书'],
+  'log.call./api/keystore/key/next': ['Name the next key of a signing key', '指定签名密钥的下一密钥'],
+  'log.call./api/keystore/key/dropNext': ['Withdraw the next key of a signing key', '撤销签名密钥的下一密钥'],
   'log.call./api/keystore/key/suspend': ['Suspend a signing key', '暂停签名密钥'],
   'log.call./api/keystore/key/resume': ['Resume a signing key', '恢复签名密钥'],
   'log.call./api/keystore/key/retire': ['Retire a signing key', '停用签名密钥'],
