@@ -40,6 +40,7 @@ export const auditSigningCallTexts = texts({
   'log.call./api/keystore/profile/export': ['Export the list of signing profiles', '导出签名方案列表'],
   'log.call./api/keystore/profile/list': ['Find a signing profile', '查找签名方案'],
   'log.call./api/keystore/verify': ['Verify the signature of a file', '验证文件签名'],
+  'log.call./api/keystore/verifyBeside': ['Verify a detached signature', '验证分离签名'],
   'log.call./api/keystore/info': ['Read a key file', '读取密钥文件'],
   'log.call./api/keystore/change/approve': ['Approve a change of a signing key', '批准签名密钥变更'],
   'log.call./api/keystore/change/refuse': ['Reject a change of a signing key', '拒绝签名密钥变更'],
