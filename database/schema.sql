@@ -5782,11 +5782,14 @@ create table signing_job (
   delivered_at timestamp with time zone,
   product_ids bigint[] default '{}'::bigint[] not null,
   resumed_at timestamp with time zone,
+  rotation boolean default false not null,
+  oldest_key_id bigint,
   constraint signing_job_pkey PRIMARY KEY (id),
   constraint signing_job_author_id_fkey FOREIGN KEY (author_id) REFERENCES account_user(id) ON DELETE SET NULL,
   constraint signing_job_decided_by_id_fkey FOREIGN KEY (decided_by_id) REFERENCES account_user(id) ON DELETE SET NULL,
   constraint signing_job_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint signing_job_key_id_fkey FOREIGN KEY (key_id) REFERENCES signing_key(id),
+  constraint signing_job_oldest_key_id_fkey FOREIGN KEY (oldest_key_id) REFERENCES signing_key(id),
   constraint signing_job_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES signing_profile(id) ON DELETE SET NULL,
   constraint signing_job_profile_check CHECK ((profile = ANY (ARRAY['apk'::text, 'cms'::text]))),
   constraint signing_job_signer CHECK (((key_id IS NOT NULL) OR (profile_kind = 'external'::text))),
@@ -5826,13 +5829,19 @@ create table signing_key (
   revision integer default 1 not null,
   product_ids bigint[] default '{}'::bigint[] not null,
   remains text,
+  follows_id bigint,
+  oldest_id bigint,
+  proof bytea,
   constraint signing_key_pkey PRIMARY KEY (id),
   constraint signing_key_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint signing_key_follows_id_fkey FOREIGN KEY (follows_id) REFERENCES signing_key(id),
+  constraint signing_key_oldest_id_fkey FOREIGN KEY (oldest_id) REFERENCES signing_key(id),
   constraint signing_key_store_id_fkey FOREIGN KEY (store_id) REFERENCES signing_store(id),
   constraint signing_key_algorithm_check CHECK ((algorithm = ANY (ARRAY['rsa2048'::text, 'rsa3072'::text, 'rsa4096'::text, 'p256'::text, 'p384'::text]))),
   constraint signing_key_check CHECK ((num_nulls(hour_from, hour_to) <> 1)),
   constraint signing_key_hour_from_check CHECK (((hour_from >= 0) AND (hour_from <= 23))),
   constraint signing_key_hour_to_check CHECK (((hour_to >= 0) AND (hour_to <= 23))),
+  constraint signing_key_line CHECK ((((follows_id IS NULL) = (oldest_id IS NULL)) AND ((follows_id IS NULL) = (proof IS NULL)) AND (follows_id IS DISTINCT FROM id) AND (oldest_id IS DISTINCT FROM id))),
   constraint signing_key_origin_check CHECK ((origin = ANY (ARRAY['generated'::text, 'imported'::text]))),
   constraint signing_key_remains_check CHECK ((remains = ANY (ARRAY['waits'::text, 'elsewhere'::text, 'kept'::text, 'forgotten'::text]))),
   constraint signing_key_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'active'::text, 'suspended'::text, 'retired'::text, 'destroyed'::text])))
@@ -6673,6 +6682,7 @@ CREATE INDEX signing_job_key ON public.signing_job USING btree (key_id, created_
 CREATE INDEX signing_job_list ON public.signing_job USING btree (dept_path, created_at, id);
 CREATE INDEX signing_job_newest ON public.signing_job USING btree (created_at, id) INCLUDE (dept_path);
 CREATE INDEX signing_job_of_profile ON public.signing_job USING btree (profile_id, created_at, id);
+CREATE INDEX signing_job_oldest ON public.signing_job USING btree (oldest_key_id, state) WHERE (oldest_key_id IS NOT NULL);
 CREATE INDEX signing_job_open ON public.signing_job USING btree (expires_at) WHERE (state = ANY (ARRAY['requested'::text, 'waiting'::text]));
 CREATE INDEX signing_job_profile ON public.signing_job USING btree (dept_path, profile, created_at, id);
 CREATE INDEX signing_job_search ON public.signing_job USING gin (file_name gin_trgm_ops, package_name gin_trgm_ops);
@@ -6680,6 +6690,8 @@ CREATE INDEX signing_job_state ON public.signing_job USING btree (dept_path, sta
 CREATE INDEX signing_job_waits ON public.signing_job USING btree (waits_since) WHERE (waits_since IS NOT NULL);
 CREATE INDEX signing_key_ends ON public.signing_key USING btree (not_after) WHERE (state = ANY (ARRAY['active'::text, 'suspended'::text]));
 CREATE UNIQUE INDEX signing_key_known ON public.signing_key USING btree (store_id, fingerprint) WHERE (state <> 'destroyed'::text);
+CREATE UNIQUE INDEX signing_key_next ON public.signing_key USING btree (follows_id) WHERE (follows_id IS NOT NULL);
+CREATE INDEX signing_key_oldest ON public.signing_key USING btree (oldest_id) WHERE (oldest_id IS NOT NULL);
 CREATE INDEX signing_key_store ON public.signing_key USING btree (store_id);
 CREATE UNIQUE INDEX signing_key_taken ON public.signing_key USING btree (store_id, lower(name)) WHERE (state <> 'destroyed'::text);
 CREATE INDEX signing_profile_key ON public.signing_profile USING btree (key_id);

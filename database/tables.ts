@@ -2800,6 +2800,7 @@ export interface SigningJob {
   kept_until: Timestamp | null;
   key_id: number | null;
   min_sdk: number | null;
+  oldest_key_id: number | null;
   package_name: Generated<string>;
   product_ids: Generated<ArrayType<number>>;
   profile: string;
@@ -2814,6 +2815,7 @@ export interface SigningJob {
   result_size: number | null;
   resumed_at: Timestamp | null;
   root_sha256: Generated<string>;
+  rotation: Generated<boolean>;
   sha256_after: string | null;
   sha256_before: string;
   signed_at: Timestamp | null;
@@ -2836,6 +2838,7 @@ export interface SigningKey {
   dept_path: string;
   exportable: Generated<boolean>;
   fingerprint: string;
+  follows_id: number | null;
   hour_from: number | null;
   hour_to: number | null;
   id: Generated<number>;
@@ -2844,10 +2847,12 @@ export interface SigningKey {
   name: string;
   not_after: Timestamp;
   not_before: Timestamp;
+  oldest_id: number | null;
   origin: string;
   package_names: Generated<string[]>;
   product_ids: Generated<ArrayType<number>>;
   profiles: Generated<string[]>;
+  proof: Buffer | null;
   public_key: Buffer;
   remains: string | null;
   revision: Generated<number>;

@@ -1,8 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { proveRotation, readPackage, signPackage, verifyPackage } from './api.ts';
-import { makeApk } from './apk.factory.ts';
-import { aaptSays, apksignerSays, type Folder, jarsignerSays, missingPrograms, testFolder, zipalignSays } from './programs.factory.ts';
+import { readPackage, signPackage, verifyPackage } from './api.ts';
+import { makeApk, proofOfRotation } from './apk.factory.ts';
+import {
+  aaptSays,
+  apksignerSays,
+  type Folder,
+  jarsignerSays,
+  lineageSays,
+  missingPrograms,
+  testFolder,
+  zipalignSays,
+} from './programs.factory.ts';
 import { makeSigner } from './signer.factory.ts';
 import { zipBytes } from './zip.factory.ts';
 
@@ -96,13 +105,19 @@ test.skipIf(missing.length > 0)('a proven rotation is one for Android’s own to
     await makeSigner({ name: 'Middle', kind: 'p256' }),
     await makeSigner({ kind: 'rsa4096' }),
   ];
-  const proof = await proveRotation([old, middle, now]);
+  const proof = await proofOfRotation([old, middle, now]);
   const from = folder.write('rotated-from.apk', await makeApk({ ...till, signers: [] }));
   const to = folder.path('rotated.apk');
   await signPackage({ from, to, signer: now, minSdk: 21, lineage: { proof, oldest: old } });
   const verified = await apksignerSays(to);
   expect(verified, verified.text).toMatchObject({ ok: true, schemes: ['v1', 'v2', 'v3'] });
   expect((await verifyPackage(to)).lineage).toEqual([old.sha256, middle.sha256, now.sha256]);
+  expect(await lineageSays(to)).toEqual([old.sha256, middle.sha256, now.sha256]);
+  const newer = folder.write('rotated-newer.apk', await makeApk({ ...till, minSdk: 28, signers: [] }));
+  await signPackage({ from: newer, to, signer: now, minSdk: 28, lineage: { proof } });
+  const alone = await apksignerSays(to);
+  expect(alone, alone.text).toMatchObject({ ok: true, schemes: ['v3'] });
+  expect(await lineageSays(to)).toEqual([old.sha256, middle.sha256, now.sha256]);
 });
 
 test.skipIf(missing.length > 0)('a plain archive that was signed is verified by jarsigner', async () => {

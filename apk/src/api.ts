@@ -1,8 +1,10 @@
 import { rename, rm } from 'node:fs/promises';
 import type { PackageInfo as InfoSchema, imageTypes, SignatureVerdict } from '@mooring/contract/app/package';
+import { Fault } from '@mooring/contract/kit/fault';
 import type { z } from 'zod';
+import { WrongSignature } from './broken.ts';
 import { runThread } from './run-thread.ts';
-import { proofOfRotation } from './sign/block-bytes.ts';
+import { provenNext } from './sign/block-bytes.ts';
 
 /** The picture of an app, as it lies in the package: never one that holds code. */
 export interface PackageIcon {
@@ -35,8 +37,8 @@ export interface SignRequest {
   readonly signer: ApkSigner;
   /** Below 24 there is a v1 signature too; by SHA-256, which Android knows from 18 on. */
   readonly minSdk: number;
-  /** Of a rotated key: the proof (`proveRotation`), and the oldest key, which v1 and v2 are signed with for Androids that know no rotation. */
-  readonly lineage?: { readonly proof: Uint8Array; readonly oldest: ApkSigner };
+  /** Of a rotated key: the proof (`proveNext`), and the oldest key, which v1 and v2 are signed with for Androids that know no rotation: those below 28. */
+  readonly lineage?: { readonly proof: Uint8Array; readonly oldest?: ApkSigner | undefined } | undefined;
 }
 
 /** Reads a package in a thread of its own. Throws the fault PACKAGE_UNREADABLE, whose `rule` is the one that it breaks. */
@@ -62,7 +64,7 @@ const said = ({ certificates, algorithm }: ApkSigner) => ({ certificates, algori
 export async function signPackage({ from, to, signer, minSdk, lineage }: SignRequest): Promise<void> {
   const part = `${to}.part`;
   const keys = { signer, oldest: lineage?.oldest ?? signer };
-  const line = lineage && { proof: lineage.proof, oldest: said(lineage.oldest) };
+  const line = lineage && { proof: lineage.proof, oldest: lineage.oldest && said(lineage.oldest) };
   try {
     await runThread({ kind: 'sign', path: from, to: part, minSdk, signer: said(signer), lineage: line }, (asked) =>
       Promise.all(asked.map(({ by, digest, data }) => keys[by].sign(digest, data))),
@@ -73,5 +75,15 @@ export async function signPackage({ from, to, signer, minSdk, lineage }: SignReq
   }
 }
 
-/** The proof that each of these keys named the next one, from the oldest to today's: newer Androids take the last one's packages as updates. */
-export const proveRotation = (signers: readonly ApkSigner[]): Promise<Uint8Array> => proofOfRotation(signers);
+/**
+ * The proof that a key named the next one, by its certificate (DER): newer Androids take the next one's packages as updates. Where the key follows others
+ * itself, `proof` says so, and goes on. Fault: SIGNATURE_MISMATCH.
+ */
+export async function proveNext(old: ApkSigner, next: Uint8Array, proof?: Uint8Array): Promise<Buffer> {
+  try {
+    return await provenNext(old, next, proof);
+  } catch (error) {
+    if (error instanceof WrongSignature) throw new Fault('SIGNATURE_MISMATCH', { params: { rule: error.rule } });
+    throw error;
+  }
+}

@@ -1,7 +1,7 @@
 import type { ApkSigner } from './api.ts';
 import { ICON, LABEL, resourceTable } from './arsc.factory.ts';
 import { type Attribute, binaryXml, type Element } from './axml.factory.ts';
-import { knownSigner, prefixed, proofOfRotation, v2Block } from './sign/block-bytes.ts';
+import { knownSigner, prefixed, provenNext, v2Block } from './sign/block-bytes.ts';
 import { signZip } from './sign/sign-zip.ts';
 import { closingRecord } from './sign/write-zip.ts';
 import { contentDigests } from './signature/content-digest.ts';
@@ -38,6 +38,17 @@ export interface TestApk {
   readonly rotatedFrom?: readonly ApkSigner[];
 }
 
+/** The proof that each of these keys named the next one, from the oldest on. */
+export async function proofOfRotation([first, ...others]: readonly ApkSigner[]): Promise<Buffer> {
+  let [by, proof] = [first, undefined as Buffer | undefined];
+  for (const next of others) {
+    if (by) proof = await provenNext(by, next.certificates[0] ?? Buffer.alloc(0), proof);
+    by = next;
+  }
+  if (!proof) throw new Error('a rotation has two keys');
+  return proof;
+}
+
 /** A real package, signed by v1, v2 and v3. */
 export async function makeApk(of: TestApk = {}): Promise<Buffer> {
   const unsigned = zipBytes(filesOf(of));
@@ -55,7 +66,7 @@ export async function signedBytes(
   bytes: Buffer,
   signer: ApkSigner,
   minSdk = 21,
-  lineage?: { proof: Uint8Array; oldest: ApkSigner },
+  lineage?: { proof: Uint8Array; oldest?: ApkSigner },
 ): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   const sink = {

@@ -15,7 +15,7 @@ export interface SignWork {
   readonly to: string;
   readonly minSdk: number;
   readonly signer: Said;
-  readonly lineage: { readonly proof: Uint8Array; readonly oldest: Said } | undefined;
+  readonly lineage: { readonly proof: Uint8Array; readonly oldest: Said | undefined } | undefined;
 }
 interface ReadWork {
   readonly kind: 'read' | 'verify';
@@ -73,7 +73,10 @@ async function sign(work: SignWork, source: FileSource): Promise<void> {
     opened.push(again);
     return again;
   };
-  const lineage = work.lineage && { proof: work.lineage.proof, oldest: signerOf('oldest', work.lineage.oldest) };
+  const lineage = work.lineage && {
+    proof: work.lineage.proof,
+    oldest: work.lineage.oldest && signerOf('oldest', work.lineage.oldest),
+  };
   try {
     await signZip(source, sink, written, { signer: signerOf('signer', work.signer), minSdk: work.minSdk, ...(lineage ? { lineage } : {}) });
   } finally {

@@ -48,6 +48,12 @@ export async function apksignerSays(path: string): Promise<Verified> {
   };
 }
 
+/** SHA-256 of the certificates of a rotation, from the oldest on, as Android's own tool reads it out of a package. */
+export async function lineageSays(path: string): Promise<string[]> {
+  const { text } = await said('apksigner', 'lineage', '--in', path, '--print-certs');
+  return [...text.matchAll(/certificate SHA-256 digest: ([0-9a-f]{64})/gi)].map(([, sha256]) => (sha256 ?? '').toLowerCase());
+}
+
 /** Debian's `apksigner` brings it along. */
 const APKSIG = '/usr/share/java/apksig.jar';
 

@@ -112,6 +112,7 @@ import { keyInfoCalls, signingKeyCalls } from './signing/key.ts';
 import { keyStoreCalls } from './signing/key-store.ts';
 import { signingProfileCalls } from './signing/profile.ts';
 import { vaultSealCalls } from './signing/vault-seal.ts';
+import { besideCalls } from './signing/verify-beside.ts';
 import { homeCalls, statisticCalls, wallCalls } from './stats/calls.ts';
 import { complianceCalls } from './stats/compliance-calls.ts';
 import { generalTaskCalls } from './task/calls.ts';
@@ -284,6 +285,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   keyChangeCalls,
   signingJobCalls,
   verifyCalls,
+  besideCalls,
   signingProfileCalls,
 };
 

@@ -83,6 +83,7 @@ import { shellTexts } from './shell/shell.texts.ts';
 import { signingJobTexts } from './signing/job.texts.ts';
 import { signingProfileTexts } from './signing/profile.texts.ts';
 import { signingTexts } from './signing/signing.texts.ts';
+import { verifyTexts } from './signing/verify.texts.ts';
 import { statsTexts } from './stats/stats.texts.ts';
 import { generalTaskTexts } from './task/task.texts.ts';
 
@@ -134,7 +135,7 @@ export const textTables = {
     ...auditSigningCallTexts,
   },
   message: { ...messageTexts, ...noticeTexts },
-  signing: { ...signingTexts, ...signingJobTexts, ...signingProfileTexts },
+  signing: { ...signingTexts, ...signingJobTexts, ...signingProfileTexts, ...verifyTexts },
   help: helpTexts,
   settings: { ...settingsTexts, ...dictSheetTexts, ...dualControlTexts, ...webhookEventTexts },
   language: languageTexts,

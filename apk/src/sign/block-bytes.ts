@@ -2,7 +2,7 @@ import type { ApkSigner } from '../api.ts';
 import { WrongSignature } from '../broken.ts';
 import { algorithmFor, algorithmOf, type ContentDigest, isSignedBy } from '../signature/algorithms.ts';
 import { type Certificate, readCertificate } from '../signature/certificate.ts';
-import { PROOF } from '../signature/lineage.ts';
+import { PROOF, provenNodes } from '../signature/lineage.ts';
 
 const u32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4);
@@ -64,17 +64,23 @@ export const v3Block = (by: KnownSigner, digest: Buffer, proof?: Uint8Array): Pr
 /** An installed app's data, permissions and shared user stay with the next key; the old one alone can't sign an update. */
 const CAPABILITIES = 0x17;
 
-/** The proof that each of these keys named the next one, from the oldest on. */
-export async function proofOfRotation(signers: readonly ApkSigner[]): Promise<Buffer> {
-  const nodes: Buffer[] = [];
-  let parent: KnownSigner | undefined;
-  const all = signers.map(knownSigner);
-  for (const [at, by] of all.entries()) {
-    const signed = Buffer.concat([prefixed(by.own.der), u32(parent?.number ?? 0)]);
-    const signature = parent ? await signatureOf(parent, signed) : Buffer.alloc(0);
-    const next = at < all.length - 1 ? by.number : 0;
-    nodes.push(prefixed(prefixed(signed), u32(CAPABILITIES), u32(next), prefixed(signature)));
-    parent = by;
-  }
-  return Buffer.concat([u32(1), ...nodes]);
+const node = (certificate: Certificate, by: number, signature: Uint8Array): Buffer =>
+  Buffer.concat([prefixed(prefixed(certificate.der), u32(by)), u32(CAPABILITIES), u32(0), prefixed(signature)]);
+
+/** Says in the last node, behind what is signed of it, by which algorithm its key signed the next one. */
+function handedOn(last: Buffer, number: number): Buffer {
+  const bytes = Buffer.from(last);
+  bytes.writeUInt32LE(number, 8 + bytes.readUInt32LE());
+  return bytes;
+}
+
+/** The proof that this key named the one of the next certificate, behind `proof`, which says what it follows itself. */
+export async function provenNext(old: ApkSigner, next: Uint8Array, proof?: Uint8Array): Promise<Buffer> {
+  const by = knownSigner(old);
+  const certificate = readCertificate(Buffer.from(next));
+  const before = proof ? provenNodes(Buffer.from(proof), by.own.sha256) : [node(by.own, 0, Buffer.alloc(0))];
+  const last = handedOn(before.at(-1) ?? Buffer.alloc(0), by.number);
+  const signature = await signatureOf(by, Buffer.concat([prefixed(certificate.der), u32(by.number)]));
+  const nodes = [...before.slice(0, -1), last, node(certificate, by.number, signature)];
+  return Buffer.concat([u32(1), ...nodes.map((one) => prefixed(one))]);
 }

@@ -14,11 +14,13 @@ import { closingRecord, zipWriter } from './write-zip.ts';
 export interface Signing {
   readonly signer: ApkSigner;
   readonly minSdk: number;
-  readonly lineage?: { readonly proof: Uint8Array; readonly oldest: ApkSigner };
+  readonly lineage?: { readonly proof: Uint8Array; readonly oldest?: ApkSigner | undefined };
 }
 
 /** From here on no Android looks at a v1 signature where there is another. */
 const KNOWS_V2 = 24;
+/** And none at a v2 signature, where there is one that knows rotation. */
+const KNOWS_V3 = 28;
 const APK = 'AndroidManifest.xml';
 
 /** Writes a signed copy; `written` reads back what the sink has taken so far. An archive that is no package gets the v1 signature alone. */
@@ -29,7 +31,7 @@ export async function signZip(source: Source, sink: Sink, written: () => Source,
   const kept = zip.entries.filter(({ name }) => !isV1File(name));
   const writer = zipWriter(sink);
   for (const entry of kept) writer.copy(source, entry);
-  if (isJar || how.minSdk < KNOWS_V2) {
+  if (oldest && (isJar || how.minSdk < KNOWS_V2)) {
     const files = await jarFiles(zip, isJar ? kept : signedByAndroid(kept), oldest, isJar);
     for (const [name, bytes] of files) writer.add(name, bytes);
   }
@@ -46,17 +48,20 @@ const signedByAndroid = (entries: readonly PlacedEntry[]) => entries.filter(({ n
 
 interface Signers {
   readonly newest: KnownSigner;
-  readonly oldest: KnownSigner;
+  /** None: scheme 3 alone. */
+  readonly oldest: KnownSigner | undefined;
   readonly proof?: Uint8Array | undefined;
 }
 
 /** Both ends of the rotation must be the keys at hand, or no Android would take what comes out. */
-function signersOf({ signer, lineage }: Signing): Signers {
+function signersOf({ signer, lineage, minSdk }: Signing): Signers {
   const newest = knownSigner(signer);
   if (!lineage) return { newest, oldest: newest };
-  const oldest = knownSigner(lineage.oldest);
+  const oldest = lineage.oldest && knownSigner(lineage.oldest);
+  if (!oldest && minSdk < KNOWS_V3) throw new Error('older Androids need a signature by the oldest key');
   const line = readLineage(Buffer.from(lineage.proof)).map((one) => one.certificate);
-  if (line[0]?.sha256 !== oldest.own.sha256 || line.at(-1)?.sha256 !== newest.own.sha256) throw new WrongSignature('LINEAGE_WRONG');
+  if (oldest && line[0]?.sha256 !== oldest.own.sha256) throw new WrongSignature('LINEAGE_WRONG');
+  if (line.at(-1)?.sha256 !== newest.own.sha256) throw new WrongSignature('LINEAGE_WRONG');
   return { newest, oldest };
 }
 
@@ -64,13 +69,11 @@ async function blockFor(written: () => Source, blockAt: number, directory: Buffe
   const tail = Buffer.concat([directory, closingRecord(count, directory.length, blockAt)]);
   const whole = joined(written(), blockAt, tail);
   const parts = { source: whole, blockAt, directoryAt: blockAt, endAt: blockAt + directory.length };
-  const digests = contentDigests(parts, new Set([by.newest.content, by.oldest.content]));
+  const { newest, oldest } = by;
+  const digests = contentDigests(parts, new Set([newest.content, ...(oldest ? [oldest.content] : [])]));
   const digestFor = ({ content }: KnownSigner) => digests.get(content) ?? Buffer.alloc(0);
-  const [v2, v3] = await Promise.all([v2Block(by.oldest, digestFor(by.oldest)), v3Block(by.newest, digestFor(by.newest), by.proof)]);
-  return makeSigningBlock([
-    [V2, v2],
-    [V3, v3],
-  ]);
+  const [v2, v3] = await Promise.all([oldest && v2Block(oldest, digestFor(oldest)), v3Block(newest, digestFor(newest), by.proof)]);
+  return makeSigningBlock([...(v2 ? [[V2, v2] as const] : []), [V3, v3]]);
 }
 
 /** What is written, with what will follow it. */

@@ -16,6 +16,12 @@ export interface Ancestor {
   readonly handsOn: boolean;
 }
 
+/** The nodes of a proof that leads to the certificate of this SHA-256, as they are written. */
+export function provenNodes(proof: Buffer, leadsTo: string): Buffer[] {
+  if (readLineage(proof).at(-1)?.certificate.sha256 !== leadsTo) throw wrong();
+  return new Cursor(proof.subarray(4), wrong).allPrefixed(MOST);
+}
+
 /** The certificates of a rotation from the oldest on, where each is named by the one before it (Android's scheme 3, "Proof-of-rotation"). */
 export function readLineage(proof: Buffer): Ancestor[] {
   const cursor = new Cursor(proof, wrong);

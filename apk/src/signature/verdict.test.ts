@@ -1,10 +1,10 @@
 import { createPublicKey, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { makeApk, signedBytes, type TestApk } from '../apk.factory.ts';
+import { makeApk, proofOfRotation, signedBytes, type TestApk } from '../apk.factory.ts';
 import { endOf } from '../attacks.factory.ts';
 import { u32 } from '../axml.factory.ts';
 import { readPackageFrom, verifyPackageFrom } from '../read-package.ts';
-import { prefixed, proofOfRotation } from '../sign/block-bytes.ts';
+import { prefixed, provenNext } from '../sign/block-bytes.ts';
 import { closingRecord } from '../sign/write-zip.ts';
 import { makeSigner } from '../signer.factory.ts';
 import { bytesSource } from '../source.ts';
@@ -118,6 +118,21 @@ test('a rotation that nobody proved is refused while signing, and while reading'
   const forged = Buffer.from(proof);
   forged[forged.length - 9] = (forged.at(-9) ?? 0) ^ 1;
   await expect(signedBytes(unsigned, now, 21, { proof: forged, oldest: old })).rejects.toMatchObject({ rule: 'LINEAGE_WRONG' });
+});
+
+test('for Androids that all know rotation, the newest key signs alone', async () => {
+  const [old, now] = [await makeSigner({ name: 'Old' }), await makeSigner()];
+  const proof = await proofOfRotation([old, now]);
+  const unsigned = await makeApk({ minSdk: 28, signers: [] });
+  const found = await verdictOf(await signedBytes(unsigned, now, 28, { proof }));
+  expect(found).toMatchObject({ wrong: null, schemes: ['v3'], lineage: [old.sha256, now.sha256], validFrom: 28 });
+  await expect(signedBytes(unsigned, now, 27, { proof })).rejects.toThrow('oldest key');
+});
+
+test('a key hands on only what leads to it', async () => {
+  const [old, now, other] = [await makeSigner({ name: 'Old' }), await makeSigner(), await makeSigner({ name: 'Other' })];
+  const proof = await proofOfRotation([old, now]);
+  await expect(provenNext(other, old.certificates[0] ?? Buffer.alloc(0), proof)).rejects.toMatchObject({ rule: 'LINEAGE_WRONG' });
 });
 
 test('several signers are counted, and never taken', async () => {

@@ -7,7 +7,18 @@ import { stateOf } from '../kit/state-machine.ts';
 import { changeRequestMachine } from '../settings/state-machines.ts';
 
 /** What two people do together with a key. */
-export const keyChanges = ['keyAdd', 'keyPolicy', 'keyChain', 'keyResume', 'keyRetire', 'keyDestroy', 'keyExport', 'keyWriteOff'] as const;
+export const keyChanges = [
+  'keyAdd',
+  'keyPolicy',
+  'keyChain',
+  'keyNext',
+  'keyDropNext',
+  'keyResume',
+  'keyRetire',
+  'keyDestroy',
+  'keyExport',
+  'keyWriteOff',
+] as const;
 const Target = z.enum(keyChanges);
 
 /** A change of a key while it waits for a second person, and afterwards. */
@@ -44,7 +55,17 @@ export const keyChangeCalls = calls('signing', '/api/keystore/change', {
   approve: call({
     ...decision,
     input: ById,
-    faults: [...notOwn, 'CHANGE_AUTHOR', 'CHANGE_ONE_HAND', 'CHANGE_OUTDATED', 'KEY_VAULT_AWAY', 'KEY_TOKEN_AWAY', 'KEY_TOKEN_REFUSED'],
+    faults: [
+      ...notOwn,
+      'CHANGE_AUTHOR',
+      'CHANGE_ONE_HAND',
+      'CHANGE_OUTDATED',
+      'KEY_VAULT_AWAY',
+      'KEY_TOKEN_AWAY',
+      'KEY_TOKEN_REFUSED',
+      'KEY_TOKEN_MISSING',
+      'SIGNATURE_MISMATCH',
+    ],
     about: 'changeRequest: approve',
   }),
   refuse: call({ ...decision, input: z.strictObject({ id: Id, remark: Remark.min(1) }), faults: notOwn, about: 'changeRequest: refuse' }),

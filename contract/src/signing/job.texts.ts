@@ -42,6 +42,13 @@ export const signingJobTexts = texts({
   'signingJob.kind.3': ['Java archive (.jar)', 'Java 归档（.jar）'],
   'signingJob.kind.8': ['Document', '文档'],
   'signingJob.keyId': ['Key', '密钥'],
+  'signingJob.rotation': ['Carries the key rotation', '附带密钥轮换'],
+  'signingJob.rotation.help': [
+    'Needed where terminals have versions that an earlier key signed. Not for an app that only this key ever signed.',
+    '终端上已有由前一密钥签名的版本时需要；仅由此密钥签名过的应用无需附带。',
+  ],
+  'signingJob.oldestKeyName': ['Signs for older Android', '旧版 Android 签名密钥'],
+  'signingJob.outdated.rotation': ['Key rotation changed', '密钥轮换已变更'],
   'signingJob.packageName': ['Package name', '包名'],
   'signingJob.products': ['Products', '产品'],
   'signingJob.productsUnseen': ['Products that you don’t see', '您看不到的产品'],

@@ -12,7 +12,7 @@ import { signingJobMachine } from './state-machines.ts';
 /** The token of its key, or the time-stamping service of its profile. */
 export const waitsFor = ['token', 'time'] as const;
 
-const outdatedBy = ['profile', 'certificate'] as const;
+const outdatedBy = ['profile', 'certificate', 'rotation'] as const;
 
 /** What was asked to be signed, who agreed, and what came of it: the record stays. */
 export const SigningJob = entity(
@@ -33,6 +33,10 @@ export const SigningJob = entity(
     /** The profile's own, where it names one. */
     keyId: field(ref('signingKey').nullable().default(null), { fixed: true, filter: true }),
     keyName: joined(z.string().nullable(), { text: 'signingJob.keyId' }),
+    /** Whether an Android package carries the proof of the keys before its own. */
+    rotation: field(z.boolean().default(true), { fixed: true, help: true }),
+    /** The first key of that line, which signs for older Androids. */
+    oldestKeyName: joined(z.string().nullable()),
     packageName: read(z.string()),
     purpose: field(Remark.default(''), { fixed: true }),
     author: read(z.string()),
@@ -72,8 +76,9 @@ const policyFaults = [
   'KEY_USED_UP',
   'KEY_CERTIFICATE_OVER',
   'KEY_NOT_BELOW',
+  'KEY_EARLIER',
 ] as const;
-const outdated = ['SIGNING_PROFILE_CHANGED', 'KEY_CERTIFICATE_CHANGED'] as const;
+const outdated = ['SIGNING_PROFILE_CHANGED', 'KEY_CERTIFICATE_CHANGED', 'KEY_ROTATION_CHANGED'] as const;
 
 export const signingJobCalls = calls('signing', '/api/keystore/job', {
   ...crud(SigningJob, { see: can('page') }),

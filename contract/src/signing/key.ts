@@ -39,6 +39,8 @@ const policyChange = z
   .partial()
   .required({ id: true });
 
+const Other = z.object({ id: Id, name: z.string() }).nullable();
+
 export const SigningKey = entity(
   'signingKey',
   {
@@ -70,6 +72,9 @@ export const SigningKey = entity(
     hourFrom: field(policy.hourFrom),
     hourTo: field(policy.hourTo),
     uses: read(z.int()),
+    /** Android's proven rotation: which key it comes after, and which one it named. */
+    follows: joined(Other),
+    followedBy: joined(Other),
     /** Of a destroyed key, on the token that made it. */
     remains: read(z.enum(keyRemains).nullable()),
     /** Who used the brake, and when: while it is suspended, as long as changes are kept, and for whom that person is no stranger. */
@@ -116,7 +121,7 @@ const fileFaults = [
 
 export const signingKeyCalls = calls('signing', '/api/keystore/key', {
   ...crud(SigningKey, { see }),
-  list: picker(SigningKey, ['name', 'algorithm', 'state', 'profiles', 'storeName']),
+  list: picker(SigningKey, ['name', 'algorithm', 'state', 'profiles', 'storeName', 'follows']),
   /** Makes a key with a certificate that it signs itself. */
   generate: call({
     ...held,
@@ -161,8 +166,28 @@ export const signingKeyCalls = calls('signing', '/api/keystore/key', {
     ...held,
     can: update,
     input: z.strictObject({ id: Id, certificates: z.string().min(1).max(100_000) }),
-    faults: [...notNow, 'KEY_CHAIN_UNREAD', 'KEY_CHAIN_OTHER_KEY', 'KEY_CHAIN_BROKEN', 'KEY_CHAIN_LONG', 'KEY_ENDED'],
+    faults: [...notNow, 'KEY_CHAIN_UNREAD', 'KEY_CHAIN_OTHER_KEY', 'KEY_CHAIN_BROKEN', 'KEY_CHAIN_LONG', 'KEY_ENDED', 'KEY_IN_ROTATION'],
   }),
+  /** Names the key that comes after it: the proof is made where its private half is. Androids from 9 on take that one's packages as updates. */
+  next: call({
+    ...held,
+    can: update,
+    input: z.strictObject({ id: Id, nextId: ref('signingKey') }),
+    faults: [
+      ...notNow,
+      ...ofToken,
+      ...away,
+      'KEY_NOT_ACTIVE',
+      'KEY_PROFILE',
+      'KEY_CERTIFICATE_OVER',
+      'KEY_NEXT_OTHER',
+      'KEY_NEXT_THERE',
+      'KEY_NEXT_TAKEN',
+      'KEY_NEXT_LONG',
+    ],
+  }),
+  /** The key that it named is no longer its next one. */
+  dropNext: call({ ...held, can: update, input: ById, faults: [...notNow, 'KEY_NEXT_HANDED_ON'] }),
   /** Stopping asks for nobody else: it is the brake. */
   suspend: transition(signingKeyMachine, 'suspend', update, SigningKey.row, { stepUp: true }),
   resume: call({ ...held, can: update, input: ById, faults: notNow, about: 'signingKey: resume' }),

@@ -39,4 +39,4 @@ export const jobLimits = {
   delivered: 4000,
 } as const;
 
-export const keyLimits = { keysOfStore: 200, chain: 8, rounds: 1_000_000, roundsOfFile: 3_000_000, entries: 50 } as const;
+export const keyLimits = { keysOfStore: 200, chain: 8, line: 16, rounds: 1_000_000, roundsOfFile: 3_000_000, entries: 50 } as const;

@@ -188,6 +188,19 @@ export const signingTexts = texts({
     '粘贴此密钥的证书及其上级证书（PEM，顺序不限）。由另一人批准后替换现有证书。',
   ],
   'signingKey.chain.pem': ['Certificates (PEM)', '证书（PEM）'],
+  'signingKey.follows': ['Follows', '前一密钥'],
+  'signingKey.followedBy': ['Next key', '下一密钥'],
+  'signingKey.next': ['Name next key', '指定下一密钥'],
+  'signingKey.next.key': ['Next key', '下一密钥'],
+  'signingKey.next.about': [
+    'Once a second person approves, this key signs a proof that the next one takes its place. Terminals from Android 9 on then install packages of the next key over those of this one. For older ones both sign: keep this key active for as long as you have any.',
+    '由另一人批准后，此密钥将签署证明，由下一密钥接替。Android 9 及以上的终端此后可用下一密钥签名的应用包覆盖安装。更旧的终端须由两个密钥同时签名：仍有此类终端时请保持此密钥可用。',
+  ],
+  'signingKey.dropNext': ['Withdraw next key', '撤销下一密钥'],
+  'signingKey.dropNext.about': [
+    'Once a second person approves, what {next} signs carries no proof that it follows {name}. Packages that it has signed keep theirs.',
+    '由另一人批准后，{next} 签名的应用包不再附带其接替 {name} 的证明。已签名的应用包不受影响。',
+  ],
   'signingKey.request': ['Create signing request', '生成证书请求'],
   'signingKey.request.about': [
     'A certificate signing request (PKCS #10) for your certificate authority, signed with this key.',
@@ -243,6 +256,10 @@ export const signingTexts = texts({
   'change.target.keyResume': ['Resume signing key', '恢复签名密钥'],
   'change.target.keyRetire': ['Retire signing key', '停用签名密钥'],
   'change.target.keyDestroy': ['Destroy signing key', '销毁签名密钥'],
+  'change.target.keyNext': ['Next key of a signing key', '签名密钥的下一密钥'],
+  'change.target.keyDropNext': ['Withdrawal of the next key', '撤销下一密钥'],
+  'keyChange.field.next': ['Next key', '下一密钥'],
+  'keyChange.field.nextCertificate': ['Certificate SHA-256 of the next key', '下一密钥的证书 SHA-256'],
   'keyChange.field.algorithm': ['Algorithm', '算法'],
   'keyChange.field.subject': ['Subject', '主体'],
   'keyChange.field.fingerprint': ['Public key SHA-256', '公钥 SHA-256'],
@@ -340,6 +357,26 @@ export const signingTexts = texts({
   'fault.KEY_CHAIN_BROKEN': [
     'The certificates don’t form one chain: one isn’t issued by the next.',
     '证书无法构成一条链：其中一个并非由下一个签发。',
+  ],
+  'fault.KEY_IN_ROTATION': [
+    'A key rotation names this key by its certificate, so that one stays. Only those above it can change.',
+    '密钥轮换以此证书标识该密钥，因此不可更换；仅可更换其上级证书。',
+  ],
+  'fault.KEY_NEXT_OTHER': ['Choose another key of the same organisation.', '请选择同一机构的另一个密钥。'],
+  'fault.KEY_NEXT_THERE': ['The next key is {name} already. Withdraw it first.', '下一密钥已是 {name}，请先撤销。'],
+  'fault.KEY_NEXT_TAKEN': [
+    'This key is part of a key rotation already. Choose one that neither follows a key nor is followed.',
+    '该密钥已在密钥轮换中，请选择前后均无其他密钥的密钥。',
+  ],
+  'fault.KEY_NEXT_LONG': ['At most {most} keys can follow each other.', '最多可依次接替 {most} 个密钥。'],
+  'fault.KEY_NEXT_HANDED_ON': ['{name} has named a next key itself. Withdraw that one first.', '{name} 已指定其下一密钥，请先撤销。'],
+  'fault.KEY_EARLIER': [
+    'For terminals before Android 9, {name} signs this as well, and it may not: it isn’t active, or its policy excludes this.',
+    'Android 9 以下的终端还需 {name} 签名，但该密钥不可用或其策略不允许。',
+  ],
+  'fault.KEY_ROTATION_CHANGED': [
+    'The key rotation changed since this was requested. Request it again.',
+    '申请后密钥轮换已变更，请重新申请。',
   ],
   'fault.KEY_CHAIN_LONG': ['A chain has at most {most} certificates.', '证书链最多 {most} 个证书。'],
 }) satisfies FieldTexts<typeof KeyStore> & FieldTexts<typeof SigningKey>;

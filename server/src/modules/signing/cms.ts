@@ -19,7 +19,7 @@ export interface Detached {
 }
 
 /** Issuer and serial number, as the certificate itself has them. */
-function issuerAndSerial(certificate: Buffer): Buffer {
+export function issuerAndSerial(certificate: Buffer): Buffer {
   const [body] = partsOf(readDer(certificate));
   const parts = partsOf(body ?? { body: Buffer.alloc(0) }).filter(({ tag }) => tag !== 0xa0);
   return sequence(parts[2]?.raw ?? Buffer.alloc(0), parts[0]?.raw ?? Buffer.alloc(0));

@@ -40,11 +40,13 @@ export const approveSigning = (ctx: Ctx, id: number): Promise<void> =>
     if (!author || !isAllowed(author.permissions, signingJobCalls.add.can)) throw new Fault('CHANGE_AUTHOR');
     if (await areOneHand(db, ctx.actor.userId, author.userId, weekBefore(job.created_at))) throw new Fault('CHANGE_ONE_HAND');
     const key = await heldKey(db, job.key_id);
-    const parties: Parties = { key, profile: await profileOfJob(db, job) };
+    const oldest = await heldKey(db, job.oldest_key_id);
+    const parties: Parties = { key, profile: await profileOfJob(db, job), oldest };
     checkSigner(parties, useOf(job), ctx.now());
-    if (key) checkHours(key, ctx.now());
+    const keys = [key, oldest].filter((one) => one !== undefined);
+    for (const one of keys) checkHours(one, ctx.now());
     checkCertificate(parties, job);
-    if (key) await countUse(ctx, db, key.id, 1);
+    for (const one of keys) await countUse(ctx, db, one.id, 1);
     const set = { decided_by_id: ctx.actor.userId, decided_by: ctx.actor.userName, decided_at: ctx.now() };
     await move(db, jobRows, 'approve', [id], { actorId: ctx.actor.userId, set });
     await ctx.enqueue(db, SIGN, { id });

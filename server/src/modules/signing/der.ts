@@ -22,6 +22,32 @@ export function readDer(bytes: Buffer, at = 0): Der {
   return { tag, body: bytes.subarray(start, start + length), raw: bytes.subarray(at, start + length) };
 }
 
+const DEEPEST = 20;
+/** Lengths that were left open (X.690, section 8.1.3.6), as signatures are written by some tools, become definite; what had one stays as it is. */
+function closed(bytes: Buffer, at: number, depth: number): { readonly raw: Buffer; readonly end: number } {
+  if (bytes[at + 1] !== 0x80) {
+    const { raw } = readDer(bytes, at);
+    return { raw, end: at + raw.length };
+  }
+  const tag = bytes[at] ?? 0;
+  if ((tag & 0x20) === 0 || depth > DEEPEST) throw new DerError('no length');
+  const parts: Buffer[] = [];
+  for (let next = at + 2; ; ) {
+    if (bytes[next] === 0 && bytes[next + 1] === 0) return { raw: der(tag, ...parts), end: next + 2 };
+    const part = closed(bytes, next, depth + 1);
+    parts.push(part.raw);
+    next = part.end;
+    if (parts.length > MOST) throw new DerError('too many');
+  }
+}
+
+/** All that these bytes are, in DER, and nothing behind it. */
+export function definite(bytes: Buffer): Der {
+  const { raw, end } = closed(bytes, 0, 0);
+  if (end !== bytes.length) throw new DerError('more');
+  return readDer(raw);
+}
+
 /** The values that lie in one, in their order. */
 export function partsOf({ body }: Pick<Der, 'body'>): Der[] {
   const parts: Der[] = [];

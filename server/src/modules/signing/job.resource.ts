@@ -54,9 +54,11 @@ export function signingJobs(app: AppContext, store: BlobStore): Resource<typeof 
     joined: (query) =>
       query
         .leftJoin('signing_key as k', 'k.id', 't.key_id')
+        .leftJoin('signing_key as e', 'e.id', 't.oldest_key_id')
         .leftJoin('signing_profile as s', 's.id', 't.profile_id')
         .select([
           'k.name as key_name',
+          'e.name as oldest_key_name',
           outdatedBy('t').as('outdated'),
           sql<unknown>`(select coalesce(json_agg(p.name order by p.name), '[]') from product_product p where p.id = any(t.product_ids))`.as(
             'products',

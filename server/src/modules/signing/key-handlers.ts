@@ -15,6 +15,8 @@ import { changePolicy, notOver } from './change-policy.ts';
 import { exportedFile, exportedPassword, exportKey } from './export-key.ts';
 import { changeKey } from './held-change.ts';
 import { isLeft, KEY_GROUP, type KeyRow, keyById, keyRows, secretOf } from './key.resource.ts';
+import { dropNext, nameNext } from './name-next.ts';
+import { nextOf } from './rotation.ts';
 import { subjectBytes } from './subject.ts';
 import { isTokenAway } from './vault/token.ts';
 import type { Vault } from './vault/vault.ts';
@@ -91,9 +93,15 @@ const writeOff = (app: AppContext, ctx: Ctx, input: { readonly id: number }) =>
   });
 
 const changeChain = (app: AppContext, ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.chain>) =>
-  changeKey(ctx, app, input, (key) => {
+  changeKey(ctx, app, input, async (key, db) => {
     notOver(key);
     const columns = certificateColumns(chainIn(input.certificates, key.public_key));
+    // A proof names keys by their certificates: under another one it would lead nowhere.
+    const isOther = columns.certificate_sha256 !== key.certificate_sha256;
+    if (isOther && (key.proof || (await nextOf(db, key.id))))
+      throw ctx.approving === undefined
+        ? new Fault('KEY_IN_ROTATION', { fields: { certificates: 'fault.KEY_IN_ROTATION' } })
+        : new Fault('CHANGE_OUTDATED');
     return {
       call: signingKeyCalls.chain,
       target: 'keyChain',
@@ -136,6 +144,8 @@ export const keyHandlers = (app: AppContext, vault: Vault) => ({
   writeOff: (ctx: Ctx, input: { readonly id: number }) => writeOff(app, ctx, input),
   policy: (ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.policy>) => changePolicy(app, ctx, input),
   chain: (ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.chain>) => changeChain(app, ctx, input),
+  next: (ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.next>) => nameNext(app, ctx, vault, input),
+  dropNext: (ctx: Ctx, input: { readonly id: number }) => dropNext(app, ctx, input),
   request: (ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.request>) => requestCertificate(ctx, vault, input),
 });
 

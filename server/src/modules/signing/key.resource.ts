@@ -18,6 +18,8 @@ type Own =
   | 'activate'
   | 'policy'
   | 'chain'
+  | 'next'
+  | 'dropNext'
   | 'resume'
   | 'retire'
   | 'destroy'
@@ -35,6 +37,11 @@ const ownHalf = (ctx: Ctx) => sql<'file' | 'password' | null>`(
 /** Of the last suspension, while that lasts. */
 const suspension = <T>(what: RawBuilder<unknown>) => sql<T>`case when t.state = 'suspended' then (
   select ${what} from state_change c where c.life = 'signingKey' and c.row_id = t.id and c.event = 'suspend' order by c.at desc limit 1) end`;
+
+const otherKey = (which: RawBuilder<unknown>) =>
+  sql<{ id: number; name: string } | null>`(select json_build_object('id', k.id, 'name', k.name) from signing_key k where ${which})`;
+
+const isFollowed = (row: object): boolean => 'followed_by' in row && row.followed_by !== null;
 
 const isOver = (state: string) => ['waiting', 'retired', 'destroyed'].includes(state) && 'KEY_ENDED';
 
@@ -55,6 +62,8 @@ export const signingKeys = (handlers: { readonly [N in Own]: Handler<Calls[N]> }
           ownHalf(ctx).as('export_half'),
           suspension<Date | null>(sql`c.at`).as('suspended_at'),
           suspension<string | null>(sql`(select u.name from account_user u where u.id = c.actor_id)`).as('suspended_by'),
+          otherKey(sql`k.id = t.follows_id`).as('follows'),
+          otherKey(sql`k.follows_id = t.id`).as('followed_by'),
           's.name as store_name',
           's.kind as store_kind',
           eb.fn.coalesce('o.name', sql<string>`''`).as('dept_name'),
@@ -63,10 +72,16 @@ export const signingKeys = (handlers: { readonly [N in Own]: Handler<Calls[N]> }
         ]),
     // A list of large numbers comes as texts.
     shown: (row) => ({ productIds: row.product_ids.map(Number) }),
-    cells: { products: (products) => products.map(({ name }) => name).join('; ') },
+    cells: {
+      products: (products) => products.map(({ name }) => name).join('; '),
+      follows: (key) => key?.name ?? '',
+      followedBy: (key) => key?.name ?? '',
+    },
     acts: {
       policy: signingKeyCalls.policy,
       chain: signingKeyCalls.chain,
+      next: signingKeyCalls.next,
+      dropNext: signingKeyCalls.dropNext,
       request: signingKeyCalls.request,
       writeOff: signingKeyCalls.writeOff,
       exportKey: signingKeyCalls.exportKey,
@@ -77,6 +92,8 @@ export const signingKeys = (handlers: { readonly [N in Own]: Handler<Calls[N]> }
       writeOff: (row) => !isLeft(row) && 'OVERTAKEN',
       policy: (row) => isOver(row.state),
       chain: (row) => isOver(row.state),
+      next: (row) => (row.state !== 'active' ? 'KEY_NOT_ACTIVE' : isFollowed(row) && 'KEY_NEXT_THERE'),
+      dropNext: (row) => !isFollowed(row) && 'OVERTAKEN',
       exportKey: (row) => (!row.exportable || ['waiting', 'destroyed'].includes(row.state)) && 'KEY_NOT_EXPORTABLE',
       request: (row) => row.state !== 'active' && 'KEY_NOT_ACTIVE',
     },

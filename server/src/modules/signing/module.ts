@@ -1,6 +1,7 @@
 import { verifyCalls } from '@mooring/contract/signing/job';
 import { keyInfoCalls } from '@mooring/contract/signing/key';
 import { vaultSealCalls } from '@mooring/contract/signing/vault-seal';
+import { besideCalls } from '@mooring/contract/signing/verify-beside';
 import type { AppContext } from '../../platform/app-context.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import { handlers, type Module } from '../../platform/module.ts';
@@ -15,6 +16,7 @@ import { signJob } from './run-signing.ts';
 import { keyStores } from './store.resource.ts';
 import { sweepSigning } from './sweep.ts';
 import { openVault } from './vault/vault.ts';
+import { verifyBeside } from './verify-beside.ts';
 import { verifyFile } from './verify-file.ts';
 import { followToken } from './wait-for-token.ts';
 
@@ -61,6 +63,7 @@ export function makeSigning(app: AppContext): Module {
       ...handlers(keyInfoCalls, { info: readKeyFile(vault) }),
       ...handlers(vaultSealCalls, { sealKey: async () => ({ publicKey: (await vault.sealKey({})).toString('base64') }) }),
       ...handlers(verifyCalls, { verify: (ctx, input) => verifyFile(ctx, app, store, input) }),
+      ...handlers(besideCalls, { verifyBeside: (ctx, input) => verifyBeside(ctx, store, input) }),
       ...changeRoutes(app, () => keys.routes),
     ],
   };

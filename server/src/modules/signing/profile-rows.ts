@@ -64,7 +64,8 @@ export async function profileOfJob(db: Db, job: Pick<JobRow, 'profile_id' | 'pro
 }
 
 /** Of an open job with its key `k` and its profile `s`, as far as they are seen: what became another since it was asked for. */
-export const outdatedBy = (job: 't' | 'j') => sql<'profile' | 'certificate' | null>`case
+export const outdatedBy = (job: 't' | 'j') => sql<'profile' | 'certificate' | 'rotation' | null>`case
   when ${sql.ref(`${job}.state`)} not in ('requested', 'waiting', 'approved', 'signing') then null
   when s.id is not null and ${termsOf} <> ${sql.ref(`${job}.profile_terms`)} then 'profile'
-  when k.id is not null and k.certificate_sha256 <> ${sql.ref(`${job}.certificate_sha256`)} then 'certificate' end`;
+  when k.id is not null and k.certificate_sha256 <> ${sql.ref(`${job}.certificate_sha256`)} then 'certificate'
+  when k.id is not null and ${sql.ref(`${job}.rotation`)} and (k.proof is null or ${sql.ref(`${job}.oldest_key_id`)} <> k.oldest_id) then 'rotation' end`;

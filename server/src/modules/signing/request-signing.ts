@@ -17,6 +17,7 @@ import { JOB_GROUP, jobLink, jobRows } from './job-rows.ts';
 import { type KeyRow, keyById } from './key.resource.ts';
 import { withLocalFile } from './local-file.ts';
 import { formOf, jobColumns, type ProfileRow, profileById } from './profile-rows.ts';
+import { rotationFor } from './rotation.ts';
 import { certificateOf, checkSigner, homeOf, type Parties, signerName } from './signer.ts';
 import { byRule } from './verify-file.ts';
 
@@ -45,21 +46,25 @@ export async function requestSigning(
   const isPackage = file.kind === APK || (await holdsManifest(store, file.sha256));
   const about = isPackage ? await packageOf(app, store, file.sha256) : { packageName: '', minSdk: 1 };
   const use = { profile, packageName: about.packageName };
-  checkSigner({ key: known, profile: by }, use, ctx.now());
+  const wanted = { ...about, wanted: input.rotation && profile === 'apk' };
+  const before = rotationFor(known, wanted);
+  checkSigner({ key: known, profile: by, oldest: await ctx.inTx((db) => keyOf(db, before.oldest_key_id)) }, use, ctx.now());
   return ctx.unscoped(async (db) => {
     await lockBlob(db, file.sha256);
     const there = await db.selectFrom('file_file').select('id').where('id', '=', fileId).executeTakeFirst();
     if (!there) throw fault('NOT_FOUND');
     const current = by && (await heldProfile(db, by.id));
     if (current && keyFor(current, keyId) !== keyId) throw fault('OVERTAKEN');
-    const parties: Parties = { key: await keyOf(db, keyId), profile: current };
+    const key = await keyOf(db, keyId);
+    const line = rotationFor(key, wanted);
+    const parties: Parties = { key, profile: current, oldest: await keyOf(db, line.oldest_key_id) };
     checkSigner(parties, use, ctx.now());
     const { dept_id, dept_path } = homeOf(parties);
     await checkJobs(db, { userId: ctx.actor.userId, path: dept_path, size: file.size });
     // Its bytes are kept for whom the key belongs to.
     await checkStorage(db, dept_path, file.size);
     const { can } = signingJobCalls.approve;
-    const wanted = {
+    const asked = {
       can,
       platform: 'centre',
       except: ctx.actor.userId,
@@ -68,7 +73,7 @@ export async function requestSigning(
       administrators: false,
       always: true,
     } as const;
-    const approvers = await approversOf(db, wanted);
+    const approvers = await approversOf(db, asked);
     if (approvers.length === 0) throw new Fault('DUAL_NOBODY');
     const { id } = await db
       .insertInto('signing_job')
@@ -81,6 +86,7 @@ export async function requestSigning(
         ...jobColumns(current),
         package_name: about.packageName,
         min_sdk: about.minSdk,
+        ...line,
         purpose,
         author_id: ctx.actor.userId,
         author: ctx.actor.userName,
@@ -105,7 +111,7 @@ export async function requestSigning(
     });
     ctx.audit({
       target: `signing of ${file.name}`,
-      after: { key: signerName(parties), profile, ...(by ? { by: by.name } : {}), sha256: file.sha256, ...about },
+      after: { key: signerName(parties), profile, ...(by ? { by: by.name } : {}), sha256: file.sha256, ...about, rotation: line.rotation },
     });
     await ctx.invalidate(db, JOB_GROUP, dept_path);
     return id;

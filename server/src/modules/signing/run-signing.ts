@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { signPackage } from '@mooring/apk/api';
+import { type SignRequest, signPackage } from '@mooring/apk/api';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import { z } from 'zod';
@@ -25,7 +25,8 @@ import { withLocalFile } from './local-file.ts';
 import { askOutside, outsideKey, SignedElsewhere } from './outside.ts';
 import { type ProfileRow, profileOfJob } from './profile-rows.ts';
 import { recordEnd } from './record-end.ts';
-import { checkCertificate, checkSigner, type DigestName, externalSigner, useOf } from './signer.ts';
+import { apkSigner } from './rotation.ts';
+import { checkCertificate, checkSigner, type DigestName, externalSigner, type Parties, useOf } from './signer.ts';
 import type { TimeStamp } from './timestamp.ts';
 import { isTokenAway } from './vault/token.ts';
 import { type Vault, VaultAway } from './vault/vault.ts';
@@ -45,12 +46,15 @@ interface Signer {
   /** DER, its own first. */
   readonly chain: readonly Buffer[];
   readonly sign: (digest: DigestName, data: Buffer) => Promise<Buffer>;
+  readonly lineage?: SignRequest['lineage'];
 }
 interface Work {
   readonly row: JobRow;
   readonly signer: Signer;
-  /** Where it is one of ours. */
-  readonly key: KeyRow | undefined;
+  /** Those of ours that sign: its own, and the first one of its line. */
+  readonly keys: readonly KeyRow[];
+  /** The one of them that a token has. */
+  readonly tokenKey: KeyRow | undefined;
   /** What a signature beside the file says of when it was made. */
   readonly at: Date;
   /** Whose time stamp it gets. */
@@ -71,12 +75,12 @@ interface Made {
 /** The signed package, or the signature beside the file; a time stamp is of the former as a whole, and of the latter's signature, which holds it. */
 async function signFile(ctx: Ctx, work: Work, from: string, folder: string): Promise<Made> {
   const { row, signer, stamping } = work;
-  const { algorithm, chain } = signer;
+  const { algorithm, chain, lineage } = signer;
   const path = join(folder, 'out');
   if (row.profile === 'apk') {
     const family = algorithm.startsWith('rsa') ? 'rsa' : 'ec';
     const sign = (digest: DigestName, data: Uint8Array) => signer.sign(digest, Buffer.from(data));
-    await signPackage({ from, to: path, signer: { certificates: chain, algorithm: family, sign }, minSdk: row.min_sdk ?? 1 });
+    await signPackage({ from, to: path, signer: { certificates: chain, algorithm: family, sign }, minSdk: row.min_sdk ?? 1, lineage });
   } else {
     const content = contentDigest(algorithm);
     await pipeline(createReadStream(from), content);
@@ -124,13 +128,13 @@ async function signedPatiently(ctx: Ctx, parts: Parts, work: Work): Promise<Sign
 const resultName = ({ file_name: name, profile }: JobRow): string =>
   profile === 'cms' ? `${name}.p7s` : name.replace(/(\.[A-Za-z0-9]{1,8})?$/, '-signed$1');
 
-async function finish(ctx: Ctx, store: BlobStore, { row }: Work, { stored, stamp }: Signed): Promise<void> {
+async function finish(ctx: Ctx, store: BlobStore, { row, keys }: Work, { stored, stamp }: Signed): Promise<void> {
   await ctx.unscoped(async (db) => {
     // The same bytes may have been made before, and be on their way out since.
     await lockBlob(db, stored.sha256);
     if ((await store.size(stored.sha256)) === undefined) throw fault('UNAVAILABLE', { seconds: 60 });
     const key = await heldKey(db, row.key_id);
-    const judged = await judge(db, row, key, ctx.now());
+    const judged = await judge(db, row, { key, oldest: await heldKey(db, row.oldest_key_id) }, ctx.now());
     if ('reason' in judged) throw new Fault(judged.reason);
     const set = {
       signed_at: ctx.now(),
@@ -147,7 +151,7 @@ async function finish(ctx: Ctx, store: BlobStore, { row }: Work, { stored, stamp
     await dropBytes(ctx, db, done.length > 0 ? [row.sha256_before] : [stored.sha256]);
     if (done.length === 0) return;
     await recordEnd(db, row.id);
-    if (key) await tokenServes(ctx, db, sql<boolean>`id = ${key.store_id}`);
+    if (keys.length > 0) await tokenServes(ctx, db, sql<boolean>`id = any(${keys.map((one) => one.store_id)}::bigint[])`);
     await tell(ctx, db, row, 'signingDone', {});
   });
 }
@@ -175,7 +179,7 @@ export async function fail(ctx: Ctx, row: JobRow, reason: string): Promise<void>
     });
     if (gone.length === 0) return;
     await recordEnd(db, row.id);
-    if (row.key_id !== null) await countUse(ctx, db, row.key_id, -1);
+    for (const id of [row.key_id, row.oldest_key_id]) if (id !== null) await countUse(ctx, db, id, -1);
     await dropBytes(ctx, db, [row.sha256_before, ...(stored?.sha256_after ? [stored.sha256_after] : [])]);
     await tell(ctx, db, row, 'signingFailed', { reasonKey: `fault.${reason}` });
   });
@@ -183,11 +187,11 @@ export async function fail(ctx: Ctx, row: JobRow, reason: string): Promise<void>
 
 type Judged = { readonly reason: string } | { readonly profile: ProfileRow | undefined };
 /** Stopped, or allowed less, after the approval: that is what those are for. */
-async function judge(db: Db, row: JobRow, key: KeyRow | undefined, now: Date): Promise<Judged> {
+async function judge(db: Db, row: JobRow, { key, oldest }: Omit<Parties, 'profile'>, now: Date): Promise<Judged> {
   try {
     const profile = await profileOfJob(db, row);
     // The approval has counted its use.
-    const parties = { key: key && { ...key, most_uses: null }, profile };
+    const parties = { key: key && { ...key, most_uses: null }, profile, oldest: oldest && { ...oldest, most_uses: null } };
     checkSigner(parties, useOf(row), now);
     checkCertificate(parties, row);
     return { profile };
@@ -218,22 +222,32 @@ async function begin(
     if (row.sha256_after) await dropBytes(ctx, db, [row.sha256_after]);
     await ctx.invalidate(db, JOB_GROUP, row.dept_path);
     const key = row.key_id === null ? undefined : await keyById(db, row.key_id);
-    const judged = await judge(db, row, key, ctx.now());
+    const oldest = row.oldest_key_id === null ? undefined : await keyById(db, row.oldest_key_id);
+    const judged = await judge(db, row, { key, oldest }, ctx.now());
     if ('reason' in judged) return { row, reason: judged.reason };
     const { profile } = judged;
     const stamping = profile?.time_url ? profile : undefined;
-    return { row, key, signer: await signerFor(db, vault, row, key, profile), at: row.asked_at ?? ctx.now(), stamping };
+    return { row, ...(await signerFor(db, vault, row, { key, oldest, profile })), at: row.asked_at ?? ctx.now(), stamping };
   });
 }
 
-async function signerFor(db: Db, vault: Vault, row: JobRow, key: KeyRow | undefined, profile: ProfileRow | undefined): Promise<Signer> {
+type Signing = Pick<Work, 'signer' | 'keys' | 'tokenKey'>;
+async function signerFor(db: Db, vault: Vault, row: JobRow, { key, oldest, profile }: Parties): Promise<Signing> {
   if (key) {
     const held = await secretOf(db, key);
-    return { algorithm: key.algorithm, chain: derOf(key.chain), sign: (digest, data) => vault.sign({ ...held, digest, data }) };
+    const first = oldest && { key: oldest, held: await secretOf(db, oldest) };
+    const all = [{ key, held }, ...(first ? [first] : [])];
+    const lineage = row.rotation && key.proof ? { proof: key.proof, oldest: first && apkSigner(vault, first.key, first.held) } : undefined;
+    const sign = (digest: DigestName, data: Buffer) => vault.sign({ ...held, digest, data });
+    return {
+      signer: { algorithm: key.algorithm, chain: derOf(key.chain), sign, lineage },
+      keys: all.map((one) => one.key),
+      tokenKey: all.find((one) => one.held.kind === 'token')?.key,
+    };
   }
   // Judged before: there is either.
   if (!profile) throw new Fault('SIGNING_PROFILE_CHANGED');
-  return { ...externalSigner(profile), sign: await outsideKey(db, row.id) };
+  return { signer: { ...externalSigner(profile), sign: await outsideKey(db, row.id) }, keys: [], tokenKey: undefined };
 }
 
 /** Running twice: who finishes first has signed it, the other's bytes go again. What the server's end cut off begins anew. */
@@ -256,7 +270,7 @@ export const signJob = (parts: Parts) =>
         });
       } catch (error) {
         if (error instanceof SignedElsewhere) return askOutside(ctx, work.row, work.at, error.asked);
-        if (work.key && isTokenAway(error)) return waitForToken(ctx, work.row, work.key);
+        if (work.tokenKey && isTokenAway(error)) return waitForToken(ctx, work.row, work.tokenKey);
         if (error instanceof TimeAway) return waitForTime(ctx, work.row);
         if (isPassing(error)) throw error;
         if (!(error instanceof Fault)) ctx.log.error({ job: id, error: error instanceof Error ? error.name : 'unknown' }, 'not signed');

@@ -7,6 +7,7 @@ import type { JobRow } from './job-rows.ts';
 import type { KeyRow } from './key.resource.ts';
 import { checkProducts, checkUse, type Use } from './policy.ts';
 import { checkKeyOf, type ProfileRow } from './profile-rows.ts';
+import { checkLine } from './rotation.ts';
 import { algorithmOf, publicBytes } from './vault/private-key.ts';
 
 export type DigestName = (typeof digests)[number];
@@ -14,6 +15,8 @@ export type DigestName = (typeof digests)[number];
 export interface Parties {
   readonly key: KeyRow | undefined;
   readonly profile: ProfileRow | undefined;
+  /** The first key of a proven rotation, where it signs for older Androids. */
+  readonly oldest?: KeyRow | undefined;
 }
 
 const refused = (name: string, field: string) => new Fault(name, { fields: { [field]: `fault.${name}` } });
@@ -25,8 +28,20 @@ export const useOf = ({ profile, package_name: packageName, product_ids: product
   productIds,
 });
 
-/** Faults: those of a key's policy; SIGNING_PROFILE_CHANGED, KEY_CERTIFICATE_OVER. */
-export function checkSigner({ key, profile }: Parties, use: Use, now: Date): void {
+/** Its policy holds for what it signs beside a later key; that its certificate is over is why there is one. Fault: KEY_EARLIER. */
+function checkOldest(oldest: KeyRow, profile: ProfileRow | undefined, use: Use, now: Date): void {
+  try {
+    checkUse({ ...oldest, not_after: new Date(now.getTime() + 1) }, use, now);
+    checkProducts(oldest, profile, use.productIds);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    throw new Fault('KEY_EARLIER', { fields: { rotation: 'fault.KEY_EARLIER' }, params: { name: oldest.name } });
+  }
+}
+
+/** Faults: those of a key's policy; SIGNING_PROFILE_CHANGED, KEY_CERTIFICATE_OVER, KEY_EARLIER. */
+export function checkSigner({ key, profile, oldest }: Parties, use: Use, now: Date): void {
+  if (oldest) checkOldest(oldest, profile, use, now);
   if (key) {
     checkUse(key, use, now);
     checkProducts(key, profile, use.productIds);
@@ -37,9 +52,10 @@ export function checkSigner({ key, profile }: Parties, use: Use, now: Date): voi
   if (!profile.signer_ends || profile.signer_ends <= now) throw refused('KEY_CERTIFICATE_OVER', 'profileId');
 }
 
-/** Fault: KEY_CERTIFICATE_CHANGED. */
-export function checkCertificate(parties: Parties, job: Pick<JobRow, 'certificate_sha256'>): void {
+/** Faults: KEY_CERTIFICATE_CHANGED, KEY_ROTATION_CHANGED. */
+export function checkCertificate(parties: Parties, job: Pick<JobRow, 'certificate_sha256' | 'rotation' | 'oldest_key_id'>): void {
   if (certificateOf(parties) !== job.certificate_sha256) throw new Fault('KEY_CERTIFICATE_CHANGED');
+  checkLine(parties.key, job);
 }
 
 export const certificateOf = ({ key, profile }: Parties): string => key?.certificate_sha256 ?? profile?.signer_sha256 ?? '';

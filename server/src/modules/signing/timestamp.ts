@@ -79,8 +79,12 @@ function isForTime(one: X509Certificate): boolean {
   return one.keyUsage?.join() === TIME_STAMPING && usage?.critical === true;
 }
 
-/** The certificate that signed it, among those that came along: named by what it signed, for time stamps, and below the root at that time. */
-function signerOf(signed: readonly Der[], root: X509Certificate, at: Date, content: Buffer): X509Certificate {
+interface Signer {
+  readonly own: X509Certificate;
+  readonly others: readonly X509Certificate[];
+}
+/** The certificate that signed it, among those that came along: named by what it signed, and for time stamps. */
+function signerOf(signed: readonly Der[], content: Buffer): Signer {
   const certificates = partsOf(signed.find(({ tag }) => tag === 0xa0) ?? { body: Buffer.alloc(0) })
     .filter(({ tag }) => tag === 0x30)
     .map(({ raw }) => new X509Certificate(raw));
@@ -98,27 +102,38 @@ function signerOf(signed: readonly Der[], root: X509Certificate, at: Date, conte
   const signature = partOf(signer, 5).body;
   const own = certificates.find((one) => isNamed(names, one));
   if (!own || !isForTime(own) || !verify(digest, data, own.publicKey, signature)) throw bad();
-  const others = certificates.filter((one) => one !== own);
-  if (!leadsTo([own.raw, ...others.map((one) => one.raw)], root, at)) throw bad();
-  return own;
+  return { own, others: certificates.filter((one) => one !== own) };
 }
 
-function read(answer: Buffer, asked: TimeAsked, root: X509Certificate): TimeStamp {
-  const [status, token] = partsOf(readDer(answer));
-  if (!granted.includes(intOf(partOf(status, 0))) || !token) throw bad();
+/** What a token says, whoever made it. */
+function openToken(token: Der) {
   if (oidOf(partOf(token, 0)) !== SIGNED_DATA) throw bad();
   const signed = partsOf(partOf(partOf(token, 1), 0));
   const inner = signed[2];
   if (oidOf(partOf(inner, 0)) !== TST_INFO) throw bad();
   const content = partOf(partOf(inner, 1), 0).body;
   const info = partsOf(readDer(content));
-  const imprint = info[2];
-  if (oidOf(partOf(partOf(imprint, 0), 0)) !== SHA256 || !partOf(imprint, 1).body.equals(asked.digest)) throw bad();
-  if (!info.slice(5).some(({ raw }) => raw.equals(asked.nonce))) throw bad();
-  const [, , , , time] = info;
+  const [, , imprint, , time] = info;
   if (!time) throw bad();
-  const at = timeOf(time);
-  const own = signerOf(signed, root, at, content);
+  const digest = digests[oidOf(partOf(partOf(imprint, 0), 0))];
+  return { signed, content, info, digest, imprint: partOf(imprint, 1).body, at: timeOf(time) };
+}
+
+/** A token that lies with a signature (RFC 3161, appendix A): of that one, and signed for time stamps; whom it leads to is asked by whoever reads it. */
+export function readToken(token: Der, signature: Buffer): Signer & { readonly at: Date } {
+  const { signed, content, digest, imprint, at } = openToken(token);
+  if (!digest || !imprint.equals(createHash(digest).update(signature).digest())) throw bad();
+  return { ...signerOf(signed, content), at };
+}
+
+function read(answer: Buffer, asked: TimeAsked, root: X509Certificate): TimeStamp {
+  const [status, token] = partsOf(readDer(answer));
+  if (!granted.includes(intOf(partOf(status, 0))) || !token) throw bad();
+  const { signed, content, info, digest, imprint, at } = openToken(token);
+  if (digest !== 'sha256' || !imprint.equals(asked.digest)) throw bad();
+  if (!info.slice(5).some(({ raw }) => raw.equals(asked.nonce))) throw bad();
+  const { own, others } = signerOf(signed, content);
+  if (!leadsTo([own.raw, ...others.map((one) => one.raw)], root, at)) throw bad();
   return { token: token.raw, at, by: subjectOf(own) };
 }
 

@@ -157,6 +157,16 @@ const alone: readonly Alone[] = [
     input: async (id) => ({ id, certificates: (await author.call(signingKeyCalls.detail, { id })).chain.join('') }),
     state: 'active',
   },
+  { call: signingKeyCalls.next, input: async (id) => ({ id, nextId: await makeKey(author, second, store) }), state: 'active' },
+  {
+    call: signingKeyCalls.dropNext,
+    input: async (id) => {
+      await author.call(signingKeyCalls.next, { id, nextId: await makeKey(author, second, store) });
+      await approve(second);
+      return { id };
+    },
+    state: 'active',
+  },
   {
     call: signingKeyCalls.resume,
     input: async (id) => {

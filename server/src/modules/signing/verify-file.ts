@@ -45,7 +45,7 @@ export function byRule(error: unknown): unknown {
 }
 
 /** Whether it is one of the keys that this person sees. */
-const knownKey = (ctx: Ctx, sha256: string) =>
+export const knownKey = (ctx: Ctx, sha256: string) =>
   ctx.inTx((db) =>
     db.selectFrom('signing_key').select(['id', 'name']).where('certificate_sha256', '=', sha256).limit(1).executeTakeFirst(),
   );

@@ -78,7 +78,8 @@ const ended = (db: Db) =>
     .leftJoin('signing_profile as s', 's.id', 'j.profile_id')
     .select('j.id')
     .where('j.waits_since', 'is not', null)
-    .where((eb) => eb.or([eb('k.state', '<>', 'active'), eb(outdatedBy('j'), 'is not', null)]))
+    .leftJoin('signing_key as e', 'e.id', 'j.oldest_key_id')
+    .where((eb) => eb.or([eb('k.state', '<>', 'active'), eb('e.state', '<>', 'active'), eb(outdatedBy('j'), 'is not', null)]))
     .limit(MOST)
     .execute();
 
@@ -123,7 +124,7 @@ async function goOn(ctx: Ctx, db: Db): Promise<void> {
   await tokenServes(
     ctx,
     db,
-    sql<boolean>`not exists (select from signing_job j join signing_key k on k.id = j.key_id where k.store_id = signing_store.id and j.state in ('approved', 'signing'))`,
+    sql<boolean>`not exists (select from signing_job j join signing_key k on k.id in (j.key_id, j.oldest_key_id) where k.store_id = signing_store.id and j.state in ('approved', 'signing'))`,
   );
 }
 

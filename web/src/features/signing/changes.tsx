@@ -24,7 +24,7 @@ const namesOf: Readonly<Record<string, string>> = {
 };
 
 /** Compared sign by sign. */
-const checksums: ReadonlySet<string> = new Set(['fingerprint', 'certificateSha256']);
+const checksums: ReadonlySet<string> = new Set(['fingerprint', 'certificateSha256', 'nextCertificate']);
 
 function useWritten() {
   const t = useT();

@@ -1,5 +1,6 @@
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { SigningJob, signingJobCalls } from '@mooring/contract/signing/job';
+import { signingKeyCalls } from '@mooring/contract/signing/key';
 import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import { signingJobMachine } from '@mooring/contract/signing/state-machines';
 import { type Fact, Facts } from '../../kit/detail/detail-page.tsx';
@@ -31,7 +32,7 @@ function Upload(part: ControlPart<number | undefined>) {
   const isBeside = (found.data ?? []).some((one) => one.id === profileId && one.kind === 'cms');
   return <FileToSign documents={isBeside || profile === 'cms'} {...part} />;
 }
-const initial = { profile: 'apk' } as const;
+const initial = { profile: 'apk', rotation: true } as const;
 
 /** First the profile, then what it leaves open. */
 export function RequestSignature({ onClose }: { onClose: () => void }) {
@@ -40,6 +41,11 @@ export function RequestSignature({ onClose }: { onClose: () => void }) {
   const isOf = (test: (profile: Profile) => boolean) => (values: { readonly profileId?: unknown }) =>
     (found.data ?? []).some((one) => one.id === values.profileId && test(one));
   const isBeside = isOf(({ kind }) => kind === 'cms');
+  const keys = useCall(signingKeyCalls.list, { text: '' }, { keep: true });
+  const follows = (values: { readonly profileId?: unknown; readonly keyId?: unknown }) => {
+    const ofProfile = (found.data ?? []).find((one) => one.id === values.profileId)?.keyId;
+    return (keys.data ?? []).some((one) => one.id === (ofProfile ?? values.keyId) && one.follows !== null);
+  };
   const hasKey = isOf(({ keyId, kind }) => keyId !== null || kind === 'external');
   return (
     <FormDialog
@@ -61,6 +67,12 @@ export function RequestSignature({ onClose }: { onClose: () => void }) {
         },
         { name: 'fileId', label: 'signingJob.file', Control: Upload, wide: true },
         { name: 'keyId', label: 'signingJob.keyId', kind: 'one', needed: true, useChoices: useKeys, when: (values) => !hasKey(values) },
+        {
+          name: 'rotation',
+          label: 'signingJob.rotation',
+          help: 'signingJob.rotation.help',
+          when: (values) => follows(values) && values.profile !== 'cms' && !isBeside(values),
+        },
         { name: 'purpose', label: 'signingJob.purpose', kind: 'area' },
       ]}
       onClose={onClose}
@@ -105,6 +117,8 @@ const facts: readonly Fact<Row>[] = [
     link: (one) => (one.keyId === null ? undefined : keyPath({ id: one.keyId })),
     when: (one) => one.keyId !== null,
   },
+  { key: 'rotation', title: 'signingJob.rotation', kind: 'yes', when: (one) => one.rotation },
+  { key: 'oldestKeyName', title: 'signingJob.oldestKeyName', when: (one) => one.oldestKeyName !== null },
   { key: 'profileName', title: 'signingJob.profileId', when: (one) => one.profileName !== '' },
   {
     key: 'profileKind',
@@ -142,6 +156,8 @@ const decided = [
   'packageName',
   'size',
   'keyName',
+  'rotation',
+  'oldestKeyName',
   'profileName',
   'profileKind',
   'rootSha256',
@@ -179,7 +195,11 @@ function Approve({ row }: { row: Row }) {
   );
 }
 
-const outdatedText = { profile: 'fault.SIGNING_PROFILE_CHANGED', certificate: 'fault.KEY_CERTIFICATE_CHANGED' } as const;
+const outdatedText = {
+  profile: 'fault.SIGNING_PROFILE_CHANGED',
+  certificate: 'fault.KEY_CERTIFICATE_CHANGED',
+  rotation: 'fault.KEY_ROTATION_CHANGED',
+} as const;
 /** The record of one: what, with which key, by whom. */
 function Details({ row, onClose }: { row: Row; onClose: () => void }) {
   const t = useT();
@@ -221,6 +241,8 @@ const jobs = listOf(SigningJob, signingJobCalls, {
     { key: 'author', width: 150 },
     { key: 'createdAt', kind: 'ago', width: 120 },
     { key: 'decidedBy', width: 150 },
+    off('rotation'),
+    off('oldestKeyName'),
     off('waitsSince'),
     off('waitsFor'),
     off('outdated'),

@@ -6,6 +6,7 @@ import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import type { Values } from '../../kit/form/types.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { useT } from '../../ui/words.ts';
+import { useKeysThat } from './keys.ts';
 
 export interface OfKey {
   readonly row: RowOf<typeof SigningKey>;
@@ -79,6 +80,32 @@ export function ChainDialog({ row, onClose }: OfKey) {
       fields={[{ name: 'certificates', label: 'signingKey.chain.pem', kind: 'area', wide: true }]}
       onClose={onClose}
     />
+  );
+}
+
+/** Those of its own organisation that neither follow another one nor are it; the server knows which of them are followed. */
+function useOthersOfOrganisation(text: string) {
+  const found = useKeysThat(text, (one) => one.follows === null && one.state === 'active');
+  const row = useContext(OfWhich);
+  return { ...found, choices: found.choices.filter(({ value }) => value !== row?.id) };
+}
+
+export function NextDialog({ row, onClose }: OfKey) {
+  const t = useT();
+  return (
+    <OfWhich value={row}>
+      <FormDialog
+        title="signingKey.next"
+        of={row.name}
+        submit="signingKey.next"
+        call={signingKeyCalls.next}
+        successText="keyChange.sent"
+        about={<p className="m-muted">{t('signingKey.next.about')}</p>}
+        initial={{ id: row.id }}
+        fields={[{ name: 'nextId', label: 'signingKey.next.key', kind: 'one', useChoices: useOthersOfOrganisation }]}
+        onClose={onClose}
+      />
+    </OfWhich>
   );
 }
 

@@ -6,6 +6,7 @@ import { type ComponentType, useState } from 'react';
 import { allows } from '../../kit/allows.ts';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { download } from '../../kit/downloads.ts';
+import { Link } from '../../kit/link.tsx';
 import { rowAction } from '../../kit/list/types.ts';
 import { mayCall } from '../../kit/session.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,16 +15,18 @@ import { type TextKey, useT } from '../../ui/words.ts';
 import { KeyChanges } from './changes.tsx';
 import { ExportPassword } from './export-password.tsx';
 import { JobsOfKey } from './jobs.tsx';
-import { ChainDialog, type OfKey, PolicyDialog, RequestDialog, savePem } from './key-dialogs.tsx';
+import { ChainDialog, NextDialog, type OfKey, PolicyDialog, RequestDialog, savePem } from './key-dialogs.tsx';
 import { KeyNotes } from './key-notes.tsx';
+import { keyPath } from './keys.ts';
 import { keysOfStore } from './stores.ts';
 
 type Row = RowOf<typeof SigningKey>;
 
-const dialogs: readonly { act: 'policy' | 'chain' | 'request'; label: TextKey; icon: IconName; Dialog: ComponentType<OfKey> }[] = [
+const dialogs: readonly { act: 'policy' | 'chain' | 'request' | 'next'; label: TextKey; icon: IconName; Dialog: ComponentType<OfKey> }[] = [
   { act: 'policy', label: 'signingKey.policy.edit', icon: 'edit', Dialog: PolicyDialog },
   { act: 'request', label: 'signingKey.request', icon: 'download', Dialog: RequestDialog },
   { act: 'chain', label: 'signingKey.chain.edit', icon: 'upload', Dialog: ChainDialog },
+  { act: 'next', label: 'signingKey.next', icon: 'key', Dialog: NextDialog },
 ];
 
 function Acts({ row }: { row: Row }) {
@@ -78,6 +81,13 @@ function Certificates({ row }: { row: Row }) {
   );
 }
 
+const OtherKey = ({ of }: { of: Row['follows'] }) => (of ? <Link to={keyPath(of)}>{of.name}</Link> : null);
+
+function DropNext({ row }: { row: Row }) {
+  const t = useT();
+  return t('signingKey.dropNext.about', { name: row.name, next: row.followedBy?.name ?? '' });
+}
+
 const Requests = ({ row }: { row: Row }) => <KeyChanges keyId={row.id} />;
 
 const sent = 'keyChange.sent';
@@ -96,6 +106,18 @@ export const keyPage = detailPage({
     { key: '_policy', title: 'signingKey.policy', cell: (row) => <Policy row={row} /> },
     { key: 'uses', title: 'signingKey.uses', kind: 'number' },
     { key: 'remains', title: 'signingKey.remains', kind: 'name', names: 'signingKey.remains.', when: (row) => row.remains !== null },
+    {
+      key: 'follows',
+      title: 'signingKey.follows',
+      cell: (row) => <OtherKey of={row.follows} />,
+      when: (row) => row.follows !== null,
+    },
+    {
+      key: 'followedBy',
+      title: 'signingKey.followedBy',
+      cell: (row) => <OtherKey of={row.followedBy} />,
+      when: (row) => row.followedBy !== null,
+    },
     { key: 'subject', title: 'signingKey.subject' },
     { key: 'issuer', title: 'signingKey.issuer' },
     { key: 'serial', title: 'signingKey.serial', kind: 'code' },
@@ -129,6 +151,13 @@ export const keyPage = detailPage({
       allowedAction: 'exportKey',
       successText: sent,
       confirm: { text: 'signingKey.export.about' },
+    }),
+    rowAction(signingKeyCalls.dropNext, {
+      label: 'signingKey.dropNext',
+      allowedAction: 'dropNext',
+      danger: true,
+      successText: sent,
+      confirm: { text: (row: Row) => <DropNext row={row} /> },
     }),
     rowAction(signingKeyCalls.resume, {
       label: 'event.signingKey.resume',

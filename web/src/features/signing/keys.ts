@@ -1,3 +1,4 @@
+import type { OutputOf } from '@mooring/contract/kit/call';
 import { SigningKey, signingKeyCalls } from '@mooring/contract/signing/key';
 import { keyStoreCalls } from '@mooring/contract/signing/key-store';
 import type { StoreKind } from '@mooring/contract/signing/limits';
@@ -21,10 +22,12 @@ export const useStores = (text: string) => useStoresThat(text, () => true);
 /** Key files come into those alone. */
 export const useSoftwareStores = (text: string) => useStoresThat(text, (kind) => kind === 'software');
 
-export function useKeys(text: string) {
+type Brief = OutputOf<typeof signingKeyCalls.list>[number];
+export const useKeys = (text: string) => useKeysThat(text, () => true);
+export function useKeysThat(text: string, take: (key: Brief) => boolean) {
   const found = useCall(signingKeyCalls.list, { text }, { keep: true });
   return {
-    choices: (found.data ?? []).map((one) => ({ value: one.id, label: { text: `${one.name} · ${one.storeName}` } })),
+    choices: (found.data ?? []).filter(take).map((one) => ({ value: one.id, label: { text: `${one.name} · ${one.storeName}` } })),
     busy: found.fetching,
     madeOn: ['keyStore'] as const,
   };

@@ -5,10 +5,12 @@ import { messageOf } from '../../kit/client.ts';
 import { type Fact, Facts } from '../../kit/detail/detail-page.tsx';
 import { Link } from '../../kit/link.tsx';
 import { useCall } from '../../kit/queries.ts';
+import { RadioGroup } from '../../ui/controls.tsx';
 import { Note } from '../../ui/states.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { FileToSign } from './file-to-sign.tsx';
 import { keyPath } from './keys.ts';
+import { VerifyBeside } from './verify-beside.tsx';
 
 type Verdict = OutputOf<typeof verifyCalls.verify>;
 
@@ -83,8 +85,27 @@ function Found({ found }: { found: Verdict }) {
   );
 }
 
+const places = ['inside', 'beside'] as const;
+type Place = (typeof places)[number];
+
 /** Who signed a file: it is looked at, and nothing of it kept. */
 export function Verify() {
+  const t = useT();
+  const [place, setPlace] = useState<Place>('inside');
+  return (
+    <div className="m-stack">
+      <RadioGroup<Place>
+        value={place}
+        label={t('verify.where')}
+        onChange={setPlace}
+        options={places.map((value) => ({ value, label: t(`verify.where.${value}`) }))}
+      />
+      {place === 'inside' ? <VerifyInside /> : <VerifyBeside />}
+    </div>
+  );
+}
+
+function VerifyInside() {
   const t = useT();
   const [fileId, setFileId] = useState<number>();
   const found = useCall(verifyCalls.verify, { fileId: fileId ?? 0 }, { enabled: fileId !== undefined });

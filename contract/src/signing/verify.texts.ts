@@ -1,0 +1,46 @@
+import { texts } from '../kit/texts.ts';
+
+/** Of signatures that stand beside a file. */
+export const verifyTexts = texts({
+  'verify.where': ['Signature', '签名位置'],
+  'verify.where.inside': ['Inside the file', '文件内'],
+  'verify.where.beside': ['Detached (.p7s)', '分离签名（.p7s）'],
+  'verify.beside.about': [
+    'Upload a file and choose the signature beside it (CMS). You see who signed, when, and whether it’s these bytes. Nothing is kept.',
+    '上传文件并选择其分离签名（CMS），查看签名者、签名时间及文件是否一致。不会保留任何内容。',
+  ],
+  'verify.beside.file': ['Detached signature', '分离签名'],
+  'verify.beside.chosen': ['Stays in this browser until you verify', '验证前仅保留在此浏览器中'],
+  'verify.beside.large': ['A signature has at most 300 KB.', '签名文件最大 300 KB。'],
+  'verify.beside.good': ['Signed by this certificate, and unchanged since', '由此证书签名，此后未更改'],
+  'verify.beside.wrong.BYTES_DIFFER': ['The file isn’t the one that was signed', '文件与签名时不一致'],
+  'verify.beside.wrong.SIGNATURE_WRONG': ['The signature isn’t by the key of the certificate that it names', '签名与其所列证书的密钥不符'],
+  'verify.beside.signedAt': ['Signed, as the signer says', '签名时间（签名者声明）'],
+  'verify.beside.stamp': ['Time stamp', '时间戳'],
+  'verify.beside.stamp.known': ['{at}, by {by}', '{at}，由 {by} 签发'],
+  'verify.beside.stamp.unknown': [
+    '{at}, by {by}, whose root no profile of yours names',
+    '{at}，由 {by} 签发，但您的签名方案均未列出其根证书',
+  ],
+  'verify.beside.stamp.wrong': ['Not valid for this signature', '对此签名无效'],
+  'verify.beside.chain': ['Certificates', '证书链'],
+  'verify.beside.ends': ['Chain ends', '证书链终点'],
+  'verify.beside.ends.root': ['At the root that came along', '随附的根证书'],
+  'verify.beside.ends.self': ['At the signer, who certifies itself', '签名者自签名'],
+  'verify.beside.ends.open': ['Before an issuer that didn’t come along', '未随附的颁发者之前'],
+  'verify.beside.invalidThen': ['One of the certificates wasn’t valid at the time of signing.', '签名时其中有证书不在有效期内。'],
+  'verify.beside.profile': ['Leads to the root of profile', '可追溯到签名方案的根证书'],
+  'verify.beside.digest': ['Checksum', '摘要算法'],
+  'fault.SIGNATURE_LARGE': ['A signature has at most 300 KB.', '签名文件最大 300 KB。'],
+  'fault.SIGNATURE_UNREAD': ['It isn’t a CMS signature (.p7s), or it’s damaged.', '不是 CMS 签名（.p7s），或文件已损坏。'],
+  'fault.SIGNATURE_WITHIN': ['This one contains what it signs. Choose a detached signature.', '此签名包含被签名内容，请选择分离签名。'],
+  'fault.SIGNATURE_SIGNERS': ['A signature of exactly one signer can be verified.', '仅可验证单个签名者的签名。'],
+  'fault.SIGNATURE_NO_CERTIFICATE': [
+    'The signer’s certificate isn’t in it. Have the signature made with certificates.',
+    '其中没有签名者的证书，请生成包含证书的签名。',
+  ],
+  'fault.SIGNATURE_ALGORITHM': [
+    'Its algorithm isn’t supported: RSA or EC with SHA-256, SHA-384 or SHA-512 is.',
+    '不支持其算法。支持 RSA 或 EC，配合 SHA-256、SHA-384 或 SHA-512。',
+  ],
+});

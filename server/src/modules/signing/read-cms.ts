@@ -1,0 +1,160 @@
+import { constants, createHash, createVerify, verify, X509Certificate } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { Fault } from '@mooring/contract/kit/fault';
+import { type BesideRule, MOST_BESIDE } from '@mooring/contract/signing/verify-beside';
+import { issuerAndSerial } from './cms.ts';
+import { type Der, DerError, definite, intOf, oidOf, partOf, partsOf, pemBlocks } from './der.ts';
+import { extensionOf } from './leads-to.ts';
+import type { DigestName } from './signer.ts';
+
+const SIGNED_DATA = '1.2.840.113549.1.7.2';
+const CONTENT_TYPE = '1.2.840.113549.1.9.3';
+const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
+const SIGNING_TIME = '1.2.840.113549.1.9.5';
+const TIME_STAMP = '1.2.840.113549.1.9.16.2.14';
+const KEY_ID = '2.5.29.14';
+const PSS = '1.2.840.113549.1.1.10';
+const MOST_CERTIFICATES = 20;
+
+const digests: Readonly<Record<string, DigestName>> = {
+  '2.16.840.1.101.3.4.2.1': 'sha256',
+  '2.16.840.1.101.3.4.2.2': 'sha384',
+  '2.16.840.1.101.3.4.2.3': 'sha512',
+};
+/** The kind of the key, and the digest where the algorithm's name holds one; those with SHA-1 aren't among them. */
+const algorithms: Readonly<Record<string, readonly [key: 'rsa' | 'ec', digest?: DigestName]>> = {
+  '1.2.840.113549.1.1.1': ['rsa'],
+  '1.2.840.113549.1.1.11': ['rsa', 'sha256'],
+  '1.2.840.113549.1.1.12': ['rsa', 'sha384'],
+  '1.2.840.113549.1.1.13': ['rsa', 'sha512'],
+  [PSS]: ['rsa'],
+  '1.2.840.10045.2.1': ['ec'],
+  '1.2.840.10045.4.3.2': ['ec', 'sha256'],
+  '1.2.840.10045.4.3.3': ['ec', 'sha384'],
+  '1.2.840.10045.4.3.4': ['ec', 'sha512'],
+};
+
+const refused = (name: string) => new Fault(name, { fields: { signature: `fault.${name}` } });
+
+/** A signature beside its content (RFC 5652), as it is written; nothing of it is believed before `check`. */
+export interface Beside {
+  readonly digest: DigestName;
+  readonly own: X509Certificate;
+  readonly others: readonly X509Certificate[];
+  /** As its signer says. */
+  readonly signedAt: Date | null;
+  readonly signature: Buffer;
+  /** A time-stamp token for it. */
+  readonly stamp: Der | undefined;
+  /** What is wrong with it, for this content. */
+  readonly check: (content: Readable) => Promise<BesideRule | null>;
+}
+
+/** DER, or PEM with a block of one of the names that tools give it. */
+function bytesOf(file: Buffer): Buffer {
+  if (!file.subarray(0, 200).includes('-----BEGIN ')) return file;
+  const text = file.toString('latin1');
+  const [block] = ['PKCS7', 'CMS', 'PKCS #7 SIGNED DATA'].flatMap((label) => pemBlocks(text, label));
+  if (!block) throw new DerError('no block');
+  return block;
+}
+
+/** UTCTime or GeneralizedTime (RFC 5652, section 11.3). */
+function timeOf({ tag, body }: Der): Date {
+  const text = body.toString('latin1');
+  const full = tag === 0x17 ? `${Number(text.slice(0, 2)) >= 50 ? '19' : '20'}${text}` : text;
+  const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(full) ?? [];
+  const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  if (Number.isNaN(at.getTime())) throw new DerError('no time');
+  return at;
+}
+
+/** The one value of an attribute, of which there may be one alone. */
+function attributeValue(attributes: Der | undefined, name: string): Der | undefined {
+  const found = (attributes ? partsOf(attributes) : []).filter((one) => oidOf(partOf(one, 0)) === name);
+  if (found.length > 1) throw new DerError('twice');
+  return found[0] && partOf(partOf(found[0], 1), 0);
+}
+
+function isBy(one: X509Certificate, sid: Der): boolean {
+  if (sid.tag === 0x30) return issuerAndSerial(one.raw).equals(sid.raw);
+  const id = extensionOf(one, KEY_ID)?.value;
+  return sid.tag === 0x80 && id !== undefined && partsOf(id)[0]?.body.equals(sid.body) === true;
+}
+
+/** Bytes of the salt that RSASSA-PSS says (RFC 4055, section 3.1), for the digest that it is of. */
+function saltOf(algorithm: Der, digest: DigestName): number {
+  const fields = partsOf(partOf(algorithm, 1));
+  const hash = fields.find(({ tag }) => tag === 0xa0);
+  const salt = fields.find(({ tag }) => tag === 0xa2);
+  if (!hash || digests[oidOf(partOf(partOf(hash, 0), 0))] !== digest) throw refused('SIGNATURE_ALGORITHM');
+  return salt ? intOf(partOf(salt, 0)) : 20;
+}
+
+function read(file: Buffer): Beside {
+  const root = definite(bytesOf(file));
+  if (root.tag !== 0x30 || oidOf(partOf(root, 0)) !== SIGNED_DATA) throw new DerError('no signature');
+  const parts = partsOf(partOf(partOf(root, 1), 0));
+  const content = partsOf(parts[2] ?? root);
+  if (content.length > 1) throw refused('SIGNATURE_WITHIN');
+  const signers = partsOf(parts.at(-1) ?? root);
+  const [signer] = signers;
+  if (!signer || signers.length > 1 || parts.at(-1)?.tag !== 0x31 || parts.length < 4) throw refused('SIGNATURE_SIGNERS');
+  const certificates = parts.find(({ tag }, at) => tag === 0xa0 && at > 2);
+  const raws = (certificates ? partsOf(certificates) : []).filter(({ tag }) => tag === 0x30);
+  if (raws.length > MOST_CERTIFICATES) throw new DerError('too many');
+  const known = raws.map(({ raw }) => new X509Certificate(raw));
+  const [, sid, digestAlgorithm, fourth] = partsOf(signer);
+  const attributes = fourth?.tag === 0xa0 ? fourth : undefined;
+  const [algorithm, value, unsigned] = partsOf(signer).slice(attributes ? 4 : 3);
+  if (!sid || !algorithm || value?.tag !== 0x04) throw new DerError('no signature');
+  const own = known.find((one) => isBy(one, sid));
+  if (!own) throw refused('SIGNATURE_NO_CERTIFICATE');
+  const digest = digests[oidOf(partOf(digestAlgorithm, 0))];
+  const name = oidOf(partOf(algorithm, 0));
+  const [kind, ofName] = algorithms[name] ?? [];
+  if (!digest || !kind || (ofName ?? digest) !== digest || own.publicKey.asymmetricKeyType !== kind) throw refused('SIGNATURE_ALGORITHM');
+  const padding = name === PSS ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: saltOf(algorithm, digest) } : {};
+  const key = { key: own.publicKey, ...padding };
+  const signature = value.body;
+  const type = oidOf(partOf(parts[2], 0));
+  const checked = attributes && {
+    digest: attributeValue(attributes, MESSAGE_DIGEST)?.body,
+    isOfType: oidOf(attributeValue(attributes, CONTENT_TYPE) ?? root) === type,
+    // Signed as the set that they are, sent with a tag of their own (RFC 5652, section 5.4).
+    holds: verify(digest, Buffer.concat([Buffer.from([0x31]), attributes.raw.subarray(1)]), key, signature),
+  };
+  const time = attributeValue(attributes, SIGNING_TIME);
+  return {
+    digest,
+    own,
+    others: known.filter((one) => one !== own),
+    signedAt: time ? timeOf(time) : null,
+    signature,
+    stamp: attributeValue(unsigned?.tag === 0xa1 ? unsigned : undefined, TIME_STAMP),
+    check: async (bytes) => {
+      if (!checked) {
+        const verifier = createVerify(digest);
+        for await (const piece of bytes) verifier.update(piece as Buffer);
+        // Without attributes there is nothing that could tell other bytes from a false signature.
+        return verifier.verify(key, signature) ? null : 'BYTES_DIFFER';
+      }
+      const hash = createHash(digest);
+      for await (const piece of bytes) hash.update(piece as Buffer);
+      if (!checked.holds || !checked.isOfType) return 'SIGNATURE_WRONG';
+      return checked.digest?.equals(hash.digest()) ? null : 'BYTES_DIFFER';
+    },
+  };
+}
+
+/** Faults: SIGNATURE_LARGE, SIGNATURE_UNREAD, SIGNATURE_WITHIN, SIGNATURE_SIGNERS, SIGNATURE_NO_CERTIFICATE, SIGNATURE_ALGORITHM. */
+export function readBeside(file: Buffer): Beside {
+  if (file.length > MOST_BESIDE) throw refused('SIGNATURE_LARGE');
+  try {
+    return read(file);
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    // Whatever a parser says of it.
+    throw refused('SIGNATURE_UNREAD');
+  }
+}

@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { signingJobCalls } from '@mooring/contract/signing/job';
+import { signingProfileCalls } from '@mooring/contract/signing/profile';
+import { besideCalls, MOST_BESIDE } from '@mooring/contract/signing/verify-beside';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import { openStore } from '../../platform/files/open-store.ts';
+import { der, oid, partOf, partsOf, readDer, sequence, setOf } from './der.ts';
+import { type Authority, authorities, openssl } from './profile.factory.ts';
+import { readBeside } from './read-cms.ts';
+import { makeKey, makeStore } from './signing.factory.ts';
+import { names, rawOf, timeAnswer } from './timestamp.factory.ts';
+import { askTime } from './timestamp.ts';
+
+let app: TestApp;
+let author: Client;
+let second: Client;
+let foreign: Client;
+let bank = { id: 0, path: '' };
+let other = bank;
+let folder = '';
+let root: Authority;
+let middle: Authority;
+let signer: Authority;
+const content = Buffer.from('parameters of a fleet\n'.repeat(99));
+
+beforeAll(async () => {
+  app = await testApp({ env: { RATE_PUBLIC: '0' } });
+  // Authorities are made by the machine's clock.
+  app.clock.now = new Date(app.clock.now.getTime() + 3_600_000);
+  bank = await app.dept('Bank');
+  author = await app.person('signingOfficer', bank);
+  second = await app.person('signingOfficer', bank);
+  other = await app.dept('Other');
+  foreign = await app.person('signingOfficer', other);
+  folder = mkdtempSync(join(tmpdir(), 'mooring-beside-'));
+  const ca = authorities(folder);
+  root = ca.root('root');
+  middle = ca.below('middle', root);
+  signer = ca.below('signer', middle, { lines: 'basicConstraints=critical,CA:FALSE\nsubjectKeyIdentifier=hash' });
+  writeFileSync(join(folder, 'content'), content);
+  writeFileSync(join(folder, 'chain.pem'), middle.pem + root.pem);
+});
+afterAll(async () => {
+  await app?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function upload(as: Client, bytes = content, path = bank.path): Promise<number> {
+  const { sha256, md5, size } = await openStore(app.context.config, app.context.counts).put(Readable.from([bytes]));
+  const values = { kind: '8', name: 'params.json', size, sha256, md5, user_id: as.userId, dept_path: path, created_at: app.clock.now };
+  return app.context.unscoped(async (db) => (await db.insertInto('file_file').values(values).returning('id').executeTakeFirstOrThrow()).id);
+}
+/** As openssl signs it. */
+function signedBy(...more: string[]): Buffer {
+  const out = join(folder, 'out.p7s');
+  const of = ['-in', join(folder, 'content'), '-signer', `${signer.path}.pem`, '-inkey', `${signer.path}.key`, '-outform', 'DER'];
+  openssl('cms', '-sign', '-binary', ...of, '-out', out, ...more);
+  return readFileSync(out);
+}
+const chain = () => ['-certfile', join(folder, 'chain.pem')];
+const verify = async (signature: Buffer, bytes = content) =>
+  author.call(besideCalls.verifyBeside, { fileId: await upload(author, bytes), signature: signature.toString('base64') });
+const faultOf = async (signature: Buffer) => {
+  const { code, body } = await author.send(besideCalls.verifyBeside, {
+    fileId: await upload(author),
+    signature: signature.toString('base64'),
+  });
+  return body?.fault ?? code;
+};
+
+test('what was signed here says its key and when, and other bytes are seen', async () => {
+  const keyId = await makeKey(author, second, await makeStore(author, bank.id), { algorithm: 'p384' });
+  const { id } = await author.call(signingJobCalls.add, { keyId, fileId: await upload(author), profile: 'cms' });
+  await second.call(signingJobCalls.approve, { id });
+  await app.runJobs();
+  const { rawPayload } = await app.http.inject({
+    method: 'POST',
+    url: `/ops${signingJobCalls.download.path}`,
+    headers: { authorization: author.token, 'accept-platform': 'centre', 'accept-deptid': '0', 'content-type': 'application/json' },
+    payload: { id },
+  });
+  const found = await verify(rawPayload);
+  expect([found.wrong, found.key?.id, found.digest, found.chainEnds, found.stamp]).toEqual([null, keyId, 'sha384', 'self', null]);
+  expect(Math.abs(new Date(found.signedAt ?? 0).getTime() - app.clock.now.getTime())).toBeLessThan(2000);
+  expect((await verify(rawPayload, Buffer.from('other'))).wrong).toBe('BYTES_DIFFER');
+  // The key is named to those who see it alone.
+  const theirs = { fileId: await upload(foreign, content, other.path), signature: rawPayload.toString('base64') };
+  expect((await foreign.call(besideCalls.verifyBeside, theirs)).key).toBe(null);
+  expect((await author.send(besideCalls.verifyBeside, theirs)).body?.fault).toBe('NOT_FOUND');
+});
+
+test.each([
+  ['with its chain', () => chain()],
+  ['by the id of its key', () => ['-keyid', ...chain()]],
+  ['without attributes', () => ['-noattr', ...chain()]],
+  ['with RSASSA-PSS', () => ['-keyopt', 'rsa_padding_mode:pss', '-keyopt', 'rsa_pss_saltlen:32', ...chain()]],
+  ['with SHA-512', () => ['-md', 'sha512', ...chain()]],
+])('openssl’s signature %s is read, with who signed it up to the root', async (_how, more) => {
+  const found = await verify(signedBy(...more()));
+  expect([found.wrong, found.chainEnds, found.validThen]).toEqual([null, 'root', true]);
+  expect(found.chain.map(({ subject }) => subject)).toEqual(['CN=signer, O=Acquirer', 'CN=middle, O=Acquirer', 'CN=root, O=Acquirer']);
+  expect((await verify(signedBy(...more()), Buffer.from('other'))).wrong).toBe('BYTES_DIFFER');
+});
+
+test('without its issuers the chain ends open; a profile whose root it leads to is named', async () => {
+  expect((await verify(signedBy())).chainEnds).toBe('open');
+  const profile = { name: 'Acquirer', deptId: bank.id, kind: 'chain' as const, root: root.pem };
+  const { id } = await author.call(signingProfileCalls.add, profile);
+  expect((await verify(signedBy(...chain()))).profile?.id).toBe(id);
+  expect((await verify(signedBy())).profile).toBe(null);
+});
+
+test('lengths that are left open are read as well, as other tools write them', async () => {
+  const left = (tag: number, ...parts: readonly Buffer[]) => Buffer.concat([Buffer.from([tag, 0x80]), ...parts, Buffer.alloc(2)]);
+  const parts = partsOf(partOf(partOf(readDer(signedBy(...chain())), 1), 0));
+  const encapsulated = left(0x30, parts[2]?.body ?? Buffer.alloc(0));
+  const inner = parts.map(({ raw }, at) => (at === 2 ? encapsulated : raw));
+  const whole = left(0x30, oid('1.2.840.113549.1.7.2'), left(0xa0, left(0x30, ...inner)));
+  expect(await verify(whole)).toMatchObject({ wrong: null, chainEnds: 'root' });
+  expect(await faultOf(Buffer.concat([whole, Buffer.from('more')]))).toBe('SIGNATURE_UNREAD');
+  expect(await faultOf(signedBy('-stream'))).toBe('SIGNATURE_WITHIN');
+});
+
+test('PEM is read as well', async () => {
+  const base64 = signedBy(...chain())
+    .toString('base64')
+    .replace(/.{64}/g, '$&\n');
+  expect((await verify(Buffer.from(`-----BEGIN CMS-----\n${base64}\n-----END CMS-----\n`))).wrong).toBe(null);
+});
+
+test('a time stamp within it is of this signature, and of no other one', async () => {
+  const ca = authorities(folder);
+  const lines = 'basicConstraints=critical,CA:FALSE\nkeyUsage=critical,digitalSignature\nextendedKeyUsage=critical,timeStamping';
+  const clock = ca.below('clock', root, { lines });
+  const stamped = (of: Buffer): Buffer => {
+    const asked = askTime(createHash('sha256').update(readBeside(of).signature).digest());
+    const certificates = [rawOf(clock), rawOf(root)];
+    return timeAnswer(asked, { signer: clock, certificates, more: [names.v2(rawOf(clock))] });
+  };
+  const plain = signedBy(...chain());
+  const within = (token: Buffer): Buffer => withUnsigned(plain, sequence(oid('1.2.840.113549.1.9.16.2.14'), setOf(token)));
+  const found = await verify(within(tokenOf(stamped(plain))));
+  expect([found.wrong, found.stamp?.holds, found.stamp?.known, found.stamp?.by]).toEqual([null, true, false, 'CN=clock, O=Acquirer']);
+  const another = await verify(within(tokenOf(stamped(signedBy('-md', 'sha384')))));
+  expect([another.wrong, another.stamp]).toEqual([null, { at: null, by: '', holds: false, known: false }]);
+});
+
+test('what is none, damaged, too large, attached, of several or without its certificate is refused by name', async () => {
+  expect(await faultOf(Buffer.from('PK\u0003\u0004 nothing'))).toBe('SIGNATURE_UNREAD');
+  expect(await faultOf(Buffer.from('-----BEGIN CMS-----\nnothing\n-----END CMS-----\n'))).toBe('SIGNATURE_UNREAD');
+  expect(await faultOf(rawOf(signer))).toBe('SIGNATURE_UNREAD');
+  expect(await faultOf(signedBy().subarray(0, 500))).toBe('SIGNATURE_UNREAD');
+  expect(await faultOf(Buffer.alloc(MOST_BESIDE + 1, 0x30))).toBe('SIGNATURE_LARGE');
+  expect(await faultOf(Buffer.alloc(MOST_BESIDE, Buffer.from([0x30, 0x80])))).toBe('SIGNATURE_UNREAD');
+  expect(await faultOf(signedBy('-nodetach'))).toBe('SIGNATURE_WITHIN');
+  expect(await faultOf(signedBy('-nocerts'))).toBe('SIGNATURE_NO_CERTIFICATE');
+  expect(await faultOf(signedBy('-md', 'sha1'))).toBe('SIGNATURE_ALGORITHM');
+  expect(await faultOf(signedBy('-signer', `${middle.path}.pem`, '-inkey', `${middle.path}.key`))).toBe('SIGNATURE_SIGNERS');
+  const { code, body } = await author.send(besideCalls.verifyBeside, { fileId: await upload(author), signature: 'not base64!' });
+  expect([code, body?.fault]).toEqual([400, 'BAD_INPUT']);
+});
+
+test('no byte of it can be another without that being seen, nor ends in an error of its own', async () => {
+  const whole = signedBy();
+  const known = readBeside(whole);
+  const kept: number[] = [];
+  for (let at = 0; at < whole.length; at++) {
+    const bytes = Buffer.from(whole);
+    bytes[at] = (bytes[at] ?? 0) ^ 0x01;
+    try {
+      const read = readBeside(bytes);
+      if ((await read.check(Readable.from([content]))) === null && read.own.raw.equals(known.own.raw)) kept.push(at);
+    } catch (error) {
+      expect((error as { fault?: string }).fault).toMatch(/^SIGNATURE_/);
+    }
+  }
+  // Versions, and what names algorithms a second time: nothing that says who signed what.
+  expect(kept.length).toBeLessThan(40);
+});
+
+/** The token within the answer of a service. */
+function tokenOf(answer: Buffer): Buffer {
+  return partOf(readDer(answer), 1).raw;
+}
+/** A signature with an attribute that isn't signed. */
+function withUnsigned(plain: Buffer, attribute: Buffer): Buffer {
+  const parts = partsOf(partOf(partOf(readDer(plain), 1), 0));
+  const info = partOf(parts.at(-1), 0);
+  const next = sequence(info.body, der(0xa1, attribute));
+  const data = sequence(...parts.slice(0, -1).map(({ raw }) => raw), setOf(next));
+  return sequence(oid('1.2.840.113549.1.7.2'), der(0xa0, data));
+}
