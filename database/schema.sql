@@ -5275,12 +5275,14 @@ create table rollout_difference (
   form text default 'image'::text not null,
   target_id bigint generated always as (COALESCE(package_id, app_version_id)) stored,
   from_id bigint generated always as (COALESCE(base_id, app_base_id)) stored,
+  tried_for bigint,
   constraint rollout_difference_pkey PRIMARY KEY (id),
   constraint rollout_difference_app_base_id_fkey FOREIGN KEY (app_base_id) REFERENCES app_version(id) ON DELETE CASCADE,
   constraint rollout_difference_app_version_id_fkey FOREIGN KEY (app_version_id) REFERENCES app_version(id) ON DELETE CASCADE,
   constraint rollout_difference_base_id_fkey FOREIGN KEY (base_id) REFERENCES rollout_package(id) ON DELETE CASCADE,
   constraint rollout_difference_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint rollout_difference_package_id_fkey FOREIGN KEY (package_id) REFERENCES rollout_package(id) ON DELETE CASCADE,
+  constraint rollout_difference_tried_for_fkey FOREIGN KEY (tried_for) REFERENCES account_user(id) ON DELETE SET NULL,
   constraint rollout_difference_apart CHECK ((app_version_id <> app_base_id)),
   constraint rollout_difference_bytes CHECK ((((state = ANY (ARRAY['made'::text, 'enabled'::text])) <= (sha256 IS NOT NULL)) AND ((state = 'verified'::text) <= ((sha256 IS NOT NULL) OR (made_at IS NOT NULL))))),
   constraint rollout_difference_check CHECK ((package_id <> base_id)),
@@ -6609,6 +6611,7 @@ CREATE INDEX rollout_difference_dept ON public.rollout_difference USING btree (d
 CREATE INDEX rollout_difference_leased ON public.rollout_difference USING btree (lease_until) WHERE (lease_until IS NOT NULL);
 CREATE INDEX rollout_difference_of ON public.rollout_difference USING btree (target_id, content, created_at, id);
 CREATE UNIQUE INDEX rollout_difference_pair ON public.rollout_difference USING btree (package_id, base_id);
+CREATE INDEX rollout_difference_tried ON public.rollout_difference USING btree (tried_for) WHERE (tried_for IS NOT NULL);
 CREATE INDEX rollout_difference_waiting ON public.rollout_difference USING btree (id) WHERE (state = ANY (ARRAY['generating'::text, 'made'::text]));
 CREATE INDEX rollout_minute_task ON public.rollout_minute USING btree (task_id, at);
 CREATE INDEX rollout_package_file ON public.rollout_package USING btree (file_id);

@@ -2449,6 +2449,7 @@ export interface RolloutDifference {
   size: Generated<number>;
   state: Generated<string>;
   target_id: Generated<number | null>;
+  tried_for: number | null;
   tries: Generated<number>;
   verification: Generated<string>;
 }

@@ -46,6 +46,7 @@ export const auditReleaseCallTexts = texts({
   'log.difference.addAll': ['Create delta packages for all versions in use: {page}', '为所有在用版本生成差分包：{page}'],
   'log.difference.enable': ['Enable a delta package: {page}', '启用差分包：{page}'],
   'log.difference.disable': ['Disable a delta package: {page}', '停用差分包：{page}'],
+  'log.difference.recheck': ['Verify a delta package: {page}', '校验差分包：{page}'],
   'log.difference.regenerate': ['Generate a delta package again: {page}', '重新生成差分包：{page}'],
   'log.difference.giveUp': ['Give up a delta package: {page}', '放弃差分包：{page}'],
   'log.difference.delete': ['Delete a delta package: {page}', '删除差分包：{page}'],

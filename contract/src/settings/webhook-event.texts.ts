@@ -157,6 +157,7 @@ export const webhookEventTexts = texts({
   'webhook.event.difference.refute': ['verification failed', '校验未通过'],
   'webhook.event.difference.enable': ['enabled', '启用'],
   'webhook.event.difference.disable': ['disabled', '停用'],
+  'webhook.event.difference.recheck': ['being verified again', '重新校验'],
   'webhook.event.difference.regenerate': ['being generated again', '重新生成'],
   'webhook.event.difference.giveUp': ['given up', '放弃'],
   'webhook.event.product.publish': ['published', '发布'],

@@ -10,7 +10,7 @@ export const verifyTexts = texts({
     '上传文件并选择其分离签名（CMS），查看签名者、签名时间及文件是否一致。不会保留任何内容。',
   ],
   'verify.beside.file': ['Detached signature', '分离签名'],
-  'verify.beside.chosen': ['Stays in this browser until you verify', '验证前仅保留在此浏览器中'],
+  'verify.beside.chosen': ['Isn’t kept', '不会保留'],
   'verify.beside.large': ['A signature has at most 300 KB.', '签名文件最大 300 KB。'],
   'verify.beside.good': ['Signed by this certificate, and unchanged since', '由此证书签名，此后未更改'],
   'verify.beside.wrong.BYTES_DIFFER': ['The file isn’t the one that was signed', '文件与签名时不一致'],

@@ -124,6 +124,7 @@ export function declareDifferences({ domain, base, can, seeing, inputs, unpublis
     }),
     enable: transition(differenceMachine, 'enable', can, Difference, { faults: ['DIFFERENCE_NOT_WORTH'] }),
     disable: transition(differenceMachine, 'disable', can, Difference),
+    recheck: transition(differenceMachine, 'recheck', can, Difference, { faults: ['DIFFERENCE_NO_FILE'] }),
     regenerate: transition(differenceMachine, 'regenerate', can, Difference, { faults: refusals }),
     giveUp: transition(differenceMachine, 'giveUp', can, Difference),
     delete: call({ can, input: ById, faults: ['DIFFERENCE_ENABLED'] }),

@@ -10,6 +10,7 @@ export const differenceTexts = texts({
   'life.difference.givenUp': ['Given up', '已放弃'],
   'event.difference.enable': ['Enable', '启用'],
   'event.difference.disable': ['Disable', '停用'],
+  'event.difference.recheck': ['Verify', '校验'],
   'event.difference.regenerate': ['Generate again', '重新生成'],
   'event.difference.giveUp': ['Give up', '放弃'],
   'difference.title': ['Delta packages', '差分包'],
@@ -72,6 +73,11 @@ export const differenceTexts = texts({
   ],
   'difference.enabled': ['Delta package from {name} enabled', '已启用 {name} 的差分包'],
   'difference.disabled': ['Delta package from {name} disabled', '已停用 {name} 的差分包'],
+  'difference.rechecked': ['Delta package from {name} is being verified', '正在校验 {name} 的差分包'],
+  'difference.recheckText': [
+    'The stored delta package is applied to {name} again. If it was in use, terminals get the full package until it’s verified.',
+    '将再次把已存储的差分包应用到 {name}。若其正在使用，校验完成前终端使用完整包。',
+  ],
   'difference.again': ['Delta package from {name} is being generated again', '正在重新生成 {name} 的差分包'],
   'difference.givenUp': ['Delta package from {name} given up', '已放弃 {name} 的差分包'],
   'difference.giveUpText': ['It won’t be generated. You can generate it again later.', '将停止生成，之后可重新生成。'],
@@ -96,6 +102,7 @@ export const differenceTexts = texts({
     '没有尚未生成差分包的在用旧版本。',
   ],
   'fault.DIFFERENCE_NOT_WORTH': ['It is almost as large as the full package, so it isn’t offered.', '差分包与完整包大小接近，不可启用。'],
+  'fault.DIFFERENCE_NO_FILE': ['Its file wasn’t kept. Generate it again.', '其文件未保留，请重新生成。'],
   'fault.DIFFERENCE_ENABLED': ['Disable it first.', '请先停用。'],
   'fault.DIFFERENCE_IMAGE_LARGE': ['Files above 2 GB are sent in full.', '超过 2 GB 的文件只能以完整包下发。'],
   'fault.DIFFERENCES_UNAVAILABLE': [

@@ -127,6 +127,8 @@ export const differenceMachine = machine('difference', {
     refute: { from: ['made'], to: 'verifyFailed' },
     enable: { from: ['verified'], to: 'enabled' },
     disable: { from: ['enabled'], to: 'verified' },
+    // Its file as it is stored now, on its base: from use it goes back there by itself.
+    recheck: { from: ['verified', 'enabled', 'verifyFailed'], to: 'made' },
     regenerate: { from: ['verified', 'failed', 'verifyFailed', 'givenUp'], to: 'generating' },
     giveUp: { from: ['generating', 'made', 'failed', 'verifyFailed'], to: 'givenUp' },
   },

@@ -97,11 +97,14 @@ test('a difference is asked for, made, verified and enabled, and only then termi
   expect(made).toMatchObject({ state: 'verified', verification: '1', percent: 100, worth: true, framed: false, fullSize: 200_000 });
   expect(made?.size).toBeLessThan(20_000);
   expect(made?.savedPercent).toBeGreaterThan(90);
-  expect(made?.allowedActions.sort()).toEqual(['delete', 'enable', 'regenerate']);
+  expect(made?.allowedActions.sort()).toEqual(['delete', 'enable', 'recheck', 'regenerate']);
 
   await release(of.packageId, ['LIFE-0001']);
   expect(await offersTo('LIFE-0001')).toMatchObject([{ kind: 'TA' }]);
-  expect(await admin.call(differenceCalls.enable, { id: asked.id })).toMatchObject({ state: 'enabled', allowedActions: ['disable'] });
+  expect(await admin.call(differenceCalls.enable, { id: asked.id })).toMatchObject({
+    state: 'enabled',
+    allowedActions: ['disable', 'recheck'],
+  });
   await release(of.packageId, ['LIFE-0002', 'LIFE-0003']);
   const sha256 = await shaOf(asked.id);
   expect(await offersTo('LIFE-0002')).toMatchObject([{ kind: 'DI', base: '1.0', sha256, fullSha256: digest(of.full) }]);
@@ -132,6 +135,40 @@ test('a base that is damaged or gone fails with its reason, and it can be made a
   writeFileSync(blobOf((await shaOf(id)) ?? ''), randomBytes(100));
   await all();
   expect((await listed(of.packageId))[0]).toMatchObject({ state: 'verifyFailed', verification: '2', reason: 'resultWrong' });
+});
+
+test('one in use is verified again by hand, and goes back into use, or out of it with its reason', async () => {
+  const of = await pair();
+  const { id } = await added(of);
+  await all();
+  await admin.call(differenceCalls.enable, { id });
+  const again = await admin.call(differenceCalls.recheck, { id });
+  expect(again).toMatchObject({ state: 'made', verification: '0', enableAtOnce: true, allowedActions: ['giveUp', 'delete'] });
+  expect((await admin.send(differenceCalls.recheck, { id })).body?.fault).toBe('OVERTAKEN');
+  await all();
+  expect((await listed(of.packageId))[0]).toMatchObject({ state: 'enabled', verification: '1' });
+  const path = blobOf((await shaOf(id)) ?? '');
+  const sound = readFileSync(path);
+  writeFileSync(path, randomBytes(100));
+  await admin.call(differenceCalls.recheck, { id });
+  await all();
+  expect((await listed(of.packageId))[0]).toMatchObject({ state: 'verifyFailed', verification: '2', reason: 'resultWrong' });
+  writeFileSync(path, sound);
+  expect(await admin.call(differenceCalls.recheck, { id })).toMatchObject({ state: 'made', reason: null, enableAtOnce: false });
+  await all();
+  expect((await listed(of.packageId))[0]).toMatchObject({ state: 'verified', verification: '1' });
+});
+
+test('one in use that is verified again goes back into use by the rights of who had it verified', async () => {
+  const of = await pair();
+  const { id } = await added(of);
+  await all();
+  await admin.call(differenceCalls.enable, { id });
+  const other = await app.person('platformAdmin', app.root);
+  await other.call(differenceCalls.recheck, { id });
+  await app.context.unscoped((db) => sql`delete from access_user_role where user_id = ${other.userId}`.execute(db));
+  await all();
+  expect((await listed(of.packageId))[0]).toMatchObject({ state: 'verified', verification: '1' });
 });
 
 test('a server that is killed or stopped in between leaves it to the next one, and nothing behind', async () => {

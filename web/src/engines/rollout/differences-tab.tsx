@@ -138,6 +138,12 @@ const specOf = (calls: DifferenceCalls, several: boolean): ListSpec<DifferenceCa
       successText: 'difference.enabled',
     }),
     rowAction(calls.disable, { label: 'event.difference.disable', allowedAction: 'disable', successText: 'difference.disabled' }),
+    rowAction(calls.recheck, {
+      label: 'event.difference.recheck',
+      allowedAction: 'recheck',
+      successText: 'difference.rechecked',
+      confirm: { text: 'difference.recheckText' },
+    }),
     rowAction(calls.regenerate, {
       label: 'event.difference.regenerate',
       allowedAction: 'regenerate',

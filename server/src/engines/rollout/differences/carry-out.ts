@@ -121,12 +121,13 @@ async function verify(step: Step): Promise<boolean> {
   if ('failed' in end) await failed(step, 'refute', end.failed, end.message);
   else
     await app.unscoped(async (db) => {
+      const by = row.tried_for ?? row.created_by;
       // What is never offered needs no bytes; how large it was is told all the same.
       const set = { verification: verifications.good, reason: null, ...(isWorth(row) ? {} : { sha256: null }) };
       if (!(await endStep(app, db, source, step, 'verify', set))) return;
       if (!isWorth(row)) await bytes.drop(db, row.sha256 ?? '');
-      else if (row.enable_at_once && (await bytes.mayStill(db, row.created_by, source.can, row.dept_id)))
-        await move(db, differenceRows, 'enable', [row.id], { actorId: row.created_by });
+      else if (row.enable_at_once && (await bytes.mayStill(db, by, source.can, row.dept_id)))
+        await move(db, differenceRows, 'enable', [row.id], { actorId: by });
     });
   return true;
 }

@@ -67,7 +67,7 @@ export function differenceRow(
 ): z.input<typeof Difference> {
   const isMade = row.made_at !== null;
   const acts = row.dept_path.startsWith(scope.path)
-    ? allowedEvents(differenceMachine, row.state, actor, { enable: can, disable: can, regenerate: can, giveUp: can })
+    ? allowedEvents(differenceMachine, row.state, actor, { enable: can, disable: can, recheck: can, regenerate: can, giveUp: can })
     : [];
   return {
     id: row.id,
@@ -92,7 +92,7 @@ export function differenceRow(
     createdAt: row.created_at,
     madeAt: row.made_at,
     ...allowing([
-      ...acts.filter((act) => act !== 'enable' || isWorth(row)),
+      ...acts.filter((act) => (act !== 'enable' || isWorth(row)) && (act !== 'recheck' || row.sha256 !== null)),
       ...(row.state !== enabled && row.dept_path.startsWith(scope.path) && actor.permissions.has(can) ? ['delete'] : []),
     ]),
   };

@@ -38,6 +38,7 @@ export const differenceRoutes = (source: DifferenceSource, calls: DifferenceCall
     addAll: (ctx, input) => addAllDifferences(ctx, source, input),
     enable: (ctx, input) => moveDifference(ctx, source, bytes, input.id, 'enable'),
     disable: (ctx, input) => moveDifference(ctx, source, bytes, input.id, 'disable'),
+    recheck: (ctx, input) => moveDifference(ctx, source, bytes, input.id, 'recheck'),
     regenerate: (ctx, input) => moveDifference(ctx, source, bytes, input.id, 'regenerate'),
     giveUp: (ctx, input) => moveDifference(ctx, source, bytes, input.id, 'giveUp'),
     delete: (ctx, input) => deleteDifference(ctx, source, bytes, input.id),

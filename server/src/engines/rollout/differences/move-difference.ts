@@ -16,15 +16,16 @@ import {
 import type { DifferenceSource } from './source.ts';
 import type { Bytes } from './tools.ts';
 
-type Act = 'enable' | 'disable' | 'regenerate' | 'giveUp';
+type Act = 'enable' | 'disable' | 'recheck' | 'regenerate' | 'giveUp';
 /** Nothing of what was made before is kept. */
 const anew = { sha256: null, size: 0, frames: 0, seconds: null, made_at: null, percent: 0, tries: 0, reason: null };
 /** Made again, by whomever, it goes into use by a person's word: who asked for it first isn't asked. */
-const waits = { enable_at_once: false };
+const waits = { enable_at_once: false, tried_for: null };
 const noLease = { lease: null, lease_until: null };
 const sets: Readonly<Record<Act, Readonly<Record<string, unknown>>>> = {
   enable: {},
   disable: waits,
+  recheck: { ...noLease, tries: 0, reason: null, verification: verifications.none },
   regenerate: { ...anew, ...noLease, ...waits, verification: verifications.none },
   giveUp: { ...anew, ...noLease, ...waits, verification: verifications.none },
 };
@@ -38,8 +39,11 @@ async function ownDifference(ctx: Ctx, source: DifferenceSource, id: number): Pr
 export async function moveDifference(ctx: Ctx, source: DifferenceSource, bytes: Bytes, id: number, act: Act) {
   const before = await ownDifference(ctx, source, id);
   if (act === 'enable' && before.made_at !== null && !isWorth(before)) throw new Fault('DIFFERENCE_NOT_WORTH');
+  if (act === 'recheck' && before.sha256 === null && before.made_at !== null) throw new Fault('DIFFERENCE_NO_FILE');
   if (act === 'regenerate') refuseTarget(source, await targetOf(ctx, source, before.to_id));
-  const moved = await move(ctx.db, differenceRows, act, [id], { actorId: ctx.actor.userId, set: sets[act] });
+  // What was in use goes back there, for whoever has it tried.
+  const tried = act === 'recheck' ? { enable_at_once: before.state === enabled, tried_for: ctx.actor.userId } : {};
+  const moved = await move(ctx.db, differenceRows, act, [id], { actorId: ctx.actor.userId, set: { ...sets[act], ...tried } });
   if (moved.length === 0) throw fault('OVERTAKEN');
   if ('sha256' in sets[act] && before.sha256 !== null) await bytes.drop(ctx.db, before.sha256);
   const row = await ownDifference(ctx, source, id);
