@@ -2791,6 +2791,9 @@ CASE
     ELSE NULL::text
 END) stored,
   editor_ids bigint[] default '{}'::bigint[] not null,
+  publish_round integer default 0 not null,
+  publish_at timestamp with time zone,
+  publish_by bigint,
   constraint app_version_pkey PRIMARY KEY (id),
   constraint app_version_app_id_fkey FOREIGN KEY (app_id) REFERENCES app_app(id) ON DELETE CASCADE,
   constraint app_version_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
@@ -5350,7 +5353,7 @@ alter table rollout_package enable row level security;
 
 create table rollout_place (
   id bigint generated always as identity,
-  package_id bigint not null,
+  package_id bigint,
   domain_id bigint,
   name text default ''::text not null,
   url text default ''::text not null,
@@ -5361,10 +5364,13 @@ create table rollout_place (
   problem text,
   detail text default ''::text not null,
   dept_path text collate "C" not null,
-  constraint rollout_place_package_id_domain_id_key UNIQUE NULLS NOT DISTINCT (package_id, domain_id),
+  version_id bigint,
+  constraint rollout_place_once UNIQUE NULLS NOT DISTINCT (package_id, version_id, domain_id),
   constraint rollout_place_pkey PRIMARY KEY (id),
   constraint rollout_place_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES settings_download_domain(id) ON DELETE CASCADE,
-  constraint rollout_place_package_id_fkey FOREIGN KEY (package_id) REFERENCES rollout_package(id) ON DELETE CASCADE
+  constraint rollout_place_package_id_fkey FOREIGN KEY (package_id) REFERENCES rollout_package(id) ON DELETE CASCADE,
+  constraint rollout_place_version_id_fkey FOREIGN KEY (version_id) REFERENCES app_version(id) ON DELETE CASCADE,
+  constraint rollout_place_of CHECK ((num_nonnulls(package_id, version_id) = 1))
 );
 alter table rollout_place enable row level security;
 
@@ -6140,6 +6146,7 @@ CREATE INDEX app_version_market ON public.app_version USING btree (market_id) WH
 CREATE INDEX app_version_newest ON public.app_version USING btree (created_at, id) INCLUDE (dept_path);
 CREATE INDEX app_version_package ON public.app_version USING btree (file_id);
 CREATE INDEX app_version_publish ON public.app_version USING btree (dept_path, publish_state, created_at, id);
+CREATE INDEX app_version_publishing ON public.app_version USING btree (publish_at) WHERE (publish_state = '2'::text);
 CREATE INDEX app_version_search ON public.app_version USING gin (package_name gin_trgm_ops, version_name gin_trgm_ops);
 CREATE INDEX app_version_state ON public.app_version USING btree (dept_path, review_state, created_at, id);
 CREATE INDEX app_version_submitted ON public.app_version USING btree (dept_path, submitted_at, id);
@@ -6621,6 +6628,7 @@ CREATE UNIQUE INDEX rollout_package_version ON public.rollout_package USING btre
 CREATE INDEX rollout_place_away ON public.rollout_place USING btree (sha256) WHERE (domain_id IS NOT NULL);
 CREATE INDEX rollout_place_dept ON public.rollout_place USING btree (dept_path);
 CREATE INDEX rollout_place_domain ON public.rollout_place USING btree (domain_id);
+CREATE INDEX rollout_place_version ON public.rollout_place USING btree (version_id) WHERE (version_id IS NOT NULL);
 CREATE INDEX rollout_result_attention ON public.rollout_result USING btree (task_id, attention, id);
 CREATE UNIQUE INDEX rollout_result_busy ON public.rollout_result USING btree (device_id, kind, part) WHERE (state = '2'::text);
 CREATE UNIQUE INDEX rollout_result_device ON public.rollout_result USING btree (task_id, device_id);

@@ -570,6 +570,9 @@ export interface AppVersion {
   package_name: string;
   permissions: Generated<string[]>;
   public_test_key: Generated<boolean>;
+  publish_at: Timestamp | null;
+  publish_by: number | null;
+  publish_round: Generated<number>;
   publish_state: Generated<string>;
   review_state: Generated<string>;
   revision: Generated<number>;
@@ -2505,12 +2508,13 @@ export interface RolloutPlace {
   domain_id: number | null;
   id: Generated<number>;
   name: Generated<string>;
-  package_id: number;
+  package_id: number | null;
   problem: string | null;
   sha256: string;
   there: boolean | null;
   tried_at: Timestamp | null;
   url: Generated<string>;
+  version_id: number | null;
 }
 
 export interface RolloutResult {

@@ -1,6 +1,7 @@
 import { makeApk } from '@mooring/apk/apk.factory';
 import { appVersionCalls } from '@mooring/contract/app/calls';
 import { type Api, api } from './api.ts';
+import { waitFor } from './stack.ts';
 
 interface Listed {
   readonly url: string;
@@ -39,5 +40,6 @@ export async function listApp({
   const saved = await developer.call(appVersionCalls.update, { id, revision: made.revision, listing, productIds: [productId] });
   const { contentHash } = await developer.call(appVersionCalls.submit, { id, revision: saved.revision });
   await admin.call(appVersionCalls.approve, { id, contentHash, marketId: 1 });
+  await waitFor(async () => (await admin.call(appVersionCalls.detail, { id })).publishState === '1', 'the version to be listed');
   return appId;
 }

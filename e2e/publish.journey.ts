@@ -60,7 +60,10 @@ test('the page of a package says what each download location has, and is right b
   const row = page.getByRole('row', { name: /Harbour cache/ });
   await row.getByText('It answers with an error. (HTTP 503)').waitFor();
   await row.getByText('Not available').waitFor();
-  await page.getByRole('row', { name: /This server/ }).getByText('Available', { exact: true }).waitFor();
+  await page
+    .getByRole('row', { name: /This server/ })
+    .getByText('Available', { exact: true })
+    .waitFor();
   await page.getByText('A failed check is repeated for some minutes.').waitFor();
   expect(await page.getByRole('button', { name: 'Release', exact: true }).count()).toBe(0);
   await look('publish-waits');

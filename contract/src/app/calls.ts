@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PublishPlace } from '../engines/rollout/publish-place.ts';
 import { Tally } from '../engines/rollout/schemas.ts';
 import { taskPermission } from '../engines/rollout/task-kind.ts';
 import { quotaFaults } from '../file/calls.ts';
@@ -176,6 +177,8 @@ export const appVersionCalls = calls('app', '/appRelease', {
       changes: z.array(z.enum(reviewedParts)),
     }),
   }),
+  /** Where it can be downloaded: for those in whose organisation it is. */
+  places: call({ can: see, reads: true, input: ById, output: z.array(PublishPlace) }),
   /** What profiles of its products ask of its signature, and whether it is as they do. */
   profiles: call({
     can: see,

@@ -21,14 +21,14 @@ export const appReviewMachine = machine('appReview', {
   },
 });
 
-/** Whether a version is in the catalogue. There is one store, so that it is `published` as soon as it is asked for. */
+/** Whether a version is in the catalogue: once the own store and every download domain that is asked have it. */
 export const appPublishMachine = machine('appPublish', {
   initial: 'unpublished',
   states: {
     unpublished: { code: '0', tone: 'idle', about: 'Not in the catalogue.' },
     published: { code: '1', tone: 'good', about: 'In the catalogue of whoever it is for.' },
-    publishing: { code: '2', tone: 'busy', about: 'Is being copied to the stores.' },
-    partly: { code: '3', tone: 'bad', about: 'Some stores could not take it.' },
+    publishing: { code: '2', tone: 'busy', about: 'The store and the download domains are being asked for it.' },
+    partly: { code: '3', tone: 'bad', about: 'In the catalogue; some download domains don’t have it, and send nothing of it.' },
   },
   events: {
     publish: { from: ['unpublished', 'published', 'partly'], to: 'publishing' },

@@ -128,7 +128,8 @@ export const appVersionTexts = texts({
   'appVersion.relisted': ['Version {name} waits for review', '版本 {name} 等待审核'],
   'appVersion.release': ['Release to terminals', '下发到终端'],
   'appVersion.publish': ['List', '上架'],
-  'appVersion.published': ['Version {name} listed', '版本 {name} 已上架'],
+  'appVersion.publishAgain': ['List again', '重新上架'],
+  'appVersion.published': ['Version {name} is being listed', '版本 {name} 正在上架'],
   'appVersion.unpublish': ['Take out of catalogue', '移出目录'],
   'appVersion.unpublish.about': [
     '{name} is no longer in the catalogue. It stays approved, and you can list it again at any time.',

@@ -16,6 +16,7 @@ import { makeAccount } from './account/module.ts';
 import { makeRealName } from './account/real-name/module.ts';
 import { makeAlert } from './alert/module.ts';
 import { makeApp } from './app/module.ts';
+import { publishedVersions } from './app/published-version.ts';
 import { softAppRelease } from './app/release.ts';
 import { appReview } from './app/review-subject.ts';
 import { appPermissionRelease } from './app-permission/release.ts';
@@ -112,7 +113,7 @@ export function makeModules(app: AppContext): {
     makeApp(app),
     makeParamFiles(app),
     makeDesktop(app),
-    makeReleases(app, releaseKinds, gatesOf(app)),
+    makeReleases(app, releaseKinds, gatesOf(app), [publishedVersions]),
     makeGeneralTasks(kinds),
     makeApproval(app, kinds, [appReview]),
     makeSigning(app),

@@ -15,10 +15,11 @@ import { rolloutMessages } from './handle-results.ts';
 import { joinTasksJob } from './join-tasks.ts';
 import { packageExporter } from './packages/package-exporter.ts';
 import { packageRoutes } from './packages/package-routes.ts';
+import { publishedPackages } from './packages/published-package.ts';
 import type { SignManifest } from './packages/sign-package.ts';
 import { resultExporter } from './page-results.ts';
 import { taskExporter } from './page-tasks.ts';
-import { followPublishing, type Publishing, publishJob } from './places/publish-job.ts';
+import { type Asking, followPublishing, type Published, publishJob } from './places/publish-job.ts';
 import { swapDevicesJob } from './swap-devices.ts';
 import type { RolloutKind, TellNews } from './task.ts';
 import { dailyTaskRoutes, preTaskRoutes, taskDeviceRoutes } from './task-routes.ts';
@@ -62,11 +63,12 @@ export function makeRollouts(
   tell: TellNews,
   signer: () => Promise<SignManifest>,
   bytes: Bytes,
-  publishing: Publishing,
+  publishing: { readonly asking: Asking; readonly also: readonly Published[] },
   gate: (kind: RolloutKind) => ReleaseGate | undefined = () => undefined,
 ): Module {
   const releases = declared.map((one) => gatedBy(one, gate(one.kind)));
   const kinds = releases.map(({ kind }) => kind);
+  const published = [publishedPackages(kinds.map(({ of }) => of)), ...publishing.also];
   return {
     name: 'rollout',
     routes: [
@@ -107,11 +109,8 @@ export function makeRollouts(
       followDevicesJob(kinds),
       joinTasksJob(kinds),
       swapDevicesJob(kinds),
-      publishJob(
-        kinds.map(({ of }) => of),
-        publishing,
-      ),
-      followPublishing,
+      publishJob(published, publishing.asking),
+      followPublishing(published),
     ],
   };
 }

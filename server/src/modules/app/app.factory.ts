@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { makeApk, type TestApk } from '@mooring/apk/apk.factory';
 import { appVersionCalls, developerCalls } from '@mooring/contract/app/calls';
+import { settlePublished } from '../../../test/firmware.ts';
 import type { Client, TestApp } from '../../../test/test-app.ts';
 import { diskStore } from '../../platform/files/disk-store.ts';
 import type { DeptAt } from '../org/api.ts';
@@ -40,7 +41,8 @@ export const describe = (client: Client, { id }: Saying, productId: number, more
   });
 
 /** As far as the catalogue of the platform. */
-export async function list(developer: Client, reviewer: Client, { id }: Saying, more: object = {}): Promise<void> {
+export async function list(test: TestApp, developer: Client, reviewer: Client, { id }: Saying, more: object = {}): Promise<void> {
   const { contentHash } = await developer.call(appVersionCalls.submit, { id });
   await reviewer.call(appVersionCalls.approve, { id, contentHash, marketId: 1, ...more });
+  await settlePublished(test);
 }

@@ -6,7 +6,7 @@ import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls'
 import { messageCalls } from '@mooring/contract/message/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDevices, makeProduct } from '../../../test/firmware.ts';
+import { makeDevices, makeProduct, settlePublished } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { faultOf } from '../merchant/merchant.factory.ts';
 import type { DeptAt } from '../org/api.ts';
@@ -190,7 +190,7 @@ test('a version is sent back with words, edited, approved as it was seen, and li
   expect(decisions.map(String).toSorted()).toEqual(['200', 'OVERTAKEN']);
   if (decisions[0] !== 200) {
     await say(developer, { id }, productId, { scope: '1', deptIds: [branch.id] });
-    await list(developer, reviewer, { id });
+    await list(app, developer, reviewer, { id });
   }
   expect(await developer.call(appVersionCalls.detail, { id })).toMatchObject({ reviewState: '2', publishState: '1' });
 
@@ -229,9 +229,10 @@ test('what was listed binds what follows: a higher code, and the same key or one
   const { now, before } = await reviewer.call(appVersionCalls.compare, { id: rotated.id });
   expect([now.versionCode, before?.versionCode]).toEqual([20, 10]);
   expect(await codesOf(ofBranch, rotated.appId)).toEqual([10]);
-  await list(developer, reviewer, rotated, { publish: false });
+  await list(app, developer, reviewer, rotated, { publish: false });
   expect(await codesOf(ofBranch, rotated.appId)).toEqual([10]);
   await developer.call(appVersionCalls.publish, { id: rotated.id });
+  await settlePublished(app);
   expect(await codesOf(ofBranch, rotated.appId)).toEqual([10, 20]);
   expect((await ofBranch.call(appCalls.detail, { id: rotated.appId })).listedName).toBe('2.0');
 
@@ -239,6 +240,7 @@ test('what was listed binds what follows: a higher code, and the same key or one
   expect(await codesOf(ofBranch, rotated.appId)).toEqual([10]);
   expect(await refusedBy({ versionCode: 15 })).toBe('APP_CODE_LOW');
   await developer.call(appVersionCalls.publish, { id: rotated.id });
+  await settlePublished(app);
   await reviewer.call(appVersionCalls.delist, { id: rotated.id, comment: 'Reads text messages' });
   expect(await told(developer)).toContain('Till 2.0 was delisted');
   expect(await faultOf(developer.send(appVersionCalls.publish, { id: rotated.id }))).toBe('APP_NOT_APPROVED');
@@ -251,6 +253,7 @@ test('what was listed binds what follows: a higher code, and the same key or one
     text: 'It reads none any more',
   });
   await reviewer.call(appVersionCalls.approve, { id: rotated.id, contentHash: again.contentHash, marketId: app.root.id });
+  await settlePublished(app);
   expect(await codesOf(ofBranch, rotated.appId)).toEqual([10, 20]);
   const { content } = await developer.call(appVersionCalls.history, { appId: rotated.appId });
   expect(content.map(({ event }) => event)).toContain('delist');
@@ -276,7 +279,7 @@ test('products that are too old, foreign terminals and foreign organisations are
   expect(await fieldOf({ listing: { en: { name: 'x', description: '![](1)' } } })).toEqual(['listing']);
   expect(await fieldOf({ listing: { de: { name: 'x' } } })).toEqual(['listing']);
   await developer.call(appVersionCalls.update, { ...input, productIds: [productId], scope: '2', sns: ['BRANCH001', 'BRANCH001'] });
-  await list(developer, reviewer, { id });
+  await list(app, developer, reviewer, { id });
   expect(await namesOf(ofBranch)).toContain('com.example.new');
   const ofShop = await app.person('orgManager', shop);
   expect(await namesOf(ofShop)).not.toContain('com.example.new');
@@ -304,7 +307,7 @@ test('the result of a review is pending, approved or rejected, and none where a 
   await developer.call(appVersionCalls.submit, { id });
   await developer.call(appVersionCalls.withdraw, { id });
   expect(await result()).toBeNull();
-  await list(developer, reviewer, { id });
+  await list(app, developer, reviewer, { id });
   expect([await result(), await found('1')]).toEqual(['1', 1]);
   await reviewer.call(appVersionCalls.delist, { id, comment: 'Old' });
   expect(await result()).toBe('1');
@@ -324,6 +327,7 @@ test('many are submitted, delisted and deleted, and those that it isn’t for ar
   });
   const { contentHash } = await developer.call(appVersionCalls.detail, { id: one.id });
   await reviewer.call(appVersionCalls.approve, { id: one.id, contentHash, marketId: app.root.id });
+  await settlePublished(app);
   const criteria = { text: 'com.example.many' };
   expect(await reviewer.call(appVersionCalls.delistMany, { of: { criteria }, comment: 'Old', preview: true })).toMatchObject({
     refused: 1,

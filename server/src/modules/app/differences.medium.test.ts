@@ -10,7 +10,7 @@ import { softAppTaskCalls, softAppTaskDeviceCalls } from '@mooring/contract/app/
 import { appSubscriptionCalls } from '@mooring/contract/app/subscription';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDevices, makeProduct } from '../../../test/firmware.ts';
+import { makeDevices, makeProduct, settlePublished } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { differencesIn } from '../../engines/rollout/differences.factory.ts';
 import { releasing } from '../../engines/rollout/release.factory.ts';
@@ -55,7 +55,7 @@ async function listed(packageName: string, versionCode: number, more: TestApk = 
   const files = { 'assets/menu.txt': menu(`Latte ${versionCode}`) };
   const row = await bring(app, developer, maker, { packageName, versionCode, versionName: `${versionCode}.0`, minSdk: 24, files, ...more });
   await say(developer, row, productId);
-  await list(developer, reviewer, row);
+  await list(app, developer, reviewer, row);
   return row;
 }
 const pair = async (packageName = nextName()) => ({ packageName, base: await listed(packageName, 10), now: await listed(packageName, 20) });
@@ -223,6 +223,7 @@ test('a version that comes into the catalogue is led to from those in use, a sub
   // Taken out and in again, and asked for twice: there is one of each.
   await developer.call(appVersionCalls.unpublish, { id: now.id });
   await developer.call(appVersionCalls.publish, { id: now.id });
+  await settlePublished(app);
   await app.runJobs();
   expect(await rowsOf(now.id)).toHaveLength(4);
 });
@@ -359,6 +360,7 @@ test('what is taken out of the catalogue is led to no more, and its differences 
   expect((await rowsOf(now.id))[0]).toMatchObject({ state: 'enabled' });
   expect(await faultOf(developer.send(appDifferenceCalls.addAll, { packageId: now.id }))).toBe('APP_NOT_LISTED');
   await developer.call(appVersionCalls.publish, { id: now.id });
+  await settlePublished(app);
   await released(now.id, [sn]);
   expect(await offeredTo(sn)).toMatchObject([{ kind: 'DI' }]);
   const bytes = await run(

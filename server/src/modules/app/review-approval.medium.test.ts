@@ -10,7 +10,7 @@ import { deptCalls } from '@mooring/contract/org/calls';
 import { migrationsFolder } from '@mooring/database/migrate';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { makeProduct } from '../../../test/firmware.ts';
+import { makeProduct, settlePublished } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { faultOf } from '../merchant/merchant.factory.ts';
 import type { DeptAt } from '../org/api.ts';
@@ -105,7 +105,10 @@ test('a delegate is asked instead of a reviewer who is away, decides on their be
   await reviewAndList(it);
   expect(await ofBranch.call(appVersionCalls.detail, { id: it.id })).toMatchObject({ decidedBy: '', decidedFor: [] });
 });
-const reviewAndList = ({ id }: Waiting) => developer.call(appVersionCalls.publish, { id });
+const reviewAndList = async ({ id }: Waiting) => {
+  await developer.call(appVersionCalls.publish, { id });
+  await settlePublished(app);
+};
 
 test('a delegate is a fellow reviewer of one’s own organisation, and none of those who are hidden', async () => {
   const line = { id: 2, path: '1.2.' };

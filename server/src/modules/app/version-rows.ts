@@ -13,6 +13,7 @@ export const [draft, awaiting, approved, rejected, delisted] = (['draft', 'await
 ) as [string, string, string, string, string];
 /** Edited, they are drafts again. */
 export const redrafted: readonly string[] = appReviewMachine.events.edit.from.map((state) => codeOf(appReviewMachine, state));
+export const unpublished = codeOf(appPublishMachine, 'unpublished');
 export const listedStates = codesOf(appPublishMachine, ['published', 'partly']);
 
 type Named = Pick<VersionRow, 'package_name' | 'version_name' | 'version_code'>;

@@ -5,7 +5,7 @@ import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeAppRow } from '../../../test/apps.ts';
-import { makeDevices, makeProduct } from '../../../test/firmware.ts';
+import { makeDevices, makeProduct, settlePublished } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { noteGiven } from '../access/api.ts';
 import { faultOf } from '../merchant/merchant.factory.ts';
@@ -141,12 +141,15 @@ test('what is approved is what was seen, by somebody who wrote nothing of it, fo
   expect(await faultOf(developer.send(appVersionCalls.publish, { id: made.id }))).toBe('APP_NOT_DEVELOPER');
   await reviewer.call(developerCalls.resume, { id });
   await developer.call(appVersionCalls.publish, { id: made.id });
+  await settlePublished(app);
   await reviewer.call(appVersionCalls.unpublish, { id: made.id });
   expect(await faultOf(developer.send(appVersionCalls.publish, { id: made.id }))).toBe('APP_WITHHELD');
   expect((await developer.call(appVersionCalls.detail, { id: made.id })).allowedActions).not.toContain('publish');
   await reviewer.call(appVersionCalls.publish, { id: made.id });
+  await settlePublished(app);
   await developer.call(appVersionCalls.unpublish, { id: made.id });
   await developer.call(appVersionCalls.publish, { id: made.id });
+  await settlePublished(app);
 });
 
 test('what became another since it was submitted goes back to its developer', async () => {
@@ -174,6 +177,7 @@ test('a delisted version whose terminals are gone is edited, and reviewed again'
   await say(developer, made, productId, { scope: '2', sns: ['GONE0001'] });
   const first = await developer.call(appVersionCalls.submit, { id: made.id });
   await reviewer.call(appVersionCalls.approve, { id: made.id, contentHash: first.contentHash, marketId: app.root.id });
+  await settlePublished(app);
   await reviewer.call(appVersionCalls.delist, { id: made.id, comment: 'Faulty' });
   await app.context.unscoped((db) => db.updateTable('device').set({ deleted_at: new Date() }).where('sn', '=', 'GONE0001').execute());
   expect(await faultOf(developer.send(appVersionCalls.relist, { id: made.id }))).toBe('APP_SN_UNKNOWN');
@@ -183,6 +187,7 @@ test('a delisted version whose terminals are gone is edited, and reviewed again'
   expect(edited.allowedActions).not.toContain('delete');
   const { contentHash } = await developer.call(appVersionCalls.submit, { id: made.id });
   await reviewer.call(appVersionCalls.approve, { id: made.id, contentHash, marketId: app.root.id });
+  await settlePublished(app);
   expect((await developer.call(appVersionCalls.detail, { id: made.id })).publishState).toBe('1');
 });
 
@@ -213,7 +218,7 @@ test('a key must lead on from every version in the catalogue', async () => {
   ] as const) {
     const made = await bring(app, developer, maker, { ...of, versionCode, ...more });
     await say(developer, made, productId);
-    await list(developer, reviewer, made);
+    await list(app, developer, reviewer, made);
   }
   const fileId = await uploaded(app, developer, maker, await makeApk({ ...of, versionCode: 3, signers: [next] }));
   expect(await faultOf(developer.send(appVersionCalls.add, { fileId }))).toBe('APP_CERTIFICATE');

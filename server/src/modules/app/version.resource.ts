@@ -1,9 +1,12 @@
 import { appVersionCalls, UploadInfo } from '@mooring/contract/app/calls';
 import { AppVersion } from '@mooring/contract/app/schemas';
+import { appPublishMachine } from '@mooring/contract/app/state-machines';
 import { taskTypes } from '@mooring/contract/engines/approval/steps';
 import { Fault } from '@mooring/contract/kit/fault';
+import { codesOf } from '@mooring/contract/kit/state-machine';
 import { sql } from 'kysely';
 import { forget } from '../../engines/approval/hand-in.ts';
+import { ofVersions, placeShown, placesOf } from '../../engines/rollout/places/place-rows.ts';
 import type { RolloutKind } from '../../engines/rollout/task.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
@@ -24,6 +27,8 @@ import { makeTrial } from './trial.ts';
 import { updateVersion } from './update-version.ts';
 import { approved, awaiting, changed, draft, holdAppOf, listedStates, redrafted, targetOf, type VersionRow } from './version-rows.ts';
 
+/** One that some places don't have is published once more; one that all have, or that is on its way, isn't. */
+const publishable: readonly string[] = codesOf(appPublishMachine, ['unpublished', 'partly']);
 const isAbove = (path: string) => sql<boolean>`starts_with(t.dept_path, ${path})`;
 const notByAuthor = (row: VersionRow, ctx: Ctx) => isAuthor(ctx, row) && 'APP_OWN_REVIEW';
 
@@ -87,7 +92,7 @@ export function makeVersions(packages: Packages, kind: () => RolloutKind): Resou
       approve: notByAuthor,
       reject: notByAuthor,
       publish: (row, ctx) =>
-        ((row.review_state !== approved || listedStates.includes(row.publish_state)) && 'APP_NOT_APPROVED') ||
+        ((row.review_state !== approved || !publishable.includes(row.publish_state)) && 'APP_NOT_APPROVED') ||
         (isWithheld(ctx, row) && 'APP_WITHHELD'),
       unpublish: (row) => !listedStates.includes(row.publish_state) && new Fault('OVERTAKEN', { code: 409 }),
     },
@@ -115,6 +120,8 @@ export function makeVersions(packages: Packages, kind: () => RolloutKind): Resou
       compare: compareVersion(() => versions),
       onTerminals: onTerminals(() => versions),
       profiles: versionProfiles,
+      // Under the policy: for whom it is merely listed sees no places.
+      places: async (ctx, { id }) => (await placesOf(ctx.db, ofVersions, id)).map(placeShown),
       templates: templatesFor,
       history: pageHistory,
       ...manyVersions(() => versions),

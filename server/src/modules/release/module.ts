@@ -1,9 +1,8 @@
-import { packagePermission, taskPermission } from '@mooring/contract/engines/rollout/task-kind';
+import { taskPermission } from '@mooring/contract/engines/rollout/task-kind';
 import type { Bytes } from '../../engines/rollout/differences/tools.ts';
 import type { ReleaseGate } from '../../engines/rollout/gate.ts';
 import { type KindOfRelease, makeRollouts } from '../../engines/rollout/module.ts';
-import { nameOf } from '../../engines/rollout/packages/package-queries.ts';
-import type { Publishing } from '../../engines/rollout/places/publish-job.ts';
+import type { Asking, Published } from '../../engines/rollout/places/publish-job.ts';
 import type { RolloutKind, TellNews } from '../../engines/rollout/task.ts';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
@@ -44,18 +43,18 @@ export const bytesOf = (app: AppContext, store: BlobStore): Bytes => ({
 
 const MINUTES = 10;
 /** How what is published is asked for elsewhere, and who hears that it isn't there. */
-export const publishingOf = (app: AppContext, store: BlobStore): Publishing => ({
+const askingOf = (app: AppContext, store: BlobStore): Asking => ({
   store,
   pathOf: (sha256) => ownFileUrl(app.masterKey, sha256, new Date(app.now().getTime() + MINUTES * 60_000)),
   storeHosts: app.config.S3_ENDPOINT ? [new URL(app.config.S3_ENDPOINT).hostname] : [],
-  tell: (db, what, { kind, row, failed }) =>
+  tell: (db, { what, name, link, can, userId, deptPath, failed }) =>
     notify(db, {
       name: what === 'failed' ? 'publishFailed' : 'publishPartly',
-      params: { name: nameOf(row), failed },
-      to: row.publish_by === null ? { above: row.dept_path, can: packagePermission(kind, 'publish') } : { users: [row.publish_by] },
-      deptPath: row.dept_path,
+      params: { name, failed },
+      to: userId === null ? { above: deptPath, can } : { users: [userId] },
+      deptPath,
       priority: what === 'failed' ? '1' : '2',
-      link: `${kind.screens.packages}/${row.id}?tab=places`,
+      link,
     }),
 });
 
@@ -64,6 +63,7 @@ export function makeReleases(
   app: AppContext,
   kinds: (keys: () => Promise<ReleaseKeys>, app: AppContext) => readonly KindOfRelease[],
   gate: (kind: RolloutKind) => ReleaseGate | undefined,
+  published: readonly Published[],
 ): Module {
   const keys = keptFresh(
     KEYS_MS,
@@ -71,5 +71,12 @@ export function makeReleases(
     () => loadReleaseKeys(app),
   );
   const bytes = bytesOf(app, openStore(app.config, app.counts));
-  return makeRollouts(kinds(keys, app), tell, async () => (await keys()).sign, bytes, publishingOf(app, bytes.store), gate);
+  return makeRollouts(
+    kinds(keys, app),
+    tell,
+    async () => (await keys()).sign,
+    bytes,
+    { asking: askingOf(app, bytes.store), also: published },
+    gate,
+  );
 }

@@ -1,5 +1,5 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
-import type { Package } from '@mooring/contract/engines/rollout/package-calls';
+import type { Package, PackageDetail } from '@mooring/contract/engines/rollout/package-calls';
 import { packageMachine } from '@mooring/contract/engines/rollout/state-machines';
 import { useMemo } from 'react';
 import { CallFailed } from '../../kit/dead-end.tsx';
@@ -51,6 +51,8 @@ function Deltas({ row }: { row: Package }) {
   const { differences } = usePackageRelease().calls;
   return differences ? <Differences calls={differences} packageId={row.id} /> : null;
 }
+
+const PackagePlaces = ({ row }: { row: PackageDetail }) => <Places places={row.places} publishState={row.publishState} />;
 
 /** Product, version and build, as far as the file names them. */
 function CarriedText({ product, version, build, from }: NonNullable<Package['carried']>) {
@@ -130,7 +132,7 @@ export function packageDetail(kind: PackageRelease): Page {
           title: 'place.title',
           // Whoever inherits it isn't told where it lies.
           when: (row) => row.places.length > 0 || row.allowedActions.length > 0,
-          Body: Places,
+          Body: PackagePlaces,
         },
         // Of firmware alone the versions of the fleet are counted as they change.
         ...(kind.packages.counted

@@ -1,4 +1,4 @@
-import type { PackageDetail } from '@mooring/contract/engines/rollout/package-calls';
+import type { PublishPlace } from '@mooring/contract/engines/rollout/publish-place';
 import { packageMachine } from '@mooring/contract/engines/rollout/state-machines';
 import type { Tone } from '@mooring/contract/kit/state-machine';
 import { Empty, Note } from '../../ui/states.tsx';
@@ -6,12 +6,12 @@ import { StatusTag } from '../../ui/status-tag.tsx';
 import { Table } from '../../ui/table.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 
-type Place = PackageDetail['places'][number];
+type Place = PublishPlace;
 const tones = { waiting: 'busy', there: 'good', failed: 'bad' } as const satisfies Record<Place['state'], Tone>;
 const { publishing, partly } = packageMachine.states;
 
-/** Where a package can be downloaded, and what is wrong where it can't. */
-export function Places({ row: { places, publishState } }: { row: PackageDetail }) {
+/** Where something that is published can be downloaded, and what is wrong where it can't. Apps have the codes of packages. */
+export function Places({ places, publishState }: { places: readonly Place[]; publishState: string }) {
   const t = useT();
   const format = useFormat();
   const nameOf = ({ name, url }: Place) => (url === '' ? t('place.own') : name);

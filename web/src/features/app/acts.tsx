@@ -1,6 +1,7 @@
 import { softAppKind } from '@mooring/contract/app/app-kind';
 import { appVersionCalls } from '@mooring/contract/app/calls';
 import { softAppTaskCalls } from '@mooring/contract/app/release-calls';
+import { appPublishMachine } from '@mooring/contract/app/state-machines';
 import { newTaskScreen } from '@mooring/contract/engines/rollout/task-kind';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { ActBar, useRowActs } from '../../kit/list/row-acts.tsx';
@@ -50,7 +51,19 @@ const acts = ofRow<Version>([
   { key: 'trial', label: 'appRelease.action.trial', allowedAction: 'approve', Dialog: Trial },
   rowAction(appVersionCalls.submit, { label: 'appVersion.submit', successText: 'appVersion.submitted' }),
   { key: 'update', label: 'appVersion.edit', to: editPath },
-  rowAction(appVersionCalls.publish, { label: 'appVersion.publish', successText: 'appVersion.published' }),
+  rowAction(appVersionCalls.publish, {
+    label: 'appVersion.publish',
+    successText: 'appVersion.published',
+    allowedAction: 'publish',
+    when: ({ publishState }: Version) => publishState === appPublishMachine.states.unpublished.code,
+  }),
+  rowAction(appVersionCalls.publish, {
+    key: 'publishAgain',
+    label: 'appVersion.publishAgain',
+    successText: 'appVersion.published',
+    allowedAction: 'publish',
+    when: ({ publishState }: Version) => publishState === appPublishMachine.states.partly.code,
+  }),
   rowAction(appVersionCalls.relist, {
     label: 'appVersion.relist',
     successText: 'appVersion.relisted',

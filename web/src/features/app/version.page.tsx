@@ -1,12 +1,14 @@
 import { appVersionCalls } from '@mooring/contract/app/calls';
 import { appDifferenceCalls } from '@mooring/contract/app/difference-calls';
 import { Differences } from '../../engines/rollout/differences-tab.tsx';
+import { Places } from '../../engines/rollout/places-tab.tsx';
 import { allows } from '../../kit/allows.ts';
+import { CallFailed } from '../../kit/dead-end.tsx';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { Link } from '../../kit/link.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { mayCall } from '../../kit/session.ts';
-import { Note } from '../../ui/states.tsx';
+import { Bone, Note } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 import { VersionActs } from './acts.tsx';
 import { AppIcon } from './app-icon.tsx';
@@ -53,6 +55,12 @@ function Flags({ row }: { row: Version }) {
     .join(', ');
 }
 
+function VersionPlaces({ row }: { row: Version }) {
+  const { data, error, retry } = useCall(appVersionCalls.places, { id: row.id });
+  if (error) return <CallFailed part error={error} onRetry={retry} />;
+  return data ? <Places places={data} publishState={row.publishState} /> : <Bone height={120} />;
+}
+
 /** One version: what changed with it, what the catalogue says of it, and what comes next. */
 export const versionPage = detailPage({
   call: appVersionCalls.detail,
@@ -96,6 +104,13 @@ export const versionPage = detailPage({
       // Of what is out, or was: nobody goes from a draft to anything.
       when: (row) => row.own && row.reviewState === '2' && mayCall(appDifferenceCalls.page),
       Body: ({ row }) => <Differences calls={appDifferenceCalls} packageId={row.id} several />,
+    },
+    {
+      key: 'places',
+      title: 'place.title',
+      // For whom it is listed isn't told where it lies.
+      when: (row) => row.own && row.reviewState === '2',
+      Body: VersionPlaces,
     },
     { key: 'audience', title: 'appVersion.section.audience', Body: Audience },
   ],

@@ -4,7 +4,7 @@ import { isAllowed } from '@mooring/contract/kit/permission';
 import { handlers, type Route } from '../../../platform/module.ts';
 import { startExport } from '../../../platform/work/exporter.ts';
 import type { Bytes } from '../differences/tools.ts';
-import { placeShown, placesOf } from '../places/place-rows.ts';
+import { ofPackages, placeShown, placesOf } from '../places/place-rows.ts';
 import type { RolloutKind } from '../task.ts';
 import { addPackage } from './add-package.ts';
 import { manyPackages } from './many-packages.ts';
@@ -22,7 +22,7 @@ export const packageRoutes = (kind: RolloutKind, calls: PackageCalls, signer: ()
       const row = await packageById(ctx.db, kind.of, input.id);
       if (!row) throw fault('NOT_FOUND');
       // Under the policy: whoever inherits a package sees no places of it.
-      const places = (await placesOf(ctx.db, row.id)).map(placeShown);
+      const places = (await placesOf(ctx.db, ofPackages, row.id)).map(placeShown);
       return { ...packageRow(kind.of, row, ctx.actor, ctx.scope.path), places };
     },
     add: async (ctx, { publish, ...input }) => {

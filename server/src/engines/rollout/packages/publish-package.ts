@@ -7,7 +7,7 @@ import { lockSet } from '../../../platform/db/lock-set.ts';
 import { move } from '../../../platform/db/move.ts';
 import { dropDifferences, madeFrom } from '../differences/move-difference.ts';
 import type { Bytes } from '../differences/tools.ts';
-import { forgetPlaces } from '../places/place-rows.ts';
+import { forgetPlaces, ofPackages } from '../places/place-rows.ts';
 import { firstRound, PUBLISH } from '../places/publish-job.ts';
 import { nameOf, type PackageRow, packageById, packageRow, packageRows, publishedFull, unpublished } from './package-queries.ts';
 import type { SignManifest } from './sign-package.ts';
@@ -27,7 +27,7 @@ export async function publishPackage(ctx: Ctx, kind: TaskKind, id: number, sign:
     set: { key_id: manifest.keyId, signature, ...full, ...firstRound(ctx) },
   });
   if (moved.length === 0) throw fault('OVERTAKEN');
-  await ctx.enqueue(ctx.db, PUBLISH, { id });
+  await ctx.enqueue(ctx.db, PUBLISH, { of: ofPackages.table, id });
   return answer(ctx, kind, id);
 }
 
@@ -45,7 +45,7 @@ export async function unpublishPackage(ctx: Ctx, kind: TaskKind, id: number) {
   await refuseInUse(ctx, id);
   const moved = await move(ctx.db, packageRows, 'unpublish', [id], { actorId: ctx.actor.userId });
   if (moved.length === 0) throw fault('OVERTAKEN');
-  await forgetPlaces(ctx.db, id);
+  await forgetPlaces(ctx.db, ofPackages, id);
   return answer(ctx, kind, id);
 }
 

@@ -15,12 +15,20 @@ export interface PlaceRow {
   readonly detail: string;
 }
 
-/** Of a package: the own store first, then the domains by their names. */
-export const placesOf = (db: Db, packageId: number): Promise<PlaceRow[]> =>
+/** What is asked for: packages of releases, and versions of apps. */
+export interface PlacedIn {
+  readonly table: 'rollout_package' | 'app_version';
+  readonly column: 'package_id' | 'version_id';
+}
+export const ofPackages = { table: 'rollout_package', column: 'package_id' } as const satisfies PlacedIn;
+export const ofVersions = { table: 'app_version', column: 'version_id' } as const satisfies PlacedIn;
+
+/** The own store first, then the domains by their names. */
+export const placesOf = (db: Db, { column }: PlacedIn, id: number): Promise<PlaceRow[]> =>
   db
     .selectFrom('rollout_place')
     .select(['id', 'domain_id', 'name', 'url', 'there', 'attempts', 'tried_at', 'problem', 'detail'])
-    .where('package_id', '=', packageId)
+    .where(column, '=', id)
     .orderBy(sql`domain_id is not null`)
     .orderBy('name')
     .orderBy('id')
@@ -36,21 +44,22 @@ export const placeShown = (row: PlaceRow): z.input<typeof PublishPlace> => ({
   detail: row.detail,
 });
 
-/** The places of a package as they are configured now, each to be asked: the own store, and whatever domain terminals may be sent to for it. */
-export async function beginPlaces(db: Db, packageId: number): Promise<void> {
+/** The places as they are configured now, each to be asked: the own store, and whatever domain terminals may be sent to for it. */
+export async function beginPlaces(db: Db, { table, column }: PlacedIn, id: number): Promise<void> {
+  const of = sql.ref(column);
   const wanted = sql`(
-    select p.id as package_id, s.id as domain_id, s.name, s.url, p.sha256, p.dept_path
-    from rollout_package p join settings_download_domain s on s.enabled and s.checked
-      and (starts_with(s.dept_path, p.dept_path) or starts_with(p.dept_path, s.dept_path)) where p.id = ${packageId}
-    union all select id, null, '', '', sha256, dept_path from rollout_package where id = ${packageId})`;
+    select p.id as of_id, s.id as domain_id, s.name, s.url, p.sha256, p.dept_path
+    from ${sql.table(table)} p join settings_download_domain s on s.enabled and s.checked
+      and (starts_with(s.dept_path, p.dept_path) or starts_with(p.dept_path, s.dept_path)) where p.id = ${id}
+    union all select id, null, '', '', sha256, dept_path from ${sql.table(table)} where id = ${id})`;
   await sql`
-    delete from rollout_place p where p.package_id = ${packageId} and p.domain_id is not null
+    delete from rollout_place p where p.${of} = ${id} and p.domain_id is not null
       and not exists (select from ${wanted} w where w.domain_id = p.domain_id)`.execute(db);
   await sql`
-    insert into rollout_place (package_id, domain_id, name, url, sha256, dept_path) select * from ${wanted} w
-    on conflict (package_id, domain_id) do update
+    insert into rollout_place (${of}, domain_id, name, url, sha256, dept_path) select * from ${wanted} w
+    on conflict (package_id, version_id, domain_id) do update
       set name = excluded.name, url = excluded.url, there = null, attempts = 0, tried_at = null, problem = null, detail = ''`.execute(db);
 }
 
 /** What is taken back is nowhere any more. */
-export const forgetPlaces = (db: Db, packageId: number) => db.deleteFrom('rollout_place').where('package_id', '=', packageId).execute();
+export const forgetPlaces = (db: Db, { column }: PlacedIn, id: number) => db.deleteFrom('rollout_place').where(column, '=', id).execute();

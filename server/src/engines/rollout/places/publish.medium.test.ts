@@ -14,7 +14,7 @@ import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts
 import { diskStore } from '../../../platform/files/disk-store.ts';
 import { fileUrl, ownFileUrl } from '../../../platform/gateway/file-token.ts';
 
-type Way = 'relays' | 'fails' | 'lies at the end' | 'is shorter' | 'ignores ranges' | 'is empty' | 'leads on';
+type Way = 'relays' | 'fails' | 'lies at the end' | 'is shorter' | 'ignores ranges' | 'is empty' | 'leads on' | 'leads inside';
 let app: TestApp;
 let admin: Client;
 /** Who keeps the settings of the installation. */
@@ -43,6 +43,7 @@ beforeAll(async () => {
     const path = request.url ?? '';
     if (way === 'fails') return void response.writeHead(503).end();
     if (way === 'is empty') return void response.writeHead(404).end();
+    if (way === 'leads inside') return void response.writeHead(302, { location: 'http://[::1]:1/' }).end();
     if (way === 'leads on' && !path.includes('second')) return void response.writeHead(302, { location: `${path}&second=1` }).end();
     void relay(path, request.headers.range).then(({ status, range, bytes }) => {
       if (way === 'lies at the end' && bytes.length > 0) bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
@@ -216,7 +217,12 @@ test('a domain inside the own network is asked only where the list allows it', a
   const before = asked;
   const id = await publishNew();
   expect(asked).toBe(before);
-  expect(await detail(id)).toMatchObject({ places: [{ state: 'there' }, { state: 'failed', problem: 'inside', detail: '' }] });
+  const inside = { places: [{ state: 'there' }, { state: 'failed', problem: 'inside', detail: '' }] };
+  expect(await detail(id)).toMatchObject(inside);
+  // Nor is one followed that leads there.
+  await allow(['127.0.0.1']);
+  way = 'leads inside';
+  expect(await detail(await publishNew())).toMatchObject(inside);
 });
 
 test('domains that aren’t checked, are off, or are another organisation’s are no places; unchecked ones are used', async () => {
