@@ -17,6 +17,9 @@ export type Step =
   | { readonly do: 'again'; readonly at: number; readonly outcome: 'success' | 'failure' }
   | { readonly do: 'person'; readonly act: (typeof personActs)[number]; readonly at: number }
   | { readonly do: 'fleet'; readonly act: (typeof fleetActs)[number]; readonly at: number }
+  /** Blackout dates are added, so many days from then; or one of those that are there goes. */
+  | { readonly do: 'blackout'; readonly from: number; readonly days: number; readonly below: boolean }
+  | { readonly do: 'opened'; readonly at: number }
   | { readonly do: 'release' };
 
 export interface Planned {
@@ -39,9 +42,10 @@ const often = fc.constantFrom<(typeof personActs)[number]>(
   'retry',
 );
 const bits = fc.noBias(fc.nat(255));
+const most = fc.oneof(fc.constant(255), bits);
 const outcome = fc.constantFrom('success' as const, 'failure' as const);
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 12, arbitrary: fc.record({ do: fc.constant('work' as const), who: bits, end: bits, fail: fc.oneof(fc.constant(0), bits) }) },
+  { weight: 12, arbitrary: fc.record({ do: fc.constant('work' as const), who: most, end: most, fail: fc.oneof(fc.constant(0), bits) }) },
   {
     weight: 5,
     arbitrary: fc.record({ do: fc.constant('pass' as const), minutes: fc.constantFrom(0.05, 0.05, 1, 1, 4, 20, 20, 100, 240, 600, 1500) }),
@@ -51,6 +55,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('contact' as const), at, there: fc.constantFrom(true, true, false) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('person' as const), act: often, at }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('fleet' as const), act: fc.constantFrom(...fleetActs, 'enable'), at }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('blackout' as const),
+      from: fc.nat(2),
+      days: fc.integer({ min: 1, max: 3 }),
+      below: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('opened' as const), at }) },
   { weight: 1, arbitrary: fc.constant({ do: 'release' as const }) },
 );
 
@@ -67,8 +81,8 @@ const rings = fc.constantFrom<object[]>(
 const release = fc.record({
   delivery: fc.record({
     window: fc.option(window, { freq: 2 }),
-    pacePerMinute: fc.option(fc.integer({ min: 1, max: 4 }), { freq: 1 }),
-    paceAtOnce: fc.option(fc.integer({ min: 1, max: 4 }), { freq: 1 }),
+    pacePerMinute: fc.option(fc.integer({ min: 1, max: 4 }), { freq: 2 }),
+    paceAtOnce: fc.option(fc.integer({ min: 1, max: 4 }), { freq: 2 }),
     retries: fc.nat(2),
     retryWaitSeconds: fc.constantFrom(1, 60, 900),
     timeoutMinutes: fc.constantFrom(5, 30, 120, 480),

@@ -62,19 +62,23 @@ export function anyTerminals(app: TestApp, product: () => string) {
   async function receive(terminal: Simulated): Promise<void> {
     const waiting = await run(
       sql<{ key: string; topic: string; data: { offer: string; window: Window | null } }>`
-        select o.key, o.topic, o.data from gateway_outbox o join device_presence p on p.device_id = o.device_id
-        where o.device_id = ${terminal.id} and p.online and o.topic in ('offer', 'cancel') and o.state in ('waiting', 'sent') and o.expires_at > ${app.clock.now}
+        select o.key, o.topic, o.data from gateway_outbox o join device_presence p on p.device_id = o.device_id join device d on d.id = o.device_id
+        where o.device_id = ${terminal.id} and p.online and d.status = '3' and d.deleted_at is null and o.topic in ('offer', 'cancel') and o.state in ('waiting', 'sent') and o.expires_at > ${app.clock.now}
         order by o.id`,
     );
     for (const { key, topic, data } of waiting) {
       const held = terminal.offers.get(data.offer);
+      if (topic === 'offer' && key !== data.offer) {
+        if (held) held.window = data.window;
+        await say(terminal, 'reply', { to: key, outcome: 'done' });
+        continue;
+      }
       if (topic === 'cancel') {
         if (held && held.ended === null) held.ended = 'cancelled';
         await say(terminal, 'reply', { to: key, outcome: 'done' });
       } else if (held?.ended === 'success' || held?.ended === 'failure') await result(terminal, data.offer, held.ended);
       else {
         if (!held) terminal.offers.set(data.offer, { offer: data.offer, window: data.window, ended: null });
-        else held.window = data.window;
         await progress(terminal, data.offer, 'received');
       }
     }
@@ -86,6 +90,7 @@ export function anyTerminals(app: TestApp, product: () => string) {
     words,
     told,
     run,
+    say,
     /** Goes on with its oldest offer: waits where its window is shut, else ends it or says how far it is. Answers what it installed. */
     async work(terminal: Simulated, ends: Outcome | null): Promise<string | undefined> {
       await receive(terminal);
@@ -111,7 +116,7 @@ export function anyTerminals(app: TestApp, product: () => string) {
       if (held) await result(terminal, held.offer, outcome);
     },
     hello: (terminal: Simulated) =>
-      say(terminal, 'hello', { product: product(), firmware: '1.0', agent: 'any', capabilities: [], timeZone: terminal.zone }),
+      say(terminal, 'hello', { product: product(), firmware: '1.0', agent: 'any', capabilities: ['newWindow'], timeZone: terminal.zone }),
     /** Its connection is gone: what it waits for is judged by silence from now on. */
     lost(terminal: Simulated): void {
       for (const { offer } of terminal.offers.values()) {

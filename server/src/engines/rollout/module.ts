@@ -21,6 +21,7 @@ import { taskExporter } from './page-tasks.ts';
 import { swapDevicesJob } from './swap-devices.ts';
 import type { RolloutKind, TellNews } from './task.ts';
 import { dailyTaskRoutes, preTaskRoutes, taskDeviceRoutes } from './task-routes.ts';
+import { tellWindowsJob } from './tell-windows.ts';
 import { rolloutService } from './tick.ts';
 
 /** A kind of release, and the calls that people make for it. */
@@ -101,6 +102,6 @@ export function makeRollouts(
         kinds.flatMap(({ differences }) => differences ?? []),
       ),
     ],
-    jobs: [followDevicesJob(kinds), joinTasksJob(kinds), swapDevicesJob(kinds)],
+    jobs: [followDevicesJob(kinds), joinTasksJob(kinds), swapDevicesJob(kinds), tellWindowsJob],
   };
 }

@@ -109,10 +109,9 @@ export async function editTask(ctx: Ctx, kind: RolloutKind, input: TaskInput & {
   const [moved] = await move(ctx.db, taskRows, 'edit', [input.id], { actorId: ctx.actor.userId, set: { approved_hash: null } });
   const isStarted = before.started_at !== null;
   const values = await valuesOf(ctx, kind, input, before.dept_path, isStarted);
+  const given = values.expires_at === null ? null : new Date(values.expires_at);
   // What has begun never loses its end.
-  const expires_at = isStarted
-    ? endOf({ ...before, expires_at: values.expires_at && new Date(values.expires_at) }, ctx.now())
-    : values.expires_at;
+  const expires_at = isStarted ? endOf({ task_class: before.task_class, expires_at: given }, ctx.now()) : given;
   const changed = await ctx.db
     .updateTable('rollout_task')
     .set({ ...values, expires_at })
