@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { blackoutCalls } from '@mooring/contract/blackout/calls';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import { deptCalls } from '@mooring/contract/org/calls';
@@ -124,6 +125,27 @@ test('a release on a blackout date is downloaded and waits; its own window says 
   await waitFor(waiting, 'the terminals to wait for their window', 180);
   expect(fleet.terminals.every((one) => one.journal.firmware === '1.0.0')).toBe(true);
   await admin.call(taskCalls.cancel, { id });
+});
+
+test('dates that are deleted let terminals that wait go on, without a new release', async () => {
+  const { content } = await admin.call(packageCalls.page, { criteria: { version: '2.0.0' } });
+  const asked = {
+    name: 'After the holidays',
+    packageId: content[0]?.id ?? 0,
+    scope: { releaseScope: '0' as const },
+    delivery: {},
+    release: true,
+  };
+  const { id } = await admin.call(taskCalls.add, asked);
+  const waiting = async () => {
+    const shown = await admin.call(taskDeviceCalls.page, { criteria: { taskId: id } });
+    return shown.content.length === TERMINALS && shown.content.every((one) => one.phase === 'waiting' && one.reason === 'window');
+  };
+  await waitFor(waiting, 'the terminals to wait for the end of the holidays', 180);
+  expect(fleet.terminals.every((one) => one.journal.firmware === '1.0.0')).toBe(true);
+  const [holidays] = (await admin.call(blackoutCalls.page, {})).content;
+  await admin.call(blackoutCalls.delete, { id: holidays?.id ?? 0 });
+  await waitFor(() => fleet.terminals.every((one) => one.journal.firmware === '2.0.0'), 'the terminals to go on', 180);
 });
 
 test('organisations below stand with their figures; without a release to make nothing is offered', async () => {

@@ -9,6 +9,7 @@ import { fitHello } from './fit-hello.ts';
 import type { Journal, Unsent } from './journal.ts';
 import { type Credentials, makeLink } from './link.ts';
 import { makeLogSender } from './log-sender.ts';
+import { isPackage, isSettings, isUninstall } from './offer.ts';
 import type { OfferTools } from './offer-tools.ts';
 import { reportedParts } from './parts.ts';
 import type { Random } from './random.ts';
@@ -200,8 +201,11 @@ export function makeAgent(options: AgentOptions): Agent {
       unkept.delete(id);
       told?.arrived();
       if (journal.unsent.delete(id)) journal.save();
-    } else if (kind === 'offer') takeOffer(data.data as DownRead['offer']);
-    else if (kind === 'cancel') answer(envelope.data.id, () => cancel(data.data as DownRead['cancel']));
+    } else if (kind === 'offer') {
+      const offer = data.data as DownRead['offer'];
+      if (isPackage(offer) || isSettings(offer) || isUninstall(offer)) takeOffer(offer);
+      else answer(envelope.data.id, () => takeWindow(offer));
+    } else if (kind === 'cancel') answer(envelope.data.id, () => cancel(data.data as DownRead['cancel']));
     else if (kind === 'config') answer(envelope.data.id, () => configure(data.data as DownRead['config']));
     else answer(envelope.data.id, () => command(envelope.data.id, data.data as DownRead['command']));
   }
@@ -257,6 +261,16 @@ export function makeAgent(options: AgentOptions): Agent {
       journal.save();
       work.abort(offer);
       work = new AbortController();
+    }
+    return { ok: true };
+  }
+  /** Without content: the window of an offer that came before is another. Whoever waits for it looks at it again and again. */
+  function takeWindow({ offer, window }: DownRead['offer']): Done {
+    const entry = journal.offers.get(offer);
+    if (entry?.stage === 'installing') return { ok: false, reason: 'installing' };
+    if (entry?.stage === 'received' && entry.offer) {
+      entry.offer.window = window;
+      journal.save();
     }
     return { ok: true };
   }

@@ -118,6 +118,7 @@ export function linuxBody(options: LinuxOptions): Body {
       'diffFrames',
       'resume',
       'window',
+      'newWindow',
       'reboot',
       'logPull',
       'logLines',

@@ -179,6 +179,7 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
       'appDiffEntries',
       'resume',
       'window',
+      'newWindow',
       'reboot',
       'message',
       'logPull',

@@ -20,6 +20,7 @@ export const capabilities = [
   'appDiffEntries',
   'resume',
   'window',
+  'newWindow',
   'logLines',
   'hardwareTest',
   ...commandKinds,

@@ -264,6 +264,7 @@ export const deviceTexts = texts({
   'device.capability.logLines': ['Sends log lines', '逐行上报日志'],
   'device.capability.hardwareTest': ['Tests its hardware', '硬件检测'],
   'device.capability.window': ['Installs within a time window', '按时间窗口安装'],
+  'device.capability.newWindow': ['Takes changed blackout dates', '接收禁止安装日期的变更'],
   'device.capability.reboot': ['Restart', '重启'],
   'device.capability.message': ['Shows messages', '显示消息'],
   'device.capability.logPull': ['Sends its log', '上传日志'],

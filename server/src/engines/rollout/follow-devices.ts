@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { job } from '../../platform/module.ts';
@@ -7,10 +6,10 @@ import { closeResults } from './close.ts';
 import { invalidateTasks } from './handle-results.ts';
 import { joinTasks } from './join-tasks.ts';
 import { type RolloutKind, resultRows } from './task.ts';
+import { TELL_WINDOWS } from './tell-windows.ts';
+import { Which } from './which-devices.ts';
 
 export const FOLLOW_DEVICES = 'rollout.followDevices';
-/** Devices by their ids, or all whose results stand at and below a path. */
-export const Which = z.union([z.object({ ids: z.array(z.int()) }), z.object({ below: z.string() })]);
 const SWEEP = 5000;
 
 /** Results that wait because their device is disabled; going on with the task doesn't wake them. */
@@ -24,7 +23,7 @@ const isOutside = sql`exists (
  * Brings open results after their devices: deleted → 10, out of the reach of the task's owner → 9, disabled → 8 until it is enabled again;
  * what was sent runs to its result. Goes by what the devices are now, so that twice, or in another order, is the same.
  */
-async function followDevices(db: Db, ctx: Ctx, kinds: readonly RolloutKind[], of: z.output<typeof Which>): Promise<boolean> {
+async function followDevices(db: Db, ctx: Ctx, kinds: readonly RolloutKind[], of: Which): Promise<boolean> {
   const mine = 'ids' in of ? sql`device_id = any(${of.ids}::bigint[])` : sql`dept_path >= ${of.below} and dept_path < ${`${of.below}~`}`;
   const which = sql<boolean>`state in ('1', '2', '8') and ${mine}`;
   const tasks = await sql<{ id: number }>`select distinct task_id as id from rollout_result where ${which}`.execute(db);
@@ -38,9 +37,11 @@ async function followDevices(db: Db, ctx: Ctx, kinds: readonly RolloutKind[], of
     SWEEP,
   );
   const moved = await closeResults(db, ctx, sql`${which} and state <> '2' and ${isOutside}`, 'cancel', 'moved', SWEEP);
-  await sql`
+  const elsewhere = await sql`
     update rollout_result r set dept_path = d.dept_path from device d
     where ${which} and d.id = r.device_id and d.dept_path <> r.dept_path and not (${isOutside})`.execute(db);
+  // Other organisations have other blackout dates.
+  if (elsewhere.numAffectedRows) await ctx.enqueue(db, TELL_WINDOWS, of);
   const disabled = ofDevice(sql`d.status = '4'`);
   const set = { reason: DEVICE_DISABLED, changed_at: ctx.now() };
   await move(db, resultRows, 'pause', sql`${which} and state = '1' and ${disabled}`, { set });

@@ -29,23 +29,28 @@ async function pause(db: Db, app: AppContext, task: Task): Promise<number> {
 }
 
 /**
- * What terminals are working on goes on; the rest waits for its turn anew, and so does what another release has the terminal, or its part, for
- * meanwhile.
+ * What terminals are working on goes on, with its time anew, and where they wait and are in contact, with as long as they had; the rest waits for
+ * its turn anew, and so does what another release has the terminal, or its part, for meanwhile.
  */
 async function recover(db: Db, app: AppContext, task: Task): Promise<number> {
   const set = { changed_at: app.now() };
   const held = sql<boolean>`coalesce(r.reason, '') <> ${DEVICE_DISABLED}`;
   const goesOn = sql<boolean>`(r.offer is not null and r.ended_at is null and r.phase is not null and not exists (
     select from rollout_result o where o.device_id = r.device_id and o.kind = r.kind and o.part = r.part and o.state = '2'))`;
+  const anew = new Date(app.now().getTime() + task.delivery.timeoutMinutes * 60_000);
+  const isPresent = sql`exists (select from device_presence p where p.device_id = t.device_id and p.online)`;
   const sent = await move(db, resultRows, 'recover', some(task, ['8'], sql<boolean>`${held} and ${goesOn}`), {
     to: 'sent',
-    set: { ...set, due_at: new Date(app.now().getTime() + task.delivery.timeoutMinutes * 60_000) },
+    set: {
+      ...set,
+      due_at: sql`case when t.phase = 'waiting' and ${isPresent} then greatest(t.due_at, ${anew}::timestamptz) else ${anew}::timestamptz end`,
+    },
   });
-  const anew = await move(db, resultRows, 'recover', some(task, ['8'], sql<boolean>`${held} and not ${goesOn}`), {
+  const waiting = await move(db, resultRows, 'recover', some(task, ['8'], sql<boolean>`${held} and not ${goesOn}`), {
     to: 'notSent',
     set: { ...set, due_at: null, phase: null, percent: null },
   });
-  return sent.length + anew.length;
+  return sent.length + waiting.length;
 }
 
 /** Brings the devices of a task after it: paused, going on, ended. A batch a turn, so that a million rows hold nobody up. */

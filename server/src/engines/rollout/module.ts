@@ -23,6 +23,7 @@ import { type Asking, followPublishing, type Published, publishJob } from './pla
 import { swapDevicesJob } from './swap-devices.ts';
 import type { RolloutKind, TellNews } from './task.ts';
 import { dailyTaskRoutes, preTaskRoutes, taskDeviceRoutes } from './task-routes.ts';
+import { tellWindowsJob } from './tell-windows.ts';
 import { rolloutService } from './tick.ts';
 
 /** A kind of release, and the calls that people make for it. */
@@ -109,6 +110,7 @@ export function makeRollouts(
       followDevicesJob(kinds),
       joinTasksJob(kinds),
       swapDevicesJob(kinds),
+      tellWindowsJob,
       publishJob(published, publishing.asking),
       followPublishing(published),
     ],

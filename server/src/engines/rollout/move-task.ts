@@ -8,7 +8,7 @@ import { staysOpen } from './join-tasks.ts';
 import { reaching, statesOf } from './match.ts';
 import { acceptFailures, isNextRing, openRing } from './ring-rows.ts';
 import { aimOf } from './select-targets.ts';
-import { type RolloutKind, readTask, type Task, taskRows } from './task.ts';
+import { endOf, type RolloutKind, readTask, type Task, taskRows } from './task.ts';
 import { needsGate, ownTask, showDetail, showTask } from './task-row.ts';
 
 type TaskEvent = keyof typeof taskRows.machine.events & string;
@@ -75,7 +75,7 @@ export async function startTask(ctx: Ctx, kind: RolloutKind, id: number) {
   if (row.state !== 'scheduled') throw fault('OVERTAKEN');
   if (row.gathered_at !== null) {
     await openRing(ctx.db, row, 1, ctx.now(), null);
-    return moveTask(ctx, kind, id, 'start', { set: { started_at: ctx.now() } });
+    return moveTask(ctx, kind, id, 'start', { set: { started_at: ctx.now(), expires_at: endOf(row, ctx.now()) } });
   }
   await ctx.db.updateTable('rollout_task').set({ start_at: ctx.now() }).where('id', '=', id).execute();
   return showTask(ctx, kind, id);

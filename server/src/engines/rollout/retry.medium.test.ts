@@ -1,8 +1,10 @@
 import { taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import type { DeptAt } from '../../modules/org/api.ts';
+import { wakeResults } from './handle-results.ts';
 import { releasing } from './release.factory.ts';
 
 let app: TestApp;
@@ -97,4 +99,30 @@ test('what failed in a release that was cancelled stays as it ended, one that is
   expect((await retry()).body).toMatchObject({ done: 0, failed: [{ fault: 'DEVICE_STATE' }] });
   await settle();
   expect(await tally(id)).toEqual({ '4': 1, '9': 1 });
+});
+
+test('what fails at once and is tried again within the minute counts twice against the pace', async () => {
+  const [early = '', late = ''] = sns(2);
+  await makeDevices(app, owner, productId, [early]);
+  const [lateId = 0] = await makeDevices(app, owner, productId, [late]);
+  const present = (online: boolean) =>
+    app.context.unscoped((db) => sql`update device_presence set online = ${online} where device_id = ${lateId}`.execute(db));
+  const pass = (seconds: number) => {
+    app.clock.now = new Date(app.clock.now.getTime() + seconds * 1000);
+  };
+  await present(false);
+  const id = await release([early, late], { pacePerMinute: 2, retryWaitSeconds: 1 });
+  const [first] = await offers(id);
+  if (!first) throw new Error('no offer');
+  await subscribe('result', first, { outcome: 'failure', reason: 'noSpace' });
+  pass(2);
+  await settle();
+  expect((await offers(id)).map((one) => one.sn)).toEqual([early]);
+  await present(true);
+  await app.context.unscoped((db) => wakeResults(db, [lateId], app.clock.now));
+  await settle();
+  expect((await offers(id)).map((one) => one.sn)).toEqual([early]);
+  pass(59);
+  await settle();
+  expect(await tally(id)).toEqual({ '2': 2 });
 });

@@ -46,11 +46,11 @@ async function allowance(db: Db, task: Task, now: Date): Promise<number> {
     allowed = Math.min(allowed, paceAtOnce - (sent.rows[0]?.n ?? 0));
   }
   if (pacePerMinute !== null) {
-    const sent = await sql<{
-      n: number;
-    }>`select count(*)::int as n from rollout_result where task_id = ${task.id} and sent_at > ${new Date(now.getTime() - 60_000)}`.execute(
-      db,
-    );
+    const since = new Date(now.getTime() - 60_000);
+    // By attempts: one that failed at once may have gone out twice.
+    const sent = await sql<{ n: number }>`
+      select count(*)::int as n from rollout_result r join rollout_attempt a on a.result_id = r.id and a.sent_at > ${since}
+      where r.task_id = ${task.id} and r.sent_at > ${since}`.execute(db);
     allowed = Math.min(allowed, pacePerMinute - (sent.rows[0]?.n ?? 0));
   }
   return allowed;

@@ -99,6 +99,31 @@ test('who waits for a window may wait until it has been open, however long that 
   expect(await tally(id)).toEqual({ '5': 1 });
 });
 
+test('who waits for a window goes on waiting for it after a pause, without a word; who is gone by then has its time-out', async () => {
+  const mine = sns(2);
+  const ids = await makeDevices(app, bank, productId, mine);
+  const day = new Date(`${addDays(today(), 2)}T00:00:00Z`).getUTCDay() || 7;
+  const id = await release(mine, { retries: 0, timeoutMinutes: 60, window: { days: [day], from: '02:00', to: '04:00' } });
+  for (const offer of await offers(id)) await subscribe('progress', offer, { phase: 'waiting', reason: 'window' });
+  await admin.call(taskCalls.pause, { id });
+  await settle();
+  await app.context.unscoped((db) => sql`update device_presence set online = false where device_id = ${ids[1] ?? 0}`.execute(db));
+  pass(1);
+  await admin.call(taskCalls.recover, { id });
+  await settle();
+  expect(await tally(id)).toEqual({ '2': 2 });
+  pass(2);
+  await settle();
+  expect(await tally(id)).toEqual({ '2': 1, '5': 1 });
+  // Its window may have shut meanwhile: then it has its time-out.
+  await admin.call(taskCalls.pause, { id });
+  await settle();
+  app.clock.now = new Date(`${addDays(today(), 9)}T12:00:00Z`);
+  await admin.call(taskCalls.recover, { id });
+  await settle();
+  expect(await tally(id)).toEqual({ '2': 1, '5': 1 });
+});
+
 test('how long a terminal may wait for other things is the release’s own', async () => {
   const [sn = ''] = sns(1);
   await makeDevices(app, bank, productId, [sn]);

@@ -9,7 +9,7 @@ import type { Ctx } from '../../platform/context.ts';
 import { move, recordCreated } from '../../platform/db/move.ts';
 import { checkAlong } from './along.ts';
 import { enableTask } from './move-task.ts';
-import { type RolloutKind, readTask, type SubjectOf, type TaskRow, taskRows } from './task.ts';
+import { endOf, type RolloutKind, readTask, type SubjectOf, type TaskRow, taskRows } from './task.ts';
 import { ownTask, showTask } from './task-row.ts';
 
 export function checkScope(scope: TaskScope): void {
@@ -107,9 +107,14 @@ export async function editTask(ctx: Ctx, kind: RolloutKind, input: TaskInput & {
   checkAlong(ctx, kind, before, 'add');
   if (before.started_at !== null) checkFixed(before, input);
   const [moved] = await move(ctx.db, taskRows, 'edit', [input.id], { actorId: ctx.actor.userId, set: { approved_hash: null } });
+  const isStarted = before.started_at !== null;
+  const values = await valuesOf(ctx, kind, input, before.dept_path, isStarted);
+  const given = values.expires_at === null ? null : new Date(values.expires_at);
+  // What has begun never loses its end.
+  const expires_at = isStarted ? endOf({ task_class: before.task_class, expires_at: given }, ctx.now()) : given;
   const changed = await ctx.db
     .updateTable('rollout_task')
-    .set(await valuesOf(ctx, kind, input, before.dept_path, before.started_at !== null))
+    .set({ ...values, expires_at })
     .where('id', '=', input.id)
     .where('state', '=', 'draft')
     .executeTakeFirst();

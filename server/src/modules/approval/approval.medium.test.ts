@@ -195,6 +195,18 @@ test('sent back while it runs: who falls silent is timed out and free for other 
   expect(await stepOf(auditId)).toBe('51');
 });
 
+test('one that is edited after it began, without a day for its end, still ends', async () => {
+  const { id, auditId } = await submit();
+  await approve(auditId, 1);
+  await settle();
+  await author.call(approvalCalls.returnToUpdate, { taskAuditId: auditId, comment: 'Slower' });
+  const { name, scope, delivery } = await author.call(taskCalls.detail, { id });
+  await author.call(taskCalls.edit, { id, name, packageId, scope, delivery: { ...delivery, pacePerMinute: 5 }, remark: '' });
+  app.clock.now = new Date(app.clock.now.getTime() + 31 * 86_400_000);
+  await settle();
+  expect(await author.call(taskCalls.detail, { id })).toMatchObject({ state: 'finished', tally: { '5': 1, '9': 2 } });
+});
+
 test('nobody approves their own, nor what is another’s to decide, nor a step that has passed', async () => {
   const { auditId } = await submit();
   expect(await faultOf(author.send(approvalCalls.confirm, pass(auditId, '11')))).toBe('APPROVAL_OWN');

@@ -51,14 +51,16 @@ async function note(
     where o.id = a.id and (a.moved or o.answered_at is null)`.execute(db);
 }
 
-/** A reply ends commands, cancels and configs. The first one counts; most say nothing but "done", so a command is written once. */
+/** A reply ends commands, cancels, configs, and what is told of an offer later. The first one counts; most say nothing but "done", so a command is written once. */
 export async function handleReplies(db: Db, batch: readonly Reply[], app: AppContext): Promise<void> {
   const now = app.now();
   const first = new Map([...batch].reverse().map((one) => [nameOf(one.deviceId, one.data.to), one]));
   const found = await sql<Asked>`
     select o.id, o.key, o.device_id, o.topic, o.kind, o.dept_path, o.dept_path = d.dept_path as stays from unnest(${batch.map((one) => one.data.to)}::text[], ${batch.map((one) => one.deviceId)}::bigint[]) as a(key, device_id)
     join gateway_outbox o on o.key = a.key and o.device_id = a.device_id join device d on d.id = o.device_id
-    where o.topic in ('command', 'cancel', 'config') and o.answered_at is null`.execute(db);
+    where (o.topic in ('command', 'cancel', 'config') or o.topic = 'offer' and o.key <> o.data->>'offer') and o.answered_at is null`.execute(
+    db,
+  );
   const answered = [...new Map(found.rows.map((row) => [row.id, row])).values()].flatMap((row) => {
     const reply = first.get(nameOf(row.device_id, row.key));
     return reply ? [{ ...row, reply }] : [];

@@ -106,5 +106,5 @@ export const endActions = (db: Db, said: readonly UpMessage<'progress' | 'result
   sql`delete from gateway_outbox o using (select distinct * from unnest(${said.map((one) => one.data.offer)}::text[], ${said.map((one) => one.deviceId)}::bigint[])) as a(key, device_id)
   where o.key = a.key and o.device_id = a.device_id and o.topic = 'offer'`.execute(db);
 
-/** A reply ends commands, cancels and configs. */
+/** A reply ends commands, cancels, configs, and what is told of an offer later. */
 export const outboxHandlers = [onUp('reply', handleReplies)];

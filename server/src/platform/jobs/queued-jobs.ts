@@ -28,6 +28,7 @@ export const queuedJobs: Readonly<Record<string, QueuedJob>> = {
   'approval:askAgain': { turn: 'soon', bound: 'row' },
   'rollout.followDevices': { turn: 'soon', bound: 'row' },
   'rollout.swapDevices': { turn: 'soon', bound: 'row' },
+  'rollout.tellWindows': { turn: 'soon', bound: 'row' },
   'rollout.joinPreTasks': { turn: 'soon', bound: 'row' },
   'app:pauseReleases': { turn: 'soon', bound: 'row' },
   'rollout:publish': { turn: 'asking', bound: 'row' },
