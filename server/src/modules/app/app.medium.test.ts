@@ -192,6 +192,7 @@ test('a version is sent back with words, edited, approved as it was seen, and li
     await say(developer, { id }, productId, { scope: '1', deptIds: [branch.id] });
     await list(app, developer, reviewer, { id });
   }
+  await settlePublished(app);
   expect(await developer.call(appVersionCalls.detail, { id })).toMatchObject({ reviewState: '2', publishState: '1' });
 
   const ofShop = await app.person('orgManager', shop);
