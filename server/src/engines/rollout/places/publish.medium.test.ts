@@ -15,6 +15,7 @@ import { makeCredential, makeDevices, makeFile, makePackage, makeProduct, settle
 import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
 import { diskStore } from '../../../platform/files/disk-store.ts';
 import { fileUrl, ownFileUrl } from '../../../platform/gateway/file-token.ts';
+import { askDomain, askStore } from './ask-place.ts';
 
 type Way = 'relays' | 'fails' | 'lies at the end' | 'is shorter' | 'ignores ranges' | 'is empty' | 'leads on' | 'leads inside' | 'waits';
 let app: TestApp;
@@ -324,6 +325,45 @@ test('what only a domain lacked that isn’t asked any more is published', async
   await keeper.call(downloadDomainCalls.update, { id: domainId, name: 'Near', url, deptId: app.root.id, checked: false });
   await rounds(1);
   for (const id of ids) expect(await detail(id)).toMatchObject({ publishState: '1', places: [{ url: '' }] });
+});
+
+test('a domain that is slow has its time and no more', async () => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
+  const at = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/x`;
+  const wanted = { sha256: 'x', size: 1 };
+  const began = performance.now();
+  const found = await askDomain(at, wanted, [{ start: 0, end: 0, bytes: Buffer.of(1) }], { allowed: ['127.0.0.1'], onward: [] }, 300);
+  expect(found).toEqual({ problem: 'silent', detail: '' });
+  expect(performance.now() - began).toBeLessThan(5000);
+  // Nor is the own store waited for.
+  const store = { ...diskStore(app.dataDir), size: () => new Promise<never>(() => undefined) };
+  expect(await askStore(store, wanted, 50)).toEqual({ problem: 'silent', detail: '' });
+  silent.closeAllConnections();
+  await new Promise((done) => silent.close(done));
+});
+
+test('whose domain is of an organisation above sees neither its name nor what it answered', async () => {
+  await addDomain();
+  const below = await app.dept('Below');
+  const owner = await app.person('platformAdmin', below);
+  const id = await makePackage(app, owner, below, productId, '8.0');
+  expect((await owner.call(packageCalls.detail, { id })).places).toMatchObject([
+    { url: '' },
+    { name: '', url, state: 'there', detail: '' },
+  ]);
+  expect((await detail(id)).places).toMatchObject([{ url: '' }, { name: 'Near' }]);
+});
+
+test('of the same bytes in several packages the newest answer counts', async () => {
+  await addDomain();
+  const bytes = randomBytes(1000);
+  const id = await publishNew(bytes);
+  expect(await sentTo(id)).toBe(url);
+  way = 'is empty';
+  app.clock.now = new Date(app.clock.now.getTime() + 60_000);
+  await publishNew(bytes);
+  expect(await sentTo(id)).toBeUndefined();
 });
 
 test('what a stopped server left in the middle goes on, once; what was taken up twice ends once', async () => {
