@@ -32,7 +32,7 @@ export const publishPlaceTexts = texts({
     '检查完成后即可下发该升级包。检查失败时将在数分钟内自动重试。',
   ],
   'place.checking': [
-    'It’s being checked again. Meanwhile it stays as it is, and its releases go on.',
+    'It’s being checked again. Its state doesn’t change, and its releases continue.',
     '正在重新检查。期间状态不变，任务照常进行。',
   ],
   'place.started': ['Download locations of {name} are being checked', '正在检查 {name} 的下载位置'],
