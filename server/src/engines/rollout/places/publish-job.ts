@@ -131,7 +131,7 @@ async function settle(ctx: Ctx, db: Db, asking: Asking, of: Published, { row }: 
   const { id } = row;
   const now = await held(db, of, id);
   const about = await of.about(db, id);
-  // Taken back, deleted or asked by another server meanwhile: what was found is of no use.
+  // Taken back, deleted, published anew or asked by another server meanwhile: what was found is of no use.
   if (!about || now?.publish_round !== row.publish_round || now.publish_no !== row.publish_no) return;
   await note(db, ctx.now(), answers);
   const places = await placesOf(db, of, id);
