@@ -1974,6 +1974,17 @@ CREATE OR REPLACE FUNCTION public.scope_path()
  STABLE PARALLEL SAFE
 RETURN COALESCE(NULLIF(current_setting('mooring.scope'::text, true), ''::text), '!'::text);
 
+CREATE OR REPLACE FUNCTION public.settings_domain_places()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from rollout_place where domain_id = new.id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.shop_forget_deleted()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2794,6 +2805,8 @@ END) stored,
   publish_round integer default 0 not null,
   publish_at timestamp with time zone,
   publish_by bigint,
+  publish_no integer default 0 not null,
+  publish_held timestamp with time zone,
   constraint app_version_pkey PRIMARY KEY (id),
   constraint app_version_app_id_fkey FOREIGN KEY (app_id) REFERENCES app_app(id) ON DELETE CASCADE,
   constraint app_version_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
@@ -5342,6 +5355,8 @@ create table rollout_package (
   publish_round integer default 0 not null,
   publish_at timestamp with time zone,
   publish_by bigint,
+  publish_no integer default 0 not null,
+  publish_held timestamp with time zone,
   constraint rollout_package_pkey PRIMARY KEY (id),
   constraint firmware_package_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint firmware_package_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
@@ -6145,8 +6160,9 @@ CREATE INDEX app_version_list ON public.app_version USING btree (dept_path, crea
 CREATE INDEX app_version_market ON public.app_version USING btree (market_id) WHERE (market_id IS NOT NULL);
 CREATE INDEX app_version_newest ON public.app_version USING btree (created_at, id) INCLUDE (dept_path);
 CREATE INDEX app_version_package ON public.app_version USING btree (file_id);
+CREATE INDEX app_version_partly ON public.app_version USING btree (id) WHERE (publish_state = '3'::text);
 CREATE INDEX app_version_publish ON public.app_version USING btree (dept_path, publish_state, created_at, id);
-CREATE INDEX app_version_publishing ON public.app_version USING btree (publish_at) WHERE (publish_state = '2'::text);
+CREATE INDEX app_version_publishing ON public.app_version USING btree (publish_at) WHERE (publish_at IS NOT NULL);
 CREATE INDEX app_version_search ON public.app_version USING gin (package_name gin_trgm_ops, version_name gin_trgm_ops);
 CREATE INDEX app_version_state ON public.app_version USING btree (dept_path, review_state, created_at, id);
 CREATE INDEX app_version_submitted ON public.app_version USING btree (dept_path, submitted_at, id);
@@ -6623,9 +6639,10 @@ CREATE INDEX rollout_difference_waiting ON public.rollout_difference USING btree
 CREATE INDEX rollout_minute_task ON public.rollout_minute USING btree (task_id, at);
 CREATE INDEX rollout_package_file ON public.rollout_package USING btree (file_id);
 CREATE INDEX rollout_package_list ON public.rollout_package USING btree (dept_path, created_at, id);
-CREATE INDEX rollout_package_publishing ON public.rollout_package USING btree (publish_at) WHERE (publish_state = '2'::text);
+CREATE INDEX rollout_package_partly ON public.rollout_package USING btree (id) WHERE (publish_state = '3'::text);
+CREATE INDEX rollout_package_publishing ON public.rollout_package USING btree (publish_at) WHERE (publish_at IS NOT NULL);
 CREATE UNIQUE INDEX rollout_package_version ON public.rollout_package USING btree (product_id, content, name, kind, version, base) NULLS NOT DISTINCT WHERE (deleted_at IS NULL);
-CREATE INDEX rollout_place_away ON public.rollout_place USING btree (sha256) WHERE (domain_id IS NOT NULL);
+CREATE INDEX rollout_place_away ON public.rollout_place USING btree (sha256, domain_id) WHERE (domain_id IS NOT NULL);
 CREATE INDEX rollout_place_dept ON public.rollout_place USING btree (dept_path);
 CREATE INDEX rollout_place_domain ON public.rollout_place USING btree (domain_id);
 CREATE INDEX rollout_place_version ON public.rollout_place USING btree (version_id) WHERE (version_id IS NOT NULL);
@@ -7301,6 +7318,7 @@ CREATE TRIGGER rollout_task_delete AFTER DELETE ON public.rollout_task REFERENCI
 CREATE TRIGGER revision BEFORE UPDATE OF name, remark ON public.settings_dict FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF value, labels, sort, enabled, picture ON public.settings_dict_entry FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, url, dept_id, enabled, checked ON public.settings_download_domain FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER settings_domain_places AFTER UPDATE OF url, enabled, checked, dept_id, dept_path ON public.settings_download_domain FOR EACH ROW WHEN (((old.url <> new.url) OR (old.dept_path <> new.dept_path) OR (NOT new.enabled) OR (NOT new.checked))) EXECUTE FUNCTION settings_domain_places();
 CREATE TRIGGER gone BEFORE UPDATE ON public.settings_webhook FOR EACH ROW WHEN ((new.deleted_at IS NOT NULL)) EXECUTE FUNCTION webhook_gone();
 CREATE TRIGGER revision BEFORE UPDATE OF name, url, events, dept_id, enabled ON public.settings_webhook FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER file_usage_delete AFTER DELETE ON public.signing_job REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''signing''', 'signing_job_bytes(r.keeps_before, r.size, r.kept_until, r.result_size)', 'r.keeps_before or r.kept_until is not null');

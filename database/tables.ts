@@ -572,6 +572,8 @@ export interface AppVersion {
   public_test_key: Generated<boolean>;
   publish_at: Timestamp | null;
   publish_by: number | null;
+  publish_held: Timestamp | null;
+  publish_no: Generated<number>;
   publish_round: Generated<number>;
   publish_state: Generated<string>;
   review_state: Generated<string>;
@@ -2493,6 +2495,8 @@ export interface RolloutPackage {
   product_id: number;
   publish_at: Timestamp | null;
   publish_by: number | null;
+  publish_held: Timestamp | null;
+  publish_no: Generated<number>;
   publish_round: Generated<number>;
   publish_state: Generated<string>;
   sha256: string;

@@ -71,6 +71,7 @@ export const appTexts = texts({
   'life.appPublish.publishing': ['Being listed', '上架中'],
   'life.appPublish.partly': ['Partly listed', '部分上架'],
   'event.appPublish.publish': ['Listing started', '开始上架'],
+  'event.appPublish.recheck': ['Download locations checked again', '重新检查下载位置'],
   'event.appPublish.done': ['Listed', '已上架'],
   'event.appPublish.partly': ['Partly listed', '部分上架'],
   'event.appPublish.failed': ['Listing failed', '上架失败'],

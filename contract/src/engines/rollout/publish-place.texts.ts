@@ -3,6 +3,7 @@ import { texts } from '../../kit/texts.ts';
 export const publishPlaceTexts = texts({
   'place.title': ['Download locations', '下载位置'],
   'place.own': ['This server', '本服务器'],
+  'place.above': ['Download domain of an organization above', '上级机构的下载域名'],
   'place.at': ['Location', '位置'],
   'place.url': ['Address', '地址'],
   'place.state': ['State', '状态'],
@@ -30,6 +31,11 @@ export const publishPlaceTexts = texts({
     'Terminals can be sent this package once it has been checked. A failed check is repeated for some minutes.',
     '检查完成后即可下发该升级包。检查失败时将在数分钟内自动重试。',
   ],
+  'place.checking': [
+    'It’s being checked again. Its state doesn’t change, and its releases continue.',
+    '正在重新检查。期间状态不变，任务照常进行。',
+  ],
+  'place.started': ['Download locations of {name} are being checked', '正在检查 {name} 的下载位置'],
   'place.partly': [
     'The package can be released. Terminals download it from the locations that have it. Publish again once the problem is solved.',
     '该升级包可以下发，终端将从可用的位置下载。问题解决后请重新发布。',

@@ -8,9 +8,11 @@ export type PlaceProblem = (typeof placeProblems)[number];
 /** Where something that is published can be downloaded: the server's own store, or a download domain. */
 export const PublishPlace = z
   .object({
-    /** Of a download domain; the own store has none. */
+    /** Of a download domain; the own store has none, and of an organisation above it isn't told. */
     name: z.string(),
     url: z.string(),
+    /** Asked now or in some minutes. */
+    checking: z.boolean(),
     state: z.enum(['waiting', 'there', 'failed']),
     attempts: z.int(),
     triedAt: Moment.nullable(),

@@ -96,15 +96,18 @@ export const packageMachine = machine('package', {
   states: {
     unpublished: { code: '0', tone: 'idle', about: 'Not to be released.' },
     published: { code: '1', tone: 'good', about: 'May be released.' },
-    publishing: { code: '2', tone: 'busy', about: 'The store and the download domains are being asked for it.' },
+    publishing: { code: '2', tone: 'busy', about: 'For the first time: the store and the download domains are being asked for it.' },
     partly: { code: '3', tone: 'bad', about: 'May be released; some download domains don’t have it, and send nothing of it.' },
   },
   events: {
-    publish: { from: ['unpublished', 'published', 'partly'], to: 'publishing' },
-    done: { from: ['publishing'], to: 'published' },
-    partly: { from: ['publishing'], to: 'partly' },
+    publish: { from: ['unpublished'], to: 'publishing' },
+    // Published once more: asked for again, and as it is meanwhile.
+    recheck: { from: ['published', 'partly'], to: ['published', 'partly'] },
+    done: { from: ['publishing', 'published', 'partly'], to: 'published' },
+    partly: { from: ['publishing', 'published', 'partly'], to: 'partly' },
+    // Of the first publication alone: what is out isn't taken back for a store that is away.
     failed: { from: ['publishing'], to: 'unpublished' },
-    unpublish: { from: ['published', 'partly'], to: 'unpublished' },
+    unpublish: { from: ['publishing', 'published', 'partly'], to: 'unpublished' },
   },
 });
 

@@ -22,7 +22,7 @@ export const pageHistory: Handler<typeof appVersionCalls.history> = async (ctx, 
       coalesce(c.detail ->> 'text', '') as text, coalesce(c.detail ->> 'by', v.created_by) as by,
       coalesce(c.detail -> 'onBehalfOf', '[]') as "onBehalfOf", c.at
     from app_version v join state_change c on c.life in ('appReview', 'appPublish') and c.row_id = v.id
-    where v.app_id = ${appId} and v.deleted_at is null and c.event <> 'publish' and c.id < ${before ?? Number.MAX_SAFE_INTEGER}
+    where v.app_id = ${appId} and v.deleted_at is null and c.event not in ('publish', 'recheck') and c.id < ${before ?? Number.MAX_SAFE_INTEGER}
     order by c.id desc limit ${size + 1}`.execute(ctx.db);
   const content = rows.slice(0, size);
   return { content, next: rows.length > size ? (content.at(-1)?.id ?? null) : null };

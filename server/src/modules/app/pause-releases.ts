@@ -13,7 +13,7 @@ export const pauseReleases = (ctx: Pick<Ctx, 'enqueue'>, db: Db, appId: number):
 
 /** Releases of versions that left the catalogue, or that their organisation may send no more: nothing new goes out. What it was sent to already ends as it ends. */
 async function pause(ctx: Ctx, appId: number | null): Promise<void> {
-  // What is published again is out a moment later, or not.
+  // What is on its way into the catalogue is there a moment later, or not.
   const of = sql`app_version_id is not null and not exists (select from app_version v where v.id = app_version_id and v.review_state = '2' and v.publish_state = '2') and (${appId}::bigint is null or app_version_id in (select v.id from app_version v where v.app_id = ${appId}))`;
   const listed = sql`exists (select from app_version v where v.id = app_version_id and v.deleted_at is null
     and (v.review_state = '2' and v.publish_state in ('1', '3') or v.review_state = '1' and content ->> 'action' = 'trial'))`;

@@ -12,13 +12,13 @@ const find = (db: Db, id: number) =>
 /** Versions of apps, as they come into the catalogue: what was delisted meanwhile doesn't. */
 export const publishedVersions: Published = {
   ...ofVersions,
-  rows: publishRows as never,
+  rows: publishRows,
   async about(db, id) {
     const row = await find(db, id);
     if (row?.review_state !== approved) return undefined;
     // The history names who published it, not who asked around for them.
     const said = await sql<{ detail: unknown }>`
-      select detail from state_change where life = ${publishRows.machine.name} and row_id = ${id} and event = 'publish' order by id desc limit 1`.execute(
+      select detail from state_change where life = ${publishRows.machine.name} and row_id = ${id} and event in ('publish', 'recheck') order by id desc limit 1`.execute(
       db,
     );
     return {

@@ -17,7 +17,7 @@ import { personWith, reviewSubject } from './review-subject.ts';
 import { tellVersion } from './tell.ts';
 import { tellHolders } from './tell-holders.ts';
 import { checkAudience } from './update-version.ts';
-import { approved, awaiting, changed, heldVersion, listedStates, targetOf, type VersionRow } from './version-rows.ts';
+import { approved, awaiting, changed, heldVersion, targetOf, unpublished, type VersionRow } from './version-rows.ts';
 
 type Calls = typeof appVersionCalls;
 type Answer = (ctx: Ctx, id: number, db: Db) => Promise<never>;
@@ -112,7 +112,7 @@ export const makeReview = (answer: Answer): Acts => ({
   },
   unpublish: async (ctx, { id }) => {
     const row = await heldVersion(ctx, ctx.db, id);
-    if (!listedStates.includes(row.publish_state)) throw fault('OVERTAKEN');
+    if (row.publish_state === unpublished) throw fault('OVERTAKEN');
     await takeOut(ctx, ctx.db, row);
     ctx.audit({ target: targetOf(row) });
     await changed(ctx, ctx.db, row.dept_path);

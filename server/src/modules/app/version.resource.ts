@@ -25,7 +25,18 @@ import { ofVersion } from './review-rows.ts';
 import { dayOf } from './subscription/taken.ts';
 import { makeTrial } from './trial.ts';
 import { updateVersion } from './update-version.ts';
-import { approved, awaiting, changed, draft, holdAppOf, listedStates, redrafted, targetOf, type VersionRow } from './version-rows.ts';
+import {
+  approved,
+  awaiting,
+  changed,
+  draft,
+  holdAppOf,
+  listedStates,
+  redrafted,
+  targetOf,
+  unpublished,
+  type VersionRow,
+} from './version-rows.ts';
 
 /** One that some places don't have is published once more; one that all have, or that is on its way, isn't. */
 const publishable: readonly string[] = codesOf(appPublishMachine, ['unpublished', 'partly']);
@@ -92,9 +103,9 @@ export function makeVersions(packages: Packages, kind: () => RolloutKind): Resou
       approve: notByAuthor,
       reject: notByAuthor,
       publish: (row, ctx) =>
-        ((row.review_state !== approved || !publishable.includes(row.publish_state)) && 'APP_NOT_APPROVED') ||
+        ((row.review_state !== approved || !publishable.includes(row.publish_state) || row.publish_at !== null) && 'APP_NOT_APPROVED') ||
         (isWithheld(ctx, row) && 'APP_WITHHELD'),
-      unpublish: (row) => !listedStates.includes(row.publish_state) && new Fault('OVERTAKEN', { code: 409 }),
+      unpublish: (row) => row.publish_state === unpublished && new Fault('OVERTAKEN', { code: 409 }),
     },
     deleted: forgetVersion,
     handlers: {
@@ -121,7 +132,7 @@ export function makeVersions(packages: Packages, kind: () => RolloutKind): Resou
       onTerminals: onTerminals(() => versions),
       profiles: versionProfiles,
       // Under the policy: for whom it is merely listed sees no places.
-      places: async (ctx, { id }) => (await placesOf(ctx.db, ofVersions, id)).map(placeShown),
+      places: async (ctx, { id }) => (await placesOf(ctx.db, ofVersions, id)).map((place) => placeShown(place, ctx)),
       templates: templatesFor,
       history: pageHistory,
       ...manyVersions(() => versions),

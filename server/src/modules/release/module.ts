@@ -46,7 +46,7 @@ const MINUTES = 10;
 const askingOf = (app: AppContext, store: BlobStore): Asking => ({
   store,
   pathOf: (sha256) => ownFileUrl(app.masterKey, sha256, new Date(app.now().getTime() + MINUTES * 60_000)),
-  storeHosts: app.config.S3_ENDPOINT ? [new URL(app.config.S3_ENDPOINT).hostname] : [],
+  storeOrigins: app.config.S3_ENDPOINT ? [new URL(app.config.S3_ENDPOINT).origin] : [],
   tell: (db, { what, name, link, can, userId, deptPath, failed }) =>
     notify(db, {
       name: what === 'failed' ? 'publishFailed' : 'publishPartly',

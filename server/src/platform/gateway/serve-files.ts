@@ -5,7 +5,7 @@ import type { AppContext } from '../app-context.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import { provesItself } from '../http/unknown.ts';
 import { accessStateOf, type Domain } from './access-state.ts';
-import { awayFrom } from './away-from.ts';
+import { atDomain, awayFrom } from './away-from.ts';
 import { readRange } from './byte-range.ts';
 import { OWN, readFileToken } from './file-token.ts';
 import { sendRange } from './send-range.ts';
@@ -46,9 +46,8 @@ export function serveFiles(
   const away = awayFrom(app);
   /** The nearest one that isn't known to lack these bytes. */
   const nearest = async (domains: readonly Domain[], sha256: string): Promise<string | undefined> => {
-    if (domains.length === 0) return undefined;
-    const lacking = await away(sha256);
-    return domains.find(({ id, url }) => !lacking?.has(`${id} ${url}`))?.url;
+    const lacking = await Promise.all(domains.map((domain) => away(atDomain(sha256, domain))));
+    return domains.find(({ url }, at) => !lacking[at]?.has(url))?.url;
   };
   let open = 0;
   const ofDevice = new Map<string, number>();

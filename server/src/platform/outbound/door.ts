@@ -4,6 +4,7 @@ import { request as secureRequest } from 'node:https';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as secure } from 'node:tls';
 import { Fault } from '@mooring/contract/kit/fault';
+import { inTime } from '../in-time.ts';
 import { within } from '../networks.ts';
 import { isPublic } from './special-addresses.ts';
 
@@ -96,16 +97,19 @@ const ANSWER_BYTES = 4096;
 export async function sendOutside(ask: Outbound): Promise<Answered> {
   const { url, method = 'POST', headers, body, allowed, timeoutMs = 15_000, mostBytes = ANSWER_BYTES, cutOff = false, ca } = ask;
   const target = new URL(url);
-  const addresses = await checked(target.hostname, allowed);
+  // The look-up of the name is within the time too: whoever names a host may also be who answers for it.
+  const signal = AbortSignal.timeout(timeoutMs);
+  const addresses = await inTime(checked(target.hostname, allowed), signal);
   const isOutside = addresses.every((one) => isPublic(one.address));
   const send = target.protocol === 'https:' ? secureRequest : plainRequest;
-  return new Promise((done, fail) => {
+  return new Promise((done, reject) => {
+    const fail = (error: Error) => reject(Object.assign(error, { isPublic: isOutside }));
     const request = send(
       target,
       {
         method,
         headers: body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
-        signal: AbortSignal.timeout(timeoutMs),
+        signal,
         agent: false,
         ...(ca ? { ca, minVersion: 'TLSv1.2' } : {}),
         // Asked again it could be another.

@@ -2,9 +2,12 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from 'yauzl';
 import type { BlobStore } from '../files/blob-store.ts';
+import { inTime } from '../in-time.ts';
 
 const MOST_ENTRIES = 50_000;
 const MOST_TEXT = 64 * 1024;
+/** What is packed so badly isn't read to be unpacked. */
+const MOST_PACKED = 1024 * 1024;
 const SECONDS = 30;
 /** What is read at once: an archive's directory is asked for in pieces of fifty bytes, and a store may be far away. */
 const WINDOW = 1024 * 1024;
@@ -24,15 +27,18 @@ export async function bytesAt({ store, sha256, size }: Stored, at: number, lengt
 class StoredReader extends RandomAccessReader {
   readonly #file: Stored;
   #window: { readonly at: number; readonly bytes: Buffer } = { at: 0, bytes: Buffer.alloc(0) };
-  constructor(file: Stored) {
+  readonly #time: AbortSignal;
+  constructor(file: Stored, time: AbortSignal) {
     super();
     this.#file = file;
+    this.#time = time;
   }
   override _readStreamForRange(start: number, end: number): Readable {
     return Readable.from(this.#pieces(start, end));
   }
   async *#pieces(start: number, end: number) {
     for (let at = start; at < end; ) {
+      this.#time.throwIfAborted();
       const { at: from, bytes } = this.#window;
       if (at < from || at >= from + bytes.length) this.#window = { at, bytes: await bytesAt(this.#file, at, WINDOW) };
       const piece = this.#window.bytes.subarray(at - this.#window.at, end - this.#window.at);
@@ -43,10 +49,10 @@ class StoredReader extends RandomAccessReader {
   }
 }
 
-const opened = (file: Stored) =>
+const opened = (file: Stored, time: AbortSignal) =>
   new Promise<ZipFile>((resolve, reject) => {
     const options = { lazyEntries: true, autoClose: false } as const;
-    fromRandomAccessReader(new StoredReader(file), file.size, options, (error, zip) => (error ? reject(error) : resolve(zip)));
+    fromRandomAccessReader(new StoredReader(file, time), file.size, options, (error, zip) => (error ? reject(error) : resolve(zip)));
   });
 
 export interface NamedText {
@@ -56,32 +62,35 @@ export interface NamedText {
 
 /**
  * What one of these entries of a stored archive says, the first of the names first; undefined where none of them is in it or may be read.
- * Nothing else is unpacked, so that archives of any size are read here and by ranges, at most 50,000 entries and 64 kB of text.
+ * Nothing else is unpacked, so that archives of any size are read here and by ranges, at most 50,000 entries, 64 kB of text and 30 seconds.
  */
 export async function textInArchive(file: Stored, names: readonly string[]): Promise<NamedText | undefined> {
-  const zip = await opened(file);
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(undefined), SECONDS * 1000);
-    const settle = (said: NamedText | undefined) => {
-      clearTimeout(timer);
-      resolve(said);
-    };
-    const fail = (error: Error) => {
-      clearTimeout(timer);
-      reject(error);
-    };
+  const time = AbortSignal.timeout(SECONDS * 1000);
+  try {
+    return await inTime(textIn(await inTime(opened(file, time), time), names, time), time);
+  } catch (error) {
+    if (time.aborted) return undefined;
+    throw error;
+  }
+}
+
+const textIn = (zip: ZipFile, names: readonly string[], time: AbortSignal) =>
+  new Promise<NamedText | undefined>((resolve, reject) => {
     const found = new Map<string, Entry>();
     let seen = 0;
     const done = () => {
       const name = names.find((one) => found.has(one));
       const entry = name === undefined ? undefined : found.get(name);
-      if (name === undefined || !entry || entry.uncompressedSize > MOST_TEXT) return settle(undefined);
+      if (name === undefined || !entry || entry.uncompressedSize > MOST_TEXT || entry.compressedSize > MOST_PACKED)
+        return resolve(undefined);
       zip.openReadStream(entry, (error, stream) => {
-        if (error) return fail(error);
-        buffer(stream).then((bytes) => settle({ name, text: bytes.toString('utf8') }), fail);
+        if (error) return reject(error);
+        // The reading ends with the time, wherever it is.
+        time.addEventListener('abort', () => stream.destroy());
+        buffer(stream).then((bytes) => resolve({ name, text: bytes.toString('utf8') }), reject);
       });
     };
-    zip.on('error', fail);
+    zip.on('error', reject);
     zip.on('end', done);
     zip.on('entry', (entry: Entry) => {
       seen += 1;
@@ -91,4 +100,3 @@ export async function textInArchive(file: Stored, names: readonly string[]): Pro
     });
     zip.readEntry();
   });
-}

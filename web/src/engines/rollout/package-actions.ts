@@ -40,7 +40,7 @@ export const packageActions = (kind: PackageRelease): readonly RowAction<Package
     // A package that some domains don't have is published once more; one that all have isn't.
     rowAction(packages.publish, {
       key: 'publishAgain',
-      successText: 'firmware.package.publishing',
+      successText: 'place.started',
       label: 'firmware.package.publishAgain',
       allowedAction: 'publish',
       when: (row: Package) => row.publishState === partly.code,

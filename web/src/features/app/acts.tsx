@@ -60,7 +60,7 @@ const acts = ofRow<Version>([
   rowAction(appVersionCalls.publish, {
     key: 'publishAgain',
     label: 'appVersion.publishAgain',
-    successText: 'appVersion.published',
+    successText: 'place.started',
     allowedAction: 'publish',
     when: ({ publishState }: Version) => publishState === appPublishMachine.states.partly.code,
   }),

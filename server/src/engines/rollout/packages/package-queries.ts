@@ -3,6 +3,7 @@ import { packageMachine } from '@mooring/contract/engines/rollout/state-machines
 import { packagePermission, type TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Exact, Range } from '@mooring/contract/kit/page';
+import { isAllowed } from '@mooring/contract/kit/permission';
 import { codeOf, codesOf } from '@mooring/contract/kit/state-machine';
 import type { z } from 'zod';
 import { allowedEvents, allowing } from '../../../platform/allowed-actions.ts';
@@ -74,6 +75,10 @@ export const packageRow = (kind: TaskKind, row: PackageRow, actor: Actor, scopeP
             publish: packagePermission(kind, 'publish'),
             unpublish: packagePermission(kind, 'publish'),
           }),
+          // Once more, unless it is asked for just now.
+          ...(isPublished(row) && row.publish_at === null && isAllowed(actor.permissions, packagePermission(kind, 'publish'))
+            ? ['publish']
+            : []),
           ...(row.publish_state === unpublished && actor.permissions.has(packagePermission(kind, 'delete')) ? ['delete'] : []),
         ]
       : [],

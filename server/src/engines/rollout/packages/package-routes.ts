@@ -22,7 +22,7 @@ export const packageRoutes = (kind: RolloutKind, calls: PackageCalls, signer: ()
       const row = await packageById(ctx.db, kind.of, input.id);
       if (!row) throw fault('NOT_FOUND');
       // Under the policy: whoever inherits a package sees no places of it.
-      const places = (await placesOf(ctx.db, ofPackages, row.id)).map(placeShown);
+      const places = (await placesOf(ctx.db, ofPackages, row.id)).map((place) => placeShown(place, ctx));
       return { ...packageRow(kind.of, row, ctx.actor, ctx.scope.path), places };
     },
     add: async (ctx, { publish, ...input }) => {

@@ -8,7 +8,7 @@ import { move } from '../../../platform/db/move.ts';
 import { dropDifferences, madeFrom } from '../differences/move-difference.ts';
 import type { Bytes } from '../differences/tools.ts';
 import { forgetPlaces, ofPackages } from '../places/place-rows.ts';
-import { firstRound, PUBLISH } from '../places/publish-job.ts';
+import { noRound, startPublishing } from '../places/publish-job.ts';
 import { nameOf, type PackageRow, packageById, packageRow, packageRows, publishedFull, unpublished } from './package-queries.ts';
 import type { SignManifest } from './sign-package.ts';
 import { manifestOf } from './sign-package.ts';
@@ -22,12 +22,7 @@ export async function publishPackage(ctx: Ctx, kind: TaskKind, id: number, sign:
   if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
   const full = row.kind === 'DI' ? await fullOf(ctx, kind, row) : { full_sha256: null, full_size: null };
   const { manifest, signature } = sign(manifestOf({ ...row, ...full }));
-  const moved = await move(ctx.db, packageRows, 'publish', [id], {
-    actorId: ctx.actor.userId,
-    set: { key_id: manifest.keyId, signature, ...full, ...firstRound(ctx) },
-  });
-  if (moved.length === 0) throw fault('OVERTAKEN');
-  await ctx.enqueue(ctx.db, PUBLISH, { of: ofPackages.table, id });
+  await startPublishing(ctx, ctx.db, { ...ofPackages, rows: packageRows }, row, { set: { key_id: manifest.keyId, signature, ...full } });
   return answer(ctx, kind, id);
 }
 
@@ -43,7 +38,7 @@ export async function unpublishPackage(ctx: Ctx, kind: TaskKind, id: number) {
   const row = await packageById(ctx.db, kind, id);
   if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
   await refuseInUse(ctx, id);
-  const moved = await move(ctx.db, packageRows, 'unpublish', [id], { actorId: ctx.actor.userId });
+  const moved = await move(ctx.db, packageRows, 'unpublish', [id], { actorId: ctx.actor.userId, set: noRound });
   if (moved.length === 0) throw fault('OVERTAKEN');
   await forgetPlaces(ctx.db, ofPackages, id);
   return answer(ctx, kind, id);

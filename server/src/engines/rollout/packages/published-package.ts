@@ -6,7 +6,7 @@ import { nameOf, packageById, packageRows } from './package-queries.ts';
 /** Packages of all kinds of releases, as they are published. */
 export const publishedPackages = (kinds: readonly TaskKind[]): Published => ({
   ...ofPackages,
-  rows: packageRows as never,
+  rows: packageRows,
   async about(db, id) {
     const found = await db.selectFrom('rollout_package').select('content').where('id', '=', id).executeTakeFirst();
     const kind = kinds.find((one) => one.kind === found?.content);

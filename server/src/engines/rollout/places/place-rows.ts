@@ -1,13 +1,17 @@
 import type { PublishPlace } from '@mooring/contract/engines/rollout/publish-place';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { Db } from '../../../platform/context.ts';
+import type { Ctx, Db } from '../../../platform/context.ts';
 
 export interface PlaceRow {
   readonly id: number;
   readonly domain_id: number | null;
   readonly name: string;
   readonly url: string;
+  /** Of the organisation of its domain; null of the own store, and of a domain that isn't seen. */
+  readonly domain_path: string | null;
+  /** Asked in this round of a publication, or in one to come. */
+  readonly checking: boolean;
   readonly there: boolean | null;
   readonly attempts: number;
   readonly tried_at: Date | null;
@@ -24,27 +28,47 @@ export const ofPackages = { table: 'rollout_package', column: 'package_id' } as 
 export const ofVersions = { table: 'app_version', column: 'version_id' } as const satisfies PlacedIn;
 
 /** The own store first, then the domains by their names. */
-export const placesOf = (db: Db, { column }: PlacedIn, id: number): Promise<PlaceRow[]> =>
+export const placesOf = (db: Db, { table, column }: PlacedIn, id: number): Promise<PlaceRow[]> =>
   db
-    .selectFrom('rollout_place')
-    .select(['id', 'domain_id', 'name', 'url', 'there', 'attempts', 'tried_at', 'problem', 'detail'])
-    .where(column, '=', id)
-    .orderBy(sql`domain_id is not null`)
-    .orderBy('name')
-    .orderBy('id')
+    .selectFrom('rollout_place as p')
+    .leftJoin('settings_download_domain as s', 's.id', 'p.domain_id')
+    .select([
+      'p.id',
+      'p.domain_id',
+      'p.name',
+      'p.url',
+      'p.there',
+      'p.attempts',
+      'p.tried_at',
+      'p.problem',
+      'p.detail',
+      's.dept_path as domain_path',
+    ])
+    .select(
+      sql<boolean>`exists (select from ${sql.table(table)} t where t.id = ${id} and t.publish_at is not null
+        and (t.publish_round = 0 or p.attempts = 0 or p.there is not true))`.as('checking'),
+    )
+    .where(`p.${column}`, '=', id)
+    .orderBy(sql`p.domain_id is not null`)
+    .orderBy('p.name')
+    .orderBy('p.id')
     .execute();
 
-export const placeShown = (row: PlaceRow): z.input<typeof PublishPlace> => ({
-  name: row.name,
+/** What an organisation above calls its domain, and what that answers, is its own. */
+const isSeen = (row: PlaceRow, { scope }: Pick<Ctx, 'scope'>) => row.domain_id === null || row.domain_path?.startsWith(scope.path) === true;
+
+export const placeShown = (row: PlaceRow, ctx: Pick<Ctx, 'scope'>): z.input<typeof PublishPlace> => ({
+  name: isSeen(row, ctx) ? row.name : '',
   url: row.url,
+  checking: row.checking,
   state: row.there === null ? 'waiting' : row.there ? 'there' : 'failed',
   attempts: row.attempts,
   triedAt: row.tried_at,
   problem: row.problem as z.input<typeof PublishPlace>['problem'],
-  detail: row.detail,
+  detail: isSeen(row, ctx) ? row.detail : '',
 });
 
-/** The places as they are configured now, each to be asked: the own store, and whatever domain terminals may be sent to for it. */
+/** The places as they are configured now, each to be asked, and known of as before until it is, unless its address is another: the own store, and whatever domain terminals may be sent to for it. */
 export async function beginPlaces(db: Db, { table, column }: PlacedIn, id: number): Promise<void> {
   const of = sql.ref(column);
   const wanted = sql`(
@@ -56,9 +80,9 @@ export async function beginPlaces(db: Db, { table, column }: PlacedIn, id: numbe
     delete from rollout_place p where p.${of} = ${id} and p.domain_id is not null
       and not exists (select from ${wanted} w where w.domain_id = p.domain_id)`.execute(db);
   await sql`
-    insert into rollout_place (${of}, domain_id, name, url, sha256, dept_path) select * from ${wanted} w
+    insert into rollout_place as p (${of}, domain_id, name, url, sha256, dept_path) select * from ${wanted} w
     on conflict (package_id, version_id, domain_id) do update
-      set name = excluded.name, url = excluded.url, there = null, attempts = 0, tried_at = null, problem = null, detail = ''`.execute(db);
+      set name = excluded.name, url = excluded.url, attempts = 0, there = case when p.url = excluded.url then p.there end`.execute(db);
 }
 
 /** What is taken back is nowhere any more. */

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { messageCalls } from '@mooring/contract/message/calls';
@@ -13,8 +15,9 @@ import { makeCredential, makeDevices, makeFile, makePackage, makeProduct, settle
 import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
 import { diskStore } from '../../../platform/files/disk-store.ts';
 import { fileUrl, ownFileUrl } from '../../../platform/gateway/file-token.ts';
+import { askDomain, askStore } from './ask-place.ts';
 
-type Way = 'relays' | 'fails' | 'lies at the end' | 'is shorter' | 'ignores ranges' | 'is empty' | 'leads on' | 'leads inside';
+type Way = 'relays' | 'fails' | 'lies at the end' | 'is shorter' | 'ignores ranges' | 'is empty' | 'leads on' | 'leads inside' | 'waits';
 let app: TestApp;
 let admin: Client;
 /** Who keeps the settings of the installation. */
@@ -23,6 +26,8 @@ let domain: Server;
 let url: string;
 let way: Way = 'relays';
 let asked = 0;
+const waited = Promise.withResolvers<void>();
+const go = Promise.withResolvers<void>();
 let productId: number;
 let deviceId: number;
 let version = 0;
@@ -41,6 +46,10 @@ beforeAll(async () => {
   domain = createServer((request, response) => {
     asked += 1;
     const path = request.url ?? '';
+    if (way === 'waits') {
+      waited.resolve();
+      return void go.promise.then(() => response.writeHead(503).end());
+    }
     if (way === 'fails') return void response.writeHead(503).end();
     if (way === 'is empty') return void response.writeHead(404).end();
     if (way === 'leads inside') return void response.writeHead(302, { location: 'http://[::1]:1/' }).end();
@@ -112,7 +121,6 @@ test('with the own store alone one quick job publishes; only then it may be rele
   const { id } = await admin.call(packageCalls.add, { productId, version: `1.${version}`, fileId, publish: true });
   expect((await admin.call(packageCalls.page, { criteria: { publishState: { in: ['2'] } } })).content.map((one) => one.id)).toEqual([id]);
   expect(await admin.send(taskCalls.add, draft(id))).toMatchObject({ body: { fault: 'PACKAGE_NOT_PUBLISHED' } });
-  expect((await admin.send(packageCalls.unpublish, { id })).code).toBe(409);
   await settlePublished(app);
   expect(await detail(id)).toMatchObject({
     publishState: '1',
@@ -138,16 +146,19 @@ test('a domain that leads on is followed', async () => {
 });
 
 test.each([
-  ['fails', 'answer', 'HTTP 503'],
-  ['is empty', 'missing', 'HTTP 404'],
-  ['lies at the end', 'bytes', ''],
-  ['is shorter', 'size', '99'],
-  ['ignores ranges', 'ranges', ''],
-] as const)('a domain that %s is asked again, longer each time, then nothing is sent there', async (how, problem, said) => {
+  ['fails', 'answer'],
+  ['is empty', 'missing'],
+  ['lies at the end', 'bytes'],
+  ['is shorter', 'size'],
+  ['ignores ranges', 'ranges'],
+] as const)('a domain that %s is asked again, longer each time, then nothing is sent there', async (how, problem) => {
   await addDomain();
   way = how;
   const id = await publishNew();
-  expect(await detail(id)).toMatchObject({ publishState: '2', places: [{ state: 'there' }, { state: 'failed', problem, detail: said }] });
+  expect(await detail(id)).toMatchObject({
+    publishState: '2',
+    places: [{ state: 'there' }, { state: 'failed', checking: true, problem, detail: '' }],
+  });
   expect(await sentTo(id)).toBeUndefined();
   const waits = [await waitOf(id)];
   await rounds(1);
@@ -155,7 +166,10 @@ test.each([
   await rounds(1);
   expect([...waits, await waitOf(id)]).toEqual([10, 60, 300]);
   await rounds(1);
-  expect(await detail(id)).toMatchObject({ publishState: '3', places: [{ state: 'there' }, { state: 'failed', attempts: 4, problem }] });
+  expect(await detail(id)).toMatchObject({
+    publishState: '3',
+    places: [{ state: 'there' }, { state: 'failed', checking: false, attempts: 4, problem }],
+  });
   await app.runJobs();
   expect(await told()).toMatch(/was published in part/);
   expect((await admin.call(packageCalls.page, { criteria: { publishState: { in: ['3'] } } })).content.some((one) => one.id === id)).toBe(
@@ -169,7 +183,15 @@ test.each([
   // The domain is well again: published once more, it is used.
   way = 'relays';
   await admin.call(packageCalls.publish, { id });
-  expect(await detail(id)).toMatchObject({ publishState: '2' });
+  expect(await detail(id)).toMatchObject({
+    publishState: '3',
+    places: [
+      { state: 'there', checking: true },
+      { state: 'failed', checking: true },
+    ],
+  });
+  expect((await detail(id)).allowedActions).not.toContain('publish');
+  expect((await admin.send(packageCalls.publish, { id })).code).toBe(409);
   await settlePublished(app);
   expect(await detail(id)).toMatchObject({ publishState: '1', places: [{ state: 'there' }, { state: 'there', attempts: 1 }] });
   expect(await sentTo(id)).toBe(url);
@@ -217,12 +239,13 @@ test('a domain inside the own network is asked only where the list allows it', a
   const before = asked;
   const id = await publishNew();
   expect(asked).toBe(before);
-  const inside = { places: [{ state: 'there' }, { state: 'failed', problem: 'inside', detail: '' }] };
-  expect(await detail(id)).toMatchObject(inside);
-  // Nor is one followed that leads there.
-  await allow(['127.0.0.1']);
+  expect(await detail(id)).toMatchObject({ places: [{ state: 'there' }, { state: 'failed', problem: 'inside', detail: '' }] });
+  // Nor is one followed that leads elsewhere, though that may be asked too.
+  await allow(['127.0.0.1', '::1']);
   way = 'leads inside';
-  expect(await detail(await publishNew())).toMatchObject(inside);
+  expect(await detail(await publishNew())).toMatchObject({
+    places: [{ state: 'there' }, { state: 'failed', problem: 'answer', detail: '' }],
+  });
 });
 
 test('domains that aren’t checked, are off, or are another organisation’s are no places; unchecked ones are used', async () => {
@@ -240,6 +263,107 @@ test('domains that aren’t checked, are off, or are another organisation’s ar
   expect((await owner.call(packageCalls.detail, { id: own })).places).toHaveLength(1);
   // Whoever inherits a package sees nothing of where it lies.
   expect((await owner.call(packageCalls.detail, { id })).places).toEqual([]);
+});
+
+test('published once more it stays published and its release goes on, also where the own store is away', async () => {
+  await addDomain();
+  const id = await publishNew();
+  const { sha256 } = await detail(id);
+  const blobs = diskStore(join(app.dataDir, 'blobs'));
+  const kept = await buffer(await blobs.read(sha256));
+  await blobs.delete(sha256);
+  const task = await admin.call(taskCalls.add, draft(id));
+  await admin.call(packageCalls.publish, { id });
+  await settlePublished(app);
+  // Nothing is known of the domain but that it had it.
+  expect(await detail(id)).toMatchObject({
+    publishState: '1',
+    places: [
+      { state: 'failed', problem: 'missing' },
+      { state: 'there', attempts: 0 },
+    ],
+  });
+  expect(await sentTo(id)).toBe(url);
+  await rounds();
+  expect(await detail(id)).toMatchObject({ publishState: '3', places: [{ state: 'failed' }, { state: 'there', checking: false }] });
+  expect((await admin.send(taskCalls.add, { ...draft(id), name: 'Other' })).code).toBe(200);
+  await blobs.put(Readable.from([kept]));
+  await admin.call(packageCalls.publish, { id });
+  await settlePublished(app);
+  expect(await detail(id)).toMatchObject({ publishState: '1', places: [{ state: 'there' }, { state: 'there', attempts: 1 }] });
+  await admin.call(taskCalls.delete, { id: task.id });
+});
+
+test('taken back while it is asked for, and published anew, the earlier answers are of no use', async () => {
+  await addDomain();
+  way = 'waits';
+  version += 1;
+  const fileId = await makeFile(app, admin, app.root);
+  const { id } = await admin.call(packageCalls.add, { productId, version: `1.${version}`, fileId, publish: true });
+  const first = settlePublished(app);
+  await waited.promise;
+  // A second job of the same ends, and asks no one.
+  const before = asked;
+  await app.context.unscoped((db) => app.context.enqueue(db, 'rollout:publish', { of: 'rollout_package', id }));
+  await settlePublished(app);
+  expect(asked).toBe(before);
+  await admin.call(packageCalls.unpublish, { id });
+  await admin.call(packageCalls.publish, { id });
+  way = 'relays';
+  go.resolve();
+  await first;
+  await settlePublished(app);
+  expect(await detail(id)).toMatchObject({ publishState: '1', places: [{ attempts: 1 }, { state: 'there', attempts: 1 }] });
+});
+
+test('what only a domain lacked that isn’t asked any more is published', async () => {
+  const { id: domainId } = await addDomain();
+  way = 'fails';
+  const ids = [await publishNew(), await publishNew()];
+  await rounds();
+  for (const id of ids) expect(await detail(id)).toMatchObject({ publishState: '3' });
+  await keeper.call(downloadDomainCalls.update, { id: domainId, name: 'Near', url, deptId: app.root.id, checked: false });
+  await rounds(1);
+  for (const id of ids) expect(await detail(id)).toMatchObject({ publishState: '1', places: [{ url: '' }] });
+});
+
+test('a domain that is slow has its time and no more', async () => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
+  const at = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/x`;
+  const wanted = { sha256: 'x', size: 1 };
+  const began = performance.now();
+  const found = await askDomain(at, wanted, [{ start: 0, end: 0, bytes: Buffer.of(1) }], { allowed: ['127.0.0.1'], onward: [] }, 300);
+  expect(found).toEqual({ problem: 'silent', detail: '' });
+  expect(performance.now() - began).toBeLessThan(5000);
+  // Nor is the own store waited for.
+  const store = { ...diskStore(app.dataDir), size: () => new Promise<never>(() => undefined) };
+  expect(await askStore(store, wanted, 50)).toEqual({ problem: 'silent', detail: '' });
+  silent.closeAllConnections();
+  await new Promise((done) => silent.close(done));
+});
+
+test('whose domain is of an organisation above sees neither its name nor what it answered', async () => {
+  await addDomain();
+  const below = await app.dept('Below');
+  const owner = await app.person('platformAdmin', below);
+  const id = await makePackage(app, owner, below, productId, '8.0');
+  expect((await owner.call(packageCalls.detail, { id })).places).toMatchObject([
+    { url: '' },
+    { name: '', url, state: 'there', detail: '' },
+  ]);
+  expect((await detail(id)).places).toMatchObject([{ url: '' }, { name: 'Near' }]);
+});
+
+test('of the same bytes in several packages the newest answer counts', async () => {
+  await addDomain();
+  const bytes = randomBytes(1000);
+  const id = await publishNew(bytes);
+  expect(await sentTo(id)).toBe(url);
+  way = 'is empty';
+  app.clock.now = new Date(app.clock.now.getTime() + 60_000);
+  await publishNew(bytes);
+  expect(await sentTo(id)).toBeUndefined();
 });
 
 test('what a stopped server left in the middle goes on, once; what was taken up twice ends once', async () => {
