@@ -5807,6 +5807,7 @@ create table signing_job (
   resumed_at timestamp with time zone,
   rotation boolean default false not null,
   oldest_key_id bigint,
+  proof_sha256 text,
   constraint signing_job_pkey PRIMARY KEY (id),
   constraint signing_job_author_id_fkey FOREIGN KEY (author_id) REFERENCES account_user(id) ON DELETE SET NULL,
   constraint signing_job_decided_by_id_fkey FOREIGN KEY (decided_by_id) REFERENCES account_user(id) ON DELETE SET NULL,

@@ -2817,6 +2817,7 @@ export interface SigningJob {
   profile_kind: Generated<string>;
   profile_name: Generated<string>;
   profile_terms: Generated<string>;
+  proof_sha256: string | null;
   purpose: Generated<string>;
   reason: string | null;
   remark: Generated<string>;

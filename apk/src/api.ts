@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { WrongSignature } from './broken.ts';
 import { runThread } from './run-thread.ts';
 import { provenNext } from './sign/block-bytes.ts';
+import { readLineage } from './signature/lineage.ts';
 
 /** The picture of an app, as it lies in the package: never one that holds code. */
 export interface PackageIcon {
@@ -81,7 +82,10 @@ export async function signPackage({ from, to, signer, minSdk, lineage }: SignReq
  */
 export async function proveNext(old: ApkSigner, next: Uint8Array, proof?: Uint8Array): Promise<Buffer> {
   try {
-    return await provenNext(old, next, proof);
+    const proven = await provenNext(old, next, proof);
+    // Read as Android will: what can't be isn't kept.
+    readLineage(proven);
+    return proven;
   } catch (error) {
     if (error instanceof WrongSignature) throw new Fault('SIGNATURE_MISMATCH', { params: { rule: error.rule } });
     throw error;

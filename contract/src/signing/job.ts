@@ -153,6 +153,10 @@ export const signingJobCalls = calls('signing', '/api/keystore/job', {
 });
 
 /** What a package or JAR says of its signature; nothing of it is kept. */
+/** Of keys that a signature is said to be by: one that waits for a second person is nobody's yet. */
+export const knownStates = ['active', 'suspended', 'retired', 'destroyed'] as const;
+export const KnownKey = z.object({ id: Id, name: z.string(), state: z.enum(knownStates) });
+
 export const verifyCalls = calls('signing', '/api/keystore', {
   verify: call({
     can: can('page'),
@@ -174,7 +178,7 @@ export const verifyCalls = calls('signing', '/api/keystore', {
         .nullable(),
       signature: SignatureVerdict,
       /** The key of ours that signed it, where it is one that the person sees. */
-      key: z.object({ id: Id, name: z.string() }).nullable(),
+      key: KnownKey.nullable(),
     }),
     faults: ['FILE_KIND_REFUSED', 'PACKAGE_UNREADABLE'],
     timeout: 120,

@@ -159,7 +159,7 @@ export const signingKeyCalls = calls('signing', '/api/keystore/key', {
     ...held,
     can: update,
     input: policyChange,
-    faults: [...notNow, 'KEY_HOURS', 'KEY_ENDED'],
+    faults: [...notNow, 'KEY_HOURS', 'KEY_ENDED', 'KEY_NEXT_WIDER'],
   }),
   /** Certificates for the key's own half, from its own up to a root; one order or another. */
   chain: call({
@@ -181,6 +181,8 @@ export const signingKeyCalls = calls('signing', '/api/keystore/key', {
       'KEY_PROFILE',
       'KEY_CERTIFICATE_OVER',
       'KEY_NEXT_OTHER',
+      'KEY_NEXT_SAME',
+      'KEY_NEXT_WIDER',
       'KEY_NEXT_THERE',
       'KEY_NEXT_TAKEN',
       'KEY_NEXT_LONG',

@@ -260,6 +260,12 @@ export const signingTexts = texts({
   'change.target.keyDropNext': ['Withdrawal of the next key', '撤销下一密钥'],
   'keyChange.field.next': ['Next key', '下一密钥'],
   'keyChange.field.nextCertificate': ['Certificate SHA-256 of the next key', '下一密钥的证书 SHA-256'],
+  'keyChange.field.nextStore': ['Store of the next key', '下一密钥的密钥库'],
+  'keyChange.field.nextKind': ['Next key is kept', '下一密钥的保存方式'],
+  'keyChange.field.nextExportable': ['Next key is exportable', '下一密钥可导出'],
+  'keyChange.field.nextPackageNames': ['Package names of the next key', '下一密钥的包名'],
+  'keyChange.field.nextProducts': ['Products of the next key', '下一密钥的产品'],
+  'keyChange.field.nextMostUses': ['Maximum uses of the next key', '下一密钥的最多使用次数'],
   'keyChange.field.algorithm': ['Algorithm', '算法'],
   'keyChange.field.subject': ['Subject', '主体'],
   'keyChange.field.fingerprint': ['Public key SHA-256', '公钥 SHA-256'],
@@ -363,6 +369,14 @@ export const signingTexts = texts({
     '密钥轮换以此证书标识该密钥，因此不可更换；仅可更换其上级证书。',
   ],
   'fault.KEY_NEXT_OTHER': ['Choose another key of the same organisation.', '请选择同一机构的另一个密钥。'],
+  'fault.KEY_NEXT_SAME': [
+    'This key has the same certificate as an earlier one. Choose another key.',
+    '该密钥与先前密钥的证书相同，请选择其他密钥。',
+  ],
+  'fault.KEY_NEXT_WIDER': [
+    '{name} is limited to package names or products that the next key would exceed. Limit the next key as well.',
+    '{name} 限定了包名或产品，下一密钥超出其范围，请同样限制下一密钥。',
+  ],
   'fault.KEY_NEXT_THERE': ['The next key is {name} already. Withdraw it first.', '下一密钥已是 {name}，请先撤销。'],
   'fault.KEY_NEXT_TAKEN': [
     'This key is part of a key rotation already. Choose one that neither follows a key nor is followed.',

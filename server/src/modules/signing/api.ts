@@ -3,6 +3,7 @@ import type { ProfileKind } from '@mooring/contract/signing/profile';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { fingerprintOf } from './certificate.ts';
+import { Issuers } from './issuers.ts';
 import { leadsTo } from './leads-to.ts';
 import { termsOf } from './profile-rows.ts';
 
@@ -45,10 +46,11 @@ export async function profilesOf(db: Db, productIds: readonly number[], { sha256
       select * from signing_profile s where s.product_ids @> array[p.id] and starts_with(p.dept_path, s.dept_path)
       order by length(s.dept_path) desc, s.id limit 1) s
     where p.id = any(${[...productIds]}::bigint[]) order by p.name, p.id`.execute(db);
+  const issuers = new Issuers();
   return rows.map(({ beside, signer, ...of }): ProductProfile => {
     if (of.kind === 'none') return { ...of, satisfied: true };
     if (of.kind === 'cms') return { ...of, satisfied: beside };
     if (of.kind === 'external') return { ...of, satisfied: beside || isBy(certificates, signer) };
-    return { ...of, satisfied: certificates && leadsTo(certificates, new X509Certificate(of.root), now) };
+    return { ...of, satisfied: certificates && leadsTo(certificates, new X509Certificate(of.root), now, issuers) };
   });
 }

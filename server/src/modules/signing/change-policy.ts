@@ -5,6 +5,7 @@ import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { changeKey } from './held-change.ts';
 import { type KeyRow, keyById } from './key.resource.ts';
+import { isWider } from './policy.ts';
 
 type Input = ParsedInputOf<typeof signingKeyCalls.policy>;
 
@@ -13,7 +14,7 @@ export const notOver = ({ state }: KeyRow) => {
 };
 
 /** Under whichever policies `db` is bound to. */
-async function namesOf(db: Db, ids: readonly number[]): Promise<Record<string, string>> {
+export async function namesOf(db: Db, ids: readonly number[]): Promise<Record<string, string>> {
   if (ids.length === 0) return {};
   const rows = await db
     .selectFrom('product_product')
@@ -38,6 +39,16 @@ function checkHours(hourFrom: number | null, hourTo: number | null): void {
   throw new Fault('KEY_HOURS', { fields: { [field]: 'fault.KEY_HOURS' } });
 }
 
+/** What follows a key signs updates of what that one signed: it isn't let further than that one by a change of its own. Fault: KEY_NEXT_WIDER. */
+async function checkFollows(db: Db, key: KeyRow, { packageNames, productIds }: ReturnType<typeof policyOf>): Promise<void> {
+  const after = { package_names: packageNames, product_ids: productIds };
+  if (key.follows_id === null || !isWider(after, key)) return;
+  const earlier = await keyById(db, key.follows_id);
+  if (!isWider(after, earlier)) return;
+  const field = isWider({ ...after, product_ids: earlier.product_ids }, earlier) ? 'packageNames' : 'productIds';
+  throw new Fault('KEY_NEXT_WIDER', { fields: { [field]: 'fault.KEY_NEXT_WIDER' }, params: { name: earlier.name } });
+}
+
 /** What is added has to be seen by who asks for it, and to be there still when it is approved. What the key has already may be unseen, or deleted. */
 async function checkAdded(ctx: Ctx, db: Db, added: readonly number[], seen: Readonly<Record<string, string>>): Promise<void> {
   const found = ctx.approving === undefined ? seen : await namesOf(db, added);
@@ -54,6 +65,7 @@ export async function changePolicy(app: AppContext, ctx: Ctx, input: Input) {
     const before = policyOf(key);
     const after = { ...before, ...given };
     checkHours(after.hourFrom, after.hourTo);
+    await checkFollows(db, key, after);
     const added = after.productIds.filter((one) => !before.productIds.includes(one));
     await checkAdded(ctx, db, added, seen);
     return {

@@ -7,7 +7,7 @@ import { move } from '../../platform/db/move.ts';
 import { actorOf, areOneHand, weekBefore } from '../access/api.ts';
 import { notify, withdrawNotifications } from '../message/api.ts';
 import { dropBytes, JOB_GROUP, type JobRow, jobById, jobLink, jobRows, SIGN } from './job-rows.ts';
-import { countUse, heldKey } from './key.resource.ts';
+import { countUse, heldKeys } from './key.resource.ts';
 import { checkHours } from './policy.ts';
 import { profileOfJob } from './profile-rows.ts';
 import { checkCertificate, checkSigner, type Parties, signerName, useOf } from './signer.ts';
@@ -39,8 +39,7 @@ export const approveSigning = (ctx: Ctx, id: number): Promise<void> =>
     const author = job.author_id === null ? undefined : await actorOf(db, job.author_id);
     if (!author || !isAllowed(author.permissions, signingJobCalls.add.can)) throw new Fault('CHANGE_AUTHOR');
     if (await areOneHand(db, ctx.actor.userId, author.userId, weekBefore(job.created_at))) throw new Fault('CHANGE_ONE_HAND');
-    const key = await heldKey(db, job.key_id);
-    const oldest = await heldKey(db, job.oldest_key_id);
+    const [key, oldest] = await heldKeys(db, job.key_id, job.oldest_key_id);
     const parties: Parties = { key, profile: await profileOfJob(db, job), oldest };
     checkSigner(parties, useOf(job), ctx.now());
     const keys = [key, oldest].filter((one) => one !== undefined);

@@ -5,7 +5,7 @@ import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { applyOrHold } from '../settings/api.ts';
 import { JOB_GROUP } from './job-rows.ts';
-import { KEY_GROUP, type KeyRow, keyById, lockKey } from './key.resource.ts';
+import { KEY_GROUP, type KeyRow, keyById, lockKeys } from './key.resource.ts';
 
 export interface KeyChange {
   readonly call: Call;
@@ -40,17 +40,19 @@ export function holdChange(
 
 type About = Omit<KeyChange, 'input'> & { readonly apply: (db: Db) => Promise<unknown> };
 
-/** A change of a key that is there: `about` checks it and says what it is, of the key as it stands now. */
+/** A change of a key that is there: `about` checks it and says what it is, of the key as it stands now, with the others that it is `also` about, all locked in one order. */
 export async function changeKey(
   ctx: Ctx,
   app: AppContext,
   input: { readonly id: number },
   about: (key: KeyRow, db: Db) => About | Promise<About>,
+  also: (db: Db) => Promise<readonly number[]> = async () => [],
 ) {
   // In a transaction of its own, which is over before the other one begins: each of many would else hold one connection and wait for a second.
   await ctx.inTx((db) => keyById(db, input.id));
   return ctx.unscoped(async (db) => {
-    const key = await lockKey(db, input.id);
+    await lockKeys(db, [input.id, ...(await also(db))]);
+    const key = await keyById(db, input.id);
     const { apply, ...change } = await about(key, db);
     const outcome = await holdChange(ctx, app, db, key, { ...change, input }, () => apply(db));
     ctx.audit({ target: `signing key ${key.name}`, ...(outcome ? { after: outcome } : { before: change.before, after: change.after }) });

@@ -109,15 +109,15 @@ export async function keyById(db: Db, id: number) {
   return row;
 }
 
-/** A key as it stands and stays until the end of the transaction `db`, which is past the policies: whether the person sees it was asked before that began. */
-export async function lockKey(db: Db, id: number): Promise<KeyRow> {
-  await sql`select from signing_key where id = ${id} for update`.execute(db);
-  return keyById(db, id);
-}
-
-/** In one order. */
+/** In one order, until the end of the transaction `db`, which is past the policies: whether the person sees them was asked before that began. */
 export async function lockKeys(db: Db, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await sql`select from signing_key where id = any(${ids}::bigint[]) order by id for update`.execute(db);
+}
+
+/** The same of one, as it stands then. */
+export async function lockKey(db: Db, id: number): Promise<KeyRow> {
+  await lockKeys(db, [id]);
+  return keyById(db, id);
 }
 
 type OfSecret = Pick<KeyRow, 'id' | 'store_id' | 'public_key' | 'exportable'>;
@@ -144,9 +144,13 @@ export async function countUse(ctx: Pick<Ctx, 'invalidate'>, db: Db, id: number,
   if (counted) await ctx.invalidate(db, KEY_GROUP, counted.dept_path);
 }
 
-/** As it stands, and stays until the transaction ends; none where the key is elsewhere. */
-export async function heldKey(db: Db, id: number | null) {
-  if (id === null) return undefined;
-  await sql`select from signing_key where id = ${id} for update`.execute(db);
-  return keyById(db, id);
+const keyOrNone = async (db: Db, id: number | null) => (id === null ? undefined : keyById(db, id));
+
+/** As they stand, and stay until the transaction ends, locked in one order; none where the key is elsewhere. */
+export async function heldKeys(db: Db, id: number | null, other: number | null) {
+  await lockKeys(
+    db,
+    [id, other].filter((one) => one !== null),
+  );
+  return [await keyOrNone(db, id), await keyOrNone(db, other)] as const;
 }

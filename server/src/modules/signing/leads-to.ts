@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { Fault } from '@mooring/contract/kit/fault';
 import { type Der, DerError, intOf, oidOf, partOf, partsOf, pemBlocks, readDer } from './der.ts';
+import { Issuers } from './issuers.ts';
 
 const BASIC_CONSTRAINTS = '2.5.29.19';
 const MOST = 10;
@@ -22,26 +23,48 @@ function pathLength(of: X509Certificate): number | undefined {
 }
 
 const isValid = (one: X509Certificate, now: Date) => new Date(one.validFrom) <= now && now < new Date(one.validTo);
-const isIssued = (one: X509Certificate, by: X509Certificate): boolean => one.checkIssued(by) && one.verify(by.publicKey);
+/** Whether it may certify one with so many authorities below it. */
+function mayIssue(one: X509Certificate, below: number): boolean {
+  try {
+    const most = pathLength(one);
+    return most === undefined || below <= most;
+  } catch {
+    return false;
+  }
+}
 
-/** Of `one`, with so many authorities below it already. */
-function climbs(one: X509Certificate, below: number, others: readonly X509Certificate[], root: X509Certificate, now: Date): boolean {
-  if (!isValid(one, now) || below > MOST) return false;
-  if (one.raw.equals(root.raw)) return below > 0;
-  return [root, ...others].some((issuer) => {
-    if (issuer.raw.equals(one.raw) || !issuer.ca || !isIssued(one, issuer)) return false;
-    const most = pathLength(issuer);
-    if (most !== undefined && below > most) return false;
-    const rest = others.filter((other) => other !== issuer);
-    return climbs(issuer, below + 1, rest, root, now);
-  });
+interface Reached {
+  readonly one: X509Certificate;
+  /** Authorities between it and the signer, and itself. */
+  readonly below: number;
+}
+/** What the signer's certificate, the first of these, leads to among the others: each once, by the shortest way, which is the one that limits allow first. */
+export function climb(chain: readonly X509Certificate[], now: Date, issuers: Issuers): readonly Reached[] {
+  const [own, ...others] = chain.slice(0, MOST);
+  if (!own || !isValid(own, now)) return [];
+  const reached: Reached[] = [{ one: own, below: 0 }];
+  const left = new Map(others.filter(({ raw }) => !raw.equals(own.raw)).map((one) => [one.raw.toString('base64'), one]));
+  for (const { one, below } of reached)
+    for (const [name, issuer] of left) {
+      if (!isValid(issuer, now) || !mayIssue(issuer, below) || !issuers.issued(one, issuer)) continue;
+      left.delete(name);
+      reached.push({ one: issuer, below: below + 1 });
+    }
+  return reached;
+}
+
+/** Whether what was reached ends at this root. */
+export function endsAt(reached: readonly Reached[], root: X509Certificate, now: Date, issuers: Issuers): boolean {
+  const [own] = reached;
+  if (!own || own.one.raw.equals(root.raw) || !isValid(root, now)) return false;
+  return reached.some(({ one, below }) => !one.raw.equals(root.raw) && mayIssue(root, below) && issuers.issued(one, root));
 }
 
 /** Whether a signer's certificate, the first of these, leads to the root: by signatures, validity, what each may issue, and how long a line it may. */
-export function leadsTo(chain: readonly Uint8Array[], root: X509Certificate, now: Date): boolean {
+export function leadsTo(chain: readonly Uint8Array[], root: X509Certificate, now: Date, issuers = new Issuers()): boolean {
   try {
-    const [own, ...others] = chain.slice(0, MOST).map((one) => new X509Certificate(one));
-    return own !== undefined && climbs(own, 0, others, root, now);
+    const read = chain.slice(0, MOST).map((one) => new X509Certificate(one));
+    return endsAt(climb(read, now, issuers), root, now, issuers);
   } catch {
     return false;
   }
@@ -55,7 +78,7 @@ export function readRoot(text: string, now: Date, field = 'root'): X509Certifica
   if (!block || blocks.length > 1) throw refused('SIGNING_ROOT_UNREAD');
   const root = readCertificate(block);
   if (!root) throw refused('SIGNING_ROOT_UNREAD');
-  if (!root.ca || !isIssued(root, root)) throw refused('SIGNING_ROOT_NOT_CA');
+  if (!new Issuers().issued(root, root)) throw refused('SIGNING_ROOT_NOT_CA');
   if (!isValid(root, now)) throw refused('SIGNING_ROOT_OVER');
   return root;
 }

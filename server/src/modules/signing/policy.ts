@@ -45,6 +45,15 @@ export function checkHours({ hour_from: from, hour_to: to }: Policy, now: Date):
 export const fitsProducts = (ofKey: readonly (number | string)[], of: readonly (number | string)[]): boolean =>
   ofKey.length === 0 || (of.length > 0 && of.every((one) => ofKey.some((own) => Number(own) === Number(one))));
 
+type Limits = Pick<KeyRow, 'package_names' | 'product_ids'>;
+const covers = (pattern: string, other: string): boolean =>
+  pattern === other || (pattern.endsWith('.*') && other.startsWith(pattern.slice(0, -1)) && other.length > pattern.length - 1);
+/** Whether a key may sign a package, or for a product, that this one may not. */
+export const isWider = (of: Limits, than: Limits): boolean =>
+  !fitsProducts(than.product_ids, of.product_ids) ||
+  (than.package_names.length > 0 &&
+    (of.package_names.length === 0 || !of.package_names.every((one) => than.package_names.some((pattern) => covers(pattern, one)))));
+
 type OfProducts = Pick<ProfileRow, 'product_ids' | 'key_id'> | undefined;
 /** As the profile is, and as it was when it was asked for. Where it leaves the key open another key may do, else another profile. Fault: KEY_PRODUCT. */
 export function checkProducts(key: Pick<KeyRow, 'product_ids'>, profile: OfProducts, asked: Use['productIds']): void {

@@ -68,4 +68,5 @@ export const outdatedBy = (job: 't' | 'j') => sql<'profile' | 'certificate' | 'r
   when ${sql.ref(`${job}.state`)} not in ('requested', 'waiting', 'approved', 'signing') then null
   when s.id is not null and ${termsOf} <> ${sql.ref(`${job}.profile_terms`)} then 'profile'
   when k.id is not null and k.certificate_sha256 <> ${sql.ref(`${job}.certificate_sha256`)} then 'certificate'
-  when k.id is not null and ${sql.ref(`${job}.rotation`)} and (k.proof is null or ${sql.ref(`${job}.oldest_key_id`)} <> k.oldest_id) then 'rotation' end`;
+  when k.id is not null and ${sql.ref(`${job}.rotation`)} and (k.proof is null or encode(sha256(k.proof), 'hex') is distinct from ${sql.ref(`${job}.proof_sha256`)}
+    or ${sql.ref(`${job}.oldest_key_id`)} <> k.oldest_id) then 'rotation' end`;

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Fault } from '@mooring/contract/kit/fault';
 import { type BesideRule, MOST_BESIDE } from '@mooring/contract/signing/verify-beside';
 import { issuerAndSerial } from './cms.ts';
-import { type Der, DerError, definite, intOf, oidOf, partOf, partsOf, pemBlocks } from './der.ts';
+import { type Der, DerError, definite, intOf, oidOf, partOf, partsOf, pemBlocks, readDer } from './der.ts';
 import { extensionOf } from './leads-to.ts';
 import type { DigestName } from './signer.ts';
 
@@ -13,6 +13,11 @@ const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
 const SIGNING_TIME = '1.2.840.113549.1.9.5';
 const TIME_STAMP = '1.2.840.113549.1.9.16.2.14';
 const KEY_ID = '2.5.29.14';
+const KEY_USAGE = '2.5.29.15';
+/** digitalSignature and nonRepudiation. */
+const FOR_SIGNATURES = 0xc0;
+const DATA = '1.2.840.113549.1.7.1';
+const MOST_SALT = 512;
 const PSS = '1.2.840.113549.1.1.10';
 const MOST_CERTIFICATES = 20;
 
@@ -65,15 +70,18 @@ function timeOf({ tag, body }: Der): Date {
   const full = tag === 0x17 ? `${Number(text.slice(0, 2)) >= 50 ? '19' : '20'}${text}` : text;
   const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(full) ?? [];
   const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-  if (Number.isNaN(at.getTime())) throw new DerError('no time');
+  // A day that a month doesn't have would be one of the next.
+  if (Number.isNaN(at.getTime()) || at.getUTCDate() !== Number(day)) throw new DerError('no time');
   return at;
 }
 
-/** The one value of an attribute, of which there may be one alone. */
+/** The one value of an attribute, of which there may be one alone, with one value. */
 function attributeValue(attributes: Der | undefined, name: string): Der | undefined {
   const found = (attributes ? partsOf(attributes) : []).filter((one) => oidOf(partOf(one, 0)) === name);
   if (found.length > 1) throw new DerError('twice');
-  return found[0] && partOf(partOf(found[0], 1), 0);
+  const values = found[0] && partsOf(partOf(found[0], 1));
+  if (values && values.length !== 1) throw new DerError('several values');
+  return values?.[0];
 }
 
 function isBy(one: X509Certificate, sid: Der): boolean {
@@ -88,7 +96,32 @@ function saltOf(algorithm: Der, digest: DigestName): number {
   const hash = fields.find(({ tag }) => tag === 0xa0);
   const salt = fields.find(({ tag }) => tag === 0xa2);
   if (!hash || digests[oidOf(partOf(partOf(hash, 0), 0))] !== digest) throw refused('SIGNATURE_ALGORITHM');
-  return salt ? intOf(partOf(salt, 0)) : 20;
+  const bytes = salt ? intOf(partOf(salt, 0)) : 20;
+  if (!(bytes >= 0 && bytes <= MOST_SALT)) throw refused('SIGNATURE_ALGORITHM');
+  return bytes;
+}
+
+/** With a key and dates that can be read: they are shown, and others verified by them. */
+function certificateOf(raw: Buffer): X509Certificate {
+  const one = new X509Certificate(raw);
+  if (!one.publicKey.asymmetricKeyType) throw new DerError('no key');
+  if ([one.validFrom, one.validTo].some((at) => Number.isNaN(Date.parse(at)))) throw new DerError('no date');
+  return one;
+}
+
+/** One that says what it is for is for signatures (RFC 5280, section 4.2.1.3). Fault: SIGNATURE_USAGE. */
+function checkUsage(one: X509Certificate): void {
+  const usage = extensionOf(one, KEY_USAGE)?.value;
+  if (usage && ((readDer(usage.body).body[1] ?? 0) & FOR_SIGNATURES) === 0) throw refused('SIGNATURE_USAGE');
+}
+
+/** What a key or its parameters make impossible is no signature. */
+function holds(work: () => boolean): boolean {
+  try {
+    return work();
+  } catch {
+    return false;
+  }
 }
 
 function read(file: Buffer): Beside {
@@ -103,13 +136,14 @@ function read(file: Buffer): Beside {
   const certificates = parts.find(({ tag }, at) => tag === 0xa0 && at > 2);
   const raws = (certificates ? partsOf(certificates) : []).filter(({ tag }) => tag === 0x30);
   if (raws.length > MOST_CERTIFICATES) throw new DerError('too many');
-  const known = raws.map(({ raw }) => new X509Certificate(raw));
+  const known = raws.map(({ raw }) => certificateOf(raw));
   const [, sid, digestAlgorithm, fourth] = partsOf(signer);
   const attributes = fourth?.tag === 0xa0 ? fourth : undefined;
   const [algorithm, value, unsigned] = partsOf(signer).slice(attributes ? 4 : 3);
   if (!sid || !algorithm || value?.tag !== 0x04) throw new DerError('no signature');
   const own = known.find((one) => isBy(one, sid));
   if (!own) throw refused('SIGNATURE_NO_CERTIFICATE');
+  checkUsage(own);
   const digest = digests[oidOf(partOf(digestAlgorithm, 0))];
   const name = oidOf(partOf(algorithm, 0));
   const [kind, ofName] = algorithms[name] ?? [];
@@ -118,11 +152,13 @@ function read(file: Buffer): Beside {
   const key = { key: own.publicKey, ...padding };
   const signature = value.body;
   const type = oidOf(partOf(parts[2], 0));
+  // What is none of data is signed by way of attributes (RFC 5652, section 5.3).
+  if (!attributes && type !== DATA) throw new DerError('no attributes');
   const checked = attributes && {
     digest: attributeValue(attributes, MESSAGE_DIGEST)?.body,
     isOfType: oidOf(attributeValue(attributes, CONTENT_TYPE) ?? root) === type,
     // Signed as the set that they are, sent with a tag of their own (RFC 5652, section 5.4).
-    holds: verify(digest, Buffer.concat([Buffer.from([0x31]), attributes.raw.subarray(1)]), key, signature),
+    holds: holds(() => verify(digest, Buffer.concat([Buffer.from([0x31]), attributes.raw.subarray(1)]), key, signature)),
   };
   const time = attributeValue(attributes, SIGNING_TIME);
   return {
@@ -137,7 +173,7 @@ function read(file: Buffer): Beside {
         const verifier = createVerify(digest);
         for await (const piece of bytes) verifier.update(piece as Buffer);
         // Without attributes there is nothing that could tell other bytes from a false signature.
-        return verifier.verify(key, signature) ? null : 'BYTES_DIFFER';
+        return holds(() => verifier.verify(key, signature)) ? null : 'BYTES_DIFFER';
       }
       const hash = createHash(digest);
       for await (const piece of bytes) hash.update(piece as Buffer);
@@ -147,7 +183,7 @@ function read(file: Buffer): Beside {
   };
 }
 
-/** Faults: SIGNATURE_LARGE, SIGNATURE_UNREAD, SIGNATURE_WITHIN, SIGNATURE_SIGNERS, SIGNATURE_NO_CERTIFICATE, SIGNATURE_ALGORITHM. */
+/** Faults: SIGNATURE_LARGE, SIGNATURE_UNREAD, SIGNATURE_WITHIN, SIGNATURE_SIGNERS, SIGNATURE_NO_CERTIFICATE, SIGNATURE_USAGE, SIGNATURE_ALGORITHM. */
 export function readBeside(file: Buffer): Beside {
   if (file.length > MOST_BESIDE) throw refused('SIGNATURE_LARGE');
   try {

@@ -8,12 +8,14 @@ import { keyChangeCalls } from '@mooring/contract/signing/change-calls';
 import { signingJobCalls, verifyCalls } from '@mooring/contract/signing/job';
 import { signingKeyCalls } from '@mooring/contract/signing/key';
 import type { KeyAlgorithm } from '@mooring/contract/signing/limits';
+import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import { selfSigned } from './api.ts';
 import { pem } from './der.ts';
+import { authorities } from './profile.factory.ts';
 import { makeKey, makeStore, newestChange, SUBJECT } from './signing.factory.ts';
 
 const missing = missingPrograms('apksigner');
@@ -84,10 +86,17 @@ test('two people name the next key, and both keys say so', async () => {
   await author.call(signingKeyCalls.next, { id: old, nextId: now });
   const change = await newestChange(second);
   expect(change).toMatchObject({ target: 'keyNext', keyId: old });
-  expect(change.changes).toEqual([
-    { field: 'next', before: null, after: (await of(now)).name },
-    { field: 'nextCertificate', before: null, after: (await of(now)).certificateSha256 },
-  ]);
+  expect(change.changes.every(({ before }) => before === null)).toBe(true);
+  const { name, certificateSha256, storeName, exportable } = await of(now);
+  expect(Object.fromEntries(change.changes.map(({ field, after }) => [field, after]))).toEqual({
+    next: name,
+    nextCertificate: certificateSha256,
+    nextStore: storeName,
+    nextKind: 'software',
+    nextExportable: exportable,
+    nextPackageNames: [],
+    nextProducts: [],
+  });
   expect(await faultOf(author.send(keyChangeCalls.approve, { id: change.id }))).toBe('CHANGE_OWN');
   expect((await of(now)).follows).toBe(null);
   await second.call(keyChangeCalls.approve, { id: change.id });
@@ -185,6 +194,55 @@ test('a next key that is stopped before the approval is named by nobody', async 
   expect((await of(now)).follows).toBe(null);
 });
 
+test('the next key that is approved is the one that was read: of another certificate, policy or with the same one as before it isn’t named', async () => {
+  const [old, now] = [await key(), await key()];
+  await author.call(signingKeyCalls.next, { id: old, nextId: now });
+  const { id } = await newestChange(second);
+  const set = (values: object) => app.context.unscoped((db) => db.updateTable('signing_key').set(values).where('id', '=', now).execute());
+  const { certificateSha256 } = await of(now);
+  for (const values of [{ certificate_sha256: 'f'.repeat(64) }, { package_names: ['com.acme.*'] }]) {
+    await set(values);
+    expect(await faultOf(second.send(keyChangeCalls.approve, { id }))).toBe('CHANGE_OUTDATED');
+    await set({ certificate_sha256: certificateSha256, package_names: [] });
+  }
+  await second.call(keyChangeCalls.approve, { id });
+  expect((await of(now)).follows?.id).toBe(old);
+  const twin = await key();
+  await app.context.unscoped((db) =>
+    db.updateTable('signing_key').set({ certificate_sha256: certificateSha256 }).where('id', '=', twin).execute(),
+  );
+  const refused = await author.send(signingKeyCalls.next, { id: now, nextId: twin });
+  expect([refused.body?.fault, Object.keys(refused.body?.fields ?? {})]).toEqual(['KEY_NEXT_SAME', ['nextId']]);
+});
+
+test('a limited key names none that is let further, and what follows it isn’t let further later', async () => {
+  const [old, now] = [await key(), await key()];
+  await author.call(signingKeyCalls.policy, { id: old, packageNames: ['com.acme.*'] });
+  await agree();
+  const named = () => faultOf(author.send(signingKeyCalls.next, { id: old, nextId: now }));
+  expect(await named()).toBe('KEY_NEXT_WIDER');
+  await author.call(signingKeyCalls.policy, { id: now, packageNames: ['com.acme.pay', 'com.other'] });
+  await agree();
+  expect(await named()).toBe('KEY_NEXT_WIDER');
+  await author.call(signingKeyCalls.policy, { id: now, packageNames: ['com.acme.pay', 'com.acme.shop.*'] });
+  await agree();
+  await rotate(old, now);
+  expect((await of(now)).follows?.id).toBe(old);
+  const widened = await author.send(signingKeyCalls.policy, { id: now, packageNames: [] });
+  expect([widened.body?.fault, Object.keys(widened.body?.fields ?? {})]).toEqual(['KEY_NEXT_WIDER', ['packageNames']]);
+});
+
+test('a request is of the proof that it was made under, for Androids that know rotation too', async () => {
+  const [first, old, now] = [await key(), await key(), await key()];
+  await rotate(first, now);
+  const { id } = await author.call(signingJobCalls.add, { keyId: now, fileId: await upload(28), profile: 'apk' });
+  await author.call(signingKeyCalls.dropNext, { id: first });
+  await agree();
+  await rotate(old, now);
+  expect((await job(id)).outdated).toBe('rotation');
+  expect(await faultOf(second.send(signingJobCalls.approve, { id }))).toBe('KEY_ROTATION_CHANGED');
+});
+
 test('the certificate of a key in a rotation stays', async () => {
   const [old, now] = [await key(), await key()];
   await rotate(old, now);
@@ -215,4 +273,22 @@ test('the next key is withdrawn by two people, and what waited under the proof i
     sql<{ n: number }>`select count(*)::int as n from signing_key where proof is not null and id = ${third}`.execute(db),
   );
   expect(rows).toEqual([{ n: 0 }]);
+});
+
+test('a profile’s root holds for the oldest key too, where that one signs for older Androids', async () => {
+  // Authorities are made by the machine's clock.
+  app.clock.now = new Date(app.clock.now.getTime() + 3_600_000);
+  const ca = authorities(folder);
+  const root = ca.root('root');
+  const [old, now] = [await key(), await key()];
+  const { pem: request } = await author.call(signingKeyCalls.request, { id: now, subject: SUBJECT });
+  await author.call(signingKeyCalls.chain, { id: now, certificates: ca.sign('now', root, request) });
+  await agree();
+  await rotate(old, now);
+  const profile = { name: 'Acquirer', deptId: bank.id, kind: 'chain' as const, root: root.pem };
+  const { id: profileId } = await author.call(signingProfileCalls.add, profile);
+  const asked = async (minSdk: number) =>
+    author.send(signingJobCalls.add, { keyId: now, profileId, fileId: await upload(minSdk), profile: 'apk' });
+  expect(await faultOf(asked(21))).toBe('KEY_EARLIER');
+  expect(await faultOf(asked(28))).toBe(200);
 });

@@ -20,7 +20,7 @@ import { type Stamping, stampOf, TimeAway } from './ask-time.ts';
 import { derOf } from './certificate.ts';
 import { contentDigest, detachedCms } from './cms.ts';
 import { dropBytes, JOB_GROUP, type JobRow, jobById, jobLink, jobRows, SIGN } from './job-rows.ts';
-import { countUse, heldKey, type KeyRow, keyById, secretOf } from './key.resource.ts';
+import { countUse, heldKeys, type KeyRow, keyById, lockKeys, secretOf } from './key.resource.ts';
 import { withLocalFile } from './local-file.ts';
 import { askOutside, outsideKey, SignedElsewhere } from './outside.ts';
 import { type ProfileRow, profileOfJob } from './profile-rows.ts';
@@ -133,8 +133,8 @@ async function finish(ctx: Ctx, store: BlobStore, { row, keys }: Work, { stored,
     // The same bytes may have been made before, and be on their way out since.
     await lockBlob(db, stored.sha256);
     if ((await store.size(stored.sha256)) === undefined) throw fault('UNAVAILABLE', { seconds: 60 });
-    const key = await heldKey(db, row.key_id);
-    const judged = await judge(db, row, { key, oldest: await heldKey(db, row.oldest_key_id) }, ctx.now());
+    const [key, oldest] = await heldKeys(db, row.key_id, row.oldest_key_id);
+    const judged = await judge(db, row, { key, oldest }, ctx.now());
     if ('reason' in judged) throw new Fault(judged.reason);
     const set = {
       signed_at: ctx.now(),
@@ -179,7 +179,9 @@ export async function fail(ctx: Ctx, row: JobRow, reason: string): Promise<void>
     });
     if (gone.length === 0) return;
     await recordEnd(db, row.id);
-    for (const id of [row.key_id, row.oldest_key_id]) if (id !== null) await countUse(ctx, db, id, -1);
+    const ids = [row.key_id, row.oldest_key_id].filter((one) => one !== null);
+    await lockKeys(db, ids);
+    for (const id of ids) await countUse(ctx, db, id, -1);
     await dropBytes(ctx, db, [row.sha256_before, ...(stored?.sha256_after ? [stored.sha256_after] : [])]);
     await tell(ctx, db, row, 'signingFailed', { reasonKey: `fault.${reason}` });
   });

@@ -7,7 +7,7 @@ import type { JobRow } from './job-rows.ts';
 import type { KeyRow } from './key.resource.ts';
 import { checkProducts, checkUse, type Use } from './policy.ts';
 import { checkKeyOf, type ProfileRow } from './profile-rows.ts';
-import { checkLine } from './rotation.ts';
+import { checkLine, type OfLine } from './rotation.ts';
 import { algorithmOf, publicBytes } from './vault/private-key.ts';
 
 export type DigestName = (typeof digests)[number];
@@ -28,11 +28,12 @@ export const useOf = ({ profile, package_name: packageName, product_ids: product
   productIds,
 });
 
-/** Its policy holds for what it signs beside a later key; that its certificate is over is why there is one. Fault: KEY_EARLIER. */
+/** Its policy and a profile's root hold for what it signs beside a later key; that its certificate is over is why there is one: it is judged as it last was. Fault: KEY_EARLIER. */
 function checkOldest(oldest: KeyRow, profile: ProfileRow | undefined, use: Use, now: Date): void {
   try {
     checkUse({ ...oldest, not_after: new Date(now.getTime() + 1) }, use, now);
     checkProducts(oldest, profile, use.productIds);
+    checkKeyOf(profile, oldest, oldest.not_after <= now ? new Date(oldest.not_after.getTime() - 1000) : now);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     throw new Fault('KEY_EARLIER', { fields: { rotation: 'fault.KEY_EARLIER' }, params: { name: oldest.name } });
@@ -53,7 +54,7 @@ export function checkSigner({ key, profile, oldest }: Parties, use: Use, now: Da
 }
 
 /** Faults: KEY_CERTIFICATE_CHANGED, KEY_ROTATION_CHANGED. */
-export function checkCertificate(parties: Parties, job: Pick<JobRow, 'certificate_sha256' | 'rotation' | 'oldest_key_id'>): void {
+export function checkCertificate(parties: Parties, job: Pick<JobRow, 'certificate_sha256'> & OfLine): void {
   if (certificateOf(parties) !== job.certificate_sha256) throw new Fault('KEY_CERTIFICATE_CHANGED');
   checkLine(parties.key, job);
 }

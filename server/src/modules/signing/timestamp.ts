@@ -56,8 +56,17 @@ function timeOf({ tag, body }: Der): Date {
   return at;
 }
 
-const attributeNamed = (attributes: readonly Der[], name: string) => attributes.find((one) => oidOf(partOf(one, 0)) === name);
-const heldBy = (attribute: Der | undefined): Der => partOf(partOf(attribute, 1), 0);
+/** Each is there once, with one value (RFC 5652, section 11). */
+function attributeNamed(attributes: readonly Der[], name: string): Der | undefined {
+  const found = attributes.filter((one) => oidOf(partOf(one, 0)) === name);
+  if (found.length > 1) throw bad();
+  return found[0];
+}
+function heldBy(attribute: Der | undefined): Der {
+  const values = partsOf(partOf(attribute, 1));
+  if (values.length > 1) throw bad();
+  return partOf(partOf(attribute, 1), 0);
+}
 /** What an attribute of this name holds, of those that are signed. */
 const attribute = (attributes: readonly Der[], name: string): Der => heldBy(attributeNamed(attributes, name));
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { signingJobCalls } from '@mooring/contract/signing/job';
+import { signingKeyCalls } from '@mooring/contract/signing/key';
 import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import { besideCalls, MOST_BESIDE } from '@mooring/contract/signing/verify-beside';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -23,6 +24,7 @@ let foreign: Client;
 let bank = { id: 0, path: '' };
 let other = bank;
 let folder = '';
+let ca: ReturnType<typeof authorities>;
 let root: Authority;
 let middle: Authority;
 let signer: Authority;
@@ -38,7 +40,7 @@ beforeAll(async () => {
   other = await app.dept('Other');
   foreign = await app.person('signingOfficer', other);
   folder = mkdtempSync(join(tmpdir(), 'mooring-beside-'));
-  const ca = authorities(folder);
+  ca = authorities(folder);
   root = ca.root('root');
   middle = ca.below('middle', root);
   signer = ca.below('signer', middle, { lines: 'basicConstraints=critical,CA:FALSE\nsubjectKeyIdentifier=hash' });
@@ -56,9 +58,10 @@ async function upload(as: Client, bytes = content, path = bank.path): Promise<nu
   return app.context.unscoped(async (db) => (await db.insertInto('file_file').values(values).returning('id').executeTakeFirstOrThrow()).id);
 }
 /** As openssl signs it. */
-function signedBy(...more: string[]): Buffer {
+const signedBy = (...more: string[]): Buffer => signedWith(signer, ...more);
+function signedWith(by: Authority, ...more: string[]): Buffer {
   const out = join(folder, 'out.p7s');
-  const of = ['-in', join(folder, 'content'), '-signer', `${signer.path}.pem`, '-inkey', `${signer.path}.key`, '-outform', 'DER'];
+  const of = ['-in', join(folder, 'content'), '-signer', `${by.path}.pem`, '-inkey', `${by.path}.key`, '-outform', 'DER'];
   openssl('cms', '-sign', '-binary', ...of, '-out', out, ...more);
   return readFileSync(out);
 }
@@ -92,6 +95,11 @@ test('what was signed here says its key and when, and other bytes are seen', asy
   const theirs = { fileId: await upload(foreign, content, other.path), signature: rawPayload.toString('base64') };
   expect((await foreign.call(besideCalls.verifyBeside, theirs)).key).toBe(null);
   expect((await author.send(besideCalls.verifyBeside, theirs)).body?.fault).toBe('NOT_FOUND');
+  // One that is stopped says so; one that one person alone made is no key of theirs.
+  await author.call(signingKeyCalls.suspend, { id: keyId });
+  expect((await verify(rawPayload)).key?.state).toBe('suspended');
+  await app.context.unscoped((db) => db.updateTable('signing_key').set({ state: 'waiting' }).where('id', '=', keyId).execute());
+  expect((await verify(rawPayload)).key).toBe(null);
 });
 
 test.each([
@@ -102,7 +110,7 @@ test.each([
   ['with SHA-512', () => ['-md', 'sha512', ...chain()]],
 ])('openssl’s signature %s is read, with who signed it up to the root', async (_how, more) => {
   const found = await verify(signedBy(...more()));
-  expect([found.wrong, found.chainEnds, found.validThen]).toEqual([null, 'root', true]);
+  expect([found.wrong, found.chainEnds, found.valid]).toEqual([null, 'root', true]);
   expect(found.chain.map(({ subject }) => subject)).toEqual(['CN=signer, O=Acquirer', 'CN=middle, O=Acquirer', 'CN=root, O=Acquirer']);
   expect((await verify(signedBy(...more()), Buffer.from('other'))).wrong).toBe('BYTES_DIFFER');
 });
@@ -111,8 +119,46 @@ test('without its issuers the chain ends open; a profile whose root it leads to 
   expect((await verify(signedBy())).chainEnds).toBe('open');
   const profile = { name: 'Acquirer', deptId: bank.id, kind: 'chain' as const, root: root.pem };
   const { id } = await author.call(signingProfileCalls.add, profile);
-  expect((await verify(signedBy(...chain()))).profile?.id).toBe(id);
+  expect((await verify(signedBy(...chain()))).profile).toEqual({ id, name: 'Acquirer', deptName: 'Bank' });
   expect((await verify(signedBy())).profile).toBe(null);
+});
+
+test('a signer’s own clock makes no certificate valid, and one that is ahead is said', async () => {
+  const brief = ca.below('brief', root, { days: 1, lines: 'basicConstraints=critical,CA:FALSE' });
+  const signature = signedWith(brief, ...chain());
+  const { now } = app.clock;
+  expect(await verify(signature)).toMatchObject({ valid: true, validByClock: true, clock: null, profile: { name: 'Acquirer' } });
+  app.clock.now = new Date(now.getTime() - 7_200_000);
+  expect((await verify(signature)).clock).toBe('future');
+  app.clock.now = new Date(now.getTime() + 2 * 86_400_000);
+  const later = await app.person('signingOfficer', bank);
+  const asked = { fileId: await upload(later), signature: signature.toString('base64') };
+  expect(await later.call(besideCalls.verifyBeside, asked)).toMatchObject({ valid: false, validByClock: true, profile: null });
+  app.clock.now = now;
+});
+
+test('a profile of an organisation below is said by its organisation, and one’s own comes first', async () => {
+  const below = await app.dept('Below', bank);
+  const mine = ca.root('mine');
+  const leaf = ca.below('leaf', mine, { lines: 'basicConstraints=critical,CA:FALSE' });
+  const asked = async () => (await verify(signedWith(leaf))).profile;
+  expect(await asked()).toBe(null);
+  await author.call(signingProfileCalls.add, { name: 'Theirs', deptId: below.id, kind: 'chain', root: mine.pem });
+  expect(await asked()).toMatchObject({ name: 'Theirs', deptName: 'Below' });
+  await author.call(signingProfileCalls.add, { name: 'Ours', deptId: bank.id, kind: 'chain', root: mine.pem });
+  expect(await asked()).toMatchObject({ name: 'Ours', deptName: 'Bank' });
+});
+
+test('a certificate that isn’t for signatures, content of another kind without attributes, and two values of one are refused by name', async () => {
+  const lines = 'basicConstraints=critical,CA:FALSE\nkeyUsage=critical,keyEncipherment';
+  expect(await faultOf(signedWith(ca.below('cipher', root, { lines })))).toBe('SIGNATURE_USAGE');
+  const [data, time] = [oid('1.2.840.113549.1.7.1'), oid('1.2.840.113549.1.7.5')];
+  const replaced = (bytes: Buffer, from: Buffer, to: Buffer) => {
+    const at = bytes.indexOf(from);
+    return Buffer.concat([bytes.subarray(0, at), to, bytes.subarray(at + from.length)]);
+  };
+  expect(await faultOf(replaced(signedBy('-noattr'), data, time))).toBe('SIGNATURE_UNREAD');
+  expect(await faultOf(withTwoValues(signedBy()))).toBe('SIGNATURE_UNREAD');
 });
 
 test('lengths that are left open are read as well, as other tools write them', async () => {
@@ -134,7 +180,6 @@ test('PEM is read as well', async () => {
 });
 
 test('a time stamp within it is of this signature, and of no other one', async () => {
-  const ca = authorities(folder);
   const lines = 'basicConstraints=critical,CA:FALSE\nkeyUsage=critical,digitalSignature\nextendedKeyUsage=critical,timeStamping';
   const clock = ca.below('clock', root, { lines });
   const stamped = (of: Buffer): Buffer => {
@@ -186,6 +231,21 @@ test('no byte of it can be another without that being seen, nor ends in an error
 /** The token within the answer of a service. */
 function tokenOf(answer: Buffer): Buffer {
   return partOf(readDer(answer), 1).raw;
+}
+/** A signature whose signed attributes have two values each. */
+function withTwoValues(plain: Buffer): Buffer {
+  const parts = partsOf(partOf(partOf(readDer(plain), 1), 0));
+  const info = partsOf(partOf(parts.at(-1), 0));
+  const double = partsOf(info[3] ?? readDer(plain)).map((one) => {
+    const [name, values] = partsOf(one);
+    return sequence(
+      name?.raw ?? Buffer.alloc(0),
+      der(0x31, Buffer.concat([values?.body ?? Buffer.alloc(0), values?.body ?? Buffer.alloc(0)])),
+    );
+  });
+  const next = sequence(...info.map(({ raw }, at) => (at === 3 ? der(0xa0, Buffer.concat(double)) : raw)));
+  const data = sequence(...parts.slice(0, -1).map(({ raw }) => raw), setOf(next));
+  return sequence(oid('1.2.840.113549.1.7.2'), der(0xa0, data));
 }
 /** A signature with an attribute that isn't signed. */
 function withUnsigned(plain: Buffer, attribute: Buffer): Buffer {

@@ -1,24 +1,33 @@
 import { readPackage, verifyPackage } from '@mooring/apk/api';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import type { verifyCalls } from '@mooring/contract/signing/job';
+import type { knownStates, verifyCalls } from '@mooring/contract/signing/job';
+import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
-import { inTurn } from '../../platform/in-turn.ts';
+import { inTurn, inTurnOfOwner } from '../../platform/in-turn.ts';
 import { namedFiles } from '../file/api.ts';
 import { withLocalFile } from './local-file.ts';
 
+type KnownState = (typeof knownStates)[number];
 const [JAR, APK] = ['3', '4'] as const;
 const turn = inTurn({ atOnce: 2, queue: 10 });
+const own = inTurnOfOwner({ atOnce: 1, queue: 3 });
+
+/** Whoever has many looked at waits for their own before others do. */
+export const inTurnToLook = <T>(ctx: Ctx, work: () => Promise<T>): Promise<T> =>
+  own(ctx.actor.userId, async () => {
+    const give = await turn();
+    return work().finally(give);
+  });
 
 /** Who signed a package or a plain JAR, and whether that holds. Nothing of it is kept. */
 export async function verifyFile(ctx: Ctx, app: AppContext, store: BlobStore, { fileId }: ParsedInputOf<typeof verifyCalls.verify>) {
   const file = (await namedFiles(ctx, [fileId], [JAR, APK], async () => [])).get(fileId);
   if (!file) throw fault('NOT_FOUND');
-  const give = await turn();
-  try {
-    return await withLocalFile(app, store, file.sha256, async (path) => {
+  const look = () =>
+    withLocalFile(app, store, file.sha256, async (path) => {
       const read = file.kind === APK ? await readPackage(path) : undefined;
       const signature = read?.signature ?? (await verifyPackage(path));
       const info = read && {
@@ -31,11 +40,9 @@ export async function verifyFile(ctx: Ctx, app: AppContext, store: BlobStore, { 
       const key = signature.certificate ? await knownKey(ctx, signature.certificate.sha256) : undefined;
       return { fileName: file.name, size: file.size, sha256: file.sha256, info: info ?? null, signature, key: key ?? null };
     });
-  } catch (error) {
+  return inTurnToLook(ctx, look).catch((error: unknown) => {
     throw byRule(error);
-  } finally {
-    give();
-  }
+  });
 }
 
 /** What is wrong with a package stands at its field, by the rule that it breaks. */
@@ -44,8 +51,17 @@ export function byRule(error: unknown): unknown {
   return new Fault(error.fault, { params: { ...error.params }, fields: { fileId: `app.rule.${error.params.rule}` } });
 }
 
-/** Whether it is one of the keys that this person sees. */
+/** Whether it is one of the keys that this person sees: one that two people agreed to, and rather one that signs. */
 export const knownKey = (ctx: Ctx, sha256: string) =>
   ctx.inTx((db) =>
-    db.selectFrom('signing_key').select(['id', 'name']).where('certificate_sha256', '=', sha256).limit(1).executeTakeFirst(),
+    db
+      .selectFrom('signing_key as k')
+      .select(['k.id', 'k.name', sql<KnownState>`k.state`.as('state')])
+      .where('k.certificate_sha256', '=', sha256)
+      .where('k.state', '<>', 'waiting')
+      .where(sql<boolean>`not exists (select from state_change c where c.life = 'signingKey' and c.row_id = k.id and c.event = 'giveUp')`)
+      .orderBy(sql`array_position(array['active', 'suspended', 'retired', 'destroyed'], k.state::text)`)
+      .orderBy('k.id')
+      .limit(1)
+      .executeTakeFirst(),
   );

@@ -17,6 +17,7 @@ const titleOf = (row: Row, loose: Loose) => `${loose(`change.target.${row.target
 /** Values whose words stand with the key. */
 const namesOf: Readonly<Record<string, string>> = {
   algorithm: 'signingKey.algorithm.',
+  nextKind: 'keyStore.kind.',
   origin: 'signingKey.origin.',
   profiles: 'signingKey.profiles.',
   remains: 'signingKey.remains.',
@@ -35,7 +36,7 @@ function useWritten() {
     return names.map((name) => (typeof name === 'string' ? name : t('keyChange.products.unseen'))).join(', ');
   };
   const written = (field: string, value: unknown): string => {
-    if (field === 'products' && Array.isArray(value)) return products(value);
+    if ((field === 'products' || field === 'nextProducts') && Array.isArray(value)) return products(value);
     if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return '—';
     if (Array.isArray(value)) return value.map((one) => written(field, one)).join(', ');
     if (typeof value === 'boolean') return t(value ? 'kit.yes' : 'kit.no');

@@ -37,6 +37,25 @@ function Stamp({ of }: { of: NonNullable<Verdict['stamp']> }) {
   return t(of.known ? 'verify.beside.stamp.known' : 'verify.beside.stamp.unknown', { at: format.moment(of.at), by: of.by });
 }
 
+/** What the bytes can't say of themselves: whether whoever signed is known, and when that was. */
+function Doubts({ of }: { of: Verdict }) {
+  const t = useT();
+  const format = useFormat();
+  const at = format.moment(of.judgedAt);
+  const validity =
+    of.validByClock && of.signedAt
+      ? t('verify.beside.ownClock', { at, signed: format.moment(of.signedAt) })
+      : t('verify.beside.invalid', { at });
+  return (
+    <>
+      {of.key || of.profile ? null : <Note tone="warn">{t('verify.beside.unvouched')}</Note>}
+      {of.key && of.key.state !== 'active' ? <Note tone="warn">{t(`verify.ours.${of.key.state}`)}</Note> : null}
+      {of.valid ? null : <Note tone="warn">{validity}</Note>}
+      {of.clock ? <Note tone="warn">{t(`verify.beside.clock.${of.clock}`)}</Note> : null}
+    </>
+  );
+}
+
 function Found({ found }: { found: Verdict }) {
   const t = useT();
   const { stamp, key, profile, chain, wrong } = found;
@@ -50,15 +69,16 @@ function Found({ found }: { found: Verdict }) {
     { key: '_chain', title: 'verify.beside.chain', cell: () => <Certificates chain={chain} /> },
     { key: 'chainEnds', title: 'verify.beside.ends', kind: 'name', names: 'verify.beside.ends.' },
     ...(key ? [{ key: '_key', title: 'verify.ours', cell: () => <Link to={keyPath(key)}>{key.name}</Link> } as const] : []),
-    ...(profile ? [{ key: '_profile', title: 'verify.beside.profile', cell: () => profile.name } as const] : []),
+    ...(profile ? [{ key: '_profile', title: 'verify.beside.profile', cell: () => `${profile.name} · ${profile.deptName}` } as const] : []),
     { key: '_digest', title: 'verify.beside.digest', cell: () => found.digest.toUpperCase().replace('SHA', 'SHA-') },
     { key: 'sha256', title: 'signingJob.sha256Before', kind: 'code' },
   ];
   return (
     <div className="m-stack">
       <Note tone={wrong === null ? 'info' : 'danger'}>{t(wrong === null ? 'verify.beside.good' : `verify.beside.wrong.${wrong}`)}</Note>
-      {found.validThen ? null : <Note tone="warn">{t('verify.beside.invalidThen')}</Note>}
+      <Doubts of={found} />
       <Facts facts={facts.filter((one) => one.when?.(found) ?? true)} row={found} />
+      <p className="m-muted">{t('verify.beside.unrevoked')}</p>
     </div>
   );
 }

@@ -79,6 +79,7 @@ function Found({ found }: { found: Verdict }) {
         </Note>
       )}
       {signature.publicTestKey ? <Note tone="warn">{t('verify.testKey')}</Note> : null}
+      {key && key.state !== 'active' ? <Note tone="warn">{t(`verify.ours.${key.state}`)}</Note> : null}
       {info?.debuggable ? <Note tone="warn">{t('verify.debuggable')}</Note> : null}
       <Facts facts={facts} row={found} />
     </div>
