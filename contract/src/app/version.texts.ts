@@ -208,7 +208,7 @@ export const appVersionTexts = texts({
     '{count, plural, other {新增 # 项危险权限}}',
   ],
   'appVersion.change.sinceSubmitted': ['Changed since it was submitted before: {parts}', '与上次提交相比已更改：{parts}'],
-  'appVersion.part.sha256': ['package', '软件包'],
+  'appVersion.part.sha256': ['package', '安装包'],
   'appVersion.part.listing': ['texts', '文字'],
   'appVersion.part.screenshots': ['screenshots', '截图'],
   'appVersion.part.channel': ['channel', '渠道'],

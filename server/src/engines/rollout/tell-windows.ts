@@ -4,6 +4,7 @@ import { openHours } from '@mooring/contract/shared/time-window';
 import { isTimeZone } from '@mooring/contract/shared/time-zone';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
+import { isOvertaken } from '../../platform/db/away.ts';
 import { job } from '../../platform/module.ts';
 import { windowsOf } from './blackouts.ts';
 import { endOf } from './task.ts';
@@ -11,6 +12,8 @@ import { Which } from './which-devices.ts';
 
 export const TELL_WINDOWS = 'rollout.tellWindows';
 const BATCH = 1000;
+const AGAIN_MS = 60_000;
+const MOST_TRIES = 5;
 const GUESS_BYTES = 8;
 
 interface Told {
@@ -21,6 +24,7 @@ interface Told {
   readonly dept_path: string;
   /** It waits for its window, by its own word. */
   readonly waits: boolean;
+  readonly due_at: Date | null;
   readonly able: boolean;
   readonly window: Window | null;
   readonly timeout: number;
@@ -35,35 +39,41 @@ function dueOf({ timeout, time_zone: zone }: Told, window: Window | null, now: D
   return new Date((opened ?? now).getTime() + timeout * 60_000);
 }
 
+/** Who isn't told waits by the former dates, as long as those say. */
+const laterOf = ({ able, due_at: due }: Told, anew: Date): Date => (able || due === null || due < anew ? anew : due);
+
 /**
  * Results of which a terminal may still hold an offer: also those that were timed out, as long as their release could go on. By the keys of
- * devices, or of releases that have begun: among all there ever were it would take minutes.
+ * devices, or of releases that have begun: among all there ever were it would take minutes. Read at once, and gone through in slices.
  */
-const holding = (of: Which, now: Date) =>
-  'ids' in of
-    ? sql`r.id = any(array(select o.id from unnest(${of.ids}::bigint[]) as d(id),
-        lateral (select x.id from rollout_result x where x.device_id = d.id and x.state in ('1', '2', '5', '8') offset 0) o))`
-    : sql`r.task_id = any(array(select t.id from rollout_task t where t.started_at is not null and t.expires_at > ${now}))
-        and r.state in ('1', '2', '5', '8') and r.dept_path >= ${of.below} and r.dept_path < ${`${of.below}~`}`;
+async function holding(db: Db, { since, ...of }: Which, now: Date): Promise<number[]> {
+  const sent = since === undefined ? sql`` : sql`and r.sent_at >= ${since}::timestamptz`;
+  const which =
+    'ids' in of
+      ? sql`r.device_id = any(${of.ids}::bigint[])`
+      : sql`r.task_id = any(array(select t.id from rollout_task t where t.started_at is not null and (t.expires_at is null or t.expires_at > ${now})))
+          and r.dept_path >= ${of.below} and r.dept_path < ${`${of.below}~`}`;
+  const { rows } = await sql<{ id: number }>`
+    select r.id from rollout_result r where ${which} and r.state in ('1', '2', '5', '8') and r.attempts > 0 ${sent} order by r.id`.execute(
+    db,
+  );
+  return rows.map((row) => row.id);
+}
 
 /**
  * Dates on which nothing is installed are others: terminals that have an offer already are told its window anew, and what isn't delivered yet
- * is put right. What ended, or is being installed, is left alone. Answers after which result it stopped, or nothing where that was the last one.
+ * is put right. What ended, or is being installed, is left alone.
  */
-async function tellWindows(db: Db, ctx: Ctx, of: Which, after: number): Promise<number | undefined> {
-  const { rows: results } = await sql<{ id: number }>`
-    select r.id from rollout_result r where ${holding(of, ctx.now())} and r.attempts > 0 and r.id > ${after} order by r.id limit ${BATCH} for no key update`.execute(
-    db,
-  );
-  const last = results.at(-1)?.id;
+async function tellWindows(db: Db, ctx: Ctx, ids: readonly number[]): Promise<void> {
+  await sql`select from rollout_result where id = any(${ids}::bigint[]) order by id for no key update`.execute(db);
   const { rows } = await sql<Told>`
-    select r.id, a.offer, r.device_id, r.kind, r.dept_path, a.offer = r.offer and r.state = '2' and r.phase = 'waiting' and r.reason = 'window' as waits,
+    select r.id, a.offer, r.device_id, r.kind, d.dept_path, a.offer = r.offer and r.state in ('2', '8') and r.phase = 'waiting' and r.reason = 'window'
+      and exists (select from device_presence p where p.device_id = r.device_id and p.online) as waits, r.due_at,
       d.capabilities @> '{newWindow}'::text[] as able, t.delivery->'window' as window, (t.delivery->>'timeoutMinutes')::int as timeout, d.time_zone, t.expires_at, t.task_class
     from rollout_result r join rollout_task t on t.id = r.task_id join device d on d.id = r.device_id join rollout_attempt a on a.result_id = r.id
-    where r.id = any(${results.map((row) => row.id)}::bigint[]) and a.ended_at is null and (a.offer <> r.offer or r.phase is distinct from 'installing') order by r.id`.execute(
-    db,
-  );
-  if (rows.length === 0) return last;
+    where r.id = any(${ids}::bigint[]) and r.state in ('1', '2', '5', '8') and a.ended_at is null
+      and (a.offer <> r.offer or r.phase is distinct from 'installing') order by r.id`.execute(db);
+  if (rows.length === 0) return;
   const now = ctx.now();
   const windowOf = await windowsOf(
     db,
@@ -71,7 +81,7 @@ async function tellWindows(db: Db, ctx: Ctx, of: Which, after: number): Promise<
     now,
   );
   const told = rows.map((row) => ({ ...row, anew: windowOf(row.dept_path, row.window) }));
-  const waits = told.filter((row) => row.waits).map((row) => ({ id: row.id, due: dueOf(row, row.anew, now) }));
+  const waits = told.filter((row) => row.waits).map((row) => ({ id: row.id, due: laterOf(row, dueOf(row, row.anew, now)) }));
   await sql`
     update rollout_result r set due_at = w.due from jsonb_to_recordset(${JSON.stringify(waits)}::jsonb) as w(id bigint, due timestamptz) where r.id = w.id`.execute(
     db,
@@ -100,17 +110,31 @@ async function tellWindows(db: Db, ctx: Ctx, of: Which, after: number): Promise<
         expiresAt: endOf(row, now),
       })),
   );
-  return last;
+}
+
+/** Results and messages are locked by whoever handles what terminals say too, the other way round: whoever gave way begins that slice anew. */
+async function inTurn(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isOvertaken(error) || tries === MOST_TRIES) throw error;
+    }
+  }
 }
 
 export const tellWindowsJob = job({
   name: TELL_WINDOWS,
   payload: Which,
   async run(ctx, of) {
-    let after: number | undefined = 0;
-    while (after !== undefined) {
-      const from: number = after;
-      after = await ctx.unscoped((db) => tellWindows(db, ctx, of, from));
-    }
+    const { unscoped, now } = ctx;
+    const at = now().getTime();
+    const ids = await unscoped((db) => holding(db, of, now()));
+    for (let from = 0; from < ids.length; from += BATCH)
+      await inTurn(() => unscoped((db) => tellWindows(db, ctx, ids.slice(from, from + BATCH))));
+    // What was being sent by the former dates while these were written is sent by now.
+    if (of.since !== undefined) return;
+    const since = new Date(at - AGAIN_MS).toISOString();
+    await unscoped((db) => ctx.enqueue(db, TELL_WINDOWS, { ...of, since }, { runAt: new Date(at + AGAIN_MS) }));
   },
 });

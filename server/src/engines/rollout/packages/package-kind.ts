@@ -6,7 +6,7 @@ import { fileUrl } from '../../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../../platform/gateway/release-keys.ts';
 import { idleTo } from '../differences/difference-queries.ts';
 import type { Payload, RolloutKind, Subject, SubjectOf } from '../task.ts';
-import { isPublished, type PackageRow, packageById, publishedFull, publishedPackage } from './package-queries.ts';
+import { isPublished, type PackageRow, packageById, publishedFull, releasablePackage } from './package-queries.ts';
 import { packageSource } from './package-source.ts';
 import { releasesOf } from './publish-package.ts';
 import { diffsTo, packageFor, type Sent, sentPackage } from './sent-package.ts';
@@ -48,7 +48,7 @@ export function packageKind({ of, files, keys, current, fits }: PackageKind): Ro
     async check(ctx, task) {
       // Until it is written: whoever withdraws or deletes the package meanwhile waits, and sees it.
       await shareSet(ctx.db, releasesOf(idOf(task)));
-      await publishedPackage(ctx, of, idOf(task));
+      await releasablePackage(ctx, of, idOf(task));
     },
     async weigh({ db, unscoped }, task) {
       const chosen = await packageById(db, of, idOf(task));

@@ -95,11 +95,15 @@ export const publishedStates = codesOf(packageMachine, ['published', 'partly']);
 export const unpublished = codeOf(packageMachine, 'unpublished');
 export const isPublished = (row: { readonly publish_state: string }): boolean => publishedStates.includes(row.publish_state);
 
-/** A published package; its own fault where it isn't. */
-export async function publishedPackage(ctx: Ctx, kind: TaskKind, id: number): Promise<PackageRow> {
+/** What a release may be written for: it is sent once its package is published. */
+const releasable = codesOf(packageMachine, ['publishing', 'published', 'partly']);
+
+/** A package that is published, or is being; its own fault where it isn't. */
+export async function releasablePackage(ctx: Ctx, kind: TaskKind, id: number): Promise<PackageRow> {
   const row = await packageById(ctx.db, kind, id);
   if (!row) throw fault('NOT_FOUND');
-  if (!isPublished(row)) throw new Fault('PACKAGE_NOT_PUBLISHED', { fields: { packageId: 'fault.PACKAGE_NOT_PUBLISHED' } });
+  if (!releasable.includes(row.publish_state))
+    throw new Fault('PACKAGE_NOT_PUBLISHED', { fields: { packageId: 'fault.PACKAGE_NOT_PUBLISHED' } });
   return row;
 }
 

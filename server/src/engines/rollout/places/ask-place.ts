@@ -85,7 +85,7 @@ async function get(url: string, { start, end }: Part, { allowed, onward }: Reach
   const own = new URL(url);
   let at = own;
   for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
-    const isOwn = at.origin === own.origin;
+    const isOwn = at.origin === own.origin || (own.port === '' && at.origin === `https://${own.hostname}`);
     if (!isOwn && !onward.includes(at.origin)) return undefined;
     const left = until - performance.now();
     if (left < 1) throw new DOMException('no answer in time', 'TimeoutError');

@@ -82,7 +82,7 @@ interface Row {
 async function held(db: Db, { table }: Published, id: number): Promise<Row | undefined> {
   const found = await sql<Row>`
     select id, sha256, size, dept_path, publish_state, publish_at, publish_held, publish_round, publish_no, publish_by from ${sql.table(table)}
-    where id = ${id} and publish_at is not null and deleted_at is null for update`.execute(db);
+    where id = ${id} and publish_at is not null and publish_state <> '0' and deleted_at is null for update`.execute(db);
   return found.rows[0];
 }
 
@@ -132,7 +132,11 @@ async function settle(ctx: Ctx, db: Db, asking: Asking, of: Published, { row }: 
   const now = await held(db, of, id);
   const about = await of.about(db, id);
   // Taken back, deleted, published anew or asked by another server meanwhile: what was found is of no use.
-  if (!about || now?.publish_round !== row.publish_round || now.publish_no !== row.publish_no) return;
+  if (now?.publish_round !== row.publish_round || now.publish_no !== row.publish_no) return;
+  if (!about) {
+    await sql`update ${sql.table(of.table)} set publish_at = null, publish_held = null where id = ${id}`.execute(db);
+    return;
+  }
   await note(db, ctx.now(), answers);
   const places = await placesOf(db, of, id);
   const missing = places.filter(({ there }) => there !== true);
@@ -203,7 +207,7 @@ export const followPublishing = (kinds: readonly Published[]): Job =>
         const { table } = of;
         await ctx.unscoped(async (db) => {
           const { rows } = await sql<{ id: number }>`
-            select id from ${sql.table(table)} where publish_at < ${lost} and deleted_at is null
+            select id from ${sql.table(table)} where publish_at < ${lost} and publish_state <> '0' and deleted_at is null
               and (publish_held is null or publish_held < ${ctx.now()}) order by publish_at limit 1000`.execute(db);
           for (const { id } of rows) await ctx.enqueue(db, PUBLISH, { of: table, id });
         });
