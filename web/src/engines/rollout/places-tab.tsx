@@ -9,6 +9,7 @@ import { useFormat, useT } from '../../ui/words.ts';
 type Place = PublishPlace;
 const tones = { waiting: 'busy', there: 'good', failed: 'bad' } as const satisfies Record<Place['state'], Tone>;
 const { publishing, partly } = packageMachine.states;
+const none = '–';
 /** What is known of one that has it is from before. */
 const shownOf = ({ state, checking }: Place) => (checking && state === 'there' ? 'waiting' : state);
 
@@ -18,7 +19,7 @@ export function Places({ places, publishState }: { places: readonly Place[]; pub
   const format = useFormat();
   const nameOf = ({ name, url }: Place) => (url === '' ? t('place.own') : name || t('place.above'));
   const problemOf = ({ problem, detail }: Place) =>
-    problem === null ? '' : [t(`place.problem.${problem}`), detail && `(${detail})`].filter(Boolean).join(' ');
+    problem === null ? none : [t(`place.problem.${problem}`), detail && `(${detail})`].filter(Boolean).join(' ');
   const isAgain = publishState !== publishing.code && places.some(({ checking }) => checking);
   if (places.length === 0) return <Empty icon="download" title={t('place.none')} />;
   return (
@@ -33,7 +34,7 @@ export function Places({ places, publishState }: { places: readonly Place[]; pub
         nameOf={nameOf}
         columns={[
           { key: 'name', title: t('place.at'), width: 180, cell: nameOf },
-          { key: 'url', title: t('place.url'), width: 260, cell: ({ url }) => url },
+          { key: 'url', title: t('place.url'), width: 260, cell: ({ url }) => url || none },
           {
             key: 'state',
             title: t('place.state'),
@@ -46,7 +47,7 @@ export function Places({ places, publishState }: { places: readonly Place[]; pub
             key: 'triedAt',
             title: t('place.triedAt'),
             width: 170,
-            cell: ({ triedAt }) => (triedAt === null ? '' : format.moment(String(triedAt), 'second')),
+            cell: ({ triedAt }) => (triedAt === null ? none : format.moment(String(triedAt), 'second')),
           },
         ]}
       />
