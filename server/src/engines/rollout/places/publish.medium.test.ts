@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
-import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { messageCalls } from '@mooring/contract/message/calls';
 import { downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
@@ -15,8 +15,6 @@ import { makeCredential, makeDevices, makeFile, makePackage, makeProduct, settle
 import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
 import { diskStore } from '../../../platform/files/disk-store.ts';
 import { fileUrl, ownFileUrl } from '../../../platform/gateway/file-token.ts';
-import { rolloutsOf } from '../release.factory.ts';
-import { round } from '../tick.ts';
 import { askDomain, askStore } from './ask-place.ts';
 
 type Way = 'relays' | 'fails' | 'lies at the end' | 'is shorter' | 'ignores ranges' | 'is empty' | 'leads on' | 'leads inside' | 'waits';
@@ -116,29 +114,6 @@ async function sentTo(id: number): Promise<string | undefined> {
 }
 const told = async () => (await admin.call(messageCalls.page, { page: { size: 1 } })).content[0]?.title;
 const draft = (packageId: number) => ({ name: `T${version}`, packageId, scope: { releaseScope: '0' as const } });
-
-test('with the own store alone one quick job publishes; what is released meanwhile is sent from then on', async () => {
-  version += 1;
-  const fileId = await makeFile(app, admin, app.root);
-  const { id } = await admin.call(packageCalls.add, { productId, version: `1.${version}`, fileId, publish: true });
-  expect((await admin.call(packageCalls.page, { criteria: { publishState: { in: ['2'] } } })).content.map((one) => one.id)).toEqual([id]);
-  const sn = `EARLY-${version}`;
-  await makeDevices(app, app.root, productId, [sn]);
-  const { id: taskId } = await admin.call(taskCalls.add, { ...draft(id), scope: { releaseScope: '2', sns: [sn] }, release: true });
-  const isSent = async () => {
-    app.clock.now = new Date(app.clock.now.getTime() + 61_000);
-    for (let turns = 0; turns < 20 && (await round(app.context, rolloutsOf(app))); turns += 1);
-    const { content } = await admin.call(taskDeviceCalls.page, { criteria: { taskId } });
-    return content.map((one) => one.state);
-  };
-  expect(await isSent()).toEqual(['1']);
-  await settlePublished(app);
-  expect(await detail(id)).toMatchObject({
-    publishState: '1',
-    places: [{ name: '', url: '', state: 'there', attempts: 1, problem: null }],
-  });
-  expect(await isSent()).toEqual(['2']);
-});
 
 test.each([100, 3_000_000])('a domain that has the same %d bytes is where terminals are sent', async (size) => {
   await addDomain();
