@@ -67,3 +67,14 @@ test('a line is as long as each authority allows, and through authorities alone'
   expect(leadsTo(rawsOf(read(root)), read(root), now)).toBe(false);
   expect(leadsTo(rawsOf(read(plain), read(root)), read(root), now)).toBe(true);
 });
+
+test('dates are asked of whoever signs now, and not of a key that others follow', () => {
+  const line = rawsOf(read(ca.below('earlier', root)));
+  const later = new Date(now.getTime() + 400 * 86_400_000);
+  expect([leadsTo(line, read(root), now), leadsTo(line, read(root), later), leadsTo(line, read(root), undefined)]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect(leadsTo(line, read(foreign), undefined)).toBe(false);
+});

@@ -22,7 +22,9 @@ function pathLength(of: X509Certificate): number | undefined {
   return length && intOf(length);
 }
 
-const isValid = (one: X509Certificate, now: Date) => new Date(one.validFrom) <= now && now < new Date(one.validTo);
+/** When it is judged; undefined: whenever, where that a certificate is over is no fault. */
+type Moment = Date | undefined;
+const isValid = (one: X509Certificate, now: Moment) => now === undefined || (new Date(one.validFrom) <= now && now < new Date(one.validTo));
 /** Whether it may certify one with so many authorities below it. */
 function mayIssue(one: X509Certificate, below: number): boolean {
   try {
@@ -39,7 +41,7 @@ interface Reached {
   readonly below: number;
 }
 /** What the signer's certificate, the first of these, leads to among the others: each once, by the shortest way, which is the one that limits allow first. */
-export function climb(chain: readonly X509Certificate[], now: Date, issuers: Issuers): readonly Reached[] {
+export function climb(chain: readonly X509Certificate[], now: Moment, issuers: Issuers): readonly Reached[] {
   const [own, ...others] = chain.slice(0, MOST);
   if (!own || !isValid(own, now)) return [];
   const reached: Reached[] = [{ one: own, below: 0 }];
@@ -54,14 +56,14 @@ export function climb(chain: readonly X509Certificate[], now: Date, issuers: Iss
 }
 
 /** Whether what was reached ends at this root. */
-export function endsAt(reached: readonly Reached[], root: X509Certificate, now: Date, issuers: Issuers): boolean {
+export function endsAt(reached: readonly Reached[], root: X509Certificate, now: Moment, issuers: Issuers): boolean {
   const [own] = reached;
   if (!own || own.one.raw.equals(root.raw) || !isValid(root, now)) return false;
   return reached.some(({ one, below }) => !one.raw.equals(root.raw) && mayIssue(root, below) && issuers.issued(one, root));
 }
 
 /** Whether a signer's certificate, the first of these, leads to the root: by signatures, validity, what each may issue, and how long a line it may. */
-export function leadsTo(chain: readonly Uint8Array[], root: X509Certificate, now: Date, issuers = new Issuers()): boolean {
+export function leadsTo(chain: readonly Uint8Array[], root: X509Certificate, now: Moment, issuers = new Issuers()): boolean {
   try {
     const read = chain.slice(0, MOST).map((one) => new X509Certificate(one));
     return endsAt(climb(read, now, issuers), root, now, issuers);

@@ -45,11 +45,11 @@ export const jobColumns = (profile: ProfileRow | undefined) =>
 /** A profile for signatures beside the file has no others. */
 export const formOf = (profile: ProfileRow | undefined, asked: SignProfile): SignProfile => (profile?.kind === 'cms' ? 'cms' : asked);
 
-export const isBelow = ({ root }: Pick<ProfileRow, 'root'>, chain: readonly Uint8Array[], now: Date): boolean =>
+export const isBelow = ({ root }: Pick<ProfileRow, 'root'>, chain: readonly Uint8Array[], now: Date | undefined): boolean =>
   leadsTo(chain, new X509Certificate(root), now);
 
 /** Fault: KEY_NOT_BELOW. */
-export function checkKeyOf(profile: ProfileRow | undefined, key: Pick<KeyRow, 'chain'>, now: Date): void {
+export function checkKeyOf(profile: ProfileRow | undefined, key: Pick<KeyRow, 'chain'>, now: Date | undefined): void {
   if (profile?.kind === 'chain' && !isBelow(profile, derOf(key.chain), now))
     throw new Fault('KEY_NOT_BELOW', { fields: { keyId: 'fault.KEY_NOT_BELOW' } });
 }

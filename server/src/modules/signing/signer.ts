@@ -28,12 +28,12 @@ export const useOf = ({ profile, package_name: packageName, product_ids: product
   productIds,
 });
 
-/** Its policy and a profile's root hold for what it signs beside a later key; that its certificate is over is why there is one: it is judged as it last was. Fault: KEY_EARLIER. */
+/** Its policy and a profile's root hold for what it signs beside a later key; that certificates are over, or that the root was renewed since, is why there is one: their dates aren't asked. Fault: KEY_EARLIER. */
 function checkOldest(oldest: KeyRow, profile: ProfileRow | undefined, use: Use, now: Date): void {
   try {
     checkUse({ ...oldest, not_after: new Date(now.getTime() + 1) }, use, now);
     checkProducts(oldest, profile, use.productIds);
-    checkKeyOf(profile, oldest, oldest.not_after <= now ? new Date(oldest.not_after.getTime() - 1000) : now);
+    checkKeyOf(profile, oldest, undefined);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     throw new Fault('KEY_EARLIER', { fields: { rotation: 'fault.KEY_EARLIER' }, params: { name: oldest.name } });
