@@ -282,7 +282,9 @@ test('streets come from the server that is named, and from no other', async () =
     await other.goto(`${stack.url}/system/settings?tab=map`);
     await other.getByLabel(/^Address of the tiles/).fill('https://tiles.example.com;x/{z}/{x}/{y}');
     await other.getByRole('button', { name: 'Save', exact: true }).click();
-    await other.getByText('Enter an http(s) address with all of z, x and y in braces.').waitFor();
+    // At its field, and named above the form: the press that left the field counts.
+    await other.locator('.m-field-error').getByText('Enter an http(s) address with all of z, x and y in braces.').waitFor();
+    await other.getByRole('alert').getByText('Address of the tiles').waitFor();
     await other.getByLabel(/^Address of the tiles/).fill(`${origin}/{z}/{x}/{y}.png?key={key}`);
     await other.getByLabel(/^Key/).fill('k1');
     await other.getByLabel(/^Attribution/).fill('© Street makers');
