@@ -366,6 +366,18 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.customer_message_told()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into live_touch (call_group, dept_path)
+  select g.name, a.dept_path from (select distinct dept_path from added) a cross join (values ('/thirdServerIot'), ('/thirdServerIot/message')) g(name);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.customer_note(what text, items jsonb)
  RETURNS integer
  LANGUAGE plpgsql
@@ -7191,6 +7203,7 @@ CREATE TRIGGER webhook_audit AFTER INSERT ON public.audit_entry REFERENCING NEW 
 CREATE TRIGGER anew BEFORE UPDATE OF state ON public.customer_iot FOR EACH ROW WHEN (((new.state <> old.state) AND ((new.state = 'paused'::text) OR (old.state = ANY (ARRAY['draft'::text, 'paused'::text]))))) EXECUTE FUNCTION customer_iot_anew();
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.customer_iot FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION customer_iot_rename();
 CREATE TRIGGER revision BEFORE UPDATE OF name, endpoint, region, control_endpoint, policy, topic, sign_in, user_name, certificate, ca, secret_sealed, properties, property_names, events, event_names, event_level, presence, product_ids, backlog_days, backlog_rows ON public.customer_iot FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER customer_message_told AFTER INSERT ON public.customer_message REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION customer_message_told();
 CREATE TRIGGER orphaned BEFORE UPDATE OF device_id ON public.customer_registration FOR EACH ROW WHEN (((new.device_id IS NULL) AND (old.device_id IS NOT NULL))) EXECUTE FUNCTION customer_registration_orphaned();
 CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, place, items, from_day, to_day, hours, remark ON public.desktop_advert FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, boot_picture_id, wallpaper_id, status_bar, navigation_keys, brightness, volume, screen_seconds, locale, time_zone, remark ON public.desktop_customization FOR EACH ROW EXECUTE FUNCTION revision_next();
