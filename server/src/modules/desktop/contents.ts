@@ -53,6 +53,8 @@ export function makeContents(store: BlobStore) {
   const adverts: Resource<typeof Advert> = resource(Advert, advertCalls, {
     ...common(advertPart),
     table: 'desktop_advert',
+    // Rows from before there were weights have none.
+    shown: ({ items }) => ({ items: (items as unknown as AdvertItem[]).map((item) => ({ ...item, weight: item.weight ?? 1 })) }),
     joined: (query) =>
       query
         .innerJoin('org_dept as o', 'o.id', 't.dept_id')

@@ -2,12 +2,13 @@ import { advertCalls } from '@mooring/contract/desktop/advert';
 import { customizationCalls } from '@mooring/contract/desktop/customization';
 import { desktopCalls } from '@mooring/contract/desktop/desktop';
 import { customizeDesktopKind, storeAdvertSpaceKind, systemCustomizationKind } from '@mooring/contract/desktop/kinds';
+import { sharesOf } from '@mooring/contract/desktop/playlist';
 import { advertMachine, customizationMachine, desktopMachine } from '@mooring/contract/desktop/state-machines';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { StoredPicture } from '../../kit/stored-picture.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { useT } from '../../ui/words.ts';
+import { useFormat, useT } from '../../ui/words.ts';
 import { actsOf } from './content-actions.ts';
 import { ShownPage } from './designer/screen.tsx';
 import './desktop.css';
@@ -27,18 +28,27 @@ const tail = [
   { key: 'remark', title: 'content.remark' },
 ] as const;
 
-const Playlist = ({ row: { items } }: { row: Advert }) => (
-  <ol className="m-playlist">
-    {items.map(({ fileId, media, name, seconds }, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the same file may stand in it twice
-      <li key={at} className="m-playlist-item">
-        {media === 'video' ? <Icon name="play" className="m-picture m-playlist-video" /> : <StoredPicture id={fileId} />}
-        <span className="m-grow m-cut">{name}</span>
-        <span className="m-muted">{seconds} s</span>
-      </li>
-    ))}
-  </ol>
-);
+function Playlist({ row: { items } }: { row: Advert }) {
+  const t = useT();
+  const format = useFormat();
+  const shares = sharesOf(items);
+  return (
+    <ol className="m-playlist">
+      {items.map(({ fileId, media, name, seconds, weight }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same file may stand in it twice
+        <li key={at} className="m-playlist-item">
+          {media === 'video' ? <Icon name="play" className="m-picture m-playlist-video" /> : <StoredPicture id={fileId} />}
+          <span className="m-grow m-cut">{name}</span>
+          <span className="m-muted">{seconds} s</span>
+          <span className="m-muted">
+            {t('advert.item.weight')} {weight}
+          </span>
+          <span className="m-muted">{t('advert.item.share', { percent: format.percent(shares[at] ?? 0) })}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
 export const advertPage = detailPage({
   call: advertCalls.detail,
   nameOf: (row) => row.name,
