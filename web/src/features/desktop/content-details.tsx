@@ -8,8 +8,10 @@ import type { OutputOf } from '@mooring/contract/kit/call';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { StoredPicture } from '../../kit/stored-picture.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { useFormat, useT } from '../../ui/words.ts';
+import { t, useFormat, useT } from '../../ui/words.ts';
 import { actsOf } from './content-actions.ts';
+import { advertKind, customizationKind, desktopKind } from './content-kinds.ts';
+import { ContentVersions } from './content-versions.tsx';
 import { ShownPage } from './designer/screen.tsx';
 import './desktop.css';
 
@@ -19,14 +21,20 @@ type Desktop = OutputOf<typeof desktopCalls.detail>;
 
 const tail = [
   { key: 'productName', title: 'content.product' },
+  { key: 'number', title: 'content.number', cell: ({ number }: { number: number | null }) => number ?? t('content.number.draft') },
   { key: 'version', title: 'content.version', kind: 'code' },
   { key: 'size', title: 'content.size', kind: 'size' },
   { key: 'publishedAt', title: 'content.publishedAt', kind: 'moment' },
+  { key: 'publishedBy', title: 'content.publishedBy' },
   { key: 'deptName', title: 'content.dept' },
   { key: 'createdBy', title: 'content.createdBy' },
   { key: 'createdAt', title: 'content.createdAt', kind: 'moment' },
   { key: 'remark', title: 'content.remark' },
 ] as const;
+
+const AdvertVersions = ({ row }: { row: Advert }) => <ContentVersions kind={advertKind} row={row} />;
+const CustomizationVersions = ({ row }: { row: Customization }) => <ContentVersions kind={customizationKind} row={row} />;
+const DesktopVersions = ({ row }: { row: Desktop }) => <ContentVersions kind={desktopKind} row={row} />;
 
 function Playlist({ row: { items } }: { row: Advert }) {
   const t = useT();
@@ -61,12 +69,14 @@ export const advertPage = detailPage({
     ...tail,
   ],
   actions: actsOf<Advert>(
-    '/pos/advert',
+    advertKind,
     { publish: advertCalls.publish, withdraw: advertCalls.withdraw, copy: advertCalls.copy, delete: advertCalls.delete },
-    'advert',
     storeAdvertSpaceKind,
   ),
-  tabs: [{ key: 'items', title: 'advert.items', Body: Playlist }],
+  tabs: [
+    { key: 'items', title: 'advert.items', Body: Playlist },
+    { key: 'versions', title: 'content.versions', Body: AdvertVersions },
+  ],
 });
 
 function Pictures({ row }: { row: Customization }) {
@@ -99,17 +109,19 @@ export const customizationPage = detailPage({
     ...tail,
   ],
   actions: actsOf<Customization>(
-    '/pos/customization',
+    customizationKind,
     {
       publish: customizationCalls.publish,
       withdraw: customizationCalls.withdraw,
       copy: customizationCalls.copy,
       delete: customizationCalls.delete,
     },
-    'customization',
     systemCustomizationKind,
   ),
-  tabs: [{ key: 'pictures', title: 'customization.pictures', Body: Pictures }],
+  tabs: [
+    { key: 'pictures', title: 'customization.pictures', Body: Pictures },
+    { key: 'versions', title: 'content.versions', Body: CustomizationVersions },
+  ],
 });
 
 const Screens = ({ row: { layout } }: { row: Desktop }) => (
@@ -135,10 +147,12 @@ export const desktopPage = detailPage({
     ...tail,
   ],
   actions: actsOf<Desktop>(
-    '/diyDesktop',
+    desktopKind,
     { publish: desktopCalls.publish, withdraw: desktopCalls.withdraw, copy: desktopCalls.copy, delete: desktopCalls.delete },
-    'desktop',
     customizeDesktopKind,
   ),
-  tabs: [{ key: 'screens', title: 'desktop.pages', Body: Screens }],
+  tabs: [
+    { key: 'screens', title: 'desktop.pages', Body: Screens },
+    { key: 'versions', title: 'content.versions', Body: DesktopVersions },
+  ],
 });
