@@ -478,7 +478,11 @@ AS $function$
 declare
   last integer;
 begin
-  new.line_id := coalesce(new.line_id, new.id);
+  if tg_op = 'INSERT' then
+    new.line_id := new.id;
+    new.number := null;
+    new.published_by := case when new.state = 'draft' then '' else new.published_by end;
+  end if;
   if new.state = 'published' and new.number is null then
     execute format('select max(number) from %I where line_id = $1', tg_table_name) into last using new.line_id;
     new.number := coalesce(last, 0) + 1;

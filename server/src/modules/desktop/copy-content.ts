@@ -27,18 +27,17 @@ const fresh = [
   'revision',
 ];
 type Row = Awaited<ReturnType<typeof contentRow>>;
-type Own = Pick<Row, 'name' | 'dept_id' | 'dept_path'> & { readonly line_id: number | null };
+type Own = Pick<Row, 'name' | 'dept_id' | 'dept_path'>;
 type Read<R extends Resource> = Promise<Awaited<ReturnType<R['read']>>>;
 
-async function draftOf<R extends Resource>(ctx: Ctx, of: Part, rows: R, from: Row, own: Own): Read<R> {
+/** In a line of its own, as the database has it. */
+async function draftOf(ctx: Ctx, of: Part, rows: Resource, from: Row, own: Own): Promise<number> {
   const same = Object.keys(from).filter((column) => !fresh.includes(column));
   const columns = sql.join(same.map((column) => sql.ref(column)));
-  const write = () =>
-    sql<{ id: number }>`
-    insert into ${sql.table(of.table)} (name, dept_id, dept_path, line_id, created_by, ${columns})
-    select ${own.name}, ${own.dept_id}::bigint, ${own.dept_path}, ${own.line_id}::bigint, ${ctx.actor.userName}, ${columns} from ${sql.table(of.table)} where id = ${from.id}
+  const copied = await sql<{ id: number }>`
+    insert into ${sql.table(of.table)} (name, dept_id, dept_path, created_by, ${columns})
+    select ${own.name}, ${own.dept_id}::bigint, ${own.dept_path}, ${ctx.actor.userName}, ${columns} from ${sql.table(of.table)} where id = ${from.id}
     returning id`.execute(ctx.db);
-  const copied = await unlessRefused(ctx.db, write, ({ kind }) => (kind === 'unique' ? new Fault('CONTENT_DRAFT_OPEN') : undefined));
   const copy = copied.rows[0]?.id ?? 0;
   const files = await filesOf(ctx.db, of, from.id);
   await keepFiles(
@@ -49,14 +48,16 @@ async function draftOf<R extends Resource>(ctx: Ctx, of: Part, rows: R, from: Ro
     files.map((one) => one.id),
   );
   await recordCreated(ctx.db, rows.rows, [copy], ctx.actor.userId);
-  return (await rows.read(ctx, copy)) as Awaited<ReturnType<R['read']>>;
+  return copy;
 }
+const read = async <R extends Resource>(ctx: Ctx, rows: R, id: number): Read<R> =>
+  (await rows.read(ctx, id)) as Awaited<ReturnType<R['read']>>;
 
 /** A draft with the same content and files, owned where one works now: also of what an organisation above made. */
 export async function copyContent<R extends Resource>(ctx: Ctx, of: Part, rows: R, { id, name }: { id: number; name: string }): Read<R> {
   const from = await contentRow(ctx.db, of, id);
   ctx.audit({ target: `${of.part} ${name}`, after: { copyOf: from.name } });
-  return draftOf(ctx, of, rows, from, { name, dept_id: ctx.scope.deptId, dept_path: ctx.scope.path, line_id: null });
+  return read(ctx, rows, await draftOf(ctx, of, rows, from, { name, dept_id: ctx.scope.deptId, dept_path: ctx.scope.path }));
 }
 
 /** The draft that follows in the line, owned as the line is. */
@@ -65,5 +66,8 @@ export async function nextVersion<R extends Resource>(ctx: Ctx, of: Part, rows: 
   if (!from.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
   if (from.number === null) throw new Fault('CONTENT_NOT_PUBLISHED');
   ctx.audit({ target: `${of.part} ${from.name}`, after: { from: from.number } });
-  return draftOf(ctx, of, rows, from, from);
+  const draft = await draftOf(ctx, of, rows, from, from);
+  const follow = () => ctx.db.updateTable(of.table).set({ line_id: from.line_id }).where('id', '=', draft).execute();
+  await unlessRefused(ctx.db, follow, ({ kind }) => (kind === 'unique' ? new Fault('CONTENT_DRAFT_OPEN') : undefined));
+  return read(ctx, rows, draft);
 }

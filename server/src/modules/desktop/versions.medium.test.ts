@@ -170,4 +170,14 @@ test('what a server from before writes stands in a line of its own, and is numbe
     return (await sql<{ line_id: number; number: number }>`select line_id, number from desktop_desktop where id = ${id}`.execute(db)).rows;
   });
   expect(row).toEqual({ line_id: id, number: 1 });
+  // It copies every column that it doesn't know.
+  const copied = await app.context.unscoped(async (db) => {
+    const columns = sql.raw('product_id, layout, remark, line_id, number, published_by');
+    return (
+      await sql<{ id: number; line_id: number; number: number | null; published_by: string }>`
+        insert into desktop_desktop (name, dept_id, dept_path, ${columns}) select 'Copy', dept_id, dept_path, ${columns} from desktop_desktop where id = ${id}
+        returning id, line_id, number, published_by`.execute(db)
+    ).rows[0];
+  });
+  expect(copied).toEqual({ id: copied?.id, line_id: copied?.id, number: null, published_by: '' });
 });
