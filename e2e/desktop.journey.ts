@@ -243,7 +243,7 @@ test('a home screen has versions: the next one is drawn up, counted and compared
   const version = (number: number) => page.getByRole('row', { name: new RegExp(`^${number}\\b.*Till.*Published`) });
   await version(1).getByRole('link', { name: 'Till on all' }).waitFor();
   await version(2)
-    .getByRole('button', { name: /^Changes/ })
+    .getByRole('button', { name: /^Show changes/ })
     .click();
   const dialog = page.getByRole('dialog', { name: 'Version 1 → 2' });
   await dialog.getByRole('row', { name: 'Clock Removed' }).waitFor();

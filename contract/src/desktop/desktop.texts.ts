@@ -25,7 +25,7 @@ export const desktopTexts = texts({
   'content.versions': ['Versions', '版本'],
   'content.versions.releases': ['Releases', '下发任务'],
   'content.versions.more': ['{count, plural, one {and # more} other {and # more}}', '另有 {count} 个'],
-  'content.versions.compare': ['Changes', '变更'],
+  'content.versions.compare': ['Show changes', '查看变更'],
   'content.versions.compared': ['Version {from} → {to}', '版本 {from} → {to}'],
   'content.versions.against': ['Compared with', '对比版本'],
   'content.versions.same': ['They show the same.', '两者内容相同。'],
