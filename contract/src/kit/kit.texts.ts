@@ -221,6 +221,10 @@ export const kitTexts = texts({
   'kit.leave.go': ['Leave', '离开'],
   'kit.upload.choose': ['Choose files', '选择文件'],
   'kit.upload.drop': ['or drop them here', '或拖放到此处'],
+  'kit.upload.over': [
+    'No room for {count, plural, one {1 file} other {# files}}, not added: {names}{count, plural, =1 {} =2 {} =3 {} other { …}}',
+    '数量已达上限，{count} 个文件未添加：{names}{count, plural, =1 {} =2 {} =3 {} other { …}}',
+  ],
   'kit.upload.wait': ['Waiting', '等待中'],
   'kit.upload.uploading': ['Uploading', '上传中'],
   'kit.upload.left': ['Remove what couldn’t be uploaded, or try it again.', '请移除未能上传的文件，或重试。'],

@@ -29,19 +29,29 @@ export interface UploadBoxProps {
   multiple?: boolean;
   hint?: string;
   disabled?: boolean;
+  /** How many files may come beside those that are there. */
+  room?: number;
   onFiles: (files: File[]) => void;
   onCancel: (id: string) => void;
   onRetry: (id: string) => void;
 }
 
+/** Files that are left out, named at most. */
+const NAMED = 3;
 const tones = { wait: 'primary', uploading: 'primary', success: 'good', fail: 'bad', delete: 'ended' } as const;
 
-export function UploadBox({ rows, accept, multiple, hint, disabled, onFiles, onCancel, onRetry }: UploadBoxProps) {
+export function UploadBox({ rows, accept, multiple, hint, disabled, room, onFiles, onCancel, onRetry }: UploadBoxProps) {
   const t = useT();
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
+  const [left, setLeft] = useState<readonly string[]>([]);
   const { describedBy, id, invalid } = useFieldLink();
-  const take = (list: FileList | null) => list && list.length > 0 && onFiles(multiple ? [...list] : [...list].slice(0, 1));
+  const most = multiple ? (room ?? Number.POSITIVE_INFINITY) - rows.filter(({ state }) => state !== 'success').length : 1;
+  const take = (list: FileList | null) => {
+    const files = [...(list ?? [])];
+    setLeft(files.slice(Math.max(0, most)).map(({ name }) => name));
+    if (files.length > 0 && most > 0) onFiles(files.slice(0, most));
+  };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
@@ -87,6 +97,11 @@ export function UploadBox({ rows, accept, multiple, hint, disabled, onFiles, onC
           event.target.value = '';
         }}
       />
+      {left.length > 0 ? (
+        <p className="m-field-error" role="alert">
+          {t('kit.upload.over', { count: left.length, names: left.slice(0, NAMED).join(', ') })}
+        </p>
+      ) : null}
       {rows.length > 0 ? (
         <ul className="m-uploads">
           {rows.map((row) => (

@@ -76,6 +76,7 @@ export function ScreenshotsControl({ value = [], onChange, disabled }: ControlPa
           accept={extensions.map((one) => `.${one}`).join(',')}
           hint={t('kit.upload.hint', { kinds: extensions.join(', '), size: format.size(kind?.maxBytes ?? 0) })}
           disabled={disabled || value.length >= MOST_SCREENSHOTS}
+          room={MOST_SCREENSHOTS - value.length}
           onFiles={uploads.add}
           onCancel={uploads.cancel}
           onRetry={uploads.retry}

@@ -115,6 +115,7 @@ export function PlaylistControl({ value = [], onChange, disabled }: ControlPart<
           accept={endings.map((one) => `.${one}`).join(',')}
           hint={t('advert.item.hint')}
           disabled={disabled || value.length >= contentLimits.items}
+          room={contentLimits.items - value.length}
           onFiles={uploads.add}
           onCancel={uploads.cancel}
           onRetry={uploads.retry}

@@ -52,6 +52,7 @@ export function PhotosControl({ value = [], onChange, disabled }: ControlPart<re
           accept={extensions.map((one) => `.${one}`).join(',')}
           hint={t('kit.upload.hint', { kinds: extensions.join(', '), size: format.size(kind?.maxBytes ?? 0) })}
           disabled={disabled || value.length >= MOST_PHOTOS}
+          room={MOST_PHOTOS - value.length}
           onFiles={uploads.add}
           onCancel={uploads.cancel}
           onRetry={uploads.retry}

@@ -73,6 +73,7 @@ export function AttachmentsControl({ fileType, most, value, onChange, disabled, 
           accept={extensions.map((one) => `.${one}`).join(',')}
           hint={t('kit.upload.hint', { kinds: extensions.join(', '), size: format.size(kind?.maxBytes ?? 0) })}
           disabled={disabled || value.length >= most}
+          room={most - value.length}
           onFiles={uploads.add}
           onCancel={uploads.cancel}
           onRetry={uploads.retry}
