@@ -348,13 +348,7 @@ describe('a release', () => {
     });
     const set = await manager.call(customizationCalls.publish, { id: look.id });
     const tile = { id: 'a', x: 0, y: 0, w: 1, h: 1 };
-    const layout = {
-      columns: 4,
-      rows: 5,
-      width: 720,
-      height: 1280,
-      pages: [{ tiles: [{ ...tile, kind: 'app' as const, package: 'com.mooring.pay' }] }],
-    };
+    const layout = { ...sheet, pages: [{ tiles: [{ ...tile, kind: 'app' as const, package: 'com.mooring.pay' }] }] };
     const home = await manager.call(desktopCalls.add, { name: 'Till', layout });
     const laid = await manager.call(desktopCalls.publish, { id: home.id });
     const release = { scope: to([sn]), release: true };
