@@ -486,18 +486,25 @@ $function$;
 CREATE OR REPLACE FUNCTION public.desktop_line()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  last integer;
+  highest integer;
 begin
   if tg_op = 'INSERT' then
-    new.line_id := new.id;
-    new.number := null;
-    new.published_by := case when new.state = 'draft' then '' else new.published_by end;
+    if new.state = 'draft' and new.created_at = now() then
+      new.line_id := new.id;
+      new.number := null;
+      new.published_by := '';
+    end if;
+    new.line_id := coalesce(new.line_id, new.id);
   end if;
   if new.state = 'published' and new.number is null then
-    execute format('select max(number) from %I where line_id = $1', tg_table_name) into last using new.line_id;
-    new.number := coalesce(last, 0) + 1;
+    execute format('select coalesce(max(number), 0) from %I.%I where line_id = $1', tg_table_schema, tg_table_name) into highest using new.line_id;
+    insert into desktop_line as l (part, line_id, given) values (tg_table_name, new.line_id, highest + 1)
+      on conflict (part, line_id) do update set given = greatest(l.given, highest) + 1
+      returning l.given into new.number;
   end if;
   return new;
 end $function$;
@@ -3411,6 +3418,13 @@ END) stored not null,
   constraint desktop_file_check CHECK ((num_nonnulls(advert_id, customization_id, desktop_id) = 1))
 );
 alter table desktop_file enable row level security;
+
+create table desktop_line (
+  part text not null,
+  line_id bigint not null,
+  given integer not null,
+  constraint desktop_line_pkey PRIMARY KEY (part, line_id)
+);
 
 create table device (
   id bigint generated always as identity,
@@ -7498,6 +7512,7 @@ grant delete, insert, select, update on desktop_desktop to mooring_app;
 grant delete, insert, select, update on desktop_desktop to mooring_system;
 grant delete, insert, select, update on desktop_file to mooring_app;
 grant delete, insert, select, update on desktop_file to mooring_system;
+grant delete, insert, select, update on desktop_line to mooring_system;
 grant delete, insert, select, update on device to mooring_app;
 grant delete, insert, select, update on device to mooring_system;
 grant delete, insert, select, update on device_app to mooring_app;

@@ -940,6 +940,12 @@ export interface DesktopFile {
   part: Generated<string>;
 }
 
+export interface DesktopLine {
+  given: number;
+  line_id: number;
+  part: string;
+}
+
 export interface Device {
   activated_at: Timestamp | null;
   agent: string | null;
@@ -3076,6 +3082,7 @@ export interface DB {
   desktop_customization: DesktopCustomization;
   desktop_desktop: DesktopDesktop;
   desktop_file: DesktopFile;
+  desktop_line: DesktopLine;
   device: Device;
   device_app: DeviceApp;
   device_attention: DeviceAttention;

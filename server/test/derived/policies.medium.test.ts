@@ -38,6 +38,7 @@ test('every table has a policy, or stands here with its reason', async () => {
     'auth_seal_nonce', // closed to the bound role
     'auth_session', // closed to the bound role
     'auth_ticket', // closed to the bound role
+    'desktop_line', // closed to the bound role
     'device_attention_walk', // closed to the bound role
     'device_double_turn', // closed to the bound role
     'device_health_walk', // closed to the bound role

@@ -4,6 +4,7 @@ import { Desktop, desktopCalls } from '@mooring/contract/desktop/desktop';
 import { VIDEO } from '@mooring/contract/desktop/limits';
 import { Fault } from '@mooring/contract/kit/fault';
 import { isOver } from '@mooring/contract/shared/date-range';
+import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import type { RawRow } from '../../platform/resource/columns.ts';
@@ -28,13 +29,20 @@ const common = (of: Part) => ({
   inUse: 'CONTENT_IN_USE',
   refuses: {
     update: (row: { state: string }) => row.state !== 'draft' && 'CONTENT_FIXED',
-    nextVersion: (row: { number: number | null }) => row.number === null && 'CONTENT_NOT_PUBLISHED',
+    nextVersion: (row: { number: number | null }) =>
+      row.number === null ? 'CONTENT_NOT_PUBLISHED' : (row as { draft_open?: boolean }).draft_open === true && 'CONTENT_DRAFT_OPEN',
   },
   columns: (ctx: Ctx, input: object, about: Writing<Stands>) => written(ctx, of, input as RawRow, about),
   added: (ctx: Ctx, id: number, input: object) => keepFiles(ctx.db, of, id, ctx.scope.path, of.fileIds(input as RawRow)),
   deleted: (ctx: Ctx, row: { archive_sha256: string | null }) =>
     row.archive_sha256 === null ? Promise.resolve() : ctx.enqueue(ctx.db, DROP_BLOB, { sha256: row.archive_sha256 }),
 });
+
+/** Whether the line has a draft: there is one at a time. */
+const draftOpen = (table: Part['table']) =>
+  sql<boolean>`exists (select from ${sql.table(table)} as draft where draft.line_id = t.line_id and draft.state = 'draft')`.as(
+    'draft_open',
+  );
 
 async function written(ctx: Ctx, of: Part, input: RawRow, { before, db }: Writing<Stands>): Promise<RawRow> {
   const ids = of.fileIds(input);
@@ -47,7 +55,10 @@ async function written(ctx: Ctx, of: Part, input: RawRow, { before, db }: Writin
   if (toDay !== null && isOver(toDay, ctx.now())) throw wrong('invalid.dayPast');
   const items = (input.items as AdvertItem[]).map((item): AdvertItem => {
     const file = files.get(item.fileId);
-    return { ...item, name: file?.name ?? '', media: file?.kind === VIDEO ? 'video' : 'picture' };
+    const { weight, ...same } = item;
+    // Left out where it says nothing: a server or console from before, which may run beside this one, takes no weight.
+    const weighed = weight === undefined || weight === 1 ? {} : { weight };
+    return { ...same, ...weighed, name: file?.name ?? '', media: file?.kind === VIDEO ? 'video' : 'picture' };
   });
   return { items: JSON.stringify(items), ...(before ? {} : { created_by: ctx.actor.userName }) };
 }
@@ -58,13 +69,12 @@ export function makeContents(store: BlobStore) {
     ...common(advertPart),
     table: 'desktop_advert',
     acts: { nextVersion: advertCalls.nextVersion },
-    // Rows from before there were weights have none.
-    shown: ({ items }) => ({ items: (items as unknown as AdvertItem[]).map((item) => ({ ...item, weight: item.weight ?? 1 })) }),
     joined: (query) =>
       query
         .innerJoin('org_dept as o', 'o.id', 't.dept_id')
         .leftJoin('product_product as p', 'p.id', 't.product_id')
-        .select(['o.name as dept_name', 'p.name as product_name']),
+        .select(['o.name as dept_name', 'p.name as product_name'])
+        .select(draftOpen('desktop_advert')),
     handlers: {
       publish: (ctx, { id }) => publishContent(ctx, store, advertPart, adverts, id),
       copy: (ctx, input) => copyContent(ctx, advertPart, adverts, input),
@@ -80,7 +90,8 @@ export function makeContents(store: BlobStore) {
       query
         .innerJoin('org_dept as o', 'o.id', 't.dept_id')
         .leftJoin('product_product as p', 'p.id', 't.product_id')
-        .select(['o.name as dept_name', 'p.name as product_name']),
+        .select(['o.name as dept_name', 'p.name as product_name'])
+        .select(draftOpen('desktop_customization')),
     handlers: {
       publish: (ctx, { id }) => publishContent(ctx, store, customizationPart, customizations, id),
       copy: (ctx, input) => copyContent(ctx, customizationPart, customizations, input),
@@ -96,7 +107,8 @@ export function makeContents(store: BlobStore) {
       query
         .innerJoin('org_dept as o', 'o.id', 't.dept_id')
         .leftJoin('product_product as p', 'p.id', 't.product_id')
-        .select(['o.name as dept_name', 'p.name as product_name']),
+        .select(['o.name as dept_name', 'p.name as product_name'])
+        .select(draftOpen('desktop_desktop')),
     handlers: {
       publish: (ctx, { id }) => publishContent(ctx, store, desktopPart, desktops, id),
       copy: (ctx, input) => copyContent(ctx, desktopPart, desktops, input),

@@ -111,7 +111,7 @@ describe('a playlist', () => {
       ],
     });
     expect(made.items).toEqual([
-      { fileId: video.id, seconds: 10, weight: 1, name: 'shop.mp4', media: 'video' },
+      { fileId: video.id, seconds: 10, name: 'shop.mp4', media: 'video' },
       { fileId: picture.id, seconds: 3, weight: 5, name: 'shop.png', media: 'picture' },
     ]);
     const published = await manager.call(advertCalls.publish, { id: made.id });
@@ -131,14 +131,13 @@ describe('a playlist', () => {
     expect(archive.length).toBe(published.size);
   });
 
-  test('from before there were weights has the weight 1, and is changed as it is', async () => {
+  test('says no weight where it is 1: a server and a console from before, which take none, may run beside this one', async () => {
     const { id, items } = await advert();
     await run(sql`update desktop_advert set items = jsonb_build_array((items -> 0) - 'weight') where id = ${id}`);
-    const [item] = (await manager.call(advertCalls.detail, { id })).items;
-    expect(item).toEqual({ ...items[0], weight: 1 });
-    const { weight: _weight, ...old } = items[0] ?? { weight: 1 };
-    const changed = await manager.call(advertCalls.update, { id, name: 'Older', place: 'idle', items: [old] } as never);
-    expect(changed).toMatchObject({ name: 'Older', items });
+    const { weight: _weight, ...old } = items[0] ?? { fileId: 0 };
+    expect((await manager.call(advertCalls.detail, { id })).items).toEqual([old]);
+    const change = (weight: object) => ({ id, name: 'Older', place: 'idle' as const, items: [{ ...old, ...weight }] });
+    for (const weight of [{}, { weight: 1 }]) expect((await manager.call(advertCalls.update, change(weight))).items).toEqual([old]);
   });
 
   test('is fixed once it is published, and is copied to be changed', async () => {
@@ -349,13 +348,7 @@ describe('a release', () => {
     });
     const set = await manager.call(customizationCalls.publish, { id: look.id });
     const tile = { id: 'a', x: 0, y: 0, w: 1, h: 1 };
-    const layout = {
-      columns: 4,
-      rows: 5,
-      width: 720,
-      height: 1280,
-      pages: [{ tiles: [{ ...tile, kind: 'app' as const, package: 'com.mooring.pay' }] }],
-    };
+    const layout = { ...sheet, pages: [{ tiles: [{ ...tile, kind: 'app' as const, package: 'com.mooring.pay' }] }] };
     const home = await manager.call(desktopCalls.add, { name: 'Till', layout });
     const laid = await manager.call(desktopCalls.publish, { id: home.id });
     const release = { scope: to([sn]), release: true };
@@ -372,6 +365,17 @@ describe('a release', () => {
       ['customizeDesktop', 'Till'],
     ]);
     expect((await outsider.send(shownCalls.shown, { deviceId: device?.id ?? 0 })).code).toBe(404);
+    // Another version that is the same: the first one, then whichever may be released, and above all the one that was sent.
+    const named = async () => (await manager.call(shownCalls.shown, { deviceId: device?.id ?? 0 })).map(({ name }) => name)[1];
+    const next = await manager.call(desktopCalls.nextVersion, { id: home.id });
+    expect(await manager.call(desktopCalls.publish, { id: next.id })).toMatchObject({ number: 2, version: laid.version });
+    expect(await named()).toBe('Till');
+    await manager.call(desktopCalls.withdraw, { id: home.id });
+    expect(await named()).toBe('Till · 2');
+    await run(
+      sql`update rollout_result set state = '3', ended_at = now() where device_id = ${device?.id ?? 0} and kind = 'customizeDesktop'`,
+    );
+    expect(await named()).toBe('Till');
   });
 });
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { SETTINGS_DIGEST } from '@mooring/contract/device/settings';
 import { Fault, fault } from '@mooring/contract/kit/fault';
+import { isOver } from '@mooring/contract/shared/date-range';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
@@ -61,8 +62,8 @@ async function publishRow(
       archive_sha256: sha256,
       version: sha256.slice(0, SETTINGS_DIGEST),
       size,
-      published_at: ctx.now(),
-      published_by: ctx.actor.userName,
+      // Who published it first, and when: one that was withdrawn is fixed already.
+      ...(row.archive_sha256 === null ? { published_at: ctx.now(), published_by: ctx.actor.userName } : {}),
     };
     const moved = await move(db, rows.rows, 'publish' as never, [row.id], { actorId: ctx.actor.userId, set });
     if (moved.length === 0) throw fault('OVERTAKEN');
@@ -77,6 +78,12 @@ async function publishRow(
   }
 }
 
+/** What would never be shown; a version that is used again may have ended since. */
+function refuseOver(row: Row, now: Date): void {
+  if ('to_day' in row && row.to_day !== null && isOver(String(row.to_day), now))
+    throw new Fault('BAD_INPUT', { fields: { toDay: 'invalid.dayPast' } });
+}
+
 /** Packs a row with its files and fixes it. One that was withdrawn is fixed already. */
 export async function publishContent<R extends Resource>(
   ctx: Ctx,
@@ -88,6 +95,7 @@ export async function publishContent<R extends Resource>(
   const { row, files } = await ctx.inTx(async (db) => ({ row: await contentRow(db, of, id), files: await filesOf(db, of, id) }));
   if (!row.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
   if (of.isEmpty(row)) throw new Fault('CONTENT_EMPTY');
+  refuseOver(row, ctx.now());
   if (row.archive_sha256 === null) await builtUnderQuota(ctx, sizeOf(files), () => publishRow(ctx, store, of, rows, { row, files }));
   else await publishRow(ctx, store, of, rows, { row, files });
   ctx.audit({ target: `${of.part} ${row.name}` });

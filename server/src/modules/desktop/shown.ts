@@ -3,18 +3,33 @@ import { customizationCalls } from '@mooring/contract/desktop/customization';
 import { desktopCalls } from '@mooring/contract/desktop/desktop';
 import { numbered } from '@mooring/contract/desktop/numbered';
 import type { shownCalls } from '@mooring/contract/desktop/shown-calls';
+import { resultMachine, succeededStates } from '@mooring/contract/engines/rollout/state-machines';
 import { isAllowed } from '@mooring/contract/kit/permission';
+import { codesOf } from '@mooring/contract/kit/state-machine';
+import { sql } from 'kysely';
+import type { Ctx } from '../../platform/context.ts';
 import type { Handler } from '../../platform/module.ts';
-import { advertPart, customizationPart, desktopPart } from './parts.ts';
+import { advertPart, customizationPart, desktopPart, type Part } from './parts.ts';
 
 const sees = { advert: advertCalls.page.can, customization: customizationCalls.page.can, desktop: desktopCalls.page.can };
+
+/** Which of these rows the terminal has from a release, the last one first. */
+async function sentTo(ctx: Ctx, of: Part, deviceId: number, ids: readonly number[]): Promise<number[]> {
+  const content = sql.ref(`t.${of.part}_id`);
+  const sent = await sql<{ id: number }>`
+    select ${content} as id from rollout_result r join rollout_task t on t.id = r.task_id
+    where r.device_id = ${deviceId} and r.kind = ${of.of.kind} and r.state = any(${codesOf(resultMachine, succeededStates)}) and ${content} = any(${ids}::bigint[])
+    order by r.ended_at desc nulls last, r.id desc`.execute(ctx.db);
+  return sent.rows.map(({ id }) => id);
+}
 
 /** What a terminal shows, of what the actor sees: known by the digest that it reports. */
 export const shownOn: Handler<typeof shownCalls.shown> = async (ctx, { deviceId }) => {
   const device = await ctx.db.selectFrom('device').select('settings').where('id', '=', deviceId).executeTakeFirst();
   const reported = Object.entries((device?.settings ?? {}) as Record<string, string>);
   const shown = await Promise.all(
-    [advertPart, customizationPart, desktopPart].map(async ({ part, table, of }) => {
+    [advertPart, customizationPart, desktopPart].map(async (shownPart) => {
+      const { part, table, of } = shownPart;
       if (!isAllowed(ctx.actor.permissions, sees[part])) return [];
       const own = reported.filter(([section]) => section.split('.')[0] === of.kind);
       if (own.length === 0) return [];
@@ -27,11 +42,21 @@ export const shownOn: Handler<typeof shownCalls.shown> = async (ctx, { deviceId 
           own.map(([, digest]) => digest),
         )
         .where('version', '<>', '')
-        // Of several that are the same the newest.
-        .orderBy('id', 'desc')
+        // Of several that are the same, and none of which was sent: the one that may be, and the first.
+        .orderBy(sql`state = 'published'`, 'desc')
+        .orderBy('number')
+        .orderBy('id')
         .execute();
+      const sent = await sentTo(
+        ctx,
+        shownPart,
+        deviceId,
+        found.map((row) => row.id),
+      );
       return own.flatMap(([section, digest]) => {
-        const row = found.find((one) => one.version === digest);
+        const same = found.filter((one) => one.version === digest);
+        const last = sent.find((id) => same.some((one) => one.id === id));
+        const row = same.find((one) => one.id === last) ?? same[0];
         return row ? [{ section, id: row.id, name: numbered(row) }] : [];
       });
     }),

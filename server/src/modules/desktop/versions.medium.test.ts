@@ -64,6 +64,7 @@ test('a version follows another: it begins as a draft of the same, is counted wh
     [1, 'published'],
   ]);
   await manager.call(desktopCalls.update, { id: draft.id, name: 'Till', layout: layout('one', 'two') });
+  expect((await manager.call(desktopCalls.detail, { id: first.id })).allowedActions).not.toContain('nextVersion');
   expect(await manager.call(desktopCalls.publish, { id: draft.id })).toMatchObject({ number: 2 });
   expect(await manager.call(desktopCalls.detail, { id: first.id })).toMatchObject({ number: 1, state: 'published', layout: first.layout });
   const versions = await manager.call(desktopCalls.versions, { id: first.id });
@@ -180,4 +181,85 @@ test('what a server from before writes stands in a line of its own, and is numbe
     ).rows[0];
   });
   expect(copied).toEqual({ id: copied?.id, line_id: copied?.id, number: null, published_by: '' });
+});
+
+test('a number is given once: what was published and deleted keeps it, the newest as well as the first', async () => {
+  const { id } = await published();
+  const next = async (from: number) => {
+    const draft = await manager.call(desktopCalls.nextVersion, { id: from });
+    return manager.call(desktopCalls.publish, { id: draft.id });
+  };
+  const second = await next(id);
+  await manager.call(desktopCalls.delete, { id: second.id });
+  expect((await next(id)).number).toBe(3);
+  const alone = await published();
+  const draft = await manager.call(desktopCalls.nextVersion, { id: alone.id });
+  await manager.call(desktopCalls.delete, { id: alone.id });
+  expect((await manager.call(desktopCalls.publish, { id: draft.id })).number).toBe(2);
+});
+
+test('who published it first, and when, stays when it is published again', async () => {
+  const first = await published();
+  const other = await app.person('orgManager', owner);
+  await manager.call(desktopCalls.withdraw, { id: first.id });
+  const again = await other.call(desktopCalls.publish, { id: first.id });
+  expect(again).toMatchObject({ state: 'published', publishedAt: first.publishedAt, publishedBy: first.publishedBy });
+});
+
+test('an advert that is over isn’t published, also not as the version of one that was used again', async () => {
+  const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background: { r: 9, g: 9, b: 9 } } })
+    .png()
+    .toBuffer();
+  const file = (await direct(app.http, manager, { type: '1', name: 'shop.png', bytes })).body as unknown as UploadedFile;
+  const { id } = await manager.call(advertCalls.add, { name: 'Summer', place: 'idle', items: [{ fileId: file.id, weight: 1 }] });
+  await manager.call(advertCalls.publish, { id });
+  await app.context.unscoped((db) => db.updateTable('desktop_advert').set({ to_day: '2001-01-01' }).where('id', '=', id).execute());
+  const next = await manager.call(advertCalls.nextVersion, { id });
+  const answer = await manager.send(advertCalls.publish, { id: next.id });
+  expect(answer.body).toMatchObject({ fault: 'BAD_INPUT', fields: { toDay: { key: 'invalid.dayPast' } } });
+  // A weight of 1 is left out: a server from before takes none.
+  expect(next.items[0]).not.toHaveProperty('weight');
+});
+
+test('releases of a branch are named to the branch and to those above, to no other branch', async () => {
+  const { id } = await published();
+  const sibling = await app.person('orgManager', await app.dept('Other branch', owner));
+  await lower.call(desktopTaskCalls.add, { name: 'Theirs', content: { contentId: id }, scope: { releaseScope: '0' } });
+  const told = async (client: Client) =>
+    (await client.call(desktopCalls.versions, { id })).map((one) => [one.releaseCount, one.releases.map(({ name }) => name)]);
+  expect(await told(lower)).toEqual([[1, ['Theirs']]]);
+  expect(await told(manager)).toEqual([[1, ['Theirs']]]);
+  expect(await told(sibling)).toEqual([[0, []]]);
+});
+
+test('of a long line the newest are told, and the one that was asked for', async () => {
+  const { id } = await published();
+  await app.context.unscoped((db) =>
+    sql`
+      insert into desktop_desktop (name, dept_id, dept_path, layout, state, version, archive_sha256, line_id, number, created_at)
+      select name, dept_id, dept_path, layout, state, version, archive_sha256, line_id, n, created_at - interval '1 hour'
+      from desktop_desktop, generate_series(2, 110) n where id = ${id}`.execute(db),
+  );
+  const told = await line(id);
+  expect(told.length).toBe(100);
+  expect([told[0], told[98], told[99]]).toEqual([
+    [110, 'published'],
+    [12, 'published'],
+    [1, 'published'],
+  ]);
+});
+
+test('what comes back from a backup keeps its line and its number, drafts too', async () => {
+  const { id } = await published();
+  const draft = await manager.call(desktopCalls.nextVersion, { id });
+  const back = await app.context.unscoped(async (db) => {
+    await sql`create temp table kept on commit drop as select * from desktop_desktop where id in (${id}, ${draft.id})`.execute(db);
+    await sql`delete from desktop_desktop where id in (${id}, ${draft.id})`.execute(db);
+    await sql`insert into desktop_desktop overriding system value select * from kept`.execute(db);
+    return (await sql`select id, line_id, number from desktop_desktop where line_id = ${id} order by id`.execute(db)).rows;
+  });
+  expect(back).toEqual([
+    { id, line_id: id, number: 1 },
+    { id: draft.id, line_id: id, number: null },
+  ]);
 });

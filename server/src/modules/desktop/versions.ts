@@ -1,4 +1,5 @@
 import type { ContentVersion } from '@mooring/contract/desktop/content-calls';
+import { contentLimits } from '@mooring/contract/desktop/limits';
 import { taskPermission } from '@mooring/contract/engines/rollout/task-kind';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import { sql } from 'kysely';
@@ -6,8 +7,7 @@ import type { Ctx } from '../../platform/context.ts';
 import type { Part } from './parts.ts';
 import { contentRow } from './publish-content.ts';
 
-/** So many of a line are shown, and so many releases of each: the newest. */
-const VERSIONS = 100;
+/** So many releases of each version are shown: the newest. */
 const RELEASES = 5;
 
 interface Using {
@@ -36,9 +36,12 @@ export async function versionsOf(ctx: Ctx, of: Part, { id }: { id: number }): Pr
     .selectFrom(of.table)
     .select(['id', 'name', 'number', 'state', 'version', 'created_by', 'created_at', 'published_by', 'published_at'])
     .where('line_id', '=', line_id)
+    // Whichever was asked for is there, however old it is.
+    .orderBy(sql`id = ${id}`, 'desc')
     .orderBy('number', (by) => by.desc().nullsFirst())
-    .limit(VERSIONS)
+    .limit(contentLimits.versions)
     .execute();
+  rows.sort((one, other) => (other.number ?? Infinity) - (one.number ?? Infinity));
   const releases = await releasesOf(
     ctx,
     of,

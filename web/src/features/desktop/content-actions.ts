@@ -1,4 +1,4 @@
-import { numbered } from '@mooring/contract/desktop/numbered';
+import { cutTo, NAME_MOST, numbered } from '@mooring/contract/desktop/numbered';
 import { newTaskScreen, type TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import type { Call } from '@mooring/contract/kit/call';
 import type { RowAction } from '../../kit/list/types.ts';
@@ -25,7 +25,7 @@ export const copyOf = (copy: Call): RowAction<Row> => ({
   icon: 'copy',
   when: () => mayCall(copy),
   call: copy,
-  input: ({ id, name }) => ({ id, name: t('content.copy.name', { name }).slice(0, 64) }),
+  input: ({ id, name }) => ({ id, name: cutTo(t('content.copy.name', { name }), NAME_MOST) }),
   successText: 'content.done.copied',
 });
 

@@ -13,6 +13,7 @@ import { actsOf } from './content-actions.ts';
 import { advertKind, customizationKind, desktopKind } from './content-kinds.ts';
 import { ContentVersions } from './content-versions.tsx';
 import { ShownPage } from './designer/screen.tsx';
+import { hoursWords } from './version-changes.ts';
 import './desktop.css';
 
 type Advert = OutputOf<typeof advertCalls.detail>;
@@ -42,7 +43,7 @@ function Playlist({ row: { items } }: { row: Advert }) {
   const shares = sharesOf(items);
   return (
     <ol className="m-playlist">
-      {items.map(({ fileId, media, name, seconds, weight }, at) => (
+      {items.map(({ fileId, media, name, seconds, weight = 1 }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same file may stand in it twice
         <li key={at} className="m-playlist-item">
           {media === 'video' ? <Icon name="play" className="m-picture m-playlist-video" /> : <StoredPicture id={fileId} />}
@@ -65,7 +66,7 @@ export const advertPage = detailPage({
     { key: 'place', title: 'advert.place', kind: 'name', names: 'advert.place.' },
     { key: 'fromDay', title: 'advert.fromDay', kind: 'date' },
     { key: 'toDay', title: 'advert.toDay', kind: 'date' },
-    { key: '_hours', title: 'advert.hours', cell: ({ hours }) => (hours ? `${hours.from} – ${hours.to}` : '–') },
+    { key: '_hours', title: 'advert.hours', cell: (row) => hoursWords(t, row) ?? '–' },
     ...tail,
   ],
   actions: actsOf<Advert>(

@@ -1,5 +1,6 @@
 import type { advertCalls } from '@mooring/contract/desktop/advert';
 import type { ContentVersion } from '@mooring/contract/desktop/content-calls';
+import { contentLimits } from '@mooring/contract/desktop/limits';
 import { useState } from 'react';
 import { allows } from '../../kit/allows.ts';
 import { CallFailed } from '../../kit/dead-end.tsx';
@@ -47,16 +48,20 @@ function Compared({ kind, of, all, onClose }: { kind: Kind; of: ContentVersion; 
   const [against, setAgainst] = useState(all[all.indexOf(of) + 1]?.id ?? others[0]?.id ?? of.id);
   const before = useCall(calls.detail, { id: against });
   const after = useCall(calls.detail, { id: of.id });
+  const [one, two] = [before.data, after.data];
   const error = before.error ?? after.error;
   const retry = () => {
     before.retry();
     after.retry();
   };
-  const from = all.find((one) => one.id === against) ?? of;
+  // The earlier one is told first, whichever of them was asked for.
+  const isLater = all.findIndex((one) => one.id === against) < all.indexOf(of);
+  const other = all.find((one) => one.id === against) ?? of;
+  const [from, to] = isLater ? [of, other] : [other, of];
   return (
     <Dialog
       open
-      title={t('content.versions.compared', { from: numberWords(t, from), to: numberWords(t, of) })}
+      title={t('content.versions.compared', { from: numberWords(t, from), to: numberWords(t, to) })}
       width={760}
       onClose={onClose}
       footer={<Button onClick={onClose}>{t('kit.close')}</Button>}
@@ -70,8 +75,10 @@ function Compared({ kind, of, all, onClose }: { kind: Kind; of: ContentVersion; 
           />
         </Field>
         {error ? <CallFailed part error={error} onRetry={retry} /> : null}
-        {before.data && after.data ? <Changes changes={kind.changes(t, before.data as never, after.data as never)} /> : null}
-        {(before.data && after.data) || error ? null : <Bone height={80} />}
+        {one && two ? (
+          <Changes changes={isLater ? kind.changes(t, two as never, one as never) : kind.changes(t, one as never, two as never)} />
+        ) : null}
+        {(one && two) || error ? null : <Bone height={80} />}
       </div>
     </Dialog>
   );
@@ -103,6 +110,7 @@ export function ContentVersions({ kind, row }: { kind: Kind; row: Row }) {
   if (found.error && !found.data) return <CallFailed part error={found.error} onRetry={found.retry} />;
   if (!found.data) return <Bone height={120} />;
   const all = found.data;
+  const seesReleases = all.some((one) => one.releaseCount !== null);
   const mayFollow = allows(row, 'nextVersion') && all.every((one) => one.number !== null);
   const acts = (one: ContentVersion) => (
     <div className="m-row m-row-wrap">
@@ -143,10 +151,15 @@ export function ContentVersions({ kind, row }: { kind: Kind; row: Row }) {
             cell: (one) => (one.publishedAt ? format.moment(String(one.publishedAt)) : '–'),
           },
           { key: 'by', title: t('content.publishedBy'), width: 150, cell: (one) => one.publishedBy || '–' },
-          { key: 'releases', title: t('content.versions.releases'), width: 200, cell: (one) => <Releases of={one} /> },
+          ...(seesReleases
+            ? [{ key: 'releases', title: t('content.versions.releases'), width: 200, cell: (one: ContentVersion) => <Releases of={one} /> }]
+            : []),
           { key: 'acts', title: t('content.change'), width: 340, cell: acts },
         ]}
       />
+      {all.length < contentLimits.versions ? null : (
+        <p className="m-muted">{t('content.versions.newest', { most: contentLimits.versions })}</p>
+      )}
       {open ? <Compared kind={kind} of={open} all={all} onClose={() => setOpen(undefined)} /> : null}
     </>
   );

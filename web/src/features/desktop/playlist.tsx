@@ -25,7 +25,7 @@ function useItems(onStored: (item: Item) => void) {
     for (const { id, fileName } of stored) {
       if (told.current.has(id)) continue;
       told.current.add(id);
-      onStored({ fileId: id, name: fileName, media, seconds: 10, weight: 1 });
+      onStored({ fileId: id, name: fileName, media, seconds: 10 });
     }
   };
   const pictures = useUploads(PICTURE, tell('picture'));
@@ -41,6 +41,9 @@ function useItems(onStored: (item: Item) => void) {
     retry: (id: string) => of(id).retry(id),
   };
 }
+
+/** A weight of 1 is left out, as the stored item has it: a server from before, which may still answer, takes no weight. */
+const weighed = (next: number | string | undefined) => (next === 1 ? undefined : (next as number));
 
 /** Pictures and videos in their order, each with how long and how often it is shown. */
 export function PlaylistControl({ value = [], onChange, disabled }: ControlPart<readonly Item[] | undefined>) {
@@ -88,7 +91,7 @@ export function PlaylistControl({ value = [], onChange, disabled }: ControlPart<
                 <NumberInput
                   value={weight}
                   label={`${t('advert.item.weight')} ${name}`}
-                  onChange={(next) => change(at, { weight: next as number })}
+                  onChange={(next) => change(at, { weight: weighed(next) })}
                   disabled={disabled}
                 />
               </span>

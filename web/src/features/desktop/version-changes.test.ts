@@ -19,6 +19,7 @@ const app = (id: string, name: string, x: number, more: object = {}) => ({
 const clock = (id: string, x: number) => ({ id, kind: 'clock', x, y: 1, ...box });
 const desktop = (pages: object[][], more: object = {}) => ({
   name: 'Till',
+  productId: null,
   productName: null,
   layout: Layout.parse({ columns: 4, rows: 5, width: 720, height: 1280, pages: pages.map((tiles) => ({ tiles })), ...more }),
 });
@@ -59,6 +60,7 @@ test('… and what every page has in common; another kind of tile under the same
 const item = (fileId: number, more: object = {}) => ({ fileId, name: `${fileId}.png`, media: 'picture', seconds: 10, weight: 1, ...more });
 const advert = (items: object[], more: object = {}) => ({
   name: 'Summer',
+  productId: null,
   productName: null,
   place: 'idle',
   fromDay: null,
@@ -87,6 +89,7 @@ test('of an advert it is told what came and went, in which order, how long, how 
 test('of the look of a system it is told what is set otherwise', () => {
   const before = {
     name: 'Dark',
+    productId: null,
     productName: null,
     bootPictureId: 1,
     wallpaperId: null,
@@ -105,4 +108,74 @@ test('of the look of a system it is told what is set otherwise', () => {
     'customization.volume: content.change.value 20 –',
     'customization.bootPictureId: content.change.removed',
   ]);
+});
+
+/** Every value of something, changed alone. */
+function mutations(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((one, at) => mutations(one).map((other) => value.toSpliced(at, 1, other)));
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([key, one]) => mutations(one).map((other) => ({ ...value, [key]: other })));
+  return [typeof value === 'number' ? value + 1 : typeof value === 'string' ? `${value}x` : 77];
+}
+/** IDs of tiles and names of files show nothing; whether it is a picture follows from the file. */
+const silent = (key: string) => ['id', 'name', 'media', 'kind', 'productName'].includes(key);
+const told = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(told)
+    : typeof value === 'object' && value !== null
+      ? Object.fromEntries(Object.entries(value).flatMap(([key, one]) => (silent(key) ? [] : [[key, told(one)]])))
+      : value;
+
+const tiles = [
+  app('a', 'one', 0, { label: 'One' }),
+  { id: 'b', kind: 'folder', x: 1, y: 0, ...box, label: 'Both', apps: [{ package: 'com.a.two', label: 'Two' }] },
+  { id: 'c', kind: 'picture', x: 2, y: 0, ...box, fileId: 3, label: 'Shop' },
+  { id: 'd', kind: 'link', x: 3, y: 0, ...box, url: 'https://example.com', label: 'Web' },
+  { id: 'e', kind: 'text', x: 0, y: 1, ...box, text: 'Hello', label: '' },
+  { id: 'f', kind: 'advert', x: 1, y: 1, ...box, label: '' },
+  clock('g', 2),
+];
+const hoursOfDay = { days: [1, 2], from: '08:00', to: '20:00', blackout: ['2026-12-25'] };
+const whole = [
+  ['home screen', desktop([tiles], { wallpaperId: 7, dock: [{ package: 'com.a.three', label: 'Three' }] }), desktopChanges],
+  [
+    'advert',
+    advert([item(1, { weight: 2 }), item(2)], { productId: 4, fromDay: '2026-01-01', toDay: '2027-01-01', hours: hoursOfDay }),
+    advertChanges,
+  ],
+  [
+    'look of a system',
+    {
+      productId: 4,
+      bootPictureId: 1,
+      wallpaperId: 2,
+      statusBar: 'keep',
+      navigationKeys: 'keep',
+      brightness: 1,
+      volume: 20,
+      screenSeconds: 30,
+      locale: 'en',
+      timeZone: 'UTC',
+    },
+    customizationChanges,
+  ],
+] as const;
+test.each(whole)('whatever a terminal is told is told as a change too: %s', (_what, row, changesOf) => {
+  const all = mutations(row).filter((other) => JSON.stringify(told(other)) !== JSON.stringify(told(row)));
+  expect(all.length).toBeGreaterThan(8);
+  expect(all.filter((other) => changesOf(t, row as never, other as never).length === 0)).toEqual([]);
+});
+
+test('a tile that stands under the ID of another one is known by what it shows', () => {
+  const text = (id: string, words: string, x: number) => ({ id, kind: 'text', text: words, x, y: 2, ...box });
+  const before = desktop([[text('t1', 'Open', 0), text('t2', 'Closed', 1)]]);
+  expect(ofDesktops(before, desktop([[text('t2', 'Open', 0), text('t1', 'New', 1)]]))).toEqual([
+    'New: content.change.added',
+    'Closed: content.change.removed',
+  ]);
+});
+
+test('two products of one name are two', () => {
+  const of = (productId: number) => ({ ...desktop([[]]), productId, productName: 'A920' });
+  expect(ofDesktops(of(1), of(2))).toEqual(['content.product: content.change.value A920 A920']);
 });

@@ -14,6 +14,7 @@ export interface Change {
 type Advert = OutputOf<typeof advertCalls.detail>;
 type Customization = OutputOf<typeof customizationCalls.detail>;
 type Desktop = OutputOf<typeof desktopCalls.detail>;
+type Made = Pick<Desktop, 'productId' | 'productName'>;
 type Value = string | number | null;
 
 const NONE = '–';
@@ -32,6 +33,11 @@ function picture(t: T, of: TextKey, before: number | null, after: number | null)
   const became = before === null ? 'content.change.added' : after === null ? 'content.change.removed' : 'content.change.changed';
   return [{ of: t(of), change: t(became) }];
 }
+/** Two products may have one name. */
+function product(t: T, before: Made, after: Made): Change[] {
+  const change = t('content.change.value', { before: wordsOf(before.productName), after: wordsOf(after.productName) });
+  return before.productId === after.productId ? [] : [{ of: t('content.product'), change }];
+}
 /** What came and went of things in their order, by their keys; and that the rest stands in another one. */
 function listed<I>(t: T, of: TextKey, before: ReadonlyMap<string, I>, after: ReadonlyMap<string, I>, name: (one: I) => string): Change[] {
   const gone = [...before].filter(([key]) => !after.has(key)).map(([, one]) => ({ of: name(one), change: t('content.change.removed') }));
@@ -48,44 +54,70 @@ interface Stands {
   readonly tile: Tile;
   readonly page: number;
 }
+const tilesOf = ({ pages }: Layout): Stands[] => pages.flatMap(({ tiles }, page) => tiles.map((tile) => ({ tile, page })));
 /** An app stands in one place alone; anything else is known by its ID, as long as it is of the same kind. */
-const tilesOf = ({ pages }: Layout): ReadonlyMap<string, Stands> =>
-  new Map(
-    pages.flatMap(({ tiles }, page) =>
-      tiles.map((tile) => [tile.kind === 'app' ? `app ${tile.package}` : `${tile.kind} ${tile.id}`, { tile, page }]),
-    ),
-  );
+const keyOf = ({ tile }: Stands) => (tile.kind === 'app' ? `app ${tile.package}` : `${tile.kind} ${tile.id}`);
+const shows = ({ tile: { id: _id, x: _x, y: _y, w: _w, h: _h, ...shown } }: Stands) => JSON.stringify(shown);
+/** What a tile was before: first the one that showed the same, since an ID may be another tile's meanwhile. */
+function paired(was: readonly Stands[], is: readonly Stands[]): ReadonlyMap<Stands, Stands> {
+  const found = new Map<Stands, Stands>();
+  const left = new Set(was);
+  const ways: ((then: Stands, now: Stands) => boolean)[] = [
+    (then, now) => keyOf(then) === keyOf(now) && shows(then) === shows(now),
+    (then, now) => shows(then) === shows(now),
+    (then, now) => keyOf(then) === keyOf(now),
+  ];
+  for (const isIt of ways)
+    for (const now of is) {
+      const then = found.has(now) ? undefined : [...left].find((one) => isIt(one, now));
+      if (!then) continue;
+      found.set(now, then);
+      left.delete(then);
+    }
+  return found;
+}
 
 function tileChanges(t: T, before: Layout, after: Layout): Change[] {
   const [was, is] = [tilesOf(before), tilesOf(after)];
   const name = ({ tile }: Stands) => (tile.kind === 'clock' ? tile.label : nameOf(tile)) || t(`desktop.tile.${tile.kind}`);
   const place = ({ page, tile: { x, y } }: Stands) => t('content.change.place', { page: page + 1, column: x + 1, row: y + 1 });
   const size = ({ tile: { w, h } }: Stands) => `${w} × ${h}`;
-  const shows = ({ tile: { id: _id, x: _x, y: _y, w: _w, h: _h, ...shown } }: Stands) => shown;
-  const became = [...is].flatMap(([key, now]): Change[] => {
-    const then = was.get(key);
+  const earlier = paired(was, is);
+  const became = is.flatMap((now): Change[] => {
+    const then = earlier.get(now);
     if (!then) return [{ of: name(now), change: t('content.change.added') }];
     return [
       place(then) === place(now) ? undefined : t('content.change.moved', { before: place(then), after: place(now) }),
       size(then) === size(now) ? undefined : t('content.change.resized', { before: size(then), after: size(now) }),
-      isSame(shows(then), shows(now)) ? undefined : t('content.change.changed'),
+      shows(then) === shows(now) ? undefined : t('content.change.changed'),
     ].flatMap((change) => (change === undefined ? [] : [{ of: name(now), change }]));
   });
-  const gone = [...was].filter(([key]) => !is.has(key)).map(([, then]) => ({ of: name(then), change: t('content.change.removed') }));
+  const stayed = new Set(earlier.values());
+  const gone = was.filter((then) => !stayed.has(then)).map((then) => ({ of: name(then), change: t('content.change.removed') }));
   return [...became, ...gone];
 }
 const dockOf = ({ dock }: Layout) => new Map(dock.map((app) => [app.package, app]));
+const dockName = (t: T, app: Layout['dock'][number]) => `${t('desktop.screen.dock')}: ${app.package}`;
+/** Which apps of the dock are called otherwise. */
+function dockLabels(t: T, before: Layout, after: Layout): Change[] {
+  const was = dockOf(before);
+  return after.dock.flatMap((app) => {
+    const then = was.get(app.package);
+    return then ? values(t, [['desktop.tile.label', then.label, app.label]]).map((one) => ({ ...one, of: dockName(t, app) })) : [];
+  });
+}
 
 export const desktopChanges = (t: T, before: Desktop, after: Desktop): Change[] => [
   ...values(t, [
     ['desktop.name', before.name, after.name],
-    ['content.product', before.productName, after.productName],
     ['desktop.screen', gridWords(before.layout), gridWords(after.layout)],
     ['desktop.pages', before.layout.pages.length, after.layout.pages.length],
   ]),
+  ...product(t, before, after),
   ...picture(t, 'customization.wallpaperId', before.layout.wallpaperId, after.layout.wallpaperId),
   ...tileChanges(t, before.layout, after.layout),
-  ...listed(t, 'desktop.screen.dock', dockOf(before.layout), dockOf(after.layout), (app) => `${t('desktop.screen.dock')}: ${app.package}`),
+  ...listed(t, 'desktop.screen.dock', dockOf(before.layout), dockOf(after.layout), (app) => dockName(t, app)),
+  ...dockLabels(t, before.layout, after.layout),
 ];
 const gridWords = ({ columns, rows, width, height }: Layout) => `${columns} × ${rows}, ${width} × ${height}`;
 
@@ -108,23 +140,28 @@ function itemChanges(t: T, before: Advert, after: Advert): Change[] {
     if (!then) return [];
     return values(t, [
       ['advert.item.seconds', then.seconds, now.seconds],
-      ['advert.item.weight', then.weight, now.weight],
+      ['advert.item.weight', then.weight ?? 1, now.weight ?? 1],
     ]).map(({ of, change }) => ({ of: now.name, change: `${of}: ${change}` }));
   });
   return [...listed(t, 'advert.items', was, is, (item) => item.name), ...figures];
 }
-const hoursWords = (t: T, { hours }: Advert) =>
-  hours ? `${hours.from} – ${hours.to}, ${hours.days.map((day) => t(`firmware.task.day.${day as 1}`)).join(' ')}` : null;
+/** From when to when, on which days, and on which dates not. */
+export function hoursWords(t: T, { hours }: Pick<Advert, 'hours'>): string | null {
+  if (!hours) return null;
+  const days = hours.days.map((day) => t(`firmware.task.day.${day as 1}`)).join(' ');
+  const blackout = hours.blackout.length === 0 ? [] : [t('advert.hours.blackout', { days: hours.blackout.join(', ') })];
+  return [`${hours.from} – ${hours.to}`, days, ...blackout].join(', ');
+}
 
 export const advertChanges = (t: T, before: Advert, after: Advert): Change[] => [
   ...values(t, [
     ['advert.name', before.name, after.name],
-    ['content.product', before.productName, after.productName],
     ['advert.place', t(`advert.place.${before.place}`), t(`advert.place.${after.place}`)],
     ['advert.fromDay', before.fromDay, after.fromDay],
     ['advert.toDay', before.toDay, after.toDay],
     ['advert.hours', hoursWords(t, before), hoursWords(t, after)],
   ]),
+  ...product(t, before, after),
   ...itemChanges(t, before, after),
 ];
 
@@ -132,12 +169,12 @@ const figures = ['brightness', 'volume', 'screenSeconds', 'locale', 'timeZone'] 
 export const customizationChanges = (t: T, before: Customization, after: Customization): Change[] => [
   ...values(t, [
     ['customization.name', before.name, after.name],
-    ['content.product', before.productName, after.productName],
     ...(['statusBar', 'navigationKeys'] as const).map(
       (key) => [`customization.${key}`, t(`customization.${key}.${before[key]}`), t(`customization.${key}.${after[key]}`)] as const,
     ),
     ...figures.map((key) => [`customization.${key}`, before[key], after[key]] as const),
   ]),
+  ...product(t, before, after),
   ...picture(t, 'customization.bootPictureId', before.bootPictureId, after.bootPictureId),
   ...picture(t, 'customization.wallpaperId', before.wallpaperId, after.wallpaperId),
 ];

@@ -17,7 +17,7 @@ test('a new tile takes the first free place of its size, and none where the page
   expect(addTile(layout, 0, app('more'), one)).toBeUndefined();
   expect(layoutProblems(layout)).toEqual([]);
   const gap = removeTile(layout, 0, 't6');
-  expect(addTile(gap, 0, app('a5'), one)?.layout.pages[0]?.tiles.at(-1)).toMatchObject({ x: 1, y: 1, id: 't6' });
+  expect(addTile(gap, 0, app('a5'), one)?.layout.pages[0]?.tiles.at(-1)).toMatchObject({ x: 1, y: 1, id: 't13' });
 });
 
 test('a tile moves to where there is room, and nowhere else', () => {

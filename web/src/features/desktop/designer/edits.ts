@@ -28,11 +28,10 @@ export function placeTile(layout: Layout, page: number, id: string, box: Box): E
   );
 }
 
+/** Above all others: the ID of a tile that was removed from between them isn't another tile's. */
 const newId = (layout: Layout): string => {
-  const taken = new Set(layout.pages.flatMap(({ tiles }) => tiles.map((one) => one.id)));
-  let at = 1;
-  while (taken.has(`t${at}`)) at += 1;
-  return `t${at}`;
+  const taken = layout.pages.flatMap(({ tiles }) => tiles.map((one) => Number(/^t(\d{1,9})$/.exec(one.id)?.[1] ?? 0)));
+  return `t${Math.max(0, ...taken) + 1}`;
 };
 type Without<T> = T extends unknown ? Omit<T, 'id' | 'x' | 'y' | 'w' | 'h'> : never;
 export type Draft = Without<Tile>;
