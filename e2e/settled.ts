@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 
 /** A page that follows a busy fleet may never be silent: what a person sees decides then. */
 const LONGEST_MS = 5000;
@@ -7,6 +7,8 @@ interface Traffic {
   asked: number;
   answered: number;
 }
+/** Of a worker's own script the browser doesn't always say that it came. */
+const isHeard = (request: Request): boolean => !/\.worker-[^/]*\.js$/.test(request.url());
 const traffic = new WeakMap<Page, Traffic>();
 
 /** Counts from here on what a page asks for and what is answered. */
@@ -14,11 +16,11 @@ export function watchTraffic(page: Page): Traffic {
   const watched = traffic.get(page);
   if (watched) return watched;
   const count: Traffic = { asked: 0, answered: 0 };
-  const end = () => {
-    count.answered += 1;
+  const end = (request: Request) => {
+    if (isHeard(request)) count.answered += 1;
   };
-  page.on('request', () => {
-    count.asked += 1;
+  page.on('request', (request) => {
+    if (isHeard(request)) count.asked += 1;
   });
   page.on('requestfinished', end);
   page.on('requestfailed', end);
