@@ -4,6 +4,7 @@ import { exporting } from '../../kit/export.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../../kit/page.ts';
 import { ById, documented, Id, Name, Remark, ref, revises } from '../../kit/schema.ts';
 import { stateOf, transition } from '../../kit/state-machine.ts';
+import { HandingIn } from '../approval/schemas.ts';
 import { MAX_RINGS, RingStanding } from './rings.ts';
 import {
   ApprovalStanding,
@@ -98,7 +99,13 @@ function tasksAt<S extends z.ZodRawShape>(kind: TaskKind, path: string, subject:
       output: TaskPreview,
       faults: [...faults, 'SCOPE_EMPTY'],
     }),
-    submit: transition(taskMachine, 'submit', can('add'), Task, { faults: ['START_PAST', 'APPROVAL_RINGS'] }),
+    submit: call({
+      can: can('add'),
+      input: ById.extend(HandingIn),
+      output: Task,
+      faults: ['START_PAST', 'APPROVAL_RINGS', 'FILE_KIND_REFUSED'],
+      about: 'task: submit',
+    }),
     enable: transition(taskMachine, 'enable', can('enable'), Task, {
       faults: [...faults, 'EXPIRY_PAST', 'START_PAST', 'NO_DEVICES', 'APPROVAL_RINGS'],
     }),

@@ -72,6 +72,17 @@ export async function endFor(db: Db, of: Of, said: Omit<Said, 'by'> & { readonly
   if (said.by) await noteRecord(db, audit, await readAudit(db, audit.id), 'end', { ...said, by: said.by });
 }
 
-export async function forget(db: Db, { type, id }: Omit<Of, 'course'>): Promise<void> {
+/** What it is about is gone. `free` lets go of what was given, where nothing else names it. */
+export async function forget(db: Db, { type, id }: Omit<Of, 'course'>, free: (fileId: number) => Promise<unknown>): Promise<void> {
+  const given = await db
+    .selectFrom('approval_file as f')
+    .innerJoin('approval_record as r', 'r.id', 'f.record_id')
+    .innerJoin('approval_audit as a', 'a.id', 'r.audit_id')
+    .select('f.file_id')
+    .distinct()
+    .where('a.task_type', '=', type)
+    .where('a.task_id', '=', id)
+    .execute();
   await db.deleteFrom('approval_audit').where('task_type', '=', type).where('task_id', '=', id).execute();
+  for (const { file_id } of given) await free(file_id);
 }

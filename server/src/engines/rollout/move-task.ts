@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { type Move, move } from '../../platform/db/move.ts';
 import { checkAlong } from './along.ts';
-import { GATED_RINGS } from './gate.ts';
+import { GATED_RINGS, type HandedIn } from './gate.ts';
 import { staysOpen } from './join-tasks.ts';
 import { reaching, statesOf } from './match.ts';
 import { acceptFailures, isNextRing, openRing } from './ring-rows.ts';
@@ -24,7 +24,7 @@ export async function moveTask(ctx: Ctx, kind: RolloutKind, id: number, event: T
 }
 
 /** Complete: ready at once, or handed in where somebody must agree to it first (design 2, "Task"). */
-export async function submitTask(ctx: Ctx, kind: RolloutKind, id: number) {
+export async function submitTask(ctx: Ctx, kind: RolloutKind, id: number, said: HandedIn = { comment: '', files: [] }) {
   const task = readTask(await ownTask(ctx, kind.of, id));
   checkAlong(ctx, kind, task, 'add');
   if (!kind.gate || !(await needsGate(ctx, kind, task))) return moveTask(ctx, kind, id, 'submit', { to: 'ready' });
@@ -33,7 +33,7 @@ export async function submitTask(ctx: Ctx, kind: RolloutKind, id: number) {
   // One that was ready before anybody had to agree is handed in like a draft.
   if (task.state === 'ready') await move(ctx.db, taskRows, 'edit', [id], { actorId: ctx.actor.userId });
   await moveTask(ctx, kind, id, 'submit', { to: 'auditing', set: { ring_gate: task.ring_gate ?? 0, approved_hash: null } });
-  await kind.gate.submitted(ctx, task);
+  await kind.gate.submitted(ctx, task, said);
   return showTask(ctx, kind, id);
 }
 

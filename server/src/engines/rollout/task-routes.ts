@@ -25,7 +25,7 @@ export const taskRoutes = (kind: RolloutKind, calls: TaskCalls, taskClass: TaskC
     add: addTask(kind, taskClass),
     edit: (ctx, input) => editTask(ctx, kind, input),
     preview: previewTask(kind, taskClass),
-    submit: (ctx, input) => submitTask(ctx, kind, input.id),
+    submit: (ctx, input) => submitTask(ctx, kind, input.id, input),
     enable: (ctx, input) => enableTask(ctx, kind, input.id),
     disable: (ctx, input) => disableTask(ctx, kind, input.id),
     start: (ctx, input) => startTask(ctx, kind, input.id),

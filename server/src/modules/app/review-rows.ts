@@ -6,7 +6,7 @@ import { endFor, findAudit, forget, handIn, voidStage } from '../../engines/appr
 import type { Content, Said } from '../../engines/approval/subject.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
-import { askSoon } from '../approval/api.ts';
+import { askSoon, freeGiven, namesOf } from '../approval/api.ts';
 import { audienceOf, hashedOf } from './content-hash.ts';
 import {
   approved,
@@ -24,7 +24,7 @@ import {
 } from './version-rows.ts';
 
 type Event = keyof typeof reviewRows.machine.events & string;
-type Words = Pick<Said, 'comment' | 'onBehalfOf'>;
+export type Words = Pick<Said, 'comment' | 'files' | 'onBehalfOf'>;
 
 export const ofVersion = ({ id }: Pick<VersionRow, 'id'>) => ({ type: taskTypes.app, id, course: reviewCourse });
 const { states } = approvalMachine;
@@ -38,10 +38,11 @@ const steps: Readonly<Record<string, string>> = {
   [delisted]: states.ended.code,
 };
 
-export const saying = (ctx: Ctx, comment = '', onBehalfOf: readonly string[] = []): Said => ({
+export const saying = (ctx: Ctx, { comment, files = [], onBehalfOf = [] }: Words = { comment: '' }): Said => ({
   by: { id: ctx.actor.userId, name: ctx.actor.userName },
   path: ctx.scope.path,
   comment,
+  files,
   way: 'console',
   onBehalfOf,
   now: ctx.now(),
@@ -56,13 +57,14 @@ export async function step(
   row: VersionRow,
   event: Event,
   set: Record<string, unknown>,
-  { comment, onBehalfOf = [] }: Words = { comment: '' },
+  { comment, files = [], onBehalfOf = [] }: Words = { comment: '' },
 ): Promise<void> {
   const absent = onBehalfOf.length > 0 ? { onBehalfOf } : {};
-  const detail = { by: ctx.actor.userName, text: comment, ...absent };
+  const detail = { by: ctx.actor.userName, text: comment, ...absent, ...(files.length > 0 ? { files: files.map(({ id }) => id) } : {}) };
   const moved = await move(db, reviewRows, event, [row.id], { actorId: ctx.actor.userId, set, detail });
   if (moved.length === 0) throw fault('OVERTAKEN');
-  ctx.audit({ target: targetOf(row), ...(comment === '' ? {} : { after: { comment, ...absent } }) });
+  const noted = { ...(comment === '' ? {} : { comment, ...absent }), ...namesOf(files) };
+  ctx.audit({ target: targetOf(row), ...(Object.keys(noted).length > 0 ? { after: noted } : {}) });
   await db.updateTable('app_app').set({ updated_at: ctx.now() }).where('id', '=', row.app_id).execute();
 }
 
@@ -95,7 +97,7 @@ export async function auditOf(ctx: Ctx, db: Db, row: VersionRow): Promise<Audit 
   const isWaiting = row.review_state === awaiting;
   if (found) {
     if (found.step === steps[row.review_state] && (!isWaiting || found.content_hash === row.content_hash)) return found;
-    await forget(db, ofVersion(row));
+    await forget(db, ofVersion(row), freeGiven(ctx, db));
   }
   if (!isWaiting) return undefined;
   const { parts } = await contentOf(db, row);
@@ -104,10 +106,10 @@ export async function auditOf(ctx: Ctx, db: Db, row: VersionRow): Promise<Audit 
 }
 
 /** It goes to the reviewers as it stands now. */
-export async function submit(ctx: Ctx, db: Db, row: VersionRow, event: 'submit' | 'relist', comment: string): Promise<void> {
+export async function submit(ctx: Ctx, db: Db, row: VersionRow, event: 'submit' | 'relist', words: Words): Promise<void> {
   const content = await contentOf(db, row);
   await auditOf(ctx, db, row);
-  const said = saying(ctx, comment);
+  const said = saying(ctx, words);
   const { by, now } = said;
   const submitted = { submitted_by_id: by.id, submitted_by: by.name, submitted_at: now, comment: '', content_hash: content.hash };
   await step(ctx, db, row, event, submitted, said);
@@ -124,8 +126,8 @@ export async function redraft(ctx: Ctx, db: Db, row: VersionRow): Promise<void> 
   await voidStage(db, ofVersion(row), said);
 }
 
-export async function delist(ctx: Ctx, db: Db, row: VersionRow, comment: string): Promise<void> {
-  const said = saying(ctx, comment);
+export async function delist(ctx: Ctx, db: Db, row: VersionRow, words: Words): Promise<void> {
+  const said = saying(ctx, words);
   await auditOf(ctx, db, row);
   await step(ctx, db, row, 'delist', decidedBy(said), said);
   await changed(ctx, db, row.dept_path);
