@@ -31,11 +31,11 @@ let region: Page;
 let line: Page;
 let market: Page;
 let taskId = 0;
+let password = '';
 let address = '';
 
 beforeAll(async () => {
   [database, box] = [await testDatabase(), await mailBox()];
-  let password = '';
   ({ stack, admin, password } = await startDemo({ DATABASE_URL: database.url, SMTP_URL: box.url }));
   browser = await launchBrowser();
   const managing = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
@@ -62,6 +62,7 @@ async function picture(page: Page, name: string): Promise<void> {
   for (const { theme, width } of looks) {
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize({ width, height: 900 });
+    await settled(page);
     await page.screenshot({ path: join(process.env.LOOK, `${name}-${theme}-${width}.png`), fullPage: true });
   }
   await page.emulateMedia({ colorScheme: 'light' });
@@ -138,6 +139,18 @@ async function walkLink(link: string): Promise<void> {
     expect({ ...look, found, wrong, wide: Math.max(0, wide) }).toEqual({ ...look, found: [], wrong: [], wide: 0 });
   }
 }
+/** The same history in another language, for whoever looks at it. */
+async function chinese(): Promise<void> {
+  if (!process.env.LOOK) return;
+  const look = { theme: 'light', width: 1440, lang: 'zh-CN' } as const;
+  const { context, page } = await visit(browser, { url: stack.url, account: 'lina.line', password, platform: 'centre', look });
+  await page.goto(`${stack.url}${address}`);
+  await page.getByRole('tab').last().click();
+  await page.getByText('Twenty a minute').waitFor();
+  await settled(page);
+  await page.screenshot({ path: join(process.env.LOOK, 'history-zh.png'), fullPage: true });
+  await context.close();
+}
 /** The customer says by mail that the result is right, on a phone. */
 async function confirmByMail(no: number, file?: typeof plan): Promise<Page> {
   const link = await waitFor(() => links()[no - 1], 'the mail of the customer', 90);
@@ -145,6 +158,7 @@ async function confirmByMail(no: number, file?: typeof plan): Promise<Page> {
   await page.goto(`${stack.url}${link}`);
   await page.getByRole('heading', { name: 'Harbour 3.9' }).waitFor();
   expect(await axe(page, bindingTags)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   if (file) {
     expect(await saved(page, file.name)).toEqual(file.bytes);
     await picture(page, 'mail');
@@ -270,6 +284,7 @@ test('the trial comes back for a change, and is handed in again at its stage', a
   expect(await saved(market, plan.name)).toEqual(plan.bytes);
   expect(await axe(market, bindingTags)).toEqual([]);
   await picture(market, 'history');
+  await chinese();
   await approve('Trial');
   // On a phone, by whoever isn't signed in.
   await confirmByMail(2, plan);
