@@ -366,6 +366,18 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.customer_message_told()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into live_touch (call_group, dept_path)
+  select g.name, a.dept_path from (select distinct dept_path from added) a cross join (values ('/thirdServerIot'), ('/thirdServerIot/message')) g(name);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.customer_note(what text, items jsonb)
  RETURNS integer
  LANGUAGE plpgsql
@@ -470,6 +482,25 @@ CREATE OR REPLACE FUNCTION public.dept_of_path(path text)
 AS $function$
   select substring(path from '(\d+)\.$')::bigint
 $function$;
+
+CREATE OR REPLACE FUNCTION public.desktop_line()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  last integer;
+begin
+  if tg_op = 'INSERT' then
+    new.line_id := new.id;
+    new.number := null;
+    new.published_by := case when new.state = 'draft' then '' else new.published_by end;
+  end if;
+  if new.state = 'published' and new.number is null then
+    execute format('select max(number) from %I where line_id = $1', tg_table_name) into last using new.line_id;
+    new.number := coalesce(last, 0) + 1;
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.developer_suspended(dept bigint)
  RETURNS boolean
@@ -3301,6 +3332,9 @@ create table desktop_advert (
   created_by text default ''::text not null,
   created_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
+  line_id bigint not null,
+  number integer,
+  published_by text default ''::text not null,
   constraint desktop_advert_pkey PRIMARY KEY (id),
   constraint desktop_advert_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint desktop_advert_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
@@ -3333,6 +3367,9 @@ create table desktop_customization (
   created_by text default ''::text not null,
   created_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
+  line_id bigint not null,
+  number integer,
+  published_by text default ''::text not null,
   constraint desktop_customization_pkey PRIMARY KEY (id),
   constraint desktop_customization_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint desktop_customization_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
@@ -3356,6 +3393,9 @@ create table desktop_desktop (
   created_by text default ''::text not null,
   created_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
+  line_id bigint not null,
+  number integer,
+  published_by text default ''::text not null,
   constraint desktop_desktop_pkey PRIMARY KEY (id),
   constraint desktop_desktop_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint desktop_desktop_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
@@ -6204,6 +6244,7 @@ CREATE INDEX approval_audit_warn ON public.approval_audit USING btree (warn_at, 
 CREATE UNIQUE INDEX approval_config_dept_id ON public.approval_config USING btree (dept_id, task_type);
 CREATE INDEX approval_config_path ON public.approval_config USING btree (dept_path, task_type);
 CREATE INDEX approval_file_file ON public.approval_file USING btree (file_id);
+CREATE INDEX approval_record_actor ON public.approval_record USING btree (actor_path);
 CREATE INDEX approval_record_audit ON public.approval_record USING btree (audit_id, id);
 CREATE INDEX approval_sign_audit ON public.approval_sign USING btree (audit_id);
 CREATE INDEX approval_sign_expired ON public.approval_sign USING btree (expires_at);
@@ -6245,15 +6286,21 @@ CREATE INDEX customer_registration_sns ON public.customer_registration USING btr
 CREATE INDEX customer_registration_state ON public.customer_registration USING btree (dept_path, state, created_at, id);
 CREATE INDEX customer_sequence_device ON public.customer_sequence USING btree (device_id);
 CREATE INDEX desktop_advert_bytes ON public.desktop_advert USING btree (archive_sha256);
+CREATE UNIQUE INDEX desktop_advert_line ON public.desktop_advert USING btree (line_id, number);
 CREATE INDEX desktop_advert_list ON public.desktop_advert USING btree (dept_path, created_at, id);
+CREATE UNIQUE INDEX desktop_advert_next ON public.desktop_advert USING btree (line_id) WHERE (state = 'draft'::text);
 CREATE INDEX desktop_advert_product ON public.desktop_advert USING btree (product_id);
 CREATE INDEX desktop_advert_version ON public.desktop_advert USING btree (version) WHERE (version <> ''::text);
 CREATE INDEX desktop_customization_bytes ON public.desktop_customization USING btree (archive_sha256);
+CREATE UNIQUE INDEX desktop_customization_line ON public.desktop_customization USING btree (line_id, number);
 CREATE INDEX desktop_customization_list ON public.desktop_customization USING btree (dept_path, created_at, id);
+CREATE UNIQUE INDEX desktop_customization_next ON public.desktop_customization USING btree (line_id) WHERE (state = 'draft'::text);
 CREATE INDEX desktop_customization_product ON public.desktop_customization USING btree (product_id);
 CREATE INDEX desktop_customization_version ON public.desktop_customization USING btree (version) WHERE (version <> ''::text);
 CREATE INDEX desktop_desktop_bytes ON public.desktop_desktop USING btree (archive_sha256);
+CREATE UNIQUE INDEX desktop_desktop_line ON public.desktop_desktop USING btree (line_id, number);
 CREATE INDEX desktop_desktop_list ON public.desktop_desktop USING btree (dept_path, created_at, id);
+CREATE UNIQUE INDEX desktop_desktop_next ON public.desktop_desktop USING btree (line_id) WHERE (state = 'draft'::text);
 CREATE INDEX desktop_desktop_product ON public.desktop_desktop USING btree (product_id);
 CREATE INDEX desktop_desktop_version ON public.desktop_desktop USING btree (version) WHERE (version <> ''::text);
 CREATE UNIQUE INDEX desktop_file_advert ON public.desktop_file USING btree (advert_id, file_id) WHERE (advert_id IS NOT NULL);
@@ -7208,9 +7255,13 @@ CREATE TRIGGER webhook_audit AFTER INSERT ON public.audit_entry REFERENCING NEW 
 CREATE TRIGGER anew BEFORE UPDATE OF state ON public.customer_iot FOR EACH ROW WHEN (((new.state <> old.state) AND ((new.state = 'paused'::text) OR (old.state = ANY (ARRAY['draft'::text, 'paused'::text]))))) EXECUTE FUNCTION customer_iot_anew();
 CREATE TRIGGER rename BEFORE UPDATE OF dept_id ON public.customer_iot FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION customer_iot_rename();
 CREATE TRIGGER revision BEFORE UPDATE OF name, endpoint, region, control_endpoint, policy, topic, sign_in, user_name, certificate, ca, secret_sealed, properties, property_names, events, event_names, event_level, presence, product_ids, backlog_days, backlog_rows ON public.customer_iot FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER customer_message_told AFTER INSERT ON public.customer_message REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION customer_message_told();
 CREATE TRIGGER orphaned BEFORE UPDATE OF device_id ON public.customer_registration FOR EACH ROW WHEN (((new.device_id IS NULL) AND (old.device_id IS NOT NULL))) EXECUTE FUNCTION customer_registration_orphaned();
+CREATE TRIGGER line BEFORE INSERT OR UPDATE OF state ON public.desktop_advert FOR EACH ROW EXECUTE FUNCTION desktop_line();
 CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, place, items, from_day, to_day, hours, remark ON public.desktop_advert FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER line BEFORE INSERT OR UPDATE OF state ON public.desktop_customization FOR EACH ROW EXECUTE FUNCTION desktop_line();
 CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, boot_picture_id, wallpaper_id, status_bar, navigation_keys, brightness, volume, screen_seconds, locale, time_zone, remark ON public.desktop_customization FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER line BEFORE INSERT OR UPDATE OF state ON public.desktop_desktop FOR EACH ROW EXECUTE FUNCTION desktop_line();
 CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, layout, remark ON public.desktop_desktop FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER alert_unmute AFTER UPDATE OF dept_id ON public.device FOR EACH ROW WHEN ((old.dept_id <> new.dept_id)) EXECUTE FUNCTION alert_unmute();
 CREATE TRIGGER customer_registration_look AFTER UPDATE OF dept_path, deleted_at, status ON public.device FOR EACH ROW WHEN (((new.dept_path <> old.dept_path) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR ((new.status = '4'::text) AND (old.status <> '4'::text)))) EXECUTE FUNCTION customer_registration_look();

@@ -5,6 +5,7 @@ import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { ADMIN, api, signIn } from './api.ts';
+import { button, dialog, field, send } from './page-parts.ts';
 import { visit } from './visit.ts';
 
 interface At {
@@ -16,10 +17,6 @@ interface At {
   readonly look: (name: string) => Promise<void>;
 }
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).filter({ visible: true });
-const dialog = (page: Page) => page.getByRole('dialog').last();
-const field = (page: Page, name: string) => page.getByLabel(new RegExp(`^${name}(?: ?\\(?optional\\)?)?$`)).filter({ visible: true });
-const send = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).filter({ visible: true }).first();
 
 /** For whoever looks at them. */

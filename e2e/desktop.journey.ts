@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
+import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
 import { type Stack, startStack } from './stack.ts';
 import { visit } from './visit.ts';
@@ -54,6 +55,48 @@ const publish = async () => {
   await page.getByText(/^“.*” published$/).waitFor();
 };
 
+const nameField = () => page.getByLabel('Name', { exact: true }).filter({ visible: true });
+const all = (of: (one: Fleet['terminals'][number]) => boolean) => fleet.terminals.every(of);
+const shown = (section: string) => fleet.terminals.map(({ journal }) => journal.contents.get(section)?.document.name);
+const wrote = (line: string | RegExp) => all((one) => one.body.runLog.select({ lines: 500 }).some(({ text }) => text.match(line) !== null));
+/** From the first step of the wizard to the end of the release. */
+async function releaseToAll(): Promise<void> {
+  await button('Next').click();
+  await step('Targets');
+  await button('Next').click();
+  await step('Rollout');
+  await button('Next').click();
+  await step('Review');
+  await button(`Release to ${TERMINALS} terminals`).click();
+  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor();
+}
+/** From the page of what is published to the terminals. */
+async function release(name: string, content: string): Promise<void> {
+  await page.locator('#main').getByRole('button', { name: 'Release', exact: true }).click();
+  await nameField().fill(name);
+  await page.getByText(content).filter({ visible: true }).first().waitFor();
+  await releaseToAll();
+}
+/** The versions of the first terminal, on its page. */
+async function versions(): Promise<void> {
+  await menu('Terminals');
+  await page
+    .getByRole('link', { name: fleet.terminals[0]?.sn ?? '', exact: true })
+    .first()
+    .click();
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  await page.getByRole('row', { name: /A920/ }).filter({ visible: true }).first().waitFor();
+}
+/** From the list of what is shown to a release that gives the terminals back what was there before. */
+async function giveBack(list: string, content: string, name: string): Promise<void> {
+  await menu(list);
+  await page.getByRole('link', { name: content, exact: true }).click();
+  await page.locator('#main').getByRole('button', { name: 'Release', exact: true }).click();
+  await nameField().fill(name);
+  await choose(page.getByLabel('Action', { exact: true }), 'Reset to what was before');
+  await releaseToAll();
+}
+
 test('an advert of a picture and a video is made, published and released, and terminals show it over a restart', async () => {
   await menu('Adverts');
   await page.getByText('No adverts yet').waitFor();
@@ -69,35 +112,27 @@ test('an advert of a picture and a video is made, published and released, and te
     .getByRole('button', { name: /^Move summer\.mp4 (up|down)$/ })
     .and(page.locator(':enabled'))
     .click();
+  await page.getByLabel('Weight summer.png').fill('3');
+  await page.getByText('75% of the time').waitFor();
+  await page.getByText('25% of the time').waitFor();
   await page.locator('form, #main').getByRole('button', { name: 'Add advert' }).last().click();
   await page.getByRole('link', { name: 'Summer sale' }).click();
   await publish();
   await page.locator('.m-playlist-item img').waitFor();
-  await page.locator('#main').getByRole('button', { name: 'Release', exact: true }).click();
-  await page.getByLabel('Name', { exact: true }).filter({ visible: true }).fill('Summer on all');
-  await page.getByText('Summer sale').filter({ visible: true }).first().waitFor();
-  await button('Next').click();
-  await step('Targets');
-  await button('Next').click();
-  await step('Rollout');
-  await button('Next').click();
-  await step('Review');
-  await button(`Release to ${TERMINALS} terminals`).click();
-  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor();
-  const shown = () => fleet.terminals.map(({ journal }) => journal.contents.get('storeAdvertSpace.idle')?.document.name);
-  expect(shown()).toEqual(['Summer sale', 'Summer sale']);
+  await release('Summer on all', 'Summer sale');
+  expect(shown('storeAdvertSpace.idle')).toEqual(['Summer sale', 'Summer sale']);
+  // The picture, which is the other one, three times as often.
+  expect(wrote(/^shows storeAdvertSpace\.idle: Summer sale, in the order (1 1 2 1|2 1 2 2)$/)).toBe(true);
   await fleet.stop();
   fleet = start();
   await fleet.whenOnline(TERMINALS, 180);
-  expect(shown()).toEqual(['Summer sale', 'Summer sale']);
-  const [first] = fleet.terminals;
-  await menu('Terminals');
-  await page
-    .getByRole('link', { name: first?.sn ?? '', exact: true })
-    .first()
-    .click();
-  await page.getByRole('tab', { name: 'Versions' }).click();
+  expect(shown('storeAdvertSpace.idle')).toEqual(['Summer sale', 'Summer sale']);
+  await versions();
   await page.getByRole('link', { name: 'Summer sale' }).waitFor();
+  await giveBack('Adverts', 'Summer sale', 'Summer is over');
+  expect(all(({ journal }) => journal.contents.size === 0)).toBe(true);
+  await versions();
+  expect(await page.getByRole('link', { name: 'Summer sale' }).count()).toBe(0);
 });
 
 test('a home screen is arranged with the mouse and with the keyboard, step by step back, and is checked', async () => {
@@ -147,4 +182,78 @@ test('a home screen is arranged with the mouse and with the keyboard, step by st
   await page.locator('#main').getByRole('button', { name: 'Add desktop' }).last().click();
   await page.getByRole('link', { name: 'Till' }).click();
   await publish();
+});
+
+test('the look of the system and the home screen reach the terminals, and a reset of one gives that one back alone', async () => {
+  await menu('Desktops');
+  await page.getByRole('link', { name: 'Till', exact: true }).click();
+  await release('Till on all', 'Till');
+  expect(shown('customizeDesktop')).toEqual(['Till', 'Till']);
+  const [first] = fleet.terminals;
+  const moved = expect.objectContaining({ kind: 'app', package: 'com.mooring.pay', x: 1, y: 4 });
+  expect(first?.journal.contents.get('customizeDesktop')?.document.values.pages).toEqual([{ tiles: expect.arrayContaining([moved]) }]);
+
+  await menu('System customization');
+  await page.getByText('No customization yet').waitFor();
+  await page.getByRole('link', { name: 'Add customization' }).first().click();
+  await page.getByRole('heading', { name: 'Add customization', level: 1 }).waitFor();
+  await nameField().fill('Shop look');
+  await page.locator('input[type=file]').last().setInputFiles(picture);
+  await page.locator('#main img').filter({ visible: true }).first().waitFor();
+  await choose(page.getByLabel('Status bar', { exact: true }), 'Hidden');
+  await page.getByLabel(/^Brightness/).fill('70');
+  await page.getByRole('textbox', { name: /^Language/ }).fill('zh-CN');
+  await page.locator('#main').getByRole('button', { name: 'Add customization' }).last().click();
+  await page.getByRole('link', { name: 'Shop look' }).click();
+  await publish();
+  await release('Shop look on all', 'Shop look');
+  expect(shown('systemCustomization')).toEqual(['Shop look', 'Shop look']);
+  const values = { statusBar: 'hidden', brightness: 70, locale: 'zh-CN', wallpaper: expect.stringMatching(/^files\/[0-9a-f]{64}\.png$/) };
+  expect(first?.journal.contents.get('systemCustomization')?.document.values).toEqual(values);
+  await versions();
+  for (const name of ['Till', 'Shop look']) await page.getByRole('link', { name, exact: true }).waitFor();
+
+  await giveBack('Desktops', 'Till', 'Home screen of the factory');
+  expect(all(({ journal }) => [...journal.contents.keys()].join() === 'systemCustomization')).toBe(true);
+  expect(wrote('reset customizeDesktop')).toBe(true);
+  await giveBack('System customization', 'Shop look', 'Look of the factory');
+  expect(all(({ journal }) => journal.contents.size === 0)).toBe(true);
+  await versions();
+  for (const name of ['Till', 'Shop look']) expect(await page.getByRole('link', { name, exact: true }).count()).toBe(0);
+});
+
+test('a home screen has versions: the next one is drawn up, counted and compared with the one before, which is used again', async () => {
+  await menu('Desktops');
+  await page.getByRole('link', { name: 'Till', exact: true }).click();
+  await page.locator('#main').getByRole('button', { name: 'Create new version', exact: true }).click();
+  await page.getByRole('heading', { name: 'Edit desktop', level: 1 }).waitFor();
+  const board = page.locator('.m-screen-grid').first();
+  await board.getByRole('button', { name: /^12:30,/ }).focus();
+  await page.keyboard.press('Delete');
+  await board.getByRole('button', { name: /^pay,/ }).focus();
+  for (const key of ['Enter', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+  await board.getByRole('button', { name: 'pay, column 3, row 5' }).waitFor();
+  await page.locator('#main').getByRole('button', { name: 'Save' }).last().click();
+  await page
+    .getByRole('row', { name: /Till.*Draft/ })
+    .getByRole('link', { name: 'Till', exact: true })
+    .click();
+  await publish();
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  const version = (number: number) => page.getByRole('row', { name: new RegExp(`^${number}\\b.*Till.*Published`) });
+  await version(1).getByRole('link', { name: 'Till on all' }).waitFor();
+  await version(2)
+    .getByRole('button', { name: /^Show changes/ })
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Version 1 → 2' });
+  await dialog.getByRole('row', { name: 'Clock Removed' }).waitFor();
+  await dialog.getByRole('row', { name: 'pay Moved: page 1, column 2, row 5 → page 1, column 3, row 5' }).waitFor();
+  expect(await dialog.getByRole('row').count()).toBe(3);
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await version(1)
+    .getByRole('button', { name: /^Create new version from this/ })
+    .click();
+  await page.getByRole('heading', { name: 'Edit desktop', level: 1 }).waitFor();
+  await board.getByRole('button', { name: /^12:30,/ }).waitFor();
+  await board.getByRole('button', { name: 'pay, column 2, row 5' }).waitFor();
 });

@@ -1,46 +1,28 @@
-import { randomBytes } from 'node:crypto';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
-import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
-import type { Browser, Page } from 'playwright-core';
+import type { Fleet } from '@mooring/terminal/start-fleet';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ADMIN, type Api, administrator } from './api.ts';
-import { launchBrowser } from './browser.ts';
-import { makeEstate, uploadFirmware } from './estate.ts';
-import { type Stack, startStack, waitFor } from './stack.ts';
-import { visit } from './visit.ts';
+import type { Api } from './api.ts';
+import { type ReleaseStack, startReleaseStack } from './release-stack.ts';
+import { waitFor } from './stack.ts';
 
 const TERMINALS = 60;
 /** Of sixty, eighteen can't install it: three in ten. */
 const FLAKY = 36;
 /** By their serial numbers three of these are drawn for the first ring, of which one can't. */
 const SEED = 'H';
-let stack: Stack;
-let browser: Browser;
+let of: ReleaseStack;
 let page: Page;
 let fleet: Fleet;
 let admin: Api;
 let id = 0;
 
 beforeAll(async () => {
-  stack = await startStack();
-  admin = await administrator(stack.url, stack.password);
-  const { productId, code } = await makeEstate(stack.url, admin, ADMIN, TERMINALS);
-  for (const version of ['1.0.0', '2.0.0']) {
-    const fileId = await uploadFirmware(stack.url, ADMIN, randomBytes(4000));
-    await admin.call(packageCalls.add, { productId, version, fileId, publish: true });
-  }
-  const pace = { installSeconds: 0.1, bootSeconds: 0.1, speed: 64 * 1024 * 1024, failAttempts: 9, flaky: FLAKY };
-  fleet = startFleet({ server: stack.url, count: TERMINALS, code, product: 'A920', seed: SEED, firmware: '1.0.0', ...pace });
-  await fleet.whenOnline(TERMINALS, 240);
-  browser = await launchBrowser();
-  ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
+  of = await startReleaseStack(TERMINALS, { versions: ['1.0.0', '2.0.0'], seed: SEED, failAttempts: 9, flaky: FLAKY });
+  ({ admin, fleet, page } = of);
 });
-afterAll(async () => {
-  await fleet?.stop();
-  await browser?.close();
-  await stack?.stop();
-});
+afterAll(() => of?.stop());
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const step = (title: string) => page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
@@ -64,7 +46,7 @@ test('a firmware that three in ten can’t install halts in its ring of five per
   const ring = await ringOne();
   expect(ring.map((one) => one.state).toSorted()).toEqual(['3', '3', '4']);
   expect(offered()).toEqual(ring.map((one) => one.sn).toSorted());
-  await page.goto(`${stack.url}/device/fota/taskmod/${id}`);
+  await page.goto(`${of.stack.url}/device/fota/taskmod/${id}`);
   await page.getByText('Halted', { exact: true }).first().waitFor();
   await page
     .getByRole('region', { name: 'Rings' })

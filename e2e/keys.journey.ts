@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { asOwner } from '../server/test/test-server.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
+import { act, button, dialog, dialogField, look, openMenu, openTab, rowOf, said, send } from './page-parts.ts';
 import { type Stack, startDemo } from './stack.ts';
 import { type Look, plainLook, visit } from './visit.ts';
 
@@ -52,14 +53,6 @@ const proofsAge = () =>
   asOwner(runningDatabaseUrl(stack.dataDir) ?? '', (client) =>
     client.query(`update auth_session set proved_at = now() - interval '11 minutes'`),
   );
-const menu = (page: Page, name: RegExp) => page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name }).click();
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).filter({ visible: true });
-const dialog = (page: Page) => page.getByRole('dialog').last();
-const field = (page: Page, name: string) => dialog(page).getByLabel(new RegExp(`^${name}(?: ?\\(?optional\\)?)?$`));
-const send = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
-const said = (page: Page, text: string | RegExp) => page.getByText(text).filter({ visible: true }).first().waitFor();
-const tab = (page: Page, name: RegExp | string) => page.getByRole('tab', { name }).filter({ visible: true }).click();
-const rowOf = (page: Page, name: RegExp) => page.getByRole('row', { name }).filter({ visible: true }).first();
 const state = (page: Page, words: string) =>
   page.locator('.m-page-head').filter({ visible: true }).getByText(words, { exact: true }).waitFor();
 const fact = (page: Page, name: string) =>
@@ -67,15 +60,6 @@ const fact = (page: Page, name: string) =>
     .locator('.m-facts > div')
     .filter({ has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }), visible: true })
     .locator('dd');
-const look = (page: Page, name: string) =>
-  process.env.LOOK && page.screenshot({ path: join(process.env.LOOK, `${name}.png`), fullPage: true });
-
-async function act(page: Page, row: RegExp, name: string) {
-  await rowOf(page, row)
-    .getByRole('button', { name: /^Actions for/ })
-    .click();
-  await page.getByRole('menuitem', { name, exact: true }).click();
-}
 
 /** One of the acts in the head of the key's page, where they stand as buttons or in the menu beside them. */
 async function actOfKey(page: Page, name: string) {
@@ -133,20 +117,20 @@ async function lookAround(): Promise<void> {
 }
 
 test('a key is asked for by one, who proves to be it first, and approved by another', async () => {
-  await menu(officer, /^Key stores/);
+  await openMenu(officer, /^Key stores/);
   await button(officer, 'Create key store').first().click();
-  await field(officer, 'Name').fill('Payment apps');
-  await choose(field(officer, 'Organisation'), 'Harbour Bank');
+  await dialogField(officer, 'Name').fill('Payment apps');
+  await choose(dialogField(officer, 'Organisation'), 'Harbour Bank');
   await send(officer, 'Create key store');
   await officer.getByRole('row', { name: /Payment apps/ }).waitFor();
 
   await proofsAge();
   await button(officer, 'Generate key').first().click();
-  await choose(field(officer, 'Key store'), 'Payment apps');
-  await field(officer, 'Name').fill('Pay 2031');
-  await field(officer, 'Subject').fill('CN=Harbour Pay, O=Harbour Bank, C=GB');
-  await choose(field(officer, 'Algorithm'), 'EC P-384');
-  await field(officer, 'Exportable').click();
+  await choose(dialogField(officer, 'Key store'), 'Payment apps');
+  await dialogField(officer, 'Name').fill('Pay 2031');
+  await dialogField(officer, 'Subject').fill('CN=Harbour Pay, O=Harbour Bank, C=GB');
+  await choose(dialogField(officer, 'Algorithm'), 'EC P-384');
+  await dialogField(officer, 'Exportable').click();
   await send(officer, 'Generate key');
   const proof = officer.getByRole('dialog', { name: 'Confirm your identity' });
   await proof.getByLabel('Password').fill('not mine');
@@ -160,12 +144,12 @@ test('a key is asked for by one, who proves to be it first, and approved by anot
   await officer.keyboard.press('Enter');
   await said(officer, 'Sent for approval.');
 
-  await tab(officer, 'Keys');
+  await openTab(officer, 'Keys');
   await officer.getByRole('link', { name: 'Pay 2031' }).click();
   await state(officer, 'Waiting for approval');
   await look(officer, 'key-waiting');
-  await menu(second, /^Key stores/);
-  await tab(second, 'Requests');
+  await openMenu(second, /^Key stores/);
+  await openTab(second, 'Requests');
   await act(second, /New signing key.*Waiting/, 'Approve');
   await send(second, 'Approve');
   await second.getByRole('dialog', { name: 'Confirm your identity' }).getByLabel('Password').fill(password);
@@ -200,12 +184,12 @@ test('its request goes to an authority, whose certificate is installed: a wrong 
     [root, 'None of the certificates is for this key.'],
     [certificate + other, 'The certificates don’t form one chain'],
   ] as const) {
-    await field(officer, 'Certificates \\(PEM\\)').fill(text);
+    await dialogField(officer, 'Certificates \\(PEM\\)').fill(text);
     await send(officer, 'Install certificates');
     await dialog(officer).locator('.m-field').filter({ hasText: 'Certificates (PEM)' }).getByText(words).first().waitFor();
   }
   await look(officer, 'certificate-refused');
-  await field(officer, 'Certificates \\(PEM\\)').fill(root + certificate);
+  await dialogField(officer, 'Certificates \\(PEM\\)').fill(root + certificate);
   await send(officer, 'Install certificates');
   await said(officer, 'Sent for approval.');
   await dialog(officer).waitFor({ state: 'hidden' });
@@ -214,7 +198,7 @@ test('its request goes to an authority, whose certificate is installed: a wrong 
   await officer.reload();
   await fact(officer, 'Issuer').getByText('CN=root, O=Harbour Trust, C=GB').waitFor();
   await look(officer, 'key-active');
-  await tab(officer, 'Certificate');
+  await openTab(officer, 'Certificate');
   const [chain] = await Promise.all([officer.waitForEvent('download'), button(officer, 'Download certificates').click()]);
   await chain.saveAs(at('chain.pem'));
   expect(openssl('verify', '-CAfile', 'root.pem', 'chain.pem')).toContain('OK');
@@ -222,15 +206,15 @@ test('its request goes to an authority, whose certificate is installed: a wrong 
   await officer.goBack();
   await rowOf(officer, /Pay 2031.*Active/).waitFor();
   await officer.goForward();
-  await tab(officer, 'Requests');
+  await openTab(officer, 'Requests');
   await rowOf(officer, /Certificates of a signing key.*Approved/).waitFor();
 });
 
 test('its policy is changed by two; the page says what it may sign', async () => {
   await actOfKey(officer, 'Change policy');
-  await field(officer, 'Package names').fill('com.harbour.*');
+  await dialogField(officer, 'Package names').fill('com.harbour.*');
   await officer.keyboard.press('Enter');
-  await field(officer, 'Maximum uses').fill('5');
+  await dialogField(officer, 'Maximum uses').fill('5');
   await look(officer, 'policy');
   await send(officer, 'Change policy');
   await said(officer, 'Sent for approval.');
@@ -244,28 +228,28 @@ test('a signature counts as a use', async () => {
   await requestSignature(officer);
   await send(officer, 'Request signature');
   await officer.getByRole('row', { name: /pay\.apk.*Waiting for approval/ }).waitFor();
-  await menu(second, /^Signing tool/);
+  await openMenu(second, /^Signing tool/);
   await act(second, /pay\.apk/, 'Approve');
   await send(second, 'Approve');
   await officer.getByRole('row', { name: /pay\.apk.*Signed/ }).waitFor();
   await openKey(officer);
   await openKey(second);
   await fact(officer, 'Uses').getByText('1', { exact: true }).waitFor();
-  await tab(officer, 'Signatures');
+  await openTab(officer, 'Signatures');
   await rowOf(officer, /pay\.apk.*Signed/).waitFor();
-  await tab(officer, 'Requests');
+  await openTab(officer, 'Requests');
 });
 
 async function requestSignature(page: Page): Promise<void> {
-  await menu(page, /^Signing tool/);
+  await openMenu(page, /^Signing tool/);
   await button(page, 'Request signature').first().click();
   await dialog(page).locator('input[type=file]').setInputFiles(at('pay.apk'));
   await dialog(page).getByText('Uploaded', { exact: true }).waitFor();
-  await choose(field(page, 'Key'), 'Pay 2031');
+  await choose(dialogField(page, 'Key'), 'Pay 2031');
 }
 async function openKey(page: Page): Promise<void> {
-  await menu(page, /^Key stores/);
-  await tab(page, 'Keys');
+  await openMenu(page, /^Key stores/);
+  await openTab(page, 'Keys');
   await page.getByRole('link', { name: 'Pay 2031' }).filter({ visible: true }).first().click();
   await page.locator('h1', { hasText: 'Pay 2031' }).filter({ visible: true }).waitFor();
 }
@@ -314,7 +298,7 @@ test('a key file comes in: a wrong password stands at its field, the right one s
     'brought.p12',
   );
   await button(officer, 'Import key').click();
-  await choose(field(officer, 'Key store'), 'Payment apps');
+  await choose(dialogField(officer, 'Key store'), 'Payment apps');
   await dialog(officer).locator('input[type=file]').setInputFiles(at('brought.p12'));
   const words = dialog(officer).getByRole('textbox', { name: 'File password' });
   await words.fill('Wrong.One');
@@ -323,7 +307,7 @@ test('a key file comes in: a wrong password stands at its field, the right one s
   await look(officer, 'import-wrong');
   // Sent without having been read: it says the same, at the same place.
   await words.fill('Wrong.Too');
-  await field(officer, 'Name').fill('Brought');
+  await dialogField(officer, 'Name').fill('Brought');
   await send(officer, 'Import key');
   await dialog(officer).locator('.m-field').filter({ hasText: 'File password' }).getByText('Wrong password.').first().waitFor();
   await words.fill('Right.One');
@@ -334,10 +318,10 @@ test('a key file comes in: a wrong password stands at its field, the right one s
   await look(officer, 'import-read');
   await send(officer, 'Import key');
   await said(officer, 'Sent for approval.');
-  await tab(officer, 'Requests');
+  await openTab(officer, 'Requests');
   await second.goto(`${stack.url}/keyStoreAdd?tab=changes`);
   await approve(/New signing key/);
-  await tab(officer, 'Keys');
+  await openTab(officer, 'Keys');
   await officer.getByRole('row', { name: /Brought.*CN=Elbe Till, OU=Tills, O=Elbe GmbH, ST=Hamburg, C=DE/ }).waitFor();
   await look(officer, 'keys');
 });

@@ -7,6 +7,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
+import { button, dialog, field, send } from './page-parts.ts';
 import { allDrawn, settled } from './settled.ts';
 import { type Stack, startDemo } from './stack.ts';
 import { plainLook, visit } from './visit.ts';
@@ -41,10 +42,6 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).filter({ visible: true });
-const dialog = (page: Page) => page.getByRole('dialog').last();
-const field = (page: Page, name: string) => page.getByLabel(new RegExp(`^${name}(?: ?\\(?optional\\)?)?$`)).filter({ visible: true });
-const send = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
 const box = (page: Page, name: string) => page.getByRole('combobox', { name }).filter({ visible: true });
 const state = (page: Page, words: string) =>
   page.locator('.m-page-head').filter({ visible: true }).getByText(words, { exact: true }).waitFor();

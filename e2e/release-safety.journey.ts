@@ -1,49 +1,32 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { blackoutCalls } from '@mooring/contract/blackout/calls';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { addDays } from '@mooring/contract/shared/date-range';
-import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
-import type { Browser, Page } from 'playwright-core';
+import type { Fleet } from '@mooring/terminal/start-fleet';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ADMIN, type Api, administrator } from './api.ts';
-import { launchBrowser } from './browser.ts';
+import type { Api } from './api.ts';
 import { choose } from './choose.ts';
-import { makeEstate, uploadFirmware } from './estate.ts';
-import { addPublished } from './published.ts';
+import { type ReleaseStack, startReleaseStack } from './release-stack.ts';
 import { settled } from './settled.ts';
-import { type Stack, startStack, waitFor } from './stack.ts';
-import { visit } from './visit.ts';
+import { waitFor } from './stack.ts';
 
 const TERMINALS = 3;
-let stack: Stack;
-let browser: Browser;
+let of: ReleaseStack;
 let page: Page;
 let fleet: Fleet;
 let root = { id: 0, name: '' };
 let admin: Api;
-const pace = { installSeconds: 0.1, bootSeconds: 0.1, speed: 64 * 1024 * 1024 };
 const look = (name: string) => process.env.LOOK && page.screenshot({ path: join(process.env.LOOK, `${name}.png`), fullPage: true });
 
 beforeAll(async () => {
-  stack = await startStack();
-  admin = await administrator(stack.url, stack.password);
-  const { productId, code } = await makeEstate(stack.url, admin, ADMIN, TERMINALS);
+  of = await startReleaseStack(TERMINALS, { seed: 'safety' });
+  ({ admin, fleet, page } = of);
   [root = root] = (await admin.call(deptCalls.tree, {})).nodes;
-  const fileId = await uploadFirmware(stack.url, ADMIN, randomBytes(4000));
-  await addPublished(admin, packageCalls, { productId, version: '2.0.0', fileId });
-  fleet = startFleet({ server: stack.url, count: TERMINALS, code, product: 'A920', seed: 'safety', firmware: '1.0.0', ...pace });
-  await fleet.whenOnline(TERMINALS, 180);
-  browser = await launchBrowser();
-  ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
 });
-afterAll(async () => {
-  await fleet?.stop();
-  await browser?.close();
-  await stack?.stop();
-});
+afterAll(() => of?.stop());
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const menu = (name: string) => page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name, exact: true }).click();

@@ -2,43 +2,29 @@ import { randomBytes } from 'node:crypto';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ADMIN, type Api, administrator } from './api.ts';
-import { launchBrowser } from './browser.ts';
+import { ADMIN, type Api } from './api.ts';
 import { choose } from './choose.ts';
-import { makeEstate, uploadFirmware } from './estate.ts';
+import { uploadFirmware } from './estate.ts';
 import { addPublished } from './published.ts';
-import { type Stack, startStack, waitFor } from './stack.ts';
-import { visit } from './visit.ts';
+import { quick, type ReleaseStack, startReleaseStack } from './release-stack.ts';
+import { type Stack, waitFor } from './stack.ts';
 
 const TERMINALS = 8;
+let of: ReleaseStack;
 let stack: Stack;
-let browser: Browser;
 let page: Page;
 let fleet: Fleet;
 let admin: Api;
 let packageId: number;
 let code: string;
-const pace = { installSeconds: 0.1, bootSeconds: 0.1, speed: 64 * 1024 * 1024 };
 
 beforeAll(async () => {
-  stack = await startStack();
-  admin = await administrator(stack.url, stack.password);
-  const { productId, code: lets } = await makeEstate(stack.url, admin, ADMIN, TERMINALS + 1);
-  const fileId = await uploadFirmware(stack.url, ADMIN, randomBytes(4000));
-  packageId = await addPublished(admin, packageCalls, { productId, version: '2.0.0', fileId });
-  code = lets;
-  fleet = startFleet({ server: stack.url, count: TERMINALS, code, product: 'A920', seed: 'rings', firmware: '1.0.0', ...pace });
-  await fleet.whenOnline(TERMINALS, 180);
-  browser = await launchBrowser();
-  ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
+  of = await startReleaseStack(TERMINALS, { seed: 'rings' });
+  ({ admin, code, fleet, packageId, page, stack } = of);
 });
-afterAll(async () => {
-  await fleet?.stop();
-  await browser?.close();
-  await stack?.stop();
-});
+afterAll(() => of?.stop());
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const step = (title: string) => page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
@@ -146,7 +132,7 @@ test('a first-contact release waits for a terminal that nobody has added yet, an
     seed: 'late',
     sns: ['LATE0001'],
     firmware: '1.0.0',
-    ...pace,
+    ...quick,
   });
   try {
     await page

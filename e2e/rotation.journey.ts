@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
+import { act, button, dialog, dialogField, look, openMenu, openTab, said, send } from './page-parts.ts';
 import { type Stack, startDemo } from './stack.ts';
 import { type Look, plainLook, visit } from './visit.ts';
 
@@ -35,29 +36,11 @@ async function as(account: string, look: Look = plainLook): Promise<Page> {
   const { page } = await visit(browser, { url: stack.url, account, password, platform: 'centre', look });
   return page;
 }
-const menu = (page: Page, name: RegExp) => page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name }).click();
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const dialog = (page: Page) => page.getByRole('dialog').last();
-const field = (page: Page, name: string) => dialog(page).getByLabel(new RegExp(`^${name}(?: ?\\(?optional\\)?)?$`));
-const send = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
-const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
-const tab = (page: Page, name: RegExp | string) => page.getByRole('tab', { name }).click();
-const look = (page: Page, name: string) =>
-  process.env.LOOK && page.screenshot({ path: join(process.env.LOOK, `${name}.png`), fullPage: true });
-async function act(page: Page, row: RegExp, name: string) {
-  await page
-    .getByRole('row', { name: row })
-    .first()
-    .getByRole('button', { name: /^Actions for/ })
-    .click();
-  await page.getByRole('menuitem', { name, exact: true }).click();
-}
-
 async function key(name: string): Promise<void> {
   await button(officer, 'Generate key').first().click();
-  await choose(field(officer, 'Key store'), 'Payment apps');
-  await field(officer, 'Name').fill(name);
-  await field(officer, 'Subject').fill(`CN=Harbour ${name}, O=Harbour Bank`);
+  await choose(dialogField(officer, 'Key store'), 'Payment apps');
+  await dialogField(officer, 'Name').fill(name);
+  await dialogField(officer, 'Subject').fill(`CN=Harbour ${name}, O=Harbour Bank`);
   await send(officer, 'Generate key');
   await said(officer, 'Sent for approval.');
   await act(second, new RegExp(`New signing key.*${name}.*Waiting`), 'Approve');
@@ -66,21 +49,21 @@ async function key(name: string): Promise<void> {
 }
 
 test('a key names the next one by two people, and both pages say so', async () => {
-  await menu(officer, /^Key stores/);
+  await openMenu(officer, /^Key stores/);
   await button(officer, 'Create key store').first().click();
-  await field(officer, 'Name').fill('Payment apps');
-  await choose(field(officer, 'Organisation'), 'Harbour Bank');
+  await dialogField(officer, 'Name').fill('Payment apps');
+  await choose(dialogField(officer, 'Organisation'), 'Harbour Bank');
   await send(officer, 'Create key store');
   await officer.getByRole('row', { name: /Payment apps/ }).waitFor();
-  await menu(second, /^Key stores/);
-  await tab(second, 'Requests');
+  await openMenu(second, /^Key stores/);
+  await openTab(second, 'Requests');
   await key('Pay 2030');
   await key('Pay 2040');
 
-  await tab(officer, 'Keys');
+  await openTab(officer, 'Keys');
   await officer.getByRole('link', { name: 'Pay 2030' }).first().click();
   await button(officer, 'Name next key').click();
-  await choose(field(officer, 'Next key'), 'Pay 2040');
+  await choose(dialogField(officer, 'Next key'), 'Pay 2040');
   await look(officer, 'next-key');
   await send(officer, 'Name next key');
   await said(officer, 'Sent for approval.');
@@ -116,8 +99,8 @@ test('a detached signature is verified, and one of another file is seen', async 
     '/O=Acquirer/CN=Elsewhere',
   );
   openssl('cms', '-sign', '-binary', '-in', apk, '-signer', at('c.pem'), '-inkey', at('k.pem'), '-outform', 'DER', '-out', at('pay.p7s'));
-  await menu(officer, /^Signing tool/);
-  await tab(officer, 'Verify');
+  await openMenu(officer, /^Signing tool/);
+  await openTab(officer, 'Verify');
   await officer.getByText('Detached (.p7s)', { exact: true }).click();
   const [content, signature] = [officer.locator('input[type=file]').first(), officer.locator('input[type=file]').last()];
   await content.setInputFiles(apk);

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
+import { act, button, dialog, dialogField, look, openMenu, openTab, said, send } from './page-parts.ts';
 import { type Stack, startDemo } from './stack.ts';
 import { type Look, plainLook, visit } from './visit.ts';
 
@@ -38,24 +39,6 @@ async function as(account: string, look: Look = plainLook): Promise<Page> {
   const { page } = await visit(browser, { url: stack.url, account, password, platform: 'centre', look });
   return page;
 }
-const menu = (page: Page, name: RegExp) => page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name }).click();
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const dialog = (page: Page) => page.getByRole('dialog').last();
-const field = (page: Page, name: string) => dialog(page).getByLabel(new RegExp(`^${name}(?: ?\\(?optional\\)?)?$`));
-const send = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
-const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
-const tab = (page: Page, name: RegExp | string) => page.getByRole('tab', { name }).click();
-const look = (page: Page, name: string) =>
-  process.env.LOOK && page.screenshot({ path: join(process.env.LOOK, `${name}.png`), fullPage: true });
-async function act(page: Page, row: RegExp, name: string) {
-  await page
-    .getByRole('row', { name: row })
-    .first()
-    .getByRole('button', { name: /^Actions for/ })
-    .click();
-  await page.getByRole('menuitem', { name, exact: true }).click();
-}
-
 /** The screens with what was done, as others have them. */
 async function lookAround(): Promise<void> {
   if (!process.env.LOOK) return;
@@ -87,27 +70,27 @@ async function lookAround(): Promise<void> {
 }
 
 test('one person makes a key store and a key, another one approves it', async () => {
-  await menu(officer, /^Key stores/);
+  await openMenu(officer, /^Key stores/);
   await said(officer, 'No key stores yet');
   await look(officer, 'stores-empty');
   await button(officer, 'Create key store').first().click();
-  await field(officer, 'Name').fill('Payment apps');
-  await choose(field(officer, 'Organisation'), 'Harbour Bank');
+  await dialogField(officer, 'Name').fill('Payment apps');
+  await choose(dialogField(officer, 'Organisation'), 'Harbour Bank');
   await send(officer, 'Create key store');
   await officer.getByRole('row', { name: /Payment apps/ }).waitFor();
 
   await button(officer, 'Generate key').first().click();
-  await choose(field(officer, 'Key store'), 'Payment apps');
-  await field(officer, 'Name').fill('Pay 2030');
-  await field(officer, 'Subject').fill('nobody');
-  await choose(field(officer, 'Algorithm'), 'EC P-256');
+  await choose(dialogField(officer, 'Key store'), 'Payment apps');
+  await dialogField(officer, 'Name').fill('Pay 2030');
+  await dialogField(officer, 'Subject').fill('nobody');
+  await choose(dialogField(officer, 'Algorithm'), 'EC P-256');
   await look(officer, 'generate');
   await send(officer, 'Generate key');
   await said(officer, 'Like CN=Acme Pay, O=Acme Ltd');
-  await field(officer, 'Subject').fill('CN=Harbour Pay, O=Harbour Bank');
+  await dialogField(officer, 'Subject').fill('CN=Harbour Pay, O=Harbour Bank');
   await send(officer, 'Generate key');
   await said(officer, 'Sent for approval.');
-  await tab(officer, 'Requests');
+  await openTab(officer, 'Requests');
   await officer
     .getByRole('row', { name: /New signing key.*Waiting for approval/ })
     .getByRole('button', { name: /^Actions for/ })
@@ -116,8 +99,8 @@ test('one person makes a key store and a key, another one approves it', async ()
   expect(await officer.getByRole('menuitem').allInnerTexts()).toEqual(['Withdraw']);
   await officer.keyboard.press('Escape');
 
-  await menu(second, /^Key stores/);
-  await tab(second, 'Requests');
+  await openMenu(second, /^Key stores/);
+  await openTab(second, 'Requests');
   await act(second, /New signing key/, 'Approve');
   await dialog(second)
     .getByRole('row', { name: /Subject.*CN=Harbour Pay/ })
@@ -135,7 +118,7 @@ test('one person makes a key store and a key, another one approves it', async ()
 test('a policy is asked for, refused with a reason, asked for again and approved', async () => {
   const change = async () => {
     await button(officer, 'Change policy').click();
-    await field(officer, 'Package names').fill('com.harbour.*');
+    await dialogField(officer, 'Package names').fill('com.harbour.*');
     await officer.keyboard.press('Enter');
     await send(officer, 'Change policy');
     await said(officer, 'Sent for approval.');
@@ -144,7 +127,7 @@ test('a policy is asked for, refused with a reason, asked for again and approved
   await act(second, /Policy of a signing key.*Waiting/, 'Reject');
   await send(second, 'Reject');
   await dialog(second).getByText('Required').first().waitFor();
-  await field(second, 'Reason').fill('Which team?');
+  await dialogField(second, 'Reason').fill('Which team?');
   await send(second, 'Reject');
   await said(second, 'Change rejected');
   await officer.getByRole('row', { name: /Rejected.*Which team/ }).waitFor();
@@ -157,20 +140,20 @@ test('a policy is asked for, refused with a reason, asked for again and approved
 });
 
 test('a package is signed by two people, downloaded by the first, and verified', async () => {
-  await menu(officer, /^Signing tool/);
+  await openMenu(officer, /^Signing tool/);
   await said(officer, 'No signatures yet');
   await button(officer, 'Request signature').first().click();
   await send(officer, 'Request signature');
   await dialog(officer).getByText('Required').first().waitFor();
   await dialog(officer).locator('input[type=file]').setInputFiles(apk);
   await dialog(officer).getByText('Uploaded', { exact: true }).waitFor();
-  await choose(field(officer, 'Key'), 'Pay 2030');
+  await choose(dialogField(officer, 'Key'), 'Pay 2030');
   await look(officer, 'request');
   await send(officer, 'Request signature');
   await said(officer, 'You’re told when it’s signed.');
   await officer.getByRole('row', { name: /pay\.apk.*Waiting for approval/ }).waitFor();
 
-  await menu(second, /^Signing tool/);
+  await openMenu(second, /^Signing tool/);
   await act(second, /pay\.apk/, 'Approve');
   await send(second, 'Approve');
   await said(second, 'Signature of pay.apk approved');
@@ -191,7 +174,7 @@ test('a package is signed by two people, downloaded by the first, and verified',
   await look(officer, 'job');
   await officer.keyboard.press('Escape');
 
-  await tab(officer, 'Verify');
+  await openTab(officer, 'Verify');
   await officer.locator('input[type=file]').setInputFiles(apk);
   await said(officer, 'The package isn’t signed.');
   await officer.reload();
@@ -202,30 +185,30 @@ test('a package is signed by two people, downloaded by the first, and verified',
 });
 
 test('a profile asks for a signature beside the file, and the request asks for nothing that it says', async () => {
-  await menu(officer, /^Signing tool/);
-  await tab(officer, 'Profiles');
+  await openMenu(officer, /^Signing tool/);
+  await openTab(officer, 'Profiles');
   await said(officer, 'No profiles yet');
   await button(officer, 'Create profile').first().click();
-  await field(officer, 'Name').fill('Meridian acquiring');
-  await choose(field(officer, 'Organisation'), 'Harbour Bank');
-  await field(officer, 'Root certificate \\(PEM\\)').fill('not a certificate');
+  await dialogField(officer, 'Name').fill('Meridian acquiring');
+  await choose(dialogField(officer, 'Organisation'), 'Harbour Bank');
+  await dialogField(officer, 'Root certificate \\(PEM\\)').fill('not a certificate');
   await send(officer, 'Create profile');
   await dialog(officer).getByText('Paste exactly one certificate (PEM).').first().waitFor();
-  await choose(field(officer, 'What it asks for'), 'Detached signature (CMS)');
-  await choose(field(officer, 'Key'), 'Pay 2030');
+  await choose(dialogField(officer, 'What it asks for'), 'Detached signature (CMS)');
+  await choose(dialogField(officer, 'Key'), 'Pay 2030');
   await look(officer, 'profile');
   await send(officer, 'Create profile');
   await officer.getByRole('row', { name: /Meridian acquiring.*Detached signature/ }).waitFor();
   await look(officer, 'profiles');
 
   await button(officer, 'Request signature').first().click();
-  await choose(field(officer, 'Profile'), 'Meridian acquiring');
+  await choose(dialogField(officer, 'Profile'), 'Meridian acquiring');
   await dialog(officer).getByText('Signature type').waitFor({ state: 'detached' });
   await dialog(officer).locator('input[type=file]').setInputFiles(apk);
   await dialog(officer).getByText('Uploaded', { exact: true }).waitFor();
   await look(officer, 'request-by-profile');
   await send(officer, 'Request signature');
-  await tab(officer, 'Signatures');
+  await openTab(officer, 'Signatures');
   await officer.getByRole('row', { name: /pay\.apk.*Meridian acquiring/ }).waitFor();
 });
 
@@ -242,32 +225,32 @@ async function externalKey() {
 
 test('a package is signed by a key that is elsewhere: its checksums go out, signatures come back', async () => {
   const { certificate, signs } = await externalKey();
-  await menu(officer, /^Signing tool/);
-  await tab(officer, 'Profiles');
+  await openMenu(officer, /^Signing tool/);
+  await openTab(officer, 'Profiles');
   await button(officer, 'Create profile').first().click();
-  await field(officer, 'Name').fill('Outside acquirer');
-  await choose(field(officer, 'Organisation'), 'Harbour Bank');
-  await choose(field(officer, 'What it asks for'), 'Signature by an external key');
+  await dialogField(officer, 'Name').fill('Outside acquirer');
+  await choose(dialogField(officer, 'Organisation'), 'Harbour Bank');
+  await choose(dialogField(officer, 'What it asks for'), 'Signature by an external key');
   await send(officer, 'Create profile');
   await dialog(officer).getByText('Required').first().waitFor();
-  await field(officer, 'Certificates of the external key \\(PEM\\)').fill('not a certificate');
+  await dialogField(officer, 'Certificates of the external key \\(PEM\\)').fill('not a certificate');
   await send(officer, 'Create profile');
   await dialog(officer).getByText('There’s no readable certificate in it.').first().waitFor();
-  await field(officer, 'Certificates of the external key \\(PEM\\)').fill(certificate);
+  await dialogField(officer, 'Certificates of the external key \\(PEM\\)').fill(certificate);
   await look(officer, 'external-profile');
   await send(officer, 'Create profile');
   await officer.getByRole('row', { name: /Outside acquirer.*Signature by an external key/ }).waitFor();
 
   await button(officer, 'Request signature').first().click();
-  await choose(field(officer, 'Profile'), 'Outside acquirer');
-  await field(officer, 'Key').waitFor({ state: 'detached' });
+  await choose(dialogField(officer, 'Profile'), 'Outside acquirer');
+  await dialogField(officer, 'Key').waitFor({ state: 'detached' });
   await dialog(officer).locator('input[type=file]').setInputFiles(apk);
   await dialog(officer).getByText('Uploaded', { exact: true }).waitFor();
   await send(officer, 'Request signature');
-  await tab(officer, 'Signatures');
+  await openTab(officer, 'Signatures');
   const row = /pay\.apk.*Outside acquirer/;
   await officer.getByRole('row', { name: row }).waitFor();
-  await menu(second, /^Signing tool/);
+  await openMenu(second, /^Signing tool/);
   await act(second, row, 'Approve');
   await dialog(second).getByText('Outside acquirer').first().waitFor();
   await send(second, 'Approve');
@@ -285,11 +268,11 @@ test('a package is signed by a key that is elsewhere: its checksums go out, sign
         .split('\n'),
     ).toEqual(await checksums.allInnerTexts());
     if (many === 1) {
-      await field(officer, 'Signatures \\(Base64\\)').fill('AAAA');
+      await dialogField(officer, 'Signatures \\(Base64\\)').fill('AAAA');
       await send(officer, 'Deliver signatures');
       await dialog(officer).getByText('Signature 1 isn’t one of checksum 1').first().waitFor();
     }
-    await field(officer, 'Signatures \\(Base64\\)').fill((await checksums.allInnerTexts()).map(signs).join('\n'));
+    await dialogField(officer, 'Signatures \\(Base64\\)').fill((await checksums.allInnerTexts()).map(signs).join('\n'));
     await look(officer, `deliver-${many}`);
     await send(officer, 'Deliver signatures');
     await said(officer, 'Signatures for pay.apk delivered');
@@ -299,23 +282,23 @@ test('a package is signed by a key that is elsewhere: its checksums go out, sign
   const [file] = await Promise.all([officer.waitForEvent('download'), act(officer, row, 'Download signed file')]);
   const signed = join(folder, 'outside.apk');
   await file.saveAs(signed);
-  await tab(officer, 'Verify');
+  await openTab(officer, 'Verify');
   await officer.locator('input[type=file]').setInputFiles(signed);
   await said(officer, 'The signature is valid');
   await said(officer, 'CN=Acquirer Signer');
 });
 
 test('a key for certain products signs by a profile for those alone', async () => {
-  await menu(officer, /^Key stores/);
-  await tab(officer, 'Keys');
+  await openMenu(officer, /^Key stores/);
+  await openTab(officer, 'Keys');
   await officer.getByRole('link', { name: 'Pay 2030' }).first().click();
   await button(officer, 'Change policy').click();
-  await choose(field(officer, 'Products'), 'Smart POS A20');
+  await choose(dialogField(officer, 'Products'), 'Smart POS A20');
   await look(officer, 'policy-products');
   await send(officer, 'Change policy');
   await said(officer, 'Sent for approval.');
-  await menu(second, /^Key stores/);
-  await tab(second, 'Requests');
+  await openMenu(second, /^Key stores/);
+  await openTab(second, 'Requests');
   await act(second, /Policy of a signing key.*Waiting/, 'Approve');
   await dialog(second)
     .getByRole('row', { name: /Products.*Smart POS A20 \(MP-A20\)/ })
@@ -326,29 +309,29 @@ test('a key for certain products signs by a profile for those alone', async () =
   await officer.reload();
   await officer.getByText(/com\.harbour\.\* · Smart POS A20/).waitFor();
 
-  await menu(officer, /^Signing tool/);
-  await tab(officer, 'Profiles');
+  await openMenu(officer, /^Signing tool/);
+  await openTab(officer, 'Profiles');
   await button(officer, 'Create profile').first().click();
-  await field(officer, 'Name').fill('A20 apps');
-  await choose(field(officer, 'Organisation'), 'Harbour Bank');
-  await choose(field(officer, 'What it asks for'), 'Nothing in particular');
-  await choose(field(officer, 'Products'), 'Smart POS A20');
+  await dialogField(officer, 'Name').fill('A20 apps');
+  await choose(dialogField(officer, 'Organisation'), 'Harbour Bank');
+  await choose(dialogField(officer, 'What it asks for'), 'Nothing in particular');
+  await choose(dialogField(officer, 'Products'), 'Smart POS A20');
   await send(officer, 'Create profile');
   await officer.getByRole('row', { name: /A20 apps/ }).waitFor();
 
   await button(officer, 'Request signature').first().click();
   await dialog(officer).locator('input[type=file]').setInputFiles(apk);
   await dialog(officer).getByText('Uploaded', { exact: true }).waitFor();
-  await choose(field(officer, 'Key'), 'Pay 2030');
+  await choose(dialogField(officer, 'Key'), 'Pay 2030');
   await send(officer, 'Request signature');
   await dialog(officer).getByText('It signs by a profile for those alone.').first().waitFor();
   await look(officer, 'request-outside-products');
-  await choose(field(officer, 'Profile'), 'A20 apps');
+  await choose(dialogField(officer, 'Profile'), 'A20 apps');
   await send(officer, 'Request signature');
-  await tab(officer, 'Signatures');
+  await openTab(officer, 'Signatures');
   const row = /pay\.apk.*Waiting for approval.*A20 apps/;
   await officer.getByRole('row', { name: row }).waitFor();
-  await menu(second, /^Signing tool/);
+  await openMenu(second, /^Signing tool/);
   await act(second, row, 'Approve');
   await dialog(second).getByText('Smart POS A20').waitFor();
   await look(second, 'approve-for-products');
@@ -360,8 +343,8 @@ test('a request says that its profile was changed since', async () => {
   const sam = api(stack.url, await signIn(stack.url, 'sam.signing', password), 'centre');
   const [profile] = (await sam.call(signingProfileCalls.page, { criteria: { text: 'Meridian' } })).content;
   await sam.call(signingProfileCalls.update, { id: profile?.id, name: profile?.name, productIds: [], remark: '', keyId: null });
-  await menu(officer, /^Signing tool/);
-  await tab(officer, 'Signatures');
+  await openMenu(officer, /^Signing tool/);
+  await openTab(officer, 'Signatures');
   const row = officer.getByRole('row', { name: /pay\.apk.*Profile changed.*Meridian acquiring/ });
   await row.getByText('pay.apk').click();
   await said(officer, 'The signing profile was changed after this signature was requested.');
@@ -370,7 +353,7 @@ test('a request says that its profile was changed since', async () => {
 });
 
 test('a wrong password stands at its field', async () => {
-  await menu(officer, /^Key stores/);
+  await openMenu(officer, /^Key stores/);
   await button(officer, 'Import key').click();
   const file = join(folder, 'broken.p12');
   writeFileSync(file, Buffer.from('feedfeed0000000200000000'.padEnd(80, '0'), 'hex'));

@@ -5,6 +5,7 @@ import { allInvariants } from './invariants/all-invariants.ts';
 import { allKinds } from './kinds/all-kinds.ts';
 import type { Kind } from './kinds/kind.ts';
 import { type Release, release } from './release.ts';
+import { allReleases } from './releases/all-kinds.ts';
 import { startUsers } from './users.ts';
 import { startWorld } from './world/start-world.ts';
 import type { World, WorldKind } from './world/world.ts';
@@ -83,7 +84,7 @@ async function oneRound(world: World, plan: Plan, round: number, random: Random)
   note(struck.map((kind) => kind.name).join(' + '));
   const of = await release(world, plan.seed, round);
   const users = startUsers(world, plan.seed, round, of.taskId);
-  await waitFor(async () => (await of.done()) >= between(random, 0.02, 0.5), 'the release to be under way', PATIENCE_S);
+  await waitFor(async () => (await of.done()) >= between(random, 0.02, 0.5), 'the releases to be under way', PATIENCE_S);
   world.console.calm(false);
   note('strikes');
   const strike = async (kind: Kind, after: number) => {
@@ -101,10 +102,10 @@ async function oneRound(world: World, plan: Plan, round: number, random: Random)
   await Promise.all(struck.map((kind, index) => strike(kind, index * between(random, 0, 2000))));
   note('struck');
   // Clocks are still wrong: it goes on all the same.
-  await waitFor(async () => (await of.state()) === 'finished', 'the end of the release', PATIENCE_S).catch((error: Error) =>
+  await waitFor(async () => (await of.open()).length === 0, 'the end of the releases', PATIENCE_S).catch((error: Error) =>
     found.push(error.message),
   );
-  note('the release has ended');
+  note('the releases have ended');
   await world.heal();
   note('healed');
   await users.rest();
@@ -169,7 +170,7 @@ export async function campaign(plan: Plan): Promise<Outcome> {
   return {
     rounds,
     faults,
-    results: rounds * plan.terminals,
+    results: rounds * plan.terminals * allReleases.length,
     seconds: (performance.now() - began) / 1000,
     answers: world.console.counts,
     broken,

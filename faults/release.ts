@@ -1,46 +1,42 @@
-import { packageCalls } from '@mooring/contract/firmware/package-calls';
-import { taskCalls } from '@mooring/contract/firmware/task-calls';
-import { seededBytes, sha256 } from './bytes.ts';
-import { upload } from './upload.ts';
+import { allReleases } from './releases/all-kinds.ts';
+import type { Sent } from './releases/sent.ts';
 import type { World } from './world/world.ts';
 
+/** What runs in a round: a release of every kind, to all terminals at once. */
 export interface Release {
+  readonly all: readonly Sent[];
+  /** The one of firmware, which people look at. */
   readonly taskId: number;
   readonly version: string;
-  readonly sha256: string;
-  /** Share of the terminals that have it, straight from the rows: the console may be away. */
+  /** Share of the results that are there, straight from the rows: the console may be away. */
   done(): Promise<number>;
-  state(): Promise<string>;
+  /** Releases that haven't ended. */
+  open(): Promise<readonly string[]>;
 }
 
-const SIZE = 300_000;
-
-/** A release to all terminals, slow enough to be hit in its middle. */
 export async function release(world: World, seed: string, round: number): Promise<Release> {
-  const version = `2.0.${round}`;
-  const bytes = seededBytes(`${seed} ${version}`, SIZE);
-  const file = await upload(world, `fw-${version}.zip`, bytes);
-  const { console, productId, fleets } = world;
-  const added = await console.insist(packageCalls.add, { productId, version, fileId: file?.id ?? 0 });
-  await console.insist(packageCalls.publish, { id: added.id });
-  while ((await console.insist(packageCalls.detail, { id: added.id })).publishState !== '1')
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  const delivery = { paceAtOnce: Math.ceil(fleets.count / 5), retries: 10, retryWaitSeconds: 1 };
-  const task = { name: `Round ${round}`, packageId: added.id, scope: { releaseScope: '0' }, delivery, release: true };
-  const { id: taskId } = await console.insist(taskCalls.add, task);
-  const state = async () =>
-    (await world.query<{ state: string }>('select state from rollout_task where id = $1', [taskId]))[0]?.state ?? '';
+  const all: Sent[] = [];
+  for (const send of allReleases) all.push(await send({ world, seed, round }));
+  const [firmware] = all as [Sent];
+  const ids = all.map(({ taskId }) => taskId);
   return {
-    taskId,
-    version,
-    sha256: sha256(bytes),
-    state,
+    all,
+    taskId: firmware.taskId,
+    version: firmware.installed?.version ?? '',
+    async open() {
+      const rows = await world.query<{ id: string; state: string }>('select id, state from rollout_task where id = any($1)', [ids]);
+      const stateOf = new Map(rows.map(({ id, state }) => [Number(id), state]));
+      return all.flatMap(({ kind, taskId }) => {
+        const state = stateOf.get(taskId) ?? 'gone';
+        return state === 'finished' ? [] : [`${kind} is ${state}`];
+      });
+    },
     async done() {
       const found = await world.query<{ n: number }>(
-        "select count(*)::int as n from rollout_result where task_id = $1 and state in ('3', '6')",
-        [taskId],
+        "select count(*)::int as n from rollout_result where task_id = any($1) and state in ('3', '6')",
+        [ids],
       );
-      return (found[0]?.n ?? 0) / fleets.count;
+      return (found[0]?.n ?? 0) / world.fleets.count / all.length;
     },
   };
 }

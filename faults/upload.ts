@@ -10,9 +10,9 @@ export async function upload(
   { console, partBytes }: Pick<World, 'console' | 'partBytes'>,
   name: string,
   bytes: Buffer,
-  wanted: () => boolean = () => true,
+  { fileType = '5', wanted = () => true }: { readonly fileType?: string; readonly wanted?: () => boolean } = {},
 ): Promise<UploadedFile | undefined> {
-  const which = { identifier: md5(bytes), fileType: '5' };
+  const which = { identifier: md5(bytes), fileType };
   const about = { ...which, fileName: name, size: bytes.length, totalPartSize: Math.ceil(bytes.length / partBytes) };
   const digest = sha256(bytes);
   while (wanted()) {

@@ -65,7 +65,8 @@ export function startUsers(world: World, seed: string, round: number, taskId: nu
       // One of them leaves in the middle, for good.
       const leavesAt = number === 2 ? performance.now() + 300 + 1200 * random() : undefined;
       const bytes = seededBytes(`${seed} ${name}`, Math.floor(UPLOAD_PARTS * world.partBytes));
-      const file = await upload(world, name, bytes, () => leavesAt === undefined || performance.now() < leavesAt);
+      const wanted = () => leavesAt === undefined || performance.now() < leavesAt;
+      const file = await upload(world, name, bytes, { wanted });
       if (!file) left += 1;
       await sleep(1500);
     }

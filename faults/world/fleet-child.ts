@@ -4,6 +4,12 @@ import { type FleetOptions, startFleet } from '@mooring/terminal/start-fleet';
 export interface TerminalState {
   readonly sn: string;
   readonly firmware: string;
+  /** Versions of its other parts, what is set by section, digests of what it shows, its file, and the codes of its apps. */
+  readonly parts: Readonly<Record<string, string>>;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly contents: Readonly<Record<string, string>>;
+  readonly paramFile: string | undefined;
+  readonly apps: Readonly<Record<string, number | undefined>>;
   readonly installs: readonly { readonly version: string; readonly sha256: string; readonly offer: string }[];
   /** Results and answers that the server hasn't acknowledged. */
   readonly unsent: number;
@@ -38,6 +44,11 @@ process.on('message', (message: { ask?: number; speak?: number }) => {
     ({ sn, journal, body }): TerminalState => ({
       sn,
       firmware: journal.firmware,
+      parts: Object.fromEntries([...journal.parts].map(([part, { version }]) => [part, version])),
+      settings: Object.fromEntries(journal.settings),
+      contents: Object.fromEntries([...journal.contents].map(([section, shown]) => [section, shown.sha256])),
+      paramFile: journal.paramFile === undefined ? undefined : Buffer.from(journal.paramFile, 'base64').toString(),
+      apps: Object.fromEntries([...journal.apps].map(([name, app]) => [name, app?.versionCode])),
       installs: journal.installs.map(({ version, sha256, offer }) => ({ version, sha256, offer })),
       unsent: journal.unsent.size,
       shown: body.messages.map((one) => one.title),

@@ -16,6 +16,7 @@ import { type OutsideBroker, startOutsideBroker } from '../../server/src/modules
 import { openConsole } from './console.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { databaseOf } from './database.ts';
+import { makeDeveloper } from './developer.ts';
 import { startFleets } from './fleets.ts';
 import { keepProcess } from './kept-process.ts';
 import { openLine } from './line.ts';
@@ -113,6 +114,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const oneTime = await waitFor(() => /First sign-in: admin \/ (\S+)/.exec(first.process.output())?.[1], 'the first password', 20);
   const admin = await administrator(first.url, oneTime);
   const { productId, code } = await makeEstate(first.url, admin, ADMIN, options.terminals, HEARTBEAT_SECONDS);
+  const developer = await makeDeveloper(first.url, admin);
   const url = `http://127.0.0.1:${http.port}`;
   const fleets = await startFleets({
     count: options.terminals,
@@ -148,6 +150,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     console: openConsole(url, await signIn(first.url, 'admin', ADMIN)),
     onlooker,
     productId,
+    developer,
     partBytes: partSize(store ? 's3' : 'disk'),
     databaseUrl,
     blob:

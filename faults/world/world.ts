@@ -2,6 +2,7 @@ import type { Random } from '@mooring/terminal/random';
 import type pg from 'pg';
 import type { Console } from './console.ts';
 import type { Database } from './database.ts';
+import type { Developer } from './developer.ts';
 import type { Fleets } from './fleets.ts';
 import type { KeptProcess } from './kept-process.ts';
 import type { Line } from './line.ts';
@@ -34,6 +35,7 @@ export interface World {
   readonly console: Console;
   readonly onlooker: Onlooker;
   readonly productId: number;
+  readonly developer: Developer;
   /** Of an upload, as the store wants it. */
   readonly partBytes: number;
   /** Blobs by their digest, past the server. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deploymentOf } from './deployment.ts';
 import { digestIn, reportedSettings } from './settings.ts';
-import { documentIn } from './show-content.ts';
+import { documentIn, shownWords } from './show-content.ts';
 import { signedOffer, withTerminal } from './signed-offer.factory.ts';
 
 const objection = (kind: string, of: object): string | undefined =>
@@ -57,4 +57,24 @@ test('what it shows is reported by its digest, each place for itself, and a rese
     expect(reset?.isThere()).toBe(true);
     expect(Object.keys(reportedSettings(journal))).toEqual(['storeAdvertSpace.boot']);
   });
+});
+
+const playlist = (...items: object[]) => ({ ...document, values: { place: 'idle', items: items as never } });
+
+test('a playlist is shown in proportion to the weights of its items, in an order that its log tells; without weights as they stand', () => {
+  const first = { path: 'files/a.png', media: 'picture', seconds: 5 };
+  expect(shownWords('storeAdvertSpace.idle', playlist({ ...first, weight: 3 }, first))).toBe(
+    'shows storeAdvertSpace.idle: Summer, in the order 1 1 2 1',
+  );
+  expect(shownWords('storeAdvertSpace.idle', playlist(first, first, first))).toBe(
+    'shows storeAdvertSpace.idle: Summer, in the order 1 2 3',
+  );
+  expect(shownWords('storeAdvertSpace.idle', playlist({ ...first, weight: 'often' }, first))).toMatch(/order 1 2$/);
+  expect(shownWords('storeAdvertSpace.idle', playlist({ ...first, weight: 99 }, first))).toMatch(/( 1){40} … \(100\)$/);
+  expect(shownWords('customizeDesktop', { ...document, values: {} })).toBe('shows customizeDesktop: Summer');
+});
+
+test('a terminal from before there were weights reads an archive with them: it keeps what it doesn’t know and shows the rest', () => {
+  const weighed = playlist({ path: 'files/a.png', media: 'picture', seconds: 5, weight: 9 });
+  expect(documentIn(archive('content.json', JSON.stringify({ ...weighed, later: 1 })))).toEqual(weighed);
 });

@@ -1,5 +1,6 @@
 import { ContentDocument, DOCUMENT_MOST, DOCUMENT_NAME } from '@mooring/contract/desktop/content-document';
 import { customizeDesktopKind, storeAdvertSpaceKind, systemCustomizationKind } from '@mooring/contract/desktop/kinds';
+import { roundOf } from '@mooring/contract/desktop/playlist';
 import { SETTINGS_DIGEST } from '@mooring/contract/device/settings';
 import type { Deployment } from './deployment.ts';
 import { fetchPackage } from './fetch-package.ts';
@@ -26,6 +27,17 @@ export function documentIn(archive: Buffer): ContentDocument | undefined {
   }
 }
 
+/** As much of the order as a line of the log takes. */
+const TOLD = 40;
+/** What it shows from now on, in words for its log: of a playlist in which order, until that begins again. */
+export function shownWords(section: string, { name, values }: ContentDocument): string {
+  const { items } = values;
+  if (!Array.isArray(items)) return `shows ${section}: ${name}`;
+  const order = roundOf(items.map((one) => (typeof one === 'object' && one !== null && !Array.isArray(one) ? one : {})));
+  const told = order.slice(0, TOLD).map((at) => at + 1);
+  return `shows ${section}: ${name}, in the order ${told.join(' ')}${order.length > TOLD ? ` … (${order.length})` : ''}`;
+}
+
 /** What the terminal shows, each in its place: signed for its kind, so that nothing else can be passed off as it. */
 export function contentDeployment(offer: PackageOffer, tools: OfferTools): Deployment {
   const { body, journal } = tools;
@@ -50,7 +62,9 @@ export function contentDeployment(offer: PackageOffer, tools: OfferTools): Deplo
       return installed;
     },
     keep() {
-      if (document) journal.contents.set(section, { sha256, document });
+      if (!document) return;
+      journal.contents.set(section, { sha256, document });
+      body.runLog.add('info', 'system', shownWords(section, document));
     },
   };
 }

@@ -16,6 +16,7 @@ const lacks = /missingPrograms\(|\bbrokers\b|spawnSync\('|process\.platform\b|ex
 const otherwise: ReadonlyMap<string, string> = new Map([
   ['server/src/modules/file/full-disk.medium.test.ts', 'an account that mounts no file system fills none; a limit on files stands in'],
   ['e2e/way-back.journey.ts', 'the last release is in the history alone, which a shallow clone lacks'],
+  ['e2e/last-terminals.journey.ts', 'the last release is in the history alone, which a shallow clone lacks'],
   ['tools/api-clients.medium.test.ts', 'each example asks for the program of its own language'],
 ]);
 

@@ -13,6 +13,8 @@ import { advertMachine } from './state-machines.ts';
 const AdvertItem = z.strictObject({
   fileId: FileId,
   seconds: z.int().min(2).max(600).default(10),
+  /** How often it is shown in relation to the others. */
+  weight: z.int().min(1).max(contentLimits.weight).default(1),
   name: z.string().max(200).default(''),
   media: z.enum(['picture', 'video']).default('picture'),
 });

@@ -15,10 +15,13 @@ export const contentHead = {
 export const contentTail = {
   remark: field(Remark.default(''), { text: 'content.remark' }),
   productName: joined(z.string().nullable(), { text: 'content.product' }),
+  /** Counts up in its line as it is published; none before that. */
+  number: read(z.int().nullable(), { text: 'content.number' }),
   /** First digits of the SHA-256 of what was packed; terminals report it. */
   version: read(z.string(), { code: true, text: 'content.version' }),
   size: read(z.int(), { text: 'content.size' }),
   publishedAt: read(Moment.nullable(), { text: 'content.publishedAt' }),
+  publishedBy: read(z.string(), { text: 'content.publishedBy' }),
   deptId: read(Id, { text: 'content.dept' }),
   deptName: joined(z.string(), { text: 'content.dept' }),
   createdBy: read(z.string(), { text: 'content.createdBy' }),

@@ -23,6 +23,7 @@ export const differenceTexts = texts({
   'difference.size': ['Size', '大小'],
   'difference.saved': ['Saved', '节省'],
   'difference.savedOf': ['{bytes} ({percent}%)', '{bytes}（{percent}%）'],
+  'difference.savedTime': ['{time} less per terminal at 1 Mbit/s', '按 1 Mbit/s 计，每台终端少用 {time}'],
   'difference.notWorth': ['Not worth it: terminals get the full package', '节省过少，终端将使用完整包'],
   'difference.progress': ['{percent}% generated', '已生成 {percent}%'],
   'difference.devices': ['Terminals on the base', '使用基础版本的终端'],

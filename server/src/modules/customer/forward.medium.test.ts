@@ -60,6 +60,19 @@ test('events, properties and presence arrive in order, numbered by terminal; wha
   expect(await detail(all.id)).toMatchObject({ state: 'active', waiting: 0, deliveredAt: expect.any(String) });
 });
 
+test('what waits is told to open lists when it is noted, not only once it is sent', async () => {
+  await bench.add(token());
+  const terminals = await bench.terminals(bench.branch, 2);
+  const told = () =>
+    bench.app.context.unscoped((db) =>
+      db.selectFrom('live_touch').select(['call_group', 'dept_path']).where('call_group', 'like', '/thirdServerIot%').execute(),
+    );
+  await bench.app.context.unscoped((db) => db.deleteFrom('live_touch').execute());
+  await bench.event(terminals, 'tamper');
+  expect((await told()).map((one) => one.call_group).sort()).toEqual(['/thirdServerIot', '/thirdServerIot/message']);
+  expect(new Set((await told()).map((one) => one.dept_path)).size).toBe(1);
+});
+
 test('only chosen properties, events, levels and products', async () => {
   const chosen = {
     properties: 'some',

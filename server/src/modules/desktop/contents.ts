@@ -11,9 +11,10 @@ import { type Resource, resource } from '../../platform/resource/resource.ts';
 import type { Writing } from '../../platform/resource/write-rows.ts';
 import { DROP_BLOB } from '../file/api.ts';
 import { filesFor, keepFiles } from './content-files.ts';
-import { copyContent } from './copy-content.ts';
+import { copyContent, nextVersion } from './copy-content.ts';
 import { advertPart, customizationPart, desktopPart, type Part } from './parts.ts';
 import { publishContent } from './publish-content.ts';
+import { versionsOf } from './versions.ts';
 
 interface Stands {
   readonly id: number;
@@ -25,7 +26,10 @@ const common = (of: Part) => ({
   small: true as const,
   target: (row: { name: string }) => `${of.part} ${row.name}`,
   inUse: 'CONTENT_IN_USE',
-  refuses: { update: (row: { state: string }) => row.state !== 'draft' && 'CONTENT_FIXED' },
+  refuses: {
+    update: (row: { state: string }) => row.state !== 'draft' && 'CONTENT_FIXED',
+    nextVersion: (row: { number: number | null }) => row.number === null && 'CONTENT_NOT_PUBLISHED',
+  },
   columns: (ctx: Ctx, input: object, about: Writing<Stands>) => written(ctx, of, input as RawRow, about),
   added: (ctx: Ctx, id: number, input: object) => keepFiles(ctx.db, of, id, ctx.scope.path, of.fileIds(input as RawRow)),
   deleted: (ctx: Ctx, row: { archive_sha256: string | null }) =>
@@ -53,6 +57,9 @@ export function makeContents(store: BlobStore) {
   const adverts: Resource<typeof Advert> = resource(Advert, advertCalls, {
     ...common(advertPart),
     table: 'desktop_advert',
+    acts: { nextVersion: advertCalls.nextVersion },
+    // Rows from before there were weights have none.
+    shown: ({ items }) => ({ items: (items as unknown as AdvertItem[]).map((item) => ({ ...item, weight: item.weight ?? 1 })) }),
     joined: (query) =>
       query
         .innerJoin('org_dept as o', 'o.id', 't.dept_id')
@@ -61,11 +68,14 @@ export function makeContents(store: BlobStore) {
     handlers: {
       publish: (ctx, { id }) => publishContent(ctx, store, advertPart, adverts, id),
       copy: (ctx, input) => copyContent(ctx, advertPart, adverts, input),
+      nextVersion: (ctx, input) => nextVersion(ctx, advertPart, adverts, input),
+      versions: (ctx, input) => versionsOf(ctx, advertPart, input),
     },
   });
   const customizations: Resource<typeof Customization> = resource(Customization, customizationCalls, {
     ...common(customizationPart),
     table: 'desktop_customization',
+    acts: { nextVersion: customizationCalls.nextVersion },
     joined: (query) =>
       query
         .innerJoin('org_dept as o', 'o.id', 't.dept_id')
@@ -74,11 +84,14 @@ export function makeContents(store: BlobStore) {
     handlers: {
       publish: (ctx, { id }) => publishContent(ctx, store, customizationPart, customizations, id),
       copy: (ctx, input) => copyContent(ctx, customizationPart, customizations, input),
+      nextVersion: (ctx, input) => nextVersion(ctx, customizationPart, customizations, input),
+      versions: (ctx, input) => versionsOf(ctx, customizationPart, input),
     },
   });
   const desktops: Resource<typeof Desktop> = resource(Desktop, desktopCalls, {
     ...common(desktopPart),
     table: 'desktop_desktop',
+    acts: { nextVersion: desktopCalls.nextVersion },
     joined: (query) =>
       query
         .innerJoin('org_dept as o', 'o.id', 't.dept_id')
@@ -87,6 +100,8 @@ export function makeContents(store: BlobStore) {
     handlers: {
       publish: (ctx, { id }) => publishContent(ctx, store, desktopPart, desktops, id),
       copy: (ctx, input) => copyContent(ctx, desktopPart, desktops, input),
+      nextVersion: (ctx, input) => nextVersion(ctx, desktopPart, desktops, input),
+      versions: (ctx, input) => versionsOf(ctx, desktopPart, input),
     },
   });
   return [adverts, customizations, desktops] as const;

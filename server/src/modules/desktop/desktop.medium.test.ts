@@ -107,12 +107,12 @@ describe('a playlist', () => {
       place: 'main',
       items: [
         { fileId: video.id, name: 'x.exe', media: 'picture' },
-        { fileId: picture.id, seconds: 3 },
+        { fileId: picture.id, seconds: 3, weight: 5 },
       ],
     });
     expect(made.items).toEqual([
-      { fileId: video.id, seconds: 10, name: 'shop.mp4', media: 'video' },
-      { fileId: picture.id, seconds: 3, name: 'shop.png', media: 'picture' },
+      { fileId: video.id, seconds: 10, weight: 1, name: 'shop.mp4', media: 'video' },
+      { fileId: picture.id, seconds: 3, weight: 5, name: 'shop.png', media: 'picture' },
     ]);
     const published = await manager.call(advertCalls.publish, { id: made.id });
     expect(published).toMatchObject({ state: 'published', version: expect.stringMatching(/^[0-9a-f]{16}$/) });
@@ -121,9 +121,24 @@ describe('a playlist', () => {
     expect(createHash('sha256').update(archive).digest('hex')).toBe(row?.archive_sha256);
     const document = documentIn(archive);
     expect(document).toMatchObject({ kind: 'storeAdvertSpace', name: 'Spring', values: { place: 'main' } });
+    // A weight of 1 is left out: the playlist has the bytes that it had before there were weights.
+    expect(document?.values.items).toEqual([
+      { path: `files/${video.sha256}.mp4`, media: 'video', seconds: 10 },
+      { path: expect.stringContaining(picture.sha256), media: 'picture', seconds: 3, weight: 5 },
+    ]);
     expect(document?.files.map((one) => one.sha256).toSorted()).toEqual([picture.sha256, video.sha256].toSorted());
     expect(archive.includes(mp4)).toBe(true);
     expect(archive.length).toBe(published.size);
+  });
+
+  test('from before there were weights has the weight 1, and is changed as it is', async () => {
+    const { id, items } = await advert();
+    await run(sql`update desktop_advert set items = jsonb_build_array((items -> 0) - 'weight') where id = ${id}`);
+    const [item] = (await manager.call(advertCalls.detail, { id })).items;
+    expect(item).toEqual({ ...items[0], weight: 1 });
+    const { weight: _weight, ...old } = items[0] ?? { weight: 1 };
+    const changed = await manager.call(advertCalls.update, { id, name: 'Older', place: 'idle', items: [old] } as never);
+    expect(changed).toMatchObject({ name: 'Older', items });
   });
 
   test('is fixed once it is published, and is copied to be changed', async () => {
@@ -144,6 +159,8 @@ describe('a playlist', () => {
     ['nothing', () => ({ items: [] }), 'items'],
     ['21 pictures', (fileId: number) => ({ items: Array.from({ length: 21 }, () => ({ fileId })) }), 'items'],
     ['a second', (fileId: number) => ({ items: [{ fileId, seconds: 1 }] }), 'items.0.seconds'],
+    ['a weight of 0', (fileId: number) => ({ items: [{ fileId, weight: 0 }] }), 'items.0.weight'],
+    ['a weight of 101', (fileId: number) => ({ items: [{ fileId, weight: 101 }] }), 'items.0.weight'],
     ['a place that is none', () => ({ place: 'receipt' }), 'place'],
     ['an end before its beginning', () => ({ fromDay: '2026-05-02', toDay: '2026-05-01' }), 'toDay'],
     ['a last day that is over', () => ({ fromDay: '2020-05-01', toDay: '2020-05-02' }), 'toDay'],

@@ -36,7 +36,13 @@ export const advertPart: Part = {
   fileIds: ({ items }) => (items as AdvertItem[]).map((one) => one.fileId),
   document(row, pathOf) {
     const { place, items, from_day, to_day, hours } = row as unknown as AdvertRow;
-    const playlist = (items as unknown as AdvertItem[]).map(({ fileId, media, seconds }) => ({ path: pathOf(fileId), media, seconds }));
+    const playlist = (items as unknown as AdvertItem[]).map(({ fileId, media, seconds, weight = 1 }) => ({
+      path: pathOf(fileId),
+      media,
+      seconds,
+      // Left out where it says nothing: the same playlist has the same bytes as before there were weights.
+      ...(weight === 1 ? {} : { weight }),
+    }));
     return { place, fromDay: from_day, toDay: to_day, hours, items: playlist };
   },
   isEmpty: ({ items }) => (items as unknown[]).length === 0,

@@ -57,7 +57,13 @@ async function publishRow(
     if ((await store.size(sha256)) === undefined) throw fault('UNAVAILABLE', { seconds: 60 });
     const now = await db.selectFrom(of.table).select('revision').where('id', '=', row.id).forUpdate().executeTakeFirst();
     if (now?.revision !== row.revision) throw fault('OVERTAKEN');
-    const set = { archive_sha256: sha256, version: sha256.slice(0, SETTINGS_DIGEST), size, published_at: ctx.now() };
+    const set = {
+      archive_sha256: sha256,
+      version: sha256.slice(0, SETTINGS_DIGEST),
+      size,
+      published_at: ctx.now(),
+      published_by: ctx.actor.userName,
+    };
     const moved = await move(db, rows.rows, 'publish' as never, [row.id], { actorId: ctx.actor.userId, set });
     if (moved.length === 0) throw fault('OVERTAKEN');
     await ctx.invalidate(db, `/customizeDesktop/${of.part}`);

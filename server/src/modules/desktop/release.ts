@@ -1,3 +1,4 @@
+import { numbered } from '@mooring/contract/desktop/numbered';
 import {
   AdvertRelease,
   advertTaskCalls,
@@ -61,8 +62,9 @@ function contentKind(of: Part, schema: Read, keys: () => Promise<ReleaseKeys>): 
     async filled(ctx, task) {
       const content = read(task);
       if (content.action === 'reset') return { ...content, contentId: null, contentName: '' };
-      const { name, place } = await rowOf(ctx.db, content.contentId);
-      return { ...content, contentName: name, ...(place === undefined ? {} : { place }) };
+      const row = await rowOf(ctx.db, content.contentId);
+      const { place } = row;
+      return { ...content, contentName: numbered(row), ...(place === undefined ? {} : { place }) };
     },
     async weigh({ db }, task) {
       const { action, contentId } = read(task);

@@ -1,6 +1,7 @@
 import { advertCalls } from '@mooring/contract/desktop/advert';
 import { customizationCalls } from '@mooring/contract/desktop/customization';
 import { desktopCalls } from '@mooring/contract/desktop/desktop';
+import { numbered } from '@mooring/contract/desktop/numbered';
 import type { shownCalls } from '@mooring/contract/desktop/shown-calls';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import type { Handler } from '../../platform/module.ts';
@@ -19,18 +20,19 @@ export const shownOn: Handler<typeof shownCalls.shown> = async (ctx, { deviceId 
       if (own.length === 0) return [];
       const found = await ctx.db
         .selectFrom(table)
-        .select(['id', 'name', 'version'])
+        .select(['id', 'name', 'version', 'number'])
         .where(
           'version',
           'in',
           own.map(([, digest]) => digest),
         )
         .where('version', '<>', '')
-        .orderBy('id')
+        // Of several that are the same the newest.
+        .orderBy('id', 'desc')
         .execute();
       return own.flatMap(([section, digest]) => {
         const row = found.find((one) => one.version === digest);
-        return row ? [{ section, id: row.id, name: row.name }] : [];
+        return row ? [{ section, id: row.id, name: numbered(row) }] : [];
       });
     }),
   );

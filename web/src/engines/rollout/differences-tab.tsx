@@ -33,13 +33,22 @@ function State({ row }: { row: Difference }) {
   );
 }
 
+/** Of a line of 1 Mbit/s, as mobile networks give in a shop. */
+const BYTES_A_SECOND = 125_000;
+
 function Saved({ row }: { row: Difference }) {
   const t = useT();
   const format = useFormat();
   const { several } = useTarget();
   if (row.saved === null || row.savedPercent === null) return <span className="m-faint">–</span>;
   if (!row.worth) return <span className="m-muted">{t(several ? 'difference.tooLarge' : 'difference.notWorth')}</span>;
-  return t('difference.savedOf', { bytes: format.size(row.saved), percent: format.number(row.savedPercent, 1) });
+  const seconds = Math.round(row.saved / BYTES_A_SECOND);
+  return (
+    <span className="m-stack m-stack-tight">
+      {t('difference.savedOf', { bytes: format.size(row.saved), percent: format.number(row.savedPercent, 1) })}
+      {seconds < 1 ? null : <span className="m-muted">{t('difference.savedTime', { time: format.duration(seconds) })}</span>}
+    </span>
+  );
 }
 
 interface Target {

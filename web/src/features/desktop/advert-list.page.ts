@@ -2,7 +2,8 @@ import { Advert, advertCalls } from '@mooring/contract/desktop/advert';
 import { storeAdvertSpaceKind } from '@mooring/contract/desktop/kinds';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { off } from '../../kit/resource/entity-column.tsx';
-import { copyOf, moves, releaseOf } from './content-actions.ts';
+import { copyOf, moves, nextOf, releaseOf } from './content-actions.ts';
+import { advertKind } from './content-kinds.ts';
 
 export const advertList = listPage(Advert, advertCalls, {
   code: 'advert.list',
@@ -10,6 +11,7 @@ export const advertList = listPage(Advert, advertCalls, {
   columns: [
     { key: 'name', link: ({ id }: { id: number }) => `/pos/advert/detail/${id}` },
     'place',
+    'number',
     'state',
     'productName',
     { key: 'items', kind: 'number', cell: ({ items }) => items.length },
@@ -23,7 +25,7 @@ export const advertList = listPage(Advert, advertCalls, {
     off('remark'),
   ],
   moves,
-  rowActions: [copyOf(advertCalls.copy), releaseOf(storeAdvertSpaceKind)],
+  rowActions: [nextOf(advertKind), copyOf(advertCalls.copy), releaseOf(storeAdvertSpaceKind)],
   deleting: { text: 'content.delete.about' },
   emptyText: 'advert.emptyText',
 });

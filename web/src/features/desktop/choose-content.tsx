@@ -1,6 +1,7 @@
 import { advertCalls } from '@mooring/contract/desktop/advert';
 import { customizationCalls } from '@mooring/contract/desktop/customization';
 import { desktopCalls } from '@mooring/contract/desktop/desktop';
+import { numbered } from '@mooring/contract/desktop/numbered';
 import { useState } from 'react';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { useCall } from '../../kit/queries.ts';
@@ -29,11 +30,11 @@ export function ChooseContent({ part, value, onChange, onBlur, set, disabled }: 
       <Select
         value={value ?? undefined}
         label={t('content.chosen')}
-        options={all.map((one) => ({ value: one.id, label: one.name }))}
+        options={all.map((one) => ({ value: one.id, label: numbered(one) }))}
         onChange={(id) => {
           const row = all.find((one) => one.id === id);
           onChange(id);
-          set('contentName', row?.name ?? '');
+          set('contentName', row ? numbered(row) : '');
           if (row && 'place' in row) set('place', row.place);
         }}
         onBlur={onBlur}

@@ -1,14 +1,17 @@
+import { numbered } from '@mooring/contract/desktop/numbered';
 import { newTaskScreen, type TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import type { Call } from '@mooring/contract/kit/call';
 import type { RowAction } from '../../kit/list/types.ts';
 import { mayCall } from '../../kit/session.ts';
 import { t } from '../../ui/words.ts';
+import { createNext, type Kind } from './content-kinds.ts';
 import { contentTasks } from './content-tasks.ts';
 
 interface Row {
   readonly id: number;
   readonly name: string;
   readonly state: string;
+  readonly number: number | null;
 }
 export const moves = {
   publish: { successText: 'done.published', confirm: { text: 'content.publish.about' } },
@@ -26,13 +29,22 @@ export const copyOf = (copy: Call): RowAction<Row> => ({
   successText: 'content.done.copied',
 });
 
+/** The version that follows, as a draft. */
+export const nextOf = (kind: Kind): RowAction<Row> => ({
+  key: 'next',
+  label: 'content.next',
+  icon: 'add',
+  allowedAction: 'nextVersion',
+  run: (row) => createNext(kind, row),
+});
+
 /** A new release of what is published. */
 export const releaseOf = (kind: TaskKind): RowAction<Row> => ({
   key: 'release',
   label: 'content.release',
   icon: 'send',
   when: ({ state }) => state === 'published' && mayCall(contentTasks(kind).add),
-  to: ({ id, name }) => `${newTaskScreen(kind)}?content=${id}&name=${encodeURIComponent(name)}`,
+  to: (row) => `${newTaskScreen(kind)}?content=${row.id}&name=${encodeURIComponent(numbered(row))}`,
 });
 
 interface Calls {
@@ -42,24 +54,23 @@ interface Calls {
   readonly delete: Call;
 }
 /** What can be done with one on its page. */
-export const actsOf = <R extends Row>(
-  path: string,
-  calls: Calls,
-  part: 'advert' | 'customization' | 'desktop',
-  kind: TaskKind,
-): RowAction<R>[] => [
-  { key: 'edit', label: `${part}.edit`, icon: 'edit', allowedAction: 'update', to: ({ id }) => `${path}/${id}` },
-  { key: 'publish', label: `event.${part}.publish`, allowedAction: 'publish', call: calls.publish, ...moves.publish },
-  releaseOf(kind),
-  { key: 'withdraw', label: `event.${part}.withdraw`, allowedAction: 'withdraw', call: calls.withdraw, ...moves.withdraw },
-  copyOf(calls.copy),
-  {
-    key: 'delete',
-    label: `${part}.delete`,
-    allowedAction: 'delete',
-    danger: true,
-    call: calls.delete,
-    confirm: { text: 'content.delete.about' },
-    successText: 'done.deleted',
-  },
-];
+export const actsOf = <R extends Row>(of: Kind, calls: Calls, kind: TaskKind): RowAction<R>[] => {
+  const { part, form } = of;
+  return [
+    { key: 'edit', label: `${part}.edit`, icon: 'edit', allowedAction: 'update', to: ({ id }) => `${form}/${id}` },
+    { key: 'publish', label: `event.${part}.publish`, allowedAction: 'publish', call: calls.publish, ...moves.publish },
+    releaseOf(kind),
+    nextOf(of),
+    { key: 'withdraw', label: `event.${part}.withdraw`, allowedAction: 'withdraw', call: calls.withdraw, ...moves.withdraw },
+    copyOf(calls.copy),
+    {
+      key: 'delete',
+      label: `${part}.delete`,
+      allowedAction: 'delete',
+      danger: true,
+      call: calls.delete,
+      confirm: { text: 'content.delete.about' },
+      successText: 'done.deleted',
+    },
+  ];
+};

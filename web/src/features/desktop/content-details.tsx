@@ -2,13 +2,16 @@ import { advertCalls } from '@mooring/contract/desktop/advert';
 import { customizationCalls } from '@mooring/contract/desktop/customization';
 import { desktopCalls } from '@mooring/contract/desktop/desktop';
 import { customizeDesktopKind, storeAdvertSpaceKind, systemCustomizationKind } from '@mooring/contract/desktop/kinds';
+import { sharesOf } from '@mooring/contract/desktop/playlist';
 import { advertMachine, customizationMachine, desktopMachine } from '@mooring/contract/desktop/state-machines';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { StoredPicture } from '../../kit/stored-picture.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { useT } from '../../ui/words.ts';
+import { t, useFormat, useT } from '../../ui/words.ts';
 import { actsOf } from './content-actions.ts';
+import { advertKind, customizationKind, desktopKind } from './content-kinds.ts';
+import { ContentVersions } from './content-versions.tsx';
 import { ShownPage } from './designer/screen.tsx';
 import './desktop.css';
 
@@ -18,27 +21,42 @@ type Desktop = OutputOf<typeof desktopCalls.detail>;
 
 const tail = [
   { key: 'productName', title: 'content.product' },
+  { key: 'number', title: 'content.number', cell: ({ number }: { number: number | null }) => number ?? t('content.number.draft') },
   { key: 'version', title: 'content.version', kind: 'code' },
   { key: 'size', title: 'content.size', kind: 'size' },
   { key: 'publishedAt', title: 'content.publishedAt', kind: 'moment' },
+  { key: 'publishedBy', title: 'content.publishedBy' },
   { key: 'deptName', title: 'content.dept' },
   { key: 'createdBy', title: 'content.createdBy' },
   { key: 'createdAt', title: 'content.createdAt', kind: 'moment' },
   { key: 'remark', title: 'content.remark' },
 ] as const;
 
-const Playlist = ({ row: { items } }: { row: Advert }) => (
-  <ol className="m-playlist">
-    {items.map(({ fileId, media, name, seconds }, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the same file may stand in it twice
-      <li key={at} className="m-playlist-item">
-        {media === 'video' ? <Icon name="play" className="m-picture m-playlist-video" /> : <StoredPicture id={fileId} />}
-        <span className="m-grow m-cut">{name}</span>
-        <span className="m-muted">{seconds} s</span>
-      </li>
-    ))}
-  </ol>
-);
+const AdvertVersions = ({ row }: { row: Advert }) => <ContentVersions kind={advertKind} row={row} />;
+const CustomizationVersions = ({ row }: { row: Customization }) => <ContentVersions kind={customizationKind} row={row} />;
+const DesktopVersions = ({ row }: { row: Desktop }) => <ContentVersions kind={desktopKind} row={row} />;
+
+function Playlist({ row: { items } }: { row: Advert }) {
+  const t = useT();
+  const format = useFormat();
+  const shares = sharesOf(items);
+  return (
+    <ol className="m-playlist">
+      {items.map(({ fileId, media, name, seconds, weight }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same file may stand in it twice
+        <li key={at} className="m-playlist-item">
+          {media === 'video' ? <Icon name="play" className="m-picture m-playlist-video" /> : <StoredPicture id={fileId} />}
+          <span className="m-grow m-cut">{name}</span>
+          <span className="m-muted">{seconds} s</span>
+          <span className="m-muted">
+            {t('advert.item.weight')} {weight}
+          </span>
+          <span className="m-muted">{t('advert.item.share', { percent: format.percent(shares[at] ?? 0) })}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
 export const advertPage = detailPage({
   call: advertCalls.detail,
   nameOf: (row) => row.name,
@@ -51,12 +69,14 @@ export const advertPage = detailPage({
     ...tail,
   ],
   actions: actsOf<Advert>(
-    '/pos/advert',
+    advertKind,
     { publish: advertCalls.publish, withdraw: advertCalls.withdraw, copy: advertCalls.copy, delete: advertCalls.delete },
-    'advert',
     storeAdvertSpaceKind,
   ),
-  tabs: [{ key: 'items', title: 'advert.items', Body: Playlist }],
+  tabs: [
+    { key: 'items', title: 'advert.items', Body: Playlist },
+    { key: 'versions', title: 'content.versions', Body: AdvertVersions },
+  ],
 });
 
 function Pictures({ row }: { row: Customization }) {
@@ -89,17 +109,19 @@ export const customizationPage = detailPage({
     ...tail,
   ],
   actions: actsOf<Customization>(
-    '/pos/customization',
+    customizationKind,
     {
       publish: customizationCalls.publish,
       withdraw: customizationCalls.withdraw,
       copy: customizationCalls.copy,
       delete: customizationCalls.delete,
     },
-    'customization',
     systemCustomizationKind,
   ),
-  tabs: [{ key: 'pictures', title: 'customization.pictures', Body: Pictures }],
+  tabs: [
+    { key: 'pictures', title: 'customization.pictures', Body: Pictures },
+    { key: 'versions', title: 'content.versions', Body: CustomizationVersions },
+  ],
 });
 
 const Screens = ({ row: { layout } }: { row: Desktop }) => (
@@ -125,10 +147,12 @@ export const desktopPage = detailPage({
     ...tail,
   ],
   actions: actsOf<Desktop>(
-    '/diyDesktop',
+    desktopKind,
     { publish: desktopCalls.publish, withdraw: desktopCalls.withdraw, copy: desktopCalls.copy, delete: desktopCalls.delete },
-    'desktop',
     customizeDesktopKind,
   ),
-  tabs: [{ key: 'screens', title: 'desktop.pages', Body: Screens }],
+  tabs: [
+    { key: 'screens', title: 'desktop.pages', Body: Screens },
+    { key: 'versions', title: 'content.versions', Body: DesktopVersions },
+  ],
 });

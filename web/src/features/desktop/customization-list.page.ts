@@ -2,13 +2,15 @@ import { Customization, customizationCalls } from '@mooring/contract/desktop/cus
 import { systemCustomizationKind } from '@mooring/contract/desktop/kinds';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { off } from '../../kit/resource/entity-column.tsx';
-import { copyOf, moves, releaseOf } from './content-actions.ts';
+import { copyOf, moves, nextOf, releaseOf } from './content-actions.ts';
+import { customizationKind } from './content-kinds.ts';
 
 export const customizationList = listPage(Customization, customizationCalls, {
   code: 'customization.list',
   path: '/pos/customization',
   columns: [
     { key: 'name', link: ({ id }: { id: number }) => `/pos/customization/detail/${id}` },
+    'number',
     'state',
     'productName',
     'statusBar',
@@ -23,7 +25,7 @@ export const customizationList = listPage(Customization, customizationCalls, {
     off('remark'),
   ],
   moves,
-  rowActions: [copyOf(customizationCalls.copy), releaseOf(systemCustomizationKind)],
+  rowActions: [nextOf(customizationKind), copyOf(customizationCalls.copy), releaseOf(systemCustomizationKind)],
   deleting: { text: 'content.delete.about' },
   emptyText: 'customization.emptyText',
 });

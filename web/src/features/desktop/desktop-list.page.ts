@@ -2,13 +2,15 @@ import { Desktop, desktopCalls } from '@mooring/contract/desktop/desktop';
 import { customizeDesktopKind } from '@mooring/contract/desktop/kinds';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { off } from '../../kit/resource/entity-column.tsx';
-import { copyOf, moves, releaseOf } from './content-actions.ts';
+import { copyOf, moves, nextOf, releaseOf } from './content-actions.ts';
+import { desktopKind } from './content-kinds.ts';
 
 export const desktopList = listPage(Desktop, desktopCalls, {
   code: 'desktop.list',
   path: '/diyDesktop',
   columns: [
     { key: 'name', link: ({ id }: { id: number }) => `/diyDesktop/detail/${id}` },
+    'number',
     'state',
     'productName',
     { key: 'layout', cell: ({ layout }) => `${layout.columns} × ${layout.rows}` },
@@ -20,7 +22,7 @@ export const desktopList = listPage(Desktop, desktopCalls, {
     off('remark'),
   ],
   moves,
-  rowActions: [copyOf(desktopCalls.copy), releaseOf(customizeDesktopKind)],
+  rowActions: [nextOf(desktopKind), copyOf(desktopCalls.copy), releaseOf(customizeDesktopKind)],
   deleting: { text: 'content.delete.about' },
   emptyText: 'desktop.emptyText',
 });

@@ -1,5 +1,6 @@
 import type { AdvertItem } from '@mooring/contract/desktop/advert';
 import { contentLimits, PICTURE, VIDEO } from '@mooring/contract/desktop/limits';
+import { sharesOf } from '@mooring/contract/desktop/playlist';
 import { extensionOf, kindOf } from '@mooring/contract/file/kinds';
 import { useRef } from 'react';
 import type { ControlPart } from '../../kit/form/types.ts';
@@ -10,7 +11,7 @@ import { NumberInput } from '../../ui/controls.tsx';
 import { Unlinked } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { UploadBox } from '../../ui/upload-box.tsx';
-import { useT } from '../../ui/words.ts';
+import { useFormat, useT } from '../../ui/words.ts';
 import './desktop.css';
 
 type Item = Pick<AdvertItem, 'fileId'> & Partial<AdvertItem>;
@@ -24,7 +25,7 @@ function useItems(onStored: (item: Item) => void) {
     for (const { id, fileName } of stored) {
       if (told.current.has(id)) continue;
       told.current.add(id);
-      onStored({ fileId: id, name: fileName, media, seconds: 10 });
+      onStored({ fileId: id, name: fileName, media, seconds: 10, weight: 1 });
     }
   };
   const pictures = useUploads(PICTURE, tell('picture'));
@@ -41,9 +42,11 @@ function useItems(onStored: (item: Item) => void) {
   };
 }
 
-/** Pictures and videos in their order, each with how long it is shown. */
+/** Pictures and videos in their order, each with how long and how often it is shown. */
 export function PlaylistControl({ value = [], onChange, disabled }: ControlPart<readonly Item[] | undefined>) {
   const t = useT();
+  const format = useFormat();
+  const shares = sharesOf(value);
   const latest = useRef(value);
   latest.current = value;
   const put = (items: readonly Item[]) => {
@@ -61,17 +64,31 @@ export function PlaylistControl({ value = [], onChange, disabled }: ControlPart<
     <Unlinked>
       <div className="m-stack">
         <ol className="m-playlist">
-          {value.map(({ fileId, media, name = '', seconds }, at) => (
+          {value.map(({ fileId, media, name = '', seconds, weight = 1 }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the same file may stand in it twice
             <li key={`${fileId}:${at}`} className="m-playlist-item">
               {media === 'video' ? <Icon name="play" className="m-picture m-playlist-video" /> : <StoredPicture id={fileId} />}
               <span className="m-grow m-cut">{name}</span>
-              <span className="m-playlist-seconds">
+              {value.length > 1 ? (
+                <span className="m-muted m-playlist-share">{t('advert.item.share', { percent: format.percent(shares[at] ?? 0) })}</span>
+              ) : null}
+              <span className="m-playlist-figure">
                 <NumberInput
                   value={seconds}
                   unit="s"
                   label={`${t('advert.item.seconds')} ${name}`}
                   onChange={(next) => change(at, { seconds: next as number })}
+                  disabled={disabled}
+                />
+              </span>
+              <span className="m-playlist-figure">
+                <span className="m-muted" aria-hidden>
+                  {t('advert.item.weight')}
+                </span>
+                <NumberInput
+                  value={weight}
+                  label={`${t('advert.item.weight')} ${name}`}
+                  onChange={(next) => change(at, { weight: next as number })}
                   disabled={disabled}
                 />
               </span>

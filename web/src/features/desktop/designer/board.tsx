@@ -4,7 +4,8 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { useT } from '../../../ui/words.ts';
 import { boxOf, mayStand, neighbour, placeTile, removeTile } from './edits.ts';
 import { areaOf, Screen } from './screen.tsx';
-import { nameOf, TileFace } from './tile-face.tsx';
+import { TileFace } from './tile-face.tsx';
+import { nameOf } from './tile-name.ts';
 
 interface BoardProps {
   layout: Layout;

@@ -11,3 +11,5 @@ create table approval_file (
 );
 create index approval_file_file on approval_file (file_id);
 call inherit_by_path('approval_file');
+-- Who sees a line depends on where its actor belongs: these follow an organisation that moves.
+create index approval_record_actor on approval_record (actor_path);

@@ -1,0 +1,108 @@
+import { Layout } from '@mooring/contract/desktop/layout';
+import { expect, test } from 'vitest';
+import { advertChanges, customizationChanges, desktopChanges } from './version-changes.ts';
+
+/** Keys in place of words: which text, with what. */
+const t = (key: string, params: Readonly<Record<string, string | number>> = {}) => [key, ...Object.values(params)].join(' ');
+const changed = (changes: readonly { of: string; change: string }[]) => changes.map(({ of, change }) => `${of}: ${change}`);
+
+const box = { w: 1, h: 1 };
+const app = (id: string, name: string, x: number, more: object = {}) => ({
+  id,
+  kind: 'app',
+  package: `com.a.${name}`,
+  x,
+  y: 0,
+  ...box,
+  ...more,
+});
+const clock = (id: string, x: number) => ({ id, kind: 'clock', x, y: 1, ...box });
+const desktop = (pages: object[][], more: object = {}) => ({
+  name: 'Till',
+  productName: null,
+  layout: Layout.parse({ columns: 4, rows: 5, width: 720, height: 1280, pages: pages.map((tiles) => ({ tiles })), ...more }),
+});
+const ofDesktops = (before: object, after: object) => changed(desktopChanges(t, before as never, after as never));
+
+test('of a home screen it is told which tiles came, went, moved, grew and show something else', () => {
+  const before = desktop([[app('a', 'one', 0), app('b', 'two', 1), clock('c', 0)]]);
+  expect(ofDesktops(before, before)).toEqual([]);
+  const after = desktop([[app('a', 'one', 2, { w: 2 }), app('d', 'three', 1, { label: 'Three' })], [app('e', 'two', 1, { label: 'Two' })]]);
+  expect(ofDesktops(before, after)).toEqual([
+    'desktop.pages: content.change.value 1 2',
+    'one: content.change.moved content.change.place 1 1 1 content.change.place 1 3 1',
+    'one: content.change.resized 1 × 1 2 × 1',
+    'Three: content.change.added',
+    'Two: content.change.moved content.change.place 1 2 1 content.change.place 2 2 1',
+    'Two: content.change.changed',
+    'desktop.tile.clock: content.change.removed',
+  ]);
+});
+
+test('… and what every page has in common; another kind of tile under the same ID is another tile', () => {
+  const before = desktop([[clock('a', 0)]], { dock: [{ package: 'com.a.one' }, { package: 'com.a.two' }] });
+  const after = desktop([[{ id: 'a', kind: 'text', text: 'Hello', x: 0, y: 1, ...box }]], {
+    columns: 5,
+    wallpaperId: 7,
+    dock: [{ package: 'com.a.two' }, { package: 'com.a.one' }, { package: 'com.a.new' }],
+  });
+  expect(ofDesktops(before, after)).toEqual([
+    'desktop.screen: content.change.value 4 × 5, 720 × 1280 5 × 5, 720 × 1280',
+    'customization.wallpaperId: content.change.added',
+    'Hello: content.change.added',
+    'desktop.tile.clock: content.change.removed',
+    'desktop.screen.dock: com.a.new: content.change.added',
+    'desktop.screen.dock: content.change.order',
+  ]);
+});
+
+const item = (fileId: number, more: object = {}) => ({ fileId, name: `${fileId}.png`, media: 'picture', seconds: 10, weight: 1, ...more });
+const advert = (items: object[], more: object = {}) => ({
+  name: 'Summer',
+  productName: null,
+  place: 'idle',
+  fromDay: null,
+  toDay: null,
+  hours: null,
+  items,
+  ...more,
+});
+const ofAdverts = (before: object, after: object) => changed(advertChanges(t, before as never, after as never));
+
+test('of an advert it is told what came and went, in which order, how long, how often and when', () => {
+  const hours = { days: [1, 2], from: '08:00', to: '20:00', blackout: [] };
+  expect(ofAdverts(advert([item(1), item(1), item(2)]), advert([item(1), item(1), item(2)]))).toEqual([]);
+  expect(ofAdverts(advert([item(1), item(1), item(2)]), advert([item(2), item(1, { weight: 3, seconds: 5 }), item(3)], { hours }))).toEqual(
+    [
+      'advert.hours: content.change.value – 08:00 – 20:00, firmware.task.day.1 firmware.task.day.2',
+      '1.png: content.change.removed',
+      '3.png: content.change.added',
+      'advert.items: content.change.order',
+      '1.png: advert.item.seconds: content.change.value 10 5',
+      '1.png: advert.item.weight: content.change.value 1 3',
+    ],
+  );
+});
+
+test('of the look of a system it is told what is set otherwise', () => {
+  const before = {
+    name: 'Dark',
+    productName: null,
+    bootPictureId: 1,
+    wallpaperId: null,
+    statusBar: 'keep',
+    navigationKeys: 'keep',
+    brightness: null,
+    volume: 20,
+    screenSeconds: null,
+    locale: null,
+    timeZone: null,
+  };
+  const after = { ...before, bootPictureId: null, statusBar: 'hidden', brightness: 0, volume: null };
+  expect(changed(customizationChanges(t, before as never, after as never))).toEqual([
+    'customization.statusBar: content.change.value customization.statusBar.keep customization.statusBar.hidden',
+    'customization.brightness: content.change.value – 0',
+    'customization.volume: content.change.value 20 –',
+    'customization.bootPictureId: content.change.removed',
+  ]);
+});
