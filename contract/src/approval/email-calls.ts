@@ -32,8 +32,8 @@ export const approvalEmailCalls = calls('approval', '/task/audit/email', {
   detailInfo: read(AuditDetail),
   deviceList: read(AuditDevices),
   result: read(z.array(AuditRecord)),
-  /** The token that opens a file of the history. */
-  file: call({ can: 'public', reads: true, tx: 'own', input: Signed.extend({ fileId: Id }), output: FileToken, faults }),
+  /** The token that opens a file of the history for a minute. Who fetched which one stands in the log. */
+  file: call({ can: 'public', tx: 'own', input: Signed.extend({ fileId: Id }), output: FileToken, faults }),
   configByTask: read(ApproveConfig),
   config: read(ApproveConfig),
   auditResult: call({

@@ -15,7 +15,7 @@ export const Comment = z.string().trim().max(500).default('');
 export const MOST_APPROVAL_FILES = 10;
 /** Own uploads that are given with an act: a test report, screenshots, a plan. */
 export const GivenFiles = z.array(Id).max(MOST_APPROVAL_FILES).default([]);
-/** With what somebody says when they hand something in. */
+/** What somebody says and gives when they hand in what has to be approved. */
 export const HandingIn = { comment: Comment, files: GivenFiles };
 /** A file that stands in the history. */
 export const KeptFile = z.object({ id: Id, name: z.string(), size: z.number() });

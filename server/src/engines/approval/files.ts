@@ -27,6 +27,27 @@ export async function keepFiles(
   );
 }
 
+/** Whoever gave something with an act never hears that it is done while it isn't kept. */
+export async function checkKept(db: Db, { type, id }: { readonly type: string; readonly id: number }, files: readonly GivenFile[]) {
+  if (files.length === 0) return;
+  const kept = await db
+    .selectFrom('approval_file as f')
+    .innerJoin('approval_record as r', 'r.id', 'f.record_id')
+    .innerJoin('approval_audit as a', 'a.id', 'r.audit_id')
+    .select('f.file_id')
+    .where('a.task_type', '=', type)
+    .where('a.task_id', '=', id)
+    .where('r.id', '=', (eb) =>
+      eb
+        .selectFrom('approval_record as l')
+        .select((e) => e.fn.max('l.id').as('id'))
+        .whereRef('l.audit_id', '=', 'a.id'),
+    )
+    .execute();
+  const ids = new Set(kept.map((row) => row.file_id));
+  if (!files.every((file) => ids.has(file.id))) throw fault('OVERTAKEN');
+}
+
 /** Of these lines, in the order in which they were brought. */
 export async function filesOf(db: Db, records: readonly number[]): Promise<ReadonlyMap<number, GivenFile[]>> {
   const found = new Map<number, GivenFile[]>();

@@ -1,5 +1,5 @@
-import { approvalMachine } from '@mooring/contract/engines/approval/state-machines';
-import { type Course, LAST, positionOf, targetOf } from '@mooring/contract/engines/approval/steps';
+import { type ApprovalEvent, approvalMachine } from '@mooring/contract/engines/approval/state-machines';
+import { auditResults, type Course, LAST, positionOf, targetOf } from '@mooring/contract/engines/approval/steps';
 import type { Db } from '../../platform/context.ts';
 import { move, recordCreated } from '../../platform/db/move.ts';
 import { applyFor, readAudit } from './apply.ts';
@@ -61,6 +61,51 @@ export async function voidStage(db: Db, of: Of, said: Said): Promise<void> {
   if (!audit || !to) return;
   await move(db, auditRows, 'edit', [audit.id], { to, set: { step_at: said.now, result: '0' }, actorId: said.by.id });
   await noteRecord(db, audit, await readAudit(db, audit.id), 'edit', said);
+}
+
+/** The fewest events that lead from a step to another one; undefined where none do. */
+function wayTo(course: Course, from: string, to: string): ApprovalEvent[] | undefined {
+  const ways = new Map<string, ApprovalEvent[]>([[from, []]]);
+  for (const [step, way] of ways)
+    for (const event of Object.keys(course.next) as ApprovalEvent[]) {
+      const target = targetOf(course, step, event);
+      const code = target && approvalMachine.states[target].code;
+      if (code && !ways.has(code)) ways.set(code, [...way, event]);
+    }
+  return ways.get(to);
+}
+
+/** What was done past it, by a server that knows no approvals: it goes there by the same steps, and what it remembers stays. */
+export async function follow(
+  db: Db,
+  audit: Audit,
+  of: Of,
+  to: string,
+  content: Content,
+  saidOf: (event: ApprovalEvent) => Said,
+): Promise<Audit> {
+  const way = wayTo(of.course, audit.step, to);
+  if (!way) throw new Error(`no way of ${of.type} from ${audit.step} to ${to}`);
+  let at = audit;
+  for (const event of way) {
+    const said = saidOf(event);
+    if (event === 'apply') {
+      at = await applyFor(db, at, of.course, content, said);
+      continue;
+    }
+    const before = at;
+    const target = targetOf(of.course, at.step, event);
+    const results: Partial<Record<ApprovalEvent, string>> = {
+      [of.course.settles]: auditResults.approved,
+      return: auditResults.rejected,
+      end: at.result,
+    };
+    const set = { step_at: said.now, result: results[event] ?? auditResults.pending };
+    await move(db, auditRows, event, [at.id], { ...(target ? { to: target } : {}), set, actorId: said.by.id });
+    at = await readAudit(db, at.id);
+    await noteRecord(db, before, at, event, said);
+  }
+  return at;
 }
 
 /** What it was about has ended by itself or by a person. A result that is still to be confirmed may be, once all terminals have theirs. */

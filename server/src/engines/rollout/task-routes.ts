@@ -26,7 +26,7 @@ export const taskRoutes = (kind: RolloutKind, calls: TaskCalls, taskClass: TaskC
     edit: (ctx, input) => editTask(ctx, kind, input),
     preview: previewTask(kind, taskClass),
     submit: (ctx, input) => submitTask(ctx, kind, input.id, input),
-    enable: (ctx, input) => enableTask(ctx, kind, input.id),
+    enable: (ctx, input) => enableTask(ctx, kind, input.id, input),
     disable: (ctx, input) => disableTask(ctx, kind, input.id),
     start: (ctx, input) => startTask(ctx, kind, input.id),
     pause: (ctx, input) => pauseTask(ctx, kind, input.id),

@@ -34,7 +34,8 @@ export const followReviews = job({
         const row = await db.selectFrom('app_version').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
         if (!row) return forget(db, ofVersion({ id }), freeGiven(ctx, db));
         const audit = await auditOf(ctx, db, row);
-        if (row.review_state === awaiting && audit && audit.asked_at === null) await askSoon(ctx, db, audit);
+        if (row.review_state === awaiting && audit && (audit.asked_at === null || audit.asked_at < audit.step_at))
+          await askSoon(ctx, db, audit);
         return undefined;
       });
   },

@@ -17,10 +17,10 @@ interface Row {
   readonly at: Date;
 }
 
-/** What was given with an act, as long as its approval remembers it. */
-const given = sql`(select coalesce(json_agg(json_build_object('id', g.file_id, 'name', g.name, 'size', g.size) order by g.file_id), '[]') from (
+/** What was given with an act, as long as its approval remembers it; most were given nothing, and ask nothing. */
+const given = sql`case when c.detail -> 'files' is null then '[]'::json else (select coalesce(json_agg(json_build_object('id', g.file_id, 'name', g.name, 'size', g.size) order by g.file_id), '[]') from (
   select distinct f.file_id, f.name, f.size from approval_audit x join approval_record r on r.audit_id = x.id join approval_file f on f.record_id = r.id
-  where x.task_type = ${taskTypes.app} and x.task_id = v.id and c.detail -> 'files' @> to_jsonb(f.file_id)) g)`;
+  where x.task_type = ${taskTypes.app} and x.task_id = v.id and c.detail -> 'files' @> to_jsonb(f.file_id)) g) end`;
 
 /** What happened to the versions of an app, the newest first; of those that are listed for a reader nothing. */
 export const pageHistory: Handler<typeof appVersionCalls.history> = async (ctx, { appId, before, size }) => {

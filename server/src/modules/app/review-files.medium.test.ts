@@ -97,3 +97,49 @@ test('only own attachments are given, and what was given leaves with its version
   );
   expect(freed.rows).toEqual([{ id: report }]);
 });
+
+test('taking out a version that has no approval keeps what is given with it', async () => {
+  const { id, appId } = await draft();
+  const { contentHash } = await developer.call(appVersionCalls.submit, { id });
+  await reviewer.call(appVersionCalls.approve, { id, contentHash, marketId: app.root.id });
+  await settlePublished(app);
+  await app.context.unscoped((db) => sql`delete from approval_audit where task_type = '4' and task_id = ${id}`.execute(db));
+  const why = await uploaded(reviewer, 'why.txt');
+  await reviewer.call(appVersionCalls.delist, { id, comment: 'Over', files: [why] });
+  expect((await history(developer, appId))[0]).toEqual(['delist', 'Over', ['why.txt']]);
+  expect([await asks(developer, why), await asks(outsider, why)]).toEqual([200, 404]);
+});
+
+test.each([
+  ['sent it back', '3', '36'],
+  ['approved it', '2', '34'],
+  ['took it back', '0', '30'],
+  ['took it out', '4', '51'],
+])('what was given stays where a server of the version before %s', async (_what, state, step) => {
+  const { id, appId } = await draft();
+  const report = await uploaded(developer, 'report.pdf');
+  await developer.call(appVersionCalls.submit, { id, comment: 'Tested', files: [report] });
+  await app.context.unscoped((db) => sql`update app_version set review_state = ${state} where id = ${id}`.execute(db));
+  await app.context.unscoped((db) => app.context.enqueue(db, 'app:followReviews', {}));
+  await app.runJobs();
+  const { rows } = await app.context.unscoped((db) =>
+    sql<{ step: string }>`select step from approval_audit where task_type = '4' and task_id = ${id}`.execute(db),
+  );
+  expect(rows).toEqual([{ step }]);
+  expect((await history(developer, appId)).find(([event]) => event === 'submit')).toEqual(['submit', 'Tested', ['report.pdf']]);
+  expect(await asks(reviewer, report)).toBe(200);
+});
+
+test('what was given stays where such a server handed in another content', async () => {
+  const { id, appId } = await draft();
+  const report = await uploaded(developer, 'report.pdf');
+  await developer.call(appVersionCalls.submit, { id, comment: 'Tested', files: [report] });
+  await app.context.unscoped((db) => sql`update app_version set content_hash = ${'a'.repeat(64)} where id = ${id}`.execute(db));
+  await app.context.unscoped((db) => app.context.enqueue(db, 'app:followReviews', {}));
+  await app.runJobs();
+  const { rows } = await app.context.unscoped((db) =>
+    sql`select step, content_hash from approval_audit where task_type = '4' and task_id = ${id}`.execute(db),
+  );
+  expect(rows).toEqual([{ step: '33', content_hash: 'a'.repeat(64) }]);
+  expect((await history(developer, appId)).find(([event]) => event === 'submit')).toEqual(['submit', 'Tested', ['report.pdf']]);
+});

@@ -2,11 +2,12 @@ import { approvalMachine } from '@mooring/contract/engines/approval/state-machin
 import { reviewCourse, taskTypes } from '@mooring/contract/engines/approval/steps';
 import { fault } from '@mooring/contract/kit/fault';
 import type { Audit } from '../../engines/approval/audit.ts';
-import { endFor, findAudit, forget, handIn, voidStage } from '../../engines/approval/hand-in.ts';
+import { checkKept } from '../../engines/approval/files.ts';
+import { endFor, findAudit, follow, handIn, voidStage } from '../../engines/approval/hand-in.ts';
 import type { Content, Said } from '../../engines/approval/subject.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
-import { askSoon, freeGiven, namesOf } from '../approval/api.ts';
+import { askSoon, namesOf } from '../approval/api.ts';
 import { audienceOf, hashedOf } from './content-hash.ts';
 import {
   approved,
@@ -88,21 +89,40 @@ const enter = (db: Db, row: VersionRow, content: Content, said: Said): Promise<A
     said,
   );
 
+const submittedBy = (ctx: Ctx, row: VersionRow): Said => ({
+  ...saying(ctx),
+  by: { id: row.submitted_by_id ?? 0, name: row.submitted_by },
+  path: row.dept_path,
+  now: row.submitted_at ?? ctx.now(),
+});
+/** Who decided last, by what the version says. */
+const judgedBy = (ctx: Ctx, row: VersionRow): Said => ({
+  ...saying(ctx),
+  by: { id: row.decided_by_id ?? 0, name: row.decided_by },
+  path: row.dept_path,
+  comment: row.comment,
+  now: row.decided_at ?? ctx.now(),
+});
+
 /**
- * The approval of a version, as the version stands. A server of the version before moves the version alone: an approval that doesn't say the same is
- * forgotten, and what waits is handed in anew as it was.
+ * The approval of a version, as the version stands. A server of the version before moves the version alone: an approval that doesn't say the same
+ * follows it, with all that it remembers, and what has none gets one once it was handed in.
  */
 export async function auditOf(ctx: Ctx, db: Db, row: VersionRow): Promise<Audit | undefined> {
   const found = await findAudit(db, ofVersion(row));
+  const { [row.review_state]: step = states.ended.code } = steps;
   const isWaiting = row.review_state === awaiting;
-  if (found) {
-    if (found.step === steps[row.review_state] && (!isWaiting || found.content_hash === row.content_hash)) return found;
-    await forget(db, ofVersion(row), freeGiven(ctx, db));
-  }
-  if (!isWaiting) return undefined;
+  const isSame = found?.step === step && (!isWaiting || found.content_hash === row.content_hash);
+  if (isSame || (!found && row.review_state === draft)) return found;
   const { parts } = await contentOf(db, row);
-  const by = { id: row.submitted_by_id ?? 0, name: row.submitted_by };
-  return enter(db, row, { hash: row.content_hash, parts }, { ...saying(ctx), by, path: row.dept_path, now: row.submitted_at ?? ctx.now() });
+  const content = { hash: row.content_hash, parts };
+  const [handedIn, decided] = [submittedBy(ctx, row), judgedBy(ctx, row)];
+  const saidOf = (event: string) => (event === 'apply' ? handedIn : decided);
+  if (!found) return follow(db, await enter(db, row, content, handedIn), ofVersion(row), step, content, saidOf);
+  // With another content it was taken back first, and handed in again.
+  const isOther = found.step === waits && found.content_hash !== row.content_hash;
+  const at = isOther ? await follow(db, found, ofVersion(row), steps[draft] ?? waits, content, saidOf) : found;
+  return follow(db, at, ofVersion(row), step, content, saidOf);
 }
 
 /** It goes to the reviewers as it stands now. */
@@ -115,6 +135,7 @@ export async function submit(ctx: Ctx, db: Db, row: VersionRow, event: 'submit' 
   await step(ctx, db, row, event, submitted, said);
   await changed(ctx, db, row.dept_path);
   await askSoon(ctx, db, await enter(db, row, content, said));
+  await checkKept(db, ofVersion(row), said.files ?? []);
 }
 
 /** What was sent back or taken out is a draft again once it is edited. */
@@ -132,4 +153,5 @@ export async function delist(ctx: Ctx, db: Db, row: VersionRow, words: Words): P
   await step(ctx, db, row, 'delist', decidedBy(said), said);
   await changed(ctx, db, row.dept_path);
   await endFor(db, ofVersion(row), said);
+  await checkKept(db, ofVersion(row), said.files ?? []);
 }

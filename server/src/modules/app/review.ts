@@ -2,6 +2,7 @@ import type { appVersionCalls } from '@mooring/contract/app/calls';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { actOn } from '../../engines/approval/act.ts';
 import { type Audit, standingOf } from '../../engines/approval/audit.ts';
+import { checkKept } from '../../engines/approval/files.ts';
 import { findAudit } from '../../engines/approval/hand-in.ts';
 import type { Act } from '../../engines/approval/who.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -67,6 +68,7 @@ async function act(
   const onBehalfOf = of === 'cancelFull' ? [] : await absentOf(ctx, audit, subject);
   const said = saying(ctx, { comment: '', ...words, onBehalfOf });
   await actOn(ctx.db, { of: () => subject }, personOf(ctx), { auditId: audit.id, act: of, step: waits, said });
+  await checkKept(ctx.db, ofVersion(row), said.files ?? []);
 }
 
 /** A decision is about exactly what its reviewer saw. */

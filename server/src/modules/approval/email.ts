@@ -14,6 +14,7 @@ import { fileToken } from '../file/api.ts';
 import { isStoodInFor, standsInFor } from './absence.ts';
 import { auditsWithDept, type ListedAudit } from './audits.queries.ts';
 import { detailOf } from './content.ts';
+import { givenTo } from './files.ts';
 import { typeIsOfReleases } from './kinds.ts';
 import { headOf } from './read-audit.ts';
 import { subjectsFor } from './release-subject.ts';
@@ -36,6 +37,8 @@ interface Opened {
 }
 const MINUTES = 15;
 const WRONG = 30;
+/** Of the address of a file: it is fetched at once. */
+const FILE_SECONDS = 60;
 const over = () => new Fault('APPROVAL_LINK');
 
 /**
@@ -84,10 +87,11 @@ export function emailRoutes(app: AppContext, kinds: readonly RolloutKind[]): { r
     deviceList: (ctx, input) => withLink(ctx, input, (db, { audit, person }) => devicesOf(db, kinds, audit, person.path)),
     result: (ctx, input) => withLink(ctx, input, (db, { audit, person }) => recordsOf(db, audit, person.path)),
     file: (ctx, { fileId, ...signed }) =>
-      withLink(ctx, signed, async (db, { audit, person }) => {
-        const records = await recordsOf(db, audit, person.path);
-        if (!records.some(({ files }) => files.some(({ id }) => id === fileId))) throw fault('NOT_FOUND');
-        return fileToken(ctx, app, fileId);
+      withLink(ctx, signed, async (db, { audit, person, name }) => {
+        const given = await givenTo(db, { auditId: audit.id, fileId, path: person.path });
+        if (!given) throw fault('NOT_FOUND');
+        ctx.audit({ target: audit.name, actor: { userId: person.userId, userName: name }, after: { file: given.name } });
+        return fileToken(ctx, app, fileId, FILE_SECONDS);
       }),
     configByTask: (ctx, input) => withLink(ctx, input, async () => configOf(true)),
     config: (ctx, input) => withLink(ctx, input, async () => configOf(true)),

@@ -3,6 +3,8 @@ import { auditConfigCalls } from '@mooring/contract/approval/config-calls';
 import { MOST_APPROVAL_FILES } from '@mooring/contract/engines/approval/schemas';
 import { fileCalls } from '@mooring/contract/file/calls';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { networkConfigCalls } from '@mooring/contract/network-config/calls';
+import { deptCalls } from '@mooring/contract/org/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeDevices, makeFile, makePackage, makeProduct } from '../../../test/firmware.ts';
@@ -232,4 +234,52 @@ test('a release that is deleted lets go of what was given, unless something else
   );
   expect(rows).toEqual([{ id: shared }]);
   expect((await linesOf(line, other))[0]).toEqual(['apply', '', ['report.pdf']]);
+});
+
+test('what is said or given where no approval is needed is refused, and isn’t lost without a word', async () => {
+  const own = await app.person('platformAdmin', app.root);
+  const [plan, foreign] = [await uploaded(own, 'plan'), await uploaded(author, 'foreign')];
+  const written = { packageId, scope: { releaseScope: '2' as const, sns: devices } };
+  const { id } = await own.call(taskCalls.add, { name: 'Free', ...written });
+  for (const given of [{ files: [plan] }, { files: [foreign] }, { comment: 'Look' }]) {
+    expect(await faultOf(own.send(taskCalls.submit, { id, ...given }))).toBe('APPROVAL_NOT_ASKED');
+    expect(await faultOf(own.send(taskCalls.enable, { id, ...given }))).toBe('APPROVAL_NOT_ASKED');
+    for (const release of [true, false])
+      expect(await faultOf(own.send(taskCalls.add, { name: 'Free too', ...written, release, ...given }))).toBe('APPROVAL_NOT_ASKED');
+  }
+  // Of kinds that are never approved no call takes any.
+  const asked = own.send(networkConfigCalls.submit, { id, files: [plan] } as never);
+  expect(await faultOf(asked)).toBe('BAD_INPUT');
+  expect((await own.call(taskCalls.detail, { id })).state).toBe('draft');
+});
+
+test('created and released at once, or enabled, a release is handed in with what is said and given', async () => {
+  const [plan, notes] = [await uploaded(author, 'plan', 'plan.pdf'), await uploaded(author, 'notes', 'notes.txt')];
+  const rings = [{ sns: devices, openAt: 0 }, { share: 50 }, {}];
+  const scope = { releaseScope: '2' as const, sns: devices };
+  const written = { name: 'At once', packageId, scope, delivery: { rings } };
+  const { id: atOnce } = await author.call(taskCalls.add, { ...written, release: true, comment: 'Look', files: [plan] });
+  const enabled = await drafted();
+  await author.call(taskCalls.enable, { id: enabled, comment: 'Do', files: [notes] });
+  const { content } = await region.call(approvalCalls.page, { criteria: {} });
+  const of = (id: number) => linesOf(line, content.find((one) => one.taskId === id)?.id ?? 0);
+  expect([await of(atOnce), await of(enabled)]).toEqual([[['apply', 'Look', ['plan.pdf']]], [['apply', 'Do', ['notes.txt']]]]);
+});
+
+test('an organisation that moves goes on seeing what it gave, and where it was nobody sees more', async () => {
+  const [moving, into] = [await app.dept('Moving Bank', unit), await app.dept('New group', unit)];
+  const theirs = await app.person('orgManager', moving, 'manager');
+  const sn = sns(1);
+  await makeDevices(app, moving, productId, sn);
+  devices = [...devices, ...sn];
+  const { taskAuditId } = await handedIn();
+  await toResult(taskAuditId);
+  const proof = await uploaded(theirs, 'proof', 'proof.csv');
+  await theirs.call(approvalCalls.resultConfirm, pass(taskAuditId, '14', [proof], 'Works'));
+  const admin = await app.person('platformAdmin', app.root);
+  await admin.call(deptCalls.move, { id: moving.id, parentId: into.id });
+  await app.runJobs();
+  const above = await app.person('orgManager', into, 'manager');
+  expect([await asks(theirs, proof), await asks(above, proof), await asks(customer, proof)]).toEqual([200, 200, 404]);
+  expect(JSON.stringify(await linesOf(above, taskAuditId))).toContain('proof.csv');
 });

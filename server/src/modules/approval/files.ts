@@ -23,6 +23,18 @@ export const freeGiven = (ctx: Pick<Ctx, 'enqueue' | 'now'>, db: Db) => (fileId:
 export const recordSeenAt = (path: string): RawBuilder<boolean> =>
   sql<boolean>`(starts_with(r.dept_path, ${path}) or starts_with(r.dept_path, r.actor_path) or starts_with(r.actor_path, ${path}))`;
 
+/** A file in a line of an approval that a reader at a path sees. */
+export const givenTo = (db: Db, { auditId, fileId, path }: { auditId: number; fileId: number; path: string }) =>
+  db
+    .selectFrom('approval_file as f')
+    .innerJoin('approval_record as r', 'r.id', 'f.record_id')
+    .select('f.name')
+    .where('f.file_id', '=', fileId)
+    .where('r.audit_id', '=', auditId)
+    .where(recordSeenAt(path))
+    .limit(1)
+    .executeTakeFirst();
+
 /** Of approvals that the actor sees, as `seenBy` has it, the lines that they see. */
 const seen = ({ scope: { path, platform } }: Ctx, on: typeof platform): RawBuilder<boolean> =>
   platform !== on
