@@ -2982,6 +2982,19 @@ create table approval_config (
 );
 alter table approval_config enable row level security;
 
+create table approval_file (
+  record_id bigint not null,
+  file_id bigint not null,
+  task_type text not null,
+  name text not null,
+  size bigint not null,
+  dept_path text collate "C" not null,
+  constraint approval_file_pkey PRIMARY KEY (record_id, file_id),
+  constraint approval_file_file_id_fkey FOREIGN KEY (file_id) REFERENCES file_file(id),
+  constraint approval_file_record_id_fkey FOREIGN KEY (record_id) REFERENCES approval_record(id) ON DELETE CASCADE
+);
+alter table approval_file enable row level security;
+
 create table approval_record (
   id bigint generated always as identity,
   audit_id bigint not null,
@@ -6244,6 +6257,8 @@ CREATE UNIQUE INDEX approval_audit_task ON public.approval_audit USING btree (ta
 CREATE INDEX approval_audit_warn ON public.approval_audit USING btree (warn_at, id) WHERE (warn_at IS NOT NULL);
 CREATE UNIQUE INDEX approval_config_dept_id ON public.approval_config USING btree (dept_id, task_type);
 CREATE INDEX approval_config_path ON public.approval_config USING btree (dept_path, task_type);
+CREATE INDEX approval_file_file ON public.approval_file USING btree (file_id);
+CREATE INDEX approval_record_actor ON public.approval_record USING btree (actor_path);
 CREATE INDEX approval_record_audit ON public.approval_record USING btree (audit_id, id);
 CREATE INDEX approval_sign_audit ON public.approval_sign USING btree (audit_id);
 CREATE INDEX approval_sign_expired ON public.approval_sign USING btree (expires_at);
@@ -6885,6 +6900,9 @@ create policy owned on approval_audit for all to mooring_app using (((dept_path 
 create policy everything on approval_config for all to mooring_system using (true) with check (true);
 create policy inherited on approval_config for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on approval_config for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on approval_file for all to mooring_system using (true) with check (true);
+create policy inherited on approval_file for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
+create policy owned on approval_file for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on approval_record for all to mooring_system using (true) with check (true);
 create policy inherited on approval_record for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on approval_record for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
@@ -7475,6 +7493,8 @@ grant delete, insert, select, update on approval_audit to mooring_app;
 grant delete, insert, select, update on approval_audit to mooring_system;
 grant delete, insert, select, update on approval_config to mooring_app;
 grant delete, insert, select, update on approval_config to mooring_system;
+grant delete, insert, select, update on approval_file to mooring_app;
+grant delete, insert, select, update on approval_file to mooring_system;
 grant delete, insert, select, update on approval_record to mooring_app;
 grant delete, insert, select, update on approval_record to mooring_system;
 grant delete, insert, select, update on approval_sign to mooring_app;

@@ -457,6 +457,15 @@ export interface ApprovalConfig {
   when_late: Generated<string>;
 }
 
+export interface ApprovalFile {
+  dept_path: string;
+  file_id: number;
+  name: string;
+  record_id: number;
+  size: number;
+  task_type: string;
+}
+
 export interface ApprovalRecord {
   actor_id: number;
   actor_name: string;
@@ -3057,6 +3066,7 @@ export interface DB {
   approval_application: ApprovalApplication;
   approval_audit: ApprovalAudit;
   approval_config: ApprovalConfig;
+  approval_file: ApprovalFile;
   approval_record: ApprovalRecord;
   approval_sign: ApprovalSign;
   audit_entry: AuditEntry;

@@ -14,6 +14,7 @@ import { ADMIN, type Api, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
+import { addHolder } from './holder.ts';
 import { inMenu } from './menu.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
@@ -55,15 +56,21 @@ beforeAll(async () => {
     );
   await write(10, '1.0', 0);
   await write(20, '2.0', 5000);
-  const olga = api(url, await signIn(url, 'olga.manager', demo.password), 'centre');
-  const { id } = await olga.call(developerCalls.apply, { contactName: 'Olga Brandt', email: 'olga@example.com' });
-  await demo.admin.call(developerCalls.accept, { id });
+  // Neither holds more than the one role that comes with the product for it.
+  const managing = api(url, await signIn(url, 'admin', ADMIN, 'manager'), 'manager', 1);
+  const [maker] = await managing.call(deptCalls.search, { text: 'Meridian Payments' });
+  await addHolder(url, managing, { account: 'dana.developer', name: 'Dana Brandt', role: 'Developer', deptId: maker?.id ?? 0 });
+  await addHolder(url, managing, { account: 'rene.reviewer', name: 'René Okafor', role: 'App reviewer', deptId: 1 });
+  const dana = api(url, await signIn(url, 'dana.developer', ADMIN), 'centre');
+  const rene = api(url, await signIn(url, 'rene.reviewer', ADMIN), 'centre');
+  const { id } = await dana.call(developerCalls.apply, { contactName: 'Dana Brandt', email: 'dana@example.com' });
+  await rene.call(developerCalls.accept, { id });
   browser = await launchBrowser();
   const here = async (account: string, password = demo.password) =>
     (await visit(browser, { url, account, password, platform: 'centre' })).page;
   [dev, reviewer, bank, foreign] = [
-    await here('olga.manager'),
-    await here('admin', ADMIN),
+    await here('dana.developer', ADMIN),
+    await here('rene.reviewer', ADMIN),
     await here('hui.manager'),
     await here('mia.member'),
   ];
@@ -121,6 +128,7 @@ test('a developer’s app is sent back, mended, approved and listed; until then 
   await choose(dev.getByRole('combobox', { name: /^Products/ }).filter({ visible: true }), 'A920');
   await button(dev, 'Save changes').click();
   await button(dev, 'Submit for review').click();
+  await send(dev, 'Submit for review');
   await state(dev, 'Waiting for review');
   await open('1.0');
   await button(reviewer, 'Send back').click();
@@ -138,6 +146,7 @@ test('a developer’s app is sent back, mended, approved and listed; until then 
   await field(dev, 'Description').fill('It takes payments at the counter.');
   await button(dev, 'Save changes').click();
   await button(dev, 'Submit for review').click();
+  await send(dev, 'Submit for review');
   await state(dev, 'Waiting for review');
   // Whoever wrote it isn’t offered the decision.
   expect(await button(dev, 'Approve').count()).toBe(0);
@@ -180,6 +189,7 @@ test('another organisation subscribes, and 200 of its terminals get the app ring
 test('the newer version comes to each of them by what differs', SLOW, async () => {
   await upload(20, 'Upload version');
   await button(dev, 'Submit for review').click();
+  await send(dev, 'Submit for review');
   await state(dev, 'Waiting for review');
   const version = new URL(dev.url()).pathname;
   await open('2.0');

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,13 +7,16 @@ import { makeApk, type TestApk } from '@mooring/apk/apk.factory';
 import { makeSigner } from '@mooring/apk/signer.factory';
 import { tokenCalls } from '@mooring/contract/account/token-calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
+import { deptCalls } from '@mooring/contract/org/calls';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, api, signIn } from './api.ts';
 import { tryCallback } from './app-callback.ts';
+import { trySdk } from './app-sdk.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
+import { addHolder } from './holder.ts';
 import { inMenu } from './menu.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { plainLook, visit } from './visit.ts';
@@ -28,6 +31,7 @@ let version = '';
 const folder = mkdtempSync(join(tmpdir(), 'mooring-app-'));
 const at = (name: string) => join(folder, name);
 const TILL = 'com.example.till';
+const DEVELOPER = 'dana.developer';
 
 let bench = '';
 beforeAll(async () => {
@@ -59,10 +63,14 @@ beforeAll(async () => {
   for (const [name, of] of Object.entries(files)) writeFileSync(at(name), await makeApk(of));
   writeFileSync(at('zip.apk'), Buffer.from('PK\u0003\u0004 and nothing that Android reads'));
   writeFileSync(at('shot.png'), shot);
+  writeFileSync(at('review.txt'), 'The camera is asked for on every screen.');
   browser = await launchBrowser();
-  const here = async (account: string, secret: string) =>
-    (await visit(browser, { url: stack.url, account, password: secret, platform: 'centre' })).page;
-  [dev, reviewer] = [await here('olga.manager', password), await here('admin', ADMIN)];
+  const here = async (account: string) => (await visit(browser, { url: stack.url, account, password: ADMIN, platform: 'centre' })).page;
+  // Each holds the one role that comes with the product for it, and nothing besides.
+  const [maker] = await admin.call(deptCalls.search, { text: 'Meridian Payments' });
+  await addHolder(stack.url, admin, { account: DEVELOPER, name: 'Dana Brandt', role: 'Developer', deptId: maker?.id ?? 0 });
+  await addHolder(stack.url, admin, { account: 'rene.reviewer', name: 'René Okafor', role: 'App reviewer', deptId: 1 });
+  [dev, reviewer] = [await here(DEVELOPER), await here('rene.reviewer')];
 });
 afterAll(async () => {
   await browser?.close();
@@ -151,7 +159,9 @@ test('a package is read, and what is no package is refused in words', async () =
   version = new URL(dev.url()).pathname;
   await look(dev, 'version-draft');
   await button(dev, 'Submit for review').click();
-  await dev.getByText('Choose at least one product before you submit it.').waitFor();
+  await send(dev, 'Submit for review');
+  await dev.getByText('Choose at least one product before you submit it.').first().waitFor();
+  await dialog(dev).getByRole('button', { name: 'Cancel', exact: true }).click();
 });
 
 test('its listing is filled in, outlives a reload, and is submitted', async () => {
@@ -175,7 +185,8 @@ test('its listing is filled in, outlives a reload, and is submitted', async () =
   await dev.getByText('Listing saved').waitFor();
   await dev.reload();
   await dev.getByText('Takes payments').first().waitFor();
-  await button(dev, 'Submit for review').dblclick();
+  await button(dev, 'Submit for review').click();
+  await dialog(dev).getByRole('button', { name: 'Submit for review', exact: true }).dblclick();
   await dev.getByText('Version 1.0.4 [BETA] submitted for review').waitFor();
   await state(dev, 'Waiting for review');
 });
@@ -192,17 +203,27 @@ test('the reviewer sends it back with words; edited, it is approved and listed',
     .first()
     .waitFor();
   await field(reviewer, 'What has to change').fill('Say what the camera is for.');
+  await button(reviewer, 'Attach files').click();
+  await dialog(reviewer).locator('input[type=file]').setInputFiles(at('review.txt'));
+  await dialog(reviewer).getByRole('button', { name: 'Remove review.txt', exact: true }).waitFor();
   await look(reviewer, 'send-back');
   await send(reviewer, 'Send back');
   await reviewer.getByText('Version 1.0.4 [BETA] sent back').waitFor();
   await state(dev, 'Sent back');
   await dev.getByText('Say what the camera is for.').waitFor();
   await look(dev, 'version-sent-back');
+  // What came with it stands in the history.
+  await dev.getByRole('tab', { name: 'History' }).click();
+  const given = dev.waitForEvent('download');
+  await button(dev, 'review.txt').click();
+  expect(readFileSync(await (await given).path(), 'utf8')).toBe('The camera is asked for on every screen.');
+  await look(dev, 'version-history');
   await button(dev, 'Edit listing').click();
   await field(dev, 'Description').fill('**Fast** and calm. The camera reads QR codes.');
   await button(dev, 'Save changes').click();
   await state(dev, 'To be submitted');
   await button(dev, 'Submit for review').click();
+  await send(dev, 'Submit for review');
   await state(dev, 'Waiting for review');
   await state(reviewer, 'Waiting for review');
   await button(reviewer, 'Approve').click();
@@ -253,6 +274,7 @@ test('a newer version shows what it asks for beyond the listed one; a foreign, l
     .waitFor();
   await look(dev, 'version-changes');
   await button(dev, 'Submit for review').click();
+  await send(dev, 'Submit for review');
   await state(dev, 'Waiting for review');
 
   await reviewer.goto(`${stack.url}/app?tab=waiting`);
@@ -307,7 +329,7 @@ test('the command that the developer centre prints uploads from a build server, 
   await button(dev, 'Create token').waitFor();
   await dev.goBack();
   const command = (await dev.locator('.m-command code').filter({ visible: true }).textContent()) ?? '';
-  const developer = api(stack.url, await signIn(stack.url, 'olga.manager', password, 'centre'), 'centre');
+  const developer = api(stack.url, await signIn(stack.url, DEVELOPER, ADMIN, 'centre'), 'centre');
   const { token } = await developer.call(tokenCalls.add, { name: 'Build server', scopes: ['app:dev:add'], days: 1 });
   const build = async (file: string) => {
     copyFileSync(at(file), at('app.apk'));
@@ -319,54 +341,18 @@ test('the command that the developer centre prints uploads from a build server, 
   await dev.getByRole('row', { name: /4\.0/ }).waitFor();
 });
 
-/** Opens the menu of a row, and does one of its acts. */
-async function act(page: Page, row: RegExp, name: string): Promise<void> {
-  await page
-    .getByRole('row', { name: row })
-    .getByRole('button', { name: /Actions|More/ })
-    .click();
-  await page.getByRole('menuitem', { name, exact: true }).click();
-}
-
 test('what developers build with is added, published, fetched by them, and withdrawn', async () => {
-  writeFileSync(at('sdk.zip'), Buffer.from('PK\u0003\u0004 headers and libraries'));
-  writeFileSync(at('notes.txt'), 'No SDK');
-  await reviewer.goto(`${stack.url}/dev?tab=sdk`);
-  await reviewer.getByText('No SDKs yet').waitFor();
-  await button(reviewer, 'Add SDK').first().click();
-  await send(reviewer, 'Add SDK');
-  await dialog(reviewer)
-    .getByText(/Required|Enter|needed/)
-    .first()
-    .waitFor();
-  await field(reviewer, 'Name').fill('Terminal SDK');
-  await field(reviewer, 'Version').fill('3.2.0');
-  await choose(dialog(reviewer).getByRole('combobox', { name: /^Product/ }), 'A20');
-  await look(reviewer, 'sdk-add');
-  await upload(reviewer, 'sdk.zip', 'Add SDK');
-  await reviewer.getByRole('row', { name: /Terminal SDK.*Not published/ }).waitFor();
-  await dev.goto(`${stack.url}/dev?tab=sdk`);
-  await dev.getByText('No SDKs yet').waitFor();
-  await act(reviewer, /Terminal SDK/, 'Publish');
-  await reviewer.getByText('Terminal SDK 3.2.0 published').waitFor();
-  await look(reviewer, 'sdk');
-  await dev.reload();
-  await dev.getByRole('row', { name: /Terminal SDK.*Published/ }).waitFor();
-  const fetched = dev.waitForEvent('download');
-  await act(dev, /Terminal SDK/, 'Download');
-  expect((await fetched).suggestedFilename()).toBe('sdk.zip');
-  await act(reviewer, /Terminal SDK/, 'Withdraw');
-  await send(reviewer, 'Withdraw');
-  await reviewer.getByRole('row', { name: /Terminal SDK.*Not published/ }).waitFor();
-  await dev.reload();
-  await dev.getByText('No SDKs yet').waitFor();
+  // Who reviews apps publishes no tools.
+  const { page, context } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' });
+  await trySdk({ url: stack.url, admin: page, dev, folder, look: (name) => look(page, name) });
+  await context.close();
 });
 
 /** The same screens in other languages, for whoever looks at them. */
 async function spoken(): Promise<void> {
   if (!process.env.LOOK) return;
   for (const lang of ['zh-CN', 'ar'] as const) {
-    const visitor = { url: stack.url, account: 'olga.manager', password, platform: 'centre', look: { ...plainLook, lang } } as const;
+    const visitor = { url: stack.url, account: DEVELOPER, password: ADMIN, platform: 'centre', look: { ...plainLook, lang } } as const;
     const { page, context } = await visit(browser, visitor);
     for (const [name, path] of [
       ['dev', '/dev'],

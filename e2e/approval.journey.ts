@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditConfigCalls } from '@mooring/contract/approval/config-calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
@@ -30,11 +31,11 @@ let region: Page;
 let line: Page;
 let market: Page;
 let taskId = 0;
+let password = '';
 let address = '';
 
 beforeAll(async () => {
   [database, box] = [await testDatabase(), await mailBox()];
-  let password = '';
   ({ stack, admin, password } = await startDemo({ DATABASE_URL: database.url, SMTP_URL: box.url }));
   browser = await launchBrowser();
   const managing = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
@@ -49,12 +50,57 @@ afterAll(async () => {
   await database?.drop();
 });
 
+/** What is given with a return, and with what is handed in again. */
+const report = { name: 'load test.pdf', bytes: randomBytes(3000) };
+const plan = { name: 'plan.txt', bytes: Buffer.from('Twenty terminals a minute, then all.') };
+const looks = [
+  { theme: 'light', width: 1440 },
+  { theme: 'dark', width: 390 },
+] as const;
+async function picture(page: Page, name: string): Promise<void> {
+  if (!process.env.LOOK) return;
+  for (const { theme, width } of looks) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize({ width, height: 900 });
+    await settled(page);
+    await page.screenshot({ path: join(process.env.LOOK, `${name}-${theme}-${width}.png`), fullPage: true });
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
 const state = (page: Page, words: string) => page.locator('.m-page-head').getByText(words, { exact: true }).waitFor();
-async function decide(page: Page, button: string, comment?: string): Promise<void> {
+/** A file that a person has chosen by the mouse. */
+async function attach(page: Page, name: string, buffer: Buffer): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Attach files', exact: true }).click();
+  const chooser = page.waitForEvent('filechooser');
+  await dialog.getByRole('button', { name: /Choose files/ }).click();
+  await (await chooser).setFiles({ name, mimeType: 'application/octet-stream', buffer });
+  await dialog.getByRole('button', { name: `Remove ${name}`, exact: true }).waitFor();
+}
+/** What another person's browser saves of it. */
+async function saved(page: Page, name: string): Promise<Buffer> {
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name, exact: true }).filter({ visible: true }).click();
+  const download = await coming;
+  expect(download.suggestedFilename()).toBe(name);
+  return readFileSync(await download.path());
+}
+async function decide(
+  page: Page,
+  button: string,
+  comment?: string,
+  file?: { readonly name: string; readonly bytes: Buffer },
+): Promise<void> {
   await page.goto(`${stack.url}${address}`);
   await page.getByRole('button', { name: button, exact: true }).click();
   const dialog = page.getByRole('dialog');
   if (comment) await dialog.getByLabel('Comment').fill(comment);
+  if (file) {
+    await attach(page, file.name, file.bytes);
+    await picture(page, 'attached');
+  }
   await dialog.getByRole('button', { name: button, exact: true }).click();
   await dialog.waitFor({ state: 'hidden' });
 }
@@ -93,13 +139,30 @@ async function walkLink(link: string): Promise<void> {
     expect({ ...look, found, wrong, wide: Math.max(0, wide) }).toEqual({ ...look, found: [], wrong: [], wide: 0 });
   }
 }
+/** The same history in another language, for whoever looks at it. */
+async function chinese(): Promise<void> {
+  if (!process.env.LOOK) return;
+  const look = { theme: 'light', width: 1440, lang: 'zh-CN' } as const;
+  const { context, page } = await visit(browser, { url: stack.url, account: 'lina.line', password, platform: 'centre', look });
+  await page.goto(`${stack.url}${address}`);
+  await page.getByRole('tab').last().click();
+  await page.getByText('Twenty a minute').waitFor();
+  await settled(page);
+  await page.screenshot({ path: join(process.env.LOOK, 'history-zh.png'), fullPage: true });
+  await context.close();
+}
 /** The customer says by mail that the result is right, on a phone. */
-async function confirmByMail(no: number): Promise<Page> {
+async function confirmByMail(no: number, file?: typeof plan): Promise<Page> {
   const link = await waitFor(() => links()[no - 1], 'the mail of the customer', 90);
   const { page, wrong } = await arrive(browser, stack.url, { theme: 'light', width: 390, lang: 'en' });
   await page.goto(`${stack.url}${link}`);
   await page.getByRole('heading', { name: 'Harbour 3.9' }).waitFor();
   expect(await axe(page, bindingTags)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  if (file) {
+    expect(await saved(page, file.name)).toEqual(file.bytes);
+    await picture(page, 'mail');
+  }
   await page.getByRole('button', { name: 'Confirm result' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm result' }).click();
   await page.getByRole('heading', { name: 'Your decision was recorded' }).waitFor();
@@ -192,7 +255,7 @@ test('the trial comes back for a change, and is handed in again at its stage', a
   const author = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' });
   await decide(author.page, 'Apply for trial');
   await decide(region, 'Confirm');
-  await decide(line, 'Return for changes', 'Slower, please');
+  await decide(line, 'Return for changes', 'Slower, please', report);
   await state(line, 'Trial: returned');
   const { name, scope, delivery, package: of } = await admin.call(taskCalls.detail, { id: taskId });
   await admin.call(taskCalls.edit, {
@@ -205,12 +268,26 @@ test('the trial comes back for a change, and is handed in again at its stage', a
   });
   await author.page.goto(`${stack.url}/device/fota/taskmod/${taskId}`);
   await author.page.getByRole('button', { name: 'Submit for approval' }).click();
-  await author.page.getByRole('dialog').getByRole('button', { name: 'Submit for approval' }).click();
+  const asked = author.page.getByRole('dialog');
+  await asked.getByLabel('Comment').fill('Twenty a minute');
+  await attach(author.page, plan.name, plan.bytes);
+  await asked.getByRole('button', { name: 'Submit for approval' }).click();
   await author.page.getByText('Approval: Trial: region confirms').waitFor();
   await region.goto(`${stack.url}${address}`);
   await region.getByText('Changed since it was last submitted: rollout').waitFor();
+  await region.getByRole('tab', { name: 'History' }).click();
+  await region.getByText('Twenty a minute').waitFor();
+  expect(await saved(region, plan.name)).toEqual(plan.bytes);
+  await market.goto(`${stack.url}${address}`);
+  await market.getByRole('tab', { name: 'History' }).click();
+  expect(await saved(market, report.name)).toEqual(report.bytes);
+  expect(await saved(market, plan.name)).toEqual(plan.bytes);
+  expect(await axe(market, bindingTags)).toEqual([]);
+  await picture(market, 'history');
+  await chinese();
   await approve('Trial');
-  await confirmByMail(2);
+  // On a phone, by whoever isn't signed in.
+  await confirmByMail(2, plan);
   await decide(author.page, 'Apply for full release');
 });
 

@@ -149,6 +149,10 @@ export const faultTexts = texts({
     '审批分三个阶段，任务至少需要三个批次：样机、试点和其余全部。',
   ],
   'fault.APPROVAL_NEEDED': ['This ring opens when its stage is approved.', '该批次须经审批后开放。'],
+  'fault.APPROVAL_NOT_ASKED': [
+    'This needs no approval, so there is no history for a comment or files. Release it without them.',
+    '此任务无需审批，没有可记录意见或附件的审批历史。请不带意见和附件发布。',
+  ],
   'fault.APPROVAL_FIXED': [
     'Part of it is out already: its package, name and rings stay. Targets, times, pace, network and remark may change.',
     '任务已部分下发：升级包、名称和批次不可更改，可修改目标、时间、速度、网络和备注。',

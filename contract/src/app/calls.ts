@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GivenFiles, KeptFile } from '../engines/approval/schemas.ts';
 import { PublishPlace } from '../engines/rollout/publish-place.ts';
 import { Tally } from '../engines/rollout/schemas.ts';
 import { taskPermission } from '../engines/rollout/task-kind.ts';
@@ -33,6 +34,7 @@ const audienceFaults = ['APP_NO_PRODUCT', 'APP_ANDROID', 'APP_SN_UNKNOWN', 'APP_
 const listing: `${string}:${string}` = `${dev('submit')}||${can('delist')}`;
 const { id } = ById.shape;
 const Words = z.string().trim().min(1).max(2000);
+const MaybeWords = Words.or(z.literal('')).default('');
 
 const appFilters = {
   text: filter.text(),
@@ -112,9 +114,9 @@ export const appVersionCalls = calls('app', '/appRelease', {
   }),
   submit: call({
     can: dev('submit'),
-    input: z.strictObject({ id, ...revises('appVersion') }),
+    input: z.strictObject({ id, ...revises('appVersion'), comment: MaybeWords, files: GivenFiles }),
     output: AppVersion.row,
-    faults: ['APP_NOT_DEVELOPER', 'APP_CODE_LOW', 'APP_CERTIFICATE', ...audienceFaults],
+    faults: ['APP_NOT_DEVELOPER', 'APP_CODE_LOW', 'APP_CERTIFICATE', 'FILE_KIND_REFUSED', ...audienceFaults],
   }),
   withdraw: call({ can: dev('submit'), input: ById, output: AppVersion.row }),
   /** Exactly what was submitted, as `contentHash` says; where it is another by now the reviewer is told. */
@@ -126,16 +128,26 @@ export const appVersionCalls = calls('app', '/appRelease', {
       /** In whose catalogue, and of all below it, the reviewer means to have it: their own organisation. */
       marketId: Id,
       publish: z.boolean().default(true),
-      comment: Words.or(z.literal('')).default(''),
+      comment: MaybeWords,
+      files: GivenFiles,
     }),
     output: AppVersion.row,
-    faults: ['APP_OWN_REVIEW', 'CHANGE_ONE_HAND', 'APP_CHANGED', 'APP_ANDROID', 'APP_CODE_LOW', 'APP_CERTIFICATE', 'APP_NOT_DEVELOPER'],
+    faults: [
+      'APP_OWN_REVIEW',
+      'CHANGE_ONE_HAND',
+      'APP_CHANGED',
+      'FILE_KIND_REFUSED',
+      'APP_ANDROID',
+      'APP_CODE_LOW',
+      'APP_CERTIFICATE',
+      'APP_NOT_DEVELOPER',
+    ],
   }),
   reject: call({
     can: can('review'),
-    input: z.strictObject({ id, contentHash: z.string().length(64), comment: Words }),
+    input: z.strictObject({ id, contentHash: z.string().length(64), comment: Words, files: GivenFiles }),
     output: AppVersion.row,
-    faults: ['APP_OWN_REVIEW'],
+    faults: ['APP_OWN_REVIEW', 'FILE_KIND_REFUSED'],
   }),
   /** Who is away, and for whom the reviewer decides on a version that waits. */
   standsInFor: call({ can: can('review'), reads: true, input: ById, output: z.array(z.string()) }),
@@ -156,12 +168,17 @@ export const appVersionCalls = calls('app', '/appRelease', {
   }),
   /** Cancels what is under way of its trials, and takes it off the terminals that they brought it to. */
   endTrial: call({ can: can('review'), input: ById, output: z.object({ cancelled: z.int(), uninstalling: z.int() }) }),
-  delist: call({ can: listing, input: z.strictObject({ id, comment: Words }), output: AppVersion.row }),
+  delist: call({
+    can: listing,
+    input: z.strictObject({ id, comment: Words, files: GivenFiles }),
+    output: AppVersion.row,
+    faults: ['FILE_KIND_REFUSED'],
+  }),
   relist: call({
     can: listing,
-    input: z.strictObject({ id, comment: Words.or(z.literal('')).default('') }),
+    input: z.strictObject({ id, comment: MaybeWords, files: GivenFiles }),
     output: AppVersion.row,
-    faults: ['APP_NOT_DEVELOPER', ...audienceFaults],
+    faults: ['APP_NOT_DEVELOPER', 'FILE_KIND_REFUSED', ...audienceFaults],
   }),
   publish: call({ can: listing, input: ById, output: AppVersion.row, faults: ['APP_NOT_APPROVED', 'APP_NOT_DEVELOPER', 'APP_WITHHELD'] }),
   unpublish: call({ can: listing, input: ById, output: AppVersion.row }),
@@ -241,6 +258,8 @@ export const appVersionCalls = calls('app', '/appRelease', {
           by: z.string(),
           /** Who was away, and for whom it was decided. */
           onBehalfOf: z.array(z.string()),
+          /** What was given with it. */
+          files: z.array(KeptFile),
           at: Moment,
         }),
       ),

@@ -94,6 +94,8 @@ export const appVersionTexts = texts({
   'appVersion.edit': ['Edit listing', '编辑商店信息'],
   'appVersion.edit.changed': ['Listing saved', '商店信息已保存'],
   'appVersion.submit': ['Submit for review', '提交审核'],
+  'appVersion.submitTitle': ['Submit version for review', '提交版本审核'],
+  'appVersion.submit.comment': ['Words to the reviewer', '给审核人的说明'],
   'appVersion.submitted': ['Version {name} submitted for review', '版本 {name} 已提交审核'],
   'appVersion.withdraw': ['Withdraw from review', '撤回审核'],
   'appVersion.withdrawn': ['Version {name} withdrawn', '版本 {name} 已撤回'],

@@ -9,6 +9,7 @@ import {
   Comment,
   ContentHash,
   Decision,
+  GivenFiles,
   StepField,
   TaskTypeField,
 } from '../engines/approval/schemas.ts';
@@ -26,9 +27,9 @@ const own = 'approval:own:decide';
 /** Whoever may release it. */
 const applying = 'firmware:task:enable||module:task:enable||patch:task:enable';
 
-const faults = ['APPROVAL_ROLE', 'APPROVAL_OWN', 'APPROVAL_CHANGED', 'APPROVAL_OVER'];
-const act = (can: Can, more: z.ZodRawShape = {}) =>
-  call({ can, tx: 'own', input: z.strictObject({ taskAuditId: Id, comment: Comment, ...more }), output: AuditShown, faults });
+const faults = ['APPROVAL_ROLE', 'APPROVAL_OWN', 'APPROVAL_CHANGED', 'APPROVAL_OVER', 'FILE_KIND_REFUSED'];
+const said = { taskAuditId: Id, comment: Comment, files: GivenFiles };
+const act = (can: Can) => call({ can, tx: 'own', input: z.strictObject(said), output: AuditShown, faults });
 const deciding = { auditStep: StepField, contentHash: ContentHash.optional(), decision: Decision };
 
 const filters = {
@@ -63,7 +64,7 @@ export const approvalCalls = calls('approval', '/task/audit', {
   auditResult: call({
     can: decide,
     tx: 'own',
-    input: z.strictObject({ taskAuditId: Id, comment: Comment, ...deciding }),
+    input: z.strictObject({ ...said, ...deciding }),
     output: AuditShown,
     faults,
   }),
@@ -71,7 +72,7 @@ export const approvalCalls = calls('approval', '/task/audit', {
   confirm: call({
     can: decide,
     tx: 'own',
-    input: z.strictObject({ taskAuditId: Id, comment: Comment, ...deciding }),
+    input: z.strictObject({ ...said, ...deciding }),
     output: AuditShown,
     faults,
   }),
@@ -79,7 +80,7 @@ export const approvalCalls = calls('approval', '/task/audit', {
   resultConfirm: call({
     can: own,
     tx: 'own',
-    input: z.strictObject({ taskAuditId: Id, comment: Comment, ...deciding }),
+    input: z.strictObject({ ...said, ...deciding }),
     output: AuditShown,
     faults,
   }),

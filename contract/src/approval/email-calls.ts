@@ -9,6 +9,7 @@ import {
   ContentHash,
   Decision,
 } from '../engines/approval/schemas.ts';
+import { FileToken } from '../file/calls.ts';
 import { call, calls } from '../kit/call.ts';
 import { Id, Moment, secret } from '../kit/schema.ts';
 
@@ -31,6 +32,8 @@ export const approvalEmailCalls = calls('approval', '/task/audit/email', {
   detailInfo: read(AuditDetail),
   deviceList: read(AuditDevices),
   result: read(z.array(AuditRecord)),
+  /** The token that opens a file of the history for a minute. Who fetched which one stands in the log. */
+  file: call({ can: 'public', tx: 'own', input: Signed.extend({ fileId: Id }), output: FileToken, faults }),
   configByTask: read(ApproveConfig),
   config: read(ApproveConfig),
   auditResult: call({

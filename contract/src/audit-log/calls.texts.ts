@@ -22,6 +22,7 @@ export const auditCallTexts = texts({
   'log.call./task/audit/email/detailInfo': ['Read a release from a mail', '从邮件查看任务'],
   'log.call./task/audit/email/deviceList': ['Read the terminals of a release from a mail', '从邮件查看任务终端'],
   'log.call./task/audit/email/result': ['Read the history of an approval from a mail', '从邮件查看审批历史'],
+  'log.call./task/audit/email/file': ['Open a file of an approval from a mail', '从邮件打开审批附件'],
   'log.call./task/audit/email/configByTask': ['Read the steps of an approval from a mail', '从邮件查看审批环节'],
   'log.call./task/audit/email/config': ['Read the approval rule from a mail', '从邮件查看审批规则'],
   'log.call./task/audit/email/auditResult': ['Decide on a release from a mail', '通过邮件审批任务'],

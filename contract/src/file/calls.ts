@@ -51,6 +51,9 @@ export const UploadedFile = z.object({
 });
 export type UploadedFile = z.infer<typeof UploadedFile>;
 
+/** For the GET of one file. */
+export const FileToken = z.object({ token: z.string(), url: z.string(), expiresIn: z.int() });
+
 /** Why there is no room for more of somebody, though the disk has some. */
 export const quotaFaults: readonly string[] = ['UPLOADS_MANY', 'STORAGE_QUOTA'];
 const uploadFaults = [
@@ -137,7 +140,7 @@ export const fileCalls = calls('file', '/file', {
     tokens: true,
     reads: true,
     input: ById,
-    output: z.object({ token: z.string(), url: z.string(), expiresIn: z.int() }),
+    output: FileToken,
   }),
   get: call({
     can: 'public',

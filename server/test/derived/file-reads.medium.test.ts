@@ -81,6 +81,21 @@ const rows: Readonly<Record<string, (id: number, where: FileOwner['where']) => P
     const values = { [`${part}_id`]: shown, file_id: id, dept_path: bank.path };
     await app.context.unscoped((db) => db.insertInto('desktop_file').values(values).execute());
   },
+  // In the first line of an approval of this type.
+  approval_file: async (id, where) => {
+    const type = where?.[1] ?? '1';
+    const path = bank.path;
+    await app.context.unscoped((db) =>
+      sql`
+        with a as (insert into approval_audit (task_type, task_class, task_id, name, content_hash, author_id, author_name, dept_id, dept_path)
+          values (${type}, '1', ${id}, 'Asked', '', ${maker.userId}, 'Maker', ${bank.id}, ${path}) returning id),
+        r as (insert into approval_record (audit_id, event, step, to_step, actor_id, actor_name, actor_path, dept_path)
+          select id, 'apply', '10', '11', ${maker.userId}, 'Maker', ${path}, ${path} from a returning id)
+        insert into approval_file (record_id, file_id, task_type, name, size, dept_path) select id, ${id}, ${type}, 'plan.pdf', 1, ${path} from r`.execute(
+        db,
+      ),
+    );
+  },
   help_file: async (id) => {
     await app.context.unscoped((db) =>
       sql`insert into help_file (article_id, file_id) select id, ${id} from help_article order by id limit 1`.execute(db),
@@ -135,10 +150,23 @@ test('a file is read through each kind of row that it hangs on, with its permiss
     expect(await asks(outsider, id), table).toBe(404);
     expect(await asks(await tokenOf(holder, [scope], platform), id), table).toBe(200);
     // Rows of another kind in the same table are another permission's.
-    const others = owners.filter((one) => one.table === table && one.can !== can);
-    for (const other of others) expect(await asks(await tokenOf(colleague, [String(other.can)]), id), String(other.can)).toBe(404);
+    // Where the same permission is another platform's, it is asked for there.
+    const others = owners.filter(
+      (one) =>
+        one.table === table &&
+        one.can !== can &&
+        one.where?.[1] !== where?.[1] &&
+        platformOf(String(one.can).split('||')[0] ?? '') === platform,
+    );
+    for (const other of others)
+      expect(
+        await asks(await tokenOf(platform === 'centre' ? colleague : managing, String(other.can).split('||'), platform), id),
+        String(other.can),
+      ).toBe(404);
     const another = scope === 'device:device:page' ? 'message:message:page' : 'device:device:page';
     expect(await asks(await tokenOf(colleague, [another]), id), table).toBe(404);
+    // Nobody has any number of keys.
+    await app.context.unscoped((db) => sql`update account_api_token set revoked_at = now()`.execute(db));
   }
 });
 

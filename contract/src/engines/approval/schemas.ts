@@ -11,6 +11,14 @@ import { releaseTypes } from './steps.ts';
 export const TaskTypeField = z.enum(Object.values(releaseTypes));
 export const StepField = stateOf(approvalMachine);
 export const Comment = z.string().trim().max(500).default('');
+/** Of one act. */
+export const MOST_APPROVAL_FILES = 10;
+/** Own uploads that are given with an act: a test report, screenshots, a plan. */
+export const GivenFiles = z.array(Id).max(MOST_APPROVAL_FILES).default([]);
+/** What somebody says and gives when they hand in what has to be approved. */
+export const HandingIn = { comment: Comment, files: GivenFiles };
+/** A file that stands in the history. */
+export const KeptFile = z.object({ id: Id, name: z.string(), size: z.number() });
 /** Pass or refuse (specification section 4). */
 export const Decision = z.enum(['0', '1']);
 export const ContentHash = z.string().regex(/^[0-9a-f]{64}$/, 'invalid.custom');
@@ -136,6 +144,7 @@ export const AuditRecord = z.object({
   /** To when a limit was extended. */
   dueAt: Moment.nullable(),
   contentHash: z.string().nullable(),
+  files: z.array(KeptFile),
 });
 
 /** Who decides what, and whether that is asked for at all. */

@@ -4,6 +4,7 @@ import { exporting } from '../../kit/export.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../../kit/page.ts';
 import { ById, documented, Id, Name, Remark, ref, revises } from '../../kit/schema.ts';
 import { stateOf, transition } from '../../kit/state-machine.ts';
+import { HandingIn } from '../approval/schemas.ts';
 import { MAX_RINGS, RingStanding } from './rings.ts';
 import {
   ApprovalStanding,
@@ -67,22 +68,29 @@ const ringInput = ById.extend({ ring: z.int().min(2).max(10) });
 const previousInput = z.strictObject({ id: Id, ring: z.int().min(1).max(MAX_RINGS).optional(), deviceId: Id.optional() });
 
 /** Calls of the tasks of a kind below one path. `subject` is what a person chooses to send. */
-function tasksAt<S extends z.ZodRawShape>(kind: TaskKind, path: string, subject: S, faults: readonly string[]) {
+function tasksAt<S extends z.ZodRawShape, H extends z.ZodRawShape>(
+  kind: TaskKind,
+  path: string,
+  subject: S,
+  faults: readonly string[],
+  handing: H,
+) {
   const can = (act: TaskAct) => taskPermission(kind, act);
   const seeing = can('page');
   const many = (act: TaskAct) => call({ can: can(act), input: bulkTasks, output: BulkOutcome, tx: 'own' });
+  const given = Object.keys(handing).length > 0 ? ['FILE_KIND_REFUSED', 'APPROVAL_NOT_ASKED'] : [];
   const written = { name: Name, ...subject, scope: TaskScope, delivery, remark };
   const writing = [...faults, 'NO_DEVICES', 'SCOPE_EMPTY', 'EXPIRY_PAST', 'START_PAST', 'APPROVAL_RINGS'];
   return calls(kind.domain, path, {
     page: call({ can: seeing, reads: true, input: tasksInput, output: tasksOutput }),
     export: exporting(can('export'), taskCriteria),
     detail: call({ can: seeing, reads: true, input: ById, output: TaskDetail }),
-    /** With `release` it is enabled in the same step. */
+    /** With `release` it is enabled in the same step: handed in with these words and files, where somebody has to agree. */
     add: call({
       can: can('add'),
-      input: z.strictObject({ ...written, release }),
+      input: z.strictObject({ ...written, release, ...handing }),
       output: Task,
-      faults: writing,
+      faults: [...writing, ...given],
     }),
     edit: call({
       can: can('add'),
@@ -98,9 +106,19 @@ function tasksAt<S extends z.ZodRawShape>(kind: TaskKind, path: string, subject:
       output: TaskPreview,
       faults: [...faults, 'SCOPE_EMPTY'],
     }),
-    submit: transition(taskMachine, 'submit', can('add'), Task, { faults: ['START_PAST', 'APPROVAL_RINGS'] }),
-    enable: transition(taskMachine, 'enable', can('enable'), Task, {
-      faults: [...faults, 'EXPIRY_PAST', 'START_PAST', 'NO_DEVICES', 'APPROVAL_RINGS'],
+    submit: call({
+      can: can('add'),
+      input: ById.extend(handing),
+      output: Task,
+      faults: ['START_PAST', 'APPROVAL_RINGS', ...given],
+      about: 'task: submit',
+    }),
+    enable: call({
+      can: can('enable'),
+      input: ById.extend(handing),
+      output: Task,
+      faults: [...faults, 'EXPIRY_PAST', 'START_PAST', 'NO_DEVICES', 'APPROVAL_RINGS', ...given],
+      about: 'task: enable',
     }),
     disable: transition(taskMachine, 'disable', can('enable'), Task),
     start: transition(taskMachine, 'start', can('enable'), Task),
@@ -135,14 +153,14 @@ function tasksAt<S extends z.ZodRawShape>(kind: TaskKind, path: string, subject:
 const packaged = { packageId: ref('package') };
 const packageFaults = ['PACKAGE_NOT_PUBLISHED'];
 
-/** Tasks of a kind that is sent as a package. Daily ones are for terminals in the field. */
-export const packageTaskCalls = (kind: TaskKind) => tasksAt(kind, kind.paths.tasks, packaged, packageFaults);
+/** Tasks of a kind that is sent as a package: these may have to be approved. Daily ones are for terminals in the field. */
+export const packageTaskCalls = (kind: TaskKind) => tasksAt(kind, kind.paths.tasks, packaged, packageFaults, HandingIn);
 /** The same calls for what waits for terminals that aren't active yet. What goes by an id is the same task by either. */
 export const packagePreTaskCalls = (kind: TaskKind & { paths: { preTasks: string } }) =>
-  tasksAt(kind, kind.paths.preTasks, packaged, packageFaults);
+  tasksAt(kind, kind.paths.preTasks, packaged, packageFaults, HandingIn);
 /** Tasks that set something on terminals; `content` says what. */
 export const settingTaskCalls = <C extends z.ZodType>(kind: TaskKind, content: C, faults: readonly string[] = []) =>
-  tasksAt(kind, kind.paths.tasks, { content, productId: ref('product').nullable().default(null) }, faults);
+  tasksAt(kind, kind.paths.tasks, { content, productId: ref('product').nullable().default(null) }, faults, {});
 
 export type PackageTaskCalls = ReturnType<typeof packageTaskCalls>;
 /** What a person writes of a task of any kind: a package, or content and the product that it is for. */
@@ -163,9 +181,17 @@ export interface TaskDraft extends Pick<TaskInput, 'name' | 'packageId' | 'conte
 }
 type Written<More, Draft> = z.ZodType<TaskInput & More, TaskDraft & Draft>;
 type Asked = z.ZodType<Omit<TaskInput, 'name' | 'remark'>, Omit<TaskDraft, 'name' | 'remark'>>;
+/** Of kinds that may have to be approved alone. */
+export interface Handing {
+  readonly comment?: string | undefined;
+  readonly files?: number[] | undefined;
+}
+type Handed = z.ZodType<Handing & { readonly id: number }, Handing & { readonly id: number }>;
 /** Calls of the tasks of any kind. */
-export interface TaskCalls extends Omit<PackageTaskCalls, 'add' | 'edit' | 'preview'> {
-  readonly add: Call<Written<{ readonly release: boolean }, { readonly release?: boolean | undefined }>, typeof Task>;
+export interface TaskCalls extends Omit<PackageTaskCalls, 'add' | 'edit' | 'preview' | 'submit' | 'enable'> {
+  readonly add: Call<Written<Handing & { readonly release: boolean }, Handing & { readonly release?: boolean | undefined }>, typeof Task>;
+  readonly submit: Call<Handed, typeof Task>;
+  readonly enable: Call<Handed, typeof Task>;
   readonly edit: Call<Written<{ readonly id: number }, { readonly id: number; readonly revision?: number | undefined }>, typeof Task>;
   readonly preview: Call<Asked, typeof TaskPreview>;
 }

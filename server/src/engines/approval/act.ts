@@ -81,7 +81,8 @@ async function applyNext(db: Db, audit: Audit, subject: Subject, event: Approval
   const content = await contentAgreed(db, audit, subject, undefined);
   const written = await moveTo(db, audit, subject.course, event, auditResults.pending, said);
   await noteRecord(db, audit, written, event, said);
-  return applyFor(db, written, subject.course, content, said);
+  // What was given stands in one line.
+  return applyFor(db, written, subject.course, content, { ...said, files: [] });
 }
 
 /**

@@ -1,5 +1,5 @@
-import { approvalMachine } from '@mooring/contract/engines/approval/state-machines';
-import { type Course, LAST, positionOf, targetOf } from '@mooring/contract/engines/approval/steps';
+import { type ApprovalEvent, approvalMachine } from '@mooring/contract/engines/approval/state-machines';
+import { auditResults, type Course, LAST, positionOf, targetOf } from '@mooring/contract/engines/approval/steps';
 import type { Db } from '../../platform/context.ts';
 import { move, recordCreated } from '../../platform/db/move.ts';
 import { applyFor, readAudit } from './apply.ts';
@@ -63,6 +63,51 @@ export async function voidStage(db: Db, of: Of, said: Said): Promise<void> {
   await noteRecord(db, audit, await readAudit(db, audit.id), 'edit', said);
 }
 
+/** The fewest events that lead from a step to another one; undefined where none do. */
+function wayTo(course: Course, from: string, to: string): ApprovalEvent[] | undefined {
+  const ways = new Map<string, ApprovalEvent[]>([[from, []]]);
+  for (const [step, way] of ways)
+    for (const event of Object.keys(course.next) as ApprovalEvent[]) {
+      const target = targetOf(course, step, event);
+      const code = target && approvalMachine.states[target].code;
+      if (code && !ways.has(code)) ways.set(code, [...way, event]);
+    }
+  return ways.get(to);
+}
+
+/** What was done past it, by a server that knows no approvals: it goes there by the same steps, and what it remembers stays. */
+export async function follow(
+  db: Db,
+  audit: Audit,
+  of: Of,
+  to: string,
+  content: Content,
+  saidOf: (event: ApprovalEvent) => Said,
+): Promise<Audit> {
+  const way = wayTo(of.course, audit.step, to);
+  if (!way) throw new Error(`no way of ${of.type} from ${audit.step} to ${to}`);
+  let at = audit;
+  for (const event of way) {
+    const said = saidOf(event);
+    if (event === 'apply') {
+      at = await applyFor(db, at, of.course, content, said);
+      continue;
+    }
+    const before = at;
+    const target = targetOf(of.course, at.step, event);
+    const results: Partial<Record<ApprovalEvent, string>> = {
+      [of.course.settles]: auditResults.approved,
+      return: auditResults.rejected,
+      end: at.result,
+    };
+    const set = { step_at: said.now, result: results[event] ?? auditResults.pending };
+    await move(db, auditRows, event, [at.id], { ...(target ? { to: target } : {}), set, actorId: said.by.id });
+    at = await readAudit(db, at.id);
+    await noteRecord(db, before, at, event, said);
+  }
+  return at;
+}
+
 /** What it was about has ended by itself or by a person. A result that is still to be confirmed may be, once all terminals have theirs. */
 export async function endFor(db: Db, of: Of, said: Omit<Said, 'by'> & { readonly by: Said['by'] | null }): Promise<void> {
   const audit = await heldAudit(db, of);
@@ -72,6 +117,17 @@ export async function endFor(db: Db, of: Of, said: Omit<Said, 'by'> & { readonly
   if (said.by) await noteRecord(db, audit, await readAudit(db, audit.id), 'end', { ...said, by: said.by });
 }
 
-export async function forget(db: Db, { type, id }: Omit<Of, 'course'>): Promise<void> {
+/** What it is about is gone. `free` lets go of what was given, where nothing else names it. */
+export async function forget(db: Db, { type, id }: Omit<Of, 'course'>, free: (fileId: number) => Promise<unknown>): Promise<void> {
+  const given = await db
+    .selectFrom('approval_file as f')
+    .innerJoin('approval_record as r', 'r.id', 'f.record_id')
+    .innerJoin('approval_audit as a', 'a.id', 'r.audit_id')
+    .select('f.file_id')
+    .distinct()
+    .where('a.task_type', '=', type)
+    .where('a.task_id', '=', id)
+    .execute();
   await db.deleteFrom('approval_audit').where('task_type', '=', type).where('task_id', '=', id).execute();
+  for (const { file_id } of given) await free(file_id);
 }

@@ -1,16 +1,17 @@
 import type { Db } from '../../platform/context.ts';
 import type { Audit } from './audit.ts';
+import { keepFiles } from './files.ts';
 import type { Said } from './subject.ts';
 
-/** A line of the history. */
+/** A line of the history, with what was given. */
 export async function noteRecord(
   db: Db,
   before: Audit,
   after: Audit,
   event: string,
-  { by, path, comment, way, onBehalfOf = [], dueAt, now }: Said,
+  { by, path, comment, files = [], way, onBehalfOf = [], dueAt, now }: Said,
 ): Promise<void> {
-  await db
+  const { id } = await db
     .insertInto('approval_record')
     .values({
       audit_id: before.id,
@@ -28,5 +29,7 @@ export async function noteRecord(
       due_at: dueAt ?? null,
       dept_path: before.dept_path,
     })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await keepFiles(db, before, id, files);
 }

@@ -1,6 +1,7 @@
 import type { Course, Stage, TaskType } from '@mooring/contract/engines/approval/steps';
 import type { Fault } from '@mooring/contract/kit/fault';
 import type { Db } from '../../platform/context.ts';
+import type { GivenFile } from './files.ts';
 import type { Act, Person, Standing } from './who.ts';
 
 export interface Content {
@@ -17,6 +18,8 @@ export interface Said {
   readonly by: By;
   readonly path: string;
   readonly comment: string;
+  /** What they give with it. */
+  readonly files?: readonly GivenFile[];
   readonly way: 'console' | 'email';
   /** Whom they decided for, who is away. */
   readonly onBehalfOf?: readonly string[];

@@ -11,6 +11,11 @@ export interface Standing {
   readonly screen: string;
 }
 
+/** What whoever hands it in says and gives. */
+export interface HandedIn {
+  readonly comment: string;
+  readonly files: readonly number[];
+}
 /**
  * Who must agree before a release goes out and before its later rings open. Declared by whoever asks for it; the engine calls it where
  * a release is handed in, changed or gone, and knows nothing of stages or people.
@@ -19,7 +24,7 @@ export interface ReleaseGate {
   /** Which of these owners' releases need it, by their paths. */
   coverage(db: Db, paths: readonly string[]): Promise<(deptPath: string) => boolean>;
   /** In the transaction that hands a release in. */
-  submitted(ctx: Ctx, task: Task): Promise<void>;
+  submitted(ctx: Ctx, task: Task, said: HandedIn): Promise<void>;
   /** A release that was agreed to, or sent back, is written anew: what was agreed counts no more. */
   edited(ctx: Ctx, task: Task): Promise<void>;
   /** It was cancelled, has ended or is gone. */

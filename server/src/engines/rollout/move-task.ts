@@ -1,9 +1,10 @@
+import type { Handing } from '@mooring/contract/engines/rollout/task-calls';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { type Move, move } from '../../platform/db/move.ts';
 import { checkAlong } from './along.ts';
-import { GATED_RINGS } from './gate.ts';
+import { GATED_RINGS, type HandedIn } from './gate.ts';
 import { staysOpen } from './join-tasks.ts';
 import { reaching, statesOf } from './match.ts';
 import { acceptFailures, isNextRing, openRing } from './ring-rows.ts';
@@ -23,17 +24,28 @@ export async function moveTask(ctx: Ctx, kind: RolloutKind, id: number, event: T
   return showTask(ctx, kind, id);
 }
 
+const saidOf = ({ comment = '', files = [] }: Handing): HandedIn => ({ comment, files });
+/** Nothing that was said or given is left lying: where nobody is asked there is no history for it. */
+export function checkNothingGiven({ comment, files }: HandedIn): void {
+  if (files.length > 0) throw new Fault('APPROVAL_NOT_ASKED', { fields: { files: 'fault.APPROVAL_NOT_ASKED' } });
+  if (comment !== '') throw new Fault('APPROVAL_NOT_ASKED', { fields: { comment: 'fault.APPROVAL_NOT_ASKED' } });
+}
+
 /** Complete: ready at once, or handed in where somebody must agree to it first (design 2, "Task"). */
-export async function submitTask(ctx: Ctx, kind: RolloutKind, id: number) {
+export async function submitTask(ctx: Ctx, kind: RolloutKind, id: number, given: Handing = {}) {
+  const said = saidOf(given);
   const task = readTask(await ownTask(ctx, kind.of, id));
   checkAlong(ctx, kind, task, 'add');
-  if (!kind.gate || !(await needsGate(ctx, kind, task))) return moveTask(ctx, kind, id, 'submit', { to: 'ready' });
+  if (!kind.gate || !(await needsGate(ctx, kind, task))) {
+    checkNothingGiven(said);
+    return moveTask(ctx, kind, id, 'submit', { to: 'ready' });
+  }
   await checkSendable(ctx, kind, task);
   if (task.delivery.rings.length < GATED_RINGS) throw new Fault('APPROVAL_RINGS', { fields: { 'delivery.rings': 'fault.APPROVAL_RINGS' } });
   // One that was ready before anybody had to agree is handed in like a draft.
   if (task.state === 'ready') await move(ctx.db, taskRows, 'edit', [id], { actorId: ctx.actor.userId });
   await moveTask(ctx, kind, id, 'submit', { to: 'auditing', set: { ring_gate: task.ring_gate ?? 0, approved_hash: null } });
-  await kind.gate.submitted(ctx, task);
+  await kind.gate.submitted(ctx, task, said);
   return showTask(ctx, kind, id);
 }
 
@@ -50,13 +62,14 @@ async function checkSendable(ctx: Ctx, kind: RolloutKind, task: Task): Promise<v
 }
 
 /** Releases it, a draft too: its devices are gathered in the background, then it starts by itself at its time. */
-export async function enableTask(ctx: Ctx, kind: RolloutKind, id: number) {
+export async function enableTask(ctx: Ctx, kind: RolloutKind, id: number, given: Handing = {}) {
   const row = await ownTask(ctx, kind.of, id);
   const task = readTask(row);
   checkAlong(ctx, kind, task, 'enable');
   await checkSendable(ctx, kind, task);
   // What was agreed to and then taken back starts again by itself; whatever else needs a word is handed in.
-  if (task.approved_hash === null && (await needsGate(ctx, kind, task))) return submitTask(ctx, kind, id);
+  if (task.approved_hash === null && (await needsGate(ctx, kind, task))) return submitTask(ctx, kind, id, given);
+  checkNothingGiven(saidOf(given));
   if (row.state === 'draft') await submitTask(ctx, kind, id);
   return moveTask(ctx, kind, id, 'enable', { set: { gathered_at: null, gathered_to: 0, open_ring: 1 } });
 }

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Delivery, narrowsNothing, type TaskClass, type TaskScope } from '@mooring/contract/engines/rollout/schemas';
 import { deletableStates } from '@mooring/contract/engines/rollout/state-machines';
-import type { TaskInput } from '@mooring/contract/engines/rollout/task-calls';
+import type { Handing, TaskInput } from '@mooring/contract/engines/rollout/task-calls';
 import { taskPermission } from '@mooring/contract/engines/rollout/task-kind';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { move, recordCreated } from '../../platform/db/move.ts';
 import { checkAlong } from './along.ts';
-import { enableTask } from './move-task.ts';
+import { checkNothingGiven, enableTask } from './move-task.ts';
 import { endOf, type RolloutKind, readTask, type SubjectOf, type TaskRow, taskRows } from './task.ts';
 import { ownTask, showTask } from './task-row.ts';
 
@@ -64,7 +64,8 @@ async function valuesOf(ctx: Ctx, kind: RolloutKind, input: TaskInput, path: str
 }
 
 /** A draft; with `release` it goes out in the same transaction, or nothing of it happens. */
-export const addTask = (kind: RolloutKind, taskClass: TaskClass) => async (ctx: Ctx, input: TaskInput & { release: boolean }) => {
+export const addTask = (kind: RolloutKind, taskClass: TaskClass) => async (ctx: Ctx, input: TaskInput & Handing & { release: boolean }) => {
+  const { comment = '', files = [] } = input;
   if (input.release && !ctx.actor.permissions.has(taskPermission(kind.of, 'enable'))) throw fault('FORBIDDEN');
   const values = await valuesOf(ctx, kind, input, ctx.scope.path);
   const { id } = await ctx.db
@@ -82,8 +83,9 @@ export const addTask = (kind: RolloutKind, taskClass: TaskClass) => async (ctx: 
     .executeTakeFirstOrThrow();
   await recordCreated(ctx.db, taskRows, [id], ctx.actor.userId);
   ctx.audit({ target: input.name });
-  if (!input.release) return showTask(ctx, kind, id);
-  return enableTask(ctx, kind, id);
+  if (input.release) return enableTask(ctx, kind, id, { comment, files });
+  checkNothingGiven({ comment, files });
+  return showTask(ctx, kind, id);
 };
 
 /** Once ring 1 has opened, what is sent and to which rings stays; whom else, when and how may change (design 2, "Approval step"). */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { forget } from '../../engines/approval/hand-in.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { job } from '../../platform/module.ts';
-import { askSoon } from '../approval/api.ts';
+import { askSoon, freeGiven } from '../approval/api.ts';
 import { auditOf, ofVersion, waits } from './review-rows.ts';
 import { awaiting, holdAppOf } from './version-rows.ts';
 
@@ -32,9 +32,10 @@ export const followReviews = job({
       await ctx.unscoped(async (db) => {
         await holdAppOf(db, id);
         const row = await db.selectFrom('app_version').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
-        if (!row) return forget(db, ofVersion({ id }));
+        if (!row) return forget(db, ofVersion({ id }), freeGiven(ctx, db));
         const audit = await auditOf(ctx, db, row);
-        if (row.review_state === awaiting && audit && audit.asked_at === null) await askSoon(ctx, db, audit);
+        if (row.review_state === awaiting && audit && (audit.asked_at === null || audit.asked_at < audit.step_at))
+          await askSoon(ctx, db, audit);
         return undefined;
       });
   },

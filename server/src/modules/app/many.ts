@@ -30,6 +30,9 @@ async function chosen(ctx: Ctx, versions: Versions, of: Of) {
   });
 }
 
+/** Of several at once nothing is said to one of them, and nothing given. */
+const said = { comment: '', files: [] };
+
 type Act = 'submit' | 'delist' | 'delete';
 /** One act on each of several; those that it isn't for are named. */
 export function manyVersions(versions: () => Versions): { readonly [K in `${Act}Many`]: Handler<Calls[K]> } {
@@ -46,7 +49,7 @@ export function manyVersions(versions: () => Versions): { readonly [K in `${Act}
       preview,
       fits: ({ may }) => may,
       fault: 'OVERTAKEN',
-      act: (inner, { id }) => handler(inner, { id, ...more } as never, undefined as never),
+      act: (inner, { id }) => handler(inner, { id, ...said, ...more } as never, undefined as never),
     });
   };
   return {

@@ -1,3 +1,4 @@
+import { taskTypes } from '@mooring/contract/engines/approval/steps';
 import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -22,6 +23,8 @@ import { makeVersions } from './version.resource.ts';
 const see = 'app:app:page';
 
 const mayHave = (ctx: Ctx) => sql<boolean>`app_may_release(app_version.id, ${ctx.scope.path}, ${dayOf(ctx)}::date)`;
+
+const isOwners = (ctx: Ctx) => sql<boolean>`starts_with(approval_file.dept_path, ${ctx.scope.path})`;
 
 /** What waits for a reviewer of the scope: versions, and organisations that want to bring them. */
 async function countWaiting(db: Db, { scope: { path }, actor }: Ctx): Promise<number> {
@@ -51,6 +54,8 @@ export function makeApp(app: AppContext): Module {
       // The catalogue shows more than who may have it.
       { table: 'app_version', column: 'file_id', can: see, only: mayHave },
       { table: 'app_version_file', column: 'file_id', can: see },
+      // With the history of an app, which is its developers’ and reviewers’.
+      { table: 'approval_file', column: 'file_id', where: ['task_type', taskTypes.app], can: `${see}||app:dev:page`, only: isOwners },
       { table: 'app_sdk', column: 'file_id', can: 'app:dev:page||app:sdk:manage' },
     ],
   };

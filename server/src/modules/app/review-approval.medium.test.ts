@@ -323,7 +323,9 @@ test('what it handed in is asked about by itself, and what it decided or deleted
   await follow();
   expect(await askedOf(ann, unknown)).toBe(2);
   expect(await stands(unknown)).toMatchObject({ step: '33' });
-  expect([await stands(decided), await stands(gone)]).toEqual([undefined, undefined]);
+  expect(await stands(decided)).toMatchObject({ step: '36', result: '2' });
+  expect(await recorded(decided)).toEqual(['apply', 'return']);
+  expect(await stands(gone)).toBeUndefined();
   await follow();
   expect(await askedOf(ann, unknown)).toBe(2);
   expect(await ben.call(appVersionCalls.standsInFor, { id: unknown.id })).toEqual([]);

@@ -2,11 +2,12 @@ import { approvalMachine } from '@mooring/contract/engines/approval/state-machin
 import { reviewCourse, taskTypes } from '@mooring/contract/engines/approval/steps';
 import { fault } from '@mooring/contract/kit/fault';
 import type { Audit } from '../../engines/approval/audit.ts';
-import { endFor, findAudit, forget, handIn, voidStage } from '../../engines/approval/hand-in.ts';
+import { checkKept } from '../../engines/approval/files.ts';
+import { endFor, findAudit, follow, handIn, voidStage } from '../../engines/approval/hand-in.ts';
 import type { Content, Said } from '../../engines/approval/subject.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
-import { askSoon } from '../approval/api.ts';
+import { askSoon, namesOf } from '../approval/api.ts';
 import { audienceOf, hashedOf } from './content-hash.ts';
 import {
   approved,
@@ -24,7 +25,7 @@ import {
 } from './version-rows.ts';
 
 type Event = keyof typeof reviewRows.machine.events & string;
-type Words = Pick<Said, 'comment' | 'onBehalfOf'>;
+export type Words = Pick<Said, 'comment' | 'files' | 'onBehalfOf'>;
 
 export const ofVersion = ({ id }: Pick<VersionRow, 'id'>) => ({ type: taskTypes.app, id, course: reviewCourse });
 const { states } = approvalMachine;
@@ -38,10 +39,11 @@ const steps: Readonly<Record<string, string>> = {
   [delisted]: states.ended.code,
 };
 
-export const saying = (ctx: Ctx, comment = '', onBehalfOf: readonly string[] = []): Said => ({
+export const saying = (ctx: Ctx, { comment, files = [], onBehalfOf = [] }: Words = { comment: '' }): Said => ({
   by: { id: ctx.actor.userId, name: ctx.actor.userName },
   path: ctx.scope.path,
   comment,
+  files,
   way: 'console',
   onBehalfOf,
   now: ctx.now(),
@@ -56,13 +58,14 @@ export async function step(
   row: VersionRow,
   event: Event,
   set: Record<string, unknown>,
-  { comment, onBehalfOf = [] }: Words = { comment: '' },
+  { comment, files = [], onBehalfOf = [] }: Words = { comment: '' },
 ): Promise<void> {
   const absent = onBehalfOf.length > 0 ? { onBehalfOf } : {};
-  const detail = { by: ctx.actor.userName, text: comment, ...absent };
+  const detail = { by: ctx.actor.userName, text: comment, ...absent, ...(files.length > 0 ? { files: files.map(({ id }) => id) } : {}) };
   const moved = await move(db, reviewRows, event, [row.id], { actorId: ctx.actor.userId, set, detail });
   if (moved.length === 0) throw fault('OVERTAKEN');
-  ctx.audit({ target: targetOf(row), ...(comment === '' ? {} : { after: { comment, ...absent } }) });
+  const noted = { ...(comment === '' ? {} : { comment, ...absent }), ...namesOf(files) };
+  ctx.audit({ target: targetOf(row), ...(Object.keys(noted).length > 0 ? { after: noted } : {}) });
   await db.updateTable('app_app').set({ updated_at: ctx.now() }).where('id', '=', row.app_id).execute();
 }
 
@@ -86,33 +89,53 @@ const enter = (db: Db, row: VersionRow, content: Content, said: Said): Promise<A
     said,
   );
 
+const submittedBy = (ctx: Ctx, row: VersionRow): Said => ({
+  ...saying(ctx),
+  by: { id: row.submitted_by_id ?? 0, name: row.submitted_by },
+  path: row.dept_path,
+  now: row.submitted_at ?? ctx.now(),
+});
+/** Who decided last, by what the version says. */
+const judgedBy = (ctx: Ctx, row: VersionRow): Said => ({
+  ...saying(ctx),
+  by: { id: row.decided_by_id ?? 0, name: row.decided_by },
+  path: row.dept_path,
+  comment: row.comment,
+  now: row.decided_at ?? ctx.now(),
+});
+
 /**
- * The approval of a version, as the version stands. A server of the version before moves the version alone: an approval that doesn't say the same is
- * forgotten, and what waits is handed in anew as it was.
+ * The approval of a version, as the version stands. A server of the version before moves the version alone: an approval that doesn't say the same
+ * follows it, with all that it remembers, and what has none gets one once it was handed in.
  */
 export async function auditOf(ctx: Ctx, db: Db, row: VersionRow): Promise<Audit | undefined> {
   const found = await findAudit(db, ofVersion(row));
+  const { [row.review_state]: step = states.ended.code } = steps;
   const isWaiting = row.review_state === awaiting;
-  if (found) {
-    if (found.step === steps[row.review_state] && (!isWaiting || found.content_hash === row.content_hash)) return found;
-    await forget(db, ofVersion(row));
-  }
-  if (!isWaiting) return undefined;
+  const isSame = found?.step === step && (!isWaiting || found.content_hash === row.content_hash);
+  if (isSame || (!found && row.review_state === draft)) return found;
   const { parts } = await contentOf(db, row);
-  const by = { id: row.submitted_by_id ?? 0, name: row.submitted_by };
-  return enter(db, row, { hash: row.content_hash, parts }, { ...saying(ctx), by, path: row.dept_path, now: row.submitted_at ?? ctx.now() });
+  const content = { hash: row.content_hash, parts };
+  const [handedIn, decided] = [submittedBy(ctx, row), judgedBy(ctx, row)];
+  const saidOf = (event: string) => (event === 'apply' ? handedIn : decided);
+  if (!found) return follow(db, await enter(db, row, content, handedIn), ofVersion(row), step, content, saidOf);
+  // With another content it was taken back first, and handed in again.
+  const isOther = found.step === waits && found.content_hash !== row.content_hash;
+  const at = isOther ? await follow(db, found, ofVersion(row), steps[draft] ?? waits, content, saidOf) : found;
+  return follow(db, at, ofVersion(row), step, content, saidOf);
 }
 
 /** It goes to the reviewers as it stands now. */
-export async function submit(ctx: Ctx, db: Db, row: VersionRow, event: 'submit' | 'relist', comment: string): Promise<void> {
+export async function submit(ctx: Ctx, db: Db, row: VersionRow, event: 'submit' | 'relist', words: Words): Promise<void> {
   const content = await contentOf(db, row);
   await auditOf(ctx, db, row);
-  const said = saying(ctx, comment);
+  const said = saying(ctx, words);
   const { by, now } = said;
   const submitted = { submitted_by_id: by.id, submitted_by: by.name, submitted_at: now, comment: '', content_hash: content.hash };
   await step(ctx, db, row, event, submitted, said);
   await changed(ctx, db, row.dept_path);
   await askSoon(ctx, db, await enter(db, row, content, said));
+  await checkKept(db, ofVersion(row), said.files ?? []);
 }
 
 /** What was sent back or taken out is a draft again once it is edited. */
@@ -124,10 +147,11 @@ export async function redraft(ctx: Ctx, db: Db, row: VersionRow): Promise<void> 
   await voidStage(db, ofVersion(row), said);
 }
 
-export async function delist(ctx: Ctx, db: Db, row: VersionRow, comment: string): Promise<void> {
-  const said = saying(ctx, comment);
+export async function delist(ctx: Ctx, db: Db, row: VersionRow, words: Words): Promise<void> {
+  const said = saying(ctx, words);
   await auditOf(ctx, db, row);
   await step(ctx, db, row, 'delist', decidedBy(said), said);
   await changed(ctx, db, row.dept_path);
   await endFor(db, ofVersion(row), said);
+  await checkKept(db, ofVersion(row), said.files ?? []);
 }

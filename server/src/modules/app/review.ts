@@ -2,17 +2,18 @@ import type { appVersionCalls } from '@mooring/contract/app/calls';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { actOn } from '../../engines/approval/act.ts';
 import { type Audit, standingOf } from '../../engines/approval/audit.ts';
+import { checkKept } from '../../engines/approval/files.ts';
 import { findAudit } from '../../engines/approval/hand-in.ts';
 import type { Act } from '../../engines/approval/who.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { Handler } from '../../platform/module.ts';
-import { type Approvable, onBehalfOf } from '../approval/api.ts';
+import { type Approvable, givenFiles, onBehalfOf } from '../approval/api.ts';
 import { checkDeveloper } from './check-developer.ts';
 import { type Audience, audienceOf } from './content-hash.ts';
 import { dropDifferences } from './differences.ts';
 import { checkFollowing, checkProducts } from './listed.ts';
 import { isWithheld, publishNow, takeOut } from './publish.ts';
-import { auditOf, delist, ofVersion, saying, submit, waits } from './review-rows.ts';
+import { auditOf, delist, ofVersion, saying, submit, type Words, waits } from './review-rows.ts';
 import { personWith, reviewSubject } from './review-subject.ts';
 import { tellVersion } from './tell.ts';
 import { tellHolders } from './tell-holders.ts';
@@ -30,8 +31,14 @@ type Acts = {
 const asInput = ({ channel, scope }: VersionRow, { deptIds, sns }: Audience) =>
   ({ channel, scope, deptIds: [...deptIds], sns: [...sns] }) as Parameters<typeof checkAudience>[2];
 
+/** What a person says, and what they give with it. */
+const wordsOf = async (ctx: Ctx, { comment, files }: { readonly comment: string; readonly files: readonly number[] }): Promise<Words> => ({
+  comment,
+  files: await givenFiles(ctx, files),
+});
+
 /** It goes to the reviewers as it stands now. */
-async function handIn(ctx: Ctx, db: Db, row: VersionRow, event: 'submit' | 'relist', words = ''): Promise<void> {
+async function handIn(ctx: Ctx, db: Db, row: VersionRow, event: 'submit' | 'relist', words: Words): Promise<void> {
   await checkDeveloper(db, row.dept_id);
   const audience = await audienceOf(db, row.id);
   if (audience.productIds.length === 0) throw new Fault('APP_NO_PRODUCT', { fields: { productIds: 'fault.APP_NO_PRODUCT' } });
@@ -49,12 +56,19 @@ async function absentOf(ctx: Ctx, audit: Audit, subject: Approvable): Promise<st
 }
 
 /** One act on a version that waits. */
-async function act(ctx: Ctx, row: VersionRow, of: Act, { comment = '', publish = false } = {}): Promise<void> {
+async function act(
+  ctx: Ctx,
+  row: VersionRow,
+  of: Act,
+  { publish = false, ...words }: Partial<Words> & { publish?: boolean } = {},
+): Promise<void> {
   const audit = await auditOf(ctx, ctx.db, row);
   if (row.review_state !== awaiting || !audit) throw fault('OVERTAKEN');
   const subject = reviewSubject(ctx, publish);
-  const said = saying(ctx, comment, of === 'cancelFull' ? [] : await absentOf(ctx, audit, subject));
+  const onBehalfOf = of === 'cancelFull' ? [] : await absentOf(ctx, audit, subject);
+  const said = saying(ctx, { comment: '', ...words, onBehalfOf });
   await actOn(ctx.db, { of: () => subject }, personOf(ctx), { auditId: audit.id, act: of, step: waits, said });
+  await checkKept(ctx.db, ofVersion(row), said.files ?? []);
 }
 
 /** A decision is about exactly what its reviewer saw. */
@@ -65,22 +79,22 @@ async function toDecide(ctx: Ctx, id: number, seen: string): Promise<VersionRow>
 }
 
 export const makeReview = (answer: Answer): Acts => ({
-  submit: async (ctx, { id }) => {
-    await handIn(ctx, ctx.db, await heldVersion(ctx, ctx.db, id), 'submit');
+  submit: async (ctx, { id, ...words }) => {
+    await handIn(ctx, ctx.db, await heldVersion(ctx, ctx.db, id), 'submit', await wordsOf(ctx, words));
     return answer(ctx, id, ctx.db);
   },
   withdraw: async (ctx, { id }) => {
     await act(ctx, await heldVersion(ctx, ctx.db, id), 'cancelFull');
     return answer(ctx, id, ctx.db);
   },
-  approve: async (ctx, { id, contentHash, marketId, publish, comment }) => {
+  approve: async (ctx, { id, contentHash, marketId, publish, ...words }) => {
     // Two windows of one person may act for two organisations.
     if (marketId !== ctx.scope.deptId) throw fault('OVERTAKEN');
-    await act(ctx, await toDecide(ctx, id, contentHash), 'pass', { comment, publish });
+    await act(ctx, await toDecide(ctx, id, contentHash), 'pass', { ...(await wordsOf(ctx, words)), publish });
     return answer(ctx, id, ctx.db);
   },
-  reject: async (ctx, { id, contentHash, comment }) => {
-    await act(ctx, await toDecide(ctx, id, contentHash), 'refuse', { comment });
+  reject: async (ctx, { id, contentHash, ...words }) => {
+    await act(ctx, await toDecide(ctx, id, contentHash), 'refuse', await wordsOf(ctx, words));
     return answer(ctx, id, ctx.db);
   },
   standsInFor: async (ctx, { id }) => {
@@ -89,17 +103,18 @@ export const makeReview = (answer: Answer): Acts => ({
     const audit = await findAudit(ctx.db, ofVersion(row));
     return audit ? absentOf(ctx, audit, reviewSubject(ctx)) : [];
   },
-  delist: async (ctx, { id, comment }) => {
+  delist: async (ctx, { id, ...said }) => {
+    const words = await wordsOf(ctx, said);
     const row = await heldVersion(ctx, ctx.db, id);
-    await delist(ctx, ctx.db, row, comment);
+    await delist(ctx, ctx.db, row, words);
     await takeOut(ctx, ctx.db, row);
     await dropDifferences(ctx, row);
     await tellHolders(ctx, ctx.db, id);
-    await tellVersion(ctx, ctx.db, row, 'appDelisted', comment);
+    await tellVersion(ctx, ctx.db, row, 'appDelisted', words.comment);
     return answer(ctx, id, ctx.db);
   },
-  relist: async (ctx, { id, comment }) => {
-    await handIn(ctx, ctx.db, await heldVersion(ctx, ctx.db, id), 'relist', comment);
+  relist: async (ctx, { id, ...words }) => {
+    await handIn(ctx, ctx.db, await heldVersion(ctx, ctx.db, id), 'relist', await wordsOf(ctx, words));
     return answer(ctx, id, ctx.db);
   },
   publish: async (ctx, { id }) => {

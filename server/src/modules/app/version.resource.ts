@@ -10,6 +10,7 @@ import { ofVersions, placeShown, placesOf } from '../../engines/rollout/places/p
 import type { RolloutKind } from '../../engines/rollout/task.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
+import { freeGiven } from '../approval/api.ts';
 import { forgetFile, receiveFile } from '../file/api.ts';
 import { APK, addVersion, type Packages } from './add-version.ts';
 import { isAuthor } from './authors.ts';
@@ -45,7 +46,7 @@ const notByAuthor = (row: VersionRow, ctx: Ctx) => isAuthor(ctx, row) && 'APP_OW
 
 /** The last version of an app takes it along. */
 async function forgetVersion(ctx: Ctx, row: VersionRow): Promise<void> {
-  await forget(ctx.db, ofVersion(row));
+  await forget(ctx.db, ofVersion(row), freeGiven(ctx, ctx.db));
   const other = await ctx.db.selectFrom('app_version').select('id').where('app_id', '=', row.app_id).limit(1).executeTakeFirst();
   if (!other) await ctx.db.deleteFrom('app_app').where('id', '=', row.app_id).execute();
   else

@@ -4,6 +4,7 @@ import type { Act, Person } from '../../engines/approval/who.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { onBehalfOf } from './absence.ts';
 import type { ListedAudit } from './audits.queries.ts';
+import { givenFiles, namesOf } from './files.ts';
 import { personFor } from './person.ts';
 import { auditFor, showAudit } from './read-audit.ts';
 import { subjectsFor } from './release-subject.ts';
@@ -12,6 +13,7 @@ import { askSoon, tellAuthor } from './tell.ts';
 interface Said {
   readonly taskAuditId: number;
   readonly comment: string;
+  readonly files: readonly number[];
   readonly auditStep?: string;
   readonly contentHash?: string | undefined;
 }
@@ -24,7 +26,8 @@ async function absentFor(ctx: Ctx, db: Db, audit: ListedAudit, person: Person, a
 }
 
 /** One act by a person who is signed in. Read under the policy, decided past it: a region below decides on what a unit above owns. */
-export async function decideOn(ctx: Ctx, act: Act, { taskAuditId, comment, auditStep, contentHash }: Said) {
+export async function decideOn(ctx: Ctx, act: Act, { taskAuditId, comment, files: named, auditStep, contentHash }: Said) {
+  const files = await givenFiles(ctx, named);
   const { before, person } = await ctx.withScope(async (inner) => {
     const row = await auditFor(inner, { taskAuditId });
     return { before: row, person: await personFor(inner, row) };
@@ -32,7 +35,7 @@ export async function decideOn(ctx: Ctx, act: Act, { taskAuditId, comment, audit
   const by = { id: ctx.actor.userId, name: ctx.actor.userName };
   await ctx.unscoped(async (db) => {
     const absent = await absentFor(ctx, db, before, person, act);
-    const said = { by, path: ctx.scope.path, comment, way: 'console', onBehalfOf: absent, now: ctx.now() } as const;
+    const said = { by, path: ctx.scope.path, comment, files, way: 'console', onBehalfOf: absent, now: ctx.now() } as const;
     const after = await actOn(db, subjectsFor(ctx), person, { auditId: taskAuditId, act, step: auditStep, hash: contentHash, said });
     await askSoon(ctx, db, after);
     await tellAuthor(db, before, after, by.name, comment);
@@ -40,7 +43,13 @@ export async function decideOn(ctx: Ctx, act: Act, { taskAuditId, comment, audit
     ctx.audit({
       target: after.name,
       before: { step: before.step },
-      after: { step: after.step, act, contentHash: after.content_hash, ...(absent.length > 0 ? { onBehalfOf: absent } : {}) },
+      after: {
+        step: after.step,
+        act,
+        contentHash: after.content_hash,
+        ...(absent.length > 0 ? { onBehalfOf: absent } : {}),
+        ...namesOf(files),
+      },
     });
   });
   return ctx.withScope((inner) => showAudit(inner, { taskAuditId }));

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type MailBox, mailBox, wordsOf } from '../../../test/mail-server.ts';
 import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
+import { direct } from '../file/upload.factory.ts';
 import { addDept, type DeptAt } from '../org/api.ts';
 
 let app: TestApp;
@@ -44,15 +45,15 @@ interface Link {
   readonly sign: string;
 }
 /** Hands a release in, and takes the link out of the mail that arrived. */
-async function mailed(): Promise<Link & { id: number; hash: string }> {
+async function mailed(files: number[] = []): Promise<Link & { id: number; hash: string }> {
   serial += 1;
   const { id } = await author.call(taskCalls.add, {
     name: `By mail ${serial}`,
     packageId,
     scope: { releaseScope: '0' },
     delivery: { rings: [{ share: 10 }, { share: 50 }, {}] },
-    release: true,
   });
+  await author.call(taskCalls.submit, { id, files });
   await app.runJobs();
   const link = linkIn(serial);
   const { contentHash: hash } = await region.call(approvalCalls.detailInfo, { taskAuditId: link.taskAuditId });
@@ -105,6 +106,39 @@ test('an altered link, of another person, another approval or another step, is r
   await region.call(approvalCalls.confirm, { taskAuditId: link.taskAuditId, auditStep: '11', decision: '0', comment: '' });
   expect((await decide(link)).body?.fault).toBe('APPROVAL_LINK');
   expect(await region.call(approvalCalls.baseInfo, { taskAuditId: other.taskAuditId })).toMatchObject({ step: '11' });
+});
+
+test('a file of the history opens by the link, as long as that works, and none besides', async () => {
+  const plan = Buffer.from('change plan');
+  const { body } = await direct(app.http, author, { type: '8', name: 'plan.pdf', bytes: plan });
+  const { body: unsaid } = await direct(app.http, author, { type: '8', name: 'draft.pdf', bytes: Buffer.from('not given') });
+  const [fileId, notGiven] = [body?.id ?? 0, unsaid?.id ?? 0];
+  const [link, other] = [await mailed([fileId]), await mailed()];
+  const open = (of: Link, id = fileId) => nobody.send(approvalEmailCalls.file, { ...signed(of), fileId: id });
+  const [applied] = await nobody.call(approvalEmailCalls.result, signed(link));
+  expect(applied?.files).toEqual([{ id: fileId, name: 'plan.pdf', size: plan.length }]);
+  const { url } = (await open(link)).body as unknown as { url: string };
+  const answer = await app.http.inject({ method: 'GET', url: `/ops${url}` });
+  const { rows } = await app.context.unscoped((db) =>
+    sql`select actor_id as user_id, actor_name as user_name, after from audit_entry where call like '%/email/file' order by id desc limit 1`.execute(db),
+  );
+  expect(rows).toEqual([{ user_id: region.userId, user_name: 'Person 2', after: { file: 'plan.pdf' } }]);
+  const until = Number(url.split('.')[1]) * 1000;
+  expect(until - app.clock.now.getTime()).toBeLessThanOrEqual(60_000);
+  expect([answer.rawPayload, answer.headers['content-type']]).toEqual([plan, 'application/octet-stream']);
+  const faults = async (of: Link, id?: number) => (await open(of, id)).body?.fault;
+  expect([await faults(other), await faults(link, notGiven)]).toEqual(['NOT_FOUND', 'NOT_FOUND']);
+  const altered = { ...link, sign: `${link.sign.slice(0, -1)}${link.sign.endsWith('A') ? 'B' : 'A'}` };
+  expect([await faults(altered), await faults({ ...link, auditUserId: author.userId })]).toEqual(['APPROVAL_LINK', 'APPROVAL_LINK']);
+  expect((await decide(link)).code).toBe(200);
+  expect(await faults(link)).toBe('APPROVAL_LINK');
+  const late = await mailed([fileId]);
+  await app.context.unscoped((db) =>
+    sql`update approval_sign set expires_at = ${app.clock.now}::timestamptz - interval '1 minute' where audit_id = ${late.taskAuditId}`.execute(
+      db,
+    ),
+  );
+  expect(await faults(late)).toBe('APPROVAL_LINK');
 });
 
 test('two who open one link at once decide once', async () => {

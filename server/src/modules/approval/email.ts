@@ -5,13 +5,16 @@ import { actOn } from '../../engines/approval/act.ts';
 import { standingOf } from '../../engines/approval/audit.ts';
 import { holdsStep, isOver, type Person } from '../../engines/approval/who.ts';
 import type { RolloutKind } from '../../engines/rollout/task.ts';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { Handler } from '../../platform/module.ts';
 import { homeOf } from '../../platform/unproven.ts';
 import { countUp } from '../auth/api.ts';
+import { fileToken } from '../file/api.ts';
 import { isStoodInFor, standsInFor } from './absence.ts';
 import { auditsWithDept, type ListedAudit } from './audits.queries.ts';
 import { detailOf } from './content.ts';
+import { givenTo } from './files.ts';
 import { typeIsOfReleases } from './kinds.ts';
 import { headOf } from './read-audit.ts';
 import { subjectsFor } from './release-subject.ts';
@@ -34,6 +37,8 @@ interface Opened {
 }
 const MINUTES = 15;
 const WRONG = 30;
+/** Of the address of a file: it is fetched at once. */
+const FILE_SECONDS = 60;
 const over = () => new Fault('APPROVAL_LINK');
 
 /**
@@ -68,7 +73,7 @@ async function withLink<T>(ctx: Ctx, signed: Signed, work: (db: Db, opened: Open
   throw wrong > WRONG ? fault('TOO_MANY', { seconds: MINUTES * 60 }) : over();
 }
 
-export function emailRoutes(kinds: readonly RolloutKind[]): { readonly [K in keyof Calls]: Handler<Calls[K]> } {
+export function emailRoutes(app: AppContext, kinds: readonly RolloutKind[]): { readonly [K in keyof Calls]: Handler<Calls[K]> } {
   return {
     baseInfo: (ctx, input) =>
       withLink(ctx, input, async (_db, { audit, name, onBehalfOf, expiresAt }) => ({
@@ -81,6 +86,13 @@ export function emailRoutes(kinds: readonly RolloutKind[]): { readonly [K in key
     detailInfo: (ctx, input) => withLink(ctx, input, (db, { audit, person }) => detailOf(db, audit, person.path)),
     deviceList: (ctx, input) => withLink(ctx, input, (db, { audit, person }) => devicesOf(db, kinds, audit, person.path)),
     result: (ctx, input) => withLink(ctx, input, (db, { audit, person }) => recordsOf(db, audit, person.path)),
+    file: (ctx, { fileId, ...signed }) =>
+      withLink(ctx, signed, async (db, { audit, person, name }) => {
+        const given = await givenTo(db, { auditId: audit.id, fileId, path: person.path });
+        if (!given) throw fault('NOT_FOUND');
+        ctx.audit({ target: audit.name, actor: { userId: person.userId, userName: name }, after: { file: given.name } });
+        return fileToken(ctx, app, fileId, FILE_SECONDS);
+      }),
     configByTask: (ctx, input) => withLink(ctx, input, async () => configOf(true)),
     config: (ctx, input) => withLink(ctx, input, async () => configOf(true)),
     auditResult: (ctx, input) =>

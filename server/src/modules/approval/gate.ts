@@ -6,15 +6,16 @@ import type { Task } from '../../engines/rollout/task.ts';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { rulesOf } from './config.ts';
+import { freeGiven, givenFiles, namesOf } from './files.ts';
 import { typeOfKind } from './kinds.ts';
 import { screenOf } from './links.ts';
 import { subjectsFor } from './release-subject.ts';
 import { askSoon } from './tell.ts';
 
-const saying = (ctx: Ctx): Said => ({
+const saying = (ctx: Ctx, said: Pick<Said, 'comment' | 'files'> = { comment: '' }): Said => ({
   by: { id: ctx.actor.userId, name: ctx.actor.userName },
   path: ctx.scope.path,
-  comment: '',
+  ...said,
   way: 'console',
   now: ctx.now(),
 });
@@ -26,10 +27,11 @@ export function gateOf(app: AppContext, kind: string): ReleaseGate | undefined {
   const of = (task: Pick<Task, 'id'>) => ({ type, id: task.id, course: releaseCourse });
   return {
     coverage: (db, paths) => rulesOf(db, type, paths),
-    async submitted(ctx, { id }) {
+    async submitted(ctx, { id }, { comment, files: named }) {
       const content = await subjectsFor(ctx).of(type).contentOf(ctx.db, id);
       const task = await ctx.db.selectFrom('rollout_task').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
       if (!content) return;
+      const files = await givenFiles(ctx, named);
       const audit = await handIn(
         ctx.db,
         {
@@ -42,8 +44,9 @@ export function gateOf(app: AppContext, kind: string): ReleaseGate | undefined {
           dept: { id: task.dept_id, path: task.dept_path },
         },
         content,
-        saying(ctx),
+        saying(ctx, { comment, files }),
       );
+      if (files.length > 0) ctx.audit({ after: namesOf(files) });
       await ctx.invalidate(ctx.db, '/task/audit', audit.dept_path);
       await askSoon(ctx, ctx.db, audit);
     },
@@ -52,7 +55,7 @@ export function gateOf(app: AppContext, kind: string): ReleaseGate | undefined {
       await ctx.invalidate(ctx.db, '/task/audit', task.dept_path);
     },
     async ended(db, task, how, actorId) {
-      if (how === 'deleted') return forget(db, of(task));
+      if (how === 'deleted') return forget(db, of(task), freeGiven(app, db));
       const by = actorId === null ? null : { id: actorId, name: '' };
       await endFor(db, of(task), { by, path: '', comment: '', way: 'console', now: app.now() });
     },

@@ -16,6 +16,7 @@ import { detailOf } from './content.ts';
 import { decideOn, passOrRefuse } from './decide.ts';
 import { emailRoutes } from './email.ts';
 import { extendLimit } from './extend.ts';
+import { approvalFileOwners } from './files.ts';
 import { forgetOver } from './forget.ts';
 import { limitsJob, setDue } from './limits.ts';
 import { typesSeen } from './person.ts';
@@ -44,6 +45,7 @@ export function makeApproval(app: AppContext, kinds: readonly RolloutKind[], dec
     name: 'approval',
     resources: [auditConfigs],
     exporters: [auditExporter],
+    fileOwners: approvalFileOwners,
     jobs: [...askJobs(app, approvables, setDue), askAgainJob(app, approvables), remindJob(app, approvables), limitsJob(app), forgetOver],
     counts: {
       approveFirmware: { can: 'approval:firmware:page', count: (_db, ctx) => countOf(releaseTypes.firmware)(ctx) },
@@ -107,7 +109,7 @@ export function makeApproval(app: AppContext, kinds: readonly RolloutKind[], dec
         },
       }),
       ...handlers(absenceCalls, absenceRoutes(declared.map(({ can }) => can))),
-      ...handlers(approvalEmailCalls, emailRoutes(kinds)),
+      ...handlers(approvalEmailCalls, emailRoutes(app, kinds)),
     ],
   };
 }

@@ -105,7 +105,7 @@ test('of two customers of one release neither learns who the other is from any a
 
 test('nor by a link that was mailed', async () => {
   const nobody = clientOf(app.http, '', 0, 'centre', 0);
-  const { auditResult: _decides, ...reads } = approvalEmailCalls;
+  const { auditResult: _decides, file: _opens, ...reads } = approvalEmailCalls;
   const signed = { taskAuditId: auditId, auditUserId: customer.userId, sign: SIGN };
   const answers = [];
   for (const call of Object.values(reads)) answers.push(await nobody.send(call, signed));

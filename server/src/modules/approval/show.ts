@@ -3,13 +3,14 @@ import { positionOf, releaseCourse, stages, stepsOf } from '@mooring/contract/en
 import { fault } from '@mooring/contract/kit/fault';
 import type { z } from 'zod';
 import type { Audit } from '../../engines/approval/audit.ts';
+import { filesOf } from '../../engines/approval/files.ts';
 import { taskToAgree } from '../../engines/rollout/approved.ts';
 import type { RolloutKind } from '../../engines/rollout/task.ts';
 import { kindNamed } from '../../engines/rollout/task.ts';
 import { terminalsToAgree } from '../../engines/rollout/terminals-to-agree.ts';
 import type { Db } from '../../platform/context.ts';
+import { recordSeenAt } from './files.ts';
 import { kindOfType } from './kinds.ts';
-import { readerOf } from './named.ts';
 
 /** Terminals at and below a path; of others a person learns nothing. */
 export async function devicesOf(db: Db, kinds: readonly RolloutKind[], audit: Audit, path: string): Promise<z.input<typeof AuditDevices>> {
@@ -25,11 +26,20 @@ export async function devicesOf(db: Db, kinds: readonly RolloutKind[], audit: Au
   };
 }
 
-/** To a reader at a path: what was done on the side of the release, and by their own people. Which other customers said something is not theirs to know. */
+/** What was done, to a reader at a path; with what was given. */
 export async function recordsOf(db: Db, audit: Audit, path: string): Promise<z.input<typeof AuditRecord>[]> {
-  const rows = await db.selectFrom('approval_record').selectAll().where('audit_id', '=', audit.id).orderBy('id').limit(500).execute();
-  const { owns } = readerOf(audit, path);
-  const shown = rows.filter((row) => owns || audit.dept_path.startsWith(row.actor_path) || row.actor_path.startsWith(path));
+  const shown = await db
+    .selectFrom('approval_record as r')
+    .selectAll('r')
+    .where('r.audit_id', '=', audit.id)
+    .where(recordSeenAt(path))
+    .orderBy('r.id')
+    .limit(500)
+    .execute();
+  const files = await filesOf(
+    db,
+    shown.map(({ id }) => id),
+  );
   return shown.map((row) => ({
     id: row.id,
     event: row.event as 'apply',
@@ -42,6 +52,7 @@ export async function recordsOf(db: Db, audit: Audit, path: string): Promise<z.i
     at: row.at,
     dueAt: row.due_at,
     contentHash: row.content_hash,
+    files: files.get(row.id) ?? [],
   }));
 }
 

@@ -23,13 +23,19 @@ async function isOwn(ctx: Ctx, file: FileRow): Promise<boolean> {
 
 /** Whether a row that the actor may see, and sees, has this file. */
 async function hangsOnSeen(ctx: Ctx, owners: readonly FileOwner[], id: number): Promise<boolean> {
-  for (const { table, column, where, only, can } of owners) {
-    if (!isAllowed(ctx.actor.permissions, can)) continue;
-    const of = where ? sql`${sql.ref(where[0])} = ${where[1]}` : sql`true`;
-    const may = only?.(ctx) ?? sql`true`;
-    const found = await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${id} and ${of} and ${may} limit 1`.execute(
-      ctx.db,
-    );
+  const allowed = owners.filter(({ can }) => isAllowed(ctx.actor.permissions, can));
+  // A table is asked once, whatever the ways in which its rows are seen.
+  const byColumn = Map.groupBy(allowed, ({ table, column }) => `${table}.${column}`);
+  for (const ways of byColumn.values()) {
+    const [{ table, column } = { table: '', column: '' }] = ways;
+    const seen = ways.map(({ where, only }) => {
+      const of = where ? sql`${sql.ref(where[0])} = ${where[1]}` : sql`true`;
+      return sql`(${of} and ${only?.(ctx) ?? sql`true`})`;
+    });
+    const found =
+      await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${id} and (${sql.join(seen, sql` or `)}) limit 1`.execute(
+        ctx.db,
+      );
     if (found.rows.length > 0) return true;
   }
   return false;

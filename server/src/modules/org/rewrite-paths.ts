@@ -39,6 +39,9 @@ const statefulTable: Readonly<Record<string, RawBuilder<unknown>>> = {
   gateway_outbox: sql`state in ('waiting', 'sent')`,
 };
 
+/** Further columns that say where somebody belongs, and by which a row is seen: they follow too. */
+const furtherPaths: readonly (readonly [table: string, column: string])[] = [['approval_record', 'actor_path']];
+
 interface Owned {
   readonly name: string;
   readonly byId: boolean;
@@ -81,6 +84,11 @@ export async function rewritePaths(
     const rows = Number(moved.numAffectedRows ?? 0);
     all += rows;
     if (rows > 0) await onTable(all);
+  }
+  for (const [table, column] of furtherPaths) {
+    const path = sql.ref(column);
+    await sql`update ${sql.table(table)} set ${path} = ${to}::text || substr(${path}, ${from.length + 1}::int)
+      where ${path} >= ${from} and ${path} < ${`${from}~`}`.execute(db);
   }
   await followUnit(db, { from, to, now });
   return all;

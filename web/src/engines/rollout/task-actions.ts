@@ -3,6 +3,7 @@ import type { Task, TaskCalls } from '@mooring/contract/engines/rollout/task-cal
 import { editTaskScreen, newTaskScreen } from '@mooring/contract/engines/rollout/task-kind';
 import { type RowAction, rowAction } from '../../kit/list/types.ts';
 import { mayCall } from '../../kit/session.ts';
+import { handInFields } from './hand-in-fields.tsx';
 import type { ReleaseKind } from './release-kind.ts';
 
 /** Where a task of a class is written anew. */
@@ -24,7 +25,7 @@ export const taskActions = (kind: ReleaseKind, calls: TaskCalls): readonly RowAc
     successText: 'approval.submitted',
     label: 'approval.submit',
     allowedAction: 'submit',
-    confirm: { text: 'approval.submitText' },
+    form: { fields: handInFields, about: 'approval.submitText' },
   }),
   rowAction(calls.start, { successText: 'done.started', label: 'event.task.start', allowedAction: 'start' }),
   rowAction(calls.pause, { successText: 'done.paused', label: 'event.task.pause', allowedAction: 'pause' }),

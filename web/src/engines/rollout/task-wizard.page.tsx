@@ -10,6 +10,7 @@ import { Note } from '../../ui/states.tsx';
 import { type TextKey, t, type Words, wordsOf } from '../../ui/words.ts';
 import { usePackages } from './choices.ts';
 import { ContentFields } from './content-fields.tsx';
+import { HandInFields } from './hand-in-fields.tsx';
 import { pageOf, useKind } from './kind-context.tsx';
 import { deltasPath } from './package-actions.ts';
 import { whyNobody } from './refused.tsx';
@@ -185,10 +186,12 @@ function wizardOf({ kind, calls, taskClass, add, edit, useSubmit }: WizardOf): P
         key: 'check',
         title: 'firmware.task.step.check',
         fields: [...(kind.content ? [remark] : []), { name: 'release', label: 'firmware.task.releaseNow', kind: 'switch' }],
-        render: (values, set) => {
+        names: ['comment', 'files'],
+        render: (values, set, form) => {
           const input = previewOf(kind, values);
           return (
             <div className="m-stack">
+              {input ? <HandInFields call={calls.preview} input={input} form={form} /> : null}
               {isPreset ? <Note tone="info">{t('firmware.pretask.about')}</Note> : null}
               <TaskReview kind={kind} taskClass={taskClass} values={values} />
               {input ? (

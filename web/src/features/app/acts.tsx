@@ -8,6 +8,7 @@ import { ActBar, useRowActs } from '../../kit/list/row-acts.tsx';
 import { ofRow, type RowAction, rowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { useSession } from '../../kit/session.ts';
+import { givenFiles } from '../../kit/upload/given-files.tsx';
 import { t } from '../../ui/words.ts';
 import { editPath } from './paths.ts';
 import { Trial } from './trial.tsx';
@@ -34,6 +35,7 @@ const approving = ({ id, name: org }: ReturnType<typeof useActing>) =>
       fields: [
         { name: 'publish', label: 'appVersion.approve.publish', wide: true },
         { name: 'comment', label: 'appVersion.approve.comment', kind: 'area' },
+        givenFiles,
       ],
       title: 'appVersion.approveTitle',
       about: () => t('appVersion.approve.about', { org }),
@@ -46,10 +48,14 @@ const acts = ofRow<Version>([
     label: 'appVersion.reject',
     successText: 'appVersion.rejected',
     input: seen,
-    form: { fields: ['comment'], title: 'appVersion.rejectTitle' },
+    form: { fields: ['comment', givenFiles], title: 'appVersion.rejectTitle' },
   }),
   { key: 'trial', label: 'appRelease.action.trial', allowedAction: 'approve', Dialog: Trial },
-  rowAction(appVersionCalls.submit, { label: 'appVersion.submit', successText: 'appVersion.submitted' }),
+  rowAction(appVersionCalls.submit, {
+    label: 'appVersion.submit',
+    successText: 'appVersion.submitted',
+    form: { fields: [{ name: 'comment', kind: 'area' }, givenFiles], title: 'appVersion.submitTitle' },
+  }),
   { key: 'update', label: 'appVersion.edit', to: editPath },
   rowAction(appVersionCalls.publish, {
     label: 'appVersion.publish',
@@ -67,7 +73,7 @@ const acts = ofRow<Version>([
   rowAction(appVersionCalls.relist, {
     label: 'appVersion.relist',
     successText: 'appVersion.relisted',
-    form: { fields: [{ name: 'comment', kind: 'area' }], title: 'appVersion.relistTitle' },
+    form: { fields: [{ name: 'comment', kind: 'area' }, givenFiles], title: 'appVersion.relistTitle' },
   }),
   rowAction(appVersionCalls.withdraw, { label: 'appVersion.withdraw', successText: 'appVersion.withdrawn' }),
   rowAction(appVersionCalls.unpublish, {
@@ -80,7 +86,7 @@ const acts = ofRow<Version>([
     label: 'appVersion.delist',
     danger: true,
     successText: 'appVersion.delisted',
-    form: { fields: ['comment'], title: 'appVersion.delistTitle' },
+    form: { fields: ['comment', givenFiles], title: 'appVersion.delistTitle' },
   }),
 ]);
 const release: RowAction<Version> = {

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { Link } from '../../kit/link.tsx';
 import { useCall } from '../../kit/queries.ts';
+import { AttachedFiles } from '../../kit/upload/attached-files.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Timeline } from '../../ui/figures.tsx';
 import { Bone, Empty, Loading } from '../../ui/states.tsx';
@@ -50,6 +51,7 @@ function Past({ appId, before }: { appId: number; before?: number }) {
                 {entry.onBehalfOf.length > 0 ? t('approval.onBehalf', { name: entry.by, absent: entry.onBehalfOf.join(', ') }) : entry.by}
               </div>
               {entry.text === '' ? null : <div className="m-app-said">{entry.text}</div>}
+              <AttachedFiles files={entry.files} />
             </>
           ),
         }))}

@@ -14,6 +14,7 @@ import { VersionActs } from './acts.tsx';
 import { AppIcon } from './app-icon.tsx';
 import { Audience } from './audience.tsx';
 import { Changes } from './changes.tsx';
+import { History } from './history.tsx';
 import { ListingView } from './listing-view.tsx';
 import { OnTerminals } from './on-terminals.tsx';
 import { appPath } from './paths.ts';
@@ -113,5 +114,6 @@ export const versionPage = detailPage({
       Body: VersionPlaces,
     },
     { key: 'audience', title: 'appVersion.section.audience', Body: Audience },
+    { key: 'history', title: 'appVersion.tab.history', when: (row) => row.own, Body: ({ row }) => <History row={{ id: row.appId }} /> },
   ],
 });

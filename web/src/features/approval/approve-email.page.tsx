@@ -1,7 +1,9 @@
 import { approvalEmailCalls } from '@mooring/contract/approval/email-calls';
+import { fileCalls } from '@mooring/contract/file/calls';
 import { useEffect, useState } from 'react';
 import { Brand, useBrand } from '../../kit/brand.tsx';
-import { messageOf } from '../../kit/client.ts';
+import { api, messageOf } from '../../kit/client.ts';
+import { download } from '../../kit/downloads.ts';
 import { Link } from '../../kit/link.tsx';
 import { LanguageMenu, ThemeMenu } from '../../kit/look-menus.tsx';
 import { page } from '../../kit/page.tsx';
@@ -12,8 +14,9 @@ import { Empty, Note, PageSkeleton } from '../../ui/states.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { AuditContent } from './audit-content.tsx';
 import { AuditDevices } from './audit-devices.tsx';
+import { AuditHistory } from './audit-history.tsx';
 import { DecideDialog, type Question } from './decide-dialog.tsx';
-import { stepText } from './parts.ts';
+import { type Kept, stepText } from './parts.ts';
 import { ProcessLine } from './process-line.tsx';
 
 const pass: Question = { title: 'approval.ask.pass', confirm: 'approval.pass', about: 'approval.about.pass' };
@@ -55,6 +58,13 @@ function Asked() {
     );
   if (!base.data || !detail.data || !records.data) return <PageSkeleton />;
   const { name, approver, standsInFor, expiresAt, step, asksCustomer } = base.data;
+  /** By the link, for whoever isn't signed in. */
+  const openFile = (file: Kept) =>
+    void api(approvalEmailCalls.file, { ...signed, fileId: file.id }).then(
+      ({ token }) => download(fileCalls.get, { token }, file.name),
+      // The client has shown why.
+      () => undefined,
+    );
   const passing = asksCustomer ? confirmResult : pass;
   return (
     <div className="m-stack">
@@ -66,6 +76,14 @@ function Asked() {
       <AuditContent detail={detail.data} />
       {devices.data ? <AuditDevices devices={devices.data} /> : null}
       <ProcessLine audit={base.data} records={records.data} />
+      <section className="m-panel">
+        <div className="m-panel-head">
+          <h2>{t('approval.history')}</h2>
+        </div>
+        <div className="m-panel-body">
+          <AuditHistory records={records.data} open={openFile} />
+        </div>
+      </section>
       <div className="m-row m-row-wrap m-approval-decide">
         <Button onClick={() => setAsking('1')}>{t('approval.refuse')}</Button>
         <Button look="primary" disabled={detail.data.changed} onClick={() => setAsking('0')}>
@@ -78,7 +96,7 @@ function Asked() {
           name={name}
           busy={act.busy}
           onClose={() => setAsking(undefined)}
-          onSubmit={(comment) => act.run({ ...signed, decision: asking, contentHash: detail.data?.contentHash ?? '', comment })}
+          onSubmit={({ comment }) => act.run({ ...signed, decision: asking, contentHash: detail.data?.contentHash ?? '', comment })}
         />
       ) : null}
     </div>

@@ -1,7 +1,8 @@
 import type { Tone } from '@mooring/contract/kit/state-machine';
+import { AttachedFiles } from '../../kit/upload/attached-files.tsx';
 import { Timeline } from '../../ui/figures.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
-import { type Record, whoDid } from './parts.ts';
+import { type Kept, type Record, whoDid } from './parts.ts';
 
 const toneOf = (event: Record['event']): Tone =>
   ['refuse', 'return', 'expire', 'cancelTrial', 'cancelFull'].includes(event)
@@ -12,8 +13,8 @@ const toneOf = (event: Record['event']): Tone =>
         ? 'idle'
         : 'good';
 
-/** What was done and said, newest first. */
-export function AuditHistory({ records }: { records: readonly Record[] }) {
+/** What was done, said and given, newest first. */
+export function AuditHistory({ records, open }: { records: readonly Record[]; open?: (file: Kept) => void }) {
   const t = useT();
   const format = useFormat();
   const wordsOf = ({ event, dueAt }: Record) => {
@@ -27,7 +28,13 @@ export function AuditHistory({ records }: { records: readonly Record[] }) {
         at: one.at,
         tone: toneOf(one.event),
         title: `${[wordsOf(one), whoDid(t, one)].filter(Boolean).join(' · ')}${one.way === 'email' ? ` (${t('approval.byMail')})` : ''}`,
-        text: one.comment || undefined,
+        text:
+          one.comment === '' && one.files.length === 0 ? undefined : (
+            <div className="m-stack-tight">
+              {one.comment === '' ? null : <div>{one.comment}</div>}
+              <AttachedFiles files={one.files} {...(open ? { open } : {})} />
+            </div>
+          ),
       }))}
     />
   );

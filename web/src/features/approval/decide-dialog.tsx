@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
+import { GivenFiles } from '../../kit/upload/given-files.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -13,23 +14,30 @@ export interface Question {
   /** Without a word why, nobody knows what to change. */
   readonly wantsWhy?: boolean;
 }
+export interface Said {
+  readonly comment: string;
+  readonly files: number[];
+}
 interface Props {
   of: Question;
   name: string;
   busy: boolean;
-  note?: ReactNode;
   onClose: () => void;
-  onSubmit: (comment: string) => void;
+  /** A link from a mail takes none: nothing is uploaded without a sign-in. */
+  takesFiles?: boolean;
+  onSubmit: (said: Said) => void;
 }
 /** Asks once more, with a word to it. */
-export function DecideDialog({ of, name, busy, note, onClose, onSubmit }: Props) {
+export function DecideDialog({ of, name, busy, takesFiles = false, onClose, onSubmit }: Props) {
   const t = useT();
   const [comment, setComment] = useState('');
+  const [files, setFiles] = useState<readonly number[]>([]);
+  const [held, setHeld] = useState<string>();
   const [tried, setTried] = useState(false);
   const isMissing = of.wantsWhy === true && comment.trim() === '';
   const submit = () => {
     setTried(true);
-    if (!isMissing) onSubmit(comment);
+    if (!isMissing && held === undefined) onSubmit({ comment, files: [...files] });
   };
   return (
     <Dialog
@@ -37,7 +45,7 @@ export function DecideDialog({ of, name, busy, note, onClose, onSubmit }: Props)
       title={t(of.title, { name })}
       onClose={onClose}
       busy={busy}
-      firm={comment !== ''}
+      firm={comment !== '' || files.length > 0}
       footer={
         <>
           <Button onClick={onClose} disabled={busy}>
@@ -51,7 +59,6 @@ export function DecideDialog({ of, name, busy, note, onClose, onSubmit }: Props)
     >
       <div className="m-stack">
         <p className="m-muted">{t(of.about)}</p>
-        {note}
         <Field
           label={t('approval.comment')}
           optional={of.wantsWhy !== true}
@@ -59,6 +66,11 @@ export function DecideDialog({ of, name, busy, note, onClose, onSubmit }: Props)
         >
           <TextArea value={comment} onChange={setComment} max={500} />
         </Field>
+        {takesFiles ? (
+          <Field group optional label={t('approval.files')} help={t('approval.files.help')} onOwnError={setHeld}>
+            <GivenFiles value={files} onChange={(ids) => setFiles(ids ?? [])} disabled={busy} />
+          </Field>
+        ) : null}
       </div>
     </Dialog>
   );

@@ -5,7 +5,7 @@ import { allowedActionsOf } from '../../kit/allows.ts';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { type TextKey, useT, type Words } from '../../ui/words.ts';
-import { DecideDialog, type Question } from './decide-dialog.tsx';
+import { DecideDialog, type Question, type Said } from './decide-dialog.tsx';
 import { ExtendDialog } from './extend-dialog.tsx';
 import { stepText } from './parts.ts';
 
@@ -62,7 +62,7 @@ const isApplying = (act: string): act is Applying => Object.hasOwn(applying, act
 
 interface Asking {
   readonly question: Question;
-  readonly run: (comment: string) => void;
+  readonly run: (said: Said) => void;
 }
 
 /** What the person may do now; a decision names the step and the content that they see. */
@@ -90,8 +90,8 @@ export function Decide({ row }: { row: Row }) {
   };
   const acts = allowedActionsOf(row);
   const decision = deciding.find((one) => acts.includes(one));
-  const decide = (act: Deciding, choice: '0' | '1') => (comment: string) =>
-    decides[act].run({ taskAuditId: row.id, auditStep: row.step, contentHash: data?.contentHash, decision: choice, comment });
+  const decide = (act: Deciding, choice: '0' | '1') => (said: Said) =>
+    decides[act].run({ taskAuditId: row.id, auditStep: row.step, contentHash: data?.contentHash, decision: choice, ...said });
   const busy = [...Object.values(decides), ...Object.values(applies)].some((act) => act.busy);
   return (
     <>
@@ -101,7 +101,7 @@ export function Decide({ row }: { row: Row }) {
           key={act}
           look={applying[act].primary ? 'primary' : 'default'}
           onClick={() =>
-            setAsking({ question: applying[act].question, run: (comment) => applies[act].run({ taskAuditId: row.id, comment }) })
+            setAsking({ question: applying[act].question, run: (given) => applies[act].run({ taskAuditId: row.id, ...given }) })
           }
         >
           {t(applying[act].label)}
@@ -121,7 +121,14 @@ export function Decide({ row }: { row: Row }) {
       ) : null}
       {extending ? <ExtendDialog row={row} onClose={() => setExtending(false)} /> : null}
       {asking ? (
-        <DecideDialog of={asking.question} name={row.name} busy={busy} onClose={() => setAsking(undefined)} onSubmit={asking.run} />
+        <DecideDialog
+          of={asking.question}
+          name={row.name}
+          busy={busy}
+          takesFiles
+          onClose={() => setAsking(undefined)}
+          onSubmit={asking.run}
+        />
       ) : null}
     </>
   );

@@ -8,6 +8,7 @@ export type Agreed = z.output<typeof AgreedContent>;
 export type Detail = z.output<typeof AuditDetail>;
 export type Devices = z.output<typeof AuditDevices>;
 export type Record = z.output<typeof AuditRecord>;
+export type Kept = Record['files'][number];
 
 /** A step in words, by its code. */
 export const stepText = (code: string): TextKey => `life.approval.${approvalMachine.byCode[code] ?? 'ended'}`;

@@ -6,8 +6,8 @@ import { orderMachine } from '@mooring/contract/order/state-machines';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { allows } from '../../kit/allows.ts';
 import { CallFailed } from '../../kit/dead-end.tsx';
-import { fetchFile } from '../../kit/fetch-file.ts';
 import { useAct, useCall } from '../../kit/queries.ts';
+import { AttachedFiles } from '../../kit/upload/attached-files.tsx';
 import { AttachmentsControl } from '../../kit/upload/attachments-control.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, TextArea } from '../../ui/controls.tsx';
@@ -15,24 +15,11 @@ import { Field } from '../../ui/field.tsx';
 import { Timeline } from '../../ui/figures.tsx';
 import { Bone, Loading } from '../../ui/states.tsx';
 import { Tag } from '../../ui/status-tag.tsx';
-import { useFormat, useLooseT, useT } from '../../ui/words.ts';
+import { useLooseT, useT } from '../../ui/words.ts';
 import type { Row } from './order-cells.tsx';
 import './order.css';
 
 type Entry = OutputOf<typeof orderCalls.entries>['content'][number];
-type Attached = Entry['files'][number];
-
-function Files({ files }: { files: readonly Attached[] }) {
-  const format = useFormat();
-  return files.map((file) => (
-    <div key={file.id} className="m-row">
-      <Button small icon="download" onClick={() => fetchFile(file.id, file.name)}>
-        {file.name}
-      </Button>
-      <span className="m-small">{format.size(file.size)}</span>
-    </div>
-  ));
-}
 
 /** What an entry is called: a message by who wrote it, a step by its name. */
 const isStep = (event: string) => Object.hasOwn(orderMachine.events, event) || event === 'created';
@@ -61,7 +48,7 @@ function Entries({ of, entries }: { of: Row; entries: readonly Entry[] }) {
           {internal ? <Tag>{t('order.say.internal')}</Tag> : null}
           {event === null || by === '' ? null : <div>{`${by} · ${org}`}</div>}
           {text === '' ? null : <div className="m-order-said">{text}</div>}
-          <Files files={files} />
+          <AttachedFiles files={files} />
         </>
       ),
     };

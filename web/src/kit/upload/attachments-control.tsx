@@ -1,7 +1,7 @@
 import { kindOf } from '@mooring/contract/file/kinds';
 import { useRef, useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
-import { Unlinked } from '../../ui/field.tsx';
+import { Unlinked, useOwnError } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { UploadBox } from '../../ui/upload-box.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
@@ -42,6 +42,10 @@ export function AttachmentsControl({ fileType, most, value, onChange, disabled, 
     setBrought((now) => [...now, ...fresh.map(({ id, fileName, size }) => ({ id, name: fileName, size }))]);
     put([...new Set([...latest.current, ...fresh.map(({ id }) => id)])].slice(0, most));
   });
+  const isOnItsWay = uploads.rows.some(({ state }) => state === 'wait' || state === 'uploading');
+  const isRefused = uploads.rows.some(({ state }) => state === 'fail');
+  // Who sends the form means it to be there.
+  useOwnError(isRefused ? t('kit.upload.left') : isOnItsWay ? t('kit.upload.notYet') : undefined);
   const kind = kindOf(fileType);
   const extensions = kind?.extensions ?? [];
   const all = [...known, ...brought];
