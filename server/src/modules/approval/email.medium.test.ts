@@ -120,7 +120,9 @@ test('a file of the history opens by the link, as long as that works, and none b
   const { url } = (await open(link)).body as unknown as { url: string };
   const answer = await app.http.inject({ method: 'GET', url: `/ops${url}` });
   const { rows } = await app.context.unscoped((db) =>
-    sql`select actor_id as user_id, actor_name as user_name, after from audit_entry where call like '%/email/file' order by id desc limit 1`.execute(db),
+    sql`select actor_id as user_id, actor_name as user_name, after from audit_entry where call like '%/email/file' order by id desc limit 1`.execute(
+      db,
+    ),
   );
   expect(rows).toEqual([{ user_id: region.userId, user_name: 'Person 2', after: { file: 'plan.pdf' } }]);
   const until = Number(url.split('.')[1]) * 1000;
