@@ -17,6 +17,11 @@ export const messageTexts = texts({
     '{succeeded, plural, one {# terminal was updated} other {# terminals were updated}}, {failed, plural, =0 {none} other {#}} failed.',
     '{succeeded} 台终端升级成功，{failed} 台失败。',
   ],
+  'message.say.taskExpired.title': ['Release “{task}” ended: its time is over', '任务“{task}”已到期结束'],
+  'message.say.taskExpired.text': [
+    '{succeeded, plural, one {# terminal was updated} other {# terminals were updated}}, {failed, plural, =0 {none} other {#}} failed, {left, plural, =0 {none} other {#}} weren’t reached.',
+    '{succeeded} 台终端升级成功，{failed} 台失败，{left} 台未下发。',
+  ],
   'message.say.approvalWaits.title': ['Release “{task}” waits for your decision', '任务“{task}”等待您处理'],
   'message.say.approvalWaits.text': ['Submitted by {author}. Review it and decide.', '由 {author} 提交，请查看后处理。'],
   'message.say.approvalLate.title': ['Overdue: release “{task}” waits for your decision', '已逾期：任务“{task}”等待您处理'],

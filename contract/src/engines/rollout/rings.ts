@@ -37,8 +37,8 @@ export const Rings = z
   .refine((rings) => rings.slice(-1).every((last) => !namesTerminals(last) && last.share === 100), { message: 'invalid.lastRing' })
   .refine((rings) => isGrowing(rings.filter((ring) => !namesTerminals(ring)).map((ring) => ring.share)), { message: 'invalid.ringShares' });
 
-/** What a ring stands at. `empty`: nobody is in it, so it proves nothing. `short`: all of it ended and too few succeeded; like `asking` it waits for a person. `done`: the last one has ended. */
-export const ringStates = ['later', 'empty', 'open', 'soaking', 'asking', 'short', 'passed', 'done'] as const;
+/** What a ring stands at. `empty`: nobody is in it, so it proves nothing. `short`: all of it ended and too few succeeded; like `asking` it waits for a person. `approval`: it has all that its rules ask for, and the next one hasn't been agreed to. `done`: the last one has ended. */
+export const ringStates = ['later', 'empty', 'open', 'soaking', 'asking', 'short', 'approval', 'passed', 'done'] as const;
 export type RingState = (typeof ringStates)[number];
 
 export const RingStanding = z.object({

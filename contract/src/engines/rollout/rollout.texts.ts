@@ -122,9 +122,11 @@ export const rolloutTexts = texts({
   'ring.state.soakingUntil': ['Waiting until {at}', '观察至 {at}'],
   'ring.state.asking': ['Ready: open the next ring', '已达标：请开放下一批'],
   'ring.state.short': ['Too few succeeded: open the next ring or cancel', '已结束，成功率未达标；请开放下一批或取消任务'],
+  'ring.state.approval': ['The next ring waits for approval', '下一批等待审批'],
   'ring.state.done': ['All ended', '全部结束'],
   'ring.state.passed': ['Next ring opened', '已开放下一批'],
   'why.ring': ['Waiting for ring {ring}; ring {open} is open', '等待第 {ring} 批；当前第 {open} 批'],
+  'why.approval': ['Ring {ring} waits for approval', '第 {ring} 批等待审批'],
   'why.task': ['Waiting for the release to start', '等待任务开始'],
   'why.taskReturned': ['The release was sent back for changes', '任务已退回修改'],
   'why.taskPaused': ['The release is paused', '任务已暂停'],
@@ -171,6 +173,10 @@ export const rolloutTexts = texts({
   'advice.ring': [
     'Its ring opens when the one before has reached its share. To open it sooner, choose the next ring on the page of the release.',
     '当前批次达到比例后自动继续。如需提前，请在任务页面开放下一批。',
+  ],
+  'advice.approval': [
+    'Its ring opens once the next stage of the release is approved. The release says who is asked.',
+    '任务的下一阶段获批后开放该批次。任务页面显示由谁审批。',
   ],
   'advice.task': ['It begins at its start time, once it has been released and approved.', '任务发布并获批后，到开始时间即开始。'],
   'advice.taskReturned': ['Change the release and submit it again, or end it.', '请修改任务后重新提交，或结束任务。'],

@@ -68,7 +68,7 @@ function nextRing(rollout: Rollout, tally: RingTally, now: Date): Decision | und
   if (!readyAt && isReached(ring, counts))
     return ring.soakMinutes || ring.waitForPerson ? { do: 'ringReady', ring: openRing } : { do: 'openRing', ring: openRing + 1 };
   if (readyAt && !ring.waitForPerson && soakedAt(ring, readyAt) <= now) return { do: 'openRing', ring: openRing + 1 };
-  const state = ringState({ no: openRing, openRing, rings, counts, readyAt }, now);
+  const state = ringState({ no: openRing, openRing, rings, counts, readyAt, gate: rollout.gate }, now);
   return !ringTold && (state === 'asking' || state === 'short')
     ? { do: 'askPerson', ring: openRing, succeeded: succeededOf(counts), of: sizeOf(counts) }
     : undefined;

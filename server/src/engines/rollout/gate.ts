@@ -65,7 +65,9 @@ export async function openGate(db: Db, id: number, { gate, hash, by, now }: Open
     await db.updateTable('rollout_task').set(agreed).where('id', '=', id).execute();
   }
   const next = Math.min(task.open_ring + 1, gate, task.delivery.rings.length);
-  if (isStarted && next > task.open_ring) await openRing(db, task, next, now, by.name);
+  // One that stands still doesn't grow: what was agreed to opens by its rules, or by a person's word, once it goes on.
+  const goesOn = isStarted && ['auditing', 'running'].includes(task.state);
+  if (goesOn && next > task.open_ring) await openRing(db, task, next, now, by.name);
   return true;
 }
 

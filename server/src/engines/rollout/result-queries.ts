@@ -47,6 +47,7 @@ export const resultsOf = (db: Db, kinds: readonly RolloutKind[]) =>
       't.name as task_name',
       't.state as task_state',
       't.open_ring',
+      't.ring_gate',
       't.dept_path as task_path',
       't.package_id as task_package_id',
       't.product_id as task_product_id',
@@ -89,6 +90,7 @@ export function taskResult(ctx: Pick<Ctx, 'actor' | 'now'>, kind: RolloutKind, r
     taskState: row.task_state,
     ring: row.ring,
     openRing: row.open_ring,
+    gate: row.ring_gate,
     online: row.online,
     activated: row.activated_at !== null,
     lastSeenAt: row.seen_at,
@@ -151,12 +153,12 @@ export async function attemptsOf(db: Db, kind: TaskKind, resultId: number) {
   }));
 }
 
-/** Ended results by minute as signed differences, for the curve: who is tried again has no end any more. At most the last 30 days. */
+/** Ended results by minute as signed differences, for the curve: who is tried again has no end any more. The first 30 days by minute, what came later by day. */
 export async function curveOf(db: Db, taskId: number) {
   const rows = await sql<{ at: Date; state: string; n: number }>`
-    select at, state, sum(n)::int as n from rollout_minute where task_id = ${taskId} and at > now() - interval '30 days' group by at, state having sum(n) <> 0 order by at`.execute(
-    db,
-  );
+    select case when m.at > s.first + interval '30 days' then date_trunc('day', m.at) else m.at end as at, m.state, sum(m.n)::int as n
+    from rollout_minute m, (select min(at) as first from rollout_minute where task_id = ${taskId}) s
+    where m.task_id = ${taskId} group by 1, 2 having sum(m.n) <> 0 order by 1`.execute(db);
   return rows.rows.map((row) => ({ at: row.at, state: row.state, count: row.n }));
 }
 

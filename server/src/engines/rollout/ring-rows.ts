@@ -49,7 +49,7 @@ export async function standingOf(db: Db, task: Task, now: Date): Promise<z.input
     const row = rows.find((one) => one.ring === no);
     const counts = tally.get(no) ?? {};
     const readyAt = row?.ready_at ?? null;
-    const state = row ? ringState({ no, openRing: task.open_ring, rings, counts, readyAt }, now) : 'later';
+    const state = row ? ringState({ no, openRing: task.open_ring, rings, counts, readyAt, gate: task.ring_gate }, now) : 'later';
     return {
       no,
       state,

@@ -39,14 +39,17 @@ export interface RingFacts {
   readonly rings: readonly Ring[];
   readonly counts: Counts | undefined;
   readonly readyAt: Date | null;
+  /** The last ring that was agreed to; none where nobody has to agree. */
+  readonly gate: number | null;
 }
 
 /** What a ring stands at now. */
-export function ringState({ no, openRing, rings, counts, readyAt }: RingFacts, now: Date): RingState {
+export function ringState({ no, openRing, rings, counts, readyAt, gate }: RingFacts, now: Date): RingState {
   const ring = rings[no - 1];
   if (no > openRing) return 'later';
   if (no < openRing) return 'passed';
   if (!ring || no === rings.length) return openOf(counts) === 0 ? 'done' : 'open';
+  if (gate !== null && no >= gate && (readyAt || isReached(ring, counts))) return 'approval';
   if (!readyAt && !isReached(ring, counts)) return openOf(counts) === 0 ? 'short' : 'open';
   if (readyAt && soakedAt(ring, readyAt) > now) return 'soaking';
   return ring.waitForPerson ? 'asking' : 'open';

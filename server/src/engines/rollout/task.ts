@@ -137,4 +137,5 @@ export const kindNamed = (kinds: readonly RolloutKind[], name: string): RolloutK
 
 export type TaskNews =
   | { readonly what: 'halted' | 'finished'; readonly succeeded: number; readonly failed: number; readonly ended: number }
+  | { readonly what: 'expired'; readonly succeeded: number; readonly failed: number; readonly left: number }
   | { readonly what: 'asks'; readonly ring: number; readonly succeeded: number; readonly of: number };

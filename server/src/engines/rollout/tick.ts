@@ -12,6 +12,7 @@ import { staysOpen } from './join-tasks.ts';
 import { wakeMissed } from './missed.ts';
 import { retryByThemselves } from './retry.ts';
 import { markRing, openRing, ringRow } from './ring-rows.ts';
+import { openOf } from './rings.ts';
 import { selectTargets } from './select-targets.ts';
 import { sendDue } from './send.ts';
 import { foldTally, ringTallyOf } from './tally.ts';
@@ -58,6 +59,12 @@ async function carryOut(
       return;
     case 'finish':
       await tell({ what: 'finished', ...endsOf(tally) });
+      break;
+    case 'expire': {
+      const { succeeded, failed } = endsOf(tally);
+      const left = [...tally.values()].reduce((sum, counts) => sum + openOf(counts), 0);
+      await tell({ what: 'expired', succeeded, failed, left });
+    }
   }
   await move(db, taskRows, decision.do, [task.id], { set: { ended_at: now } });
 }

@@ -8,6 +8,7 @@ const facts = (more: Partial<WhyFacts>): WhyFacts => ({
   taskState: 'running',
   ring: 1,
   openRing: 1,
+  gate: null,
   online: true,
   activated: true,
   lastSeenAt: now,
@@ -24,6 +25,8 @@ const facts = (more: Partial<WhyFacts>): WhyFacts => ({
 test.each([
   [{ taskState: 'scheduled' }, 'why.task'],
   [{ ring: 2 }, 'why.ring'],
+  [{ ring: 3, gate: 2 }, 'why.approval'],
+  [{ ring: 2, gate: 2 }, 'why.ring'],
   [{ activated: false, online: false }, 'why.neverSeen'],
   [{ online: false }, 'why.offline'],
   [{ busy: true }, 'why.busy'],

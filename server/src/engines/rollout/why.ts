@@ -9,6 +9,8 @@ export interface WhyFacts {
   readonly taskState: string;
   readonly ring: number;
   readonly openRing: number;
+  /** The last ring that was agreed to; none where nobody has to agree. */
+  readonly gate: number | null;
   readonly online: boolean;
   readonly activated: boolean;
   readonly lastSeenAt: Date | null;
@@ -34,6 +36,7 @@ function whyNotSent(facts: WhyFacts, now: Date): Why {
   if (facts.taskState === 'returned') return said('taskReturned');
   if (facts.taskState === 'halted') return said('taskHalted');
   if (facts.taskState === 'paused') return said('taskPaused');
+  if (facts.gate !== null && facts.ring > facts.gate) return said('approval', { ring: facts.ring });
   if (facts.ring > facts.openRing) return said('ring', { ring: facts.ring, open: facts.openRing });
   if (!facts.activated) return said('neverSeen');
   if (!facts.online) return said('offline', { at: facts.lastSeenAt?.toISOString() ?? '' });

@@ -15,11 +15,11 @@ import { mayStill } from '../access/api.ts';
 import { DROP_BLOB, freeFile, keepBuilt } from '../file/api.ts';
 import { notify } from '../message/api.ts';
 
-const newsNames = { halted: 'taskHalted', finished: 'taskFinished', asks: 'taskAsks' } as const;
+const newsNames = { halted: 'taskHalted', finished: 'taskFinished', expired: 'taskExpired', asks: 'taskAsks' } as const;
 
 /** Who looks after a task's organisation hears what became of it; an alarm where it stopped by itself. */
 export const tell: TellNews = (db, kind, task, { what, ...figures }) => {
-  const isUrgent = what !== 'finished';
+  const isUrgent = what === 'halted' || what === 'asks';
   return notify(db, {
     name: newsNames[what],
     params: { task: task.name, ...figures },

@@ -39,6 +39,7 @@ const tones: Readonly<Record<Standing['state'], Tone>> = {
   soaking: 'busy',
   asking: 'wait',
   short: 'bad',
+  approval: 'wait',
   passed: 'good',
   done: 'good',
 };
