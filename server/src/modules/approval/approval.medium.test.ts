@@ -296,3 +296,23 @@ test('a release that is cancelled is asked about no more; one that is taken back
   await author.call(taskCalls.delete, { id: again.id });
   expect((await line.send(approvalCalls.baseInfo, { taskAuditId: again.auditId })).code).toBe(404);
 });
+
+test('a release that stands still opens no ring because the next stage is approved; it does by its rules once it goes on', async () => {
+  const [first = ''] = devices;
+  const rings = [{ sns: [first], openAt: 100 }, { sns: devices.slice(1, 2), openAt: 0 }, { share: 100 }];
+  const { id, auditId } = await submit({ rings });
+  await approve(auditId, 1);
+  expect(await sent(id)).toEqual([first]);
+  await customer.call(approvalCalls.resultConfirm, pass(auditId, '14'));
+  await author.call(approvalCalls.applyTrial, { taskAuditId: auditId });
+  const stands = async () => (await author.call(taskCalls.detail, { id })).rings.map(({ state }) => state);
+  expect(await stands()).toEqual(['open', 'later', 'later']);
+  await author.call(taskCalls.pause, { id });
+  await approve(auditId, 2);
+  expect(await sent(id)).toEqual([first]);
+  await author.call(taskCalls.recover, { id });
+  expect(await sent(id)).toEqual([first]);
+  await author.call(taskCalls.openRing, { id, ring: 2 });
+  expect(await sent(id)).toEqual(devices.slice(0, 2));
+  expect(await stands()).toEqual(['passed', 'approval', 'later']);
+});

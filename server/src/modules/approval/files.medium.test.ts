@@ -283,3 +283,22 @@ test('an organisation that moves goes on seeing what it gave, and where it was n
   expect([await asks(theirs, proof), await asks(above, proof), await asks(customer, proof)]).toEqual([200, 200, 404]);
   expect(JSON.stringify(await linesOf(above, taskAuditId))).toContain('proof.csv');
 });
+
+test('an organisation that is merged spoke for itself: the one that stays still says whether its own terminals are right', async () => {
+  const [gone, stays] = [await app.dept('Gone Bank', unit), await app.dept('Staying Bank', unit)];
+  const [theirs, staying] = [await app.person('orgManager', gone, 'manager'), await app.person('orgManager', stays, 'manager')];
+  const own = sns(2);
+  await makeDevices(app, gone, productId, own.slice(0, 1));
+  await makeDevices(app, stays, productId, own.slice(1));
+  devices = [...devices, ...own];
+  const { taskAuditId } = await handedIn();
+  await toResult(taskAuditId);
+  for (const who of [theirs, customer, rivals]) await who.call(approvalCalls.resultConfirm, pass(taskAuditId, '14'));
+  const admin = await app.person('platformAdmin', app.root);
+  await admin.call(deptCalls.merge, { id: gone.id, into: stays.id });
+  await app.runJobs();
+  const step = async () => (await line.call(approvalCalls.baseInfo, { taskAuditId })).step;
+  expect(await step()).toBe('14');
+  await staying.call(approvalCalls.resultConfirm, pass(taskAuditId, '14'));
+  expect(await step()).toBe('15');
+});

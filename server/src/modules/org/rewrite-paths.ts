@@ -87,8 +87,10 @@ export async function rewritePaths(
   }
   for (const [table, column] of furtherPaths) {
     const path = sql.ref(column);
+    // What a merged organisation said it said for itself, not for the one that stays and all below that.
+    const stays = dept ? sql` and ${path} <> ${from}` : sql``;
     await sql`update ${sql.table(table)} set ${path} = ${to}::text || substr(${path}, ${from.length + 1}::int)
-      where ${path} >= ${from} and ${path} < ${`${from}~`}`.execute(db);
+      where ${path} >= ${from} and ${path} < ${`${from}~`}${stays}`.execute(db);
   }
   await followUnit(db, { from, to, now });
   return all;
