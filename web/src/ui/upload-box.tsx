@@ -97,7 +97,7 @@ export function UploadBox({ rows, accept, multiple, hint, disabled, room, onFile
           event.target.value = '';
         }}
       />
-      {left.length > 0 ? (
+      {left.length > 0 && most <= 0 ? (
         <p className="m-field-error" role="alert">
           {t('kit.upload.over', { count: left.length, names: left.slice(0, NAMED).join(', ') })}
         </p>

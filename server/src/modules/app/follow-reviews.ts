@@ -28,8 +28,9 @@ export const followReviews = job({
   payload: z.object({}),
   every: '*/10 * * * *',
   run: async (ctx) => {
-    for (const { id } of (await apart(ctx)).rows)
-      await ctx.unscoped(async (db) => {
+    const failed: unknown[] = [];
+    const follow = (id: number) =>
+      ctx.unscoped(async (db) => {
         await holdAppOf(db, id);
         const row = await db.selectFrom('app_version').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
         if (!row) return forget(db, ofVersion({ id }), freeGiven(ctx, db));
@@ -38,5 +39,8 @@ export const followReviews = job({
           await askSoon(ctx, db, audit);
         return undefined;
       });
+    // One that can't be followed keeps none of the others back.
+    for (const { id } of (await apart(ctx)).rows) await follow(id).catch((error: unknown) => failed.push(error));
+    if (failed.length > 0) throw new AggregateError(failed);
   },
 });

@@ -95,6 +95,16 @@ const submittedBy = (ctx: Ctx, row: VersionRow): Said => ({
   path: row.dept_path,
   now: row.submitted_at ?? ctx.now(),
 });
+/** Who changed it last, and their name where the version has it. */
+const editedBy = (ctx: Ctx, row: VersionRow): Said => {
+  const id = row.edited_by_id ?? 0;
+  const known = [
+    [row.submitted_by_id, row.submitted_by],
+    [row.created_by_id, row.created_by],
+  ] as const;
+  const name = known.find(([person]) => person === id)?.[1] ?? '';
+  return { ...saying(ctx), by: { id, name }, path: row.dept_path, now: row.edited_at };
+};
 /** Who decided last, by what the version says. */
 const judgedBy = (ctx: Ctx, row: VersionRow): Said => ({
   ...saying(ctx),
@@ -117,7 +127,12 @@ export async function auditOf(ctx: Ctx, db: Db, row: VersionRow): Promise<Audit 
   const { parts } = await contentOf(db, row);
   const content = { hash: row.content_hash, parts };
   const [handedIn, decided] = [submittedBy(ctx, row), judgedBy(ctx, row)];
-  const saidOf = (event: string) => (event === 'apply' ? handedIn : decided);
+  const saidOf = (event: string) => {
+    if (event === 'apply') return handedIn;
+    // Taken back by whoever had handed it in, as far as is known.
+    if (event === 'cancelFull') return { ...handedIn, now: ctx.now() };
+    return event === 'edit' ? editedBy(ctx, row) : decided;
+  };
   if (!found) return follow(db, await enter(db, row, content, handedIn), ofVersion(row), step, content, saidOf);
   // With another content it was taken back first, and handed in again.
   const isOther = found.step === waits && found.content_hash !== row.content_hash;

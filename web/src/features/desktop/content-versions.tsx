@@ -45,7 +45,8 @@ function Compared({ kind, of, all, onClose }: { kind: Kind; of: ContentVersion; 
   const t = useT();
   const calls = kind.calls as unknown as Calls;
   const others = all.filter((one) => one.id !== of.id);
-  const [against, setAgainst] = useState(all[all.indexOf(of) + 1]?.id ?? others[0]?.id ?? of.id);
+  const place = (id: number) => all.findIndex((one) => one.id === id);
+  const [against, setAgainst] = useState(all[place(of.id) + 1]?.id ?? others[0]?.id ?? of.id);
   const before = useCall(calls.detail, { id: against });
   const after = useCall(calls.detail, { id: of.id });
   const [one, two] = [before.data, after.data];
@@ -55,7 +56,7 @@ function Compared({ kind, of, all, onClose }: { kind: Kind; of: ContentVersion; 
     after.retry();
   };
   // The earlier one is told first, whichever of them was asked for.
-  const isLater = all.findIndex((one) => one.id === against) < all.indexOf(of);
+  const isLater = place(against) < place(of.id);
   const other = all.find((one) => one.id === against) ?? of;
   const [from, to] = isLater ? [of, other] : [other, of];
   return (

@@ -2,7 +2,7 @@ import type { AdvertItem } from '@mooring/contract/desktop/advert';
 import { contentLimits, PICTURE, VIDEO } from '@mooring/contract/desktop/limits';
 import { sharesOf } from '@mooring/contract/desktop/playlist';
 import { extensionOf, kindOf } from '@mooring/contract/file/kinds';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { StoredPicture } from '../../kit/stored-picture.tsx';
 import { useUploads } from '../../kit/upload/use-uploads.ts';
@@ -57,6 +57,7 @@ export function PlaylistControl({ value = [], onChange, disabled }: ControlPart<
     onChange(items);
   };
   const uploads = useItems((item) => put([...latest.current, item]));
+  const [emptied, setEmptied] = useState<number>();
   const change = (at: number, part: Partial<Item>) => put(value.map((one, index) => (index === at ? { ...one, ...part } : one)));
   const move = (at: number, by: number) => {
     const next = value.toSpliced(at, 1);
@@ -89,9 +90,13 @@ export function PlaylistControl({ value = [], onChange, disabled }: ControlPart<
                   {t('advert.item.weight')}
                 </span>
                 <NumberInput
-                  value={weight}
+                  value={emptied === at ? undefined : weight}
                   label={`${t('advert.item.weight')} ${name}`}
-                  onChange={(next) => change(at, { weight: weighed(next) })}
+                  onChange={(next) => {
+                    // Emptied to be typed anew: it weighs 1 until then, and says so once something else is touched.
+                    setEmptied(typeof next === 'number' ? undefined : at);
+                    change(at, { weight: weighed(next) });
+                  }}
                   disabled={disabled}
                 />
               </span>
