@@ -53,6 +53,11 @@ export const approvalTexts = texts({
   'approval.list.3': ['Patch approvals', '补丁任务审批'],
   'approval.list.own': ['Release approvals', '任务审批'],
   'approval.process': ['Approval', '审批'],
+  'approval.notThere': ['This approval isn’t there', '没有此审批'],
+  'approval.notThereText': [
+    'The release was never submitted for approval, or you don’t have access to it.',
+    '该任务从未提交审批，或您无权查看。',
+  ],
   'approval.search': ['Name of the release', '任务名称'],
   'approval.name': ['Release', '任务'],
   'approval.type': ['Kind', '类型'],

@@ -34,6 +34,8 @@ const deciding = { auditStep: StepField, contentHash: ContentHash.optional(), de
 
 const filters = {
   name: filter.text(),
+  /** The one of a release, beside its type. */
+  taskId: Id,
   taskType: filter.exact(TaskTypeField),
   taskClass: z.enum(['0', '1']),
   step: filter.exact(StepField),

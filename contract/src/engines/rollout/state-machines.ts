@@ -90,6 +90,9 @@ export const failedStates = ['failed', 'timeout', 'timeoutFailed'] as const;
 /** Results that a person should look at, by their codes: tried, and not installed. */
 export const failedResults: readonly string[] = codesOf(resultMachine, ['failed', 'timeout', 'timeoutFailed']);
 
+/** States of a task in which what failed on devices may go out again. */
+export const retriedIn: readonly string[] = ['running', 'paused', 'halted', 'finished'];
+
 /** Publish state of specification section 4: published once the own store and every download domain that is asked have it. */
 export const packageMachine = machine('package', {
   initial: 'unpublished',

@@ -1,4 +1,4 @@
-import type { TaskClass } from '@mooring/contract/engines/rollout/schemas';
+import { type TaskClass, taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import { fault } from '@mooring/contract/kit/fault';
 import type { BulkOutcome } from '@mooring/contract/kit/page';
 import { sql } from 'kysely';
@@ -6,9 +6,10 @@ import { bulkEach } from '../../platform/bulk-each.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { type Many, MOST } from './many.ts';
 import { cancelTask, pauseTask, recoverTask } from './move-task.ts';
+import { type GeneralCriteria, kindsFor } from './page-tasks.ts';
 import type { RolloutKind } from './task.ts';
 import { type TaskCriteria, taskConditions } from './task-queries.ts';
-import { gated, taskRow, tasksWithPackage } from './task-row.ts';
+import { taskRow, tasksWithPackage, withKind } from './task-row.ts';
 import { deleteTask } from './write-task.ts';
 
 const taskActs = {
@@ -18,12 +19,14 @@ const taskActs = {
   delete: deleteTask,
 };
 
-/** One act on many releases; those that it isn't for are named. */
+type ManyAct = keyof typeof taskActs;
+
+/** One act on many releases of these kinds; those that it isn't for are named. */
 export async function manyTasks(
   ctx: Ctx,
-  kind: RolloutKind,
+  kinds: readonly RolloutKind[],
   taskClass: TaskClass,
-  act: keyof typeof taskActs,
+  act: ManyAct,
   { of, preview }: Many<TaskCriteria>,
 ): Promise<BulkOutcome> {
   const which =
@@ -31,7 +34,10 @@ export async function manyTasks(
       ? sql<boolean>`t.id = any(${of.ids}::bigint[])`
       : sql<boolean>`${taskConditions(of.criteria)} and t.id <> all(${of.except}::bigint[])`;
   const found = await ctx.withScope((inner) =>
-    tasksWithPackage(inner, [kind.of.kind])
+    tasksWithPackage(
+      inner,
+      kinds.map(({ of: { kind } }) => kind),
+    )
       .where('t.task_class', '=', taskClass)
       .where(which)
       .orderBy('t.id')
@@ -39,12 +45,33 @@ export async function manyTasks(
       .execute(),
   );
   if (found.length > MOST) throw fault('TOO_LARGE');
-  const isGated = await ctx.withScope((inner) => gated(inner, kind, found));
-  const rows = found.map((row) => ({ id: row.id, label: row.name, may: taskRow(ctx, kind, row, {}, isGated(row)).allowedActions }));
+  const listed = await ctx.withScope((inner) => withKind(inner, kinds, found));
+  const rows = listed.map(({ row, kind, isGated }) => ({
+    id: row.id,
+    label: row.name,
+    kind,
+    may: taskRow(ctx, kind, row, {}, isGated).allowedActions,
+  }));
   return bulkEach(ctx, rows, {
     preview,
     fits: (row) => row.may.includes(act),
     fault: 'OVERTAKEN',
-    act: (inner, row) => taskActs[act](inner, kind, row.id),
+    act: (inner, row) => taskActs[act](inner, row.kind, row.id),
   });
 }
+
+/** The same on general releases of whichever kinds the person may see. */
+export const manyGeneralTasks =
+  (kinds: readonly RolloutKind[], act: ManyAct) =>
+  async (ctx: Ctx, { of, preview }: Many<GeneralCriteria>): Promise<BulkOutcome> => {
+    const { kind: asked, ...criteria } = 'ids' in of ? ({} as GeneralCriteria) : of.criteria;
+    const seen = kindsFor(ctx, kinds, asked, ['page']);
+    const which = 'ids' in of ? of : { criteria, except: of.except };
+    const outcome = await manyTasks(ctx, seen, taskClasses.daily, act, { of: which, preview });
+    // The page of one is asked for by the calls of its kind.
+    if (outcome.done > 0)
+      await ctx.inTx(async (db) => {
+        for (const { of: one } of seen) await ctx.invalidate(db, one.paths.tasks);
+      });
+    return outcome;
+  };

@@ -6,13 +6,14 @@ import type { Call } from '@mooring/contract/kit/call';
 import type { Exact, PageInput } from '@mooring/contract/kit/page';
 import type { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
+import { valuesOf } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import { t } from '../../platform/texts/translate.ts';
 import { type Exporter, listExporter, momentCell } from '../../platform/work/exporter.ts';
 import { talliesOf } from './tally.ts';
 import type { RolloutKind } from './task.ts';
 import { type TaskCriteria, taskConditions, taskSorts } from './task-queries.ts';
-import { gated, type ListedTask, taskRow, tasksWithPackage } from './task-row.ts';
+import { type ListedTask, taskRow, tasksWithPackage, withKind } from './task-row.ts';
 
 interface Asked {
   readonly criteria: TaskCriteria;
@@ -28,41 +29,30 @@ const pageOfKinds = async (ctx: Ctx, kinds: readonly RolloutKind[], taskClass: T
     ctx.db,
     found.content.map((row) => row.id),
   );
-  const ofKind = new Map(
-    await Promise.all(
-      kinds.map(async (kind) => {
-        const own = found.content.filter((row) => row.kind === kind.of.kind);
-        return [kind.of.kind, { kind, isGated: await gated(ctx, kind, own) }] as const;
-      }),
-    ),
-  );
-  const shown = (row: ListedTask): Row[] => {
-    const found = ofKind.get(row.kind);
-    return found ? [taskRow(ctx, found.kind, row, tallies.get(row.id) ?? {}, found.isGated(row))] : [];
-  };
-  return { ...found, content: found.content.flatMap(shown) };
+  const rows = await withKind(ctx, kinds, found.content);
+  return { ...found, content: rows.map(({ row, kind, isGated }) => taskRow(ctx, kind, row, tallies.get(row.id) ?? {}, isGated)) };
 };
 
 /** Tasks of a kind and class. */
 export const pageTasks = (kind: RolloutKind, taskClass: TaskClass) => (ctx: Ctx, input: Asked) =>
   pageOfKinds(ctx, [kind], taskClass, input);
 
+/** General ones may be asked for by their kind too. */
+export type GeneralCriteria = TaskCriteria & { kind?: Exact<string> | undefined };
+
+/** Those kinds that are asked for and for which the person has these permissions. */
+export function kindsFor(ctx: Pick<Ctx, 'actor'>, kinds: readonly RolloutKind[], asked: GeneralCriteria['kind'], acts: readonly TaskAct[]) {
+  const among = valuesOf(asked);
+  return kinds.filter(
+    ({ of }) => (!among || among.includes(of.kind)) && acts.every((act) => ctx.actor.permissions.has(taskPermission(of, act))),
+  );
+}
+
 /** Daily tasks of those kinds for which the person has a permission. */
 export const pageGeneralTasks =
   (kinds: readonly RolloutKind[], ...acts: readonly TaskAct[]) =>
-  (
-    ctx: Ctx,
-    {
-      criteria: { kind: asked, ...criteria },
-      page: wanted,
-    }: { criteria: TaskCriteria & { kind?: Exact<string> | undefined }; page: PageInput },
-  ) => {
-    const among = asked === undefined || typeof asked === 'string' ? asked && [asked] : asked.in;
-    const seen = kinds.filter(
-      ({ of }) => (!among || among.includes(of.kind)) && acts.every((act) => ctx.actor.permissions.has(taskPermission(of, act))),
-    );
-    return pageOfKinds(ctx, seen, taskClasses.daily, { criteria, page: wanted });
-  };
+  (ctx: Ctx, { criteria: { kind: asked, ...criteria }, page: wanted }: { criteria: GeneralCriteria; page: PageInput }) =>
+    pageOfKinds(ctx, kindsFor(ctx, kinds, asked, acts), taskClasses.daily, { criteria, page: wanted });
 
 type Row = z.input<typeof Task>;
 const nameOf = ({ package: of }: Row) => of && [of.productName, of.name, of.version].filter(Boolean).join(' ');

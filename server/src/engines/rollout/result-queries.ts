@@ -1,5 +1,5 @@
 import type { TaskResult } from '@mooring/contract/engines/rollout/schemas';
-import { resultMachine } from '@mooring/contract/engines/rollout/state-machines';
+import { resultMachine, retriedIn } from '@mooring/contract/engines/rollout/state-machines';
 import { type TaskKind, taskPermission } from '@mooring/contract/engines/rollout/task-kind';
 import type { Exact } from '@mooring/contract/kit/page';
 import { type RawBuilder, sql } from 'kysely';
@@ -8,7 +8,7 @@ import { allowedEvents, allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, exact, partPattern } from '../../platform/db/criteria.ts';
 import { maySend } from './along.ts';
-import { type RolloutKind, retriedIn, type SubjectOf, type TaskRow } from './task.ts';
+import type { RolloutKind, SubjectOf, TaskRow } from './task.ts';
 import { why } from './why.ts';
 
 export interface ResultCriteria {

@@ -1,4 +1,4 @@
-import { failedResults } from '@mooring/contract/engines/rollout/state-machines';
+import { failedResults, retriedIn } from '@mooring/contract/engines/rollout/state-machines';
 import type { TaskDeviceCalls } from '@mooring/contract/engines/rollout/task-calls';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
@@ -9,7 +9,7 @@ import { move } from '../../platform/db/move.ts';
 import { checkAlong } from './along.ts';
 import { resultConditions } from './result-queries.ts';
 import { retryByPerson } from './retry.ts';
-import { type RolloutKind, readTask, retriedIn, taskRows } from './task.ts';
+import { type RolloutKind, readTask, taskRows } from './task.ts';
 import { ownTask } from './task-row.ts';
 
 const AT_ONCE = 100_000;

@@ -51,7 +51,7 @@ const isDeletable = (row: ListedTask) => row.started_at === null || row.ended_at
 export const contentOf = (stored: unknown) => stored as z.input<typeof Task>['content'];
 
 /** Whether somebody must agree to releases: those of an owner that is asked for it, and whatever was once handed in. */
-export async function gated(
+async function gated(
   ctx: Ctx,
   kind: RolloutKind,
   of: readonly Pick<ListedTask, 'dept_path'>[],
@@ -66,6 +66,21 @@ export async function gated(
 }
 export const needsGate = async (ctx: Ctx, kind: RolloutKind, task: Pick<ListedTask, 'dept_path' | 'ring_gate'>): Promise<boolean> =>
   (await gated(ctx, kind, [task]))(task);
+
+/** Rows of several kinds, each with its own and whether somebody must agree to it. */
+export async function withKind(ctx: Ctx, kinds: readonly RolloutKind[], rows: readonly ListedTask[]) {
+  const found = await Promise.all(
+    kinds.map(async (kind) => {
+      const own = rows.filter((row) => row.kind === kind.of.kind);
+      return [kind.of.kind, { kind, isGated: await gated(ctx, kind, own) }] as const;
+    }),
+  );
+  const ofKind = new Map(found);
+  return rows.flatMap((row) => {
+    const of = ofKind.get(row.kind);
+    return of ? [{ row, kind: of.kind, isGated: of.isGated(row) }] : [];
+  });
+}
 
 /** Moves that have more sent. Whatever keeps things from terminals asks for nothing more. */
 const sending: Readonly<Record<string, TaskAct>> = { enable: 'enable', start: 'enable', recover: 'pause' };

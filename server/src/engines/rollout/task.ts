@@ -14,9 +14,6 @@ import type { ReleaseGate } from './gate.ts';
 export const taskRows = statefulTable('rollout_task', taskMachine);
 export const resultRows = statefulTable('rollout_result', resultMachine);
 
-/** States of a task in which what failed on devices may go out again. */
-export const retriedIn: readonly string[] = ['running', 'paused', 'halted', 'finished'];
-
 export type TaskRow = Selectable<DB['rollout_task']>;
 export interface Task extends Omit<TaskRow, 'scope' | 'delivery'> {
   readonly scope: TaskScope;

@@ -116,6 +116,15 @@ test('three stages open three rings, each after its own people', async () => {
   expect(rows).toEqual([{ stage: 1 }, { stage: 2 }, { stage: 3 }]);
 });
 
+test('an approval is found by its release and type, by those alone who see it', async () => {
+  const { id, auditId } = await submit();
+  const found = async (who: Client, taskType: '1' | '3') =>
+    (await who.call(approvalCalls.page, { criteria: { taskId: id, taskType } })).content.map((row) => row.id);
+  expect(await found(region, '1')).toEqual([auditId]);
+  expect(await found(region, '3')).toEqual([]);
+  expect(await found(await app.person('orgManager', await app.dept('Another bank'), 'manager'), '1')).toEqual([]);
+});
+
 test('sent back at stage 2, edited within what is still open, and handed in again at that stage', async () => {
   const { id, auditId } = await submit();
   await approve(auditId, 1);

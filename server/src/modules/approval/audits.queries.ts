@@ -8,6 +8,7 @@ import { all, contains, exact, range } from '../../platform/db/criteria.ts';
 
 export interface AuditCriteria {
   name?: string | undefined;
+  taskId?: number | undefined;
   taskType?: Exact<string> | undefined;
   taskClass?: string | undefined;
   step?: Exact<string> | undefined;
@@ -52,6 +53,7 @@ export function waitingFor({ userId, path, roles }: Asking): RawBuilder<boolean>
 export const auditConditions = (criteria: AuditCriteria, now: Date) =>
   all(
     contains('a.name', criteria.name),
+    exact('a.task_id', criteria.taskId),
     exact('a.task_type', criteria.taskType),
     exact('a.task_class', criteria.taskClass),
     exact('a.step', criteria.step),

@@ -1,3 +1,4 @@
+import { advertTaskCalls } from '@mooring/contract/desktop/release-calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { networkConfigCalls } from '@mooring/contract/network-config/calls';
 import { androidTaskCalls } from '@mooring/contract/paramfile/android-calls';
@@ -100,6 +101,37 @@ test('releases of another organisation are not there', async () => {
   expect((await branch.call(generalTaskCalls.page, { criteria: { name: 'Own' } })).content).toMatchObject([
     { id: own.id, allowedActions: [] },
   ]);
+});
+
+test('many general releases are acted on at once, each by the rights of its own kind; one of a kind that isn’t seen isn’t there', async () => {
+  const params = await draft(admin, 'Many params');
+  const advert = await admin.call(advertTaskCalls.add, { name: 'Many adverts', content: { action: 'reset', place: 'idle' }, scope });
+  const network = await admin.call(networkConfigCalls.add, { name: 'Many networks', content: { setting: 'hotspot' }, scope });
+  const ids = [params.id, advert.id, network.id];
+  expect(await admin.call(generalTaskCalls.deleteMany, { of: { ids }, preview: true })).toMatchObject({ total: 2, done: 0, refused: 0 });
+  expect(await admin.call(generalTaskCalls.pauseMany, { of: { ids } })).toMatchObject({
+    total: 2,
+    done: 0,
+    failed: [{ fault: 'OVERTAKEN' }, { fault: 'OVERTAKEN' }],
+  });
+  const other = await app.person('orgManager', await app.dept('Another bank'));
+  expect(await other.call(generalTaskCalls.deleteMany, { of: { ids } })).toMatchObject({ total: 0, done: 0 });
+
+  const rights = ['generalTask', 'tms:androidParam:page', 'tms:androidParam:delete'];
+  const half = await app.person(await roleWith('deletesParams', rights), app.root);
+  expect((await half.send(generalTaskCalls.cancelMany, { of: { ids } })).code).toBe(403);
+  expect(await half.call(generalTaskCalls.deleteMany, { of: { ids: [advert.id] } })).toMatchObject({ total: 0, done: 0 });
+  const both = await app.person(await roleWith('seesAdverts', [...rights, 'tms:storeAdvertSpace:page']), app.root);
+  expect(await both.call(generalTaskCalls.deleteMany, { of: { criteria: { name: 'Many' } } })).toMatchObject({
+    total: 2,
+    done: 1,
+    failed: [{ id: advert.id, label: 'Many adverts', fault: 'OVERTAKEN' }],
+  });
+  expect(await admin.call(generalTaskCalls.deleteMany, { of: { criteria: { name: 'Many', kind: 'androidParam' } } })).toMatchObject({
+    total: 0,
+  });
+  expect(await admin.call(generalTaskCalls.deleteMany, { of: { criteria: { name: 'Many' } } })).toMatchObject({ total: 1, done: 1 });
+  await admin.call(networkConfigCalls.delete, { id: network.id });
 });
 
 test('what a terminal says of its parameters stands on its page, a secret only as set', async () => {

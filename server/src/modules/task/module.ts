@@ -1,12 +1,13 @@
 import { GENERAL, taskPermission } from '@mooring/contract/engines/rollout/task-kind';
 import { fault } from '@mooring/contract/kit/fault';
 import { generalTaskCalls } from '@mooring/contract/task/calls';
+import { manyGeneralTasks } from '../../engines/rollout/many-tasks.ts';
 import { generalTaskExporter, pageGeneralTasks } from '../../engines/rollout/page-tasks.ts';
 import type { RolloutKind } from '../../engines/rollout/task.ts';
 import { handlers, type Module } from '../../platform/module.ts';
 import { startExport } from '../../platform/work/exporter.ts';
 
-/** General releases: several kinds in one list. What is done with one is the engine's, by the calls of its kind. */
+/** General releases: several kinds in one list. What is done with one is the engine's, by the calls of its kind; with many, by those of this list. */
 export function makeGeneralTasks(all: readonly RolloutKind[]): Module {
   const kinds = all.filter(({ of }) => of.screens.list === GENERAL);
   const exporter = generalTaskExporter(kinds, generalTaskCalls.export);
@@ -22,6 +23,10 @@ export function makeGeneralTasks(all: readonly RolloutKind[]): Module {
         if (!row || !kind || !ctx.actor.permissions.has(taskPermission(kind.of, 'page'))) throw fault('NOT_FOUND');
         return row;
       },
+      pauseMany: manyGeneralTasks(kinds, 'pause'),
+      recoverMany: manyGeneralTasks(kinds, 'recover'),
+      cancelMany: manyGeneralTasks(kinds, 'cancel'),
+      deleteMany: manyGeneralTasks(kinds, 'delete'),
     }),
   };
 }

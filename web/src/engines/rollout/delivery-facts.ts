@@ -1,21 +1,22 @@
 import type { Delivery } from '@mooring/contract/engines/rollout/schemas';
 import { type TextKey, useFormat, useT } from '../../ui/words.ts';
 import { useNextHours } from './next-hours.ts';
+import type { Brings } from './release-kind.ts';
 
 export type DeliveryFact = readonly [title: TextKey, text: string];
 const none = '–';
 
 /** Nothing is downloaded where something is set. */
-export const pacePerMinute = (isPackaged: boolean): TextKey => (isPackaged ? 'firmware.task.pacePerMinute' : 'release.pacePerMinute');
+export const pacePerMinute = ({ downloads }: Brings): TextKey => (downloads ? 'firmware.task.pacePerMinute' : 'release.pacePerMinute');
 
 /** How a release goes out, in words: everything that was chosen beside its targets and its rings. */
-export function useDeliveryFacts(): (delivery: Omit<Delivery, 'rings'>, isPackaged: boolean) => readonly DeliveryFact[] {
+export function useDeliveryFacts(): (delivery: Omit<Delivery, 'rings'>, brings: Brings) => readonly DeliveryFact[] {
   const t = useT();
   const format = useFormat();
   const nextHours = useNextHours();
   const number = (value: number | null) => (value === null ? none : format.number(value));
   const yes = (value: boolean) => t(value ? 'kit.yes' : 'kit.no');
-  return (delivery, isPackaged) => {
+  return (delivery, brings) => {
     const { window } = delivery;
     return [
       [
@@ -24,11 +25,11 @@ export function useDeliveryFacts(): (delivery: Omit<Delivery, 'rings'>, isPackag
       ],
       ...(window ? [['window.opens', nextHours(window)?.join(' · ') || t('window.never')] as const] : []),
       ...(window && window.blackout.length > 0 ? [['window.blackout', window.blackout.join(', ')] as const] : []),
-      ...(isPackaged ? [['firmware.task.download', t(`firmware.task.download.${delivery.download}`)] as const] : []),
+      ...(brings.downloads ? [['firmware.task.download', t(`firmware.task.download.${delivery.download}`)] as const] : []),
       ['firmware.task.install', t(`firmware.task.install.${delivery.install}`)],
       ['firmware.task.network', t(`firmware.task.network.${delivery.network}`)],
       ['firmware.task.onBusy', t(`firmware.task.onBusy.${delivery.onBusy}`)],
-      [pacePerMinute(isPackaged), number(delivery.pacePerMinute)],
+      [pacePerMinute(brings), number(delivery.pacePerMinute)],
       ['firmware.task.paceAtOnce', number(delivery.paceAtOnce)],
       ['firmware.task.retries', number(delivery.retries)],
       ['firmware.task.retryWait', number(delivery.retryWaitSeconds)],
@@ -38,7 +39,7 @@ export function useDeliveryFacts(): (delivery: Omit<Delivery, 'rings'>, isPackag
       ['release.laterMembers', yes(delivery.laterMembers)],
       ['firmware.task.halt', delivery.haltPercent === null ? none : format.percent(delivery.haltPercent / 100)],
       ...(delivery.haltPercent === null ? [] : [['firmware.task.haltAfter', number(delivery.haltAfter)] as const]),
-      ...(isPackaged ? [['firmware.task.allowDowngrade', yes(delivery.allowDowngrade)] as const] : []),
+      ...(brings.versions ? [['firmware.task.allowDowngrade', yes(delivery.allowDowngrade)] as const] : []),
     ];
   };
 }

@@ -16,8 +16,13 @@ export const whyNobody = (of: Preview['refused']): string =>
     ' · ',
   );
 
+interface RefusedProps {
+  of: Preview['refused'];
+  /** Left out where there is no such choice. */
+  onAllowDowngrade: (() => void) | undefined;
+}
 /** Which of the terminals that were asked for aren't updated, by reason, with the first few of each; and what would change that. */
-export function Refused({ of, onAllowDowngrade }: { of: Preview['refused']; onAllowDowngrade: () => void }) {
+export function Refused({ of, onAllowDowngrade }: RefusedProps) {
   const t = useT();
   if (of.length === 0) return null;
   const isNewer = of.some(({ reason }) => reason === 'newer');
@@ -25,7 +30,7 @@ export function Refused({ of, onAllowDowngrade }: { of: Preview['refused']; onAl
     <Note
       tone={of.every(({ reason }) => isHarmless(reason)) ? 'info' : 'warn'}
       action={
-        isNewer ? (
+        isNewer && onAllowDowngrade ? (
           <Button small onClick={onAllowDowngrade}>
             {t('firmware.task.allowDowngrade')}
           </Button>

@@ -34,6 +34,8 @@ export interface ContentSpec {
   readonly along?: { readonly title: TextKey; readonly of: (content: Values) => Along | undefined };
   /** What of it the preview needs; all of it where it isn't said. */
   readonly asked?: (content: Values) => Values;
+  /** Terminals download it; otherwise it travels with the release itself. */
+  readonly downloads?: true;
 }
 
 /** A kind of release: what is its own. Lists, wizard and pages are the engine's. */
@@ -63,6 +65,18 @@ export interface ReleaseKind extends Called {
 /** One that is sent as a package. */
 export type PackageRelease = ReleaseKind &
   Required<Pick<ReleaseKind, 'packages'>> & { readonly calls: { readonly packages: PackageCalls } };
+/** What of the way that a release goes out there is to choose, by what it brings. */
+export interface Brings {
+  /** Bytes that are downloaded, at once or in the window. */
+  readonly downloads: boolean;
+  /** Versions that follow one another: a terminal refuses an older one, unless the release allows it. */
+  readonly versions: boolean;
+}
+export const bringsOf = ({ packages, content, versions }: ReleaseKind): Brings => ({
+  downloads: packages !== undefined || content?.downloads === true,
+  versions: packages !== undefined || versions !== undefined,
+});
+
 export const isPackaged = (kind: ReleaseKind): kind is PackageRelease => kind.packages !== undefined && kind.calls.packages !== undefined;
 
 /** What a task sends, in a line. */

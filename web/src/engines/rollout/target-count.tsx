@@ -10,7 +10,7 @@ import { InVain, Lacking, Refused } from './refused.tsx';
 interface Props {
   call: TaskCalls['preview'];
   input: InputOf<TaskCalls['preview']>;
-  onAllowDowngrade: () => void;
+  onAllowDowngrade: (() => void) | undefined;
 }
 /** How many terminals are chosen, as they are chosen. */
 export function TargetCount({ call, input, onAllowDowngrade }: Props) {

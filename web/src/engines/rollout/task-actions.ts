@@ -1,7 +1,8 @@
 import { taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import type { Task, TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
 import { editTaskScreen, newTaskScreen } from '@mooring/contract/engines/rollout/task-kind';
-import { type RowAction, rowAction } from '../../kit/list/types.ts';
+import type { Call } from '@mooring/contract/kit/call';
+import { type BulkAction, bulkAct, type RowAction, rowAction } from '../../kit/list/types.ts';
 import { mayCall } from '../../kit/session.ts';
 import { handInFields } from './hand-in-fields.tsx';
 import type { ReleaseKind } from './release-kind.ts';
@@ -52,5 +53,25 @@ export const taskActions = (kind: ReleaseKind, calls: TaskCalls): readonly RowAc
     allowedAction: 'delete',
     danger: true,
     confirm: { text: 'firmware.task.deleteText' },
+  }),
+];
+
+type ManyCalls = Readonly<Record<'pauseMany' | 'recoverMany' | 'cancelMany' | 'deleteMany', Call>>;
+/** What may be done with many at once, in a list of one kind or of several. */
+export const bulkTaskActs = ({ calls }: { readonly calls: ManyCalls }): readonly BulkAction[] => [
+  bulkAct(calls.pauseMany, { label: 'firmware.task.pauseMany', successText: 'firmware.task.pausedMany' }),
+  bulkAct(calls.recoverMany, { label: 'firmware.task.recoverMany', successText: 'firmware.task.recoveredMany' }),
+  bulkAct(calls.cancelMany, {
+    label: 'firmware.task.cancelMany',
+    successText: 'firmware.task.cancelledMany',
+    text: 'firmware.task.cancelText',
+    danger: true,
+  }),
+  bulkAct(calls.deleteMany, {
+    label: 'firmware.task.deleteMany',
+    successText: 'firmware.task.deletedMany',
+    text: 'firmware.task.deleteText',
+    icon: 'delete',
+    danger: true,
   }),
 ];

@@ -3,7 +3,7 @@ import { SubForm } from '../../kit/form/sub-form.tsx';
 import type { FieldSpec, Values } from '../../kit/form/types.ts';
 import type { Form } from '../../kit/form/use-form.ts';
 import { pacePerMinute } from './delivery-facts.ts';
-import type { ReleaseKind } from './release-kind.ts';
+import { type Brings, bringsOf, type ReleaseKind } from './release-kind.ts';
 import { RingsControl } from './task-rings-control.tsx';
 import { WindowControl } from './window-control.tsx';
 
@@ -29,15 +29,19 @@ const allFields: readonly FieldSpec[] = [
   { name: 'allowDowngrade', label: 'firmware.task.allowDowngrade' },
 ];
 
-/** Nothing is downloaded, and nothing has a version, where something is set. */
-const ofPackages: readonly string[] = ['download', 'allowDowngrade'];
+/** Fields that stand only where the release brings what they are about. */
+const about: Readonly<Record<string, keyof Brings>> = { download: 'downloads', allowDowngrade: 'versions' };
 
-export const deliveryFields = (kind: ReleaseKind, isPreset: boolean): readonly FieldSpec[] =>
-  allFields
-    // First-contact releases are for later terminals by themselves.
-    .filter((field) => !(isPreset && field.name === 'laterMembers'))
-    .filter((field) => kind.packages !== undefined || !ofPackages.includes(field.name))
-    .map((field) => (field.name === 'pacePerMinute' ? { ...field, label: pacePerMinute(kind.packages !== undefined) } : field));
+export function deliveryFields(kind: ReleaseKind, isPreset: boolean): readonly FieldSpec[] {
+  const brings = bringsOf(kind);
+  return (
+    allFields
+      // First-contact releases are for later terminals by themselves.
+      .filter((field) => !(isPreset && field.name === 'laterMembers'))
+      .filter(({ name }) => about[name] === undefined || brings[about[name]])
+      .map((field) => (field.name === 'pacePerMinute' ? { ...field, label: pacePerMinute(brings) } : field))
+  );
+}
 
 interface DeliveryProps {
   fields: readonly FieldSpec[];

@@ -1,4 +1,4 @@
-import { failedResults, taskMachine } from '@mooring/contract/engines/rollout/state-machines';
+import { failedResults, retriedIn, taskMachine } from '@mooring/contract/engines/rollout/state-machines';
 import type { Task, TaskDetail } from '@mooring/contract/engines/rollout/task-calls';
 import { detailPage, type Fact } from '../../kit/detail/detail-page.tsx';
 import { Link } from '../../kit/link.tsx';
@@ -26,8 +26,7 @@ const retryFailed = ({ calls }: ReleaseKind) =>
     successText: 'done.retried',
     label: 'firmware.task.retryAll',
     icon: 'retry',
-    when: (row: TaskDetail) =>
-      ['running', 'paused', 'finished'].includes(row.state) && failedResults.some((code) => (row.tally[code] ?? 0) > 0),
+    when: (row: TaskDetail) => retriedIn.includes(row.state) && failedResults.some((code) => (row.tally[code] ?? 0) > 0),
     input: (row: TaskDetail) => ({ of: { criteria: { taskId: row.id, state: { in: [...failedResults] } } } }),
   });
 

@@ -4,11 +4,11 @@ import { bind } from '../../kit/bind-page.ts';
 import { useDepts, useProducts } from '../../kit/choices.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { bulkAct, type ListSpec, type PageAction } from '../../kit/list/types.ts';
+import type { ListSpec, PageAction } from '../../kit/list/types.ts';
 import type { Page } from '../../kit/route.ts';
 import { tabsPage } from '../../kit/tabs-page.tsx';
 import { type ReleaseKind, taskPath } from './release-kind.ts';
-import { newTaskPath, taskActions } from './task-actions.ts';
+import { bulkTaskActs, newTaskPath, taskActions } from './task-actions.ts';
 import { taskColumns } from './task-columns.tsx';
 
 interface ListOf extends Pick<ListSpec<TaskCalls['page']>, 'code' | 'title' | 'empty'> {
@@ -30,23 +30,7 @@ const listOf = ({ kind, calls, code, title, empty }: ListOf): ListSpec<TaskCalls
     { field: 'createdAt', label: 'firmware.task.createdAt' },
   ],
   rowActions: taskActions(kind, calls),
-  bulk: [
-    bulkAct(calls.pauseMany, { label: 'firmware.task.pauseMany', successText: 'firmware.task.pausedMany' }),
-    bulkAct(calls.recoverMany, { label: 'firmware.task.recoverMany', successText: 'firmware.task.recoveredMany' }),
-    bulkAct(calls.cancelMany, {
-      label: 'firmware.task.cancelMany',
-      successText: 'firmware.task.cancelledMany',
-      text: 'firmware.task.cancelText',
-      danger: true,
-    }),
-    bulkAct(calls.deleteMany, {
-      label: 'firmware.task.deleteMany',
-      successText: 'firmware.task.deletedMany',
-      text: 'firmware.task.deleteText',
-      icon: 'delete',
-      danger: true,
-    }),
-  ],
+  bulk: bulkTaskActs({ calls }),
   export: calls.export,
   open: (row) => taskPath(kind, row),
   empty,

@@ -22,7 +22,7 @@ interface Props {
   absent: TextKey | undefined;
   /** Terminals may come later. */
   waits: boolean;
-  onAllowDowngrade: () => void;
+  onAllowDowngrade: (() => void) | undefined;
 }
 export function TaskPreview({ call, input, packaged, deltas, absent = 'firmware.preview.unknownVersion', waits, onAllowDowngrade }: Props) {
   const t = useT();

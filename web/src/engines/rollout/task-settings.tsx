@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Facts } from '../../kit/detail/detail-page.tsx';
 import { useT } from '../../ui/words.ts';
 import { useDeliveryFacts } from './delivery-facts.ts';
-import type { ReleaseKind } from './release-kind.ts';
+import { bringsOf, type ReleaseKind } from './release-kind.ts';
 import { DeptNames, GroupNames, RingRules } from './ring-rules.tsx';
 import { scopeText } from './scope-name.tsx';
 import { UpdatedBy } from './updated-by.tsx';
@@ -37,7 +37,7 @@ export function TaskSettings({ kind, row, first = [] }: Props) {
         ]
       : []),
     ['ring.title', <RingRules key="rings" rings={delivery.rings} />],
-    ...deliveryFacts(delivery, kind.packages !== undefined),
+    ...deliveryFacts(delivery, bringsOf(kind)),
   ];
   return <Facts row={row} facts={rows.map(([title, text], at) => ({ key: `_${at}` as const, title, cell: () => text }))} />;
 }

@@ -14,7 +14,7 @@ import { HandInFields } from './hand-in-fields.tsx';
 import { pageOf, useKind } from './kind-context.tsx';
 import { deltasPath } from './package-actions.ts';
 import { whyNobody } from './refused.tsx';
-import { isPackaged, type ReleaseKind } from './release-kind.ts';
+import { bringsOf, isPackaged, type ReleaseKind } from './release-kind.ts';
 import { wrongRing } from './ring-draft.ts';
 import { isNarrow, isScope } from './scope-values.ts';
 import { TargetCount } from './target-count.tsx';
@@ -62,9 +62,9 @@ function deltasOf(kind: ReleaseKind, { packageId, content }: New): string | unde
 /** Something is downloaded, of which terminals have versions. */
 const isVersioned = (kind: ReleaseKind, values: New): boolean => kind.packages !== undefined || deltasOf(kind, values) !== undefined;
 
-/** Terminals that run a newer version go back. */
-const allowDowngrade = ({ delivery }: New, set: (name: 'delivery', value: unknown) => void): void =>
-  set('delivery', { ...delivery, allowDowngrade: true });
+/** Terminals that run a newer version go back: where that can be seen, and taken back, among what was chosen. */
+const allowingDowngrade = (kind: ReleaseKind, { delivery }: New, set: (name: 'delivery', value: unknown) => void) =>
+  bringsOf(kind).versions ? () => set('delivery', { ...delivery, allowDowngrade: true }) : undefined;
 
 /** Before it starts, or before now. The server judges by its own clock. */
 const endsTooEarly = (delivery: New['delivery']): boolean =>
@@ -170,7 +170,7 @@ function wizardOf({ kind, calls, taskClass, add, edit, useSubmit }: WizardOf): P
                 value={values.scope as Values}
                 onChange={(scope) => set('scope', scope)}
               />
-              {input ? <TargetCount call={calls.preview} input={input} onAllowDowngrade={() => allowDowngrade(values, set)} /> : null}
+              {input ? <TargetCount call={calls.preview} input={input} onAllowDowngrade={allowingDowngrade(kind, values, set)} /> : null}
             </div>
           );
         },
@@ -202,7 +202,7 @@ function wizardOf({ kind, calls, taskClass, add, edit, useSubmit }: WizardOf): P
                   packaged={isVersioned(kind, values)}
                   absent={kind.versions?.absent}
                   waits={isPreset || values.delivery?.laterMembers === true}
-                  onAllowDowngrade={() => allowDowngrade(values, set)}
+                  onAllowDowngrade={allowingDowngrade(kind, values, set)}
                 />
               ) : null}
             </div>

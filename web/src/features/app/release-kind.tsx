@@ -59,6 +59,7 @@ export const softApps: ReleaseKind = {
   content: {
     title: 'task.kind.softApp',
     schema: SoftAppRelease,
+    downloads: true,
     initial: { action: 'install', versionId: null, packageName: '', appName: '', versionName: '', versionCode: null, ...noParams },
     from(search) {
       const [version, removed] = [Number(search.get('appVersion')), search.get('uninstall')];

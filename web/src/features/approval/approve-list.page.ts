@@ -1,16 +1,12 @@
 import { approvalCalls } from '@mooring/contract/approval/calls';
 import { approvalMachine } from '@mooring/contract/engines/approval/state-machines';
 import type { ReleaseType } from '@mooring/contract/engines/approval/steps';
-import type { OutputOf } from '@mooring/contract/kit/call';
 import { bindPage } from '../../kit/bind-page.ts';
 import type { ListSpec } from '../../kit/list/types.ts';
 import type { Page } from '../../kit/route.ts';
 import type { TextKey } from '../../ui/words.ts';
 import { ApproveList } from './approve-list.tsx';
-
-type Row = OutputOf<typeof approvalCalls.page>['content'][number];
-
-const processOf = (base: string) => (row: Row) => `${base}/${row.taskType}/process/${row.taskClass}/${row.taskId}/${row.id}`;
+import { processOf } from './process-path.ts';
 
 function specOf(code: string, title: TextKey, base: string): ListSpec<typeof approvalCalls.page> {
   const open = processOf(base);

@@ -43,7 +43,7 @@ function useAgreed(): (agreed: Agreed) => readonly (readonly [TextKey, readonly 
       ['approval.rings', rings.map((ring, at) => [ringText(t, ring), ...gates(ring, at === rings.length - 1)].join(' · '))],
       ['approval.starts', moment(delivery.startAt)],
       ['approval.expires', moment(delivery.expiresAt)],
-      ...deliveryFacts(delivery, of !== null).map(([title, text]) => [title, [text]] as const),
+      ...deliveryFacts(delivery, { downloads: of !== null, versions: of !== null }).map(([title, text]) => [title, [text]] as const),
       ['approval.remark', [agreed.remark || '–']],
     ];
   };

@@ -5,13 +5,15 @@ import type { ReactNode } from 'react';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { useCall } from '../../kit/queries.ts';
-import { idIn } from '../../kit/view.ts';
+import type { Page } from '../../kit/route.ts';
+import { idIn, useView } from '../../kit/view.ts';
 import { Note, PageSkeleton } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 import { AuditContent } from './audit-content.tsx';
 import { AuditDevices } from './audit-devices.tsx';
 import { AuditHistory } from './audit-history.tsx';
 import { Decide } from './decide.tsx';
+import { OfRelease } from './of-release.tsx';
 import { ProcessLine } from './process-line.tsx';
 
 type Row = OutputOf<typeof approvalCalls.baseInfo>;
@@ -52,7 +54,7 @@ const History = ({ row }: { row: Row }) => (
 );
 
 /** One approval: how far it is, what it is about, and what the person may do. */
-export const processPage = detailPage({
+const shownPage = detailPage({
   call: approvalCalls.baseInfo,
   input: (view) => ({ taskAuditId: idIn(view, 'taskAuditId') }),
   nameOf: (row) => row.name,
@@ -73,3 +75,7 @@ export const processPage = detailPage({
     { key: 'history', title: 'approval.history', Body: History },
   ],
 });
+
+/** An address that names the release alone leads on to its approval. */
+const Process = () => (idIn(useView(), 'taskAuditId') > 0 ? <shownPage.View /> : <OfRelease />);
+export const processPage: Page = { View: Process };

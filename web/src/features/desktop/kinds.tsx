@@ -36,6 +36,7 @@ const from: ContentSpec['from'] = (search) => {
 function contentOf(schema: ContentSpec['schema'], part: Shown, more: readonly FieldSpec[] = []): ContentSpec {
   return {
     schema,
+    downloads: true,
     initial: { action: 'config', contentId: null },
     from,
     fields: [

@@ -44,6 +44,7 @@ export const paramFiles: ReleaseKind = {
   emptyText: 'paramFile.task.emptyText',
   content: {
     schema: ParamFileContent,
+    downloads: true,
     initial: {},
     from: (search) => (search.get('set') ? { setId: Number(search.get('set')), setName: search.get('name') ?? '' } : {}),
     fields: [{ name: 'setId', label: 'paramFile.task.set', help: 'paramFile.task.setHelp', Control: ChooseSet, wide: true }],

@@ -3,7 +3,7 @@ import { GENERAL, taskGroups } from '@mooring/contract/engines/rollout/task-kind
 import { generalTaskCalls } from '@mooring/contract/task/calls';
 import { pageOf, useKinds } from '../../engines/rollout/kind-context.tsx';
 import { type ReleaseKind, taskPath } from '../../engines/rollout/release-kind.ts';
-import { taskActions } from '../../engines/rollout/task-actions.ts';
+import { bulkTaskActs, taskActions } from '../../engines/rollout/task-actions.ts';
 import { columnsOfKinds } from '../../engines/rollout/task-columns.tsx';
 import { bind } from '../../kit/bind-page.ts';
 import { useDepts, useProducts } from '../../kit/choices.ts';
@@ -55,6 +55,7 @@ export const generalList = (kinds: readonly ReleaseKind[]): Page =>
       ],
       actions: [{ key: 'add', label: 'firmware.task.add', icon: 'add', primary: true, call: addingAny(kinds), to: `${GENERAL}/create` }],
       rowActions: kinds.flatMap(actsOf),
+      bulk: bulkTaskActs({ calls: generalTaskCalls }),
       export: generalTaskCalls.export,
       open: (row) => taskPath(kinds[0] as ReleaseKind, row),
       empty: { title: 'task.empty', text: 'task.emptyText' },
