@@ -144,9 +144,15 @@ test('a question at work stays until it is answered', async () => {
   await page.keyboard.press('Escape');
   await dialog(page).getByRole('button', { name: 'Cancel', exact: true, disabled: true }).waitFor();
   await answer.letGo();
-  // There was none to delete.
-  await submit('Cancel').click();
-  await dialog(page).waitFor({ state: 'detached' });
+  // By itself where something was deleted, as a message of a busy server’s jobs; where there was none a person closes it.
+  await expect
+    .poll(async () => {
+      await submit('Cancel')
+        .click({ timeout: 500 })
+        .catch(() => undefined);
+      return dialog(page).count();
+    })
+    .toBe(0);
 });
 
 test('a form in a dialog that is at work stays too, and tells why it was refused', async () => {
