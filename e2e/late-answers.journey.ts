@@ -136,7 +136,7 @@ test('a question about a row stays when that row leaves the list with all others
 
 test('a question at work stays until it is answered', async () => {
   await page.goto(`${stack.url}/message`);
-  await page.getByRole('heading', { name: 'Messages' }).waitFor();
+  await page.getByRole('heading', { name: 'Messages', exact: true }).waitFor();
   await button(page, 'Delete').click();
   await page.getByRole('menuitem', { name: 'Delete all', exact: true }).click();
   const answer = await held(page, messageCalls.deleteMany.path);

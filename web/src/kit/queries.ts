@@ -203,13 +203,22 @@ export function useAct<C extends Call>(call: C, { done, successText, hidden = fa
       done?.(output, input);
     },
   });
-  // By itself it is known as busy a moment later only: a second click may come before that.
+  // By itself it is known as busy a moment later only: a second click, or Escape, may come before that.
   const [once] = useState(() => makeOnce<InputOf<C>, OutputOf<C>>());
-  const ask = (input: InputOf<C>) => once(input, (given) => mutation.mutateAsync(given)).made;
+  const [running, setRunning] = useState(0);
+  const ask = (input: InputOf<C>) => {
+    const { made, isFirst } = once(input, (given) => mutation.mutateAsync(given));
+    if (isFirst) {
+      setRunning((count) => count + 1);
+      const ended = () => setRunning((count) => count - 1);
+      made.then(ended, ended);
+    }
+    return made;
+  };
   return {
     run: (input) => void ask(input).catch(() => undefined),
     ask,
-    busy: mutation.isPending,
+    busy: mutation.isPending || running > 0,
     error: mutation.error ?? undefined,
     clear: mutation.reset,
   };
