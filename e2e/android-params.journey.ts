@@ -9,6 +9,7 @@ import { ADMIN, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
+import { toReview } from './page-parts.ts';
 import { type Stack, startStack } from './stack.ts';
 import { visit } from './visit.ts';
 
@@ -133,12 +134,7 @@ test('a template is made by hand, released as a general release, and terminals k
   await values.getByLabel('Host').fill('pay.example');
   await values.getByLabel('port').fill('8443');
   await values.locator('input[type=password]').fill(PIN);
-  await button('Next').click();
-  await step('Targets');
-  await button('Next').click();
-  await step('Rollout');
-  await button('Next').click();
-  await step('Review');
+  await toReview(page);
   await page.getByText('Till · host: pay.example, port: 8443, pin: Set').filter({ visible: true }).first().waitFor();
   await button(`Release to ${TERMINALS} terminals`).click();
   await page.getByRole('tab', { name: 'Progress over time' }).waitFor();

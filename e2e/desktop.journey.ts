@@ -8,6 +8,7 @@ import { ADMIN, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
+import { toReview } from './page-parts.ts';
 import { type Stack, startStack } from './stack.ts';
 import { visit } from './visit.ts';
 
@@ -47,7 +48,6 @@ afterAll(async () => {
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const menu = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
-const step = (title: string) => page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
 /** The state of the row that is open. */
 const publish = async () => {
   await button('Publish').first().click();
@@ -61,12 +61,7 @@ const shown = (section: string) => fleet.terminals.map(({ journal }) => journal.
 const wrote = (line: string | RegExp) => all((one) => one.body.runLog.select({ lines: 500 }).some(({ text }) => text.match(line) !== null));
 /** From the first step of the wizard to the end of the release. */
 async function releaseToAll(): Promise<void> {
-  await button('Next').click();
-  await step('Targets');
-  await button('Next').click();
-  await step('Rollout');
-  await button('Next').click();
-  await step('Review');
+  await toReview(page);
   await button(`Release to ${TERMINALS} terminals`).click();
   await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor();
 }

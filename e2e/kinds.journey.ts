@@ -10,6 +10,7 @@ import { ADMIN, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
+import { toReview } from './page-parts.ts';
 import { type Stack, startStack, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
 
@@ -42,19 +43,13 @@ afterAll(async () => {
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const field = (name: string) => page.getByLabel(name, { exact: true });
-const step = (title: string) => page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
 const menu = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
 const finished = () => page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor();
 const all = (of: (one: Fleet['terminals'][number]) => boolean) => fleet.terminals.every(of);
 
 /** From the second step of the wizard to the page of the release. */
 async function releaseTo(words: string): Promise<void> {
-  await button('Next').click();
-  await step('Targets');
-  await button('Next').click();
-  await step('Rollout');
-  await button('Next').click();
-  await step('Review');
+  await toReview(page);
   await button(words).click();
   await page.getByRole('tab', { name: 'Progress over time' }).waitFor();
 }

@@ -29,3 +29,11 @@ export async function act(page: Page, row: RegExp, name: string): Promise<void> 
 export async function look(page: Page, name: string): Promise<void> {
   if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, `${name}.png`), fullPage: true });
 }
+
+/** Through the wizard of a release, from what is released to its review, with nothing else chosen. */
+export async function toReview(page: Page): Promise<void> {
+  for (const title of ['Targets', 'Rollout', 'Review']) {
+    await button(page, 'Next').click();
+    await page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
+  }
+}

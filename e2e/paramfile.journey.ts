@@ -9,6 +9,7 @@ import { ZipFile } from 'yazl';
 import { ADMIN, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { makeEstate } from './estate.ts';
+import { toReview } from './page-parts.ts';
 import { type Stack, startStack } from './stack.ts';
 import { visit } from './visit.ts';
 
@@ -47,7 +48,6 @@ afterAll(async () => {
 });
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
-const step = (title: string) => page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
 const menu = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
 const holds = (one: Fleet['terminals'][number]) => Buffer.from(one.journal.paramFile ?? '', 'base64').toString();
 
@@ -73,12 +73,7 @@ test('files go up in one archive, what is nobody’s is named, and each terminal
     .waitFor();
   await page.locator('#main').getByRole('button', { name: 'Release', exact: true }).click();
   await page.getByLabel('Name', { exact: true }).fill('Prices of May');
-  await button('Next').click();
-  await step('Targets');
-  await button('Next').click();
-  await step('Rollout');
-  await button('Next').click();
-  await step('Review');
+  await toReview(page);
   await page.getByText('May prices').filter({ visible: true }).first().waitFor();
   await button('Release to 3 terminals').click();
   await page.getByRole('tab', { name: 'Progress over time' }).waitFor();

@@ -16,6 +16,7 @@ import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
 import { listApp } from './list-app.ts';
 import { inMenu } from './menu.ts';
+import { toReview } from './page-parts.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { type Look, plainLook, visit } from './visit.ts';
 
@@ -107,12 +108,7 @@ async function newAppRelease(): Promise<void> {
 
 /** From the chosen content to the terminals. */
 async function release(count: number): Promise<void> {
-  await button('Next').click();
-  await step('Targets');
-  await button('Next').click();
-  await step('Rollout');
-  await button('Next').click();
-  await step('Review');
+  await toReview(page);
   await look(page, 'app-release-review');
   await button(`Release to ${count} ${count === 1 ? 'terminal' : 'terminals'}`).click();
   await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor();
