@@ -44,7 +44,7 @@ export const generalList = (kinds: readonly ReleaseKind[]): Page =>
       title: 'task.title',
       call: generalTaskCalls.page,
       search: { field: 'name', hint: 'firmware.task.search' },
-      columns: columnsOfKinds(kinds, [{ key: 'kind', title: 'task.kind', kind: 'name', names: 'task.kind.', width: 180 }]),
+      columns: columnsOfKinds(kinds, [{ key: 'kind', title: 'task.kind', kind: 'name', names: 'task.kind.', width: 160 }]),
       filters: [
         { field: 'kind', label: 'task.kind', useChoices: useKindChoices },
         { field: 'state', label: 'firmware.task.state', machine: taskMachine },
