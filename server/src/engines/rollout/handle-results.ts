@@ -1,5 +1,5 @@
 import { failureReasons, type Window } from '@mooring/contract/device/messages';
-import { taskGroups } from '@mooring/contract/engines/rollout/task-kind';
+import { driftGroups, taskGroups } from '@mooring/contract/engines/rollout/task-kind';
 import { type OpenHours, openHours } from '@mooring/contract/shared/time-window';
 import { isTimeZone } from '@mooring/contract/shared/time-zone';
 import { sql } from 'kysely';
@@ -9,6 +9,7 @@ import { move } from '../../platform/db/move.ts';
 import { onUp, type UpMessage } from '../../platform/gateway/message.ts';
 import { revokeMessages } from '../../platform/gateway/send-messages.ts';
 import { windowsOf } from './blackouts.ts';
+import { noteWanted } from './drift/note-wanted.ts';
 import { type OutcomeEvent, resolveOutcome } from './resolve-outcome.ts';
 import { retryByThemselves } from './retry.ts';
 import { clockOf, movedClock, silenceOf } from './silence.ts';
@@ -85,7 +86,12 @@ async function resolveRows(db: Db, event: OutcomeEvent, rows: readonly Settled[]
   await move(db, resultRows, event, idsOf(rows), { set });
 }
 
-async function handleResults(db: Db, app: AppContext, batch: readonly UpMessage<'result'>[]): Promise<number[]> {
+async function handleResults(
+  db: Db,
+  app: AppContext,
+  kinds: readonly RolloutKind[],
+  batch: readonly UpMessage<'result'>[],
+): Promise<number[]> {
   const known = await lockAttempts(db, batch);
   const now = app.now();
   const byEvent = new Map<OutcomeEvent, Settled[]>();
@@ -126,6 +132,13 @@ async function handleResults(db: Db, app: AppContext, batch: readonly UpMessage<
     from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb) as e(offer text, device_id bigint, outcome text, reason text, message text, version text, sha256 text, late boolean)
     where a.offer = e.offer and a.device_id = e.device_id`.execute(db);
   for (const [event, rows] of byEvent) await resolveRows(db, event, rows, now);
+  const succeeded = [...(byEvent.get('succeed') ?? []), ...(byEvent.get('lateSuccess') ?? [])];
+  await noteWanted(
+    db,
+    kinds,
+    succeeded.map(({ message }) => message.data.offer),
+    now,
+  );
   await retryByThemselves(
     db,
     app,
@@ -224,7 +237,7 @@ export async function invalidateTasks(
   const said = new Set<string>();
   for (const task of tasks) {
     const kind = kindNamed(kinds, task.kind);
-    for (const group of kind ? taskGroups(kind.of) : []) {
+    for (const group of kind ? [...taskGroups(kind.of), ...driftGroups(kind.of)] : []) {
       if (said.has(`${group} ${task.dept_path}`)) continue;
       said.add(`${group} ${task.dept_path}`);
       await app.invalidate(db, group, task.dept_path);
@@ -248,5 +261,5 @@ export async function wakeResults(db: Db, deviceIds: readonly number[], now: Dat
 /** What terminals say about offers, of all kinds of tasks. */
 export const rolloutMessages = (kinds: readonly RolloutKind[]) => [
   onUp('progress', async (db, batch, app) => invalidateTasks(db, app, kinds, await handleProgress(db, app, batch))),
-  onUp('result', async (db, batch, app) => invalidateTasks(db, app, kinds, await handleResults(db, app, batch))),
+  onUp('result', async (db, batch, app) => invalidateTasks(db, app, kinds, await handleResults(db, app, kinds, batch))),
 ];

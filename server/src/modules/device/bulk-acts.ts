@@ -99,10 +99,11 @@ const remove: BulkAct = async (ctx, db, ids) => {
   return followed(ctx, db, done);
 };
 
+/** What it has on it is asked of it anew: what was kept beside its row went with it. */
 const restore: BulkAct = async (ctx, db, ids) => {
   const back = await sql<{
     id: number;
-  }>`update device set deleted_at = null where id = any(${ids}::bigint[]) and deleted_at is not null returning id`.execute(db);
+  }>`update device set deleted_at = null, hello_hash = null where id = any(${ids}::bigint[]) and deleted_at is not null returning id`.execute(db);
   return joined(ctx, db, idsOf(back.rows));
 };
 

@@ -10,7 +10,7 @@ import { handlers } from '../../platform/module.ts';
 
 /** The system that a terminal runs. File kinds 5, and 7 without analysis (specification, section 9). */
 export const firmwareRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease => ({
-  kind: packageKind({ of: firmwareKind, files: ['5', '7'], keys, current: () => sql`d.firmware` }),
+  kind: packageKind({ of: firmwareKind, files: ['5', '7'], keys, has: () => sql`d.firmware` }),
   routes: (kind) => handlers(deviceFirmwareCalls, { tasks: (ctx, input) => releasesOf(ctx, [kind], input.deviceId) }),
   calls: { tasks: taskCalls, preTasks: preTaskCalls, devices: taskDeviceCalls, packages: packageCalls, differences: differenceCalls },
 });
