@@ -103,7 +103,9 @@ const remove: BulkAct = async (ctx, db, ids) => {
 const restore: BulkAct = async (ctx, db, ids) => {
   const back = await sql<{
     id: number;
-  }>`update device set deleted_at = null, hello_hash = null where id = any(${ids}::bigint[]) and deleted_at is not null returning id`.execute(db);
+  }>`update device set deleted_at = null, hello_hash = null where id = any(${ids}::bigint[]) and deleted_at is not null returning id`.execute(
+    db,
+  );
   return joined(ctx, db, idsOf(back.rows));
 };
 

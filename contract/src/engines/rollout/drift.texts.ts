@@ -1,0 +1,49 @@
+import { texts } from '../../kit/texts.ts';
+
+export const driftTexts = texts({
+  'drift.title': ['Drift', '配置漂移'],
+  'drift.releases': ['Releases', '任务'],
+  'drift.search': ['Serial number', 'SN'],
+  'drift.product': ['Product', '产品'],
+  'drift.dept': ['Organisation', '机构'],
+  'drift.what': ['Released', '下发内容'],
+  'drift.whatHelp': ['Name, version or release', '名称、版本或任务'],
+  'drift.found': ['Now on the terminal', '终端当前'],
+  'drift.since': ['Since', '开始时间'],
+  'drift.releasedAt': ['Released on', '下发时间'],
+  'drift.task': ['Release', '任务'],
+  'drift.taskGone': ['Deleted', '已删除'],
+  'drift.found.none': ['Not set', '未设置'],
+  'drift.found.other': ['Other values', '其他内容'],
+  'drift.found.noApp': ['Not installed', '未安装'],
+  'drift.left.none': ['Removed or reset', '已移除或恢复原状'],
+  'drift.empty': ['No drift', '无配置漂移'],
+  'drift.emptyText': [
+    'A terminal is listed here when what it has is no longer what the last successful release left there, for example because someone changed it on the terminal. It leaves the list by itself once it is back as released.',
+    '当终端的当前内容与最近一次成功任务下发的内容不一致时（例如在终端上被人更改），会列在此处；恢复一致后自动移出。',
+  ],
+  'drift.ofDevice': [
+    '{count, plural, one {One thing on this terminal is} other {# things on this terminal are}} no longer as released',
+    '该终端有 {count} 项与下发内容不一致',
+  ],
+  'drift.wanted': ['As released', '下发内容'],
+  'drift.again': ['Apply again', '重新下发'],
+  'drift.againMany': ['Apply again to {count, plural, one {# terminal} other {# terminals}}', '重新下发至 {count} 台终端'],
+  'drift.againText': [
+    'A new release of the same content is made for {count, plural, one {this terminal} other {these # terminals}}. It may be installed over a newer version.',
+    '将为 {count} 台终端新建内容相同的任务，可能覆盖较新的版本。',
+  ],
+  'drift.againTextOne': [
+    'A new release of the same content is made for {name} alone. It may be installed over a newer version.',
+    '将仅为 {name} 新建内容相同的任务，可能覆盖较新的版本。',
+  ],
+  'drift.appliedOne': ['Released again to {name}', '已重新下发至 {name}'],
+  'drift.appliedMany': ['Released again to {done, plural, one {# terminal} other {# terminals}}', '已重新下发至 {done} 台终端'],
+  'drift.againName': ['{name} (again)', '{name}（重新下发）'],
+  'fault.DRIFT_MANY_RELEASES': [
+    'These were left by more than {most} releases. Filter by release and apply them in parts.',
+    '涉及的任务超过 {most} 个，请筛选后分批重新下发。',
+  ],
+  'fault.DRIFT_RELEASE_GONE': ['The release was deleted. Create a new one.', '原任务已删除，请新建任务。'],
+  'work.export.drift': ['Drift', '配置漂移'],
+});
