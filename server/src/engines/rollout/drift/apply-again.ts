@@ -110,6 +110,9 @@ export const applyAgain =
         }
       }
     }
+    // Of one alone there is nothing else to tell than why.
+    const [only] = failed;
+    if (only && rows.length === 1 && !preview) throw new Fault(only.fault);
     const done = releases.reduce((sum, one) => sum + one.terminals, 0);
     if (!preview)
       ctx.audit({ target: releases.map(({ name }) => name).join(', '), after: { done, releases: releases.map(({ id }) => id) } });

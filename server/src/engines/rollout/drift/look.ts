@@ -40,7 +40,7 @@ const compare = (db: Db, kinds: readonly RolloutKind[], looks: readonly { readon
       select w.*, l.at as look_at, ${hasOf(kinds, { kind: sql`w.kind`, part: sql`w.part`, taskId: sql`w.task_id` })} as has,
         exists (select from rollout_result r join rollout_task t on t.id = r.task_id
           where r.device_id = w.device_id and r.state in ('1', '2', '8') and r.kind = w.kind and t.subject = w.part) as is_sent,
-        exists (select from rollout_task t where t.id = w.again_task_id and t.state not in ('finished', 'cancelled', 'rejected')) as is_again
+        exists (select from rollout_task t where t.id = w.again_task_id and t.gathered_at is null and t.state not in ('finished', 'cancelled', 'rejected')) as is_again
       from asked l join rollout_wanted w on w.device_id = l.id join device d on d.id = w.device_id
       where d.deleted_at is null and d.hello_hash is not null
     ), judged as (
