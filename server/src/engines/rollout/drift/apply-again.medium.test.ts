@@ -141,8 +141,8 @@ test('bad input and foreign rows apply nothing', async () => {
   const send = (client: Client, input: unknown, call: Call = drift.applyAgain) => client.send(call, input);
   for (const of of [{ ids: [] }, { ids: ['x'] }, { ids: Array.from({ length: 10_001 }, (_, at) => at + 1) }, {}, { criteria: { sn: '' } }])
     expect((await send(admin, { of })).code).toBe(400);
-  const stranger = await app.person('orgManager', await app.dept('Stranger'));
-  expect((await send(stranger, { of: { ids } })).body).toMatchObject({ total: 0, done: 0, releases: [] });
+  const outsider = await app.person('orgManager', await app.dept('Stranger'));
+  expect((await send(outsider, { of: { ids } })).body).toMatchObject({ total: 0, done: 0, releases: [] });
   // Another kind's calls don't know them.
   expect((await send(admin, { of: { ids } }, driftCallsFor(networkConfigKind).applyAgain)).body).toMatchObject({ total: 0, done: 0 });
   expect((await send(await app.person('orgMember', owner), { of: { ids } })).code).toBe(403);

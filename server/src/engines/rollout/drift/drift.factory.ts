@@ -1,8 +1,7 @@
 import { driftCallsFor } from '@mooring/contract/release-drift';
 import { sql } from 'kysely';
 import type { Client, TestApp } from '../../../../test/test-app.ts';
-import { handleHello } from '../../../modules/device/handle-hello.ts';
-import { timerWheel } from '../../../modules/device/timer-wheel.ts';
+import { handleHello, timerWheel } from '../../../modules/device/api.ts';
 import type { UpMessage } from '../../../platform/gateway/message.ts';
 import { rolloutMessages } from '../handle-results.ts';
 import { rolloutsOf } from '../release.factory.ts';
