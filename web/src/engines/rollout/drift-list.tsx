@@ -50,7 +50,7 @@ export function driftSpec(
       ...(own as []),
       // What is set has its words in the console alone; a version is exported as it is.
       { key: isVersion ? 'version' : '_left', title: 'drift.wanted', width: 230, cell: (row: Drift) => leftBy(kindOf(row), row) } as never,
-      { key: 'found', title: 'drift.found', width: 150, cell: (row) => foundOn(kindOf(row), row) },
+      { key: 'found', title: 'drift.found', width: 180, cell: (row) => foundOn(kindOf(row), row) },
       { key: 'since', title: 'drift.since', kind: 'moment', sort: true, width: 170 },
       {
         key: 'taskName',
