@@ -79,7 +79,10 @@ test('settings that are changed at terminals show as drift, are applied again fr
 test('the page of a terminal says what isn’t as released, and applies it again', async () => {
   const [, second] = fleet.terminals;
   await menu('Terminals');
-  await page.getByRole('link', { name: second?.sn ?? '', exact: true }).first().click();
+  await page
+    .getByRole('link', { name: second?.sn ?? '', exact: true })
+    .first()
+    .click();
   second?.spot.set(SECTION, { ssids: ['guest'] });
   await page.getByText('One thing on this terminal is no longer as released').waitFor();
   await page.getByText('Allowed Wi-Fi networks: shop').first().waitFor();
