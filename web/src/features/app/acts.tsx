@@ -4,10 +4,11 @@ import { softAppTaskCalls } from '@mooring/contract/app/release-calls';
 import { appPublishMachine } from '@mooring/contract/app/state-machines';
 import { newTaskScreen } from '@mooring/contract/engines/rollout/task-kind';
 import { deptCalls } from '@mooring/contract/org/calls';
+import { fetchFile } from '../../kit/fetch-file.ts';
 import { ActBar, useRowActs } from '../../kit/list/row-acts.tsx';
 import { ofRow, type RowAction, rowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
-import { useSession } from '../../kit/session.ts';
+import { mayCall, useSession } from '../../kit/session.ts';
 import { givenFiles } from '../../kit/upload/given-files.tsx';
 import { t } from '../../ui/words.ts';
 import { editPath } from './paths.ts';
@@ -57,6 +58,13 @@ const acts = ofRow<Version>([
     form: { fields: [{ name: 'comment', kind: 'area' }, givenFiles], title: 'appVersion.submitTitle' },
   }),
   { key: 'update', label: 'appVersion.edit', to: editPath },
+  {
+    key: 'download',
+    label: 'appVersion.download',
+    icon: 'download',
+    when: ({ own }: Version) => own && mayCall(appVersionCalls.compare),
+    run: (row: Version) => fetchFile(row.fileId, row.fileName),
+  },
   rowAction(appVersionCalls.publish, {
     label: 'appVersion.publish',
     successText: 'appVersion.published',
