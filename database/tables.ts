@@ -540,6 +540,7 @@ export interface AppSubscription {
   state: Generated<string>;
   valid_until: Timestamp | null;
   version_id: number | null;
+  warned_days: number | null;
 }
 
 export interface AppVersion {
@@ -600,6 +601,7 @@ export interface AppVersion {
   submitted_by_id: number | null;
   target_sdk: number;
   test_only: Generated<boolean>;
+  told_at: Timestamp | null;
   valid_from: number;
   version_code: number;
   version_name: string;

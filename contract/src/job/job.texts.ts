@@ -87,6 +87,7 @@ export const jobTexts = texts({
   'job.name.geofence.watch': ['Check geofences', '检查地理围栏'],
   'job.name.app.followReviews': ['Ask about app versions that wait for a review', '提醒审核待审应用版本'],
   'job.name.app.pauseOver': ['Pause releases of apps without a subscription', '暂停订阅失效应用的下发'],
+  'job.name.app.warnOfTerms': ['Warn before subscriptions to apps end', '应用订阅到期提醒'],
   'job.name.inventory.syncDue': ['Start due asset syncs', '启动到期的资产同步'],
   'job.name.message.notices': ['Publish and end notices', '发布与结束公告'],
   'job.name.device.map': ['Update the terminal map', '更新终端地图'],
