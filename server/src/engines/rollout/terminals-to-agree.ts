@@ -82,7 +82,9 @@ async function terminalsTaken(db: Db, task: Task, path: string, leave?: RawBuild
   const mine = sql<boolean>`r.task_id = ${task.id} and r.dept_path >= ${path} and r.dept_path < ${`${path}~`} and not ${leave ?? sql`false`}`;
   const terminals = await sql<TerminalToAgree>`
     select r.device_id as id, r.sn, o.name as dept_name, r.from_version as version, r.ring, r.state
-    from rollout_result r join org_dept o on o.dept_path = r.dept_path where ${mine} and r.state not in ('9', '10') order by r.sn, r.id limit ${SHOWN}`.execute(db);
+    from rollout_result r join org_dept o on o.dept_path = r.dept_path where ${mine} and r.state not in ('9', '10') order by r.sn, r.id limit ${SHOWN}`.execute(
+    db,
+  );
   // The counters don't know which of them leave.
   const sums = leave
     ? sql`select r.state in ('9', '10') as out, count(*)::int as n from rollout_result r where ${mine} group by 1`
