@@ -150,7 +150,7 @@ export const faultTexts = texts({
   ],
   'fault.APPROVAL_NEEDED': ['This ring opens when its stage is approved.', '该批次须经审批后开放。'],
   'fault.APPROVAL_NOT_ASKED': [
-    'Nobody is asked to approve this: no approval is needed, or it was given before. Release it without a comment or files.',
+    'No one is asked to approve this: no approval is needed, or it was given before. Release it without a comment or files.',
     '此次发布不会提交审批：无需审批，或此前已审批通过。请不带意见和附件发布。',
   ],
   'fault.APPROVAL_FIXED': [
