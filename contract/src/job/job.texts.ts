@@ -85,7 +85,7 @@ export const jobTexts = texts({
   'job.name.customer.followDevices': ['Update registered terminals at IoT platforms', '更新物联网平台上的已注册终端'],
   'job.name.customer.bounds': ['Keep the backlog of IoT platforms within limits', '限制物联网平台积压消息'],
   'job.name.geofence.watch': ['Check geofences', '检查地理围栏'],
-  'job.name.app.followReviews': ['Ask about app versions that wait for a review', '提醒审核待审应用版本'],
+  'job.name.app.followReviews': ['Remind reviewers of waiting app versions', '提醒审核待审应用版本'],
   'job.name.app.pauseOver': ['Pause releases of apps without a subscription', '暂停订阅失效应用的下发'],
   'job.name.app.warnOfTerms': ['Warn before subscriptions to apps end', '应用订阅到期提醒'],
   'job.name.inventory.syncDue': ['Start due asset syncs', '启动到期的资产同步'],
