@@ -58,13 +58,6 @@ const acts = ofRow<Version>([
     form: { fields: [{ name: 'comment', kind: 'area' }, givenFiles], title: 'appVersion.submitTitle' },
   }),
   { key: 'update', label: 'appVersion.edit', to: editPath },
-  {
-    key: 'download',
-    label: 'appVersion.download',
-    icon: 'download',
-    when: ({ own }: Version) => own && mayCall(appVersionCalls.compare),
-    run: (row: Version) => fetchFile(row.fileId, row.fileName),
-  },
   rowAction(appVersionCalls.publish, {
     label: 'appVersion.publish',
     successText: 'appVersion.published',
@@ -104,12 +97,20 @@ const release: RowAction<Version> = {
   call: softAppTaskCalls.add,
   to: ({ id }) => `${newTaskScreen(softAppKind)}?appVersion=${id}`,
 };
+/** To look at it with other tools, or to bring it to be signed. */
+const download: RowAction<Version> = {
+  key: 'download',
+  label: 'appVersion.download',
+  icon: 'download',
+  when: ({ own }) => own && mayCall(appVersionCalls.compare),
+  run: (row) => fetchFile(row.fileId, row.fileName),
+};
 const OPEN = 3;
 
 /** What may be done with a version now: the next step as a button that stands out, others beside it, the rest in a menu. */
 export function VersionActs({ row }: { row: Version }) {
   const { start, dialog } = useRowActs<Version>(nameOf);
-  const actions = [release, approving(useActing()), ...acts];
+  const actions = [release, approving(useActing()), ...acts, download];
   return (
     <>
       <ActBar leads={OPEN} actions={actions} row={row} name={`${row.appName} ${nameOf(row)}`} start={start} />
