@@ -2495,6 +2495,7 @@ export interface RolloutDifferenceTurn {
 export interface RolloutLook {
   at: Timestamp | null;
   device_id: number;
+  due_at: Generated<Timestamp>;
   id: Generated<number>;
 }
 
@@ -2655,6 +2656,7 @@ export interface RolloutWanted {
   found: string | null;
   id: Generated<number>;
   kind: string;
+  owner_dept_id: number;
   part: Generated<string>;
   sent_at: Timestamp;
   settled: boolean;

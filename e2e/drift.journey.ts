@@ -87,6 +87,9 @@ test('the page of a terminal says what isn’t as released, and applies it again
   await page.getByText('One thing on this terminal is no longer as released').waitFor();
   await page.getByText('Allowed Wi-Fi networks: shop').first().waitFor();
   await button('Apply again').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('in the same window').waitFor();
+  await dialog.getByRole('button', { name: 'Apply again', exact: true }).click();
   await page.getByText('One thing on this terminal is no longer as released').waitFor({ state: 'detached' });
   await waitFor(async () => has(1) === SHOP, 'the terminal to have the setting again');
 });

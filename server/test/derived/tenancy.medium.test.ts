@@ -62,8 +62,8 @@ async function makeEachKind(db: Db, path: string): Promise<void> {
       db,
     );
     const drift = await sql<{ id: number }>`
-      insert into rollout_wanted (device_id, kind, part, task_id, version, settled, at, sent_at, found, since, dept_path)
-      select device_id, ${kind}, ${THEIRS}, ${copy.rows[0]?.id ?? 0}, 'x', true, now(), now(), 'y', now(), ${path} from rollout_result where id = ${result} returning id`.execute(
+      insert into rollout_wanted (device_id, kind, part, task_id, owner_dept_id, version, settled, at, sent_at, found, since, dept_path)
+      select device_id, ${kind}, ${THEIRS}, ${copy.rows[0]?.id ?? 0}, 0, 'x', true, now(), now(), 'y', now(), ${path} from rollout_result where id = ${result} returning id`.execute(
       db,
     );
     foreign[`drift:${kind}`] = drift.rows[0]?.id ?? 0;

@@ -43,9 +43,10 @@ const filters = {
 const Counted = z.object({ count: z.int().max(COUNT_CAP), capped: z.boolean() });
 /** `total` and `done` count terminals. */
 const AppliedAgain = BulkOutcome.extend({
-  /** One for each release that had left something else: only those that could be made. */
-  releases: z.array(z.object({ id: Id, kind: z.string(), name: z.string(), terminals: z.int() })),
+  /** One for each release that had left something else: only those that could be made. `approval`: it goes out once somebody has agreed to it. */
+  releases: z.array(z.object({ id: Id, kind: z.string(), name: z.string(), terminals: z.int(), approval: z.boolean() })),
 }).register(documented, { id: 'AppliedAgain' });
+export type AppliedAgain = z.infer<typeof AppliedAgain>;
 
 /** So many releases are made anew at a time, each of the same content as before. */
 export const MOST_AGAIN = 20;
@@ -68,8 +69,9 @@ export function driftCallsAt<F extends Record<string, z.ZodType>>({ domain, path
       input: bulkOf(criteria),
       output: AppliedAgain,
       tx: 'own',
-      faults: ['DRIFT_MANY_RELEASES'],
-      about: 'A new release of the same content, to those terminals alone, with the checks of every release of its kind.',
+      faults: ['CHOSEN_MANY', 'DRIFT_MANY_RELEASES', 'DRIFT_RELEASE_GONE', 'DRIFT_NO_PART', 'DRIFT_NOT_SUPPORTED', 'DEVICE_STATE'],
+      about:
+        'A new release of the same content in the same way (window, download, install, network, pace, time-outs), to those terminals alone, with the checks of every release of its kind.',
     }),
   });
 }

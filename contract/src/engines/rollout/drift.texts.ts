@@ -27,20 +27,34 @@ export const driftTexts = texts({
   'drift.again': ['Apply again', '重新下发'],
   'drift.againMany': ['Apply again to {count, plural, one {# terminal} other {# terminals}}', '重新下发至 {count} 台终端'],
   'drift.againText': [
-    'A new release of the same content is made for {count, plural, one {this terminal} other {these # terminals}}. It may be installed over a newer version.',
-    '将为 {count} 台终端新建内容相同的任务，可能覆盖较新的版本。',
+    'A new release of the same content is made for {count, plural, one {this terminal} other {these # terminals}}, in the same window and with the same network and pace. It may be installed over a newer version.',
+    '将为 {count} 台终端新建内容相同的任务，沿用原任务的时间窗口、网络和速率，可能覆盖较新的版本。',
   ],
   'drift.againTextOne': [
-    'A new release of the same content is made for {name} alone. It may be installed over a newer version.',
-    '将仅为 {name} 新建内容相同的任务，可能覆盖较新的版本。',
+    'A new release of the same content is made for {name} alone, in the same window and with the same network and pace. It may be installed over a newer version.',
+    '将仅为 {name} 新建内容相同的任务，沿用原任务的时间窗口、网络和速率，可能覆盖较新的版本。',
   ],
   'drift.appliedOne': ['Released again to {name}', '已重新下发至 {name}'],
   'drift.appliedMany': ['Released again to {done, plural, one {# terminal} other {# terminals}}', '已重新下发至 {done} 台终端'],
-  'drift.againName': ['{name} (again)', '{name}（重新下发）'],
+  'drift.waitsOne': ['Handed in for approval. It is released again to {name} once that is given.', '已提交审批，通过后将重新下发至 {name}'],
+  'drift.waitsMany': [
+    'Handed in for approval. It is released again to {waiting, plural, one {# terminal} other {# terminals}} once that is given.',
+    '已提交审批，通过后将重新下发至 {waiting} 台终端',
+  ],
+  'drift.waitsSome': [
+    'Released again to {out, plural, one {# terminal} other {# terminals}}; of {waiting, plural, one {# more} other {# more}} it waits for approval',
+    '已重新下发至 {out} 台终端，另有 {waiting} 台待审批',
+  ],
+  'drift.againWord': ['(again)', '（重新下发）'],
   'fault.DRIFT_MANY_RELEASES': [
     'These were left by more than {most} releases. Filter by release and apply them in parts.',
     '涉及的任务超过 {most} 个，请筛选后分批重新下发。',
   ],
+  'fault.DRIFT_NO_PART': [
+    'The release is no longer for this terminal, or the terminal lacks what it updates.',
+    '该任务已不适用于此终端，或终端缺少对应的部件。',
+  ],
+  'fault.DRIFT_NOT_SUPPORTED': ['The terminal doesn’t support this kind of release.', '该终端不支持此类任务。'],
   'fault.DRIFT_RELEASE_GONE': ['The release was deleted. Create a new one.', '原任务已删除，请新建任务。'],
   'work.export.drift': ['Drift', '配置漂移'],
 });

@@ -1,5 +1,5 @@
 import { failureReasons, type Window } from '@mooring/contract/device/messages';
-import { driftGroups, taskGroups } from '@mooring/contract/engines/rollout/task-kind';
+import { taskGroups } from '@mooring/contract/engines/rollout/task-kind';
 import { type OpenHours, openHours } from '@mooring/contract/shared/time-window';
 import { isTimeZone } from '@mooring/contract/shared/time-zone';
 import { sql } from 'kysely';
@@ -97,6 +97,7 @@ async function handleResults(
   const byEvent = new Map<OutcomeEvent, Settled[]>();
   const ended: object[] = [];
   const superseded: { deviceId: number; offer: string }[] = [];
+  const succeeded: string[] = [];
   const seen = new Set<string>();
   const tasks = new Set<number>();
   for (const message of batch) {
@@ -117,6 +118,7 @@ async function handleResults(
       sha256: message.data.sha256 ?? null,
       late: event === undefined,
     });
+    if (message.data.outcome === 'success') succeeded.push(attempt.offer);
     app.counts.add('task_results', { kind: attempt.kind, outcome: message.data.outcome, reason: countedReason(message) });
     if (!event) continue;
     const settled = { id: attempt.result_id, message };
@@ -132,13 +134,8 @@ async function handleResults(
     from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb) as e(offer text, device_id bigint, outcome text, reason text, message text, version text, sha256 text, late boolean)
     where a.offer = e.offer and a.device_id = e.device_id`.execute(db);
   for (const [event, rows] of byEvent) await resolveRows(db, event, rows, now);
-  const succeeded = [...(byEvent.get('succeed') ?? []), ...(byEvent.get('lateSuccess') ?? [])];
-  await noteWanted(
-    db,
-    kinds,
-    succeeded.map(({ message }) => message.data.offer),
-    now,
-  );
+  // Also of what was cancelled meanwhile: it is on the terminal all the same.
+  await noteWanted(db, app, kinds, succeeded);
   await retryByThemselves(
     db,
     app,
@@ -237,7 +234,7 @@ export async function invalidateTasks(
   const said = new Set<string>();
   for (const task of tasks) {
     const kind = kindNamed(kinds, task.kind);
-    for (const group of kind ? [...taskGroups(kind.of), ...driftGroups(kind.of)] : []) {
+    for (const group of kind ? taskGroups(kind.of) : []) {
       if (said.has(`${group} ${task.dept_path}`)) continue;
       said.add(`${group} ${task.dept_path}`);
       await app.invalidate(db, group, task.dept_path);

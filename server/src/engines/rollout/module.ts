@@ -12,6 +12,7 @@ import { differenceService } from './differences/service.ts';
 import type { Bytes } from './differences/tools.ts';
 import { driftRoutes } from './drift/drift-routes.ts';
 import { driftExporter, driftsOfDevice } from './drift/page-drift.ts';
+import { driftService } from './drift/service.ts';
 import { followDevicesJob } from './follow-devices.ts';
 import type { ReleaseGate } from './gate.ts';
 import { rolloutMessages } from './handle-results.ts';
@@ -109,6 +110,7 @@ export function makeRollouts(
     messages: rolloutMessages(kinds),
     services: [
       rolloutService({ kinds, tell }),
+      driftService(kinds),
       differenceService(
         bytes,
         kinds.flatMap(({ differences }) => differences ?? []),

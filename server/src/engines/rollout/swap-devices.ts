@@ -32,8 +32,8 @@ async function swapDevices(db: Db, ctx: Ctx, kinds: readonly RolloutKind[], { fr
       db,
     );
   }
-  await dropWanted(db, from);
   await closeResults(db, ctx, sql`device_id = ${from}`, 'cancel', 'swapped', MOST);
+  await dropWanted(db, ctx, from);
   await invalidateTasks(
     db,
     ctx,

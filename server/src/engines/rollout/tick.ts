@@ -6,7 +6,6 @@ import { revokeMessages } from '../../platform/gateway/send-messages.ts';
 import type { Service } from '../../platform/module.ts';
 import { noteTimedOut, TIMED_OUT } from './close.ts';
 import { type Decision, decide, endsOf, heldBack, type RingTally } from './decide.ts';
-import { lookAtDrift } from './drift/look.ts';
 import { followTask } from './follow-task.ts';
 import { invalidateTasks } from './handle-results.ts';
 import { staysOpen } from './join-tasks.ts';
@@ -22,7 +21,6 @@ import { hashOfTask } from './task-content.ts';
 
 const TICK_MS = 500;
 const MISSED_MS = 5000;
-const DRIFT_MS = 1000;
 const SWEEP = 5000;
 const LOCKS = 7200;
 
@@ -172,19 +170,12 @@ export const rolloutService = (rollouts: Rollouts): Service => ({
     let timer: NodeJS.Timeout | undefined;
     let running: Promise<void> = Promise.resolve();
     let looked = 0;
-    let compared = 0;
-    const lookAround = async (now: Date) => {
-      if (now.getTime() - compared < DRIFT_MS) return;
-      const more = await lookAtDrift(app, rollouts.kinds);
-      if (!more) compared = now.getTime();
-    };
     const once = async () => {
       const now = app.now();
       if (now.getTime() - looked >= MISSED_MS) {
         looked = now.getTime();
         await app.inBulk((db) => wakeMissed(db, now));
       }
-      await lookAround(now).catch((error: unknown) => app.log.warn({ error: String(error) }, 'drift waits for its next look'));
       return round(app, rollouts);
     };
     const tick = () => {

@@ -188,6 +188,11 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>, app: Pick<AppCo
     current: (subject) => withParams(runs(subject), subject),
     has: (name, taskId) =>
       sql<string | null>`(select ${asReleased(taskId)} from device_app i where i.device_id = d.id and i.package_name = ${name})`,
+    // It has gone where it was to be updated.
+    again: (content) => {
+      const { data } = SoftAppRelease.safeParse(content);
+      return data?.action === 'update' ? { ...data, action: 'install' } : content;
+    },
     besides: { of: androidParamKind, part: sql<string | null>`${androidParamKind.kind} || '.' || (t.content ->> 'templateId')` },
     fits: (subject) => sql<boolean>`(${isFitFor(subject)} and ${takesParams(subject)})`,
     isNewer: ({ name, version }) =>

@@ -76,7 +76,12 @@ async function writeFacts(db: Db, hellos: readonly Hello[], now: Date): Promise<
     db,
     hellos.flatMap(({ deviceId, data }) => (ids.has(deviceId) ? [{ deviceId, apps: data.apps ?? [] }] : [])),
   );
-  await lookSoon(db, [...ids.keys()], now);
+  await lookSoon(
+    db,
+    hellos.map(({ deviceId }) => deviceId),
+    (id) => ids.has(id),
+    now,
+  );
   return hellos.flatMap((hello) => {
     const { before, now: iccid } = ids.get(hello.deviceId) ?? {};
     return before && iccid && before !== iccid ? [simChanged(hello, { before, now: iccid })] : [];

@@ -2,11 +2,13 @@ import { deviceReleaseCalls } from '@mooring/contract/device/release-calls';
 import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import type { Drift } from '@mooring/contract/engines/rollout/drift-calls';
 import { driftCallsFor } from '@mooring/contract/release-drift';
-import { useAct, useCall } from '../../kit/queries.ts';
+import { useState } from 'react';
+import { useCall } from '../../kit/queries.ts';
 import { mayCall } from '../../kit/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/states.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
+import { ApplyAgain } from './apply-again.tsx';
 import { foundOn, leftBy } from './drift-words.ts';
 import { useKinds } from './kind-context.tsx';
 import type { ReleaseKind } from './release-kind.ts';
@@ -16,7 +18,7 @@ function One({ kind, row, again }: { kind: ReleaseKind; row: Drift; again: () =>
   const t = useT();
   const format = useFormat();
   const call = driftCallsFor(kind.of).applyAgain;
-  const act = useAct(call, { successText: { key: 'drift.appliedOne', params: { name: row.sn } }, done: again });
+  const [asking, setAsking] = useState(false);
   return (
     <li className="m-row m-row-wrap">
       <span className="m-grow">
@@ -32,10 +34,11 @@ function One({ kind, row, again }: { kind: ReleaseKind; row: Drift; again: () =>
         )}
       </span>
       {row.taskName !== null && mayCall(call) ? (
-        <Button small icon="retry" busy={act.busy} onClick={() => act.run({ of: { ids: [row.id] } })}>
+        <Button small icon="retry" onClick={() => setAsking(true)}>
           {t('drift.again')}
         </Button>
       ) : null}
+      {asking ? <ApplyAgain row={row} onClose={() => setAsking(false)} onDone={again} /> : null}
     </li>
   );
 }

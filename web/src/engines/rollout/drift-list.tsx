@@ -5,6 +5,7 @@ import { bulkAct, type Column, type ListSpec, type RowAction, rowAction } from '
 import { useCall } from '../../kit/queries.ts';
 import { mayCall } from '../../kit/session.ts';
 import { useFormat } from '../../ui/words.ts';
+import { ApplyAgain, appliedWords } from './apply-again.tsx';
 import { foundOn, leftBy } from './drift-words.ts';
 import { isPackaged, type ReleaseKind } from './release-kind.ts';
 import { ReleaseLink } from './release-link.tsx';
@@ -25,8 +26,7 @@ const againOf = (kind: ReleaseKind): RowAction<Drift> =>
     label: 'drift.again',
     icon: 'retry',
     when: (row: Drift) => row.kind === kind.of.kind && row.taskName !== null && mayCall(driftCallsFor(kind.of).applyAgain),
-    input: (row: Drift) => ({ of: { ids: [row.id] } }),
-    confirm: { text: 'drift.againTextOne' },
+    Dialog: ApplyAgain,
     successText: 'drift.appliedOne',
   });
 
@@ -82,7 +82,7 @@ export function driftSpec(
       bulkAct(calls.applyAgain, {
         key: 'again',
         label: 'drift.againMany',
-        successText: 'drift.appliedMany',
+        successText: appliedWords,
         text: 'drift.againText',
         icon: 'retry',
       }),

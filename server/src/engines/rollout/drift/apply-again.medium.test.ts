@@ -1,5 +1,6 @@
 import { softAppKind } from '@mooring/contract/app/app-kind';
 import { softAppTaskCalls } from '@mooring/contract/app/release-calls';
+import { auditConfigCalls } from '@mooring/contract/approval/config-calls';
 import { firmwareKind } from '@mooring/contract/firmware/kind';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import type { Call } from '@mooring/contract/kit/call';
@@ -7,13 +8,17 @@ import { networkConfigCalls } from '@mooring/contract/network-config/calls';
 import { networkConfigKind } from '@mooring/contract/network-config/kind';
 import { driftCallsFor } from '@mooring/contract/release-drift';
 import { generalDriftCalls } from '@mooring/contract/task/calls';
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeDevices, makePackage, makeProduct } from '../../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
 import { CERTIFICATE, listVersion } from '../../../modules/app/catalogue.factory.ts';
 import type { DeptAt } from '../../../modules/org/api.ts';
+import type { Db } from '../../../platform/context.ts';
+import { inTx } from '../../../platform/db/lazy-tx.ts';
+import { rolloutsOf } from '../release.factory.ts';
 import { drifting } from './drift.factory.ts';
+import { driftConditions, driftsOf, shownDrift } from './page-drift.ts';
 
 let app: TestApp;
 let owner: DeptAt;
@@ -48,8 +53,8 @@ const idsOf = async () => (await rows(firmwareKind.kind)).filter(({ sn }) => sns
 const mine = async (kind: string = firmwareKind.kind) => (await drifted(kind)).filter(([sn]) => sns.includes(sn ?? ''));
 
 /** They have firmware 2.0 by a release, and then somebody flashed 3.0. */
-async function flashed(): Promise<number> {
-  const { id } = await admin.call(taskCalls.add, { name: `Firmware ${serial}`, packageId, scope: to(sns), release: true });
+async function flashed(delivery: object = {}): Promise<number> {
+  const { id } = await admin.call(taskCalls.add, { name: `Firmware ${serial}`, packageId, scope: to(sns), delivery, release: true });
   await settle();
   for (const sn of sns) {
     await answers(sn, id, { outcome: 'success', version: '2.0' });
@@ -88,6 +93,94 @@ test('what has drifted is applied again by one release to those alone, and is no
   await answers(other, taskId, { outcome: 'failure', reason: 'noSpace' });
   await look();
   expect(await mine()).toEqual([[other, '', '2.0', '3.0']]);
+});
+
+test('it goes out as the former one did, in its window and at its pace, but for its days', async () => {
+  const how = {
+    window: { days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '23:59', blackout: [] },
+    ...{ download: 'window', install: 'ask', network: 'wifi', jitterSeconds: 30, pacePerMinute: 50, paceAtOnce: 20, timeoutMinutes: 45 },
+    ...{ waitingDays: 3, haltPercent: 20, haltAfter: 5, retries: 4 },
+  } as const;
+  const expiresAt = new Date(app.clock.now.getTime() + 86_400_000).toISOString();
+  await flashed({ ...how, expiresAt });
+  const again = await admin.call(drift.applyAgain, { of: { ids: await idsOf() } });
+  const { delivery } = await admin.call(taskCalls.detail, { id: again.releases[0]?.id ?? 0 });
+  expect(delivery).toMatchObject({ ...how, allowDowngrade: true, expiresAt: null });
+});
+
+test('those that the release can’t reach any more stay listed, each with its reason; the preview says so too', async () => {
+  await flashed();
+  const [one = ''] = sns;
+  await run(sql`update device set status = '4' where sn = ${one}`);
+  const ids = await idsOf();
+  const left = { refused: 1, failed: [{ label: one, fault: 'DEVICE_STATE' }] };
+  expect(await admin.call(drift.applyAgain, { of: { ids }, preview: true })).toMatchObject({ total: 2, done: 0, ...left });
+  expect(await admin.call(drift.applyAgain, { of: { ids } })).toMatchObject({ done: 1, ...left, releases: [{ terminals: 1 }] });
+  await look();
+  expect(await mine()).toEqual([[one, '', '2.0', '3.0']]);
+  const product = await makeProduct(app, app.root);
+  await run(sql`update device set status = '3', product_id = ${product} where sn = ${one}`);
+  expect((await admin.send(drift.applyAgain, { of: { ids: await idsOf() } })).body?.fault).toBe('DRIFT_NO_PART');
+});
+
+test('one that isn’t among its terminals once they are gathered has drifted still', async () => {
+  await flashed();
+  const [one = '', other = ''] = sns;
+  await admin.call(drift.applyAgain, { of: { ids: await idsOf() } });
+  await run(sql`update device set status = '4' where sn = ${one}`);
+  await look();
+  expect(await mine()).toEqual([]);
+  await settle();
+  await look();
+  expect(await mine()).toEqual([[one, '', '2.0', '3.0']]);
+  expect(
+    await run(sql`select w.busy from rollout_wanted w join device d on d.id = w.device_id where d.sn = ${other} and w.kind = 'firmware'`),
+  ).toEqual([{ busy: true }]);
+});
+
+test('one that is taken back or sent back hides nothing, until it goes on', async () => {
+  await flashed();
+  const { releases } = await admin.call(drift.applyAgain, { of: { ids: await idsOf() } });
+  const id = releases[0]?.id ?? 0;
+  const listed = async () => {
+    await look();
+    return (await mine()).length;
+  };
+  await admin.call(taskCalls.disable, { id });
+  expect(await listed()).toBe(2);
+  await admin.call(taskCalls.enable, { id });
+  expect(await listed()).toBe(0);
+  for (const [state, count] of [
+    ['auditing', 0],
+    ['returned', 2],
+    ['auditing', 0],
+    ['draft', 2],
+  ] as const) {
+    await run(sql`update rollout_task set state = ${state} where id = ${id}`);
+    expect(await listed()).toBe(count);
+  }
+});
+
+test('where somebody must agree to it it is handed in, and says so', async () => {
+  await flashed();
+  const boss = await app.person('platformAdmin', app.root, 'manager');
+  await boss.call(auditConfigCalls.add, { deptId: owner.id, taskType: '1', enabled: true });
+  const again = await manager.call(drift.applyAgain, { of: { ids: await idsOf() } });
+  expect(again).toMatchObject({ done: 2, releases: [{ approval: true, terminals: 2 }] });
+  expect(await mine()).toEqual([]);
+  await run(sql`delete from approval_config`);
+});
+
+test('of two whose choices overlap each releases to its own, and nobody’s is counted twice', async () => {
+  await flashed();
+  const [first = 0, second = 0] = await idsOf();
+  const answered = await Promise.all([[first], [first, second]].map((ids) => admin.send(drift.applyAgain, { of: { ids } })));
+  const made = answered.flatMap(
+    ({ body }) => (body as unknown as { releases?: { id: number; terminals: number }[] } | null)?.releases ?? [],
+  );
+  expect(made.reduce((sum, { terminals }) => sum + terminals, 0)).toBe(2);
+  for (const { id, terminals } of made)
+    expect(await run(sql`select from rollout_wanted where again_task_id = ${id}`)).toHaveLength(terminals);
 });
 
 test('of all of a filter, but for those that are left out', async () => {
@@ -151,8 +244,8 @@ test('bad input and foreign rows apply nothing', async () => {
 
 test('so many different releases at a time are refused', async () => {
   const [sn = ''] = sns;
-  await run(sql`insert into rollout_wanted (device_id, kind, part, task_id, version, settled, at, sent_at, found, since, dept_path)
-    select d.id, 'networkConfig', 'p' || n, n, 'x', true, now(), now(), 'y', now(), d.dept_path from device d, generate_series(1, 21) n where d.sn = ${sn}`);
+  await run(sql`insert into rollout_wanted (device_id, kind, part, task_id, owner_dept_id, version, settled, at, sent_at, found, since, dept_path)
+    select d.id, 'networkConfig', 'p' || n, n, ${owner.id}, 'x', true, now(), now(), 'y', now(), d.dept_path from device d, generate_series(1, 21) n where d.sn = ${sn}`);
   const answer = await admin.send(driftCallsFor(networkConfigKind).applyAgain, { of: { criteria: { sn } } });
   expect(answer).toMatchObject({ code: 400, body: { fault: 'DRIFT_MANY_RELEASES' } });
 });
@@ -175,6 +268,8 @@ test('an app that is removed, replaced or signed by someone else has drifted by 
     [other, 'com.d.pay', '5', '(5)'],
   ]);
   await says(other, apps(5));
+  // It was to be updated: that alone wouldn't reach where it has gone.
+  await run(sql`update rollout_task set content = content || '{"action": "update"}' where id = ${id}`);
   const list = await admin.call(generalDriftCalls.page, { criteria: { kind: 'softApp' } });
   expect(list.content).toMatchObject([{ sn, kind: 'softApp', content: { packageName: 'com.d.pay' } }]);
   const again = await admin.call(generalDriftCalls.applyAgain, { of: { ids: list.content.map((row) => row.id) } });
@@ -196,17 +291,24 @@ test('an app that is removed, replaced or signed by someone else has drifted by 
 test('lists read by their indexes, however much is wanted', async () => {
   await run(sql`insert into device (sn, name, status, product_id, dept_id, dept_path, hello_hash)
     select 'MANY' || n, 'm', '3', ${productId}, ${owner.id}, ${owner.path}, 'x' from generate_series(1, 3000) n`);
-  await run(sql`insert into rollout_wanted (device_id, kind, part, task_id, version, settled, at, sent_at, found, since, dept_path)
-    select d.id, k.kind, '', 0, 'x', true, now(), now(), case when d.id % 50 = 0 then 'y' end, case when d.id % 50 = 0 then now() end, d.dept_path
+  await run(sql`insert into rollout_wanted (device_id, kind, part, task_id, owner_dept_id, version, settled, at, sent_at, found, since, dept_path)
+    select d.id, k.kind, '', 0, ${owner.id}, 'x', true, now(), now(), case when d.id % 50 = 0 then 'y' end, case when d.id % 50 = 0 then now() end, d.dept_path
     from device d, unnest('{firmware,patch,module,appPermission}'::text[]) as k(kind) where d.sn like 'MANY%' on conflict do nothing`);
   await run(sql`analyze rollout_wanted`);
-  const plan = async (query: ReturnType<typeof sql>) =>
-    JSON.stringify(await app.context.unscoped(async (db) => (await sql`explain ${query}`.execute(db)).rows));
-  const of = sql`from rollout_wanted w where w.kind = 'firmware' and w.since is not null and not w.busy`;
-  expect(await plan(sql`select * ${of} order by w.since desc, w.id desc limit 11`)).toContain('rollout_wanted_drifted');
-  expect(await plan(sql`select count(*) ${of} and w.dept_path >= ${owner.path} and w.dept_path < ${`${owner.path}~`}`)).toContain(
-    'rollout_wanted_drifted',
-  );
+  const { kinds } = rolloutsOf(app);
+  const firmware = kinds.filter(({ of }) => of.kind === firmwareKind.kind);
+  const plan = (make: (db: Db) => unknown) =>
+    inTx(app.context.pools.app, owner.path, async (db) => {
+      const { sql: text, parameters } = (make(db) as { compile(): CompiledQuery }).compile();
+      const { rows: lines } = await db.executeQuery(CompiledQuery.raw(`explain ${text}`, [...parameters]));
+      return JSON.stringify(lines);
+    });
+  const first = (db: Db) =>
+    shownDrift(db, firmware).where(driftConditions({})).orderBy('w.since', 'desc').orderBy('w.id', 'desc').limit(11);
+  expect(await plan(first)).toContain('rollout_wanted_drifted');
+  expect(await plan((db) => driftsOf(db, firmware).select('w.id').limit(10_001))).toContain('rollout_wanted_drifted');
+  const all = (db: Db) => shownDrift(db, kinds).where(driftConditions({})).orderBy('w.since', 'desc').orderBy('w.id', 'desc').limit(11);
+  expect(await plan(all)).toContain('rollout_wanted_drifted');
 });
 
 test('a setting of a release is applied again with its values', async () => {

@@ -1,12 +1,13 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { deviceReleaseCalls } from '@mooring/contract/device/release-calls';
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { moduleKind } from '@mooring/contract/module/kind';
 import { networkConfigCalls } from '@mooring/contract/network-config/calls';
 import { networkConfigKind } from '@mooring/contract/network-config/kind';
 import { driftCallsFor } from '@mooring/contract/release-drift';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { makeDevices, makeProduct } from '../../../../test/firmware.ts';
+import { makeDevices, makePackage, makeProduct } from '../../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
 import type { DeptAt } from '../../../modules/org/api.ts';
 import { settingsDigest } from '../settings/setting-kind.ts';
@@ -137,6 +138,90 @@ test('a terminal that goes on saying what it had before has drifted after all', 
   expect(await mine()).toEqual([[sn, WIFI, digestOf('cash'), shop]]);
 });
 
+test('a terminal that says success and nothing else since has drifted once a word that is under way had come, if it is there', async () => {
+  await succeed(await send(), shop);
+  await look();
+  forward(11 * 60);
+  await look();
+  // Not heard of: it may have gone off with it.
+  expect(await mine()).toEqual([]);
+  await report(sn, {});
+  await look();
+  expect(await mine()).toEqual([[sn, WIFI, shop, null]]);
+
+  await says(sn, set(shop));
+  await succeed(await send({ ssids: ['cash'] }), digestOf('cash'));
+  forward(60);
+  await says(sn, set(shop));
+  expect(await mine()).toEqual([]);
+  forward(10 * 60);
+  await look();
+  expect(await mine()).toEqual([[sn, WIFI, digestOf('cash'), shop]]);
+});
+
+test('what succeeds after its release was cancelled is wanted all the same', async () => {
+  await released();
+  const next = await send({ ssids: ['cash'] });
+  await admin.call(networkConfigCalls.cancel, { id: next });
+  await settle();
+  expect(await run(sql`select state from rollout_result where task_id = ${next}`)).toEqual([{ state: '9' }]);
+  await succeed(next, digestOf('cash'));
+  await says(sn, set(digestOf('cash')));
+  expect(await mine()).toEqual([]);
+  await says(sn, set(shop));
+  expect(await mine()).toEqual([[sn, WIFI, digestOf('cash'), shop]]);
+});
+
+test('a success that a server of the version before took is no drift', async () => {
+  await released();
+  const next = await send({ ssids: ['cash'] });
+  await run(
+    sql`update rollout_attempt a set outcome = 'success', ended_at = now() from rollout_result r where r.id = a.result_id and r.task_id = ${next}`,
+  );
+  await run(sql`update rollout_result set state = '3' where task_id = ${next}`);
+  await says(sn, set(digestOf('cash')));
+  expect(await mine()).toEqual([]);
+});
+
+test('a firmware that succeeds brings its patches and modules: what was left of those is wanted no more', async () => {
+  await released();
+  const { id } = await deviceOf(sn);
+  await run(sql`insert into rollout_wanted (device_id, kind, part, task_id, owner_dept_id, version, settled, at, sent_at, dept_path)
+    select ${id}, k, p, 0, ${owner.id}, '1', true, now(), '2020-01-01', ${owner.path} from (values ('patch', ''), ('module', 'printer')) as x(k, p)`);
+  forward(1);
+  const packageId = await makePackage(app, admin, app.root, productId, `2.${serial}`);
+  const task = await admin.call(taskCalls.add, { name: 'Firmware', packageId, scope: { releaseScope: '2', sns: [sn] }, release: true });
+  await settle();
+  await answers(sn, task.id, { outcome: 'success', version: `2.${serial}` });
+  expect(await run(sql`select kind from rollout_wanted where device_id = ${id} order by kind`)).toEqual([{ kind: 'firmware' }, { kind }]);
+});
+
+test('a release that began or ended beside a look is looked at again, whatever the row said then', async () => {
+  await released();
+  const { id } = await deviceOf(sn);
+  const marks = () => run(sql`select from rollout_look where device_id = ${id} and due_at = '-infinity'`);
+  expect(await marks()).toEqual([]);
+  const next = await send({ ssids: ['cash'] });
+  expect(await marks()).not.toEqual([]);
+  await look();
+  await admin.call(networkConfigCalls.cancel, { id: next });
+  await settle();
+  expect(await marks()).not.toEqual([]);
+});
+
+test('a result waits for nobody who moves or deletes its terminal', async () => {
+  const next = await send();
+  const { id } = await deviceOf(sn);
+  await app.context.unscoped(async (db) => {
+    await sql`select from device where id = ${id} for update`.execute(db);
+    await succeed(next, shop);
+  });
+  expect(await run(sql`select version from rollout_wanted where device_id = ${id}`)).toEqual([{ version: shop }]);
+  await run(sql`delete from device where id = ${id}`);
+  await look();
+  expect(await run(sql`select version from rollout_wanted where device_id = ${id}`)).toEqual([]);
+});
+
 test('while a release of the same is on its way it is none; once that has failed, or was cancelled, it is one again', async () => {
   await released();
   await says(sn, set(digestOf('guest')));
@@ -195,6 +280,25 @@ test('within the reach of the release it goes along to another organisation; out
   expect(await drifted(kind, below)).toEqual([[sn, WIFI, shop, digestOf('guest')]]);
   await moveTo(await app.dept('Other bank'));
   expect(await mine()).toEqual([]);
+  expect(await run(sql`select from rollout_wanted where device_id = ${id}`)).toEqual([]);
+});
+
+test('of a release that is gone a stranger learns nothing: it reaches as far as its owner did', async () => {
+  const manager = await app.person('orgManager', owner);
+  const taskId = await released({ by: manager });
+  await settle();
+  await admin.call(networkConfigCalls.delete, { id: taskId });
+  await says(sn, set(digestOf('guest')));
+  const { id } = await deviceOf(sn);
+  const moveTo = async (dept: DeptAt) => {
+    await admin.call(deviceCalls.move, { of: { ids: [id] }, deptId: dept.id });
+    await look();
+  };
+  await moveTo(branch);
+  expect(await drifted(kind, await app.person('orgManager', branch))).toContainEqual([sn, WIFI, shop, digestOf('guest')]);
+  const stranger = await app.dept('Third bank');
+  await moveTo(stranger);
+  expect(await drifted(kind, await app.person('orgManager', stranger))).toEqual([]);
   expect(await run(sql`select from rollout_wanted where device_id = ${id}`)).toEqual([]);
 });
 

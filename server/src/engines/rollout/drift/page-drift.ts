@@ -10,6 +10,7 @@ import { listExporter, momentCell } from '../../../platform/work/exporter.ts';
 import { kindsFor } from '../page-tasks.ts';
 import type { RolloutKind } from '../task.ts';
 import { contentOf } from '../task-row.ts';
+import { isShown } from './wanted-rows.ts';
 
 export interface DriftCriteria {
   readonly sn?: string | undefined;
@@ -21,16 +22,22 @@ export interface DriftCriteria {
   readonly kind?: Exact<string> | undefined;
 }
 
+/** Of one kind by its name alone: of a list the index isn't read in its order. */
+const ofKinds = ([only, ...more]: readonly string[]) =>
+  only !== undefined && more.length === 0
+    ? sql<boolean>`w.kind = ${only}`
+    : sql<boolean>`w.kind = any(${only === undefined ? [] : [only, ...more]}::text[])`;
+
 /** What has drifted on terminals that are there, and no release is on its way to; of these kinds. */
 export const driftsOf = (db: Db, kinds: readonly RolloutKind[]) =>
   db
     .selectFrom('rollout_wanted as w')
     .innerJoin('device as d', 'd.id', 'w.device_id')
     .innerJoin('org_dept as o', 'o.id', 'd.dept_id')
-    .innerJoin('product_product as p', 'p.id', 'd.product_id')
+    .leftJoin('product_product as p', 'p.id', 'd.product_id')
     .leftJoin('rollout_task as t', 't.id', 'w.task_id')
-    .where('w.kind', '=', sql<string>`any(${kinds.map(({ of }) => of.kind)}::text[])`)
-    .where(sql<boolean>`w.since is not null and not w.busy`)
+    .where(ofKinds(kinds.map(({ of }) => of.kind)))
+    .where(isShown)
     .where('d.deleted_at', 'is', null);
 
 export const driftConditions = ({ sn, productId, deptId, what, since }: DriftCriteria) =>
@@ -42,7 +49,7 @@ export const driftConditions = ({ sn, productId, deptId, what, since }: DriftCri
     range('w.since', since),
   );
 
-const shown = (db: Db, kinds: readonly RolloutKind[]) =>
+export const shownDrift = (db: Db, kinds: readonly RolloutKind[]) =>
   driftsOf(db, kinds).select([
     'w.id',
     'w.device_id',
@@ -60,14 +67,14 @@ const shown = (db: Db, kinds: readonly RolloutKind[]) =>
     't.name as task_name',
     't.content',
   ]);
-type Row = Awaited<ReturnType<ReturnType<typeof shown>['execute']>>[number];
+type Row = Awaited<ReturnType<ReturnType<typeof shownDrift>['execute']>>[number];
 
 const driftRow = (row: Row): z.input<typeof Drift> => ({
   id: row.id,
   deviceId: row.device_id,
   sn: row.sn,
   deviceName: row.device_name,
-  productName: row.product_name,
+  productName: row.product_name ?? '',
   deptName: row.dept_name,
   kind: row.kind,
   part: row.part,
@@ -88,7 +95,7 @@ interface Asked {
 export const pageDrift =
   (kinds: readonly RolloutKind[], ...acts: Parameters<typeof kindsFor>[3]) =>
   (ctx: Ctx, { criteria, page: wanted }: Asked) =>
-    page(ctx.db, shown(ctx.db, kindsFor(ctx, kinds, criteria.kind, acts)).where(driftConditions(criteria)), {
+    page(ctx.db, shownDrift(ctx.db, kindsFor(ctx, kinds, criteria.kind, acts)).where(driftConditions(criteria)), {
       page: wanted,
       sorts: { since: 'w.since' },
       id: 'w.id',
@@ -107,7 +114,7 @@ export const countDrift =
 const SHOWN = 200;
 /** What has drifted on one terminal. */
 export async function driftsOfDevice(ctx: Ctx, kinds: readonly RolloutKind[], deviceId: number) {
-  const rows = await shown(ctx.db, kinds).where('w.device_id', '=', deviceId).orderBy('w.since', 'desc').limit(SHOWN).execute();
+  const rows = await shownDrift(ctx.db, kinds).where('w.device_id', '=', deviceId).orderBy('w.since', 'desc').limit(SHOWN).execute();
   return rows.map(driftRow);
 }
 

@@ -22,10 +22,11 @@ interface PackageKind {
   /** Version on a device `d` of what the package is of, by its name. */
   has(name: RawBuilder<string>): RawBuilder<string | null>;
   fits?(subject: Subject): RawBuilder<boolean>;
+  readonly renews?: readonly TaskKind[];
 }
 
 /** A kind that is sent as a signed package: downloaded, checked and installed. */
-export function packageKind({ of, files, keys, has, fits }: PackageKind): RolloutKind {
+export function packageKind({ of, files, keys, has, fits, renews }: PackageKind): RolloutKind {
   const current = ({ name }: Subject) => has(sql<string>`${name}::text`);
   const differences = packageSource({ of, current, ...(fits ? { fits } : {}) });
   const idOf = (task: SubjectOf) => task.package_id ?? 0;
@@ -40,6 +41,7 @@ export function packageKind({ of, files, keys, has, fits }: PackageKind): Rollou
     current,
     has,
     ordered: true,
+    ...(renews ? { renews } : {}),
     differences,
     ...(fits ? { fits } : {}),
     async subjectOf(db, task) {
