@@ -1,5 +1,6 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { deviceReleaseCalls } from '@mooring/contract/device/release-calls';
+import { driftPath } from '@mooring/contract/engines/rollout/task-kind';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { moduleKind } from '@mooring/contract/module/kind';
 import { networkConfigCalls } from '@mooring/contract/network-config/calls';
@@ -72,6 +73,13 @@ async function released(of: Released = {}): Promise<number> {
   await says(sn, set(digest));
   return id;
 }
+/** Whose open lists have heard of a change since this was last asked. */
+const heard = async () => {
+  const rows = await run(
+    sql<{ path: string }>`delete from live_touch where call_group = ${driftPath(networkConfigKind)} returning dept_path as path`,
+  );
+  return [...new Set(rows.map(({ path }) => path))];
+};
 const mine = async () => (await drifted(kind)).filter(([one]) => one === sn);
 
 test('what is changed on the terminal has drifted since then, and no longer once it is as released again', async () => {
@@ -91,6 +99,23 @@ test('what is changed on the terminal has drifted since then, and no longer once
   expect((await rows(kind)).filter((one) => one.sn === sn)).toMatchObject([{ found: digestOf('other'), since: row?.since }]);
   await says(sn, set(shop));
   expect(await mine()).toEqual([]);
+});
+
+test('open lists hear of what shows otherwise, and of nothing else', async () => {
+  await released();
+  await heard();
+  await says(sn, { ...set(shop), firmware: '1.7' });
+  expect(await heard()).toEqual([]);
+  await says(sn, set(digestOf('guest')));
+  expect(await heard()).toEqual([owner.path]);
+  await says(sn, { ...set(digestOf('guest')), firmware: '1.8' });
+  expect(await heard()).toEqual([]);
+  const next = await send({ ssids: ['cash'] });
+  await look();
+  expect(await heard()).toEqual([owner.path]);
+  await succeed(next, digestOf('cash'));
+  await says(sn, set(digestOf('cash')));
+  expect(await heard()).toEqual([]);
 });
 
 test('what is gone from the terminal has drifted, and what is put back there that a release took away', async () => {
@@ -307,10 +332,13 @@ test('a terminal that is deleted is no longer listed; restored it is, by what it
   await says(sn, set(digestOf('guest')));
   const { id } = await deviceOf(sn);
   await run(sql`update device set status = '5' where id = ${id}`);
+  await heard();
   await admin.call(deviceCalls.delete, { of: { ids: [id] } });
+  expect(await heard()).toEqual([owner.path]);
   await look();
   expect(await mine()).toEqual([]);
   await admin.call(deviceCalls.restore, { id });
+  expect(await heard()).toEqual([owner.path]);
   await look();
   expect(await mine()).toEqual([[sn, WIFI, shop, digestOf('guest')]]);
   await says(sn, set(shop));
@@ -325,8 +353,10 @@ test('of a terminal that was swapped nothing is wanted, and of the one in its pl
   await says(old, set(digestOf('guest')));
   const [from, to] = [await deviceOf(old), await deviceOf(other)];
   await run(sql`update device set status = '2', merchant_id = null where id in (${from.id}, ${to.id})`);
+  await heard();
   await admin.call(deviceCalls.swap, { id: from.id, otherId: to.id, goes: 'stock' });
   await app.runJob('rollout.swapDevices');
+  expect(await heard()).toEqual([owner.path]);
   await look();
   expect((await drifted(kind)).filter(([one]) => one === old || one === other)).toEqual([]);
 });
