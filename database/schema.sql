@@ -6742,6 +6742,7 @@ CREATE INDEX rollout_task_grouped ON public.rollout_task USING btree (dept_path)
 CREATE INDEX rollout_task_held ON public.rollout_task USING btree (id) WHERE ((state = ANY (ARRAY['returned'::text, 'draft'::text, 'auditing'::text, 'ready'::text])) AND (started_at IS NOT NULL));
 CREATE INDEX rollout_task_kind ON public.rollout_task USING btree (kind, created_at, id);
 CREATE INDEX rollout_task_kind_name ON public.rollout_task USING btree (kind, name, id);
+CREATE INDEX rollout_task_lately ON public.rollout_task USING btree (dept_path, COALESCE(ended_at, 'infinity'::timestamp with time zone));
 CREATE INDEX rollout_task_list ON public.rollout_task USING btree (dept_path, created_at, id);
 CREATE INDEX rollout_task_live ON public.rollout_task USING btree (id) WHERE (state = ANY (ARRAY['scheduled'::text, 'running'::text, 'paused'::text, 'halted'::text]));
 CREATE INDEX rollout_task_package ON public.rollout_task USING btree (package_id);

@@ -11,6 +11,7 @@ import { Attempts } from './attempts.tsx';
 import { FailureBars } from './failure-bars.tsx';
 import { Holds } from './holds.tsx';
 import { useKind } from './kind-context.tsx';
+import { WhyNot } from './passed-over.tsx';
 import { isPackaged, type ReleaseKind } from './release-kind.ts';
 import { revertDevice } from './revert-task.ts';
 
@@ -97,6 +98,7 @@ export function TaskDevices({ row }: { row: TaskDetail }) {
   return (
     <div className="m-stack">
       <FailureBars calls={kind.calls.tasks} row={row} field="d.reason" />
+      <WhyNot taskId={row.id} />
       <ListView spec={spec} fixed={{ taskId: row.id }} queryPrefix="d." />
     </div>
   );
