@@ -6226,6 +6226,7 @@ CREATE INDEX app_version_dept_id ON public.app_version USING btree (dept_id, cre
 CREATE INDEX app_version_icon ON public.app_version USING btree (icon_id);
 CREATE INDEX app_version_list ON public.app_version USING btree (dept_path, created_at, id);
 CREATE INDEX app_version_market ON public.app_version USING btree (market_id) WHERE (market_id IS NOT NULL);
+CREATE INDEX app_version_name_code ON public.app_version USING btree (package_name, version_code);
 CREATE INDEX app_version_newest ON public.app_version USING btree (created_at, id) INCLUDE (dept_path);
 CREATE INDEX app_version_package ON public.app_version USING btree (file_id);
 CREATE INDEX app_version_partly ON public.app_version USING btree (id) WHERE (publish_state = '3'::text);
@@ -6661,6 +6662,7 @@ CREATE INDEX org_trust_trustee ON public.org_trust USING btree (trustee_id) WHER
 CREATE INDEX paramfile_file_bytes ON public.paramfile_file USING btree (sha256);
 CREATE UNIQUE INDEX paramfile_file_device ON public.paramfile_file USING btree (set_id, device_id);
 CREATE INDEX paramfile_file_list ON public.paramfile_file USING btree (dept_path, sn, id);
+CREATE INDEX paramfile_file_of_device ON public.paramfile_file USING btree (device_id, set_id);
 CREATE INDEX paramfile_file_search ON public.paramfile_file USING gin (sn gin_trgm_ops);
 CREATE INDEX paramfile_file_set ON public.paramfile_file USING btree (dept_path, set_id, id);
 CREATE INDEX paramfile_file_sn ON public.paramfile_file USING btree (set_id, sn, id);

@@ -139,6 +139,12 @@ export const rolloutTexts = texts({
   'why.retryWait': ['Failed ({reason}); retrying at {at}', '失败（{reason}），将于 {at} 重试'],
   'why.sent': ['Sent; waiting for the terminal to answer', '已下发，等待终端响应'],
   'why.window': ['Waiting for its install window', '不在安装时间窗内'],
+  'why.windowOpens': [
+    'Waiting for its install window: it opens at {local} by the terminal’s clock ({zone}), {at} here',
+    '等待安装时段：终端时间 {local}（{zone}）开放，即本地时间 {at}',
+  ],
+  'why.windowOpensHere': ['Waiting for its install window: it opens at {at}', '等待安装时段：{at} 开放'],
+  'why.windowNever': ['Its install window doesn’t open before the release ends', '任务结束前安装时段不会开放'],
   'why.received': ['Received; about to start', '终端已收到，即将开始'],
   'why.waiting': ['Waiting on the terminal ({reason})', '终端等待中（{reason}）'],
   'why.downloading': ['Downloading, {percent}', '下载中 {percent}'],
@@ -220,6 +226,31 @@ export const rolloutTexts = texts({
   ],
   'advice.passed.ended': ['Copy the release with the SN.', '请复制任务并指定其 SN。'],
   'advice.passed.notBegun': ['Release it first.', '请先发布任务。'],
+  'release.back.about': [
+    'Each choice leads to a release of its own, to be looked at before it goes out. It reaches the terminals that still have what this release brought.',
+    '每个选项对应一个单独的任务，发布前可查看。任务只面向仍保留本次发布内容的终端。',
+  ],
+  'release.back.none': ['No terminal has what this release brought', '没有终端带有本次发布的内容'],
+  'release.back.to': ['{count, plural, one {# terminal goes} other {# terminals go}} back to {version}', '{count} 台终端回退到 {version}'],
+  'release.back.cant': ['{count, plural, one {# terminal} other {# terminals}} can’t go back: {why}', '{count} 台终端无法回退：{why}'],
+  'release.back.cantTo': [
+    '{count, plural, one {# terminal} other {# terminals}} can’t go back to {version}: {why}',
+    '{count} 台终端无法回退到 {version}：{why}',
+  ],
+  'release.back.why.noPackage': ['it has no published full package. Publish it first.', '没有已发布的整包，请先发布。'],
+  'release.back.why.notPublished': ['it isn’t published any more. Publish it first.', '该版本已不在发布状态，请先发布。'],
+  'release.back.why.noRecord': ['what they had before isn’t known here.', '系统中没有之前内容的记录。'],
+  'release.back.why.noRemoval': ['they had none before, and it can’t be removed.', '之前没有该内容，且无法移除。'],
+  'release.back.why.otherCertificate': [
+    'they had an app of another certificate. Uninstall this one first.',
+    '之前的应用使用其他证书签名，请先卸载当前应用。',
+  ],
+  'release.back.why.many': ['they had too many different versions before to list.', '之前的版本过多，无法逐一列出。'],
+  'firmware.task.updatedByHad': ['still have it, and had the same before', '仍保留该内容且之前版本相同'],
+  'firmware.preview.neverOpen': [
+    'For {count, plural, one {# terminal} other {# terminals}} the install window doesn’t open before the release ends. Choose other hours or a later end, or change the blackout dates.',
+    '有 {count} 台终端在任务结束前安装时段不会开放。请更改时段、延后结束时间，或修改禁止安装日期。',
+  ],
   'release.passed': ['Releases that it isn’t in', '未包含该终端的任务'],
   'release.passedText': [
     'Running releases of its organisation and those above, and those that ended in the last {days} days.',
@@ -264,6 +295,14 @@ export const rolloutTexts = texts({
   'advice.window': [
     'Nothing to do. It installs when the window of the release opens by the terminal’s own clock.',
     '无需操作。终端时钟到达安装时段后即安装。',
+  ],
+  'advice.windowOpens': [
+    'Nothing to do until then. Closed dates are on the page of blackout dates.',
+    '在此之前无需操作。禁止安装的日期见“禁止安装日期”页面。',
+  ],
+  'advice.windowNever': [
+    'Copy the release with other hours or a later end, or change the blackout dates.',
+    '请复制任务并更改时段或延后结束时间，或修改禁止安装日期。',
   ],
   'advice.network': ['Connect the terminal by Wi-Fi or cable.', '请通过 Wi-Fi 或有线网络连接终端。'],
   'advice.restart': ['Restart the terminal, or wait until it restarts by itself.', '请重启终端，或等待其自行重启。'],

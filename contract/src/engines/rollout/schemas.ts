@@ -27,7 +27,12 @@ export const TaskScope = z
       tags: z.array(z.string().max(32)).max(20).default([]),
       /** Those that a release has updated, or one of its rings. */
       updatedBy: z
-        .strictObject({ taskId: ref('task'), ring: z.int().min(1).max(MAX_RINGS).nullable().default(null) })
+        .strictObject({
+          taskId: ref('task'),
+          ring: z.int().min(1).max(MAX_RINGS).nullable().default(null),
+          /** Of those the ones that still have what it brought, and had this before it; null is nothing. */
+          had: z.string().max(64).nullable().optional(),
+        })
         .nullable()
         .default(null),
     }),
@@ -203,8 +208,23 @@ export const TaskPreview = z
 /** Where a release that is approved in stages stands, and where that is shown. */
 export const ApprovalStanding = z.object({ step: z.string(), screen: z.string() });
 
-/** What updated devices ran before, the most frequent first, with the published full package of that version where there is one. */
-export const Previous = z.array(z.object({ version: z.string(), count: z.int(), packageId: Id.nullable() }));
+/** Why terminals can't be brought back to what they had before. */
+export const noWaysBack = ['noPackage', 'notPublished', 'noRecord', 'noRemoval', 'otherCertificate', 'many'] as const;
+export type NoWayBack = (typeof noWaysBack)[number];
+
+/**
+ * What updated devices had before, the most frequent first; null is nothing. With what a release takes to have it again: the published full package of
+ * that version, or content; or why there is no way.
+ */
+export const Previous = z.array(
+  z.object({
+    version: z.string().nullable(),
+    count: z.int(),
+    packageId: Id.nullable(),
+    content: z.record(z.string(), z.json()).nullable(),
+    cant: z.enum(noWaysBack).nullable(),
+  }),
+);
 
 /** The release of the same to the same product that began before this one. */
 export const ReleaseBefore = z.object({ id: Id, name: z.string(), startedAt: Moment, total: z.int() }).nullable();

@@ -123,9 +123,13 @@ test('the way back names what the updated terminals ran before, and its publishe
   const [first, second, third] = await offers(id);
   for (const offer of [first, second]) if (offer) await subscribe('result', offer, { outcome: 'success', version: '2.0' });
   if (third) await subscribe('result', third, { outcome: 'failure', reason: 'noSpace' });
-  expect(await admin.call(taskCalls.previous, { id })).toEqual([{ version: '1.0', count: 2, packageId: null }]);
+  expect(await admin.call(taskCalls.previous, { id })).toEqual([
+    { version: '1.0', count: 2, packageId: null, content: null, cant: 'noPackage' },
+  ]);
   const before = await makePackage(app, admin, app.root, productId, '1.0');
-  expect(await admin.call(taskCalls.previous, { id })).toEqual([{ version: '1.0', count: 2, packageId: before }]);
+  expect(await admin.call(taskCalls.previous, { id })).toEqual([
+    { version: '1.0', count: 2, packageId: before, content: null, cant: null },
+  ]);
   const manager = await app.person('orgManager', bank);
   expect((await manager.send(taskCalls.previous, { id })).code).toBe(404);
 });
@@ -145,8 +149,12 @@ test('the way back of a ring, or of one terminal, reaches those alone that the r
   await settle();
   for (const offer of await offers(id)) await subscribe('result', offer, { outcome: 'success', version: '2.0' });
   await settle();
-  expect(await admin.call(taskCalls.previous, { id, ring: 1 })).toEqual([{ version: '1.0', count: 1, packageId: back }]);
-  expect(await admin.call(taskCalls.previous, { id, ring: 2 })).toEqual([{ version: '1.0', count: 2, packageId: back }]);
+  expect(await admin.call(taskCalls.previous, { id, ring: 1 })).toEqual([
+    { version: '1.0', count: 1, packageId: back, content: null, cant: null },
+  ]);
+  expect(await admin.call(taskCalls.previous, { id, ring: 2 })).toEqual([
+    { version: '1.0', count: 2, packageId: back, content: null, cant: null },
+  ]);
   const [failed] = (await admin.call(taskDeviceCalls.page, { criteria: { taskId: id, sn: other } })).content;
   expect(await admin.call(taskCalls.previous, { id, deviceId: failed?.deviceId ?? 0 })).toEqual([]);
 

@@ -19,6 +19,8 @@ export interface Aim {
   readonly current: RawBuilder<string | null>;
   /** The version that people know it by. */
   readonly runs: RawBuilder<string | null>;
+  /** What a device had before its result `r` of the kind. */
+  readonly was: RawBuilder<string | null>;
   /** Whether a device `d` has the subject at all. */
   readonly fits: RawBuilder<boolean>;
   /** Whether a device `d` says that it can do it. */
@@ -68,7 +70,7 @@ async function asking(db: Db, aim: Aim): Promise<readonly Asked[]> {
   if (scope.groupIds !== undefined) asked.push(['groups', await inGroups(db, scope.groupIds)]);
   if (scope.firmware.length > 0) asked.push(['firmware', sql<boolean>`${aim.runs} = any(${scope.firmware}::text[])`]);
   if (scope.tags.length > 0) asked.push(['tags', sql<boolean>`d.tags && ${scope.tags}::text[]`]);
-  if (scope.updatedBy !== null) asked.push(['updatedBy', updated(scope.updatedBy)]);
+  if (scope.updatedBy !== null) asked.push(['updatedBy', updated(scope.updatedBy, aim)]);
   return asked;
 }
 
@@ -131,9 +133,10 @@ export async function refusalOf(db: Db, aim: Aim, among = sql<boolean>`true`): P
 }
 
 /** Devices (as `d`) that a release has updated, or one of its rings. */
-const updated = (by: NonNullable<PartialScope['updatedBy']>): RawBuilder<boolean> =>
-  sql<boolean>`exists (select from rollout_result u where u.task_id = ${by.taskId} and u.device_id = d.id and u.state in ('3', '6')
-    and ${by.ring === null ? sql`true` : sql`u.ring = ${by.ring}`})`;
+const updated = ({ taskId, ring, had }: NonNullable<PartialScope['updatedBy']>, { was, runs }: Aim): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from rollout_result r where r.task_id = ${taskId} and r.device_id = d.id and r.state in ('3', '6')
+    and ${ring === null ? sql`true` : sql`r.ring = ${ring}`}
+    and ${had === undefined ? sql`true` : sql`${was} is not distinct from ${had}::text and coalesce(r.version, ${runs}) is not distinct from ${runs}`})`;
 
 /** Devices (as `d`) at and below departments. */
 export async function below(db: Db, deptIds: readonly number[]): Promise<RawBuilder<boolean>> {

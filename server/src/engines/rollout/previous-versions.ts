@@ -1,24 +1,46 @@
-import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
-import { sql } from 'kysely';
+import type { NoWayBack, Previous } from '@mooring/contract/engines/rollout/schemas';
+import { type RawBuilder, sql } from 'kysely';
+import type { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
 import { all, exact } from '../../platform/db/criteria.ts';
+import { type RolloutKind, readTask, type Task } from './task.ts';
 import { ownTask } from './task-row.ts';
 
-const SHOWN = 20;
+const SHOWN = 50;
+
+/** Where terminals go back to: a package, or content as a release takes it; or why there is no way. */
+export type WayBack = { readonly packageId: number } | { readonly content: object } | { readonly cant: NoWayBack };
+/** What a kind knows of what its terminals had before. */
+export interface BackOf {
+  /** What a terminal had before its result `r`, as far as a release can bring it back; otherwise the version that it ran. */
+  readonly was?: RawBuilder<string | null>;
+  /** By what they had; nothing (null) too. */
+  to(ctx: Ctx, task: Task, had: readonly (string | null)[]): Promise<ReadonlyMap<string | null, WayBack>>;
+}
 
 interface Of {
   readonly id: number;
   readonly ring?: number | undefined;
   readonly deviceId?: number | undefined;
 }
-/** What the updated terminals of a release ran before it; of all, of a ring, or of one. */
-export async function previousVersions(ctx: Ctx, kind: TaskKind, { id, ring, deviceId }: Of) {
-  const { product_id: productId, subject } = await ownTask(ctx, kind, id);
-  const rows = await sql<{ version: string; count: number; package_id: number | null }>`
-    select v.version, v.n as count, f.id as package_id from (
-      select from_version as version, count(*)::int as n from rollout_result
-      where ${all(sql<boolean>`task_id = ${id}`, exact('ring', ring), exact('device_id', deviceId))} and state in ('3', '6') and from_version is not null group by 1 order by 2 desc limit ${SHOWN}
-    ) v left join rollout_package f on f.product_id = ${productId} and f.content = ${kind.kind} and f.name = ${subject} and f.version = v.version and f.kind = 'TA' and f.publish_state in ('1', '3') and f.deleted_at is null
-    order by v.n desc, v.version`.execute(ctx.db);
-  return rows.rows.map((row) => ({ version: row.version, count: row.count, packageId: row.package_id }));
+/** What the updated terminals of a release ran before it, and what it takes to have that again; of all, of a ring, or of one. */
+export async function previousVersions(ctx: Ctx, kind: RolloutKind, { id, ring, deviceId }: Of): Promise<z.input<typeof Previous>> {
+  const task = readTask(await ownTask(ctx, kind.of, id));
+  const which = all(sql<boolean>`r.task_id = ${id}`, exact('r.ring', ring), exact('r.device_id', deviceId));
+  const { rows } = await sql<{ version: string | null; count: number; all: number }>`
+    select ${kind.back.was ?? sql`r.from_version`} as version, count(*)::int as count, sum(count(*)) over ()::int as all from rollout_result r
+    where ${which} and r.state in ('3', '6') group by 1 order by 2 desc, 1 limit ${SHOWN}`.execute(ctx.db);
+  const to = await kind.back.to(
+    ctx,
+    task,
+    rows.map((row) => row.version),
+  );
+  const shown = rows.map(
+    ({ version, count }) => ({ version, count, ...nowhere, ...(to.get(version) ?? { cant: 'noRecord' as const }) }) as Row,
+  );
+  const rest = (rows[0]?.all ?? 0) - rows.reduce((sum, row) => sum + row.count, 0);
+  return rest > 0 ? [...shown, { version: null, count: rest, ...nowhere, cant: 'many' as const }] : shown;
 }
+
+type Row = z.input<typeof Previous>[number];
+const nowhere = { packageId: null, content: null, cant: null } as const;

@@ -24,6 +24,7 @@ export async function aimOf(
     subject,
     part: kind.bySubject ? subject.name : '',
     current: kind.current(subject),
+    was: kind.back.was ?? sql<string | null>`r.from_version`,
     runs: kind.runs?.(subject) ?? kind.current(subject),
     fits,
     able: canDo(kind.of, subject),

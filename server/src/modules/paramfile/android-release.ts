@@ -4,6 +4,7 @@ import { androidParamKind } from '@mooring/contract/paramfile/android-kind';
 import { isGiven, templateLimits, wrongValues } from '@mooring/contract/paramfile/template-fields';
 import { sql } from 'kysely';
 import type { KindOfRelease } from '../../engines/rollout/module.ts';
+import { settingBack } from '../../engines/rollout/settings/setting-back.ts';
 import { settingsDigest } from '../../engines/rollout/settings/setting-kind.ts';
 import type { Subject, SubjectOf } from '../../engines/rollout/task.ts';
 import type { AppContext } from '../../platform/app-context.ts';
@@ -73,6 +74,13 @@ async function subjectOf(db: Db, task: SubjectOf): Promise<Subject> {
   };
 }
 
+/** Of a result `r`: that the terminal had its own values before it, which are others for each; otherwise the digest of what it had. */
+const ownBefore = sql<string | null>`case when r.from_version is not null and (
+    select t.content ->> 'mode' = 'own' and t.content ->> 'action' <> 'reset' and p.version is not distinct from r.from_version from rollout_result p join rollout_task t on t.id = p.task_id
+    where p.device_id = r.device_id and p.id < r.id and p.kind = r.kind and p.state in ('3', '6')
+      and t.subject = (select own.subject from rollout_task own where own.id = r.task_id) order by p.id desc limit 1)
+  then ${OWN_RESULT} else r.from_version end`;
+
 /** Parameters of a terminal's Android system, from a template. */
 export const androidParamRelease = (app: Sealer): KindOfRelease => ({
   kind: {
@@ -81,6 +89,17 @@ export const androidParamRelease = (app: Sealer): KindOfRelease => ({
     current: ({ name, version, source }) =>
       version === OWN_RESULT && source !== undefined ? ownCurrent(source, name) : sql<string | null>`d.settings ->> ${name}`,
     subjectOf,
+    back: settingBack({
+      was: ownBefore,
+      async digestOf(ctx, task) {
+        const { action, mode, values, kept } = contentOf(task);
+        if (action === 'reset') return null;
+        // Terminals that had today's result of their own go back to that.
+        if (mode === 'own') return OWN_RESULT;
+        return kept === null ? settingsDigest(openValues(values)) : digestAt(ctx.db, kept);
+      },
+      reset: (given) => ({ ...given, action: 'reset', mode: 'task', values: {}, kept: null, secretKeys: [] }),
+    }),
     async check(ctx, task) {
       const { action, templateId } = contentOf(task);
       const template = await templateOf(ctx.db, templateId);

@@ -6,6 +6,7 @@ import { fileUrl } from '../../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../../platform/gateway/release-keys.ts';
 import { idleTo } from '../differences/difference-queries.ts';
 import type { Payload, RolloutKind, Subject, SubjectOf } from '../task.ts';
+import { packageBack } from './package-back.ts';
 import { isPublished, type PackageRow, packageById, publishedFull, releasablePackage } from './package-queries.ts';
 import { packageSource } from './package-source.ts';
 import { releasesOf } from './publish-package.ts';
@@ -39,6 +40,7 @@ export function packageKind({ of, files, keys, current, fits }: PackageKind): Ro
     current,
     ordered: true,
     differences,
+    back: packageBack(of),
     ...(fits ? { fits } : {}),
     async subjectOf(db, task) {
       const row = await packageById(db, of, idOf(task));
