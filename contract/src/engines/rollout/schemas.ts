@@ -180,6 +180,8 @@ export const TaskPreview = z
     refused: z.array(z.object({ reason: z.enum(refusals), count: z.int(), sns: z.array(z.string()) })),
     /** Of the first `looked` that it will be sent to, those that lack what nothing can be sent without, with the first few and what that is. */
     lacking: z.object({ count: z.int(), looked: z.int(), terminals: z.array(z.object({ sn: z.string(), fields: z.string() })) }),
+    /** Of those that it will be sent to, the ones whose install window never opens before it ends. */
+    neverOpen: z.int(),
     /** Given serial numbers that are no terminal in reach. */
     unknownSns: z.array(z.string()),
     /** Serial numbers that a ring names and the release doesn't reach. */
