@@ -14,14 +14,14 @@ export interface Opens {
   readonly zone: string;
 }
 
-interface Life {
+interface Between {
   readonly from: Date;
   /** Where nothing ends it, a window that opens for two years. */
   readonly to: Date | null;
 }
 
 /** Nothing where it may install at once. */
-export function opensNext(window: Window | null, timeZone: string | null, { from, to }: Life): Opens | undefined {
+export function opensNext(window: Window | null, timeZone: string | null, { from, to }: Between): Opens | undefined {
   if (window === null) return undefined;
   const zone = zoneOf(timeZone);
   const [next] = openHours(window, from, zone, 1);
@@ -30,7 +30,7 @@ export function opensNext(window: Window | null, timeZone: string | null, { from
 }
 
 /** Of devices (as `d`), those whose window never opens within a release's life; by the dates of their organisations, each reckoned once. */
-export async function countClosed(db: Db, devices: RawBuilder<unknown>, window: Window | null, life: Life): Promise<number> {
+export async function countClosed(db: Db, devices: RawBuilder<unknown>, window: Window | null, life: Between): Promise<number> {
   if (window === null) {
     const { rows } =
       await sql`select from release_blackout where to_day >= ${life.from.toISOString().slice(0, 10)}::date - 1 limit 1`.execute(db);

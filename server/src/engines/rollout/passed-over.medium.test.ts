@@ -65,8 +65,8 @@ test('each rule of a release’s targets is named where it left a terminal out',
   expect(await whyOf(all, left.sn)).toBeNull();
   const late = await terminal();
   expect(await keyOf(all, late.sn)).toBe('later');
-  const stranger = await terminal('1.0', { at: other });
-  expect(await keyOf(await to({ ...some, deptIds: [owner.id] }), stranger.sn)).toBe('depts');
+  const outsider = await terminal('1.0', { at: other });
+  expect(await keyOf(await to({ ...some, deptIds: [owner.id] }), outsider.sn)).toBe('depts');
   const foreign = await terminal('1.0', { product: await makeProduct(app, app.root, 'B1') });
   expect(await whyOf(all, foreign.sn)).toEqual({ key: 'why.passed.product', params: { product: 'Product A920' } });
   await run(sql`update device set status = '4' where id = ${late.id}`);
@@ -132,16 +132,16 @@ test('the page of a terminal lists them, newest first and so many at a time; wha
 
 test('an organisation learns nothing of the targets of those above it, nor of other organisations’ releases and terminals', async () => {
   const own = await terminal();
-  const stranger = await terminal('1.0', { at: other });
+  const outsider = await terminal('1.0', { at: other });
   const manager = await app.person('orgManager', owner);
   const above = await to({ ...some, deptIds: [other.id] });
   expect(await whyOf(above, own.sn, manager)).toEqual({ key: 'why.passed.targets', params: { version: '1.0' } });
-  expect(await manager.call(deviceReleaseCalls.whyNot, { taskId: above, sn: stranger.sn })).toEqual({
+  expect(await manager.call(deviceReleaseCalls.whyNot, { taskId: above, sn: outsider.sn })).toEqual({
     deviceId: null,
     isIn: false,
     why: null,
   });
-  expect((await manager.send(deviceReleaseCalls.passedOver, { deviceId: stranger.id })).code).toBe(404);
+  expect((await manager.send(deviceReleaseCalls.passedOver, { deviceId: outsider.id })).code).toBe(404);
   const theirs = await app.person('orgManager', other);
   const task = await theirs.call(taskCalls.add, { name: 'Theirs', packageId, scope: { releaseScope: '0' } });
   expect((await manager.send(deviceReleaseCalls.whyNot, { taskId: task.id, sn: own.sn })).code).toBe(404);
