@@ -10,7 +10,7 @@ const shown = new Set([
 const allowed = new Set([
   // Kinds that the person may release alone are named there (kinds.ts).
   'web/src/features/task/create.page.tsx',
-  // Where the way back leads; who may not release isn't shown it (revert-task.ts).
+  // Where the way back leads; who may not release isn't shown it (revert-task.tsx).
   'web/src/engines/rollout/way-back.tsx',
 ]);
 

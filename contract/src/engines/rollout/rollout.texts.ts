@@ -140,10 +140,10 @@ export const rolloutTexts = texts({
   'why.sent': ['Sent; waiting for the terminal to answer', '已下发，等待终端响应'],
   'why.window': ['Waiting for its install window', '不在安装时间窗内'],
   'why.windowOpens': [
-    'Waiting for its install window: it opens at {local} by the terminal’s clock ({zone}), {at} here',
-    '等待安装时段：终端时间 {local}（{zone}）开放，即本地时间 {at}',
+    'Install window opens {local} by the terminal’s clock ({zone}), {at} here',
+    '安装时段于终端时间 {local}（{zone}）开放，本地时间 {at}',
   ],
-  'why.windowOpensHere': ['Waiting for its install window: it opens at {at}', '等待安装时段：{at} 开放'],
+  'why.windowOpensHere': ['Install window opens {at}', '安装时段于 {at} 开放'],
   'why.windowNever': ['Its install window doesn’t open before the release ends', '任务结束前安装时段不会开放'],
   'why.received': ['Received; about to start', '终端已收到，即将开始'],
   'why.waiting': ['Waiting on the terminal ({reason})', '终端等待中（{reason}）'],
