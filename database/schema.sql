@@ -2769,6 +2769,7 @@ create table app_subscription (
   created_at timestamp with time zone default now() not null,
   edited_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
+  warned_days integer,
   constraint app_subscription_app_key_key UNIQUE (app_key),
   constraint app_subscription_pkey PRIMARY KEY (id),
   constraint app_subscription_app_id_fkey FOREIGN KEY (app_id) REFERENCES app_app(id) ON DELETE CASCADE,
@@ -2845,6 +2846,9 @@ END) stored,
   publish_by bigint,
   publish_no integer default 0 not null,
   publish_held timestamp with time zone,
+  max_sdk integer,
+  shared_user text default ''::text not null,
+  told_at timestamp with time zone,
   constraint app_version_pkey PRIMARY KEY (id),
   constraint app_version_app_id_fkey FOREIGN KEY (app_id) REFERENCES app_app(id) ON DELETE CASCADE,
   constraint app_version_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
@@ -5875,6 +5879,11 @@ create table signing_job (
   rotation boolean default false not null,
   oldest_key_id bigint,
   proof_sha256 text,
+  version_name text default ''::text not null,
+  version_code bigint,
+  debuggable boolean default false not null,
+  test_only boolean default false not null,
+  shared_user text default ''::text not null,
   constraint signing_job_pkey PRIMARY KEY (id),
   constraint signing_job_author_id_fkey FOREIGN KEY (author_id) REFERENCES account_user(id) ON DELETE SET NULL,
   constraint signing_job_decided_by_id_fkey FOREIGN KEY (decided_by_id) REFERENCES account_user(id) ON DELETE SET NULL,
@@ -6212,6 +6221,7 @@ CREATE INDEX app_sdk_product ON public.app_sdk USING btree (product_id);
 CREATE UNIQUE INDEX app_sdk_taken ON public.app_sdk USING btree (dept_id, product_id, name, version);
 CREATE INDEX app_subscription_app ON public.app_subscription USING btree (app_id, state);
 CREATE INDEX app_subscription_dept ON public.app_subscription USING btree (dept_id, created_at, id);
+CREATE INDEX app_subscription_ends ON public.app_subscription USING btree (valid_until) WHERE ((state = 'active'::text) AND (valid_until IS NOT NULL));
 CREATE INDEX app_subscription_list ON public.app_subscription USING btree (dept_path, created_at, id);
 CREATE INDEX app_subscription_owner ON public.app_subscription USING btree (owner_path, created_at, id);
 CREATE INDEX app_subscription_search ON public.app_subscription USING gin (app_name gin_trgm_ops, package_name gin_trgm_ops, dept_name gin_trgm_ops);

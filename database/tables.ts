@@ -540,6 +540,7 @@ export interface AppSubscription {
   state: Generated<string>;
   valid_until: Timestamp | null;
   version_id: number | null;
+  warned_days: number | null;
 }
 
 export interface AppVersion {
@@ -574,6 +575,7 @@ export interface AppVersion {
   listed_at: Timestamp | null;
   listing: Generated<unknown>;
   market_id: number | null;
+  max_sdk: number | null;
   md5: string;
   min_sdk: number;
   package_name: string;
@@ -591,6 +593,7 @@ export interface AppVersion {
   scope: Generated<string>;
   screenshots: Generated<ArrayType<number>>;
   sha256: string;
+  shared_user: Generated<string>;
   signer: unknown | null;
   size: number;
   submitted_at: Timestamp | null;
@@ -598,6 +601,7 @@ export interface AppVersion {
   submitted_by_id: number | null;
   target_sdk: number;
   test_only: Generated<boolean>;
+  told_at: Timestamp | null;
   valid_from: number;
   version_code: number;
   version_name: string;
@@ -2818,6 +2822,7 @@ export interface SigningJob {
   author_id: number | null;
   certificate_sha256: string;
   created_at: Generated<Timestamp>;
+  debuggable: Generated<boolean>;
   decided_at: Timestamp | null;
   decided_by: string | null;
   decided_by_id: number | null;
@@ -2852,12 +2857,16 @@ export interface SigningJob {
   rotation: Generated<boolean>;
   sha256_after: string | null;
   sha256_before: string;
+  shared_user: Generated<string>;
   signed_at: Timestamp | null;
   size: number;
   stamp: Buffer | null;
   stamped_at: Timestamp | null;
   stamped_by: Generated<string>;
   state: Generated<string>;
+  test_only: Generated<boolean>;
+  version_code: number | null;
+  version_name: Generated<string>;
   waits_for: string | null;
   waits_since: Timestamp | null;
 }

@@ -5,7 +5,9 @@ import { blackoutCalls } from '@mooring/contract/blackout/calls';
 import { messageCalls } from '@mooring/contract/message/calls';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { productCalls } from '@mooring/contract/product/calls';
+import { settingCalls } from '@mooring/contract/settings/calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
+import { savedViewCalls } from '@mooring/contract/settings/view-calls';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN, type Api, administrator, api, signIn } from './api.ts';
@@ -318,4 +320,75 @@ test('what is typed while a save is on its way stays, and is saved by the next o
   const again = products.waitForResponse(`**/ops${systemSettingCalls.branding.path}`);
   await button(products, 'Save').click();
   expect(await (await again).json()).toMatchObject({ code: 200 });
+});
+
+describe('a table that is set up by its person', () => {
+  const heads = () => page.getByRole('columnheader').filter({ visible: true }).allTextContents();
+  const toggle = async (name: string) => {
+    await button(page, 'Columns').click();
+    await dialog(page).getByRole('checkbox', { name, exact: true }).click();
+    await dialog(page).getByRole('button', { name: 'Done', exact: true }).click();
+    await dialog(page).waitFor({ state: 'hidden' });
+  };
+  const blackouts = async () => {
+    await page.goto(`${stack.url}/device/blackout`);
+    await page.getByRole('columnheader', { name: 'Name' }).waitFor();
+  };
+
+  beforeAll(async () => {
+    await centre.call(blackoutCalls.add, { name: 'Easter days', ...days });
+    await centre.call(blackoutCalls.add, { name: 'Summer days', ...days });
+  });
+
+  test('columns that were chosen stay when another tab of the page was open meanwhile', async () => {
+    const members = async () => {
+      await page.getByRole('tab', { name: 'Members' }).click();
+      await row('ben.harbour').waitFor();
+    };
+    await page.goto(`${stack.url}/sys/member`);
+    await row('ben.harbour').waitFor();
+    const saved = page.waitForResponse(`**/ops${settingCalls.saveTableConfig.path}`);
+    await toggle('Position');
+    await saved;
+    await page.reload();
+    await row('ben.harbour').waitFor();
+    await settled(page);
+    expect((await heads()).join()).not.toContain('Position');
+    await toggle('Position');
+    await page.getByRole('tab', { name: 'Invitations' }).click();
+    await members();
+    await settled(page);
+    expect((await heads()).join()).toContain('Position');
+  });
+
+  test('columns that were chosen just before the page was loaded anew are as they were chosen', async () => {
+    await blackouts();
+    const saved = page.waitForResponse(`**/ops${settingCalls.saveTableConfig.path}`);
+    await toggle('Remark');
+    await saved;
+    const save = await held(page, settingCalls.saveTableConfig.path);
+    await toggle('Remark');
+    await page.reload();
+    await row('Easter days').waitFor();
+    await settled(page);
+    expect((await heads()).join()).toContain('Remark');
+    await save.letGo();
+  });
+
+  test('a default view opens over nothing that is being typed', async () => {
+    const list = 'release.blackout';
+    const view = { list, name: 'Summer', query: 'text=Summer', columns: null };
+    const { id } = await centre.call(savedViewCalls.add, view);
+    await centre.call(savedViewCalls.setDefault, { list, id });
+    const views = await held(page, savedViewCalls.list.path);
+    await blackouts();
+    await page.getByPlaceholder('Name').pressSequentially('Ea');
+    await views.letGo();
+    await settled(page);
+    await row('Easter days').waitFor();
+    expect(await page.getByPlaceholder('Name').inputValue()).toBe('Ea');
+    await blackouts();
+    await row('Easter days').waitFor({ state: 'detached' });
+    await row('Summer days').waitFor();
+  });
 });

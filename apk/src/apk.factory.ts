@@ -32,6 +32,10 @@ export interface TestApk {
   readonly files?: Readonly<Record<string, Uint8Array>>;
   /** Of a part of a split package. */
   readonly split?: string;
+  /** Of the first of one: what it asks for besides. */
+  readonly isSplitRequired?: boolean;
+  readonly requiredSplitTypes?: string;
+  readonly sharedUser?: string;
   /** None: unsigned. Several: signed by all of them, which no console takes. By default the one of `makeSigner()`. */
   readonly signers?: readonly ApkSigner[];
   /** Keys before the signer's, from the oldest on: the signer is what they were rotated to. */
@@ -118,6 +122,9 @@ export function manifestOf(of: TestApk): Element {
     { id: 0x0101021c, name: 'versionName', value: versionName },
     ...given(0x01010576, 'versionCodeMajor', major > 0 ? major : undefined),
     { name: 'package', value: packageName },
+    ...given(0x0101000b, 'sharedUserId', of.sharedUser),
+    ...given(0x01010591, 'isSplitRequired', of.isSplitRequired),
+    ...given(0x0101064e, 'requiredSplitTypes', of.requiredSplitTypes),
     ...(of.split === undefined ? [] : [{ name: 'split', value: of.split }]),
   ];
   const sdk: Attribute[] = [

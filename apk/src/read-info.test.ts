@@ -29,6 +29,7 @@ test('says what the package says of itself', async () => {
     icon: png,
     debuggable: true,
     testOnly: true,
+    sharedUser: 'com.acme.shared',
     abis: ['armeabi-v7a', 'arm64-v8a'],
   });
   expect({ ...info, icon: info.icon && Buffer.from(info.icon.bytes).equals(png) }).toEqual({
@@ -44,6 +45,7 @@ test('says what the package says of itself', async () => {
     features: ['android.hardware.nfc'],
     debuggable: true,
     testOnly: true,
+    sharedUser: 'com.acme.shared',
     abis: ['arm64-v8a', 'armeabi-v7a'],
     icon: true,
   });
@@ -101,6 +103,14 @@ test('package names, versions and levels that no Android takes', async () => {
   const codename = { name: 'uses-sdk', attributes: [{ id: 0x0101020c, name: 'minSdkVersion', value: 'Tiramisu' }] };
   expect(await withRoot((root) => ({ ...root, children: [codename] }))).toBe('MANIFEST_SDK');
   expect(await withRoot(() => manifestOf({ split: 'config.xxhdpi' }))).toBe('MANIFEST_SPLIT');
+  expect(await withRoot(() => manifestOf({ isSplitRequired: true }))).toBe('MANIFEST_SPLIT');
+  expect(await withRoot(() => manifestOf({ requiredSplitTypes: 'base__abi' }))).toBe('MANIFEST_SPLIT');
+  expect(await withRoot(() => manifestOf({ sharedUser: 'a\0b' }))).toBe('MANIFEST_BROKEN');
+});
+
+test('a package that installs alone may say so, and whose user it runs as', () => {
+  expect(infoOf(packed(binaryXml(manifestOf({ isSplitRequired: false, requiredSplitTypes: '' })))).sharedUser).toBe('');
+  expect(infoOf(packed(binaryXml(manifestOf({ sharedUser: 'android.uid.system' })))).sharedUser).toBe('android.uid.system');
 });
 
 test('manifests that are none: missing, text, cut, nested, endless', async () => {

@@ -150,8 +150,8 @@ export const faultTexts = texts({
   ],
   'fault.APPROVAL_NEEDED': ['This ring opens when its stage is approved.', '该批次须经审批后开放。'],
   'fault.APPROVAL_NOT_ASKED': [
-    'This needs no approval, so there is no history for a comment or files. Release it without them.',
-    '此任务无需审批，没有可记录意见或附件的审批历史。请不带意见和附件发布。',
+    'No one is asked to approve this: no approval is needed, or it was given before. Release it without a comment or files.',
+    '此次发布不会提交审批：无需审批，或此前已审批通过。请不带意见和附件发布。',
   ],
   'fault.APPROVAL_FIXED': [
     'Part of it is out already: its package, name and rings stay. Targets, times, pace, network and remark may change.',

@@ -10,6 +10,8 @@ export interface Manifest {
   readonly minSdk: number;
   readonly targetSdk: number;
   readonly maxSdk: number | null;
+  /** Whose user it runs as, where that isn't its own: `android.uid.system` is the system's. None is ''. */
+  readonly sharedUser: string;
   readonly permissions: readonly string[];
   readonly features: readonly string[];
   readonly label: Value | undefined;
@@ -25,6 +27,7 @@ const attribute = {
   label: 0x01010001,
   icon: 0x01010002,
   name: 0x01010003,
+  sharedUser: 0x0101000b,
   debuggable: 0x0101000f,
   minSdk: 0x0101020c,
   versionCode: 0x0101021b,
@@ -36,6 +39,8 @@ const attribute = {
   targetSandboxVersion: 0x0101054c,
   roundIcon: 0x0101052c,
   versionCodeMajor: 0x01010576,
+  isSplitRequired: 0x01010591,
+  requiredSplitTypes: 0x0101064e,
 };
 /** By any of its names, as Android knows them. */
 const asksFor: ReadonlySet<string> = new Set(['uses-permission', 'uses-permission-sdk-m', 'uses-permission-sdk-23']);
@@ -55,11 +60,13 @@ export function readManifest(bytes: Buffer, resources: ResourceTable): Manifest 
   const below = inner.filter(({ depth }) => depth === 2);
   if (plain(root, 'split') !== undefined) throw new BrokenPackage('MANIFEST_SPLIT');
   const reader = readerOf(resources);
+  if (needsSplits(root, reader)) throw new BrokenPackage('MANIFEST_SPLIT');
   const application = below.find(({ name }) => name === 'application');
   return {
     packageName: nameOf(root),
     ...versionOf(root, reader),
     ...sdksOf(below, reader),
+    sharedUser: sharedUserOf(root, reader),
     permissions: namesOf(
       below.filter(({ name }) => asksFor.has(name)),
       reader,
@@ -81,6 +88,16 @@ const valueAt = (element: XmlElement | undefined, id: number): Value | undefined
 /** Of an attribute that Android looks for by its name: one of no namespace, whatever its number. */
 const plain = (element: XmlElement, name: string): string | undefined =>
   element.attributes.find((one) => one.space === '' && one.name === name)?.value.text ?? undefined;
+
+/** The first of a split package: Android installs it with the other parts alone. */
+const needsSplits = (root: XmlElement, reader: Reader): boolean =>
+  reader.flag(root, attribute.isSplitRequired, false) || (reader.text(root, attribute.requiredSplitTypes) ?? '').trim() !== '';
+
+function sharedUserOf(root: XmlElement, reader: Reader): string {
+  const name = reader.text(root, attribute.sharedUser) ?? '';
+  if (name.length > MOST_NAME || control.test(name)) throw broken();
+  return name;
+}
 
 function nameOf(root: XmlElement): string {
   const name = plain(root, 'package') ?? '';

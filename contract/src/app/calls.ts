@@ -190,6 +190,8 @@ export const appVersionCalls = calls('app', '/appRelease', {
     output: z.object({
       now: AppVersion.row,
       before: AppVersion.row.nullable(),
+      /** Others that bring an app by this package name: a terminal takes one of them. The newest first, at most ten. */
+      namesakes: z.array(z.object({ appId: Id, deptName: z.string(), sameKey: z.boolean() })),
       /** What is another than when it was submitted before. */
       changes: z.array(z.enum(reviewedParts)),
     }),

@@ -48,16 +48,35 @@ export const dangerousPermissions = [
   'WRITE_CONTACTS',
   'WRITE_EXTERNAL_STORAGE',
 ] as const;
-export type DangerousPermission = (typeof dangerousPermissions)[number];
+/** What opens the terminal itself, which Android grants by a switch of its own, or to the maker's apps alone. */
+export const specialPermissions = [
+  'BIND_ACCESSIBILITY_SERVICE',
+  'BIND_DEVICE_ADMIN',
+  'BIND_NOTIFICATION_LISTENER_SERVICE',
+  'DELETE_PACKAGES',
+  'INSTALL_PACKAGES',
+  'MANAGE_EXTERNAL_STORAGE',
+  'MASTER_CLEAR',
+  'PACKAGE_USAGE_STATS',
+  'QUERY_ALL_PACKAGES',
+  'READ_LOGS',
+  'REBOOT',
+  'REQUEST_INSTALL_PACKAGES',
+  'SYSTEM_ALERT_WINDOW',
+  'WRITE_SECURE_SETTINGS',
+  'WRITE_SETTINGS',
+] as const;
+const watched = [...dangerousPermissions, ...specialPermissions] as const;
+export type DangerousPermission = (typeof watched)[number];
 
 const PREFIX = 'android.permission.';
 const HEALTH = `${PREFIX}health.`;
 const VOICEMAIL = 'com.android.voicemail.permission.ADD_VOICEMAIL';
-/** Of a dangerous permission its short name. */
+/** Of one that a reviewer looks at first its short name. */
 export function dangerOf(permission: string): DangerousPermission | undefined {
   if (permission === VOICEMAIL) return 'ADD_VOICEMAIL';
   if (permission.startsWith(HEALTH)) return 'HEALTH';
   if (!permission.startsWith(PREFIX)) return undefined;
   const short = permission.slice(PREFIX.length);
-  return dangerousPermissions.find((one) => one === short);
+  return watched.find((one) => one === short);
 }

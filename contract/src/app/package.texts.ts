@@ -28,8 +28,8 @@ export const packageTexts = texts({
   'app.rule.MANIFEST_VERSION': ['The version code or version name isn’t valid.', '版本号或版本名称无效。'],
   'app.rule.MANIFEST_SDK': ['The Android versions that the package asks for aren’t valid.', '安装包要求的 Android 版本无效。'],
   'app.rule.MANIFEST_SPLIT': [
-    'This is one part of a split package. Upload a package that holds everything.',
-    '这是拆分安装包的一部分，请上传完整的安装包。',
+    'The package is split in parts and doesn’t install without the others. Upload one that holds everything.',
+    '这是拆分安装包，缺少其他部分无法安装。请上传完整的安装包。',
   ],
   'app.rule.RESOURCES_BROKEN': ['resources.arsc is damaged.', 'resources.arsc 已损坏。'],
   'app.rule.RESOURCES_LARGE': ['resources.arsc is too large.', 'resources.arsc 过大。'],

@@ -68,6 +68,8 @@ export const PackageInfo = z.strictObject({
   minSdk: z.int().min(1),
   targetSdk: z.int().min(1),
   maxSdk: z.int().min(1).nullable(),
+  /** Whose user it runs as; '' is its own. */
+  sharedUser: z.string().max(255),
   abis: z.array(z.string().max(40)),
   permissions: z.array(z.string().max(255)),
   features: z.array(z.string().max(255)),

@@ -102,8 +102,13 @@ export const AppVersion = entity(
     validFrom: read(z.int()),
     minSdk: read(z.int()),
     targetSdk: read(z.int()),
+    maxSdk: read(z.int().nullable()),
     abis: read(z.array(z.string())),
     permissions: read(z.array(z.string())),
+    /** What terminals call it, by language; '' is the name in every other one. */
+    labels: read(z.record(z.string(), z.string())),
+    /** Whose user it runs as; '' is its own. */
+    sharedUser: read(z.string()),
     features: read(z.array(z.string())),
     debuggable: read(z.boolean()),
     testOnly: read(z.boolean()),

@@ -126,6 +126,33 @@ export const appSubscriptionTexts = texts({
   ],
   'message.say.subscriptionRefused.title': ['Subscription to {app} declined', '对 {app} 的订阅被拒绝'],
   'message.say.subscriptionRefused.text': ['{org} wrote: {comment}', '{org} 的说明：{comment}'],
+  'message.say.subscriptionEnds.title': [
+    'Subscription to {app} ends {days, plural, =0 {today} one {tomorrow} other {in # days}}',
+    '对 {app} 的订阅{days, plural, =0 {今天到期} other {将在 # 天后到期}}',
+  ],
+  'message.say.subscriptionEnds.text': [
+    'After that no version of it is released to your terminals, and running releases pause. Ask {org} to extend it.',
+    '到期后其版本不再下发到贵机构的终端，正在进行的任务将暂停。请联系 {org} 续期。',
+  ],
+  'message.say.subscriptionTerm.title': ['Subscription to {app} is valid until {until}', '对 {app} 的订阅有效期至 {until}'],
+  'message.say.subscriptionTerm.text': ['{org} changed its term. {comment}', '{org} 修改了有效期。{comment}'],
+  'message.say.subscriptionEndless.title': ['Subscription to {app} no longer ends', '对 {app} 的订阅不再有到期日'],
+  'message.say.subscriptionEndless.text': ['{org} took its term away. {comment}', '{org} 取消了有效期。{comment}'],
+  'message.say.appListedHere.title': ['New version: {name} {version}', '新版本：{name} {version}'],
+  'message.say.appListedHere.text': [
+    'Your organisation subscribes to this app. You can release this version to your terminals.',
+    '贵机构已订阅此应用，可将该版本下发到终端。',
+  ],
+  'message.say.appReleaseDelisted.title': ['Release “{task}” paused: its app was delisted', '任务“{task}”已暂停：应用已下架'],
+  'message.say.appReleaseDelisted.text': [
+    'Nothing more is sent. Resume it once the version is listed again, or cancel it.',
+    '已停止下发。版本重新上架后可恢复任务，或将其取消。',
+  ],
+  'message.say.appReleaseOver.title': ['Release “{task}” paused: your subscription doesn’t hold', '任务“{task}”已暂停：订阅已失效'],
+  'message.say.appReleaseOver.text': [
+    'Nothing more is sent. Resume it once the subscription holds again, or cancel it.',
+    '已停止下发。订阅恢复有效后可恢复任务，或将其取消。',
+  ],
   'message.say.subscriptionBlocked.title': ['Your organisation was blacklisted for {app}', '您的机构已被列入 {app} 的黑名单'],
   'message.say.subscriptionBlocked.text': [
     'Nothing new of it is released, and running releases wait. {org} decided this. {comment}',

@@ -23,6 +23,7 @@ test.each([
   ['android.permission.CAMERA', 'CAMERA'],
   ['com.android.voicemail.permission.ADD_VOICEMAIL', 'ADD_VOICEMAIL'],
   ['android.permission.health.READ_HEART_RATE', 'HEALTH'],
+  ['android.permission.REQUEST_INSTALL_PACKAGES', 'REQUEST_INSTALL_PACKAGES'],
   ['android.permission.healthy', undefined],
   ['CAMERA', undefined],
   ['com.maker.permission.CAMERA', undefined],

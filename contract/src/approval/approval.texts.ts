@@ -111,7 +111,10 @@ export const approvalTexts = texts({
   'approval.open': ['Open approval', '查看审批'],
   'approval.comment': ['Comment', '意见'],
   'approval.files': ['Files', '附件'],
-  'approval.files.help': ['Up to 10. They stand in the history and can’t be removed.', '最多 10 个，将记入历史，之后无法移除。'],
+  'approval.files.help': [
+    'Up to 10 files. They are kept in the history and can’t be removed later.',
+    '最多 10 个，将记入历史，之后无法移除。',
+  ],
   'approval.files.add': ['Attach files', '添加附件'],
   'approval.commentWhy': ['Say what should change', '请说明需要修改的内容'],
   'approval.pass': ['Approve', '通过'],

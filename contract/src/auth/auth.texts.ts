@@ -29,6 +29,10 @@ export const authTexts = texts({
     'The one you were given or sent. If you don’t have it, sign out and use “Forgot password?”.',
     '他人交给您或发送给您的密码。若没有，请退出登录后使用“忘记密码？”。',
   ],
+  'auth.change.oneTimeHelpAsk': [
+    'The one you were given. If you don’t have it, ask an administrator for a new one.',
+    '他人交给您的密码。若没有，请联系管理员重新获取。',
+  ],
   'auth.change.new': ['New password', '新密码'],
   'auth.change.repeat': ['Repeat new password', '再次输入新密码'],
   'auth.change.again': ['Enter the same password again.', '请再次输入相同的密码。'],

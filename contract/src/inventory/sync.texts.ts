@@ -83,7 +83,7 @@ export const syncTexts = texts({
   'syncConflict.title': ['Conflicts', '冲突'],
   'syncConflict.empty': ['No conflicts', '暂无冲突'],
   'syncConflict.emptyText': [
-    'Where a register says something else than Mooring, both sides stand here.',
+    'When a register and Mooring differ about a terminal, both values are shown here.',
     '资产系统与本系统不一致时，双方内容在此对照。',
   ],
   'syncConflict.search': ['SN, owner or product', '序列号、归属或产品'],

@@ -26,28 +26,31 @@ export interface CrudOptions {
   readonly faults?: Readonly<Partial<Record<Act, readonly string[]>>>;
   /** Adding and changing wait for something outside before they write: no transaction is held meanwhile. */
   readonly waits?: true;
+  /** Whoever changes one proves who they are. */
+  readonly stepUp?: true;
 }
 
 /** Who sees a row may page, open and export it; the acts that have a permission are there. */
 export function crud<E extends AnyEntity, P extends { readonly see: Can } & { readonly [K in Act]?: Can }>(
   of: E,
   can: P,
-  { faults = {}, waits }: CrudOptions = {},
+  { faults = {}, waits, stepUp }: CrudOptions = {},
 ): Pick<Table<E>, Seen | (keyof P & Act)> {
   const taken = (isChange: boolean) =>
     Object.values(of.fields as Fields).flatMap(({ options }) => (options.unique && !(isChange && options.fixed) ? [options.unique] : []));
-  const tx = waits ? ({ tx: 'own' } as const) : {};
+  const proved = stepUp ? { stepUp } : {};
+  const how = { ...(waits ? ({ tx: 'own' } as const) : {}), ...proved };
   const table: Partial<Table<AnyEntity>> = {
     page: call({ can: can.see, reads: true, input: of.query, output: pageOf(of.row) }),
     detail: call({ can: can.see, reads: true, input: One, output: of.row }),
     export: exporting(can.see, of.criteria),
     ...(can.add
-      ? { add: call({ can: can.add, input: of.add, output: of.row, faults: [...taken(false), ...(faults.add ?? [])], ...tx }) }
+      ? { add: call({ can: can.add, input: of.add, output: of.row, faults: [...taken(false), ...(faults.add ?? [])], ...how }) }
       : {}),
     ...(can.update
-      ? { update: call({ can: can.update, input: of.change, output: of.row, faults: [...taken(true), ...(faults.update ?? [])], ...tx }) }
+      ? { update: call({ can: can.update, input: of.change, output: of.row, faults: [...taken(true), ...(faults.update ?? [])], ...how }) }
       : {}),
-    ...(can.delete ? { delete: call({ can: can.delete, input: One, faults: faults.delete ?? [] }) } : {}),
+    ...(can.delete ? { delete: call({ can: can.delete, input: One, faults: faults.delete ?? [], ...proved }) } : {}),
   };
   return table as Pick<Table<E>, Seen | (keyof P & Act)>;
 }

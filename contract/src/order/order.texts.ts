@@ -145,6 +145,7 @@ export const orderTexts = texts({
   'order.say.add': ['Add note', '添加备注'],
   'order.say.added': ['Internal note added', '已添加内部备注'],
   'order.say.files': ['Attach files', '添加附件'],
+  'order.say.attached': ['Files', '附件'],
   'order.history': ['History and messages', '进展与留言'],
   'order.history.more': ['Show earlier', '显示更早'],
   'order.repair': ['Diagnosis and costs', '诊断与费用'],

@@ -38,6 +38,12 @@ export const SigningJob = entity(
     /** The first key of that line, which signs for older Androids. */
     oldestKeyName: joined(z.string().nullable()),
     packageName: read(z.string()),
+    /** What an Android package says of itself; null and '' of anything else, and of what was asked for before these were kept. */
+    versionName: read(z.string()),
+    versionCode: read(z.number().nullable()),
+    debuggable: read(z.boolean()),
+    testOnly: read(z.boolean()),
+    sharedUser: read(z.string()),
     purpose: field(Remark.default(''), { fixed: true }),
     author: read(z.string()),
     createdAt: read(Moment, { sort: true }),
@@ -152,11 +158,11 @@ export const signingJobCalls = calls('signing', '/api/keystore/job', {
   stamp: call({ can: can('add'), reads: true, wire: 'binary', tx: 'own', input: ById, output: z.unknown(), faults: ['SIGNING_NO_STAMP'] }),
 });
 
-/** What a package or JAR says of its signature; nothing of it is kept. */
 /** Of keys that a signature is said to be by: one that waits for a second person is nobody's yet. */
 export const knownStates = ['active', 'suspended', 'retired', 'destroyed'] as const;
 export const KnownKey = z.object({ id: Id, name: z.string(), state: z.enum(knownStates) });
 
+/** What a package or JAR says of its signature; nothing of it is kept. */
 export const verifyCalls = calls('signing', '/api/keystore', {
   verify: call({
     can: can('page'),

@@ -63,7 +63,7 @@ export const signingProfileCalls = calls('signing', '/api/keystore/profile', {
   ...crud(
     SigningProfile,
     { see: 'signing:job:page', add: can('add'), update: can('update'), delete: can('delete') },
-    { faults: { add: [...profileFaults], update: [...profileFaults], delete: ['SIGNING_PROFILE_IN_USE'] }, waits: true },
+    { faults: { add: [...profileFaults], update: [...profileFaults], delete: ['SIGNING_PROFILE_IN_USE'] }, waits: true, stepUp: true },
   ),
   list: picker(SigningProfile, ['name', 'kind', 'keyId', 'keyName', 'deptName']),
 });

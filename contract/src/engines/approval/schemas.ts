@@ -110,6 +110,8 @@ export const AuditDevices = z
     /** Given SNs that are no terminal of it, and those that fell out since. */
     invalidDeviceList: z.array(z.object({ sn: z.string(), reason: z.string() })),
     total: z.int(),
+    /** Of those that aren't reached, of whom the first 200 are named. */
+    invalidTotal: z.int(),
   })
   .register(documented, { id: 'ApprovalTerminals' });
 

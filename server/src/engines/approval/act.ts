@@ -3,7 +3,7 @@ import { auditResults, type Course, positionOf, targetOf } from '@mooring/contra
 import { fault } from '@mooring/contract/kit/fault';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
-import { applyFor, readAudit } from './apply.ts';
+import { applyFor, noteAgreed, readAudit } from './apply.ts';
 import { type Audit, auditRows, standingOf } from './audit.ts';
 import { noteRecord } from './record.ts';
 import type { Said, Subject, Subjects } from './subject.ts';
@@ -47,11 +47,7 @@ async function release(db: Db, audit: Audit, subject: Subject, said: Said): Prom
   const { stage } = positionOf(audit.step);
   if (!stage) throw fault('OVERTAKEN');
   if (!(await subject.release(db, audit.task_id, { stage, hash: audit.content_hash, said }))) throw subject.refusals.over();
-  const last = db
-    .selectFrom('approval_application')
-    .select((eb) => eb.fn.max('id').as('id'))
-    .where('audit_id', '=', audit.id);
-  await db.updateTable('approval_application').set({ approved_at: said.now }).where('id', '=', last).execute();
+  await noteAgreed(db, audit.id, said.now);
 }
 
 async function pass(

@@ -35,5 +35,14 @@ export async function applyFor(db: Db, audit: Audit, course: Course, content: Co
   return after;
 }
 
+/** What was handed in last is agreed to. */
+export async function noteAgreed(db: Db, auditId: number, now: Date): Promise<void> {
+  const last = db
+    .selectFrom('approval_application')
+    .select((eb) => eb.fn.max('id').as('id'))
+    .where('audit_id', '=', auditId);
+  await db.updateTable('approval_application').set({ approved_at: now }).where('id', '=', last).execute();
+}
+
 export const readAudit = (db: Db, id: number): Promise<Audit> =>
   db.selectFrom('approval_audit').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

@@ -2,7 +2,7 @@ import { type ApprovalEvent, approvalMachine } from '@mooring/contract/engines/a
 import { auditResults, type Course, LAST, positionOf, targetOf } from '@mooring/contract/engines/approval/steps';
 import type { Db } from '../../platform/context.ts';
 import { move, recordCreated } from '../../platform/db/move.ts';
-import { applyFor, readAudit } from './apply.ts';
+import { applyFor, noteAgreed, readAudit } from './apply.ts';
 import { type Audit, auditRows } from './audit.ts';
 import { noteRecord } from './record.ts';
 import type { Content, Said } from './subject.ts';
@@ -18,6 +18,9 @@ export const findAudit = (db: Db, what: Omit<Of, 'course'>) => auditsOf(db, what
 /** Held until the act is done: what ended meanwhile isn't brought back by what was read before. */
 const heldAudit = (db: Db, what: Omit<Of, 'course'>) => auditsOf(db, what).forUpdate().executeTakeFirst();
 
+const noteAuthor = (db: Db, id: number, author: HandedIn['author']) =>
+  db.updateTable('approval_audit').set({ author_id: author.id, author_name: author.name }).where('id', '=', id).execute();
+
 export interface HandedIn extends Of {
   readonly taskClass: string;
   readonly name: string;
@@ -27,10 +30,9 @@ export interface HandedIn extends Of {
 
 /** Handed in for the first time, or again after it was sent back; its author is who did so by what the subject says. */
 export async function handIn(db: Db, of: HandedIn, content: Content, said: Said): Promise<Audit> {
-  const author = { author_id: of.author.id, author_name: of.author.name };
   const found = await heldAudit(db, of);
   if (found) {
-    await db.updateTable('approval_audit').set(author).where('id', '=', found.id).execute();
+    await noteAuthor(db, found.id, of.author);
     return applyFor(db, found, of.course, content, said);
   }
   const { id } = await db
@@ -43,7 +45,8 @@ export async function handIn(db: Db, of: HandedIn, content: Content, said: Said)
       step: approvalMachine.states[of.course.first].code,
       step_at: said.now,
       content_hash: content.hash,
-      ...author,
+      author_id: of.author.id,
+      author_name: of.author.name,
       dept_id: of.dept.id,
       dept_path: of.dept.path,
       created_at: said.now,
@@ -90,6 +93,7 @@ export async function follow(
   for (const event of way) {
     const said = saidOf(event);
     if (event === 'apply') {
+      await noteAuthor(db, at.id, said.by);
       at = await applyFor(db, at, of.course, content, said);
       continue;
     }
@@ -102,6 +106,7 @@ export async function follow(
     };
     const set = { step_at: said.now, result: results[event] ?? auditResults.pending };
     await move(db, auditRows, event, [at.id], { ...(target ? { to: target } : {}), set, actorId: said.by.id });
+    if (event === of.course.settles) await noteAgreed(db, at.id, said.now);
     at = await readAudit(db, at.id);
     await noteRecord(db, before, at, event, said);
   }

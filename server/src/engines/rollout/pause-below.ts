@@ -4,19 +4,19 @@ import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { taskRows } from './task.ts';
 
-/** Pauses running tasks and takes back those that would start by themselves. Answers how many. */
-export async function pauseTasks(db: Db, mine: RawBuilder<unknown>, actorId: number, reason: PauseReason): Promise<number> {
+/** Pauses running tasks and takes back those that would start by themselves. Answers which. */
+export async function pauseTasks(db: Db, mine: RawBuilder<unknown>, actorId: number, reason: PauseReason): Promise<number[]> {
   const why = { actorId, detail: { reason } };
   const paused = await move(db, taskRows, 'pause', mine, { ...why, set: { halt_reason: reason } });
   const held = await move(db, taskRows, 'disable', mine, { ...why, set: { gathered_at: null, gathered_to: 0 } });
   const ids = held.map((row) => row.id);
   if (ids.length > 0) await db.deleteFrom('rollout_result').where('task_id', 'in', ids).execute();
-  return paused.length + ids.length;
+  return [...paused.map((row) => row.id), ...ids];
 }
 
 /** The tasks at and below a path. */
-export const pauseBelow = (db: Db, path: string, actorId: number): Promise<number> =>
-  pauseTasks(db, sql`dept_path >= ${path} and dept_path < ${`${path}~`}`, actorId, 'deptDisabled');
+export const pauseBelow = async (db: Db, path: string, actorId: number): Promise<number> =>
+  (await pauseTasks(db, sql`dept_path >= ${path} and dept_path < ${`${path}~`}`, actorId, 'deptDisabled')).length;
 
 /** Tasks that aren't released yet and name a department aim at the one that took it in. */
 export async function retargetDept(db: Db, from: number, to: number): Promise<void> {

@@ -52,6 +52,7 @@ export const resultsOf = (db: Db, kinds: readonly RolloutKind[]) =>
       't.open_ring',
       't.ring_gate',
       't.dept_path as task_path',
+      't.expires_at as task_expires_at',
       't.package_id as task_package_id',
       't.product_id as task_product_id',
       'd.name as device_name',
@@ -81,9 +82,10 @@ export const resultsOf = (db: Db, kinds: readonly RolloutKind[]) =>
     ]);
 export type ResultRow = Awaited<ReturnType<ReturnType<typeof resultsOf>['execute']>>[number];
 
-/** Also of what travels along. */
-const mayRetry = (ctx: Pick<Ctx, 'actor'>, kind: RolloutKind, row: ResultRow): boolean =>
+/** Within the time of its release. Also of what travels along. */
+const mayRetry = (ctx: Pick<Ctx, 'actor' | 'now'>, kind: RolloutKind, row: ResultRow): boolean =>
   retriedIn.includes(row.task_state) &&
+  (row.task_expires_at === null || row.task_expires_at > ctx.now()) &&
   maySend(
     ctx,
     kind,

@@ -126,3 +126,16 @@ test('what fails at once and is tried again within the minute counts twice again
   await settle();
   expect(await tally(id)).toEqual({ '2': 2 });
 });
+
+test('nothing is offered again once the time of its release is over', async () => {
+  const [sn = ''] = sns(1);
+  await makeDevices(app, owner, productId, [sn]);
+  const id = await release([sn], { retries: 0 });
+  const [offer] = await offers(id);
+  if (!offer) throw new Error('no offer');
+  await subscribe('result', offer, { outcome: 'failure', reason: 'noSpace' });
+  const offered = async () => (await admin.call(taskDeviceCalls.page, { criteria: { taskId: id } })).content[0]?.allowedActions ?? [];
+  expect(await offered()).toContain('retry');
+  await app.context.unscoped((db) => sql`update rollout_task set expires_at = ${app.clock.now} where id = ${id}`.execute(db));
+  expect(await offered()).not.toContain('retry');
+});

@@ -19,6 +19,8 @@ export interface TerminalsToAgree {
   readonly products: readonly { readonly name: string; readonly count: number }[];
   readonly invalid: readonly { readonly sn: string; readonly reason: string }[];
   readonly total: number;
+  /** Of `invalid`, which names the first ones. */
+  readonly invalidTotal: number;
 }
 
 /** What is still to be agreed to, or to be gathered: its terminals are those that it will find. */
@@ -35,8 +37,9 @@ export async function terminalsToAgree(db: Db, kind: RolloutKind, task: Task, pa
   return {
     terminals: [...taken.terminals, ...matched.terminals].slice(0, SHOWN),
     products: [...counts].map(([name, count]) => ({ name, count })),
-    invalid: [...taken.invalid, ...matched.invalid],
+    invalid: [...taken.invalid, ...matched.invalid].slice(0, SHOWN),
     total: taken.total + matched.total,
+    invalidTotal: taken.invalidTotal + matched.invalidTotal,
   };
 }
 
@@ -54,22 +57,24 @@ async function terminalsMatched(
   const terminals = await sql<TerminalToAgree>`
     select d.id, d.sn, o.name as dept_name, ${aim.runs} as version, ${ring} as ring, null::text as state
     from device d join org_dept o on o.id = d.dept_id where ${condition} order by d.id limit ${SHOWN}`.execute(db);
-  const products = await sql<{ name: string; count: number }>`
-    select coalesce(p.name, '–') as name, n.count from (select d.product_id, count(*)::int as count from device d where ${condition} group by 1) n
+  const products = await sql<{ name: string; count: number; total: number }>`
+    select coalesce(p.name, '–') as name, n.count, (sum(n.count) over ())::int as total from (select d.product_id, count(*)::int as count from device d where ${condition} group by 1) n
     left join product_product p on p.id = n.product_id order by n.count desc limit 20`.execute(db);
   const { scope } = task;
   // Of given SNs alone it is known that one isn't there; whose it is elsewhere is nobody's to see here.
   const unknown =
     scope.releaseScope === '2'
-      ? await sql<{ sn: string }>`
-          select s.sn from unnest(${scope.sns}::text[]) as s(sn)
+      ? await sql<{ sn: string; count: number }>`
+          select s.sn, (count(*) over ())::int as count from unnest(${scope.sns}::text[]) as s(sn)
           where not exists (select from device d where d.sn = s.sn and ${inReach(aim)}) limit ${SHOWN}`.execute(db)
       : { rows: [] };
+  const isOwn = task.dept_path.startsWith(path);
   return {
     terminals: terminals.rows,
     products: products.rows,
-    invalid: task.dept_path.startsWith(path) ? unknown.rows.map(({ sn }) => ({ sn, reason: 'unknown' })) : [],
-    total: products.rows.reduce((all, { count }) => all + count, 0),
+    invalid: isOwn ? unknown.rows.map(({ sn }) => ({ sn, reason: 'unknown' })) : [],
+    total: products.rows[0]?.total ?? 0,
+    invalidTotal: isOwn ? (unknown.rows[0]?.count ?? 0) : 0,
   };
 }
 
@@ -77,7 +82,9 @@ async function terminalsTaken(db: Db, task: Task, path: string, leave?: RawBuild
   const mine = sql<boolean>`r.task_id = ${task.id} and r.dept_path >= ${path} and r.dept_path < ${`${path}~`} and not ${leave ?? sql`false`}`;
   const terminals = await sql<TerminalToAgree>`
     select r.device_id as id, r.sn, o.name as dept_name, r.from_version as version, r.ring, r.state
-    from rollout_result r join org_dept o on o.dept_path = r.dept_path where ${mine} order by r.sn, r.id limit ${SHOWN}`.execute(db);
+    from rollout_result r join org_dept o on o.dept_path = r.dept_path where ${mine} and r.state not in ('9', '10') order by r.sn, r.id limit ${SHOWN}`.execute(
+    db,
+  );
   // The counters don't know which of them leave.
   const sums = leave
     ? sql`select r.state in ('9', '10') as out, count(*)::int as n from rollout_result r where ${mine} group by 1`
@@ -98,5 +105,6 @@ async function terminalsTaken(db: Db, task: Task, path: string, leave?: RawBuild
     products: total > 0 ? [{ name: product?.name ?? '–', count: total }] : [],
     invalid: out.rows.map(({ sn }) => ({ sn, reason: 'out' })),
     total,
+    invalidTotal: rows.find((row) => row.out)?.n ?? 0,
   };
 }

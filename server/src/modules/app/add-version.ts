@@ -118,6 +118,8 @@ const columnsOf = ({ info, signature, certificates }: ReadPackage, file: File, c
   valid_from: signature.validFrom ?? 1,
   min_sdk: info.minSdk,
   target_sdk: info.targetSdk,
+  max_sdk: info.maxSdk,
+  shared_user: info.sharedUser,
   abis: [...info.abis],
   permissions: [...info.permissions],
   features: [...info.features],

@@ -1,4 +1,5 @@
 import type { ReadPackage } from '@mooring/apk/api';
+import { neededAndroid } from '@mooring/contract/app/needed-android';
 import { AppPackage } from '@mooring/contract/device/manifest';
 import { Fault } from '@mooring/contract/kit/fault';
 
@@ -51,7 +52,7 @@ export function checkAndroid(
   products: readonly Android[],
   field: string,
 ): void {
-  const needs = Math.max(version.min_sdk, version.valid_from);
+  const needs = neededAndroid({ minSdk: version.min_sdk, validFrom: version.valid_from });
   const old = products.find(({ android_sdk: has }) => has !== null && has < needs);
   if (old) throw refused('APP_ANDROID', { needs, product: old.name, has: old.android_sdk ?? 0 }, field);
 }

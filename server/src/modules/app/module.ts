@@ -17,7 +17,9 @@ import { callbackExporter, callbackRoutes } from './subscription/callback.ts';
 import { linkRoutes } from './subscription/links.ts';
 import { subscriptions } from './subscription/subscription.resource.ts';
 import { dayOf } from './subscription/taken.ts';
+import { warnOfTerms } from './subscription/warn-of-terms.ts';
 import { tellHoldersJob } from './tell-holders.ts';
+import { tellSubscribersJob } from './tell-subscribers.ts';
 import { makeVersions } from './version.resource.ts';
 
 const see = 'app:app:page';
@@ -47,7 +49,16 @@ export function makeApp(app: AppContext): Module {
     routes: [...linkRoutes(app), ...callbackRoutes(app)],
     exporters: [callbackExporter],
     counts: { app: { can: 'app:app:review', count: countWaiting } },
-    jobs: [pauseJob, pauseOverJob, makeDifferencesJob, tellHoldersJob, followReviews, readCertificates(packages)],
+    jobs: [
+      pauseJob,
+      pauseOverJob,
+      makeDifferencesJob,
+      tellHoldersJob,
+      tellSubscribersJob,
+      warnOfTerms,
+      followReviews,
+      readCertificates(packages),
+    ],
     fileOwners: [
       { table: 'app_app', column: 'icon_id', can: see },
       { table: 'app_version', column: 'icon_id', can: see },

@@ -1,15 +1,33 @@
 import { softAppKind } from '@mooring/contract/app/app-kind';
+import { taskPermission } from '@mooring/contract/engines/rollout/task-kind';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { pauseTasks } from '../../engines/rollout/pause-below.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { job } from '../../platform/module.ts';
+import { notify } from '../message/api.ts';
 import { dayOf } from './subscription/taken.ts';
 
 const PAUSE = 'app:pauseReleases';
 
 /** Has releases of an app looked at once the transaction of `db` is done. */
 export const pauseReleases = (ctx: Pick<Ctx, 'enqueue'>, db: Db, appId: number): Promise<void> => ctx.enqueue(db, PAUSE, { appId });
+
+/** Whoever looks after a release hears that it has stopped by itself, and why. */
+async function tellPaused(db: Db, ids: readonly number[], name: 'appReleaseDelisted' | 'appReleaseOver'): Promise<void> {
+  if (ids.length === 0) return;
+  const tasks = await db.selectFrom('rollout_task').select(['id', 'name', 'dept_path']).where('id', 'in', ids).execute();
+  for (const task of tasks)
+    await notify(db, {
+      name,
+      params: { task: task.name },
+      to: { above: task.dept_path, can: taskPermission(softAppKind, 'page') },
+      deptPath: task.dept_path,
+      priority: '1',
+      link: `${softAppKind.screens.task}/${task.id}`,
+      channels: ['centre', 'email'],
+    });
+}
 
 /** Releases of versions that left the catalogue, or that their organisation may send no more: nothing new goes out. What it was sent to already ends as it ends. */
 async function pause(ctx: Ctx, appId: number | null): Promise<void> {
@@ -21,7 +39,9 @@ async function pause(ctx: Ctx, appId: number | null): Promise<void> {
   await ctx.unscoped(async (db) => {
     const out = await pauseTasks(db, sql`${of} and not ${listed}`, ctx.actor.userId, 'appDelisted');
     const over = await pauseTasks(db, sql`${of} and not ${may}`, ctx.actor.userId, 'appNotSubscribed');
-    if (out + over > 0) await ctx.invalidate(db, softAppKind.paths.tasks);
+    await tellPaused(db, out, 'appReleaseDelisted');
+    await tellPaused(db, over, 'appReleaseOver');
+    if (out.length + over.length > 0) await ctx.invalidate(db, softAppKind.paths.tasks);
   });
 }
 

@@ -4,6 +4,7 @@ import { ofVersions } from '../../engines/rollout/places/place-rows.ts';
 import type { Published } from '../../engines/rollout/places/publish-job.ts';
 import type { Db } from '../../platform/context.ts';
 import { makeDifferences } from './make-differences.ts';
+import { tellSubscribers } from './tell-subscribers.ts';
 import { approved, changed, nameIn, publishRows, shortName } from './version-rows.ts';
 
 const find = (db: Db, id: number) =>
@@ -35,6 +36,7 @@ export const publishedVersions: Published = {
     const looks = { name: nameIn(row), icon_id: row.icon_id, updated_at: ctx.now() };
     await db.updateTable('app_app').set(looks).where('id', '=', row.app_id).execute();
     await makeDifferences(ctx, db, id);
+    await tellSubscribers(ctx, db, id);
     await changed(ctx, db, row.dept_path);
   },
 };

@@ -198,6 +198,14 @@ describe('a release of an app', () => {
     await manager.call(appVersionCalls.delist, { id: versionId, comment: 'A flaw in its printing.' });
     await app.runJobs();
     expect(await manager.call(softAppTaskCalls.detail, { id: taskId })).toMatchObject({ state: 'paused', haltReason: 'appDelisted' });
+    await app.runJobs();
+    expect(
+      (
+        await run<{ params: { task: string } }>(
+          sql`select params from message_message where text_key = 'appReleaseDelisted' and link like ${`%/${taskId}`}`,
+        )
+      ).length,
+    ).toBe(1);
     expect(await faultOf(manager.send(softAppTaskCalls.recover, { id: taskId }))).toBe('APP_NOT_LISTED');
   });
   test('a version says on how many terminals of one’s own it stands, and why its releases failed there', async () => {

@@ -312,6 +312,29 @@ test('what a server of the version before handed in or decided meanwhile stands,
   expect((await reject({ ...again, contentHash: 'a'.repeat(64) }, ann)).code).toBe(200);
 });
 
+test('an approval of one content never stands for another that it approved meanwhile', async () => {
+  const it = await waiting();
+  expect((await approve(it, ann)).code).toBe(200);
+  const other = 'b'.repeat(64);
+  await app.context.unscoped((db) =>
+    db
+      .updateTable('app_version')
+      .set({ content_hash: other, submitted_by_id: ben.userId, submitted_by: 'Person 3' })
+      .where('id', '=', it.id)
+      .execute(),
+  );
+  await ann.call(appVersionCalls.delist, { id: it.id, comment: 'Old' });
+  expect(await recorded(it)).toEqual(['apply', 'approveMarket', 'end', 'edit', 'apply', 'approveMarket', 'end']);
+  const handedIn = await query<{ content_hash: string; agreed: boolean; author_id: number }>(
+    sql`select p.content_hash, p.approved_at is not null as agreed, a.author_id from approval_application p join approval_audit a on a.id = p.audit_id
+      where a.task_type = '4' and a.task_id = ${it.id} order by p.id`,
+  );
+  expect(handedIn).toEqual([
+    { content_hash: it.contentHash, agreed: true, author_id: ben.userId },
+    { content_hash: other, agreed: true, author_id: ben.userId },
+  ]);
+});
+
 test('what it handed in is asked about by itself, and what it decided or deleted no more', async () => {
   const set = (id: number, values: object) =>
     app.context.unscoped((db) => db.updateTable('app_version').set(values).where('id', '=', id).execute());

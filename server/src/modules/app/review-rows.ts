@@ -121,8 +121,9 @@ const judgedBy = (ctx: Ctx, row: VersionRow): Said => ({
 export async function auditOf(ctx: Ctx, db: Db, row: VersionRow): Promise<Audit | undefined> {
   const found = await findAudit(db, ofVersion(row));
   const { [row.review_state]: step = states.ended.code } = steps;
-  const isWaiting = row.review_state === awaiting;
-  const isSame = found?.step === step && (!isWaiting || found.content_hash === row.content_hash);
+  // What is being written has no hash yet; all else stands for the content that was handed in.
+  const isOther = row.review_state !== draft && found?.content_hash !== row.content_hash;
+  const isSame = found?.step === step && !isOther;
   if (isSame || (!found && row.review_state === draft)) return found;
   const { parts } = await contentOf(db, row);
   const content = { hash: row.content_hash, parts };
@@ -135,7 +136,6 @@ export async function auditOf(ctx: Ctx, db: Db, row: VersionRow): Promise<Audit 
   };
   if (!found) return follow(db, await enter(db, row, content, handedIn), ofVersion(row), step, content, saidOf);
   // With another content it was taken back first, and handed in again.
-  const isOther = found.step === waits && found.content_hash !== row.content_hash;
   const at = isOther ? await follow(db, found, ofVersion(row), steps[draft] ?? waits, content, saidOf) : found;
   return follow(db, at, ofVersion(row), step, content, saidOf);
 }

@@ -325,3 +325,16 @@ test('a release that stands still opens no ring because the next stage is approv
   expect(await sent(id)).toEqual(devices.slice(0, 2));
   expect(await stands()).toEqual(['passed', 'approval', 'later']);
 });
+
+test('approvers are told how many given serial numbers are no terminals of it, also where not all are named', async () => {
+  const strange = Array.from({ length: 203 }, (_, at) => `NOBODY${at}`);
+  const { id } = await author.call(taskCalls.add, {
+    ...{ name: 'Mistyped', packageId, scope: { releaseScope: '2' as const, sns: [...devices, ...strange] } },
+    delivery: { rings: [{ sns: devices, openAt: 0 }, { share: 50 }, {}] },
+  });
+  await author.call(taskCalls.submit, { id });
+  const { content } = await author.call(approvalCalls.page, { criteria: {} });
+  const taskAuditId = content.find((one) => one.taskId === id)?.id ?? 0;
+  const shown = await author.call(approvalCalls.deviceList, { taskAuditId });
+  expect([shown.invalidDeviceList.length, shown.invalidTotal]).toEqual([200, strange.length]);
+});

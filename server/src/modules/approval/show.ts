@@ -23,6 +23,7 @@ export async function devicesOf(db: Db, kinds: readonly RolloutKind[], audit: Au
     taskAuditDeviceVoList: found.terminals.map(({ dept_name: deptName, ...row }) => ({ ...row, deptName })),
     invalidDeviceList: [...found.invalid],
     total: found.total,
+    invalidTotal: found.invalidTotal,
   };
 }
 

@@ -9,7 +9,7 @@ export interface Der {
 export class DerError extends Error {}
 
 const MOST = 20_000;
-/** One value at a place. Lengths are definite: nothing that we read is written otherwise by the tools of the trade. */
+/** One value at a place, of a definite length; where a tool may leave lengths open, `readBer` reads it first. */
 export function readDer(bytes: Buffer, at = 0): Der {
   const tag = bytes[at];
   const first = bytes[at + 1];
@@ -39,6 +39,16 @@ function closed(bytes: Buffer, at: number, depth: number): { readonly raw: Buffe
     next = part.end;
     if (parts.length > MOST) throw new DerError('too many');
   }
+}
+
+/** The first value of these bytes, in DER. */
+export const readBer = (bytes: Buffer): Der => readDer(closed(bytes, 0, 0).raw);
+
+/** The bytes of an octet string, also of one that is written in parts (X.690, section 8.7.3). */
+export function octetsOf(of: Der, depth = 0): Buffer {
+  if ((of.tag & 0x20) === 0) return of.body;
+  if (depth > DEEPEST) throw new DerError('too deep');
+  return Buffer.concat(partsOf(of).map((part) => octetsOf(part, depth + 1)));
 }
 
 /** All that these bytes are, in DER, and nothing behind it. */

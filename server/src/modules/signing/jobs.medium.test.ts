@@ -387,8 +387,9 @@ test('what a server stored before it ended goes when its job begins again', asyn
   expect([(await detail(id)).state, await files().size(left)]).toEqual(['signed', undefined]);
 });
 
-test('an Android package under another name is known by its manifest', async () => {
-  const other = await makeApk({ packageName: 'com.other.pay', signers: [] });
+test('an Android package under another name is known by its manifest, and who approves it sees that it is for tests', async () => {
+  const said = { packageName: 'com.other.pay', versionCode: 7, versionName: '7.0', debuggable: true, sharedUser: 'android.uid.system' };
+  const other = await makeApk({ ...said, signers: [] });
   const id = await ask(await upload(author, other, 'tool.jar', '3'));
-  expect((await detail(id)).packageName).toBe('com.other.pay');
+  expect(await second.call(signingJobCalls.detail, { id })).toMatchObject({ ...said, testOnly: false });
 });

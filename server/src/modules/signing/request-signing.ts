@@ -44,7 +44,7 @@ export async function requestSigning(
   if (!file) throw fault('NOT_FOUND');
   const known = await ctx.inTx((db) => keyOf(db, keyId));
   const isPackage = file.kind === APK || (await holdsManifest(store, file.sha256));
-  const about = isPackage ? await packageOf(app, store, file.sha256) : { packageName: '', minSdk: 1 };
+  const about = isPackage ? await packageOf(app, store, file.sha256) : noPackage;
   const use = { profile, packageName: about.packageName };
   const wanted = { ...about, wanted: input.rotation && profile === 'apk' };
   const before = rotationFor(known, wanted);
@@ -86,6 +86,11 @@ export async function requestSigning(
         ...jobColumns(current),
         package_name: about.packageName,
         min_sdk: about.minSdk,
+        version_name: about.versionName,
+        version_code: about.versionCode,
+        debuggable: about.debuggable,
+        test_only: about.testOnly,
+        shared_user: about.sharedUser,
         ...line,
         purpose,
         author_id: ctx.actor.userId,
@@ -152,12 +157,15 @@ async function holdsManifest(store: BlobStore, sha256: string): Promise<boolean>
   return false;
 }
 
+const noPackage = { packageName: '', minSdk: 1, versionName: '', versionCode: null, debuggable: false, testOnly: false, sharedUser: '' };
+type About = Omit<typeof noPackage, 'versionCode'> & { readonly versionCode: number | null };
 /** Fault: PACKAGE_UNREADABLE. */
-async function packageOf(app: AppContext, store: BlobStore, sha256: string) {
+async function packageOf(app: AppContext, store: BlobStore, sha256: string): Promise<About> {
   const give = await turn();
   try {
     const { info } = await withLocalFile(app, store, sha256, (path) => readPackage(path));
-    return { packageName: info.packageName, minSdk: info.minSdk };
+    const { packageName, minSdk, versionName, versionCode, debuggable, testOnly, sharedUser } = info;
+    return { packageName, minSdk, versionName, versionCode, debuggable, testOnly, sharedUser };
   } catch (error) {
     throw byRule(error);
   } finally {

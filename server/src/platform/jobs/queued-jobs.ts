@@ -34,6 +34,7 @@ export const queuedJobs: Readonly<Record<string, QueuedJob>> = {
   'rollout:publish': { turn: 'asking', bound: 'row' },
   'app:makeDifferences': { turn: 'late', bound: 'row' },
   'app:tellHolders': { turn: 'soon', bound: 'row' },
+  'app:tellSubscribers': { turn: 'soon', bound: 'row' },
   'signing:sign': { turn: 'work', bound: 'row' },
   'file:assemble': { turn: 'work', bound: 'row' },
   'device.bulk': { turn: 'work', bound: 'work' },

@@ -1,6 +1,5 @@
 import type { TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
 import type { InputOf } from '@mooring/contract/kit/call';
-import { useEffect } from 'react';
 import { FieldGrid } from '../../kit/form/field-grid.tsx';
 import type { FieldSpec } from '../../kit/form/types.ts';
 import type { Form } from '../../kit/form/use-form.ts';
@@ -15,16 +14,12 @@ interface Props {
   readonly input: InputOf<TaskCalls['preview']>;
   readonly form: Form;
 }
-/** Asked only where the release is handed in: elsewhere nothing would keep it. */
+/**
+ * Asked only where the release is handed in: elsewhere nothing would keep it, and nothing of it is sent. What was typed stays for as long as
+ * the wizard is open, whatever is thought over meanwhile.
+ */
 export function HandInFields({ call, input, form }: Props) {
-  const { data } = useCall(call, input);
-  const isKnown = data !== undefined;
+  const { data } = useCall(call, input, { keep: true });
   const isAsked = data?.approval === true && form.values.release === true && 'files' in form.shape;
-  const { set, values } = form;
-  useEffect(() => {
-    if (!isKnown || isAsked) return;
-    if (values.comment) set('comment', '');
-    if (Array.isArray(values.files) && values.files.length > 0) set('files', []);
-  }, [isKnown, isAsked, set, values.comment, values.files]);
   return isAsked ? <FieldGrid form={form} fields={handInFields as readonly FieldSpec[]} /> : null;
 }

@@ -20,13 +20,17 @@ import { withKind } from './with-kind.ts';
 
 type Alongside = NonNullable<ContentSpec['along']>;
 
+/** It goes on within its time alone. The server judges by its own clock. */
+const isRetried = ({ state, expiresAt }: TaskDetail) =>
+  retriedIn.includes(state) && (expiresAt === null || Date.parse(expiresAt) > Date.now());
+
 /** Every failed device of the task goes out again. */
 const retryFailed = ({ calls }: ReleaseKind) =>
   rowAction(calls.devices.retry, {
     successText: 'done.retried',
     label: 'firmware.task.retryAll',
     icon: 'retry',
-    when: (row: TaskDetail) => retriedIn.includes(row.state) && failedResults.some((code) => (row.tally[code] ?? 0) > 0),
+    when: (row: TaskDetail) => isRetried(row) && failedResults.some((code) => (row.tally[code] ?? 0) > 0),
     input: (row: TaskDetail) => ({ of: { criteria: { taskId: row.id, state: { in: [...failedResults] } } } }),
   });
 

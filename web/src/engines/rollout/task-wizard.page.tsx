@@ -10,7 +10,7 @@ import { Note } from '../../ui/states.tsx';
 import { type TextKey, t, type Words, wordsOf } from '../../ui/words.ts';
 import { usePackages } from './choices.ts';
 import { ContentFields } from './content-fields.tsx';
-import { HandInFields } from './hand-in-fields.tsx';
+import { HandInFields, handInFields } from './hand-in-fields.tsx';
 import { pageOf, useKind } from './kind-context.tsx';
 import { deltasPath } from './package-actions.ts';
 import { whyNobody } from './refused.tsx';
@@ -74,18 +74,21 @@ const endsTooEarly = (delivery: New['delivery']): boolean =>
 function useReleaseWords(values: New, here: boolean): Submit {
   const kind = useKind();
   const input = previewOf(kind, values);
-  const { data } = useCall(kind.calls.tasks.preview, input ?? nobody, { enabled: here && input !== undefined });
-  if (!values.release) return { words: 'firmware.task.saveDraft' };
+  const { data } = useCall(kind.calls.tasks.preview, input ?? nobody, { enabled: here && input !== undefined, keep: true });
+  if (!values.release) return { words: 'firmware.task.saveDraft', without: handedIn };
   const isNobody = data?.matched === 0 && values.delivery?.laterMembers !== true;
   return {
     words: data?.approval ? 'approval.submit' : { key: 'firmware.task.releaseAct', params: { count: data?.matched ?? 0 } },
     refused: isNobody ? { text: whyNobody(data.refused) } : undefined,
+    without: data?.approval === false ? handedIn : [],
   };
 }
+const handedIn = handInFields.map(({ name }) => name);
 const nobody: Preview = { scope: { releaseScope: '0' } };
 /** How many there will be nobody knows yet. */
 const usePreTaskWords = (values: New): Submit => ({
   words: values.release ? 'firmware.pretask.releaseAct' : 'firmware.task.saveDraft',
+  without: values.release ? [] : handedIn,
 });
 
 const remark: FieldSpec<Input> = { name: 'remark', label: 'firmware.task.remark', kind: 'area', wide: true };
@@ -187,7 +190,7 @@ function wizardOf({ kind, calls, taskClass, add, edit, useSubmit }: WizardOf): P
         key: 'check',
         title: 'firmware.task.step.check',
         fields: [...(kind.content ? [remark] : []), { name: 'release', label: 'firmware.task.releaseNow', kind: 'switch' }],
-        names: ['comment', 'files'],
+        names: handedIn,
         render: (values, set, form) => {
           const input = previewOf(kind, values);
           return (

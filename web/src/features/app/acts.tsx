@@ -4,10 +4,11 @@ import { softAppTaskCalls } from '@mooring/contract/app/release-calls';
 import { appPublishMachine } from '@mooring/contract/app/state-machines';
 import { newTaskScreen } from '@mooring/contract/engines/rollout/task-kind';
 import { deptCalls } from '@mooring/contract/org/calls';
+import { fetchFile } from '../../kit/fetch-file.ts';
 import { ActBar, useRowActs } from '../../kit/list/row-acts.tsx';
 import { ofRow, type RowAction, rowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
-import { useSession } from '../../kit/session.ts';
+import { mayCall, useSession } from '../../kit/session.ts';
 import { givenFiles } from '../../kit/upload/given-files.tsx';
 import { t } from '../../ui/words.ts';
 import { editPath } from './paths.ts';
@@ -96,12 +97,20 @@ const release: RowAction<Version> = {
   call: softAppTaskCalls.add,
   to: ({ id }) => `${newTaskScreen(softAppKind)}?appVersion=${id}`,
 };
+/** To look at it with other tools, or to bring it to be signed. */
+const download: RowAction<Version> = {
+  key: 'download',
+  label: 'appVersion.download',
+  icon: 'download',
+  when: ({ own }) => own && mayCall(appVersionCalls.compare),
+  run: (row) => fetchFile(row.fileId, row.fileName),
+};
 const OPEN = 3;
 
 /** What may be done with a version now: the next step as a button that stands out, others beside it, the rest in a menu. */
 export function VersionActs({ row }: { row: Version }) {
   const { start, dialog } = useRowActs<Version>(nameOf);
-  const actions = [release, approving(useActing()), ...acts];
+  const actions = [release, approving(useActing()), ...acts, download];
   return (
     <>
       <ActBar leads={OPEN} actions={actions} row={row} name={`${row.appName} ${nameOf(row)}`} start={start} />

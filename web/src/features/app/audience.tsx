@@ -1,3 +1,4 @@
+import { neededAndroid } from '@mooring/contract/app/needed-android';
 import { Note } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 import { VersionProfiles } from './version-profiles.tsx';
@@ -10,7 +11,7 @@ export function AndroidUnknown({ row }: { row: Version }) {
   if (products.length === 0) return null;
   return (
     <Note tone="warn">
-      {t('appVersion.androidUnknown', { products: products.map(({ name }) => name).join(', '), needs: `API ${row.minSdk}` })}
+      {t('appVersion.androidUnknown', { products: products.map(({ name }) => name).join(', '), needs: `API ${neededAndroid(row)}` })}
     </Note>
   );
 }

@@ -1,3 +1,4 @@
+import { neededAndroid } from '@mooring/contract/app/needed-android';
 import { type Change, changeOf } from '@mooring/contract/app/version-changes';
 import type { ReactNode } from 'react';
 import { Tag } from '../../ui/status-tag.tsx';
@@ -5,6 +6,7 @@ import { Table } from '../../ui/table.tsx';
 import { type TextKey, useFormat, useT } from '../../ui/words.ts';
 import { AppIcon } from './app-icon.tsx';
 import { Android } from './state-cells.tsx';
+import { labelsOf } from './version-name.ts';
 import type { Version } from './versions.tsx';
 
 export interface Both {
@@ -91,7 +93,20 @@ export function PackageLines(both: Both) {
   const format = useFormat();
   const mono = (text: string) => <span className="m-mono m-small m-app-hash">{text}</span>;
   const lines: readonly Line[] = [
-    { key: 'min', title: 'appVersion.minSdk', of: (row) => <Android level={row.minSdk} />, value: (row) => String(row.minSdk) },
+    { key: 'labels', title: 'appVersion.labels', of: (row) => <Names list={labelsOf(row)} />, names: labelsOf },
+    { key: 'user', title: 'appVersion.sharedUser', of: (row) => mono(row.sharedUser || '–'), value: (row) => row.sharedUser },
+    {
+      key: 'min',
+      title: 'appVersion.minSdk',
+      of: (row) => <Android level={neededAndroid(row)} />,
+      value: (row) => String(neededAndroid(row)),
+    },
+    {
+      key: 'max',
+      title: 'appVersion.maxSdk',
+      of: (row) => (row.maxSdk === null ? '–' : <Android level={row.maxSdk} />),
+      value: (row) => String(row.maxSdk),
+    },
     { key: 'target', title: 'appVersion.targetSdk', of: (row) => <Android level={row.targetSdk} />, value: (row) => String(row.targetSdk) },
     {
       key: 'certificate',

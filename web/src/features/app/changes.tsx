@@ -1,8 +1,10 @@
 import { appVersionCalls } from '@mooring/contract/app/calls';
 import { dangerOf } from '@mooring/contract/app/dangerous-permissions';
 import { type Change, packageChanges } from '@mooring/contract/app/version-changes';
+import type { OutputOf } from '@mooring/contract/kit/call';
 import type { ReactNode } from 'react';
 import { CallFailed } from '../../kit/dead-end.tsx';
+import { Link } from '../../kit/link.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { Note, PageSkeleton } from '../../ui/states.tsx';
 import { Tag } from '../../ui/status-tag.tsx';
@@ -10,6 +12,7 @@ import { type TextKey, useT } from '../../ui/words.ts';
 import { AndroidUnknown } from './audience.tsx';
 import { AudienceLines, type Both, PackageLines } from './change-lines.tsx';
 import { Screenshots, Texts, useShownLanguage } from './listing-view.tsx';
+import { appPath } from './paths.ts';
 import { nameOf } from './version-name.ts';
 import type { Version } from './versions.tsx';
 
@@ -79,6 +82,23 @@ function BothTexts({ now, before }: Both) {
   );
 }
 
+/** Whose app it could be taken for. */
+function Namesakes({ of }: { of: OutputOf<typeof appVersionCalls.compare>['namesakes'] }) {
+  const t = useT();
+  return (
+    <Note tone="warn">
+      {t('appVersion.namesakes')}
+      <ul className="m-plain-list">
+        {of.map(({ appId, deptName, sameKey }) => (
+          <li key={appId}>
+            <Link to={appPath({ id: appId })}>{deptName}</Link>, {t(sameKey ? 'appVersion.namesake.same' : 'appVersion.namesake.other')}
+          </li>
+        ))}
+      </ul>
+    </Note>
+  );
+}
+
 /** A version beside the one that was listed before it: dangerous permissions first. */
 export function Changes({ row }: { row: Version }) {
   const t = useT();
@@ -97,6 +117,8 @@ export function Changes({ row }: { row: Version }) {
         </Note>
       ) : null}
       <AndroidUnknown row={data.now} />
+      {data.namesakes.length > 0 ? <Namesakes of={data.namesakes} /> : null}
+      {data.now.sharedUser === '' ? null : <Note tone="warn">{t('appVersion.sharedUser.about', { user: data.now.sharedUser })}</Note>}
       {fresh > 0 && !first ? <Note tone="warn">{t('appVersion.change.newDangerous', { count: fresh })}</Note> : null}
       <Part title="appVersion.change.dangerous">
         <Listed of={changes.dangerous} first={first} />

@@ -31,11 +31,13 @@ function useVersions(text: string) {
     busy: found.fetching,
   };
 }
-/** Apps of others. */
+/** Apps of others that may be subscribed to. */
 function useOthersApps(text: string) {
   const found = useCall(appCalls.page, { criteria: { own: false, ...(text ? { text } : {}) }, page: { size: 50 } }, { keep: true });
   return {
-    choices: (found.data?.content ?? []).map((one) => ({ value: one.id, label: { text: `${one.name} – ${one.packageName}` } })),
+    choices: (found.data?.content ?? [])
+      .filter((one) => one.subscribable && !one.blocked)
+      .map((one) => ({ value: one.id, label: { text: `${one.name} – ${one.packageName}` } })),
     busy: found.fetching,
   };
 }

@@ -5,6 +5,15 @@ interface Version {
 /** What people call a version: its name, or its code where it has none. */
 export const nameOf = ({ versionName, versionCode }: Version): string => versionName || String(versionCode);
 
+/** What terminals call it, each name once: the one of every other language first. */
+export const labelsOf = ({ labels }: { readonly labels: Readonly<Record<string, string>> }): string[] => [
+  ...new Set(
+    Object.entries(labels)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, name]) => name),
+  ),
+];
+
 const releases: Readonly<Record<number, string>> = {
   21: '5.0',
   22: '5.1',

@@ -1,5 +1,6 @@
 import { appVersionCalls } from '@mooring/contract/app/calls';
 import { appDifferenceCalls } from '@mooring/contract/app/difference-calls';
+import { neededAndroid } from '@mooring/contract/app/needed-android';
 import { Differences } from '../../engines/rollout/differences-tab.tsx';
 import { Places } from '../../engines/rollout/places-tab.tsx';
 import { allows } from '../../kit/allows.ts';
@@ -19,7 +20,7 @@ import { ListingView } from './listing-view.tsx';
 import { OnTerminals } from './on-terminals.tsx';
 import { appPath } from './paths.ts';
 import { Android, VersionState } from './state-cells.tsx';
-import { nameOf } from './version-name.ts';
+import { labelsOf, nameOf } from './version-name.ts';
 import type { Version } from './versions.tsx';
 
 /** Whom a reviewer decides for. */
@@ -72,7 +73,10 @@ export const versionPage = detailPage({
     { key: 'packageName', title: 'appVersion.packageName', kind: 'code' },
     { key: 'versionCode', title: 'appVersion.versionCode', cell: (row) => <bdi>{String(row.versionCode)}</bdi> },
     { key: 'deptName', title: 'appVersion.deptId', when: (row) => row.deptName !== '' },
-    { key: 'minSdk', title: 'appVersion.minSdk', cell: (row) => <Android level={row.minSdk} /> },
+    { key: 'labels', title: 'appVersion.labels', when: (row) => labelsOf(row).length > 0, cell: (row) => labelsOf(row).join(', ') },
+    { key: 'minSdk', title: 'appVersion.minSdk', cell: (row) => <Android level={neededAndroid(row)} /> },
+    { key: 'maxSdk', title: 'appVersion.maxSdk', when: (row) => row.maxSdk !== null, cell: (row) => <Android level={row.maxSdk ?? 0} /> },
+    { key: 'sharedUser', title: 'appVersion.sharedUser', kind: 'code', when: (row) => row.sharedUser !== '' },
     { key: 'size', title: 'appVersion.size', kind: 'size' },
     { key: '_flags', title: 'appVersion.channel', when: (row) => flagsOf(row).length > 0, cell: (row) => <Flags row={row} /> },
     { key: 'sha256', title: 'appVersion.sha256', kind: 'code' },

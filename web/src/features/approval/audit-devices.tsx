@@ -9,13 +9,14 @@ import type { Devices } from './parts.ts';
 export function AuditDevices({ devices }: { devices: Devices }) {
   const t = useT();
   const format = useFormat();
-  const { taskAuditDeviceVoList: shown, productList, invalidDeviceList: invalid, total } = devices;
+  const { taskAuditDeviceVoList: shown, productList, invalidDeviceList: invalid, total, invalidTotal } = devices;
+  const first = (listed: number, count: number) => t('approval.device.first', { shown: listed, count: format.number(count) });
   if (shown.length === 0 && invalid.length === 0) return <Empty title={t('approval.device.none')} />;
   return (
     <div className="m-stack">
       <p className="m-muted">
         {productList.map((one) => `${one.productName}: ${t('approval.device.total', { count: one.count })}`).join(' · ')}
-        {total > shown.length ? ` · ${t('approval.device.first', { shown: shown.length, count: format.number(total) })}` : ''}
+        {total > shown.length ? ` · ${first(shown.length, total)}` : ''}
       </p>
       <ScrollRegion className="m-panel m-panel-body m-scroll" label={t('approval.devices')}>
         <table className="m-plain-table">
@@ -46,6 +47,7 @@ export function AuditDevices({ devices }: { devices: Devices }) {
       {invalid.length > 0 ? (
         <section className="m-stack-tight" aria-label={t('approval.device.invalid')}>
           <h2>{t('approval.device.invalid')}</h2>
+          {invalidTotal > invalid.length ? <p className="m-muted">{first(invalid.length, invalidTotal)}</p> : null}
           <ul>
             {invalid.map((one) => (
               <li key={one.sn}>

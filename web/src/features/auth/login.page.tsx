@@ -8,7 +8,7 @@ import { useSends } from '../../kit/no-mail.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { keepToken, session, signedIn } from '../../kit/session.ts';
 import { go, useView } from '../../kit/view.ts';
-import { Note } from '../../ui/states.tsx';
+import { Bone, Loading, Note } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
 import { ByCode } from './by-code.tsx';
@@ -25,17 +25,17 @@ type Answer = OutputOf<typeof loginCalls.account>;
 /** Only an address of this console: a link to the login page leads nowhere else. */
 const safeReturn = (to: string | null): string | undefined => (to && /^\/(?![/\\])/.test(to) ? to : undefined);
 
-/** Where a code can go. Anywhere until it is known, as with what is sent. */
-function useTakes(): Takes | undefined {
-  const { email = true, sms = true } = useCall(settingCalls.pageSetting, {}).data?.codes ?? {};
+/** Where a code can go. Anywhere where the server doesn't say, as with what is sent. */
+function takesOf({ email = true, sms = true }: { readonly email?: boolean; readonly sms?: boolean } = {}): Takes | undefined {
   return email ? (sms ? 'emailOrMobile' : 'email') : sms ? 'mobile' : undefined;
 }
 
 function Login() {
   const t = useT();
   const sends = useSends();
-  const takes = useTakes();
-  const { registers = true } = useCall(settingCalls.pageSetting, {}).data ?? {};
+  const offered = useCall(settingCalls.pageSetting, {});
+  const { registers = true, codes } = offered.data ?? {};
+  const takes = takesOf(codes);
   const view = useView();
   const [way, setWay] = useState('password');
   const [platform, setPlatform] = useState<Platform>(session.get().platform);
@@ -55,6 +55,13 @@ function Login() {
     setStep(undefined);
     setSaid(words);
   };
+  // What isn't offered would be drawn and go away again, and the form would move from under the pointer.
+  if (offered.loading)
+    return (
+      <Loading>
+        <Bone height={320} />
+      </Loading>
+    );
   if (step?.mfa) return <SecondStep mfa={step.mfa} onAnswer={take} onBack={() => again()} />;
   if (step?.restore) return <Restore restore={step.restore} onDone={() => again(t('auth.restore.done'))} onBack={() => again()} />;
   const common = { platform, onPlatform: setPlatform, onAnswer: take };

@@ -88,6 +88,7 @@ function Say({ id, isAlone }: { id: number; isAlone: boolean }) {
   const t = useT();
   const [text, setText] = useState('');
   const [files, setFiles] = useState<readonly number[]>();
+  const [notYet, setNotYet] = useState<string>();
   const [internal, setInternal] = useState(false);
   const act = useAct(orderCalls.say, {
     successText: { key: internal ? 'order.say.added' : 'order.say.done', params: {} },
@@ -97,7 +98,8 @@ function Say({ id, isAlone }: { id: number; isAlone: boolean }) {
     },
   });
   const isEmpty = text.trim() === '';
-  const send = () => isEmpty || act.run({ id, text, files: [...(files ?? [])], internal });
+  // A file that is still on its way, or didn't come through, isn't left behind without a word.
+  const send = () => isEmpty || notYet !== undefined || act.run({ id, text, files: [...(files ?? [])], internal });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     send();
@@ -113,7 +115,9 @@ function Say({ id, isAlone }: { id: number; isAlone: boolean }) {
         <TextArea value={text} onChange={setText} max={2000} rows={2} />
       </Field>
       {files === undefined ? null : (
-        <AttachmentsControl fileType={ATTACHMENT} most={MOST_FILES} value={files} onChange={setFiles} disabled={act.busy} known={[]} />
+        <Field label={t('order.say.attached')} group onOwnError={setNotYet}>
+          <AttachmentsControl fileType={ATTACHMENT} most={MOST_FILES} value={files} onChange={setFiles} disabled={act.busy} known={[]} />
+        </Field>
       )}
       <div className="m-row m-row-wrap">
         <Button submit look="primary" icon="send" busy={act.busy} disabled={isEmpty}>

@@ -110,6 +110,14 @@ const facts: readonly Fact<Row>[] = [
   { key: 'state', title: 'signingJob.state', kind: 'state', machine: SigningJob.machine },
   { key: 'profile', title: 'signingJob.profile', kind: 'name', names: 'signingJob.profile.' },
   { key: 'packageName', title: 'signingJob.packageName', when: (one) => one.packageName !== '' },
+  { key: 'versionName', title: 'signingJob.versionName', when: (one) => one.versionName !== '' },
+  {
+    key: 'versionCode',
+    title: 'signingJob.versionCode',
+    when: (one) => one.versionCode !== null,
+    cell: (one) => <bdi>{String(one.versionCode)}</bdi>,
+  },
+  { key: 'sharedUser', title: 'signingJob.sharedUser', kind: 'code', when: (one) => one.sharedUser !== '' },
   { key: 'size', title: 'signingJob.size', kind: 'size' },
   {
     key: 'keyName',
@@ -151,9 +159,21 @@ const facts: readonly Fact<Row>[] = [
   { key: 'certificateSha256', title: 'signingJob.certificateSha256', kind: 'code' },
 ];
 
+const testFlags = ['debuggable', 'testOnly'] as const;
+/** What no shop's terminal should get stands above all else. */
+function ForTests({ row }: { row: Row }) {
+  const t = useT();
+  const flags = testFlags.filter((flag) => row[flag]);
+  if (flags.length === 0) return null;
+  return <Note tone="warn">{t('signingJob.forTests', { flags: flags.map((flag) => t(`signingJob.${flag}`)).join(', ') })}</Note>;
+}
+
 const approving = createStore<Row | undefined>(undefined);
 const decided = [
   'packageName',
+  'versionName',
+  'versionCode',
+  'sharedUser',
   'size',
   'keyName',
   'rotation',
@@ -189,6 +209,7 @@ function Approve({ row }: { row: Row }) {
     >
       <div className="m-stack">
         <p>{t('signingJob.approve.about', { name })}</p>
+        <ForTests row={row} />
         <Facts<Row> row={row} facts={facts.filter((fact) => decided.includes(fact.key) && (fact.when?.(row) ?? true))} />
       </div>
     </Confirm>
@@ -213,6 +234,7 @@ function Details({ row, onClose }: { row: Row; onClose: () => void }) {
         {row.waitsSince && !row.outdated ? (
           <Note tone="warn">{t(row.waitsFor === 'time' ? 'signingJob.waitsTime' : 'signingJob.waits')}</Note>
         ) : null}
+        <ForTests row={row} />
         <Facts<Row> row={row} facts={facts.filter((fact) => fact.when?.(row) ?? true)} />
       </div>
     </Drawer>
@@ -241,6 +263,11 @@ const jobs = listOf(SigningJob, signingJobCalls, {
     { key: 'author', width: 150 },
     { key: 'createdAt', kind: 'ago', width: 120 },
     { key: 'decidedBy', width: 150 },
+    off('versionName'),
+    off('versionCode'),
+    off('debuggable'),
+    off('testOnly'),
+    off('sharedUser'),
     off('rotation'),
     off('oldestKeyName'),
     off('waitsSince'),

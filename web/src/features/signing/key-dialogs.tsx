@@ -85,8 +85,8 @@ export function ChainDialog({ row, onClose }: OfKey) {
 
 /** Those of its own organisation that neither follow another one nor are it; the server knows which of them are followed. */
 function useOthersOfOrganisation(text: string) {
-  const found = useKeysThat(text, (one) => one.follows === null && one.state === 'active');
   const row = useContext(OfWhich);
+  const found = useKeysThat(text, (one) => one.follows === null && one.state === 'active' && one.deptName === row?.deptName);
   return { ...found, choices: found.choices.filter(({ value }) => value !== row?.id) };
 }
 

@@ -10,6 +10,7 @@ import { Note } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useT } from '../../ui/words.ts';
 import { api, messageOf } from '../client.ts';
+import { useSends } from '../no-mail.tsx';
 import { isCallError } from '../outcome.ts';
 import { useCall } from '../queries.ts';
 import { useSession } from '../session.ts';
@@ -30,6 +31,7 @@ const faultFields: Record<string, 'present' | 'next'> = {
 export function ChangePassword({ onDone, onCancel, cancel }: { onDone: () => void; onCancel: () => void; cancel: string }) {
   const t = useT();
   const { user } = useSession();
+  const sends = useSends();
   // Whoever came in by a code has never typed it.
   const isFirst = user?.pwdDefFlag === true;
   const policy = useCall(userCalls.pwdPolicy, {});
@@ -66,7 +68,7 @@ export function ChangePassword({ onDone, onCancel, cancel }: { onDone: () => voi
       <input type="text" name="username" autoComplete="username" value={user?.account ?? ''} readOnly hidden />
       <Field
         label={t(isFirst ? 'auth.change.oneTime' : 'auth.change.present')}
-        help={isFirst ? t('auth.change.oneTimeHelp') : undefined}
+        help={isFirst ? t(sends ? 'auth.change.oneTimeHelp' : 'auth.change.oneTimeHelpAsk') : undefined}
         error={wrong}
       >
         <PasswordInput value={present} onChange={setPresent} autoFocus />

@@ -55,6 +55,8 @@ export interface WizardSpec<C extends Call, E extends Call = Call, L extends Cal
 export interface Submit {
   readonly words: Words;
   readonly refused?: Words | undefined;
+  /** Inputs that stay here: they were typed before it was known that nobody asks for them. */
+  readonly without?: readonly string[];
 }
 
 interface Prepared {
@@ -127,9 +129,9 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
   const at = Math.min(wanted, open);
   const step = steps[at] as WizardStep;
   const last = at === steps.length - 1;
-  const { words, refused } = spec.useSubmit(form.values, last && !edit);
+  const { words, refused, without = [] } = spec.useSubmit(form.values, last && !edit);
   const { submit, busy, failure } = useSubmit(form, call, {
-    input: form.ofShape,
+    input: (given) => Object.fromEntries(Object.entries(form.ofShape(given)).filter(([name]) => !without.includes(name))),
     done: (output) => {
       const { successText } = spec;
       toast(

@@ -88,8 +88,11 @@ export function ListView<C extends Call>({ spec, ...options }: { spec: ListSpec<
   const { search } = spec;
   const frame = useRef<HTMLDivElement>(null);
   useRowKeys(frame);
+  const take = () => {
+    list.inHand.current = true;
+  };
   return (
-    <div ref={frame} className="m-list m-panel">
+    <div ref={frame} className="m-list m-panel" onInputCapture={take} onClickCapture={take}>
       <div className="m-toolbar">
         <div className="m-filters">
           {search ? <SearchBox list={list} field={search.field} hint={t(search.hint)} /> : null}

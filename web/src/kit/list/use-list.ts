@@ -79,6 +79,8 @@ export function useList<C extends Call>(spec: ListSpec<C>, { fixed, queryPrefix 
     if (data.prev && shownNumber > 1) cursors.current.set(`${place}#${shownNumber - 1}`, { before: data.prev });
   }, [data, rows, asked.outdated, place, shownNumber, atEnd, fromEnd]);
 
+  /** Whether somebody works in it already: nothing opens over that by itself. */
+  const inHand = useRef(false);
   const [selection, setSelection] = useState(selecting.nothing);
   const invalidated = useRef<RowId>(undefined);
   const key = JSON.stringify(criteria);
@@ -125,6 +127,7 @@ export function useList<C extends Call>(spec: ListSpec<C>, { fixed, queryPrefix 
     /** Pages from the end, where they have no number. */
     fromEnd: atEnd ? fromEnd : undefined,
     current: at('row') ?? undefined,
+    inHand,
     sortBy: (by: string) => put('sort', sort.key === by ? (sort.order === 'asc' ? `-${by}` : by) : by),
     go: (to: number) => put('page', to <= 1 ? undefined : String(to), false),
     goLast: () => put('page', 'last', false),

@@ -39,13 +39,14 @@ export function Views<C extends Call>({ list }: { list: List<C> }) {
   // Who finds a list narrowed by their default view sees by which.
   const current = views.find((one) => one.query !== '' && one.query === list.query);
 
-  // Once, where the address says nothing of the list: who clears the filters wants them cleared.
+  // Once, where the address says nothing of the list and nobody works in it yet: who clears the filters wants them cleared, and who types
+  // goes on typing.
   const isOpened = useRef(false);
   useEffect(() => {
     if (isOpened.current || !found.data) return;
     isOpened.current = true;
     const first = found.data.find((one) => one.isDefault);
-    if (first && list.query === '' && list.at('page') === null) open(first);
+    if (first && !list.inHand.current && list.query === '' && list.at('page') === null) open(first);
   }, [found.data, list, open]);
 
   return (

@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx';
 import { useFormat } from '../../ui/words.ts';
 import { fetchFile } from '../fetch-file.ts';
-import type { AttachedFile } from './attachments-control.tsx';
+import type { AttachedFile } from './uploaded-here.ts';
 
 interface Props {
   readonly files: readonly AttachedFile[];

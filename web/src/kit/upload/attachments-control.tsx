@@ -6,13 +6,9 @@ import { Icon } from '../../ui/icon.tsx';
 import { UploadBox } from '../../ui/upload-box.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { OwnStorage } from './own-storage.tsx';
+import { type AttachedFile, keepUploaded, uploadedHere } from './uploaded-here.ts';
 import { useUploads } from './use-uploads.ts';
 
-export interface AttachedFile {
-  readonly id: number;
-  readonly name: string;
-  readonly size: number;
-}
 interface Attachments {
   readonly fileType: string;
   readonly most: number;
@@ -29,7 +25,7 @@ export function AttachmentsControl({ fileType, most, value, onChange, disabled, 
   const format = useFormat();
   const latest = useRef(value);
   latest.current = value;
-  const [brought, setBrought] = useState<readonly AttachedFile[]>([]);
+  const [brought, setBrought] = useState(uploadedHere);
   const told = useRef(new Set<number>());
   const put = (ids: readonly number[]) => {
     latest.current = ids;
@@ -39,7 +35,9 @@ export function AttachmentsControl({ fileType, most, value, onChange, disabled, 
     const fresh = stored.filter(({ id }) => !told.current.has(id));
     for (const { id } of fresh) told.current.add(id);
     if (fresh.length === 0) return;
-    setBrought((now) => [...now, ...fresh.map(({ id, fileName, size }) => ({ id, name: fileName, size }))]);
+    const named = fresh.map(({ id, fileName, size }) => ({ id, name: fileName, size }));
+    keepUploaded(named);
+    setBrought((now) => [...now, ...named]);
     put([...new Set([...latest.current, ...fresh.map(({ id }) => id)])].slice(0, most));
   });
   const isOnItsWay = uploads.rows.some(({ state }) => state === 'wait' || state === 'uploading');

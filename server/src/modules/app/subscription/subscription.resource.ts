@@ -9,7 +9,7 @@ import { makeBlock } from './block.ts';
 import { digestOf, newAppKey, newSecret } from './secret.ts';
 import { actOn, aloneWith, changed, isOf, type Row, type Side, target } from './sides.ts';
 import { checkVersion, dayOf, holds, taken } from './taken.ts';
-import { tellSubscription } from './tell.ts';
+import { tellSubscription, tellTerm } from './tell.ts';
 
 /** What is the other side's to do isn't offered. */
 const only =
@@ -133,12 +133,21 @@ export const subscriptions: Resource<typeof AppSubscription> = resource(AppSubsc
         if (row.revision !== revision || !hasTerm(row)) throw fault('OVERTAKEN');
         await db
           .updateTable('app_subscription')
-          .set({ valid_until: sql`${validUntil}::date`, blacklist, reason, edited_at: ctx.now() })
+          // What is told of its end is told of this one.
+          .set({ valid_until: sql`${validUntil}::date`, warned_days: null, blacklist, reason, edited_at: ctx.now() })
           .where('id', '=', id)
           .execute();
         const before = { validUntil: row.valid_until, blacklist: row.blacklist };
         ctx.audit({ target: target(row), before, after: { validUntil, blacklist, reason } });
         await pauseReleases(ctx, db, row.app_id);
+        if (row.state === 'active' && validUntil !== row.valid_until)
+          await tellTerm(
+            db,
+            row,
+            validUntil === null
+              ? { name: 'subscriptionEndless', comment: reason }
+              : { name: 'subscriptionTerm', until: validUntil, comment: reason },
+          );
         if (blacklist !== row.blacklist) await tellSubscription(db, row, blacklist === '1' ? 'block' : 'unblock', reason);
       };
       await actOn(ctx, id, 'owner', work, true);

@@ -13,6 +13,8 @@ const toSubscriber = {
 type Step = keyof typeof toOwner | keyof typeof toSubscriber;
 const isToOwner = (step: Step): step is keyof typeof toOwner => Object.hasOwn(toOwner, step);
 
+const linkOf = (row: Row) => `/appSub/${row.id}/${row.app_key}/${row.dept_id}`;
+
 /** The other side hears of each step. */
 export async function tellSubscription(db: Db, row: Row, step: Step, comment: string): Promise<void> {
   const name: NotificationName = isToOwner(step) ? toOwner[step] : toSubscriber[step];
@@ -22,10 +24,26 @@ export async function tellSubscription(db: Db, row: Row, step: Step, comment: st
     params: { app: row.app_name, org: isToOwner(step) ? row.dept_name : row.owner_name, comment },
     to: { above: path, can: isToOwner(step) ? 'app:sub:decide' : 'app:sub:add', apart: other },
     deptPath: path,
-    link: `/appSub/${row.id}/${row.app_key}/${row.dept_id}`,
+    link: linkOf(row),
     channels: ['centre', 'email'],
   });
 }
+
+type Term =
+  | { readonly name: 'subscriptionEnds'; readonly days: number }
+  | { readonly name: 'subscriptionTerm'; readonly until: string; readonly comment: string }
+  | { readonly name: 'subscriptionEndless'; readonly comment: string };
+/** Its subscriber hears of how long it holds. */
+export const tellTerm = (db: Db, row: Row, { name, ...params }: Term): Promise<void> =>
+  notify(db, {
+    name,
+    params: { app: row.app_name, org: row.owner_name, ...params },
+    to: { above: row.dept_path, can: 'app:sub:add', apart: row.owner_path },
+    deptPath: row.dept_path,
+    priority: name === 'subscriptionEnds' ? '1' : '2',
+    link: linkOf(row),
+    channels: ['centre', 'email'],
+  });
 
 /** Its owner hears of what people of other organisations, above it or in trust of it, do to a call-back; its own people know. */
 export async function tellCallback(

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { Fault } from '@mooring/contract/kit/fault';
 import { type KeyAlgorithm, keyLimits } from '@mooring/contract/signing/limits';
-import { pemBlocks, readDer } from '../der.ts';
+import { pemBlocks, readBer, readDer } from '../der.ts';
 import { beginRounds, decryptedKey } from './password-cipher.ts';
 import { algorithmOf, algorithmText, publicBytes } from './private-key.ts';
 import type { FileEntry, KeyFile } from './protocol.ts';
@@ -40,7 +40,7 @@ function rawEntries({ file, password, keyPassword }: KeyFile): RawEntry[] {
   if (file.length >= 4 && file.readUInt32BE() === JKS) return readJks(file, password, keyPassword);
   const text = file.toString('latin1');
   if (text.includes('-----BEGIN ')) return readPem(text, password);
-  return readPkcs12(readDer(file), password);
+  return readPkcs12(readBer(file), password);
 }
 
 /** The certificate of the key first, then whoever issued the one before; the others are left out. */

@@ -1,6 +1,6 @@
 import { Fault } from '@mooring/contract/kit/fault';
 import { keyLimits } from '@mooring/contract/signing/limits';
-import { type Der, oidOf, partOf, partsOf, readDer } from '../der.ts';
+import { type Der, octetsOf, oidOf, partOf, partsOf, readBer } from '../der.ts';
 import { checkMac, decrypted, decryptedKey } from './password-cipher.ts';
 
 const DATA = '1.2.840.113549.1.7.1';
@@ -27,19 +27,19 @@ const aliasOf = (of: ReadonlyMap<string, Der>): string | undefined => {
 function bagsOf(content: Der, password: string | undefined): Der[] {
   const kind = oidOf(partOf(content, 0));
   const inner = partOf(partOf(content, 1), 0);
-  if (kind === DATA) return partsOf(readDer(inner.body));
+  if (kind === DATA) return partsOf(readBer(octetsOf(inner)));
   if (kind !== ENCRYPTED) throw new Fault('KEY_FILE_CIPHER', { fields: { file: 'fault.KEY_FILE_CIPHER' } });
   const encrypted = partOf(inner, 1);
-  return partsOf(readDer(decrypted(partOf(encrypted, 1), partOf(encrypted, 2).body, password)));
+  return partsOf(readBer(decrypted(partOf(encrypted, 1), octetsOf(partOf(encrypted, 2)), password)));
 }
 
-/** PKCS #12 (RFC 7292) in DER, as `openssl` and `keytool` write it. */
+/** PKCS #12 (RFC 7292), in DER as `openssl` and `keytool` write it, or with open lengths and in parts as Bouncy Castle does. */
 export function readPkcs12(file: Der, password: string | undefined): RawEntry[] {
   const [, safe, mac] = partsOf(file);
   if (!safe || oidOf(partOf(safe, 0)) !== DATA) throw new Fault('KEY_FILE_UNREAD', { fields: { file: 'fault.KEY_FILE_UNREAD' } });
-  const content = partOf(partOf(safe, 1), 0).body;
+  const content = octetsOf(partOf(partOf(safe, 1), 0));
   if (mac) checkMac(mac, content, password);
-  const bags = partsOf(readDer(content)).flatMap((one) => bagsOf(one, password));
+  const bags = partsOf(readBer(content)).flatMap((one) => bagsOf(one, password));
   if (bags.length > keyLimits.entries)
     throw new Fault('KEY_FILE_MANY', { fields: { file: 'fault.KEY_FILE_MANY' }, params: { most: keyLimits.entries } });
   const certificates = bags.flatMap((bag) =>
