@@ -5492,6 +5492,7 @@ CASE
     ELSE 4
 END) stored not null,
   part text default ''::text not null,
+  from_known boolean,
   constraint rollout_result_pkey PRIMARY KEY (id),
   constraint rollout_result_state_check CHECK ((state = ANY (ARRAY['1'::text, '2'::text, '3'::text, '4'::text, '5'::text, '6'::text, '7'::text, '8'::text, '9'::text, '10'::text])))
 ) with (fillfactor=80);

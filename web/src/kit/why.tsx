@@ -32,6 +32,6 @@ export function Why({ row, set = false }: { row: Row /** Something was set: it h
 export function Advice({ row: { why } }: { row: Pick<Row, 'why'> }) {
   const t = useT();
   const { key, params } = why;
-  const advice = [`advice.${params.reason}`, `advice.${key.replace(/^why\./, '')}`].find(hasText);
+  const advice = [`advice.${params.advice}`, `advice.${params.reason}`, `advice.${key.replace(/^why\./, '')}`].find(hasText);
   return advice && hasText(advice) ? <span className="m-muted">{t(advice, params)}</span> : null;
 }

@@ -13,6 +13,9 @@ export const releaseScopes = { all: '0', partial: '1', given: '2' } as const;
 /** Terminals that a release names one by one, at most. */
 export const MOST_SNS = 20_000;
 
+/** So many different things that terminals had before go back by one release. */
+const MOST_HAD = 3;
+
 /** Which devices: all of the product, those of organisations or of a filter, or given SNs. */
 export const TaskScope = z
   .discriminatedUnion('releaseScope', [
@@ -30,8 +33,10 @@ export const TaskScope = z
         .strictObject({
           taskId: ref('task'),
           ring: z.int().min(1).max(MAX_RINGS).nullable().default(null),
-          /** Of those the ones that still have what it brought, and had this before it; null is nothing. */
-          had: z.string().max(64).nullable().optional(),
+          /** Of those the ones that still have what it brought, and had one of these before it; null is nothing. */
+          had: z.array(z.string().max(64).nullable()).min(1).max(MOST_HAD).optional(),
+          /** Of those this terminal alone. */
+          sn: z.string().trim().toUpperCase().min(4).max(32).optional(),
         })
         .nullable()
         .default(null),
@@ -210,21 +215,23 @@ export const TaskPreview = z
 /** Where a release that is approved in stages stands, and where that is shown. */
 export const ApprovalStanding = z.object({ step: z.string(), screen: z.string() });
 
-/** Why terminals can't be brought back to what they had before. */
-export const noWaysBack = ['noPackage', 'notPublished', 'noRecord', 'noRemoval', 'otherCertificate', 'many'] as const;
+/** Why terminals can't be brought back to what they had before; `refused` as a release of it would be, by `fault`. */
+export const noWaysBack = ['noPackage', 'notPublished', 'noRecord', 'noRemoval', 'otherCertificate', 'many', 'refused'] as const;
 export type NoWayBack = (typeof noWaysBack)[number];
 
 /**
- * What updated devices had before, the most frequent first; null is nothing. With what a release takes to have it again: the published full package of
- * that version, or content; or why there is no way.
+ * What updated devices had before, the most frequent first; null is nothing, and with `noRecord` what nobody knows. With what a release takes to have
+ * it again: the published full package of that version, or content, for those of `had`; or why there is no way.
  */
 export const Previous = z.array(
   z.object({
     version: z.string().nullable(),
+    had: z.array(z.string().nullable()),
     count: z.int(),
     packageId: Id.nullable(),
     content: z.record(z.string(), z.json()).nullable(),
     cant: z.enum(noWaysBack).nullable(),
+    fault: z.object({ key: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) }).nullable(),
   }),
 );
 

@@ -6,6 +6,7 @@ import { compareVersions } from '@mooring/contract/shared/compare-versions';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { inGroups } from '../devices/groups.ts';
+import { broughtIt } from './had-before.ts';
 import type { Subject } from './task.ts';
 
 const disabled = codeOf(deviceMachine, 'disabled');
@@ -19,8 +20,8 @@ export interface Aim {
   readonly current: RawBuilder<string | null>;
   /** The version that people know it by. */
   readonly runs: RawBuilder<string | null>;
-  /** What a device had before its result `r` of the kind. */
-  readonly was: RawBuilder<string | null>;
+  /** Whether a device `d` with a result `r` of the release that is rolled back goes back; nothing where none is. */
+  readonly back: RawBuilder<boolean> | undefined;
   /** Whether a device `d` has the subject at all. */
   readonly fits: RawBuilder<boolean>;
   /** Whether a device `d` says that it can do it. */
@@ -68,8 +69,9 @@ async function asking(db: Db, aim: Aim): Promise<readonly Asked[]> {
   const asked: Asked[] = [...reach(aim)];
   if (scope.deptIds.length > 0) asked.push(['depts', await below(db, scope.deptIds)]);
   if (scope.groupIds !== undefined) asked.push(['groups', await inGroups(db, scope.groupIds)]);
-  if (scope.firmware.length > 0) asked.push(['firmware', sql<boolean>`${aim.runs} = any(${scope.firmware}::text[])`]);
   if (scope.tags.length > 0) asked.push(['tags', sql<boolean>`d.tags && ${scope.tags}::text[]`]);
+  // What its first contact may change comes last: it is why a terminal isn't asked for where nothing else is.
+  if (scope.firmware.length > 0) asked.push(['firmware', sql<boolean>`${aim.runs} = any(${scope.firmware}::text[])`]);
   if (scope.updatedBy !== null) asked.push(['updatedBy', updated(scope.updatedBy, aim)]);
   return asked;
 }
@@ -123,20 +125,24 @@ const refuses = ({ able }: Aim): RawBuilder<boolean> => sql<boolean>`not (${able
 export const reaching = async (db: Db, aim: Aim): Promise<RawBuilder<boolean>> =>
   sql<boolean>`${await matching(db, aim)} and not ${refuses(aim)}`;
 
-/** Why a device `d`, of those `among` which it is looked for, that is asked for won't be updated for certain; null where that isn't known. */
-export async function refusalOf(db: Db, aim: Aim, among = sql<boolean>`true`): Promise<RawBuilder<Refusal | null>> {
-  const whys = [...(await keptOut(db, aim, among)), ['notSupported', refuses(aim)] as Why];
-  return sql<Refusal | null>`case ${sql.join(
+const firstOf = (whys: readonly Why[]) =>
+  sql<Refusal | null>`case ${sql.join(
     whys.map(([why, holds]) => sql`when ${holds} then ${sql.lit(why)}`),
     sql` `,
   )} end`;
-}
+
+/** Why a task doesn't take in a device `d`, of those `among` which it is looked for, that it asks for; null where it does. */
+export const leftOut = async (db: Db, aim: Aim, among: RawBuilder<boolean>): Promise<RawBuilder<Refusal | null>> =>
+  firstOf(await keptOut(db, aim, among));
+
+/** Why a device `d` that is asked for won't be updated for certain; null where that isn't known. */
+export const refusalOf = async (db: Db, aim: Aim): Promise<RawBuilder<Refusal | null>> =>
+  firstOf([...(await keptOut(db, aim, sql<boolean>`true`)), ['notSupported', refuses(aim)]]);
 
 /** Devices (as `d`) that a release has updated, or one of its rings. */
-const updated = ({ taskId, ring, had }: NonNullable<PartialScope['updatedBy']>, { was, runs }: Aim): RawBuilder<boolean> =>
-  sql<boolean>`exists (select from rollout_result r where r.task_id = ${taskId} and r.device_id = d.id and r.state in ('3', '6')
-    and ${ring === null ? sql`true` : sql`r.ring = ${ring}`}
-    and ${had === undefined ? sql`true` : sql`${was} is not distinct from ${had}::text and coalesce(r.version, ${runs}) is not distinct from ${runs}`})`;
+const updated = ({ taskId, ring, sn }: NonNullable<PartialScope['updatedBy']>, { back }: Aim): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from rollout_result r where r.task_id = ${taskId} and r.device_id = d.id and ${broughtIt}
+    and ${ring === null ? sql`true` : sql`r.ring = ${ring}`} and ${sn === undefined ? sql`true` : sql`d.sn = ${sn}`} and ${back ?? sql`true`})`;
 
 /** Devices (as `d`) at and below departments. */
 export async function below(db: Db, deptIds: readonly number[]): Promise<RawBuilder<boolean>> {

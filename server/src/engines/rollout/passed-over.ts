@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { pathsAbove } from '../../platform/paths-above.ts';
 import { staysOpen } from './join-tasks.ts';
-import { refusalOf, statesOf, unaskedOf } from './match.ts';
+import { leftOut, statesOf, unaskedOf } from './match.ts';
 import { kindsFor } from './page-tasks.ts';
 import { aimOf } from './select-targets.ts';
 import { kindNamed, type RolloutKind, readTask, type Task, type TaskRow } from './task.ts';
@@ -18,11 +18,16 @@ const DAY = 86_400_000;
 /** Of a release that is under way, or was. */
 const chose = sql<boolean>`t.state in ('scheduled', 'running', 'paused', 'halted', 'finished', 'cancelled')`;
 const live: readonly string[] = ['scheduled', 'running', 'paused', 'halted'];
+const held: readonly string[] = ['paused', 'halted'];
 
 const said = (key: string, params: Why['params'] = {}): Why => ({ key: `why.passed.${key}`, params });
 
 /** What is told to the owner of a release alone: whom else it goes to, those below don't see. */
 const ofTargets: readonly Unasked[] = ['sns', 'depts', 'groups', 'firmware', 'tags', 'updatedBy'];
+/** Of a terminal that was never in contact, nobody knows any of this. */
+const seenAtContact: readonly (Unasked | Refusal)[] = ['firmware', 'updatedBy', 'noPart', 'same', 'newer'];
+/** What helps where more may join; where none does, these words of what helps then. */
+const advices: Readonly<Partial<Record<Unasked | Refusal, string>>> = { groups: 'copy', tags: 'copy', disabled: 'enableAndCopy' };
 
 interface Found {
   readonly unasked: Unasked | null;
@@ -32,30 +37,39 @@ interface Found {
   readonly product: string | null;
 }
 
+const takesIn = (task: Task) => live.includes(task.state) && staysOpen(task);
+
 /** It fits, and isn't in it: it came to fit after the release had chosen its terminals, or is about to be taken in. */
 function whyNotYet(task: Task, activated: boolean): Why {
-  if (!live.includes(task.state)) return said('ended', { at: task.ended_at?.toISOString() ?? '' });
-  if (task.gathered_at === null) return said('gathering');
+  const { state, gathered_at: gathered, ended_at: ended } = task;
+  if (ended !== null) return said('ended', { at: ended.toISOString() });
+  if (!live.includes(state)) return said('anew');
+  if (gathered === null) return said(held.includes(state) ? 'paused' : 'gathering');
   if (task.task_class === taskClasses.preset && !activated) return said('firstContact');
   if (staysOpen(task)) return said('joins');
-  return said('later', { at: task.gathered_at.toISOString() });
+  return said('later', { at: gathered.toISOString() });
 }
 
 /** Why a release doesn't have a terminal, by the rules by which it chose those that it has; as they answer now. */
 async function whyPassed(db: Db, kind: RolloutKind, task: Task, deviceId: number, isOwner: boolean): Promise<Why> {
-  const aim = await aimOf(db, kind, task, statesOf(task.task_class));
+  // What it was of may be gone: the other releases are told about all the same.
+  const aim = await aimOf(db, kind, task, statesOf(task.task_class)).catch(() => undefined);
+  if (!aim) return said('gone');
   const among = sql<boolean>`d.id = ${deviceId}`;
   const { rows } = await sql<Found>`
-    select ${await unaskedOf(db, aim)} as unasked, ${await refusalOf(db, aim, among)} as refusal, ${aim.runs} as runs, d.activated_at is not null as activated,
+    select ${await unaskedOf(db, aim)} as unasked, ${await leftOut(db, aim, among)} as refusal, ${aim.runs} as runs, d.activated_at is not null as activated,
       (select p.name from product_product p where p.id = ${aim.subject.productId}) as product
     from device d where ${among}`.execute(db);
   const [found] = rows;
   if (!found) return said('reach');
-  const { unasked, refusal, runs } = found;
-  if (unasked === 'product') return said('product', { product: found.product ?? '' });
-  if (unasked) return said(!isOwner && ofTargets.includes(unasked) ? 'targets' : unasked, { version: runs ?? '–' });
-  if (refusal) return said(refusal, { version: runs ?? '–' });
-  return whyNotYet(task, found.activated);
+  const { unasked, refusal, runs, activated } = found;
+  const why = unasked ?? refusal;
+  if (why === null) return whyNotYet(task, activated);
+  if (why === 'product') return said('product', { product: found.product ?? '' });
+  if (!activated && takesIn(task) && seenAtContact.includes(why)) return said('firstContact');
+  if (!isOwner && unasked && ofTargets.includes(unasked)) return said('targets', { version: runs ?? '–' });
+  const { [why]: advice } = advices;
+  return said(why, { version: runs ?? '–', ...(advice && !takesIn(task) ? { advice: `passed.${advice}` } : {}) });
 }
 
 async function whyOf(ctx: Ctx, kind: RolloutKind, task: Task, deviceId: number): Promise<Why> {
@@ -82,8 +96,8 @@ export async function passedOver(
   const paths = pathsAbove(device.dept_path);
   const since = new Date(ctx.now().getTime() - ENDED_DAYS * DAY);
   // Of another product those alone that name this very terminal, or its organisation.
-  const names = sql<boolean>`(t.scope -> 'sns' ? ${device.sn} or exists (
-    select from jsonb_array_elements_text(t.scope -> 'deptIds') e join org_dept o on o.id = e::bigint where o.dept_path = any(${paths}::text[])))`;
+  const names = sql<boolean>`case t.release_scope when '2' then t.scope -> 'sns' ? ${device.sn} when '1' then exists (
+    select from jsonb_array_elements_text(t.scope -> 'deptIds') e join org_dept o on o.id = e::bigint where o.dept_path = any(${paths}::text[])) else false end`;
   const { rows } = await sql<Listed>`
     select t.*, f.version as package_version from rollout_task t left join rollout_package f on f.id = t.package_id
     where t.dept_path = any(${paths}::text[]) and coalesce(t.ended_at, 'infinity'::timestamptz) > ${since} and ${chose}

@@ -10,6 +10,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { all, exact, partPattern } from '../../platform/db/criteria.ts';
 import { maySend } from './along.ts';
 import { windowsOf } from './blackouts.ts';
+import { mayRevert } from './had-before.ts';
 import { type Opens, opensNext } from './next-window.ts';
 import type { RolloutKind, SubjectOf, TaskRow } from './task.ts';
 import { why } from './why.ts';
@@ -102,13 +103,21 @@ export async function openingOf(db: Db, rows: readonly ResultRow[], now: Date): 
     open.map((row) => row.device_path),
     now,
   );
-  return (row) =>
-    mayWait(row) ? opensNext(windowOf(row.device_path, row.window), row.time_zone, { from: now, to: row.task_expires_at }) : undefined;
+  // Most of a page are of one release, and of few places.
+  const known = new Map<string, Opens | undefined>();
+  return (row) => {
+    if (!mayWait(row)) return undefined;
+    const { device_path, time_zone, task_expires_at: to } = row;
+    const window = windowOf(device_path, row.window);
+    const key = `${time_zone} ${to?.getTime()} ${JSON.stringify(window)}`;
+    if (!known.has(key)) known.set(key, opensNext(window, time_zone, { from: now, to }));
+    return known.get(key);
+  };
 }
 const mayWait = ({ state, phase }: ResultRow) => state === '1' || (state === '2' && phase === 'waiting');
 
 export function taskResult(
-  ctx: Pick<Ctx, 'actor' | 'now'>,
+  ctx: Pick<Ctx, 'actor' | 'now' | 'scope'>,
   kind: RolloutKind,
   row: ResultRow,
   opens: Opens | undefined,
@@ -152,9 +161,10 @@ export function taskResult(
     sentAt: row.sent_at,
     endedAt: row.ended_at,
     why: why(facts, ctx.now()),
-    ...allowing(
-      mayRetry(ctx, kind, row) ? allowedEvents(resultMachine, row.state, ctx.actor, { retry: taskPermission(kind.of, 'retry') }) : [],
-    ),
+    ...allowing([
+      ...(mayRetry(ctx, kind, row) ? allowedEvents(resultMachine, row.state, ctx.actor, { retry: taskPermission(kind.of, 'retry') }) : []),
+      ...(mayRevert(ctx, kind.of, row.task_path, [row.state]) ? ['revert'] : []),
+    ]),
   };
 }
 

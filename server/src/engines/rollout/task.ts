@@ -10,7 +10,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { statefulTable } from '../../platform/db/move.ts';
 import type { DifferenceSource } from './differences/source.ts';
 import type { ReleaseGate } from './gate.ts';
-import type { BackOf } from './previous-versions.ts';
+import type { BackOf } from './had-before.ts';
 
 export const taskRows = statefulTable('rollout_task', taskMachine);
 export const resultRows = statefulTable('rollout_result', resultMachine);

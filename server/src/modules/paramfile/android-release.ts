@@ -2,7 +2,8 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import { AndroidParamsKept, androidTaskCalls, androidTaskDeviceCalls, paramFaults } from '@mooring/contract/paramfile/android-calls';
 import { androidParamKind } from '@mooring/contract/paramfile/android-kind';
 import { isGiven, templateLimits, wrongValues } from '@mooring/contract/paramfile/template-fields';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { hadBefore } from '../../engines/rollout/had-before.ts';
 import type { KindOfRelease } from '../../engines/rollout/module.ts';
 import { settingBack } from '../../engines/rollout/settings/setting-back.ts';
 import { settingsDigest } from '../../engines/rollout/settings/setting-kind.ts';
@@ -75,11 +76,15 @@ async function subjectOf(db: Db, task: SubjectOf): Promise<Subject> {
 }
 
 /** Of a result `r`: that the terminal had its own values before it, which are others for each; otherwise the digest of what it had. */
-const ownBefore = sql<string | null>`case when r.from_version is not null and (
-    select t.content ->> 'mode' = 'own' and t.content ->> 'action' <> 'reset' and p.version is not distinct from r.from_version from rollout_result p join rollout_task t on t.id = p.task_id
-    where p.device_id = r.device_id and p.id < r.id and p.kind = r.kind and p.state in ('3', '6')
-      and t.subject = (select own.subject from rollout_task own where own.id = r.task_id) order by p.id desc limit 1)
-  then ${OWN_RESULT} else r.from_version end`;
+async function ownBefore(db: Db, subject: string): Promise<RawBuilder<string | null>> {
+  const { rows } = await sql<{ id: number }>`
+    select id from rollout_task where kind = ${androidParamKind.kind} and subject = ${subject} and started_at is not null
+      and content ->> 'mode' = 'own' and content ->> 'action' <> 'reset'`.execute(db);
+  if (rows.length === 0) return hadBefore;
+  return sql<string | null>`case when exists (select from rollout_result p where p.task_id = any(${rows.map(({ id }) => id)}::bigint[])
+      and p.device_id = r.device_id and p.id <> r.id and p.state in ('3', '6') and p.version = r.from_version and p.ended_at <= coalesce(r.ended_at, 'infinity'))
+    then ${sql.lit(OWN_RESULT)} else ${hadBefore} end`;
+}
 
 /** Parameters of a terminal's Android system, from a template. */
 export const androidParamRelease = (app: Sealer): KindOfRelease => ({
@@ -91,13 +96,6 @@ export const androidParamRelease = (app: Sealer): KindOfRelease => ({
     subjectOf,
     back: settingBack({
       was: ownBefore,
-      async digestOf(ctx, task) {
-        const { action, mode, values, kept } = contentOf(task);
-        if (action === 'reset') return null;
-        // Terminals that had today's result of their own go back to that.
-        if (mode === 'own') return OWN_RESULT;
-        return kept === null ? settingsDigest(openValues(values)) : digestAt(ctx.db, kept);
-      },
       reset: (given) => ({ ...given, action: 'reset', mode: 'task', values: {}, kept: null, secretKeys: [] }),
     }),
     async check(ctx, task) {

@@ -1,11 +1,10 @@
 import type { TaskDetail, TaskDeviceCalls } from '@mooring/contract/engines/rollout/task-calls';
+import { allows } from '../../kit/allows.ts';
 import type { RowAction, RowOf } from '../../kit/list/types.ts';
-import { mayCall } from '../../kit/session.ts';
-import type { ReleaseKind } from './release-kind.ts';
 import { WayBack } from './way-back.tsx';
 
 const BACK = ['3', '6'];
-const label = 'firmware.task.revert';
+const back = { key: 'revert', label: 'firmware.task.revert', icon: 'back', allowedAction: 'revert' } as const;
 
 interface Of<R> {
   row: R;
@@ -18,23 +17,11 @@ const OfDevice = ({ row: { taskId, deviceId, sn }, onClose }: Of<Result>) => (
 );
 
 /** The updated terminals get what they had before: as releases of their own, to be looked at first. */
-export const revertTask = (kind: ReleaseKind): RowAction<TaskDetail> => ({
-  key: 'revert',
-  label,
-  icon: 'back',
-  when: (row) => mayCall(kind.calls.tasks.add) && BACK.some((code) => (row.tally[code] ?? 0) > 0),
-  Dialog: OfTask,
-});
+export const revertTask: RowAction<TaskDetail> = { ...back, Dialog: OfTask };
 
 /** The same for a ring of it. */
-export const mayRevertRing = (kind: ReleaseKind, ring: TaskDetail['rings'][number]): boolean =>
-  mayCall(kind.calls.tasks.add) && BACK.some((code) => (ring.tally[code] ?? 0) > 0);
+export const mayRevertRing = (row: TaskDetail, ring: TaskDetail['rings'][number]): boolean =>
+  allows(row, back.allowedAction) && BACK.some((code) => (ring.tally[code] ?? 0) > 0);
 
 /** And for one terminal of it. */
-export const revertDevice = (kind: ReleaseKind): RowAction<Result> => ({
-  key: 'revert',
-  label,
-  icon: 'back',
-  when: ({ state }) => mayCall(kind.calls.tasks.add) && BACK.includes(state),
-  Dialog: OfDevice,
-});
+export const revertDevice: RowAction<Result> = { ...back, Dialog: OfDevice };

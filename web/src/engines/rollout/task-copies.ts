@@ -76,14 +76,13 @@ export function backFrom(kind: ReleaseKind, row: TaskDetail, search: URLSearchPa
   const { id, package: of, delivery, productId } = row;
   const way = ways.find((one) => isWay(one) && wordOf(one) === search.get('back'));
   const sn = search.get('sn');
+  const ring = numberIn(search, 'ring') ?? null;
   const { versions } = bringsOf(kind);
   return {
     name: cutTo(t('firmware.task.backFrom', { version: of?.version ?? row.name }), NAME_MOST),
     ...(way?.packageId ? { packageId: way.packageId } : {}),
     ...(way?.content ? { content: way.content, productId } : {}),
-    scope: sn
-      ? { releaseScope: '2', sns: [sn] }
-      : { releaseScope: '1', updatedBy: { taskId: id, ring: numberIn(search, 'ring') ?? null, ...(way ? { had: way.version } : {}) } },
+    scope: { releaseScope: '1', updatedBy: { taskId: id, ring, ...(way ? { had: way.had } : {}), ...(sn ? { sn } : {}) } },
     delivery: {
       window: delivery.window,
       download: delivery.download,

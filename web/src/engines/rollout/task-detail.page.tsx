@@ -95,7 +95,7 @@ export const taskDetail = (kind: ReleaseKind): Page =>
         openRing(kind.calls.tasks),
         retryFailed(kind),
         ...(taskActions(kind, kind.calls.tasks) as readonly RowAction<Task>[]),
-        revertTask(kind),
+        revertTask,
       ],
       slots: { above: TaskHead },
       tabs: [

@@ -82,7 +82,7 @@ const specOf = (kind: ReleaseKind): ListSpec<TaskDeviceCalls['page']> => {
         allowedAction: 'retry',
         input: (row: { id: number }) => ({ of: { ids: [row.id] } }),
       }),
-      revertDevice(kind),
+      revertDevice,
     ],
     bulk: [bulkAct(calls.retry, { successText: 'firmware.task.retriedMany', label: 'firmware.task.retryMany', icon: 'retry' })],
     export: calls.export,

@@ -6,7 +6,6 @@ import { Button } from '../../ui/button.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { t, useFormat, useT } from '../../ui/words.ts';
-import { useKind } from './kind-context.tsx';
 import { mayRevertRing } from './revert-task.tsx';
 import { countsOf, TaskProgress } from './task-progress.tsx';
 import { WayBack } from './way-back.tsx';
@@ -78,9 +77,8 @@ function RingRow({ ring, onRevert }: { ring: Standing; onRevert: (() => void) | 
 /** What each ring stands at; where there is one alone, nothing is said of it. */
 export function TaskRings({ row }: { row: TaskDetail }) {
   const t = useT();
-  const kind = useKind();
   const [back, setBack] = useState<number>();
-  const revertOf = (ring: Standing) => (mayRevertRing(kind, ring) ? () => setBack(ring.no) : undefined);
+  const revertOf = (ring: Standing) => (mayRevertRing(row, ring) ? () => setBack(ring.no) : undefined);
   if (row.rings.length < 2 || row.total === 0) return null;
   return (
     <ScrollRegion className="m-panel m-panel-body m-scroll" label={t('ring.title')}>

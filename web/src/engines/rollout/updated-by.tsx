@@ -8,11 +8,12 @@ import { useKind } from './kind-context.tsx';
 type By = NonNullable<Extract<TaskScope, { releaseScope: '1' }>['updatedBy']>;
 
 /** "Terminals that Winter update updated in ring 2". */
-export function UpdatedBy({ by: { taskId, ring, had } }: { by: By }) {
+export function UpdatedBy({ by: { taskId, ring, had, sn } }: { by: By }) {
   const t = useT();
   const { data } = useCall(useKind().calls.tasks.detail, { id: taskId });
   const release = data?.name ?? '…';
-  const whose = ring === null ? t('firmware.task.updatedByAll', { release }) : t('firmware.task.updatedByRing', { release, ring });
+  const some = ring === null ? t('firmware.task.updatedByAll', { release }) : t('firmware.task.updatedByRing', { release, ring });
+  const whose = sn === undefined ? some : t('firmware.task.updatedByOne', { sn, release });
   return had === undefined ? whose : `${whose} · ${t('firmware.task.updatedByHad')}`;
 }
 

@@ -8,7 +8,7 @@ import { goOn, useView } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Bone } from '../../ui/states.tsx';
-import { useT } from '../../ui/words.ts';
+import { useLooseT, useT } from '../../ui/words.ts';
 import { useKind } from './kind-context.tsx';
 import { bringsOf, type ReleaseKind } from './release-kind.ts';
 import { type BackOf, backAddress, isWay } from './task-copies.ts';
@@ -16,14 +16,15 @@ import { type BackOf, backAddress, isWay } from './task-copies.ts';
 type Way = OutputOf<TaskCalls['previous']>[number];
 
 /** What there was before, in a line; a digest says nothing to people. */
-function saidOf(kind: ReleaseKind, { version, content }: Way): string | null {
+function saidOf(kind: ReleaseKind, { version, content }: Pick<Way, 'version' | 'content'>): string | null {
   if (content && kind.content) return kind.content.words(content);
   return bringsOf(kind).versions ? version : null;
 }
 
-/** How many terminals go back to what, and how many can't and why; where there is one way for all of them, it is gone at once. */
+/** How many terminals go back to what, and how many can't and why; where there is one way for all of them, it is gone at once, unless it takes something away. */
 export function WayBack({ row, of, onClose }: { row: Pick<TaskDetail, 'id'>; of: BackOf; onClose: () => void }) {
   const t = useT();
+  const loose = useLooseT();
   const view = useView();
   const kind = useKind();
   const { ring, deviceId } = of;
@@ -33,7 +34,7 @@ export function WayBack({ row, of, onClose }: { row: Pick<TaskDetail, 'id'>; of:
     ...(deviceId === undefined ? {} : { deviceId }),
   });
   const [first] = data ?? [];
-  const only = data?.length === 1 && first && isWay(first) ? first : undefined;
+  const only = data?.length === 1 && first && isWay(first) && first.version !== null ? first : undefined;
   const leave = (way: Way) => {
     onClose();
     goOn(view, backAddress(newTaskScreen(kind.of), row, way, of));
@@ -51,7 +52,7 @@ export function WayBack({ row, of, onClose }: { row: Pick<TaskDetail, 'id'>; of:
         {data?.length === 0 ? <p>{t('release.back.none')}</p> : null}
         <ul className="m-plain-list m-stack-tight">
           {data?.map((way) => {
-            const { version, count, cant } = way;
+            const { version, count, cant, fault } = way;
             const said = saidOf(kind, way);
             return (
               <li key={`${version ?? ''} ${cant}`} className="m-row">
@@ -61,7 +62,7 @@ export function WayBack({ row, of, onClose }: { row: Pick<TaskDetail, 'id'>; of:
                     : t(said === null ? 'release.back.cant' : 'release.back.cantTo', {
                         count,
                         version: said ?? '',
-                        why: t(`release.back.why.${cant}`),
+                        why: t(`release.back.why.${cant}`, { fault: fault ? loose(`fault.${fault.key}`, fault.key, fault.params) : '' }),
                       })}
                 </span>
                 {isWay(way) ? (

@@ -43,7 +43,13 @@ export function packageKind({ of, files, keys, current, fits }: PackageKind): Ro
     back: packageBack(of),
     ...(fits ? { fits } : {}),
     async subjectOf(db, task) {
-      const row = await packageById(db, of, idOf(task));
+      // Also of one that was deleted since: what it brought stays what it was.
+      const row = await db
+        .selectFrom('rollout_package')
+        .select(['name', 'version', 'product_id'])
+        .where('id', '=', idOf(task))
+        .where('content', '=', of.kind)
+        .executeTakeFirst();
       if (!row) throw new Error(`package ${task.package_id} is gone`);
       return { name: row.name, version: row.version, productId: row.product_id };
     },

@@ -1,37 +1,18 @@
-import { sql } from 'kysely';
-import type { BackOf, WayBack } from '../previous-versions.ts';
-import type { SubjectOf, TaskRow } from '../task.ts';
-
-/** So many earlier releases of the same are looked through for what a digest stands for. */
-const LOOKED = 200;
+import { type BackOf, broughtBefore, type WayBack } from '../had-before.ts';
 
 interface SettingBack {
-  /** The digest that terminals have of what a release set; nothing where it can't be told any more. */
-  digestOf(ctx: Parameters<BackOf['to']>[0], task: SubjectOf): Promise<string | null>;
-  readonly was?: BackOf['was'];
+  readonly was?: NonNullable<BackOf['was']>;
   /** What puts back what was there before anything was set. */
   reset(content: object): object;
 }
 
-/** What was set before, known by its digest, as the release that set it said it; where nothing was set, that is put back. */
-export const settingBack = ({ digestOf, reset, was }: SettingBack): BackOf => ({
+/** What was set before, as the release that set it on those terminals said it; where nothing was set, that is put back. */
+export const settingBack = ({ reset, was }: SettingBack): BackOf => ({
   ...(was ? { was } : {}),
   async to(ctx, task, had) {
-    const ways = new Map<string | null, WayBack>();
-    if (had.includes(null)) ways.set(null, { content: reset(task.content as object) });
-    const sought = new Set(had.filter((one) => one !== null));
-    if (sought.size === 0) return ways;
-    const { rows } = await sql<Pick<TaskRow, 'id' | 'package_id' | 'product_id' | 'content'>>`
-      select id, package_id, product_id, content from rollout_task
-      where kind = ${task.kind} and subject = ${task.subject} and id < ${task.id} and started_at is not null order by id desc limit ${LOOKED}`.execute(
-      ctx.db,
-    );
-    for (const row of rows) {
-      const digest = await digestOf(ctx, row);
-      if (digest === null || !sought.delete(digest)) continue;
-      ways.set(digest, { content: row.content as object });
-      if (sought.size === 0) break;
-    }
+    const earlier = await broughtBefore(ctx, task, had);
+    const ways = new Map<string | null, WayBack>([[null, { content: reset(task.content as object) }]]);
+    for (const [version, { content }] of earlier) ways.set(version, { content: content as object });
     return ways;
   },
 });

@@ -30,7 +30,6 @@ export function settingKind<C extends z.ZodType>({ of, content, setting }: Setti
       return { name: section, version: settingsDigest(values), productId: task.product_id };
     },
     back: settingBack({
-      digestOf: async (_ctx, task) => settingsDigest(settingOf(task).values),
       reset: (given) => ({ ...given, action: 'reset' }),
     }),
     check: async () => {},
