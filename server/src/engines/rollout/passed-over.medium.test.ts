@@ -1,6 +1,7 @@
 import { appPermissionCalls } from '@mooring/contract/app-permission/calls';
 import { deviceReleaseCalls } from '@mooring/contract/device/release-calls';
 import { PASSED_SHOWN } from '@mooring/contract/engines/rollout/passed-over';
+import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { preTaskCalls, taskCalls } from '@mooring/contract/firmware/task-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -55,7 +56,7 @@ test('each rule of a release’s targets is named where it left a terminal out',
   const groupId = await app.context.unscoped((db) => makeGroup(db, owner, 'Chosen'));
   await run(sql`insert into device_group_member (group_id, device_id, dept_path) values (${groupId}, ${reached.id}, ${owner.path})`);
   expect(await keyOf(await to({ ...some, tags: ['vip'] }), left.sn)).toBe('tags');
-  expect(await keyOf(await to({ ...some, firmware: ['1.0'], tags: ['vip'] }), newer.sn)).toBe('firmware');
+  expect(await keyOf(await to({ ...some, firmware: ['1.0'] }), newer.sn)).toBe('firmware');
   expect(await keyOf(await to({ ...some, groupIds: [groupId] }), left.sn)).toBe('groups');
   const given = await release([reached.sn]);
   expect(await keyOf(given, left.sn)).toBe('sns');
@@ -89,10 +90,64 @@ test('a pre-task says that it waits for others, or for the first contact; one th
   const open = await to(scope, { laterMembers: true });
   const late = await terminal();
   expect(await keyOf(open, late.sn)).toBe('joins');
+  // What it runs nobody knows before its first contact; what it isn't by then either is said.
+  const [reached] = [await terminal()];
+  await run(sql`update device set tags = '{first}' where id = any(${[id, reached.id]}::bigint[])`);
+  const byVersion = await to({ ...some, firmware: ['1.0'], tags: ['first'] }, { laterMembers: true });
+  expect(await keyOf(byVersion, sn)).toBe('firstContact');
+  await run(sql`update device set tags = '{}' where id = ${id}`);
+  expect(await keyOf(byVersion, sn)).toBe('tags');
 });
 
-test('what a terminal can’t do is said before anything else that would follow', async () => {
+test('what would help is said by whether the release takes in any more', async () => {
   const { id, sn } = await terminal();
+  await run(sql`update device set tags = '{vip}' where id = ${(await terminal()).id}`);
+  const [closed, open] = [await to({ ...some, tags: ['vip'] }), await to({ ...some, tags: ['vip'] }, { laterMembers: true })];
+  expect((await whyOf(closed, sn))?.params).toEqual({ version: '1.0', advice: 'passed.copy' });
+  expect((await whyOf(open, sn))?.params).toEqual({ version: '1.0' });
+  await admin.call(taskCalls.cancel, { id: open });
+  expect((await whyOf(open, sn))?.params).toEqual({ version: '1.0', advice: 'passed.copy' });
+  await run(sql`update device set tags = '{vip}', status = '4' where id = ${id}`);
+  expect((await whyOf(closed, sn))?.params).toEqual({ version: '1.0', advice: 'passed.enableAndCopy' });
+});
+
+test('a release that is written anew, one that is paused and one that ended are told apart', async () => {
+  await terminal();
+  const id = await to({ releaseScope: '0' });
+  const late = await terminal();
+  expect(await keyOf(id, late.sn)).toBe('later');
+  for (const state of ['returned', 'draft', 'auditing', 'ready']) {
+    await run(sql`update rollout_task set state = ${state} where id = ${id}`);
+    expect(await keyOf(id, late.sn), state).toBe('anew');
+  }
+  await run(sql`update rollout_task set state = 'paused' where id = ${id}`);
+  expect(await keyOf(id, late.sn)).toBe('later');
+  await run(sql`update rollout_task set gathered_at = null where id = ${id}`);
+  expect(await keyOf(id, late.sn)).toBe('paused');
+  await run(sql`update rollout_task set state = 'running' where id = ${id}`);
+  expect(await keyOf(id, late.sn)).toBe('gathering');
+  const endedAt = app.clock.now.toISOString();
+  await run(sql`update rollout_task set state = 'cancelled', gathered_at = ${endedAt}, ended_at = ${endedAt} where id = ${id}`);
+  expect(await whyOf(id, late.sn)).toEqual({ key: 'why.passed.ended', params: { at: endedAt } });
+});
+
+test('of a release whose package was deleted since, it is told like of any other', async () => {
+  const at = await app.dept('Old bank');
+  const [mine, mate] = [await terminal('1.0', { at }), await terminal('1.0', { at })];
+  const gone = await makePackage(app, admin, app.root, productId, '1.5');
+  const scope = { releaseScope: '2' as const, sns: [mate.sn] };
+  const { id } = await admin.call(taskCalls.add, { name: 'Of before', packageId: gone, scope, release: true });
+  await settle();
+  await admin.call(taskCalls.cancel, { id });
+  await admin.call(packageCalls.unpublish, { id: gone });
+  await admin.call(packageCalls.delete, { id: gone });
+  const { releases } = await admin.call(deviceReleaseCalls.passedOver, { deviceId: mine.id });
+  expect(releases.find((one) => one.taskId === id)).toMatchObject({ taskVersion: '1.5', why: { key: 'why.passed.sns' } });
+  expect(await keyOf(id, mine.sn)).toBe('sns');
+});
+
+test('that a terminal can’t do it keeps it out of no release', async () => {
+  const { sn } = await terminal();
   const content = { list: 'print' as const, action: 'config' as const, apps: ['com.a'] };
   const task = await admin.call(appPermissionCalls.add, {
     name: 'Print',
@@ -103,8 +158,6 @@ test('what a terminal can’t do is said before anything else that would follow'
   await run(
     sql`update rollout_task set state = 'running', gathered_at = now(), scope = '{"releaseScope":"0"}', release_scope = '0' where id = ${task.id}`,
   );
-  expect(await keyOf(task.id, sn)).toBe('notSupported');
-  await run(sql`update device set capabilities = '{appPermission}' where id = ${id}`);
   expect(await keyOf(task.id, sn)).toBe('later');
 });
 
