@@ -209,7 +209,10 @@ export const rolloutTexts = texts({
   'advice.passed.targets': ['Ask whoever released it to add the terminal.', '请联系发布方将该终端加入。'],
   'advice.passed.sns': ['Copy the release and add the SN.', '请复制任务并加入该 SN。'],
   'advice.passed.depts': ['Copy the release and add the organisation.', '请复制任务并加入该机构。'],
-  'advice.passed.groups': ['Add the terminal to one of the groups. It is added to the release then.', '请将终端加入其中一个分组，之后将加入任务。'],
+  'advice.passed.groups': [
+    'Add the terminal to one of the groups. It is added to the release then.',
+    '请将终端加入其中一个分组，之后将加入任务。',
+  ],
   'advice.passed.firmware': ['Copy the release and add the version.', '请复制任务并加入该版本。'],
   'advice.passed.tags': ['Give the terminal the tag. It is added then.', '请为终端添加标签，之后将加入。'],
   'advice.passed.updatedBy': ['Copy the release with the SN.', '请复制任务并指定其 SN。'],

@@ -1,13 +1,15 @@
+import { resultMachine, succeededStates } from '@mooring/contract/engines/rollout/state-machines';
 import { type TaskKind, taskPermission } from '@mooring/contract/engines/rollout/task-kind';
+import { codesOf } from '@mooring/contract/kit/state-machine';
 import { type RawBuilder, sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { RolloutKind, SubjectOf, Task, TaskRow } from './task.ts';
 
 /** Had something, or nothing: nobody knows. */
 export const UNKNOWN = '?';
-/** Of results that brought what they were to bring. */
-export const broughtIt = sql<boolean>`r.state in ('3', '6')`;
-const bringing: readonly string[] = ['3', '6'];
+const bringing = codesOf(resultMachine, succeededStates);
+/** Of results `r` that brought what they were to bring. */
+export const broughtIt = sql<boolean>`r.state = any(${bringing}::text[])`;
 
 /** Whether the person may roll back what a task brought, of results in these states: its owner, by a release of their own. */
 export const mayRevert = ({ actor, scope }: Pick<Ctx, 'actor' | 'scope'>, kind: TaskKind, path: string, states: readonly string[]) =>
@@ -91,7 +93,7 @@ export async function broughtBefore(
     select distinct on (h.version) h.version, t.id, t.package_id, t.product_id, t.content
     from jsonb_to_recordset(${JSON.stringify(sought)}::jsonb) as h(version text, "deviceId" bigint)
     join rollout_result r on r.task_id = ${id} and r.device_id = h."deviceId"
-    join rollout_result p on p.device_id = r.device_id and p.id <> r.id and p.kind = ${kind} and p.state in ('3', '6')
+    join rollout_result p on p.device_id = r.device_id and p.id <> r.id and p.kind = ${kind} and p.state = any(${bringing}::text[])
       and p.version = r.from_version and p.ended_at <= coalesce(r.ended_at, 'infinity')
     join rollout_task t on t.id = p.task_id and t.subject = ${subject}
     order by h.version, p.ended_at desc, p.id desc`.execute(db);

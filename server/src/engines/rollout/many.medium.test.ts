@@ -124,16 +124,16 @@ test('the way back names what the updated terminals ran before, and its publishe
   const [first, second, third] = await offers(id);
   for (const offer of [first, second]) if (offer) await subscribe('result', offer, { outcome: 'success', version: '2.0' });
   if (third) await subscribe('result', third, { outcome: 'failure', reason: 'noSpace' });
-  expect(await admin.call(taskCalls.previous, { id })).toEqual([
-    { version: '1.0', had: ['1.0'], count: 2, ...nowhere, cant: 'noPackage' },
-  ]);
+  expect(await admin.call(taskCalls.previous, { id })).toEqual([{ version: '1.0', had: ['1.0'], count: 2, ...nowhere, cant: 'noPackage' }]);
   const before = await makePackage(app, admin, app.root, productId, '1.0');
-  expect(await admin.call(taskCalls.previous, { id })).toEqual([
-    { version: '1.0', had: ['1.0'], count: 2, ...nowhere, packageId: before },
-  ]);
+  expect(await admin.call(taskCalls.previous, { id })).toEqual([{ version: '1.0', had: ['1.0'], count: 2, ...nowhere, packageId: before }]);
   // Of whom nobody knows what it ran: it gets what the others get.
   await app.context.unscoped((db) =>
-    db.updateTable('rollout_result').set({ from_version: null, from_known: null }).where('offer', '=', second?.offer ?? '').execute(),
+    db
+      .updateTable('rollout_result')
+      .set({ from_version: null, from_known: null })
+      .where('offer', '=', second?.offer ?? '')
+      .execute(),
   );
   const [all] = await admin.call(taskCalls.previous, { id });
   expect(all).toEqual({ version: '1.0', had: ['1.0', '?'], count: 2, ...nowhere, packageId: before });

@@ -43,7 +43,11 @@ function goneAlong(rows: readonly Row[]): readonly Row[] {
   const most = rows.find((row) => row.cant === null);
   const rest = rows.filter((row) => row.version === null);
   if (!most || rest.length === 0) return rows;
-  const joined = { ...most, had: [most, ...rest].flatMap(({ had }) => had), count: [most, ...rest].reduce((sum, row) => sum + row.count, 0) };
+  const joined = {
+    ...most,
+    had: [most, ...rest].flatMap(({ had }) => had),
+    count: [most, ...rest].reduce((sum, row) => sum + row.count, 0),
+  };
   return rows.flatMap((row) => (row === most ? [joined] : rest.includes(row) ? [] : [row]));
 }
 

@@ -121,7 +121,9 @@ test('a roll-back is agreed to like any other release, stage after stage', async
   const { id, auditId } = await submit();
   await approve(auditId, 1);
   await settle();
-  await app.context.unscoped((db) => sql`update rollout_result set state = '3', version = '2.0', from_version = '1.0' where task_id = ${id}`.execute(db));
+  await app.context.unscoped((db) =>
+    sql`update rollout_result set state = '3', version = '2.0', from_version = '1.0' where task_id = ${id}`.execute(db),
+  );
   await app.context.unscoped((db) => sql`update device set firmware = '2.0' where sn = any(${devices}::text[])`.execute(db));
   const [way] = await author.call(taskCalls.previous, { id });
   expect(way).toMatchObject({ version: '1.0', count: 3, packageId: before });
