@@ -84,7 +84,7 @@ test('a pre-task says that it waits for others, or for the first contact; one th
   await settle();
   const [sn = ''] = sns(1);
   const [id = 0] = await makeDevices(app, owner, productId, [sn]);
-  await run(sql`update device set status = '1', activated_at = null where id = ${id}`);
+  await run(sql`update device set status = '1', activated_at = null, firmware = null where id = ${id}`);
   expect(await keyOf(pre.id, active.sn)).toBe('active');
   expect(await keyOf(pre.id, sn)).toBe('firstContact');
   const open = await to(scope, { laterMembers: true });
