@@ -21,7 +21,10 @@ function saidOf(kind: ReleaseKind, { version, content }: Pick<Way, 'version' | '
   return bringsOf(kind).versions ? version : null;
 }
 
-/** How many terminals go back to what, and how many can't and why; where there is one way for all of them, it is gone at once, unless it takes something away. */
+/**
+ * How many terminals go back to what, and how many can't and why; where there is one way for all of them, it is gone at once, unless it takes
+ * something away.
+ */
 export function WayBack({ row, of, onClose }: { row: Pick<TaskDetail, 'id'>; of: BackOf; onClose: () => void }) {
   const t = useT();
   const loose = useLooseT();
