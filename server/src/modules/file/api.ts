@@ -10,3 +10,4 @@ export { checkStorage } from './storage-quota.ts';
 export { redraw } from './store-picture.ts';
 export { DROP_BLOB, dropUnnamed, keepBuilt } from './sweep.ts';
 export { builtUnderQuota, UPLOAD_QUOTA } from './upload-quota.ts';
+export type { TellNearlyFull } from './monitor/watch-quotas.ts';

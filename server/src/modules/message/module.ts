@@ -6,18 +6,7 @@ import { findPeople } from '../account/api.ts';
 import { deliverJob, forgetMessages } from './deliver.ts';
 import { makeNotices } from './notice.resource.ts';
 import { noticeClock, noticeJob } from './notice-deliver.ts';
-import {
-  countMessages,
-  deleteMany,
-  deleteMessages,
-  notePopped,
-  notePoppedNotice,
-  ownExporter,
-  pageMessages,
-  readAll,
-  readMessage,
-  readMessages,
-} from './own-messages.ts';
+import { countMessages, deleteChosen, deleteMany, deleteMessages, notePopped, notePoppedNotice, ownExporter, pageMessages, readAll, readMany, readMessage, readMessages } from './own-messages.ts';
 import { ownNoticeExporter } from './own-notices.ts';
 import { forgetNotices } from './put-away.ts';
 import { noticeReaderExporter, pageReaders, readerExporter } from './readers.ts';
@@ -40,6 +29,8 @@ export const makeMessage = (app: AppContext): Module => ({
     read: readMessages,
     readAll,
     delete: deleteMessages,
+    readMany,
+    deleteChosen,
     deleteMany,
     send: sendMessage,
     third: sendThird,

@@ -4,6 +4,7 @@ import { useMerchants, useProducts, useTerminals } from '../../kit/choices.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
+import { orderActs } from './acts.tsx';
 import { useFaults, usePartners } from './offered.ts';
 import { Due, orderPath, type Row } from './order-cells.tsx';
 
@@ -57,6 +58,8 @@ export const orderList = listOf(Order, orderCalls, {
     { field: 'createdAt', label: 'order.createdAt' },
   ],
   actions: [],
+  // Editing is one of every list already.
+  rowActions: orderActs.filter(({ key }) => key !== 'update'),
   nameOf: (row) => row.number,
   open: orderPath,
   empty: { title: 'order.empty', text: 'order.emptyText', icon: 'order' },

@@ -1,0 +1,6 @@
+-- What was said of an order by itself: each once, with the day or the step that it is about.
+alter table order_order add column reminded text[] not null default '{}';
+create index order_order_under_way on order_order (id) where state not in ('closed', 'cancelled');
+
+-- At how many percent of a quota it was last told.
+alter table file_quota add column told integer not null default 0;
