@@ -4,3 +4,6 @@ create index order_order_under_way on order_order (id) where state not in ('clos
 
 -- At how many percent of a quota it was last told.
 alter table file_quota add column told integer not null default 0;
+
+-- Of the certificate of a signing profile that ends first: which end was told, and how many days before it last.
+alter table signing_profile add column warned_end timestamptz, add column warned_days integer;

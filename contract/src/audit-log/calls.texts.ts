@@ -118,6 +118,8 @@ export const auditCallTexts = texts({
   'log.call./message/detail': ['Open a message', '查看消息'],
   'log.call./message/read': ['Mark messages as read', '消息标为已读'],
   'log.call./message/readAll': ['Mark all messages as read', '全部消息标为已读'],
+  'log.call./order/acceptMany': ['Accept several orders', '批量接受工单'],
+  'log.call./order/receiveMany': ['Receive the terminals of several orders', '批量接收工单终端'],
   'log.call./message/readMany': ['Mark chosen messages as read', '将所选消息标为已读'],
   'log.call./message/deleteChosen': ['Delete chosen messages', '删除所选消息'],
   'log.call./message/delete': ['Delete messages', '删除消息'],

@@ -3,8 +3,8 @@ import { messageCalls } from '@mooring/contract/message/calls';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newestMail } from '../../../test/mails.ts';
 import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
-import type { DeptAt } from '../org/api.ts';
 import { publicOrigin } from '../../platform/config/public-origin.ts';
+import type { DeptAt } from '../org/api.ts';
 import { notify } from './api.ts';
 import { DELIVER } from './notify.ts';
 
@@ -173,7 +173,12 @@ test('a mail leads to what it is about, and an address within its words leads no
   const htmlOf = async () =>
     (
       await app.context.unscoped((db) =>
-        db.selectFrom('mail_message').select('body_html').where('recipient', '=', 'person2@example.com').orderBy('id', 'desc').executeTakeFirst(),
+        db
+          .selectFrom('mail_message')
+          .select('body_html')
+          .where('recipient', '=', 'person2@example.com')
+          .orderBy('id', 'desc')
+          .executeTakeFirst(),
       )
     )?.body_html ?? '';
   expect(await htmlOf()).toContain(`<a href="${page.replaceAll('&', '&amp;')}"`);

@@ -6,7 +6,20 @@ import { findPeople } from '../account/api.ts';
 import { deliverJob, forgetMessages } from './deliver.ts';
 import { makeNotices } from './notice.resource.ts';
 import { noticeClock, noticeJob } from './notice-deliver.ts';
-import { countMessages, deleteChosen, deleteMany, deleteMessages, notePopped, notePoppedNotice, ownExporter, pageMessages, readAll, readMany, readMessage, readMessages } from './own-messages.ts';
+import {
+  countMessages,
+  deleteChosen,
+  deleteMany,
+  deleteMessages,
+  notePopped,
+  notePoppedNotice,
+  ownExporter,
+  pageMessages,
+  readAll,
+  readMany,
+  readMessage,
+  readMessages,
+} from './own-messages.ts';
 import { ownNoticeExporter } from './own-notices.ts';
 import { forgetNotices } from './put-away.ts';
 import { noticeReaderExporter, pageReaders, readerExporter } from './readers.ts';

@@ -104,7 +104,12 @@ async function remove(ctx: Ctx, which: RawBuilder<unknown>): Promise<number> {
 }
 type Chosen = ParsedInputOf<typeof messageCalls.readMany>;
 /** One act on what was chosen, at most so many at once; `fits`: of which it is. What it isn't of is left as it is. */
-async function onChosen(ctx: Ctx, { of, preview }: Chosen, fits: RawBuilder<boolean>, act: (which: RawBuilder<unknown>) => Promise<number>) {
+async function onChosen(
+  ctx: Ctx,
+  { of, preview }: Chosen,
+  fits: RawBuilder<boolean>,
+  act: (which: RawBuilder<unknown>) => Promise<number>,
+) {
   const rows = await mine(ctx)
     .where('ids' in of ? sql<boolean>`d.id = any(${of.ids}::bigint[])` : meets(of.criteria))
     .where('ids' in of ? sql<boolean>`true` : sql<boolean>`d.id <> all(${of.except}::bigint[])`)

@@ -39,7 +39,9 @@ const remind = async () => {
 };
 const titles = async (who: Client) => {
   await remind();
-  return (await who.call(messageCalls.page, {})).content.map(({ title }) => title).filter((title) => /waits to be|still wait|back\?|due tomorrow|is late/.test(title));
+  return (await who.call(messageCalls.page, {})).content
+    .map(({ title }) => title)
+    .filter((title) => /waits to be|still wait|back\?|due tomorrow|is late/.test(title));
 };
 
 test('one that nobody accepts is told to the partner after two days, once', async () => {

@@ -40,7 +40,9 @@ const dueAfter = (db: Db, now: Date, after: number) =>
     ('due', 'due:' || o.due_on, o.due_on = ${today(now)} + 1 and o.state <> 'returning'),
     ('late', 'late:' || o.due_on, o.due_on < ${today(now)} and o.state <> 'returning')
   ) w(what, key, is_due)
-  where o.state <> all(${over}::text[]) and o.id > ${after} and w.is_due and w.key <> all(o.reminded) order by o.id, w.what limit ${BATCH}`.execute(db);
+  where o.state <> all(${over}::text[]) and o.id > ${after} and w.is_due and w.key <> all(o.reminded) order by o.id, w.what limit ${BATCH}`.execute(
+    db,
+  );
 
 async function remind(ctx: Ctx, { id, what, key }: Due): Promise<void> {
   await ctx.unscoped(async (db) => {
@@ -57,7 +59,11 @@ async function remind(ctx: Ctx, { id, what, key }: Due): Promise<void> {
     const { name, side } = reminders[what];
     const users = await peopleIn(db, side, row);
     if (what === 'costs') users.push(...(await whoMay(db, 'order:order:approve', row.dept_path)));
-    const params = { sn: row.replacement_sn || row.sn, org: side === 'customer' ? row.partner_name : row.dept_name, date: dayOf(row.due_on) ?? '' };
+    const params = {
+      sn: row.replacement_sn || row.sn,
+      org: side === 'customer' ? row.partner_name : row.dept_name,
+      date: dayOf(row.due_on) ?? '',
+    };
     await say(ctx, db, row, { name, side, users, params });
   });
 }

@@ -8,7 +8,10 @@ import { otherSide, pathOf, type Side, sidesOf } from './sides.ts';
 import { whoMay } from './who-may.ts';
 
 type Name = Extract<NotificationName, `order${string}`>;
-type Step = Exclude<Name, 'orderImported' | 'orderAssigned' | 'orderUnassigned' | 'orderMoved' | 'orderNote' | `order${string}Waits` | `order${string}Day`>;
+type Step = Exclude<
+  Name,
+  'orderImported' | 'orderAssigned' | 'orderUnassigned' | 'orderMoved' | 'orderNote' | `order${string}Waits` | `order${string}Day`
+>;
 /** What names the terminal that comes back, which may be another one: whatever the partner ships is on its way back. */
 const comesBack = (name: Step, by: Side): boolean =>
   name === 'orderReturning' || name === 'orderClosed' || (name === 'orderShipped' && by === 'service');
@@ -38,7 +41,12 @@ interface Said {
   readonly channels?: readonly ('centre' | 'email')[];
 }
 /** Each hears of it once; who did it knows. */
-export async function say(ctx: Pick<Ctx, 'actor'>, db: Db, row: OrderRow, { name, side, users, params = {}, link, channels = ['centre', 'email'] }: Said) {
+export async function say(
+  ctx: Pick<Ctx, 'actor'>,
+  db: Db,
+  row: OrderRow,
+  { name, side, users, params = {}, link, channels = ['centre', 'email'] }: Said,
+) {
   const others = [...new Set(users)].filter((id) => id !== null && id !== ctx.actor.userId) as number[];
   if (others.length === 0) return;
   await notify(db, {

@@ -62,7 +62,7 @@ export function compose(
     subject: oneLine(t(lang, `mail.${template}.subject`, params)),
     text: `${body}\n\n-- \n${foot}\n`,
     // A language without these texts is answered in English, and reads from left to right then.
-    html: html(textOf(lang, `mail.${template}.body`)?.spoken ?? lang, params.brand, body, foot, String(params.page ?? '')),
+    html: html(textOf(lang, `mail.${template}.body`)?.spoken ?? lang, params.brand, body, foot, String(given.page ?? '')),
   };
 }
 

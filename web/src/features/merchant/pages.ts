@@ -1,5 +1,5 @@
 import type { Call } from '@mooring/contract/kit/call';
-import type { ComponentType } from 'react';
+import type { ReactNode } from 'react';
 import type { ListSpec } from '../../kit/list/types.ts';
 import { type RouteSpec, route } from '../../kit/route.ts';
 import type { OfPlace } from './of-place.ts';
@@ -12,7 +12,7 @@ interface Parts {
 }
 
 /** The orders of a merchant. */
-export type OrdersOf = ComponentType<{ row: { readonly id: number } }>;
+export type OrdersOf = (of: { row: { readonly id: number } }) => ReactNode;
 
 export const merchantRoutes = ({ terminals, params, orders }: Parts): readonly RouteSpec[] => [
   route({

@@ -1,0 +1,91 @@
+import { X509Certificate } from 'node:crypto';
+import { signingProfileCalls } from '@mooring/contract/signing/profile';
+import { sql } from 'kysely';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { notify } from '../message/api.ts';
+
+const DAY = 86_400_000;
+const WARNINGS = [60, 30, 7];
+const MOST = 500;
+
+/** How many days are left, and which warning that is: Infinity where there is time yet. */
+function dueOf(end: Date, now: Date): { readonly left: number; readonly due: number } {
+  const left = (end.getTime() - now.getTime()) / DAY;
+  return { left, due: Math.min(...WARNINGS.filter((days) => left <= days)) };
+}
+const priorityOf = (due: number) => (due <= 7 ? '1' : '2');
+
+/** The certificate of a key ends: its people hear of it sixty, thirty and seven days before, once each. */
+export async function warnOfKeys(ctx: Pick<Ctx, 'now'>, db: Db): Promise<void> {
+  const now = ctx.now();
+  const soon = await db
+    .selectFrom('signing_key')
+    .select(['id', 'name', 'not_after', 'dept_path'])
+    .where('state', 'in', ['active', 'suspended'])
+    .where('not_after', '>', now)
+    .where('not_after', '<=', new Date(now.getTime() + Math.max(...WARNINGS) * DAY))
+    .where(
+      sql<boolean>`exists (select from unnest(${WARNINGS}::int[]) as days
+        where not_after <= ${now}::timestamptz + make_interval(days => days) and (warned_days is null or warned_days > days))`,
+    )
+    .orderBy('not_after')
+    .limit(MOST)
+    .forUpdate()
+    .execute();
+  for (const key of soon) {
+    const { left, due } = dueOf(key.not_after, now);
+    await db.updateTable('signing_key').set({ warned_days: due }).where('id', '=', key.id).execute();
+    await notify(db, {
+      name: 'signingKeyEnds',
+      params: { key: key.name, days: Math.ceil(left) },
+      to: { above: key.dept_path, can: 'signing:key:update' },
+      deptPath: key.dept_path,
+      priority: priorityOf(due),
+      link: `/keypairAdd/${key.id}`,
+      channels: ['centre', 'email'],
+    });
+  }
+}
+
+const parts = ['signerSubject', 'root', 'timeRoot'] as const;
+/** Until when the certificates count by which a profile signs or is verified, the first end first. */
+function endsOf(row: { readonly signer_ends: Date | null; readonly root: string; readonly time_root: string }, now: Date) {
+  const ofPem = (pem: string) => (pem === '' ? null : new Date(new X509Certificate(pem).validTo));
+  const ends = { signerSubject: row.signer_ends, root: ofPem(row.root), timeRoot: ofPem(row.time_root) };
+  return parts
+    .flatMap((part) => {
+      const end = ends[part];
+      return end && end > now ? [{ part, end }] : [];
+    })
+    .toSorted((a, b) => a.end.getTime() - b.end.getTime());
+}
+
+/** The same of profiles, which have an external signer, a root, or one of a time-stamping service: whichever ends first. */
+export async function warnOfProfiles(ctx: Pick<Ctx, 'now'>, db: Db): Promise<void> {
+  const now = ctx.now();
+  const profiles = await db
+    .selectFrom('signing_profile')
+    .select(['id', 'name', 'dept_path', 'signer_ends', 'root', 'time_root', 'warned_end', 'warned_days'])
+    .where((eb) => eb.or([eb('signer_ends', 'is not', null), eb('root', '<>', ''), eb('time_root', '<>', '')]))
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  for (const profile of profiles) {
+    const [first] = endsOf(profile, now);
+    if (!first) continue;
+    const { left, due } = dueOf(first.end, now);
+    const told =
+      profile.warned_end?.getTime() === first.end.getTime() ? (profile.warned_days ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
+    if (due >= told) continue;
+    await db.updateTable('signing_profile').set({ warned_end: first.end, warned_days: due }).where('id', '=', profile.id).execute();
+    await notify(db, {
+      name: 'signingProfileEnds',
+      params: { profile: profile.name, days: Math.ceil(left), whatKey: `signingProfile.ends.${first.part}` },
+      to: { above: profile.dept_path, can: signingProfileCalls.update.can as string },
+      deptPath: profile.dept_path,
+      priority: priorityOf(due),
+      link: '/apkTool?tab=profiles',
+      channels: ['centre', 'email'],
+    });
+  }
+}
