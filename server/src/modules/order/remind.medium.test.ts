@@ -70,6 +70,16 @@ test('a due date is told the day before and when it has passed, and another one 
   expect((await titles(partner)).filter((title) => title === `Order ${number} is due tomorrow`)).toHaveLength(2);
 });
 
+test('many at once are one message for each person, with the way to the list', async () => {
+  for (let at = 0; at < 4; at += 1) await order();
+  later(2);
+  await remind();
+  const { content } = await partner.call(messageCalls.page, {});
+  expect(content.map(({ title, link }) => [title, link])).toEqual([
+    ['4 after-sales orders: waiting to be accepted', '/ordersList?waiting=true'],
+  ]);
+});
+
 test('costs that wait, and a terminal that nobody says is back, are told to who ordered', async () => {
   const { id, number } = await order();
   await receiveOrder(partner, id);

@@ -3,22 +3,25 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { job } from '../../platform/module.ts';
+import { notify } from '../message/api.ts';
 import { dayOf, type OrderRow, today } from './order-row.ts';
-import type { Side } from './sides.ts';
+import { pathOf, type Side } from './sides.ts';
 import { peopleIn, say } from './tell.ts';
 import { whoMay } from './who-may.ts';
 
 const BATCH = 500;
+/** So many are named one by one. */
+const FEW = 3;
 const over = [...overStates];
 
 /** What is said by itself, to whom, and under which name. */
 const reminders = {
-  accept: { name: 'orderAcceptWaits', side: 'service' },
-  costs: { name: 'orderCostsWaits', side: 'customer' },
-  delivered: { name: 'orderDeliveredWaits', side: 'customer' },
-  due: { name: 'orderDueDay', side: 'service' },
-  late: { name: 'orderLateDay', side: 'service' },
-} as const satisfies Readonly<Record<string, { readonly name: string; readonly side: Side }>>;
+  accept: { name: 'orderAcceptWaits', side: 'service', list: '/ordersList?waiting=true' },
+  costs: { name: 'orderCostsWaits', side: 'customer', list: '/ordersList?waiting=true' },
+  delivered: { name: 'orderDeliveredWaits', side: 'customer', list: '/ordersList?waiting=true' },
+  due: { name: 'orderDueDay', side: 'service', list: '/ordersList?mine=true' },
+  late: { name: 'orderLateDay', side: 'service', list: '/ordersList?late=true' },
+} as const satisfies Readonly<Record<string, { readonly name: string; readonly side: Side; readonly list: string }>>;
 type What = keyof typeof reminders;
 
 interface Due {
@@ -44,29 +47,50 @@ const dueAfter = (db: Db, now: Date, after: number) =>
     db,
   );
 
-async function remind(ctx: Ctx, { id, what, key }: Due): Promise<void> {
-  await ctx.unscoped(async (db) => {
-    const noted = await db
-      .updateTable('order_order')
-      .set({ reminded: sql`reminded || ${key}::text` })
-      .where('id', '=', id)
-      .where('state', 'not in', over)
-      .where(sql<boolean>`${key} <> all(reminded)`)
-      .returningAll()
-      .executeTakeFirst();
-    if (!noted) return;
-    const row: OrderRow = noted;
-    const { name, side } = reminders[what];
-    const users = await peopleIn(db, side, row);
-    if (what === 'costs') users.push(...(await whoMay(db, 'order:order:approve', row.dept_path)));
-    const params = {
-      sn: row.replacement_sn || row.sn,
-      org: side === 'customer' ? row.partner_name : row.dept_name,
-      date: dayOf(row.due_on) ?? '',
-    };
-    await say(ctx, db, row, { name, side, users, params });
-  });
+/** Who hears of it: whoever follows the order on that side, and of costs whoever may agree to them. */
+async function peopleFor(db: Db, what: What, row: OrderRow): Promise<number[]> {
+  const users = await peopleIn(db, reminders[what].side, row);
+  return what === 'costs' ? [...users, ...(await whoMay(db, 'order:order:approve', row.dept_path))] : users;
 }
+
+/** Of a few orders each is named; more of them are one message, with the way to the list. */
+async function tellOf(ctx: Ctx, db: Db, what: What, user: number, rows: readonly OrderRow[]): Promise<void> {
+  const { name, side, list } = reminders[what];
+  const [first] = rows;
+  if (first && rows.length > FEW) {
+    const params = { count: rows.length, whatKey: `order.remind.${what}` };
+    const channels = ['centre', 'email'] as const;
+    return notify(db, { name: 'orderRemindMany', params, to: { users: [user] }, deptPath: pathOf(side, first), link: list, channels });
+  }
+  for (const row of rows) {
+    const org = side === 'customer' ? row.partner_name : row.dept_name;
+    const params = { sn: row.replacement_sn || row.sn, org, date: dayOf(row.due_on) ?? '' };
+    await say(ctx, db, row, { name, side, users: [user], params });
+  }
+}
+
+/** Notes and says it in one transaction: what is noted was said. */
+const remind = (ctx: Ctx, due: readonly Due[]): Promise<void> =>
+  ctx.unscoped(async (db) => {
+    const heard = new Map<string, { what: What; user: number; rows: OrderRow[] }>();
+    for (const { id, what, key } of due) {
+      const row = await db
+        .updateTable('order_order')
+        .set({ reminded: sql`reminded || ${key}::text` })
+        .where('id', '=', id)
+        .where('state', 'not in', over)
+        .where(sql<boolean>`${key} <> all(reminded)`)
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) continue;
+      for (const user of new Set(await peopleFor(db, what, row))) {
+        const of = heard.get(`${what} ${user}`) ?? { what, user, rows: [] };
+        of.rows.push(row);
+        heard.set(`${what} ${user}`, of);
+      }
+    }
+    for (const { what, user, rows } of heard.values()) await tellOf(ctx, db, what, user, rows);
+  });
 
 /** Each morning: what waits for somebody for days, and what is due. Running again finds nothing more. */
 export const remindOrders = job({
@@ -76,7 +100,7 @@ export const remindOrders = job({
   run: async (ctx) => {
     for (let after = 0; ; ) {
       const { rows } = await ctx.readOnly((db) => dueAfter(db, ctx.now(), after));
-      for (const one of rows) await remind(ctx, one);
+      if (rows.length > 0) await remind(ctx, rows);
       const last = rows.at(-1);
       if (!last || rows.length < BATCH) return;
       // What else is due of the last one is found again: it was told already.

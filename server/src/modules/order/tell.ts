@@ -10,7 +10,7 @@ import { whoMay } from './who-may.ts';
 type Name = Extract<NotificationName, `order${string}`>;
 type Step = Exclude<
   Name,
-  'orderImported' | 'orderAssigned' | 'orderUnassigned' | 'orderMoved' | 'orderNote' | `order${string}Waits` | `order${string}Day`
+  'orderImported' | 'orderAssigned' | 'orderUnassigned' | 'orderMoved' | 'orderNote' | 'orderRemindMany' | `order${string}Waits` | `order${string}Day`
 >;
 /** What names the terminal that comes back, which may be another one: whatever the partner ships is on its way back. */
 const comesBack = (name: Step, by: Side): boolean =>
