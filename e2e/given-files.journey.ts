@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type Api, administrator, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { uploadFirmware } from './estate.ts';
+import { button, toReview } from './page-parts.ts';
 import { addPublished } from './published.ts';
 import { type Stack, startStack } from './stack.ts';
 import { arrive, visit } from './visit.ts';
@@ -43,7 +44,6 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-const button = (on: Page, name: string) => on.getByRole('button', { name, exact: true }).filter({ visible: true });
 async function give(on: Page, name: string): Promise<void> {
   await button(on, 'Attach files').click();
   const chooser = on.waitForEvent('filechooser');
@@ -54,7 +54,7 @@ async function give(on: Page, name: string): Promise<void> {
 test('what is given with a release stays while its author changes their mind, over a reload, and goes nowhere with a draft', async () => {
   await page.goto(`${stack.url}/device/fota/taskmod/new?package=${packageId}`);
   await page.getByLabel('Name', { exact: true }).fill('Harbour 4.0');
-  for (let step = 0; step < 3; step += 1) await button(page, 'Next').click();
+  await toReview(page);
   const comment = page.getByLabel(/^Comment/);
   const given = button(page, 'Remove plan.txt');
   await comment.fill('Twenty terminals, then all');

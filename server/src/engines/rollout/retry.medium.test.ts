@@ -29,15 +29,21 @@ beforeEach(async () => {
   packageId = await makePackage(app, admin, app.root, productId, '2.0');
 });
 
-const WAITING = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-
-test('a result that another person retries at the same moment is refused to the second, not forgotten', async () => {
+/** A release to one terminal, which has failed there for good. */
+async function failedRelease(): Promise<{ id: number; sn: string }> {
   const [sn = ''] = sns(1);
   await makeDevices(app, owner, productId, [sn]);
   const id = await release([sn], { retries: 0 });
   const [offer] = await offers(id);
   if (!offer) throw new Error('no offer');
   await subscribe('result', offer, { outcome: 'failure', reason: 'noSpace' });
+  return { id, sn };
+}
+
+const WAITING = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+
+test('a result that another person retries at the same moment is refused to the second, not forgotten', async () => {
+  const { id, sn } = await failedRelease();
   const { owner: pool } = app.context.pools;
   const other = await pool.connect();
   try {
@@ -128,12 +134,7 @@ test('what fails at once and is tried again within the minute counts twice again
 });
 
 test('nothing is offered again once the time of its release is over', async () => {
-  const [sn = ''] = sns(1);
-  await makeDevices(app, owner, productId, [sn]);
-  const id = await release([sn], { retries: 0 });
-  const [offer] = await offers(id);
-  if (!offer) throw new Error('no offer');
-  await subscribe('result', offer, { outcome: 'failure', reason: 'noSpace' });
+  const { id } = await failedRelease();
   const offered = async () => (await admin.call(taskDeviceCalls.page, { criteria: { taskId: id } })).content[0]?.allowedActions ?? [];
   expect(await offered()).toContain('retry');
   await app.context.unscoped((db) => sql`update rollout_task set expires_at = ${app.clock.now} where id = ${id}`.execute(db));
