@@ -5,7 +5,7 @@ import { possibleWorlds } from '../faults/possible-worlds.ts';
 // The short form of `npm run faults`: a few rounds with few terminals and short outages.
 const plan: Omit<Plan, 'world' | 'seed'> = {
   rounds: 2,
-  terminals: 40,
+  terminals: 16,
   fleets: 2,
   outageSeconds: 4,
   unknownDevices: 1300,
