@@ -131,6 +131,9 @@ test('a key is asked for by one, who proves to be it first, and approved by anot
   await dialogField(officer, 'Subject').fill('CN=Harbour Pay, O=Harbour Bank, C=GB');
   await choose(dialogField(officer, 'Algorithm'), 'EC P-384');
   await dialogField(officer, 'Exportable').click();
+  await dialogField(officer, 'Package names').fill('com.harbour.*');
+  await officer.keyboard.press('Enter');
+  await look(officer, 'key-new');
   await send(officer, 'Generate key');
   const proof = officer.getByRole('dialog', { name: 'Confirm your identity' });
   await proof.getByLabel('Password').fill('not mine');
@@ -151,6 +154,9 @@ test('a key is asked for by one, who proves to be it first, and approved by anot
   await openMenu(second, /^Key stores/);
   await openTab(second, 'Requests');
   await act(second, /New signing key.*Waiting/, 'Approve');
+  await dialog(second).getByRole('row', { name: 'Package names com.harbour.*' }).waitFor();
+  await dialog(second).getByRole('row', { name: 'Signature types Any' }).waitFor();
+  await look(second, 'approve-new-key');
   await send(second, 'Approve');
   await second.getByRole('dialog', { name: 'Confirm your identity' }).getByLabel('Password').fill(password);
   await second.keyboard.press('Enter');
@@ -211,17 +217,16 @@ test('its request goes to an authority, whose certificate is installed: a wrong 
 });
 
 test('its policy is changed by two; the page says what it may sign', async () => {
+  expect(await fact(officer, 'Policy').textContent()).toBe('com.harbour.*');
   await actOfKey(officer, 'Change policy');
-  await dialogField(officer, 'Package names').fill('com.harbour.*');
-  await officer.keyboard.press('Enter');
   await dialogField(officer, 'Maximum uses').fill('5');
   await look(officer, 'policy');
   await send(officer, 'Change policy');
   await said(officer, 'Sent for approval.');
   await dialog(officer).waitFor({ state: 'hidden' });
-  expect(await fact(officer, 'Policy').textContent()).toBe('No restriction');
+  expect(await fact(officer, 'Policy').textContent()).toBe('com.harbour.*');
   await approve(/Policy of a signing key/);
-  await fact(officer, 'Policy').getByText('com.harbour.*').waitFor();
+  await fact(officer, 'Policy').getByText('com.harbour.* · Maximum uses: 5').waitFor();
 });
 
 test('a signature counts as a use', async () => {

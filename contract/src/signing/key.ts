@@ -34,6 +34,15 @@ const policy = {
   hourFrom: z.int().min(0).max(23).nullable(),
   hourTo: z.int().min(0).max(23).nullable(),
 };
+/** A new key has it from its first day: what isn't said is everything. */
+const firstPolicy = {
+  packageNames: policy.packageNames.default([]),
+  profiles: policy.profiles.default([]),
+  productIds: policy.productIds.default([]),
+  mostUses: policy.mostUses.default(null),
+  hourFrom: policy.hourFrom.default(null),
+  hourTo: policy.hourTo.default(null),
+};
 const policyChange = z
   .strictObject({ id: Id, ...policy })
   .partial()
@@ -133,8 +142,9 @@ export const signingKeyCalls = calls('signing', '/api/keystore/key', {
       subject: Subject,
       years: z.int().min(1).max(50).default(30),
       exportable: z.boolean().default(false),
+      ...firstPolicy,
     }),
-    faults: [...notNow, ...away, ...ofToken, ...taken, 'KEY_SUBJECT', 'KEY_TOKEN_FIXED'],
+    faults: [...notNow, ...away, ...ofToken, ...taken, 'KEY_SUBJECT', 'KEY_TOKEN_FIXED', 'KEY_HOURS'],
     timeout: 60,
   }),
   import: call({
@@ -149,8 +159,12 @@ export const signingKeyCalls = calls('signing', '/api/keystore/key', {
       /** Of a key that comes without a certificate: it signs one itself. */
       subject: Subject.optional(),
       exportable: z.boolean().default(false),
+      ...firstPolicy,
     }),
-    faults: [...notNow, ...fileFaults, ...taken, 'KEY_SUBJECT', 'KEY_ALIAS', 'KEY_NO_CERTIFICATE', 'KEY_KNOWN', 'KEY_STORE_TOKEN'],
+    faults: [
+      ...[...notNow, ...fileFaults, ...taken, 'KEY_SUBJECT', 'KEY_ALIAS', 'KEY_NO_CERTIFICATE'],
+      ...['KEY_KNOWN', 'KEY_STORE_TOKEN', 'KEY_HOURS'],
+    ] as const,
     timeout: 60,
   }),
   /** What `generate` and `import` wait for. */

@@ -33,6 +33,25 @@ const policyOf = (key: KeyRow) => ({
   hourTo: key.hour_to,
 });
 
+type Policy = ReturnType<typeof policyOf>;
+export const policyColumns = (policy: Policy) => ({
+  package_names: policy.packageNames,
+  profiles: policy.profiles,
+  product_ids: policy.productIds,
+  most_uses: policy.mostUses,
+  hour_from: policy.hourFrom,
+  hour_to: policy.hourTo,
+});
+
+/** What a new key may be used for, with the names of its products: all of them are seen by who asks. Faults: KEY_HOURS, NOT_FOUND. */
+export async function firstPolicy(ctx: Ctx, input: Policy) {
+  const { packageNames, profiles, productIds, mostUses, hourFrom, hourTo } = input;
+  checkHours(hourFrom, hourTo);
+  const productNames = await ctx.inTx((db) => namesOf(db, productIds));
+  if (!productIds.every((one) => one in productNames)) throw fault('NOT_FOUND');
+  return { packageNames, profiles, productIds, mostUses, hourFrom, hourTo, productNames };
+}
+
 function checkHours(hourFrom: number | null, hourTo: number | null): void {
   if ((hourFrom === null) === (hourTo === null) && (hourFrom === null || hourFrom !== hourTo)) return;
   const field = hourFrom === null ? 'hourFrom' : 'hourTo';
@@ -73,19 +92,7 @@ export async function changePolicy(app: AppContext, ctx: Ctx, input: Input) {
       target: 'keyPolicy',
       before,
       after: { ...after, productNames: seen },
-      apply: (db) =>
-        db
-          .updateTable('signing_key')
-          .set({
-            package_names: after.packageNames,
-            profiles: after.profiles,
-            product_ids: after.productIds,
-            most_uses: after.mostUses,
-            hour_from: after.hourFrom,
-            hour_to: after.hourTo,
-          })
-          .where('id', '=', key.id)
-          .execute(),
+      apply: (db) => db.updateTable('signing_key').set(policyColumns(after)).where('id', '=', key.id).execute(),
     };
   });
 }

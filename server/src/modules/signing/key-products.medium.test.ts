@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { openStore } from '../../platform/files/open-store.ts';
-import { makeKey, makeStore, newestChange } from './signing.factory.ts';
+import { makeKey, makeStore, newestChange, SUBJECT } from './signing.factory.ts';
 
 let app: TestApp;
 let author: Client;
@@ -80,6 +80,24 @@ test('the products of a policy are changed by two people, who read their names; 
       { id: one, name: 'Renamed' },
     ],
   });
+});
+
+test('a new key has its policy from its first day: who approves it reads it, and where it is kept until when', async () => {
+  const generate = (of: object) =>
+    author.send(signingKeyCalls.generate, { storeId: store, name: `New ${++made}`, algorithm: 'p256', subject: SUBJECT, ...of });
+  expect(await refusal(generate({ productIds: [foreign] }))).toEqual(['NOT_FOUND']);
+  expect(await refusal(generate({ hourFrom: 8 }))).toEqual(['KEY_HOURS', 'hourTo']);
+  expect(await refusal(generate({ hourFrom: 8, hourTo: 8 }))).toEqual(['KEY_HOURS', 'hourTo']);
+  expect(await refusal(generate({ packageNames: ['*'] }))).toEqual(['BAD_INPUT', 'packageNames.0']);
+  const limits = { packageNames: ['com.acme.till'], profiles: ['apk'], mostUses: 3, hourFrom: 22, hourTo: 4 };
+  expect((await generate({ ...limits, productIds: [one] })).code).toBe(200);
+  const change = await newestChange(second);
+  const read = Object.fromEntries(change.changes.map(({ field, after }) => [field, after]));
+  const notAfter = new Date(String(read.notAfter)).getUTCFullYear() - app.clock.now.getUTCFullYear();
+  expect({ ...read, notAfter }).toMatchObject({ ...limits, products: ['Renamed (S1)'], kind: 'software', notAfter: 30 });
+  await second.call(keyChangeCalls.approve, { id: change.id });
+  expect(await author.call(signingKeyCalls.detail, { id: change.keyId })).toMatchObject({ ...limits, productIds: [one], state: 'active' });
+  expect(await refusal(ask({ keyId: change.keyId }))).toEqual(['KEY_PACKAGE', 'fileId']);
 });
 
 test('a key for some products signs by a profile for those alone; the refusal stands at what has to be another', async () => {

@@ -17,12 +17,24 @@ const titleOf = (row: Row, loose: Loose) => `${loose(`change.target.${row.target
 /** Values whose words stand with the key. */
 const namesOf: Readonly<Record<string, string>> = {
   algorithm: 'signingKey.algorithm.',
+  kind: 'keyStore.kind.',
   nextKind: 'keyStore.kind.',
   origin: 'signingKey.origin.',
   profiles: 'signingKey.profiles.',
   remains: 'signingKey.remains.',
   state: 'life.signingKey.',
 };
+
+/** Where a policy names none, it is for all of them. */
+const open: ReadonlySet<string> = new Set(['packageNames', 'nextPackageNames', 'profiles']);
+
+/** As a person reads a key: where it is, what it is, what it may do. What isn't named here stands behind them. */
+const order: readonly string[] = [
+  ...['store', 'kind', 'origin', 'exportable', 'algorithm', 'subject', 'issuer', 'notAfter', 'certificates'],
+  ...['packageNames', 'products', 'profiles', 'mostUses', 'hourFrom', 'hourTo', 'fingerprint', 'certificateSha256'],
+];
+const placeOf = (field: string) => (order.includes(field) ? order.indexOf(field) : order.length);
+const inOrder = (changes: Row['changes']) => changes.toSorted((one, other) => placeOf(one.field) - placeOf(other.field));
 
 /** Compared sign by sign. */
 const checksums: ReadonlySet<string> = new Set(['fingerprint', 'certificateSha256', 'nextCertificate']);
@@ -37,6 +49,7 @@ function useWritten() {
   };
   const written = (field: string, value: unknown): string => {
     if ((field === 'products' || field === 'nextProducts') && Array.isArray(value)) return products(value);
+    if (open.has(field) && Array.isArray(value) && value.length === 0) return t('signingKey.products.any');
     if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return '—';
     if (Array.isArray(value)) return value.map((one) => written(field, one)).join(', ');
     if (typeof value === 'boolean') return t(value ? 'kit.yes' : 'kit.no');
@@ -65,7 +78,7 @@ function Changes({ row }: { row: Row }) {
         </tr>
       </thead>
       <tbody>
-        {row.changes.map(({ field, before, after }) => (
+        {inOrder(row.changes).map(({ field, before, after }) => (
           <tr key={field}>
             <th scope="row">{loose(`keyChange.field.${field}`, field)}</th>
             {isNew ? null : (

@@ -1,9 +1,11 @@
 import { signingKeyCalls } from '@mooring/contract/signing/key';
 import { keyStoreCalls } from '@mooring/contract/signing/key-store';
+import { useProducts } from '../../kit/choices.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { useT } from '../../ui/words.ts';
 import { useStores } from './keys.ts';
+import { policyFields } from './policy-fields.ts';
 
 export function GenerateKey({ onClose }: { onClose: () => void }) {
   const t = useT();
@@ -29,6 +31,7 @@ export function GenerateKey({ onClose }: { onClose: () => void }) {
           help: 'signingKey.exportable.help',
           when: ({ storeId }) => !isToken(storeId),
         },
+        ...policyFields(useProducts),
       ]}
       onClose={onClose}
     />

@@ -1,6 +1,7 @@
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { keyInfoCalls, MOST_KEY_FILE, signingKeyCalls } from '@mooring/contract/signing/key';
 import { createContext, use, useMemo, useRef, useState } from 'react';
+import { useProducts } from '../../kit/choices.ts';
 import { api, messageOf } from '../../kit/client.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import type { ControlPart } from '../../kit/form/types.ts';
@@ -11,6 +12,7 @@ import { useOwnError } from '../../ui/field.tsx';
 import { UploadBox } from '../../ui/upload-box.tsx';
 import { useT } from '../../ui/words.ts';
 import { useSoftwareStores } from './keys.ts';
+import { policyFields } from './policy-fields.ts';
 
 type Found = OutputOf<typeof keyInfoCalls.info>;
 const Reading = createContext<{ found: Found; setFound: (found: Found) => void }>({ found: [], setFound: () => {} });
@@ -141,6 +143,7 @@ export function ImportKey({ onClose }: { onClose: () => void }) {
             when: ({ alias }) => chosen(alias)?.certificates === 0,
           },
           { name: 'exportable', label: 'signingKey.exportable', help: 'signingKey.exportable.help' },
+          ...policyFields(useProducts),
         ]}
         onClose={onClose}
       />

@@ -7,6 +7,7 @@ import type { Values } from '../../kit/form/types.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { useT } from '../../ui/words.ts';
 import { useKeysThat } from './keys.ts';
+import { policyFields } from './policy-fields.ts';
 
 export interface OfKey {
   readonly row: RowOf<typeof SigningKey>;
@@ -45,21 +46,7 @@ export function PolicyDialog({ row, onClose }: OfKey) {
         about={<p className="m-muted">{t('signingKey.policy.about')}</p>}
         input={withNone}
         initial={{ id, packageNames, profiles, productIds, mostUses, hourFrom, hourTo }}
-        fields={[
-          { name: 'packageNames', label: 'signingKey.packageNames', help: 'signingKey.packageNames.help', kind: 'tags', wide: true },
-          {
-            name: 'productIds',
-            label: 'signingKey.productIds',
-            help: 'signingKey.productIds.help',
-            kind: 'multi',
-            useChoices: useProductsOfKey,
-            wide: true,
-          },
-          { name: 'profiles', label: 'signingKey.profiles', kind: 'multi', names: 'signingKey.profiles.' },
-          { name: 'mostUses', label: 'signingKey.mostUses' },
-          { name: 'hourFrom', label: 'signingKey.hourFrom' },
-          { name: 'hourTo', label: 'signingKey.hourTo' },
-        ]}
+        fields={policyFields(useProductsOfKey)}
         onClose={onClose}
       />
     </OfWhich>
