@@ -155,9 +155,13 @@ export const appVersionCalls = calls('app', '/appRelease', {
   testTerminals: call({
     can: can('review'),
     reads: true,
-    input: ById,
+    input: z.strictObject({
+      id,
+      text: z.string().trim().max(64).default(''),
+      ids: z.array(ref('device')).max(MOST_TRIED).optional(),
+    }),
     output: z.array(z.object({ id: Id, sn: z.string(), name: z.string(), productName: z.string(), deptName: z.string() })),
-    about: 'The first 200 by SN.',
+    about: 'The first 50 by SN, found by parts of SN, name or product; or those of the numbers.',
   }),
   /** Part of the review: what waits goes to test terminals now. It stops when the version is rejected or withdrawn. */
   trial: call({

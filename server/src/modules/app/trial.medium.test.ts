@@ -62,6 +62,11 @@ test('a version that waits for its review reaches test terminals alone', async (
   const version = await waiting('com.example.bench');
   const { id, bench, counter } = version;
   expect((await reviewer.call(appVersionCalls.testTerminals, { id })).map(({ sn }) => sn)).toEqual([bench]);
+  const found = async (of: object) => (await reviewer.call(appVersionCalls.testTerminals, { id, ...of })).map(({ sn }) => sn);
+  expect(await found({ text: bench.slice(1).toLowerCase() })).toEqual([bench]);
+  expect(await found({ text: `${bench}9` })).toEqual([]);
+  expect(await found({ text: bench, ids: await idsOf([counter]) })).toEqual([]);
+  expect(await found({ ids: await idsOf([bench, counter]) })).toEqual([bench]);
   expect(await faultOf(trial(version, [bench, counter]))).toBe('NOT_FOUND');
   const taskId = await tried(version, [bench]);
   await settle();

@@ -7,6 +7,7 @@ import { cancelTask, enableTask } from '../../engines/rollout/move-task.ts';
 import type { RolloutKind } from '../../engines/rollout/task.ts';
 import { addTask } from '../../engines/rollout/write-task.ts';
 import type { Ctx } from '../../platform/context.ts';
+import { all, containsWords } from '../../platform/db/criteria.ts';
 import type { Handler } from '../../platform/module.ts';
 import { t } from '../../platform/texts/translate.ts';
 import { type Installable, isOn } from './is-on.ts';
@@ -14,7 +15,7 @@ import { heldVersion, listedStates, nameIn, shortName, targetOf, type VersionRow
 
 type Calls = typeof appVersionCalls;
 type Tried = Installable & Pick<VersionRow, 'publish_state'>;
-const MOST_SHOWN = 200;
+const MOST_SHOWN = 50;
 const NAME = 64;
 
 /** Test terminals `d` of the products of a version, of the actor's range. */
@@ -81,7 +82,7 @@ async function send(ctx: Ctx, kind: RolloutKind, name: string, content: object, 
 
 /** A reviewer's trial of a version that waits: a release like any other, but for whom it may reach (`softAppRelease`). */
 export const makeTrial = (kind: () => RolloutKind): { readonly [K in 'testTerminals' | 'trial' | 'endTrial']: Handler<Calls[K]> } => ({
-  testTerminals: async (ctx, { id }) => {
+  testTerminals: async (ctx, { id, text, ids }) => {
     const seen = await ctx.db
       .selectFrom('app_version')
       .select('id')
@@ -90,7 +91,8 @@ export const makeTrial = (kind: () => RolloutKind): { readonly [K in 'testTermin
       .where(sql<boolean>`starts_with(dept_path, ${ctx.scope.path})`)
       .executeTakeFirst();
     if (!seen) throw fault('NOT_FOUND');
-    return testTerminals(ctx, id).orderBy('d.sn').limit(MOST_SHOWN).execute();
+    const which = ids ? sql<boolean>`d.id = any(${ids}::bigint[])` : containsWords(['d.sn', 'd.name', 'k.name'], text || undefined);
+    return testTerminals(ctx, id).where(all(which)).orderBy('d.sn').limit(MOST_SHOWN).execute();
   },
   trial: async (ctx, { id, contentHash, deviceIds }) => {
     const row = await heldVersion(ctx, ctx.db, id);
