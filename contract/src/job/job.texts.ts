@@ -90,6 +90,7 @@ export const jobTexts = texts({
   'job.name.app.warnOfTerms': ['Warn before subscriptions to apps end', '应用订阅到期提醒'],
   'job.name.inventory.syncDue': ['Start due asset syncs', '启动到期的资产同步'],
   'job.name.message.notices': ['Publish and end notices', '发布与结束公告'],
+  'job.name.message.joiners': ['Show notices to people who joined', '向新加入人员显示公告'],
   'job.name.device.map': ['Update the terminal map', '更新终端地图'],
   'job.name.hardware-test.expire': ['End hardware tests that got no answer', '结束未应答的硬件检测'],
   'job.name.paramfile.drift': ['Compare terminals with their parameter values', '比对终端参数取值'],

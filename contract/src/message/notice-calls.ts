@@ -78,6 +78,8 @@ export const noticeCalls = calls('message', '/notice', {
   ...moves(Notice, { cancel: publishing, recall: publishing }),
   publish: transitionOf(noticeMachine, 'publish', 'notice', publishing, Notice.row, ['NOTICE_OVER']),
   schedule: transitionOf(noticeMachine, 'schedule', 'notice', publishing, Notice.row, ['NOTICE_NO_TIME', 'NOTICE_OVER']),
+  /** How many it would go to now; more than ten thousand are told as so many and one. */
+  reach: call({ can: publishing, reads: true, input: ById, output: z.object({ people: z.int() }) }),
   /** To whom it went, and who has read it. */
   readers: call({
     can: can('page'),

@@ -56,8 +56,17 @@ export const noticeTexts = texts({
   'notice.cancelled': ['“{name}” is a draft again', '“{name}”已恢复为草稿'],
   'notice.recalled': ['“{name}” recalled', '“{name}”已撤回'],
   'notice.publish.about': [
-    '{name} is shown to its recipients at once and can’t be changed any more.',
-    '{name} 将立即显示给接收人，且不能再修改。',
+    '{people, plural, one {# person is} other {# people are}} shown {name} at once, and it can’t be changed any more. Whoever joins them later is shown it too, without e-mail.',
+    '{name} 将立即显示给 {people} 人，且不能再修改。之后加入的人员也会看到，但不发送邮件。',
+  ],
+  'notice.publish.counting': ['The recipients of {name} are being counted.', '正在统计 {name} 的接收人数。'],
+  'notice.publish.many': [
+    'More than ten thousand people are shown {name} at once, and it can’t be changed any more. Whoever joins them later is shown it too, without e-mail.',
+    '{name} 将立即显示给一万多人，且不能再修改。之后加入的人员也会看到，但不发送邮件。',
+  ],
+  'notice.publish.none': [
+    'Nobody is shown {name} now: its recipients name no one who can sign in. Whoever joins them later is shown it.',
+    '目前无人会看到 {name}：其接收范围内没有可登录的人员。之后加入的人员会看到。',
   ],
   'message.say.noticeUnscheduled.title': ['Notice “{title}” is a draft again', '公告“{title}”已恢复为草稿'],
   'message.say.noticeUnscheduled.text': [

@@ -5,7 +5,7 @@ import { startExport } from '../../platform/work/exporter.ts';
 import { findPeople } from '../account/api.ts';
 import { deliverJob, forgetMessages } from './deliver.ts';
 import { makeNotices } from './notice.resource.ts';
-import { noticeClock, noticeJob } from './notice-deliver.ts';
+import { noticeClock, noticeJob, noticeJoiners } from './notice-deliver.ts';
 import {
   countMessages,
   deleteMany,
@@ -28,7 +28,7 @@ export const makeMessage = (app: AppContext): Module => ({
   name: 'message',
   resources: [makeNotices(app)],
   exporters: [ownExporter, ownNoticeExporter, readerExporter, sentExporter, noticeReaderExporter],
-  jobs: [deliverJob(app), forgetMessages, noticeJob(app), noticeClock(app), forgetNotices],
+  jobs: [deliverJob(app), forgetMessages, noticeJob(app), noticeClock(app), noticeJoiners(app), forgetNotices],
   fileOwners: [{ table: 'message_notice_file', column: 'file_id', can: 'notice:notice:page' }],
   routes: handlers(messageCalls, {
     page: pageMessages,

@@ -1,6 +1,7 @@
 import { noticeMachine } from '@mooring/contract/message/state-machines';
 import { plainText } from '@mooring/contract/shared/markdown';
-import { sql } from 'kysely';
+import type { DB } from '@mooring/database/tables';
+import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
@@ -52,31 +53,78 @@ function audienceOf(of: Addressed) {
   }
 }
 
+type Given = Selectable<DB['message_notice']>;
+/** To whoever is addressed and doesn't have it yet. */
+async function give(db: Db, notice: Given): Promise<number[]> {
+  const { rows: given } = await sql<{ user_id: number }>`
+    insert into message_notice_delivery (notice_id, user_id, popup, published_at)
+    select ${notice.id}, u.id, ${notice.channels.includes('popup')}, ${notice.published_at} from account_user u
+    where u.state = '0' and ${audienceOf(notice)}
+      and not exists (select from message_notice_delivery d where d.notice_id = ${notice.id} and d.user_id = u.id)
+    on conflict (notice_id, user_id) do nothing returning user_id`.execute(db);
+  return given.map((row) => row.user_id);
+}
+
+const MOST_COUNTED = 10_000;
+/** How many people it is addressed to now; one more than are counted where there are more. */
+export async function reachOf(db: Db, of: Addressed): Promise<number> {
+  const { rows: found } = await sql<{ n: number }>`
+    select count(*)::int as n from (
+      select from account_user u where u.state = '0' and ${audienceOf(of)} limit ${MOST_COUNTED + 1}) few`.execute(db);
+  return found[0]?.n ?? 0;
+}
+
+async function isShown(app: AppContext, db: Db, { id, dept_path }: Given): Promise<void> {
+  const paths = await noticePaths(db, id);
+  for (const group of ['/message', '/notice']) await invalidatePaths(db, app, group, [...paths, dept_path]);
+}
+
 /** Hands a notice out. Running again finds each person's row there and sends no second mail; one that was recalled meanwhile isn't. */
 async function deliver(app: AppContext, id: number): Promise<void> {
   await app.unscoped(async (db) => {
     const notice = await db.selectFrom('message_notice').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!notice || notice.people !== null || notice.state !== 'published') return;
-    const given = await sql<{ user_id: number }>`
-      insert into message_notice_delivery (notice_id, user_id, popup, published_at)
-      select ${id}, u.id, ${notice.channels.includes('popup')}, ${notice.published_at} from account_user u where u.state = '0' and ${audienceOf(notice)}
-      on conflict (notice_id, user_id) do nothing returning user_id`.execute(db);
-    await db.updateTable('message_notice').set({ people: given.rows.length }).where('id', '=', id).execute();
+    const given = await give(db, notice);
+    await db.updateTable('message_notice').set({ people: given.length }).where('id', '=', id).execute();
     if (notice.channels.includes('email')) {
       const said = { text_key: null, params: {}, title: notice.title, body: plainText(notice.body, true), dept_path: notice.dept_path };
-      await mailTo(
-        db,
-        said,
-        given.rows.map((row) => row.user_id),
-      );
+      await mailTo(db, said, given);
     }
-    const paths = await noticePaths(db, id);
-    for (const group of ['/message', '/notice']) await invalidatePaths(db, app, group, [...paths, notice.dept_path]);
+    await isShown(app, db, notice);
   });
 }
 
 export const noticeJob = (app: AppContext) =>
   job({ name: DELIVER, payload: z.object({ id: z.int() }), run: (_ctx, { id }) => deliver(app, id) });
+
+/** A standing notice is for whoever comes to be addressed after it was handed out, too: who joins, moves here or is given the role. They get no mail. */
+export const noticeJoiners = (app: AppContext) =>
+  job({
+    name: 'message:joiners',
+    payload: z.object({}),
+    every: '23 * * * *',
+    run: async (ctx) => {
+      const standing = await ctx.unscoped((db) =>
+        db
+          .selectFrom('message_notice')
+          .select('id')
+          .where('state', '=', 'published')
+          .where('people', 'is not', null)
+          .orderBy('id')
+          .execute(),
+      );
+      for (const { id } of standing)
+        await ctx.unscoped(async (db) => {
+          const notice = await db.selectFrom('message_notice').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+          if (notice?.state !== 'published') return;
+          const given = await give(db, notice);
+          if (given.length === 0) return;
+          const people = sql<number>`people + ${given.length}`;
+          await db.updateTable('message_notice').set({ people }).where('id', '=', id).execute();
+          await isShown(app, db, notice);
+        });
+    },
+  });
 
 /** What is due is published, and what is over ends: running twice finds nothing more to move. */
 export const noticeClock = (app: AppContext) =>

@@ -41,11 +41,12 @@ const attach = async (client: Client, dept: DeptAt) => {
   await app.context.unscoped((db) => db.updateTable('file_file').set({ kind: '8', name: 'plan.pdf' }).where('id', '=', id).execute());
   return id;
 };
-const clock = async () => {
-  const found = makeMessage(app.context).jobs?.find(({ name }) => name === 'message:notices');
+const scheduled = async (job: string) => {
+  const found = makeMessage(app.context).jobs?.find(({ name }) => name === job);
   await found?.run({ ...app.context, now: () => app.clock.now } as never, {});
   await app.runJobs();
 };
+const clock = () => scheduled('message:notices');
 const at = (minutes: number) => new Date(app.clock.now.getTime() + minutes * 60_000).toISOString();
 
 test('a notice reaches everybody of the scope, is counted, read, and recalled from everybody at once', async () => {
@@ -282,4 +283,33 @@ test('it speaks in no other name, and no person speaks in any', async () => {
     fault: 'BAD_INPUT',
     fields: { deptIds: expect.anything() },
   });
+});
+
+test('its author is told how many it goes to; whoever joins, moves here or is given the role later has it within the hour, once', async () => {
+  const shop = await app.dept('Shop', branch);
+  const [first, moved] = [await app.person('orgMember', shop), await app.person('orgMember', bank)];
+  const { id } = await add({ recipients: 'organisation', deptIds: [shop.id], channels: ['popup', 'email'] });
+  expect(await manager.call(noticeCalls.reach, { id })).toEqual({ people: 1 });
+  expect((await outsider.send(noticeCalls.reach, { id })).code).toBe(404);
+  await manager.call(noticeCalls.publish, { id });
+  await app.runJobs();
+  const ended = await publish({ recipients: 'organisation', deptIds: [shop.id], endsAt: at(30) });
+  app.clock.now = new Date(app.clock.now.getTime() + 60 * 60_000);
+  await clock();
+  expect(await manager.call(noticeCalls.detail, { id: ended })).toMatchObject({ state: 'ended', people: 1 });
+  const joined = await app.person('orgMember', shop);
+  await app.context.unscoped((db) =>
+    db.updateTable('account_user').set({ dept_id: shop.id, dept_path: shop.path }).where('id', '=', moved.userId).execute(),
+  );
+  const mails = () => app.context.unscoped(async (db) => (await db.selectFrom('mail_message').select('id').execute()).length);
+  const before = await mails();
+  for (let run = 0; run < 2; run += 1) await scheduled('message:joiners');
+  expect(await Promise.all([first, joined, moved, manager].map(async (one) => (await mine(one)).length))).toEqual([1, 1, 1, 0]);
+  expect(await manager.call(noticeCalls.detail, { id })).toMatchObject({ people: 3, readCount: 0 });
+  expect(await manager.call(noticeCalls.detail, { id: ended })).toMatchObject({ people: 1 });
+  expect(await mails()).toBe(before);
+  await manager.call(noticeCalls.recall, { id });
+  await app.person('orgMember', shop);
+  await scheduled('message:joiners');
+  expect(await manager.call(noticeCalls.detail, { id })).toMatchObject({ state: 'recalled', people: 3 });
 });

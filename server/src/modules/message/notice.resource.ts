@@ -13,7 +13,7 @@ import { type Resource, resource } from '../../platform/resource/resource.ts';
 import { startExport } from '../../platform/work/exporter.ts';
 import { findPeople } from '../account/api.ts';
 import { namedFiles } from '../file/api.ts';
-import { announce, noticePaths } from './notice-deliver.ts';
+import { announce, noticePaths, reachOf } from './notice-deliver.ts';
 import { openAttachment, own, ownNoticeExporter, ownNotices, readAllNotices, readNotice } from './own-notices.ts';
 import { noticeReaderExporter, pageNoticeReaders } from './readers.ts';
 
@@ -126,6 +126,11 @@ export function makeNotices(app: AppContext): Resource<typeof Notice> {
       schedule: async (ctx, { id }) => {
         await moved(ctx, 'schedule', id);
         return notices.read(ctx, id);
+      },
+      reach: async (ctx, { id }) => {
+        const row = await ctx.db.selectFrom('message_notice').selectAll().where('id', '=', id).executeTakeFirst();
+        if (!row) throw fault('NOT_FOUND');
+        return { people: await ctx.unscoped((db) => reachOf(db, row)) };
       },
       readers: pageNoticeReaders,
       exportReaders: (ctx, input) => startExport(ctx, noticeReaderExporter, input),

@@ -4,6 +4,7 @@ import { noticeMachine } from '@mooring/contract/message/state-machines';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
+import { useCall } from '../../kit/queries.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
@@ -58,6 +59,16 @@ function Panel({ row, onClose }: { row: Row; onClose: () => void }) {
   );
 }
 
+/** To how many it goes, before it does. */
+function Reach({ row }: { row: Row }) {
+  const t = useT();
+  const people = useCall(noticeCalls.reach, { id: row.id }).data?.people;
+  const name = row.title;
+  if (people === undefined) return t('notice.publish.counting', { name });
+  if (people > 10_000) return t('notice.publish.many', { name });
+  return people === 0 ? t('notice.publish.none', { name }) : t('notice.publish.about', { name, people });
+}
+
 export const noticeList = listPage(Notice, noticeCalls, {
   code: 'notice.list',
   path: '/notice',
@@ -76,7 +87,7 @@ export const noticeList = listPage(Notice, noticeCalls, {
     off('createdAt'),
   ],
   moves: {
-    publish: { successText: 'notice.published', icon: 'send', confirm: { text: 'notice.publish.about' } },
+    publish: { successText: 'notice.published', icon: 'send', confirm: { text: (row: Row) => <Reach row={row} /> } },
     schedule: { successText: 'notice.scheduled', icon: 'schedule' },
     cancel: { successText: 'notice.cancelled', icon: 'back' },
     recall: {
