@@ -2557,6 +2557,7 @@ export interface RolloutResult {
   device_id: number;
   due_at: Timestamp | null;
   ended_at: Timestamp | null;
+  from_known: boolean | null;
   from_version: string | null;
   id: Generated<number>;
   kind: string;

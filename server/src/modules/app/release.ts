@@ -13,6 +13,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import { checkAlong, missingAt, noneAlong, templateAlong } from '../paramfile/api.ts';
+import { appBack } from './app-back.ts';
 import { checkHands, isAuthor } from './authors.ts';
 import { type AppPackage, appDifferences, differencesTo, idleDifferencesTo } from './differences.ts';
 import { isWithout, paramsAlong, productsOf, takesParams, templateIn, withParams } from './params-along.ts';
@@ -182,6 +183,7 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>, app: Pick<AppCo
     bySubject: true,
     ordered: true,
     differences: appDifferences,
+    back: appBack,
     runs,
     current: (subject) => withParams(runs(subject), subject),
     held: sql<string | null>`(select ${code} from device_app i where i.device_id = d.id and i.package_name = t.subject)`,
