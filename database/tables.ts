@@ -964,6 +964,7 @@ export interface Device {
   agent: string | null;
   android_params: Generated<unknown>;
   apps: Generated<unknown>;
+  apps_in_all: number | null;
   capabilities: Generated<string[]>;
   config: Generated<unknown>;
   config_reported: number | null;

@@ -249,7 +249,7 @@ export const rolloutTexts = texts({
     'they had an app of another certificate. Uninstall this one first.',
     '之前的应用使用其他证书签名，请先卸载当前应用。',
   ],
-  'release.back.why.refused': ['a release of it would be refused: {fault}', '该内容的任务会被拒绝：{fault}'],
+  'release.back.why.refused': ['a release of it would be rejected: {fault}', '该内容的任务会被拒绝：{fault}'],
   'release.back.why.many': ['they had too many different versions before to list.', '之前的版本过多，无法逐一列出。'],
   'firmware.task.updatedByOne': ['{sn} as {release} updated it', '由“{release}”升级的 {sn}'],
   'firmware.task.updatedByHad': ['still have it, and had the same before', '仍保留该内容且之前版本相同'],

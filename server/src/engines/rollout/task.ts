@@ -78,6 +78,8 @@ export interface RolloutKind {
   current(subject: Subject): RawBuilder<string | null>;
   /** The version that people know the subject by on a device `d`, where `current` tells more than that. */
   runs?(subject: Subject): RawBuilder<string | null>;
+  /** Whether a device `d` in which nothing is seen of the subject has nothing of it; where left out it does, once it was in contact. */
+  readonly seesAll?: RawBuilder<boolean>;
   /** A device may be in releases of several subjects at once: of different apps. Otherwise one of a kind goes out to it at a time. */
   readonly bySubject?: true;
   /** What a device `d` has now of the subject of a task `t`, where its settings don't say it. */

@@ -148,9 +148,10 @@ test('apps go back to the version before, or go where there was none; of another
   const old = await listVersion(app, manager, { ...at, code: 5 });
   const versionId = await listVersion(app, manager, { ...at, code: 7 });
   // Of another organisation by the same name and code: newer here, and nobody's before.
-  const strangers = await listVersion(app, admin, { ...at, at: app.root, code: 5 });
-  await run(sql`update app_version set certificate_sha256 = ${'cd'.repeat(32)} where id = ${strangers}`);
+  const others = await listVersion(app, admin, { ...at, at: app.root, code: 5 });
+  await run(sql`update app_version set certificate_sha256 = ${'cd'.repeat(32)} where id = ${others}`);
   const [fresh = '', older = '', strange = '', unknown = ''] = await terminals(4, 'softApp');
+  await saysApps(app, fresh, []);
   await saysApps(app, older, [{ id: packageName, code: 5 }]);
   await saysApps(app, unknown, [{ id: packageName, code: 3 }]);
   await saysApps(app, strange, [{ id: packageName, code: 5 }]);
@@ -199,6 +200,30 @@ test('what a terminal had is what it has when it is sent to; of whom that isn’
     [null, [null], null],
   ]);
   expect(await reached(apps, id, found[1]?.content ?? {}, null)).toBe(1);
+});
+
+test('of a terminal that may have had an app without naming it, that app isn’t taken away', async () => {
+  const packageName = 'com.not.named';
+  const versionId = await listVersion(app, manager, { products: [productId], packageName, at: bank, code: 7 });
+  const [all = '', some = '', silent = '', seen = ''] = await terminals(4, 'softApp');
+  const [other, named] = [
+    { id: 'com.other', code: 1 },
+    { id: packageName, code: 5 },
+  ];
+  await saysApps(app, all, [other]);
+  // More than there was room for; and as one that doesn't know how many there are.
+  await saysApps(app, some, [other], ['softApp'], 301);
+  await saysApps(app, silent, [other], ['softApp'], null);
+  await saysApps(app, seen, [named], ['softApp'], null);
+  const id = await sent(apps, { action: 'install', versionId }, [all, some, silent, seen]);
+  for (const sn of [all, some, silent, seen]) await saysApps(app, sn, [{ id: packageName, code: 7 }]);
+  const found = await ways(apps, id);
+  expect(found.map(({ version, had, count, content, cant }) => [version, had, count, content?.action ?? null, cant])).toEqual([
+    [null, ['?'], 2, null, 'noRecord'],
+    ['5', ['5'], 1, null, 'noRecord'],
+    [null, [null], 1, 'uninstall', null],
+  ]);
+  expect(await reached(apps, id, found[2]?.content ?? {}, null)).toBe(1);
 });
 
 test('a removal goes back to the version that a release had brought; where none is on record nobody knows which it was', async () => {

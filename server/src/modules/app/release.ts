@@ -185,6 +185,8 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>, app: Pick<AppCo
     differences: appDifferences,
     back: appBack,
     runs,
+    // Who doesn't name all of its apps, or doesn't say how many there are, may have one that isn't named.
+    seesAll: sql<boolean>`coalesce(jsonb_array_length(d.apps) = d.apps_in_all, false)`,
     current: (subject) => withParams(runs(subject), subject),
     held: sql<string | null>`(select ${code} from device_app i where i.device_id = d.id and i.package_name = t.subject)`,
     fits: (subject) => sql<boolean>`(${isFitFor(subject)} and ${takesParams(subject)})`,
