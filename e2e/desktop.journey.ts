@@ -299,8 +299,8 @@ test('a release is rolled back: each terminal has again what it had before, the 
     await button('Release to 1 terminal').click();
     await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor();
   };
-  await back(/^1 terminal goes back to Till/, 'To the version before');
+  await back(/^1 terminal goes back · Till/, 'To the version before');
   expect(pay()).toEqual([1, 2]);
-  await back(/^1 terminal goes back to Reset to what was before/, 'To its own');
+  await back(/^1 terminal goes back · Reset to what was before/, 'To its own');
   expect(pay()).toEqual([1, null]);
 });

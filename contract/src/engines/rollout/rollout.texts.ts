@@ -140,10 +140,10 @@ export const rolloutTexts = texts({
   'why.sent': ['Sent; waiting for the terminal to answer', '已下发，等待终端响应'],
   'why.window': ['Waiting for its install window', '不在安装时间窗内'],
   'why.windowOpens': [
-    'Install window opens {local} by the terminal’s clock ({zone}), {at} here',
-    '安装时段于终端时间 {local}（{zone}）开放，本地时间 {at}',
+    'Window opens {local} by the terminal’s clock ({zone}), {at} here',
+    '安装时段 {local}（终端时间，{zone}）开放，本地时间 {at}',
   ],
-  'why.windowOpensHere': ['Install window opens {at}', '安装时段于 {at} 开放'],
+  'why.windowOpensHere': ['Window opens {at}', '安装时段于 {at} 开放'],
   'why.windowNever': ['Its install window doesn’t open before the release ends', '任务结束前安装时段不会开放'],
   'why.received': ['Received; about to start', '终端已收到，即将开始'],
   'why.waiting': ['Waiting on the terminal ({reason})', '终端等待中（{reason}）'],
@@ -236,6 +236,10 @@ export const rolloutTexts = texts({
   ],
   'release.back.none': ['No terminal has what this release brought', '没有终端带有本次发布的内容'],
   'release.back.to': ['{count, plural, one {# terminal goes} other {# terminals go}} back to {version}', '{count} 台终端回退到 {version}'],
+  'release.back.toContent': [
+    '{count, plural, one {# terminal goes} other {# terminals go}} back · {content}',
+    '{count} 台终端回退 · {content}',
+  ],
   'release.back.cant': ['{count, plural, one {# terminal} other {# terminals}} can’t go back: {why}', '{count} 台终端无法回退：{why}'],
   'release.back.cantTo': [
     '{count, plural, one {# terminal} other {# terminals}} can’t go back to {version}: {why}',

@@ -57,11 +57,14 @@ export function WayBack({ row, of, onClose }: { row: Pick<TaskDetail, 'id'>; of:
           {data?.map((way) => {
             const { version, count, cant, fault } = way;
             const said = saidOf(kind, way);
+            const to = said ?? '–';
             return (
               <li key={`${version ?? ''} ${cant}`} className="m-row">
                 <span className="m-grow">
                   {cant === null
-                    ? t('release.back.to', { count, version: said ?? '–' })
+                    ? way.content
+                      ? t('release.back.toContent', { count, content: to })
+                      : t('release.back.to', { count, version: to })
                     : t(said === null ? 'release.back.cant' : 'release.back.cantTo', {
                         count,
                         version: said ?? '',
