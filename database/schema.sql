@@ -3483,6 +3483,7 @@ create table device (
   merchant_id bigint,
   shop_id bigint,
   test_terminal boolean default false not null,
+  apps_in_all bigint,
   constraint device_pkey PRIMARY KEY (id),
   constraint device_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint device_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchant_merchant(id),
@@ -5492,6 +5493,7 @@ CASE
     ELSE 4
 END) stored not null,
   part text default ''::text not null,
+  from_known boolean,
   constraint rollout_result_pkey PRIMARY KEY (id),
   constraint rollout_result_state_check CHECK ((state = ANY (ARRAY['1'::text, '2'::text, '3'::text, '4'::text, '5'::text, '6'::text, '7'::text, '8'::text, '9'::text, '10'::text])))
 ) with (fillfactor=80);
@@ -6236,6 +6238,7 @@ CREATE INDEX app_version_dept_id ON public.app_version USING btree (dept_id, cre
 CREATE INDEX app_version_icon ON public.app_version USING btree (icon_id);
 CREATE INDEX app_version_list ON public.app_version USING btree (dept_path, created_at, id);
 CREATE INDEX app_version_market ON public.app_version USING btree (market_id) WHERE (market_id IS NOT NULL);
+CREATE INDEX app_version_name_code ON public.app_version USING btree (package_name, version_code);
 CREATE INDEX app_version_newest ON public.app_version USING btree (created_at, id) INCLUDE (dept_path);
 CREATE INDEX app_version_package ON public.app_version USING btree (file_id);
 CREATE INDEX app_version_partly ON public.app_version USING btree (id) WHERE (publish_state = '3'::text);
@@ -6671,6 +6674,7 @@ CREATE INDEX org_trust_trustee ON public.org_trust USING btree (trustee_id) WHER
 CREATE INDEX paramfile_file_bytes ON public.paramfile_file USING btree (sha256);
 CREATE UNIQUE INDEX paramfile_file_device ON public.paramfile_file USING btree (set_id, device_id);
 CREATE INDEX paramfile_file_list ON public.paramfile_file USING btree (dept_path, sn, id);
+CREATE INDEX paramfile_file_of_device ON public.paramfile_file USING btree (device_id, set_id);
 CREATE INDEX paramfile_file_search ON public.paramfile_file USING gin (sn gin_trgm_ops);
 CREATE INDEX paramfile_file_set ON public.paramfile_file USING btree (dept_path, set_id, id);
 CREATE INDEX paramfile_file_sn ON public.paramfile_file USING btree (set_id, sn, id);
@@ -6752,6 +6756,7 @@ CREATE INDEX rollout_task_grouped ON public.rollout_task USING btree (dept_path)
 CREATE INDEX rollout_task_held ON public.rollout_task USING btree (id) WHERE ((state = ANY (ARRAY['returned'::text, 'draft'::text, 'auditing'::text, 'ready'::text])) AND (started_at IS NOT NULL));
 CREATE INDEX rollout_task_kind ON public.rollout_task USING btree (kind, created_at, id);
 CREATE INDEX rollout_task_kind_name ON public.rollout_task USING btree (kind, name, id);
+CREATE INDEX rollout_task_lately ON public.rollout_task USING btree (dept_path, COALESCE(ended_at, 'infinity'::timestamp with time zone));
 CREATE INDEX rollout_task_list ON public.rollout_task USING btree (dept_path, created_at, id);
 CREATE INDEX rollout_task_live ON public.rollout_task USING btree (id) WHERE (state = ANY (ARRAY['scheduled'::text, 'running'::text, 'paused'::text, 'halted'::text]));
 CREATE INDEX rollout_task_package ON public.rollout_task USING btree (package_id);

@@ -964,6 +964,7 @@ export interface Device {
   agent: string | null;
   android_params: Generated<unknown>;
   apps: Generated<unknown>;
+  apps_in_all: number | null;
   capabilities: Generated<string[]>;
   config: Generated<unknown>;
   config_reported: number | null;
@@ -2557,6 +2558,7 @@ export interface RolloutResult {
   device_id: number;
   due_at: Timestamp | null;
   ended_at: Timestamp | null;
+  from_known: boolean | null;
   from_version: string | null;
   id: Generated<number>;
   kind: string;

@@ -1,19 +1,27 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { desktopCalls } from '@mooring/contract/desktop/desktop';
+import { desktopTaskCalls } from '@mooring/contract/desktop/release-calls';
 import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ADMIN, administrator } from './api.ts';
+import { ADMIN, type Api, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
-import { toReview } from './page-parts.ts';
-import { type Stack, startStack } from './stack.ts';
+import { look, toReview } from './page-parts.ts';
+import { type Stack, startStack, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
 
+interface Tile {
+  readonly package?: string;
+  readonly x: number;
+}
 const TERMINALS = 2;
 let stack: Stack;
+let admin: Api;
 let browser: Browser;
 let page: Page;
 let fleet: Fleet;
@@ -23,7 +31,7 @@ const [picture, video, page_] = ['summer.png', 'summer.mp4', 'summer.html'].map(
 
 beforeAll(async () => {
   stack = await startStack();
-  const admin = await administrator(stack.url, stack.password);
+  admin = await administrator(stack.url, stack.password);
   const { code } = await makeEstate(stack.url, admin, ADMIN, TERMINALS);
   const pace = { installSeconds: 0.1, bootSeconds: 0.1 };
   start = () =>
@@ -127,7 +135,7 @@ test('an advert of a picture and a video is made, published and released, and te
   await giveBack('Adverts', 'Summer sale', 'Summer is over');
   expect(all(({ journal }) => journal.contents.size === 0)).toBe(true);
   await versions();
-  expect(await page.getByRole('link', { name: 'Summer sale' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Summer sale' }).waitFor({ state: 'hidden' });
 });
 
 test('a home screen is arranged with the mouse and with the keyboard, step by step back, and is checked', async () => {
@@ -214,7 +222,7 @@ test('the look of the system and the home screen reach the terminals, and a rese
   await giveBack('System customization', 'Shop look', 'Look of the factory');
   expect(all(({ journal }) => journal.contents.size === 0)).toBe(true);
   await versions();
-  for (const name of ['Till', 'Shop look']) expect(await page.getByRole('link', { name, exact: true }).count()).toBe(0);
+  for (const name of ['Till', 'Shop look']) await page.getByRole('link', { name, exact: true }).waitFor({ state: 'hidden' });
 });
 
 test('a home screen has versions: the next one is drawn up, counted and compared with the one before, which is used again', async () => {
@@ -251,4 +259,48 @@ test('a home screen has versions: the next one is drawn up, counted and compared
   await page.getByRole('heading', { name: 'Edit desktop', level: 1 }).waitFor();
   await board.getByRole('button', { name: /^12:30,/ }).waitFor();
   await board.getByRole('button', { name: 'pay, column 2, row 5' }).waitFor();
+});
+
+test('a release is rolled back: each terminal has again what it had before, the version before or its own home screen', async () => {
+  const { content: desktops } = await admin.call(desktopCalls.page, { criteria: {} });
+  const tills = desktops.filter(({ name, state }) => name === 'Till' && state === 'published');
+  const [one, two] = tills.toSorted((a, b) => a.id - b.id).map(({ id }) => id);
+  const [first, second] = fleet.terminals;
+  const pay = () =>
+    [first, second].map((terminal) => {
+      const { pages = [] } = (terminal?.journal.contents.get('customizeDesktop')?.document.values ?? {}) as { pages?: { tiles: Tile[] }[] };
+      return pages.flatMap(({ tiles }) => tiles).find((tile) => tile.package === 'com.mooring.pay')?.x ?? null;
+    });
+  const send = async (name: string, contentId: number | undefined, sns: readonly (string | undefined)[]) => {
+    const content = { action: 'config' as const, contentId: contentId ?? 0 };
+    const scope = { releaseScope: '2' as const, sns: sns.map((sn) => sn ?? '') };
+    await admin.call(desktopTaskCalls.add, { name, content, scope, release: true });
+  };
+  await send('Till for one', one, [first?.sn]);
+  await waitFor(() => isDeepStrictEqual(pay(), [1, null]), 'the first version on one terminal', 60);
+  await send('Till again for all', two, [first?.sn, second?.sn]);
+  await waitFor(() => isDeepStrictEqual(pay(), [2, 2]), 'the second version on both', 60);
+  const back = async (way: RegExp, name: string) => {
+    await page.goto(`${stack.url}/task`);
+    await page.getByRole('link', { name: 'Till again for all', exact: true }).click();
+    await page.getByRole('heading', { name: 'Till again for all', level: 1 }).waitFor();
+    await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor();
+    const act = page.getByText('Roll back to the previous version', { exact: true });
+    if (!(await act.isVisible())) await button('More').click();
+    await act.click();
+    const dialog = page.getByRole('dialog', { name: 'Roll back' });
+    await look(page, 'roll-back');
+    await dialog.getByRole('listitem').filter({ hasText: way }).getByRole('button').click();
+    await page.waitForURL(/back=/);
+    expect(await nameField().inputValue()).toBe('Rollback from Till again for all');
+    await nameField().fill(name);
+    await toReview(page);
+    await look(page, 'roll-back-review');
+    await button('Release to 1 terminal').click();
+    await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor();
+  };
+  await back(/^1 terminal goes back · Till/, 'To the version before');
+  expect(pay()).toEqual([1, 2]);
+  await back(/^1 terminal goes back · Reset to what was before/, 'To its own');
+  expect(pay()).toEqual([1, null]);
 });

@@ -156,7 +156,7 @@ test('a release is reverted: the version before goes to the terminals that run i
     await back.click();
   };
   await begin();
-  await page.getByText('The previous version (1.0.0) has no published full package. Publish it first.').waitFor();
+  await page.getByText('8 terminals can’t go back to 1.0.0: it has no published full package. Publish it first.').waitFor();
   const { productId } = await admin.call(packageCalls.detail, { id: packageId });
   const fileId = await uploadFirmware(stack.url, ADMIN, randomBytes(4000));
   await addPublished(admin, packageCalls, { productId, version: '1.0.0', fileId });

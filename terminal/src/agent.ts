@@ -3,7 +3,7 @@ import { PROTOCOL_VERSION } from '@mooring/contract/device/limits';
 import type { LogLevel } from '@mooring/contract/device/log/log-lines';
 import { type DownRead, downMessages, Envelope, type Up } from '@mooring/contract/device/messages';
 import { ackedKinds, type DownKind, downKinds, type UpKind } from '@mooring/contract/device/topics';
-import { codeOf, reportedApps } from './apps.ts';
+import { codeOf, saidOfApps } from './apps.ts';
 import type { Body, Done } from './body.ts';
 import { fitHello } from './fit-hello.ts';
 import type { Journal, Unsent } from './journal.ts';
@@ -166,7 +166,7 @@ export function makeAgent(options: AgentOptions): Agent {
       ...(battery === undefined ? {} : { battery }),
       ...(position ? { position } : {}),
       ...body.facts(),
-      apps: reportedApps(journal, body),
+      ...saidOfApps(journal, body),
       ...reportedParts(journal, body),
       ...(Object.keys(settings).length > 0 ? { settings } : {}),
       ...(Object.keys(androidParams).length > 0 ? { androidParams } : {}),

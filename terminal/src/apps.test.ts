@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { makeApk, type TestApk } from '@mooring/apk/apk.factory';
 import { makeSigner } from '@mooring/apk/signer.factory';
 import { expect, test } from 'vitest';
-import { reportedApps } from './apps.ts';
+import { reportedApps, saidOfApps } from './apps.ts';
 import { deploymentOf } from './deployment.ts';
 import { isPackage } from './offer.ts';
 import type { OfferTools } from './offer-tools.ts';
@@ -91,4 +91,14 @@ test('an app that is removed is named no more, also one of the factory', () =>
     expect(deploymentOf(removal, tools)?.isThere()).toBe(true);
     const agent = { ...removal, uninstall: { packageName: 'com.mooring.agent' } };
     expect(deploymentOf(agent, tools)?.objection()).toBe('appNeeded');
+  }));
+
+test('it says how many apps it has in all, unless it doesn’t know those of the factory', () =>
+  withTerminalFor('SN000001', async (tools) => {
+    const factory = tools.body.facts().apps?.length ?? 0;
+    expect(await send(tools, {})).toBe('installed');
+    expect(saidOfApps(tools.journal, tools.body).appsInAll).toBe(factory + 1);
+    const { apps, ...said } = saidOfApps(tools.journal, { facts: () => ({}) });
+    expect(apps).toHaveLength(1);
+    expect(said).toEqual({});
   }));

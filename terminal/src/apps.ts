@@ -24,6 +24,12 @@ export function reportedApps(journal: Apps, body: Pick<Body, 'facts'>): Reported
   return [...factory, ...changed];
 }
 
+/** What its first word says of them; how many there are in all where it knows those of the factory too. */
+export function saidOfApps(journal: Apps, body: Pick<Body, 'facts'>): Pick<Up['hello'], 'apps' | 'appsInAll'> {
+  const apps = reportedApps(journal, body);
+  return { apps, ...(body.facts().apps ? { appsInAll: apps.length } : {}) };
+}
+
 const appOf = (journal: Apps, body: Pick<Body, 'facts'>, packageName: string) =>
   reportedApps(journal, body).find(({ id }) => id === packageName);
 

@@ -10,8 +10,8 @@ const shown = new Set([
 const allowed = new Set([
   // Kinds that the person may release alone are named there (kinds.ts).
   'web/src/features/task/create.page.tsx',
-  // Where the way back leads; who may not release isn't shown it (revert-task.ts).
-  'web/src/engines/rollout/task-copies.ts',
+  // Where the way back leads; who may not release isn't shown it (revert-task.tsx).
+  'web/src/engines/rollout/way-back.tsx',
 ]);
 
 test('what leads to where something is made is offered to those who may make it', () => {

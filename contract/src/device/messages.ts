@@ -76,6 +76,8 @@ export const Hello = z.object({
   modules: z.record(Short, Short).optional(),
   patch: Short.optional(),
   apps: InstalledApps.optional(),
+  /** How many there are, named or not: where fewer are named, one that isn't may be there all the same. */
+  appsInAll: Count.optional(),
   network: Network.optional(),
   storage: Storage.optional(),
   battery: Percent.optional(),

@@ -223,15 +223,6 @@ export const firmwareTexts = texts({
   'ring.revert': ['Roll back', '回退'],
   'firmware.task.revert': ['Roll back to the previous version', '回退到之前的版本'],
   'firmware.task.backFrom': ['Rollback from {version}', '从 {version} 回退'],
-  'firmware.task.noWayBack': [
-    'The previous version ({versions}) has no published full package. Publish it first.',
-    '之前的版本（{versions}）没有已发布的整包，请先发布。',
-  ],
-  'firmware.task.ranBefore': ['{version} ({count})', '{version}（{count} 台）'],
-  'firmware.task.backTo': [
-    'The terminals ran several versions before: {versions}. All of them get {version}.',
-    '终端之前运行多个版本：{versions}。本任务会将它们全部恢复为 {version}。',
-  ],
   'firmware.task.edit': ['Edit', '编辑'],
   'firmware.task.editTitle': ['Edit release', '编辑任务'],
   'firmware.task.delete': ['Delete', '删除'],

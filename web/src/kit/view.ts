@@ -37,14 +37,6 @@ export const goOn = (view: View, to: string, options: GoOptions = {}): void => {
   if (isHere(view)) go(to, options);
 };
 
-/** The same for what no page draws: from where the person is when they ask. */
-export function goOnFromHere(): typeof go {
-  const at = location.pathname;
-  return (to, options) => {
-    if (location.pathname === at) go(to, options);
-  };
-}
-
 /** Changes the search part of the page's own address by itself; what is chosen on the page is `chooseSearch`. */
 export function goSearch(view: View, search: URLSearchParams, options: GoOptions = { replace: true }): void {
   if (!isHere(view)) return;

@@ -11,13 +11,18 @@ export function Why({ row, set = false }: { row: Row /** Something was set: it h
   const loose = useLooseT();
   const format = useFormat();
   const { key, params } = row.why;
+  // By the clock of the terminal, where that isn't the reader's own.
+  const zone = params.zone === undefined ? undefined : String(params.zone);
+  const away = zone !== undefined && zone !== format.timeZone;
   const written = {
     ...params,
+    ...(away ? { local: format.moment(String(params.at), undefined, zone) } : {}),
     ...(params.reason ? { reason: loose(`reason.${params.reason}`, String(params.reason)) } : {}),
     ...(params.percent === undefined ? {} : { percent: format.percent(Number(params.percent) / 100) }),
     ...(params.at ? { at: format.moment(String(params.at)) } : {}),
   };
-  const shown = set && key === 'why.success' ? 'why.set' : key;
+  const named = zone === undefined || away ? key : `${key}Here`;
+  const shown = set && named === 'why.success' ? 'why.set' : named;
   const text = hasText(shown) ? t(shown, written) : shown;
   if (row.state === '2' && row.phase === 'downloading') return <Progress share={(row.percent ?? 0) / 100} label={text} note={text} />;
   return <span title={row.message ?? text}>{text}</span>;
@@ -27,6 +32,6 @@ export function Why({ row, set = false }: { row: Row /** Something was set: it h
 export function Advice({ row: { why } }: { row: Pick<Row, 'why'> }) {
   const t = useT();
   const { key, params } = why;
-  const advice = [`advice.${params.reason}`, `advice.${key.replace(/^why\./, '')}`].find(hasText);
+  const advice = [`advice.${params.advice}`, `advice.${params.reason}`, `advice.${key.replace(/^why\./, '')}`].find(hasText);
   return advice && hasText(advice) ? <span className="m-muted">{t(advice, params)}</span> : null;
 }

@@ -13,6 +13,9 @@ export const releaseScopes = { all: '0', partial: '1', given: '2' } as const;
 /** Terminals that a release names one by one, at most. */
 export const MOST_SNS = 20_000;
 
+/** So many different things that terminals had before go back by one release. */
+const MOST_HAD = 3;
+
 /** Which devices: all of the product, those of organisations or of a filter, or given SNs. */
 export const TaskScope = z
   .discriminatedUnion('releaseScope', [
@@ -27,7 +30,14 @@ export const TaskScope = z
       tags: z.array(z.string().max(32)).max(20).default([]),
       /** Those that a release has updated, or one of its rings. */
       updatedBy: z
-        .strictObject({ taskId: ref('task'), ring: z.int().min(1).max(MAX_RINGS).nullable().default(null) })
+        .strictObject({
+          taskId: ref('task'),
+          ring: z.int().min(1).max(MAX_RINGS).nullable().default(null),
+          /** Of those the ones that still have what it brought, and had one of these before it; null is nothing. */
+          had: z.array(z.string().max(64).nullable()).min(1).max(MOST_HAD).optional(),
+          /** Of those this terminal alone. */
+          sn: z.string().trim().toUpperCase().min(4).max(32).optional(),
+        })
         .nullable()
         .default(null),
     }),
@@ -162,6 +172,9 @@ export const TaskResult = z
 /** Why a terminal that is asked for won't be updated, as far as that is certain before anything is sent. */
 export const refusals = ['newer', 'same', 'otherProduct', 'noPart', 'notSupported', 'noPackage', 'active', 'disabled'] as const;
 export type Refusal = (typeof refusals)[number];
+/** Why a release doesn't ask for a terminal at all. */
+export const unasked = ['product', 'reach', 'sns', 'depts', 'groups', 'firmware', 'tags', 'updatedBy'] as const;
+export type Unasked = (typeof unasked)[number];
 
 /** What a release would do, before it does it. */
 export const TaskPreview = z
@@ -172,6 +185,8 @@ export const TaskPreview = z
     refused: z.array(z.object({ reason: z.enum(refusals), count: z.int(), sns: z.array(z.string()) })),
     /** Of the first `looked` that it will be sent to, those that lack what nothing can be sent without, with the first few and what that is. */
     lacking: z.object({ count: z.int(), looked: z.int(), terminals: z.array(z.object({ sn: z.string(), fields: z.string() })) }),
+    /** Of those that it will be sent to, the ones whose install window never opens before it ends. */
+    neverOpen: z.int(),
     /** Given serial numbers that are no terminal in reach. */
     unknownSns: z.array(z.string()),
     /** Serial numbers that a ring names and the release doesn't reach. */
@@ -200,8 +215,25 @@ export const TaskPreview = z
 /** Where a release that is approved in stages stands, and where that is shown. */
 export const ApprovalStanding = z.object({ step: z.string(), screen: z.string() });
 
-/** What updated devices ran before, the most frequent first, with the published full package of that version where there is one. */
-export const Previous = z.array(z.object({ version: z.string(), count: z.int(), packageId: Id.nullable() }));
+/** Why terminals can't be brought back to what they had before; `refused` as a release of it would be, by `fault`. */
+export const noWaysBack = ['noPackage', 'notPublished', 'noRecord', 'noRemoval', 'otherCertificate', 'many', 'refused'] as const;
+export type NoWayBack = (typeof noWaysBack)[number];
+
+/**
+ * What updated devices had before, the most frequent first; null is nothing, and with `noRecord` what nobody knows. With what a release takes to have
+ * it again: the published full package of that version, or content, for those of `had`; or why there is no way.
+ */
+export const Previous = z.array(
+  z.object({
+    version: z.string().nullable(),
+    had: z.array(z.string().nullable()),
+    count: z.int(),
+    packageId: Id.nullable(),
+    content: z.record(z.string(), z.json()).nullable(),
+    cant: z.enum(noWaysBack).nullable(),
+    fault: z.object({ key: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) }).nullable(),
+  }),
+);
 
 /** The release of the same to the same product that began before this one. */
 export const ReleaseBefore = z.object({ id: Id, name: z.string(), startedAt: Moment, total: z.int() }).nullable();

@@ -1,7 +1,7 @@
 import type { DeviceRelease } from '@mooring/contract/engines/rollout/task-calls';
 import type { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
-import { resultsOf, taskResult } from './result-queries.ts';
+import { openingOf, resultsOf, taskResult } from './result-queries.ts';
 import type { RolloutKind } from './task.ts';
 import { contentOf } from './task-row.ts';
 
@@ -21,12 +21,13 @@ export async function releasesOf(ctx: Ctx, kinds: readonly RolloutKind[], device
     .orderBy('r.id', 'desc')
     .limit(SHOWN)
     .execute();
+  const opening = await openingOf(ctx.db, rows, ctx.now());
   const named = new Map(kinds.map((kind) => [kind.of.kind, kind]));
   return rows.flatMap((row) => {
     const kind = named.get(row.kind);
     if (!kind) return [];
     return {
-      ...taskResult(ctx, kind, row),
+      ...taskResult(ctx, kind, row, opening(row)),
       kind: row.kind,
       taskName: row.task_name,
       taskVersion: [row.task_subject, row.task_version].filter(Boolean).join(' '),

@@ -116,6 +116,7 @@ test('what would wait for ever isn’t tried again: a retry without its package 
   expect(body?.fault).toBe('PACKAGE_NOT_PUBLISHED');
 });
 
+const nowhere = { packageId: null, content: null, cant: null, fault: null };
 test('the way back names what the updated terminals ran before, and its published full package', async () => {
   const mine = sns(3);
   await makeDevices(app, bank, productId, mine);
@@ -123,9 +124,23 @@ test('the way back names what the updated terminals ran before, and its publishe
   const [first, second, third] = await offers(id);
   for (const offer of [first, second]) if (offer) await subscribe('result', offer, { outcome: 'success', version: '2.0' });
   if (third) await subscribe('result', third, { outcome: 'failure', reason: 'noSpace' });
-  expect(await admin.call(taskCalls.previous, { id })).toEqual([{ version: '1.0', count: 2, packageId: null }]);
+  expect(await admin.call(taskCalls.previous, { id })).toEqual([{ version: '1.0', had: ['1.0'], count: 2, ...nowhere, cant: 'noPackage' }]);
   const before = await makePackage(app, admin, app.root, productId, '1.0');
-  expect(await admin.call(taskCalls.previous, { id })).toEqual([{ version: '1.0', count: 2, packageId: before }]);
+  expect(await admin.call(taskCalls.previous, { id })).toEqual([{ version: '1.0', had: ['1.0'], count: 2, ...nowhere, packageId: before }]);
+  // Of whom nobody knows what it ran: it gets what the others get.
+  await app.context.unscoped((db) =>
+    db
+      .updateTable('rollout_result')
+      .set({ from_version: null, from_known: null })
+      .where('offer', '=', second?.offer ?? '')
+      .execute(),
+  );
+  const [all] = await admin.call(taskCalls.previous, { id });
+  expect(all).toEqual({ version: '1.0', had: ['1.0', '?'], count: 2, ...nowhere, packageId: before });
+  await app.context.unscoped((db) => db.updateTable('device').set({ firmware: '2.0' }).where('sn', 'in', mine).execute());
+  const scope = { releaseScope: '1' as const, updatedBy: { taskId: id, had: all?.had } };
+  const asked = { packageId: before, scope, delivery: { allowDowngrade: true } };
+  expect((await admin.call(taskCalls.preview, asked)).matched).toBe(2);
   const manager = await app.person('orgManager', bank);
   expect((await manager.send(taskCalls.previous, { id })).code).toBe(404);
 });
@@ -145,8 +160,12 @@ test('the way back of a ring, or of one terminal, reaches those alone that the r
   await settle();
   for (const offer of await offers(id)) await subscribe('result', offer, { outcome: 'success', version: '2.0' });
   await settle();
-  expect(await admin.call(taskCalls.previous, { id, ring: 1 })).toEqual([{ version: '1.0', count: 1, packageId: back }]);
-  expect(await admin.call(taskCalls.previous, { id, ring: 2 })).toEqual([{ version: '1.0', count: 2, packageId: back }]);
+  expect(await admin.call(taskCalls.previous, { id, ring: 1 })).toEqual([
+    { version: '1.0', had: ['1.0'], count: 1, ...nowhere, packageId: back },
+  ]);
+  expect(await admin.call(taskCalls.previous, { id, ring: 2 })).toEqual([
+    { version: '1.0', had: ['1.0'], count: 2, ...nowhere, packageId: back },
+  ]);
   const [failed] = (await admin.call(taskDeviceCalls.page, { criteria: { taskId: id, sn: other } })).content;
   expect(await admin.call(taskCalls.previous, { id, deviceId: failed?.deviceId ?? 0 })).toEqual([]);
 

@@ -1,11 +1,12 @@
 import { deviceMachine } from '@mooring/contract/device/state-machines';
-import { type Refusal, type TaskScope, taskClasses } from '@mooring/contract/engines/rollout/schemas';
+import { type Refusal, type TaskScope, taskClasses, type Unasked } from '@mooring/contract/engines/rollout/schemas';
 import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import { codeOf } from '@mooring/contract/kit/state-machine';
 import { compareVersions } from '@mooring/contract/shared/compare-versions';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { inGroups } from '../devices/groups.ts';
+import { broughtIt } from './had-before.ts';
 import type { Subject } from './task.ts';
 
 const disabled = codeOf(deviceMachine, 'disabled');
@@ -19,6 +20,8 @@ export interface Aim {
   readonly current: RawBuilder<string | null>;
   /** The version that people know it by. */
   readonly runs: RawBuilder<string | null>;
+  /** Whether a device `d` with a result `r` of the release that is rolled back goes back; nothing where none is. */
+  readonly back: RawBuilder<boolean> | undefined;
   /** Whether a device `d` has the subject at all. */
   readonly fits: RawBuilder<boolean>;
   /** Whether a device `d` says that it can do it. */
@@ -36,10 +39,21 @@ export interface Aim {
 /** In service, or not active yet. */
 export const statesOf = (taskClass: string): readonly string[] => (taskClass === taskClasses.preset ? ['1', '5'] : ['1', '2', '3', '5']);
 
+/** What a device `d` must meet to be asked for, and what it isn't where it doesn't. */
+type Asked = readonly [unless: Unasked, holds: RawBuilder<boolean>];
+
+const reach = ({ subject, deptPath }: Pick<Aim, 'subject' | 'deptPath'>): readonly Asked[] => [
+  ['product', subject.productId === null ? sql<boolean>`true` : sql<boolean>`d.product_id = ${subject.productId}`],
+  ['reach', sql<boolean>`d.deleted_at is null and d.dept_path >= ${deptPath} and d.dept_path < ${`${deptPath}~`}`],
+];
+const every = (of: readonly Asked[]) =>
+  sql<boolean>`${sql.join(
+    of.map(([, holds]) => holds),
+    sql` and `,
+  )}`;
+
 /** Devices (as `d`) of what a task sends, in reach of its owner. */
-export const inReach = ({ subject, deptPath }: Pick<Aim, 'subject' | 'deptPath'>): RawBuilder<boolean> =>
-  sql<boolean>`${subject.productId === null ? sql`true` : sql`d.product_id = ${subject.productId}`} and d.deleted_at is null
-    and d.dept_path >= ${deptPath} and d.dept_path < ${`${deptPath}~`}`;
+export const inReach = (of: Pick<Aim, 'subject' | 'deptPath'>): RawBuilder<boolean> => every(reach(of));
 
 /** Whether a device `d` says that it can do what a kind, and what is sent, asks of it. */
 export const canDo = ({ capability }: Pick<TaskKind, 'capability'>, { needs }: Pick<Subject, 'needs'>): RawBuilder<boolean> => {
@@ -47,16 +61,31 @@ export const canDo = ({ capability }: Pick<TaskKind, 'capability'>, { needs }: P
   return asked.length === 0 ? sql<boolean>`true` : sql<boolean>`d.capabilities @> ${asked}::text[]`;
 };
 
-/** Devices (as `d`) that a task asks for, whatever would become of it there. */
-export async function askedFor(db: Db, aim: Aim): Promise<RawBuilder<boolean>> {
+/** What a task asks of a device, one after the other. */
+async function asking(db: Db, aim: Aim): Promise<readonly Asked[]> {
   const { scope } = aim;
-  if (scope.releaseScope === '0') return inReach(aim);
-  if (scope.releaseScope === '2') return sql<boolean>`${inReach(aim)} and d.sn = any(${scope.sns}::text[])`;
-  const inDepts = scope.deptIds.length === 0 ? sql<boolean>`true` : await below(db, scope.deptIds);
-  const running = scope.firmware.length === 0 ? sql<boolean>`true` : sql<boolean>`${aim.runs} = any(${scope.firmware}::text[])`;
-  const tagged = scope.tags.length === 0 ? sql<boolean>`true` : sql<boolean>`d.tags && ${scope.tags}::text[]`;
-  const grouped = scope.groupIds === undefined ? sql<boolean>`true` : await inGroups(db, scope.groupIds);
-  return sql<boolean>`${inReach(aim)} and ${inDepts} and ${grouped} and ${running} and ${tagged} and ${updated(scope.updatedBy)}`;
+  if (scope.releaseScope === '0') return reach(aim);
+  if (scope.releaseScope === '2') return [...reach(aim), ['sns', sql<boolean>`d.sn = any(${scope.sns}::text[])`]];
+  const asked: Asked[] = [...reach(aim)];
+  if (scope.deptIds.length > 0) asked.push(['depts', await below(db, scope.deptIds)]);
+  if (scope.groupIds !== undefined) asked.push(['groups', await inGroups(db, scope.groupIds)]);
+  if (scope.tags.length > 0) asked.push(['tags', sql<boolean>`d.tags && ${scope.tags}::text[]`]);
+  // What its first contact may change comes last: it is why a terminal isn't asked for where nothing else is.
+  if (scope.firmware.length > 0) asked.push(['firmware', sql<boolean>`${aim.runs} = any(${scope.firmware}::text[])`]);
+  if (scope.updatedBy !== null) asked.push(['updatedBy', updated(scope.updatedBy, aim)]);
+  return asked;
+}
+
+/** Devices (as `d`) that a task asks for, whatever would become of it there. */
+export const askedFor = async (db: Db, aim: Aim): Promise<RawBuilder<boolean>> => every(await asking(db, aim));
+
+/** Why a task doesn't ask for a device `d`; null where it does. */
+export async function unaskedOf(db: Db, aim: Aim): Promise<RawBuilder<Unasked | null>> {
+  const asked = await asking(db, aim);
+  return sql<Unasked | null>`case ${sql.join(
+    asked.map(([unless, holds]) => sql`when (${holds}) is not true then ${sql.lit(unless)}`),
+    sql` `,
+  )} end`;
 }
 
 /** Versions of devices that are asked for which are newer than what is sent, where devices refuse to go back. */
@@ -96,21 +125,24 @@ const refuses = ({ able }: Aim): RawBuilder<boolean> => sql<boolean>`not (${able
 export const reaching = async (db: Db, aim: Aim): Promise<RawBuilder<boolean>> =>
   sql<boolean>`${await matching(db, aim)} and not ${refuses(aim)}`;
 
-/** Why a device `d` that is asked for won't be updated for certain; null where that isn't known. */
-export async function refusalOf(db: Db, aim: Aim): Promise<RawBuilder<Refusal | null>> {
-  const whys = [...(await keptOut(db, aim, sql<boolean>`true`)), ['notSupported', refuses(aim)] as Why];
-  return sql<Refusal | null>`case ${sql.join(
+const firstOf = (whys: readonly Why[]) =>
+  sql<Refusal | null>`case ${sql.join(
     whys.map(([why, holds]) => sql`when ${holds} then ${sql.lit(why)}`),
     sql` `,
   )} end`;
-}
+
+/** Why a task doesn't take in a device `d`, of those `among` which it is looked for, that it asks for; null where it does. */
+export const leftOut = async (db: Db, aim: Aim, among: RawBuilder<boolean>): Promise<RawBuilder<Refusal | null>> =>
+  firstOf(await keptOut(db, aim, among));
+
+/** Why a device `d` that is asked for won't be updated for certain; null where that isn't known. */
+export const refusalOf = async (db: Db, aim: Aim): Promise<RawBuilder<Refusal | null>> =>
+  firstOf([...(await keptOut(db, aim, sql<boolean>`true`)), ['notSupported', refuses(aim)]]);
 
 /** Devices (as `d`) that a release has updated, or one of its rings. */
-const updated = (by: PartialScope['updatedBy']): RawBuilder<boolean> =>
-  by === null
-    ? sql<boolean>`true`
-    : sql<boolean>`exists (select from rollout_result u where u.task_id = ${by.taskId} and u.device_id = d.id and u.state in ('3', '6')
-        and ${by.ring === null ? sql`true` : sql`u.ring = ${by.ring}`})`;
+const updated = ({ taskId, ring, sn }: NonNullable<PartialScope['updatedBy']>, { back }: Aim): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from rollout_result r where r.task_id = ${taskId} and r.device_id = d.id and ${broughtIt}
+    and ${ring === null ? sql`true` : sql`r.ring = ${ring}`} and ${sn === undefined ? sql`true` : sql`d.sn = ${sn}`} and ${back ?? sql`true`})`;
 
 /** Devices (as `d`) at and below departments. */
 export async function below(db: Db, deptIds: readonly number[]): Promise<RawBuilder<boolean>> {

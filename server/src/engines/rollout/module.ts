@@ -19,6 +19,7 @@ import { publishedPackages } from './packages/published-package.ts';
 import type { SignManifest } from './packages/sign-package.ts';
 import { resultExporter } from './page-results.ts';
 import { taskExporter } from './page-tasks.ts';
+import { passedOver, whyNot } from './passed-over.ts';
 import { type Asking, followPublishing, type Published, publishJob } from './places/publish-job.ts';
 import { swapDevicesJob } from './swap-devices.ts';
 import type { RolloutKind, TellNews } from './task.ts';
@@ -74,7 +75,11 @@ export function makeRollouts(
     name: 'rollout',
     routes: [
       ...releases.flatMap((release) => routesOf(release, signer, bytes)),
-      ...handlers(deviceReleaseCalls, { list: (ctx, input) => releasesOf(ctx, kinds, input.deviceId) }),
+      ...handlers(deviceReleaseCalls, {
+        list: (ctx, input) => releasesOf(ctx, kinds, input.deviceId),
+        passedOver: (ctx, input) => passedOver(ctx, kinds, input),
+        whyNot: (ctx, input) => whyNot(ctx, kinds, input),
+      }),
     ],
     refs: { package: 'rollout_package', task: 'rollout_task' },
     fileOwners: kinds

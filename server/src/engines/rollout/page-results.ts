@@ -6,17 +6,16 @@ import { page } from '../../platform/db/page.ts';
 import { t } from '../../platform/texts/translate.ts';
 import { type Exporter, exporter } from '../../platform/work/exporter.ts';
 import type { ResultCriteria } from './result-queries.ts';
-import { type ResultRow, resultConditions, resultSorts, resultsOf, taskResult } from './result-queries.ts';
+import { openingOf, type ResultRow, resultConditions, resultSorts, resultsOf, taskResult } from './result-queries.ts';
 import type { RolloutKind } from './task.ts';
 import { reasonText, whyText } from './why-text.ts';
 
-export const pageResults = (ctx: Ctx, kind: RolloutKind, input: { criteria: ResultCriteria; page: PageInput }) =>
-  page(ctx.db, resultsOf(ctx.db, [kind]).where('r.kind', '=', kind.of.kind).where(resultConditions(input.criteria)), {
-    page: input.page,
-    sorts: resultSorts,
-    id: 'r.id',
-    map: (row: ResultRow) => taskResult(ctx, kind, row),
-  });
+export async function pageResults(ctx: Ctx, kind: RolloutKind, input: { criteria: ResultCriteria; page: PageInput }) {
+  const query = resultsOf(ctx.db, [kind]).where('r.kind', '=', kind.of.kind).where(resultConditions(input.criteria));
+  const found = await page(ctx.db, query, { page: input.page, sorts: resultSorts, id: 'r.id', map: (row: ResultRow) => row });
+  const opening = await openingOf(ctx.db, found.content, ctx.now());
+  return { ...found, content: found.content.map((row) => taskResult(ctx, kind, row, opening(row))) };
+}
 
 type Row = ReturnType<typeof taskResult>;
 const moment = (value: Row['sentAt']) => (value instanceof Date ? value : value ? new Date(value) : null);

@@ -1,4 +1,4 @@
-import type { TaskClass } from '@mooring/contract/engines/rollout/schemas';
+import { type TaskClass, taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import type { TaskInput } from '@mooring/contract/engines/rollout/task-calls';
 import type { Ctx } from '../../platform/context.ts';
 import { inTurn, inTurnOfOwner } from '../../platform/in-turn.ts';
@@ -6,7 +6,7 @@ import { checkAlong } from './along.ts';
 import { statesOf } from './match.ts';
 import { previewOf } from './preview.ts';
 import { aimOf } from './select-targets.ts';
-import type { RolloutKind } from './task.ts';
+import { endOf, type RolloutKind } from './task.ts';
 import { checkScope, subjectOf } from './write-task.ts';
 
 /** Each reads all terminals that a release may reach: a person's go one after the other, and a process has few at once. */
@@ -33,6 +33,9 @@ async function preview(
   const aim = await aimOf(ctx.db, kind, { ...sent, dept_path: ctx.scope.path, scope, delivery }, statesOf(taskClass));
   const { lacking } = kind;
   const lacks = lacking && ((deviceIds: readonly number[]) => lacking(ctx, sent, deviceIds));
-  const found = await previewOf(ctx.db, kind.of.kind, aim, delivery, { weigh: await kind.weigh(ctx, sent), lacks });
+  const from = delivery.startAt ? new Date(Math.max(Date.parse(delivery.startAt), ctx.now().getTime())) : ctx.now();
+  const expires = delivery.expiresAt === null ? null : new Date(delivery.expiresAt);
+  const life = taskClass === taskClasses.daily ? { from, to: endOf({ task_class: taskClass, expires_at: expires }, from) } : undefined;
+  const found = await previewOf(ctx.db, kind.of.kind, aim, delivery, { weigh: await kind.weigh(ctx, sent), lacks, life });
   return { ...found, approval: (await kind.gate?.coverage(ctx.db, [ctx.scope.path]))?.(ctx.scope.path) ?? false };
 }

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Db } from '../../platform/context.ts';
 import { type Aim, askedFor, inReach, refusalOf } from './match.ts';
+import { countClosed } from './next-window.ts';
 import { namingRing, ringCounts } from './ring-of.ts';
 import type { Weight } from './task.ts';
 
@@ -13,13 +14,15 @@ interface Rules {
   /** The kind's rule for one version. */
   readonly weigh: (version: string | null) => Weight | undefined;
   readonly lacks: Lacks | undefined;
+  /** From when to when it may go out; nothing where nobody knows the clocks of its terminals. */
+  readonly life: { readonly from: Date; readonly to: Date } | undefined;
 }
 const NAMED = 5;
 /** So many are looked at one by one, however many a release reaches. */
 const LOOKED = 5000;
 
 /** What a release would do, before it does it (design 2, "Before release"). */
-export async function previewOf(db: Db, kind: string, aim: Aim, delivery: Delivery, { weigh, lacks }: Rules): Promise<Preview> {
+export async function previewOf(db: Db, kind: string, aim: Aim, delivery: Delivery, { weigh, lacks, life }: Rules): Promise<Preview> {
   const asked = await askedFor(db, aim);
   const certain = await refusalOf(db, aim);
   const found = await takenOf(db, sql`device d where ${asked} and ${certain} is null`, aim, await namingRing(db, delivery.rings));
@@ -43,6 +46,7 @@ export async function previewOf(db: Db, kind: string, aim: Aim, delivery: Delive
     matched,
     refused: [...(await refusedOf(db, sql`device d where ${asked}`, why)), ...(await ofOthers(db, aim))],
     lacking: await lackingOf(db, sql`device d where ${asked} and ${why} is null`, lacks),
+    neverOpen: life ? await countClosed(db, sql`device d where ${asked} and ${why} is null`, delivery.window, life) : 0,
     unknownSns: await unknownOf(db, aim),
     strayRingSns: await strayOf(db, asked, delivery.rings),
     byVersion: sent.map(({ version, n, gets, bytes, idle = false }) => ({ version, count: n, gets, bytes, idle })),

@@ -1,3 +1,4 @@
+import type { Window } from '@mooring/contract/device/messages';
 import type { TaskResult } from '@mooring/contract/engines/rollout/schemas';
 import { resultMachine, retriedIn } from '@mooring/contract/engines/rollout/state-machines';
 import { type TaskKind, taskPermission } from '@mooring/contract/engines/rollout/task-kind';
@@ -8,6 +9,9 @@ import { allowedEvents, allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, exact, partPattern } from '../../platform/db/criteria.ts';
 import { maySend } from './along.ts';
+import { windowsOf } from './blackouts.ts';
+import { mayRevert } from './had-before.ts';
+import { type Opens, opensNext } from './next-window.ts';
 import type { RolloutKind, SubjectOf, TaskRow } from './task.ts';
 import { why } from './why.ts';
 
@@ -54,10 +58,14 @@ export const resultsOf = (db: Db, kinds: readonly RolloutKind[]) =>
       't.product_id as task_product_id',
       'd.name as device_name',
       'd.activated_at',
+      'd.dept_path as device_path',
+      'd.time_zone',
+      't.expires_at as task_expires_at',
       'o.name as dept_name',
       'p.seen_at',
     ])
     .select([
+      sql<Window | null>`nullif(t.delivery -> 'window', 'null')`.as('window'),
       sql<unknown>`case when r.kind = any(${kinds.flatMap(({ of, along }) => (along ? [of.kind] : []))}::text[]) then t.content end`.as(
         'carrying',
       ),
@@ -86,7 +94,34 @@ const mayRetry = (ctx: Pick<Ctx, 'actor' | 'now'>, kind: RolloutKind, row: Resul
     'retry',
   );
 
-export function taskResult(ctx: Pick<Ctx, 'actor' | 'now'>, kind: RolloutKind, row: ResultRow): z.input<typeof TaskResult> {
+/** When terminals that have yet to install may do so: what their release says, without the closed dates of their organisations. */
+export async function openingOf(db: Db, rows: readonly ResultRow[], now: Date): Promise<(row: ResultRow) => Opens | undefined> {
+  const open = rows.filter(mayWait);
+  if (open.length === 0) return () => undefined;
+  const windowOf = await windowsOf(
+    db,
+    open.map((row) => row.device_path),
+    now,
+  );
+  // Most of a page are of one release, and of few places.
+  const known = new Map<string, Opens | undefined>();
+  return (row) => {
+    if (!mayWait(row)) return undefined;
+    const { device_path, time_zone, task_expires_at: to } = row;
+    const window = windowOf(device_path, row.window);
+    const key = `${time_zone} ${to?.getTime()} ${JSON.stringify(window)}`;
+    if (!known.has(key)) known.set(key, opensNext(window, time_zone, { from: now, to }));
+    return known.get(key);
+  };
+}
+const mayWait = ({ state, phase }: ResultRow) => state === '1' || (state === '2' && phase === 'waiting');
+
+export function taskResult(
+  ctx: Pick<Ctx, 'actor' | 'now' | 'scope'>,
+  kind: RolloutKind,
+  row: ResultRow,
+  opens: Opens | undefined,
+): z.input<typeof TaskResult> {
   const facts = {
     state: row.state,
     taskState: row.task_state,
@@ -103,6 +138,7 @@ export function taskResult(ctx: Pick<Ctx, 'actor' | 'now'>, kind: RolloutKind, r
     percent: row.percent,
     reason: row.reason,
     version: row.version,
+    opens,
   };
   return {
     id: row.id,
@@ -125,9 +161,10 @@ export function taskResult(ctx: Pick<Ctx, 'actor' | 'now'>, kind: RolloutKind, r
     sentAt: row.sent_at,
     endedAt: row.ended_at,
     why: why(facts, ctx.now()),
-    ...allowing(
-      mayRetry(ctx, kind, row) ? allowedEvents(resultMachine, row.state, ctx.actor, { retry: taskPermission(kind.of, 'retry') }) : [],
-    ),
+    ...allowing([
+      ...(mayRetry(ctx, kind, row) ? allowedEvents(resultMachine, row.state, ctx.actor, { retry: taskPermission(kind.of, 'retry') }) : []),
+      ...(mayRevert(ctx, kind.of, row.task_path, [row.state]) ? ['revert'] : []),
+    ]),
   };
 }
 

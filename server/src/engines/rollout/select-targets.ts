@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { closeResults } from './close.ts';
+import { goingBack } from './had-before.ts';
 import { type Aim, canDo, matching, statesOf } from './match.ts';
 import { ringBounds, ringOf } from './ring-of.ts';
 import type { RolloutKind, SubjectOf, Task } from './task.ts';
@@ -20,17 +21,21 @@ export async function aimOf(
   const subject = await kind.subjectOf(db, task);
   const fits = kind.fits?.(subject) ?? sql<boolean>`true`;
   const onwards = kind.ordered === true && !task.delivery.allowDowngrade;
+  const { scope } = task;
+  const runs = kind.runs?.(subject) ?? kind.current(subject);
+  const by = scope.releaseScope === '1' ? scope.updatedBy : null;
   return {
     subject,
     part: kind.bySubject ? subject.name : '',
     current: kind.current(subject),
-    runs: kind.runs?.(subject) ?? kind.current(subject),
+    runs,
+    back: by?.had === undefined ? undefined : await goingBack(db, kind, { taskId: by.taskId, had: by.had, subject: subject.name, runs }),
     fits,
     able: canDo(kind.of, subject),
     onwards,
     isNewer: subject.version === null ? undefined : kind.isNewer?.(subject),
     deptPath: task.dept_path,
-    scope: task.scope,
+    scope,
     states,
   };
 }

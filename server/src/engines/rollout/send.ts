@@ -23,6 +23,10 @@ interface Due {
   readonly sn: string;
   readonly attempts: number;
   readonly current: string | null;
+  readonly runs: string | null;
+  /** Whether what is there is known, and whether nothing there means that there is nothing. */
+  readonly known: boolean;
+  readonly sees_all: boolean;
   readonly able: boolean;
   readonly unfit: boolean;
   readonly capabilities: readonly string[];
@@ -90,6 +94,22 @@ async function refuse(db: Db, rows: readonly Due[], reason: string, now: Date, m
   return ids.length;
 }
 
+/**
+ * What terminals have as this is sent to them: what was there when they were chosen may be long ago. A later attempt doesn't take for what was there
+ * before what an earlier one has brought by now.
+ */
+function hadBefore(ready: readonly Ready[], brings: string | null) {
+  const seen = ready.filter(
+    ({ attempts, current, runs, known, sees_all }) => known && (sees_all || runs !== null) && (attempts === 0 || current !== brings),
+  );
+  const isSeen = sql<boolean>`t.id = any(${seen.map(({ id }) => id)}::bigint[])`;
+  const had = JSON.stringify(Object.fromEntries(seen.map(({ id, runs }) => [id, runs])));
+  return {
+    from_version: sql`case when ${isSeen} then ${had}::jsonb ->> t.id::text else t.from_version end`,
+    from_known: sql`${isSeen} or coalesce(t.from_known, false)`,
+  };
+}
+
 type Answers = Awaited<ReturnType<RolloutKind['payloadsFor']>>;
 
 /** What there is for those who are present; the others end with their reason, or are asked for later. */
@@ -131,7 +151,7 @@ export async function sendDue(db: Db, app: AppContext, kind: RolloutKind, task: 
   const due = await sql<Due>`
     select r.id, r.device_id, r.sn, r.attempts, r.dept_path, d.capabilities,
       r.attempts > 0 and exists (select from rollout_attempt a where a.result_id = r.id
-        and (a.reason = any(${cannotApply}::text[]) or a.full_size is not null and a.reason = any(${overDifference}::text[]))) as unfit, ${current} as current, ${canDo(kind.of, subject)} as able,
+        and (a.reason = any(${cannotApply}::text[]) or a.full_size is not null and a.reason = any(${overDifference}::text[]))) as unfit, ${current} as current, ${kind.runs?.(subject) ?? current} as runs, d.activated_at is not null as known, ${kind.seesAll ?? sql`true`} as sees_all, ${canDo(kind.of, subject)} as able,
       coalesce(p.online, false) and d.status = '3' as online
     from rollout_result r join device d on d.id = r.device_id left join device_presence p on p.device_id = d.id
     where r.task_id = ${task.id} and r.state = '1' and r.next_at <= ${now} and r.next_at < 'infinity' and r.ring <= ${task.open_ring}
@@ -174,6 +194,7 @@ export async function sendDue(db: Db, app: AppContext, kind: RolloutKind, task: 
       set: {
         attempts: sql`t.attempts + 1`,
         offer: sql`${ids}::jsonb ->> t.id::text`,
+        ...hadBefore(ready, subject.version),
         sent_at: now,
         due_at: dueAt,
         changed_at: now,

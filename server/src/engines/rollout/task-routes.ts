@@ -39,7 +39,7 @@ export const taskRoutes = (kind: RolloutKind, calls: TaskCalls, taskClass: TaskC
     cancelMany: (ctx, input) => manyTasks(ctx, [kind], taskClass, 'cancel', input),
     deleteMany: (ctx, input) => manyTasks(ctx, [kind], taskClass, 'delete', input),
     curve: async (ctx, input) => curveOf(ctx.db, (await taskById(ctx, of, input.id)).id),
-    previous: (ctx, input) => previousVersions(ctx, of, input),
+    previous: (ctx, input) => previousVersions(ctx, kind, input),
     before: async (ctx, input) => releaseBefore(ctx.db, await taskById(ctx, of, input.id)),
     reasons: async (ctx, input) => reasonsOf(ctx.db, [(await taskById(ctx, of, input.id)).id]),
   });

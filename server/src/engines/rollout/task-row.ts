@@ -8,6 +8,7 @@ import type { z } from 'zod';
 import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { maySend } from './along.ts';
+import { mayRevert } from './had-before.ts';
 import { standingOf } from './ring-rows.ts';
 import { talliesOf } from './tally.ts';
 import { type RolloutKind, readTask } from './task.ts';
@@ -105,12 +106,14 @@ export function taskRow(
     const { [act]: as } = sending;
     return (act !== 'enable' || !asks) && (as === undefined || maySend(ctx, of, row, as));
   };
+  const brought = Object.keys(tally).filter((state) => (tally[state] ?? 0) > 0);
   const more = [
     ...(may(['draft'], 'enable') && !asks ? ['enable'] : []),
     ...(asks && may(['draft', 'ready'], 'add') ? ['submit'] : []),
     ...(row.open_ring < Math.min(row.rings, row.ring_gate ?? row.rings) && may(['running'], 'enable') ? ['openRing'] : []),
     ...(may(editableStates, 'add') ? ['edit'] : []),
     ...(may(deletableStates, 'delete') && isDeletable(row) ? ['delete'] : []),
+    ...(mayRevert(ctx, kind, row.dept_path, brought) ? ['revert'] : []),
   ];
   return {
     ...head,

@@ -10,6 +10,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { statefulTable } from '../../platform/db/move.ts';
 import type { DifferenceSource } from './differences/source.ts';
 import type { ReleaseGate } from './gate.ts';
+import type { BackOf } from './had-before.ts';
 
 export const taskRows = statefulTable('rollout_task', taskMachine);
 export const resultRows = statefulTable('rollout_result', resultMachine);
@@ -77,6 +78,8 @@ export interface RolloutKind {
   current(subject: Subject): RawBuilder<string | null>;
   /** The version that people know the subject by on a device `d`, where `current` tells more than that. */
   runs?(subject: Subject): RawBuilder<string | null>;
+  /** Whether a device `d` in which nothing is seen of the subject has nothing of it; where left out it does, once it was in contact. */
+  readonly seesAll?: RawBuilder<boolean>;
   /** A device may be in releases of several subjects at once: of different apps. Otherwise one of a kind goes out to it at a time. */
   readonly bySubject?: true;
   /** What a device `d` has now of the subject of a task `t`, where its settings don't say it. */
@@ -99,6 +102,8 @@ export interface RolloutKind {
   weigh(ctx: Pick<Ctx, 'db' | 'unscoped'>, task: SubjectOf): Promise<(current: string | null) => Weight | undefined>;
   /** Of these devices, those that lack what nothing can be sent without, with its names: said before a release is made. */
   lacking?(ctx: Pick<Ctx, 'db' | 'readOnly'>, task: SubjectOf, deviceIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
+  /** The way back of what it sent. */
+  readonly back: BackOf;
   /** What the server makes differences of, where terminals of the kind take them. */
   readonly differences?: DifferenceSource;
   /** Who must agree before a release goes out; nobody where it is left out. */

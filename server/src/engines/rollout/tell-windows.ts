@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Window } from '@mooring/contract/device/messages';
 import { openHours } from '@mooring/contract/shared/time-window';
-import { isTimeZone } from '@mooring/contract/shared/time-zone';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { isOvertaken } from '../../platform/db/away.ts';
 import { job } from '../../platform/module.ts';
 import { windowsOf } from './blackouts.ts';
+import { zoneOf } from './next-window.ts';
 import { endOf } from './task.ts';
 import { Which } from './which-devices.ts';
 
@@ -35,7 +35,7 @@ interface Told {
 
 /** When silence is too long for who waits: once the new window has been open. Where there is none any more, from now. */
 function dueOf({ timeout, time_zone: zone }: Told, window: Window | null, now: Date): Date {
-  const opened = window ? openHours(window, now, zone && isTimeZone(zone) ? zone : 'UTC', 1)[0]?.to : undefined;
+  const opened = window ? openHours(window, now, zoneOf(zone), 1)[0]?.to : undefined;
   return new Date((opened ?? now).getTime() + timeout * 60_000);
 }
 

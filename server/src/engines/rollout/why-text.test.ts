@@ -14,5 +14,8 @@ test('moments, shares and reasons stand in the reader’s own way', () => {
   expect(whyText({ key: 'why.retryWait', params: { reason: 'coffeeSpilt', at } }, 'en', 'UTC')).toBe(
     'Failed (coffeeSpilt); retrying at 2026-03-01 12:00',
   );
+  const opens = { key: 'why.windowOpens', params: { at, zone: 'Asia/Shanghai' } };
+  expect(whyText(opens, 'en', 'UTC')).toBe('Window opens 2026-03-01 20:00 by the terminal’s clock (Asia/Shanghai), 2026-03-01 12:00 here');
+  expect(whyText(opens, 'en', 'Asia/Shanghai')).toBe('Window opens 2026-03-01 20:00');
   expect(whyText({ key: 'why.waiting', params: { reason: 'restart', percent: 0 } }, 'zh-CN', 'UTC')).toBe('终端等待中（下次重启）');
 });

@@ -11,9 +11,12 @@ export function reasonText(lang: string, reason: string): string {
 
 /** Why a terminal isn't updated, as the console says it. */
 export function whyText(why: Why, lang: string, timeZone: string): string {
-  const { percent, reason, at, ...rest } = why.params;
-  return t(lang, why.key, {
+  const { percent, reason, at, zone, ...rest } = why.params;
+  // By the clock of the terminal, where that isn't the reader's own.
+  const away = at !== undefined && zone !== undefined && zone !== timeZone;
+  return t(lang, zone === undefined || away ? why.key : `${why.key}Here`, {
     ...rest,
+    ...(away ? { zone, local: formatMoment(String(at), { locale: lang, timeZone: String(zone) }) } : {}),
     ...(percent === undefined ? {} : { percent: formatPercent(Number(percent) / 100, lang) }),
     ...(reason === undefined ? {} : { reason: reasonText(lang, String(reason)) }),
     ...(at === undefined ? {} : { at: at === '' ? '' : formatMoment(String(at), { locale: lang, timeZone }) }),

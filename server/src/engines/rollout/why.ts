@@ -1,4 +1,5 @@
 import { DEVICE_DISABLED } from './follow-devices.ts';
+import type { Opens } from './next-window.ts';
 
 /** Beside a result whose content can't be sent for now. */
 export const NOT_SERVED = 'notServed';
@@ -21,6 +22,8 @@ export interface WhyFacts {
   readonly percent: number | null;
   readonly reason: string | null;
   readonly version: string | null;
+  /** When it may install next; left out where it may now. */
+  readonly opens?: Opens | undefined;
 }
 export interface Why {
   readonly key: string;
@@ -39,12 +42,20 @@ function whyNotSent(facts: WhyFacts, now: Date): Why {
   if (facts.gate !== null && facts.ring > facts.gate) return said('approval', { ring: facts.ring });
   if (facts.ring > facts.openRing) return said('ring', { ring: facts.ring, open: facts.openRing });
   if (!facts.activated) return said('neverSeen');
+  if (facts.opens?.at === null) return said('windowNever');
   if (!facts.online) return said('offline', { at: facts.lastSeenAt?.toISOString() ?? '' });
   if (facts.busy) return said('busy');
   if (facts.reason === NOT_SERVED) return said('notServed');
   if (facts.attempts > 0 && facts.nextAt && facts.nextAt > now)
     return said('retryWait', { reason: facts.reason ?? 'unknown', at: facts.nextAt.toISOString() });
   return said('pace');
+}
+
+/** What a terminal says that it is at; of its window, when that opens. */
+function whyWaiting({ phase, percent, reason, opens }: WhyFacts): Why {
+  if (phase === 'waiting' && reason === 'window' && opens)
+    return opens.at === null ? said('windowNever') : said('windowOpens', { at: opens.at.toISOString(), zone: opens.zone });
+  return phase && phases.has(phase) ? said(phase, { percent: Math.round(percent ?? 0), reason: reason ?? '' }) : said('sent');
 }
 
 /** "Why is this terminal not updated?" (design 2, "Release safety"): one answer, the first that applies. */
@@ -54,9 +65,7 @@ export function why(facts: WhyFacts, now: Date): Why {
       return whyNotSent(facts, now);
     case '2':
       if (!facts.online) return said('offline', { at: facts.lastSeenAt?.toISOString() ?? '' });
-      return facts.phase && phases.has(facts.phase)
-        ? said(facts.phase, { percent: Math.round(facts.percent ?? 0), reason: facts.reason ?? '' })
-        : said('sent');
+      return whyWaiting(facts);
     case '3':
     case '6':
       return said('success', { version: facts.version ?? '' });

@@ -41,12 +41,20 @@ export interface Installed {
   readonly code: number;
   readonly certificate?: string;
 }
-/** What a terminal said of itself when it connected. */
-export const saysApps = (app: TestApp, sn: string, apps: readonly Installed[], capabilities: readonly string[] = ['softApp']) =>
+/** What a terminal said of itself when it connected; that is all that it has, where it doesn’t say otherwise. */
+export const saysApps = (
+  app: TestApp,
+  sn: string,
+  apps: readonly Installed[],
+  capabilities: readonly string[] = ['softApp'],
+  inAll: number | null = apps.length,
+) =>
   app.context.unscoped((db) =>
     sql`with gone as (delete from device_app a using device d where d.id = a.device_id and d.sn = ${sn}), said as (
         insert into device_app (device_id, package_name, name, version_name, version_code, certificate, dept_path)
         select d.id, x.id, x.id, x.code::text, x.code, coalesce(x.certificate, ${CERTIFICATE}), d.dept_path from device d, jsonb_to_recordset(${JSON.stringify(apps)}::jsonb) as x(id text, code bigint, certificate text) where d.sn = ${sn}
         on conflict (device_id, package_name) do update set version_name = excluded.version_name, version_code = excluded.version_code, certificate = excluded.certificate
-      ) update device set capabilities = ${capabilities}::text[] where sn = ${sn}`.execute(db),
+      ) update device set capabilities = ${capabilities}::text[], apps = ${JSON.stringify(apps)}::jsonb, apps_in_all = ${inAll} where sn = ${sn}`.execute(
+      db,
+    ),
   );

@@ -13,6 +13,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import { checkAlong, missingAt, noneAlong, templateAlong } from '../paramfile/api.ts';
+import { appBack } from './app-back.ts';
 import { checkHands, isAuthor } from './authors.ts';
 import { type AppPackage, appDifferences, differencesTo, idleDifferencesTo } from './differences.ts';
 import { isWithout, paramsAlong, productsOf, takesParams, templateIn, withParams } from './params-along.ts';
@@ -182,7 +183,10 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>, app: Pick<AppCo
     bySubject: true,
     ordered: true,
     differences: appDifferences,
+    back: appBack,
     runs,
+    // Who doesn't name all of its apps, or doesn't say how many there are, may have one that isn't named.
+    seesAll: sql<boolean>`coalesce(jsonb_array_length(d.apps) = d.apps_in_all, false)`,
     current: (subject) => withParams(runs(subject), subject),
     held: sql<string | null>`(select ${code} from device_app i where i.device_id = d.id and i.package_name = t.subject)`,
     fits: (subject) => sql<boolean>`(${isFitFor(subject)} and ${takesParams(subject)})`,

@@ -116,6 +116,35 @@ test('three stages open three rings, each after its own people', async () => {
   expect(rows).toEqual([{ stage: 1 }, { stage: 2 }, { stage: 3 }]);
 });
 
+test('a roll-back is agreed to like any other release, stage after stage', async () => {
+  const before = await makePackage(app, await app.person('platformAdmin', app.root), app.root, productId, '1.0');
+  const { id, auditId } = await submit();
+  await approve(auditId, 1);
+  await settle();
+  await app.context.unscoped((db) =>
+    sql`update rollout_result set state = '3', version = '2.0', from_version = '1.0' where task_id = ${id}`.execute(db),
+  );
+  await app.context.unscoped((db) => sql`update device set firmware = '2.0' where sn = any(${devices}::text[])`.execute(db));
+  const [way] = await author.call(taskCalls.previous, { id });
+  expect(way).toMatchObject({ version: '1.0', count: 3, packageId: before });
+  const input = {
+    name: 'Back',
+    packageId: before,
+    scope: { releaseScope: '1' as const, updatedBy: { taskId: id, had: way?.had } },
+    delivery: { rings: ringsOf(devices), allowDowngrade: true },
+  };
+  expect(await author.call(taskCalls.preview, { packageId: before, scope: input.scope, delivery: input.delivery })).toMatchObject({
+    approval: true,
+    matched: 3,
+  });
+  const back = await author.call(taskCalls.add, { ...input, release: true });
+  expect(back.state).toBe('auditing');
+  const { content } = await region.call(approvalCalls.page, { criteria: { taskId: back.id } });
+  expect(await sent(back.id)).toEqual([]);
+  await approve(content[0]?.id ?? 0, 1);
+  expect(await sent(back.id)).toEqual(devices.slice(0, 1));
+});
+
 test('an approval is found by its release and type, by those alone who see it', async () => {
   const { id, auditId } = await submit();
   const found = async (who: Client, taskType: '1' | '3') =>

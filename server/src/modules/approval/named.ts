@@ -86,7 +86,7 @@ export async function namedIn(db: Db, reader: Reader, ring: Names): Promise<{ na
 async function updatedBy(db: Db, by: Extract<TaskScope, { releaseScope: '1' }>['updatedBy']): Promise<string[]> {
   if (by === null) return [];
   const row = await db.selectFrom('rollout_task').select('name').where('id', '=', by.taskId).executeTakeFirst();
-  return [`${row?.name ?? by.taskId}${by.ring === null ? '' : ` (${by.ring})`}`];
+  return [`${row?.name ?? by.taskId}${by.ring === null ? '' : ` (${by.ring})`}${by.sn === undefined ? '' : ` · ${by.sn}`}`];
 }
 
 /** Whom a release is limited to. */

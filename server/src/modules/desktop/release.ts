@@ -18,6 +18,7 @@ import type { Payload, RolloutKind, SubjectOf } from '../../engines/rollout/task
 import type { Db } from '../../platform/context.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
+import { contentBack } from './content-back.ts';
 import { advertPart, customizationPart, desktopPart, type Part } from './parts.ts';
 
 interface Released {
@@ -48,6 +49,7 @@ function contentKind(of: Part, schema: Read, keys: () => Promise<ReleaseKeys>): 
     of: of.of,
     files: [],
     current: ({ name }) => sql<string | null>`d.settings ->> ${name}`,
+    back: contentBack(of),
     async subjectOf(db, task) {
       const { action, contentId, place } = read(task);
       if (action === 'reset') return { name: sectionOf(of, place), version: null, productId: task.product_id };

@@ -30,7 +30,7 @@ interface Said {
   readonly code?: number;
 }
 let words = 0;
-async function hello(sn: string, apps: readonly Said[]): Promise<void> {
+async function hello(sn: string, apps: readonly Said[], more: object = {}): Promise<void> {
   const [device] = await run(sql<{ id: number }>`select id from device where sn = ${sn}`);
   words += 1;
   const receivedAt = new Date(app.clock.now.getTime() + words);
@@ -41,6 +41,7 @@ async function hello(sn: string, apps: readonly Said[]): Promise<void> {
     capabilities: ['softApp'],
     timeZone: 'UTC',
     apps: apps.map((one) => ({ ...one, name: `App ${one.id}`, version: `${one.code ?? 'old'}` })),
+    ...more,
   };
   const message = { sn, deviceId: device?.id, deptPath: owner.path, id: `h-${words}`, at: receivedAt, receivedAt, data };
   await app.context.unscoped((db) => handleHello(timerWheel()).handle(db, [message as unknown as UpMessage], app.context));
@@ -72,6 +73,18 @@ test('apps follow what the terminal says: written when they change, gone when it
   ]);
   await hello(sn, []);
   expect(await rows()).toEqual([]);
+});
+
+test('how many apps there are in all is kept as it is said, and forgotten when it isn’t said any more', async () => {
+  const sn = await terminal('SN000011', [{ id: 'com.bank.pay', code: 3 }]);
+  const inAll = () => run(sql<{ n: number | null }>`select apps_in_all as n from device where sn = ${sn}`).then(([row]) => row?.n);
+  expect(await inAll()).toBe(null);
+  await hello(sn, [{ id: 'com.bank.pay', code: 3 }], { appsInAll: 2 });
+  expect(await inAll()).toBe(2);
+  await hello(sn, [{ id: 'com.bank.pay', code: 3 }], { appsInAll: Number.MAX_SAFE_INTEGER });
+  expect(await inAll()).toBe(Number.MAX_SAFE_INTEGER);
+  await hello(sn, [{ id: 'com.bank.pay', code: 3 }]);
+  expect(await inAll()).toBe(null);
 });
 
 test('apps go with their terminal, are found in the list, and are named to nobody else', async () => {

@@ -2,8 +2,10 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import { AndroidParamsKept, androidTaskCalls, androidTaskDeviceCalls, paramFaults } from '@mooring/contract/paramfile/android-calls';
 import { androidParamKind } from '@mooring/contract/paramfile/android-kind';
 import { isGiven, templateLimits, wrongValues } from '@mooring/contract/paramfile/template-fields';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { hadBefore } from '../../engines/rollout/had-before.ts';
 import type { KindOfRelease } from '../../engines/rollout/module.ts';
+import { settingBack } from '../../engines/rollout/settings/setting-back.ts';
 import { settingsDigest } from '../../engines/rollout/settings/setting-kind.ts';
 import type { Subject, SubjectOf } from '../../engines/rollout/task.ts';
 import type { AppContext } from '../../platform/app-context.ts';
@@ -73,6 +75,17 @@ async function subjectOf(db: Db, task: SubjectOf): Promise<Subject> {
   };
 }
 
+/** Of a result `r`: that the terminal had its own values before it, which are others for each; otherwise the digest of what it had. */
+async function ownBefore(db: Db, subject: string): Promise<RawBuilder<string | null>> {
+  const { rows } = await sql<{ id: number }>`
+    select id from rollout_task where kind = ${androidParamKind.kind} and subject = ${subject} and started_at is not null
+      and content ->> 'mode' = 'own' and content ->> 'action' <> 'reset'`.execute(db);
+  if (rows.length === 0) return hadBefore;
+  return sql<string | null>`case when exists (select from rollout_result p where p.task_id = any(${rows.map(({ id }) => id)}::bigint[])
+      and p.device_id = r.device_id and p.id <> r.id and p.state in ('3', '6') and p.version = r.from_version and p.ended_at <= coalesce(r.ended_at, 'infinity'))
+    then ${sql.lit(OWN_RESULT)} else ${hadBefore} end`;
+}
+
 /** Parameters of a terminal's Android system, from a template. */
 export const androidParamRelease = (app: Sealer): KindOfRelease => ({
   kind: {
@@ -81,6 +94,10 @@ export const androidParamRelease = (app: Sealer): KindOfRelease => ({
     current: ({ name, version, source }) =>
       version === OWN_RESULT && source !== undefined ? ownCurrent(source, name) : sql<string | null>`d.settings ->> ${name}`,
     subjectOf,
+    back: settingBack({
+      was: ownBefore,
+      reset: (given) => ({ ...given, action: 'reset', mode: 'task', values: {}, kept: null, secretKeys: [] }),
+    }),
     async check(ctx, task) {
       const { action, templateId } = contentOf(task);
       const template = await templateOf(ctx.db, templateId);

@@ -9,6 +9,7 @@ import type { Db } from '../../platform/context.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import { PARAM_DIGEST } from './add-set.ts';
+import { fileBack } from './file-back.ts';
 
 const { kind } = paramFileKind;
 const setIn = (content: unknown) => ParamFileContent.parse(content).setId;
@@ -28,6 +29,9 @@ export const paramFileRelease = (keys: () => Promise<ReleaseKeys>): KindOfReleas
     of: paramFileKind,
     files: [],
     current: (subject) => sql<string | null>`case when d.settings ->> ${kind} = ${own(subject)} then ${subject.version}::text end`,
+    // Of whose file it is nobody can tell by it: each terminal has one of its own.
+    runs: () => sql<string | null>`d.settings ->> ${kind}`,
+    back: fileBack,
     fits: (subject) => sql<boolean>`${own(subject)} is not null`,
     async subjectOf(db, task) {
       const set = await setOf(db, task);

@@ -1,12 +1,15 @@
+import { deviceReleaseCalls } from '@mooring/contract/device/release-calls';
 import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import { resultMachine } from '@mooring/contract/engines/rollout/state-machines';
 import { CallFailed } from '../../kit/dead-end.tsx';
+import { mayCall } from '../../kit/session.ts';
 import { StateTag, toneOf } from '../../kit/state-tag.tsx';
 import { Advice, Why } from '../../kit/why.tsx';
 import { Timeline } from '../../ui/figures.tsx';
 import { Bone, Empty } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 import { Holds } from './holds.tsx';
+import { PassedOver } from './passed-over.tsx';
 import { ReleaseLink } from './release-link.tsx';
 import { type DeviceRelease, sentTo, useDeviceReleases } from './use-device-releases.ts';
 
@@ -16,7 +19,6 @@ export function DeviceReleases({ row }: { row: DeviceDetail }) {
   const { releases, error, retry } = useDeviceReleases(row.id);
   if (error) return <CallFailed part error={error} onRetry={retry} />;
   if (!releases) return <Bone height={120} />;
-  if (releases.length === 0) return <Empty title={t('release.ofDeviceEmpty')} />;
   const entry = (release: DeviceRelease) => ({
     key: release.id,
     at: String(release.endedAt ?? release.sentAt ?? row.createdAt),
@@ -36,8 +38,15 @@ export function DeviceReleases({ row }: { row: DeviceDetail }) {
     ),
   });
   return (
-    <section className="m-panel m-panel-body">
-      <Timeline entries={releases.map(entry)} />
-    </section>
+    <div className="m-stack">
+      {releases.length === 0 ? (
+        <Empty title={t('release.ofDeviceEmpty')} />
+      ) : (
+        <section className="m-panel m-panel-body">
+          <Timeline entries={releases.map(entry)} />
+        </section>
+      )}
+      {mayCall(deviceReleaseCalls.passedOver) ? <PassedOver row={row} /> : null}
+    </div>
   );
 }

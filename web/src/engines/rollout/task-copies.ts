@@ -1,6 +1,8 @@
+import { cutTo, NAME_MOST } from '@mooring/contract/desktop/numbered';
 import type { TaskCalls, TaskDetail } from '@mooring/contract/engines/rollout/task-calls';
-import type { InputOf } from '@mooring/contract/kit/call';
+import type { InputOf, OutputOf } from '@mooring/contract/kit/call';
 import { t } from '../../ui/words.ts';
+import { bringsOf, type ReleaseKind } from './release-kind.ts';
 import { targetsOf } from './targets.ts';
 
 type New = Partial<InputOf<TaskCalls['add']>>;
@@ -38,28 +40,54 @@ export function askedFor(search: URLSearchParams): New {
   };
 }
 
-/** Where the way back leads: from the whole release, from a ring, or from a terminal. */
-export interface BackOf {
-  readonly ring?: number;
-  readonly sn?: string;
-}
-export const backAddress = (page: string, { id }: Pick<TaskDetail, 'id'>, packageId: number, { ring, sn }: BackOf): string => {
-  const search = new URLSearchParams({ copy: String(id), back: String(packageId) });
-  if (ring !== undefined) search.set('ring', String(ring));
-  if (sn !== undefined) search.set('sn', sn);
-  return `${page}/new?${search}`;
-};
+type Ways = OutputOf<TaskCalls['previous']>;
+type Way = Ways[number];
+/** Something that a release can send. */
+export const isWay = ({ packageId, content }: Way): boolean => packageId !== null || content !== null;
 
-/** To those that it updated and that run its version still; all at once, and down where that is the way. */
-export function backFrom({ id, package: of, delivery }: TaskDetail, search: URLSearchParams): New {
-  const version = of?.version ?? '';
+/** Whose way back it is: of the whole release, of a ring, or of a terminal. */
+export interface BackOf {
+  readonly ring?: number | undefined;
+  readonly deviceId?: number | undefined;
+  readonly sn?: string | undefined;
+}
+/** Of nothing that was there before, an empty word. */
+const wordOf = ({ version }: Pick<Way, 'version'>) => version ?? '';
+export function backAddress(page: string, { id }: Pick<TaskDetail, 'id'>, way: Way, { ring, deviceId, sn }: BackOf): string {
+  const search = new URLSearchParams({ copy: String(id), back: wordOf(way) });
+  if (ring !== undefined) search.set('ring', String(ring));
+  if (deviceId !== undefined && sn !== undefined) {
+    search.set('device', String(deviceId));
+    search.set('sn', sn);
+  }
+  return `${page}?${search}`;
+}
+const numberIn = (search: URLSearchParams, name: string): number | undefined => Number(search.get(name)) || undefined;
+
+/** What the ways are asked by, of an address that leads back. */
+export function waysOf(id: number, search: URLSearchParams): InputOf<TaskCalls['previous']> | undefined {
+  if (!search.has('back')) return undefined;
+  const [ring, deviceId] = [numberIn(search, 'ring'), numberIn(search, 'device')];
+  return { id, ...(ring === undefined ? {} : { ring }), ...(deviceId === undefined ? {} : { deviceId }) };
+}
+
+/** To those that it updated, had the same before, and have what it brought still; all at once, and down where that is the way. */
+export function backFrom(kind: ReleaseKind, row: TaskDetail, search: URLSearchParams, ways: Ways = []): New {
+  const { id, package: of, delivery, productId } = row;
+  const way = ways.find((one) => isWay(one) && wordOf(one) === search.get('back'));
   const sn = search.get('sn');
+  const ring = numberIn(search, 'ring') ?? null;
+  const { versions } = bringsOf(kind);
   return {
-    name: t('firmware.task.backFrom', { version }),
-    packageId: Number(search.get('back')),
-    scope: sn
-      ? { releaseScope: '2', sns: [sn] }
-      : { releaseScope: '1', firmware: [version], updatedBy: { taskId: id, ring: Number(search.get('ring')) || null } },
-    delivery: { window: delivery.window, download: delivery.download, network: delivery.network, allowDowngrade: true },
+    name: cutTo(t('firmware.task.backFrom', { version: of?.version ?? row.name }), NAME_MOST),
+    ...(way?.packageId ? { packageId: way.packageId } : {}),
+    ...(way?.content ? { content: way.content, productId } : {}),
+    scope: { releaseScope: '1', updatedBy: { taskId: id, ring, ...(way ? { had: way.had } : {}), ...(sn ? { sn } : {}) } },
+    delivery: {
+      window: delivery.window,
+      download: delivery.download,
+      network: delivery.network,
+      ...(versions ? { allowDowngrade: true } : {}),
+    },
   };
 }

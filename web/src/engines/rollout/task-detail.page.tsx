@@ -8,7 +8,7 @@ import { mayCall } from '../../kit/session.ts';
 import { pageOf, useKind } from './kind-context.tsx';
 import { packagePath } from './package-actions.ts';
 import { type ContentSpec, isPackaged, type ReleaseKind, sentBy } from './release-kind.ts';
-import { revertTask } from './revert-task.ts';
+import { revertTask } from './revert-task.tsx';
 import { ScopeName } from './scope-name.tsx';
 import { taskActions } from './task-actions.ts';
 import { TaskCurve } from './task-curve.tsx';
@@ -95,7 +95,7 @@ export const taskDetail = (kind: ReleaseKind): Page =>
         openRing(kind.calls.tasks),
         retryFailed(kind),
         ...(taskActions(kind, kind.calls.tasks) as readonly RowAction<Task>[]),
-        ...(isPackaged(kind) ? [revertTask(kind)] : []),
+        revertTask,
       ],
       slots: { above: TaskHead },
       tabs: [

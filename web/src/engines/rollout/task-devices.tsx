@@ -11,8 +11,9 @@ import { Attempts } from './attempts.tsx';
 import { FailureBars } from './failure-bars.tsx';
 import { Holds } from './holds.tsx';
 import { useKind } from './kind-context.tsx';
-import { isPackaged, type ReleaseKind } from './release-kind.ts';
-import { revertDevice } from './revert-task.ts';
+import { WhyNot } from './passed-over.tsx';
+import type { ReleaseKind } from './release-kind.ts';
+import { revertDevice } from './revert-task.tsx';
 
 /** Why terminals of this release failed. */
 function useReasons() {
@@ -23,7 +24,7 @@ function useReasons() {
 
 const CHANGED_SECONDS = 20;
 
-const specOf = (kind: ReleaseKind, id: number): ListSpec<TaskDeviceCalls['page']> => {
+const specOf = (kind: ReleaseKind): ListSpec<TaskDeviceCalls['page']> => {
   const {
     of,
     calls: { devices: calls },
@@ -81,7 +82,7 @@ const specOf = (kind: ReleaseKind, id: number): ListSpec<TaskDeviceCalls['page']
         allowedAction: 'retry',
         input: (row: { id: number }) => ({ of: { ids: [row.id] } }),
       }),
-      ...(isPackaged(kind) ? [revertDevice(kind, { id })] : []),
+      revertDevice,
     ],
     bulk: [bulkAct(calls.retry, { successText: 'firmware.task.retriedMany', label: 'firmware.task.retryMany', icon: 'retry' })],
     export: calls.export,
@@ -93,10 +94,11 @@ const specOf = (kind: ReleaseKind, id: number): ListSpec<TaskDeviceCalls['page']
 /** The devices of a task: live, with the reason in words, and the failed ones to try again. */
 export function TaskDevices({ row }: { row: TaskDetail }) {
   const kind = useKind();
-  const spec = useMemo(() => specOf(kind, row.id), [kind, row.id]);
+  const spec = useMemo(() => specOf(kind), [kind]);
   return (
     <div className="m-stack">
       <FailureBars calls={kind.calls.tasks} row={row} field="d.reason" />
+      <WhyNot taskId={row.id} />
       <ListView spec={spec} fixed={{ taskId: row.id }} queryPrefix="d." />
     </div>
   );

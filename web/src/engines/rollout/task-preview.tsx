@@ -55,6 +55,7 @@ export function TaskPreview({ call, input, packaged, deltas, absent = 'firmware.
       {data.matched === 0 && !waits ? <Note tone="warn">{t('firmware.preview.matched', { count: 0 })}</Note> : null}
       <Refused of={data.refused} onAllowDowngrade={onAllowDowngrade} />
       <Lacking of={data.lacking} matched={data.matched} />
+      {data.neverOpen > 0 ? <Note tone="warn">{t('firmware.preview.neverOpen', { count: data.neverOpen })}</Note> : null}
       <InVain title={t('firmware.preview.unknown', { count: data.unknownSns.length })} sns={data.unknownSns} />
       <InVain title={t('ring.stray', { count: data.strayRingSns.length })} sns={data.strayRingSns} />
       {data.rings.length > 1 ? (

@@ -1,14 +1,14 @@
 import type { TaskCalls, TaskDetail } from '@mooring/contract/engines/rollout/task-calls';
 import type { Tone } from '@mooring/contract/kit/state-machine';
+import { useState } from 'react';
 import { rowAction } from '../../kit/list/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { t, useFormat, useT } from '../../ui/words.ts';
-import { useKind } from './kind-context.tsx';
-import { isPackaged } from './release-kind.ts';
-import { mayRevertRing, revertRing } from './revert-task.ts';
+import { mayRevertRing } from './revert-task.tsx';
 import { countsOf, TaskProgress } from './task-progress.tsx';
+import { WayBack } from './way-back.tsx';
 import './rings.css';
 
 /** What opening the next ring means, by what the open one stands at. */
@@ -77,8 +77,8 @@ function RingRow({ ring, onRevert }: { ring: Standing; onRevert: (() => void) | 
 /** What each ring stands at; where there is one alone, nothing is said of it. */
 export function TaskRings({ row }: { row: TaskDetail }) {
   const t = useT();
-  const kind = useKind();
-  const revertOf = (ring: Standing) => (isPackaged(kind) && mayRevertRing(kind, ring) ? () => revertRing(kind, row, ring.no) : undefined);
+  const [back, setBack] = useState<number>();
+  const revertOf = (ring: Standing) => (mayRevertRing(row, ring) ? () => setBack(ring.no) : undefined);
   if (row.rings.length < 2 || row.total === 0) return null;
   return (
     <ScrollRegion className="m-panel m-panel-body m-scroll" label={t('ring.title')}>
@@ -98,6 +98,7 @@ export function TaskRings({ row }: { row: TaskDetail }) {
           ))}
         </tbody>
       </table>
+      {back === undefined ? null : <WayBack row={row} of={{ ring: back }} onClose={() => setBack(undefined)} />}
     </ScrollRegion>
   );
 }

@@ -18,7 +18,7 @@ import { bringsOf, isPackaged, type ReleaseKind } from './release-kind.ts';
 import { wrongRing } from './ring-draft.ts';
 import { isNarrow, isScope } from './scope-values.ts';
 import { TargetCount } from './target-count.tsx';
-import { askedFor, backFrom, copyOf, subjectIn } from './task-copies.ts';
+import { askedFor, backFrom, copyOf, subjectIn, waysOf } from './task-copies.ts';
 import { DeliveryFields, deliveryFields } from './task-delivery.tsx';
 import { TaskPreview } from './task-preview.tsx';
 import { TaskReview } from './task-review.tsx';
@@ -152,7 +152,8 @@ function wizardOf({ kind, calls, taskClass, add, edit, useSubmit }: WizardOf): P
       allowedAction: 'edit',
       cancel: (id) => `${page}/${id}`,
       values: (row) => ({ ...subjectIn(row), name: row.name, scope: row.scope, delivery: row.delivery, remark: row.remark }),
-      copied: (row, search) => (search.has('back') ? backFrom(row, search) : copiedBy(kind, row)),
+      beside: { call: calls.previous, input: waysOf },
+      copied: (row, search, ways) => (search.has('back') ? backFrom(kind, row, search, ways) : copiedBy(kind, row)),
     },
     steps: [
       whatStep(kind),

@@ -8,11 +8,13 @@ import { useKind } from './kind-context.tsx';
 type By = NonNullable<Extract<TaskScope, { releaseScope: '1' }>['updatedBy']>;
 
 /** "Terminals that Winter update updated in ring 2". */
-export function UpdatedBy({ by: { taskId, ring } }: { by: By }) {
+export function UpdatedBy({ by: { taskId, ring, had, sn } }: { by: By }) {
   const t = useT();
   const { data } = useCall(useKind().calls.tasks.detail, { id: taskId });
   const release = data?.name ?? '…';
-  return ring === null ? t('firmware.task.updatedByAll', { release }) : t('firmware.task.updatedByRing', { release, ring });
+  const some = ring === null ? t('firmware.task.updatedByAll', { release }) : t('firmware.task.updatedByRing', { release, ring });
+  const whose = sn === undefined ? some : t('firmware.task.updatedByOne', { sn, release });
+  return had === undefined ? whose : `${whose} · ${t('firmware.task.updatedByHad')}`;
 }
 
 /** As the way back of a release asked for it; it can only be given up. */

@@ -12,7 +12,7 @@ import { textOf } from './schema.ts';
 import type { Values } from './types.ts';
 
 /** The same form on an existing row: loads it, and sends its changes with its id. */
-export interface EditSpec<C extends Call, E extends Call = Call, L extends Call = Call> {
+export interface EditSpec<C extends Call, E extends Call = Call, L extends Call = Call, B extends Call = Call> {
   readonly title: TextKey;
   readonly load: L;
   readonly call: E;
@@ -21,7 +21,9 @@ export interface EditSpec<C extends Call, E extends Call = Call, L extends Call 
   /** Fields that can't be changed any more. */
   readonly fixed?: readonly (keyof InputOf<C> & string)[];
   /** What a new one begins with that copies a row: `?copy=` in the address of the new one, which may say more. */
-  readonly copied?: (row: OutputOf<L>, search: URLSearchParams) => Partial<InputOf<C>>;
+  readonly copied?: (row: OutputOf<L>, search: URLSearchParams, beside?: OutputOf<B>) => Partial<InputOf<C>>;
+  /** What a copy needs to know besides, by what its address says; nothing where that says nothing. */
+  readonly beside?: { readonly call: B; readonly input: (id: number, search: URLSearchParams) => InputOf<B> | undefined };
   /** Where giving up leads, if not where the new one's does. */
   readonly cancel?: (id: number) => string;
   /** What is said after a change, where it isn't what is said of a new one. */
@@ -67,12 +69,16 @@ interface CopiedProps extends Pick<Props, 'call' | 'initial' | 'draw'> {
 /** A new row that begins as another one stands. */
 function Copied({ edit, copy, search, initial, ...rest }: CopiedProps) {
   const row = useCall(edit.load, { id: copy } as never);
+  const asked = edit.beside?.input(copy, search);
+  const beside = useCall(edit.beside?.call ?? edit.load, (asked ?? { id: copy }) as never, { enabled: asked !== undefined });
+  const isBeside = asked === undefined || (beside.data !== undefined && !beside.fetching && !beside.error);
   const [first, setFirst] = useState<Values>();
   // The form begins anew with other first values: the row that is asked for again is no reason to lose what was typed. What was kept from an
   // earlier visit waits for its fresh answer.
-  if (!first && row.data !== undefined && !row.fetching && !row.error)
-    setFirst({ ...initial, ...(edit.copied?.(row.data as never, search) as Values | undefined) });
-  if (!first) return row.error ? <CallFailed error={row.error} onRetry={row.retry} /> : <PageSkeleton />;
+  if (!first && row.data !== undefined && !row.fetching && !row.error && isBeside)
+    setFirst({ ...initial, ...(edit.copied?.(row.data as never, search, beside.data as never) as Values | undefined) });
+  const failed = [row, beside].find(({ error }) => error);
+  if (!first) return failed?.error ? <CallFailed error={failed.error} onRetry={failed.retry} /> : <PageSkeleton />;
   return <New {...rest} initial={first} />;
 }
 

@@ -32,11 +32,11 @@ export interface WizardStep<V = Values> {
   readonly render?: (values: Partial<V>, set: (name: keyof V & string, value: unknown) => void, form: Form) => ReactNode;
 }
 
-export interface WizardSpec<C extends Call, E extends Call = Call, L extends Call = Call> {
+export interface WizardSpec<C extends Call, E extends Call = Call, L extends Call = Call, B extends Call = Call> {
   readonly title: TextKey;
   readonly call: C;
   /** The same steps on an existing row. Fields that its call doesn't take aren't asked. */
-  readonly edit?: EditSpec<C, E, L>;
+  readonly edit?: EditSpec<C, E, L, B>;
   readonly initial?: Partial<InputOf<C>>;
   /** What the address names already: "release this package". */
   readonly from?: (search: URLSearchParams) => Partial<InputOf<C>>;
@@ -85,7 +85,9 @@ function prepare(spec: WizardSpec<Call>, call: Call): Prepared {
 /**
  * Steps over one input. The address holds the step; a later step opens when those before it are right. With an id in the address it edits.
  */
-export function wizardPage<C extends Call, E extends Call = Call, L extends Call = Call>(declared: WizardSpec<C, E, L>): Page {
+export function wizardPage<C extends Call, E extends Call = Call, L extends Call = Call, B extends Call = Call>(
+  declared: WizardSpec<C, E, L, B>,
+): Page {
   const spec = declared as unknown as WizardSpec<Call>;
   const adding = prepare(spec, spec.call);
   const editing = spec.edit && prepare(spec, spec.edit.call);

@@ -6,6 +6,7 @@ import { fileUrl } from '../../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../../platform/gateway/release-keys.ts';
 import { idleTo } from '../differences/difference-queries.ts';
 import type { Payload, RolloutKind, Subject, SubjectOf } from '../task.ts';
+import { packageBack } from './package-back.ts';
 import { isPublished, type PackageRow, packageById, publishedFull, releasablePackage } from './package-queries.ts';
 import { packageSource } from './package-source.ts';
 import { releasesOf } from './publish-package.ts';
@@ -39,9 +40,16 @@ export function packageKind({ of, files, keys, current, fits }: PackageKind): Ro
     current,
     ordered: true,
     differences,
+    back: packageBack(of),
     ...(fits ? { fits } : {}),
     async subjectOf(db, task) {
-      const row = await packageById(db, of, idOf(task));
+      // Also of one that was deleted since: what it brought stays what it was.
+      const row = await db
+        .selectFrom('rollout_package')
+        .select(['name', 'version', 'product_id'])
+        .where('id', '=', idOf(task))
+        .where('content', '=', of.kind)
+        .executeTakeFirst();
       if (!row) throw new Error(`package ${task.package_id} is gone`);
       return { name: row.name, version: row.version, productId: row.product_id };
     },

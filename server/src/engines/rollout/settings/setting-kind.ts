@@ -5,6 +5,7 @@ import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { RolloutKind, SubjectOf } from '../task.ts';
+import { settingBack } from './setting-back.ts';
 
 interface SettingKind<C extends z.ZodType> {
   readonly of: TaskKind;
@@ -28,6 +29,9 @@ export function settingKind<C extends z.ZodType>({ of, content, setting }: Setti
       const { section, values } = settingOf(task);
       return { name: section, version: settingsDigest(values), productId: task.product_id };
     },
+    back: settingBack({
+      reset: (given) => ({ ...given, action: 'reset' }),
+    }),
     check: async () => {},
     weigh: async () => () => ({ gets: 'settings', bytes: 0 }),
     async payloadsFor(_db, _app, task, targets) {
