@@ -4,11 +4,15 @@ import type { PackageCalls } from '@mooring/contract/engines/rollout/package-cal
 import { taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import type { TaskCalls, TaskDeviceCalls } from '@mooring/contract/engines/rollout/task-calls';
 import { packagePermission } from '@mooring/contract/engines/rollout/task-kind';
+import { driftCallsFor } from '@mooring/contract/release-drift';
 import { type FileOwner, handlers, type Module, type Route } from '../../platform/module.ts';
 import { releasesOf } from './device-releases.ts';
 import { differenceRoutes } from './differences/difference-routes.ts';
 import { differenceService } from './differences/service.ts';
 import type { Bytes } from './differences/tools.ts';
+import { driftRoutes } from './drift/drift-routes.ts';
+import { driftExporter, driftsOfDevice } from './drift/page-drift.ts';
+import { driftService } from './drift/service.ts';
 import { followDevicesJob } from './follow-devices.ts';
 import type { ReleaseGate } from './gate.ts';
 import { rolloutMessages } from './handle-results.ts';
@@ -46,11 +50,13 @@ const routesOf = ({ kind, calls, routes }: KindOfRelease, signer: () => Promise<
   ...dailyTaskRoutes(kind, calls.tasks),
   ...(calls.preTasks ? preTaskRoutes(kind, calls.preTasks) : []),
   ...taskDeviceRoutes(kind, calls.devices),
+  ...driftRoutes([kind], driftCallsFor(kind.of)),
   ...(routes?.(kind) ?? []),
 ];
 
 const exportersOf = ({ kind, calls }: KindOfRelease) => [
   resultExporter(kind),
+  driftExporter([kind], driftCallsFor(kind.of).export),
   taskExporter(kind, calls.tasks, taskClasses.daily),
   ...(calls.preTasks ? [taskExporter(kind, calls.preTasks, taskClasses.preset)] : []),
   ...(calls.packages ? [packageExporter(kind.of, calls.packages)] : []),
@@ -74,7 +80,10 @@ export function makeRollouts(
     name: 'rollout',
     routes: [
       ...releases.flatMap((release) => routesOf(release, signer, bytes)),
-      ...handlers(deviceReleaseCalls, { list: (ctx, input) => releasesOf(ctx, kinds, input.deviceId) }),
+      ...handlers(deviceReleaseCalls, {
+        list: (ctx, input) => releasesOf(ctx, kinds, input.deviceId),
+        drifts: (ctx, input) => driftsOfDevice(ctx, kinds, input.deviceId),
+      }),
     ],
     refs: { package: 'rollout_package', task: 'rollout_task' },
     fileOwners: kinds
@@ -101,6 +110,7 @@ export function makeRollouts(
     messages: rolloutMessages(kinds),
     services: [
       rolloutService({ kinds, tell }),
+      driftService(kinds),
       differenceService(
         bytes,
         kinds.flatMap(({ differences }) => differences ?? []),
