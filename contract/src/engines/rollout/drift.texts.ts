@@ -36,9 +36,9 @@ export const driftTexts = texts({
   ],
   'drift.appliedOne': ['Released again to {name}', '已重新下发至 {name}'],
   'drift.appliedMany': ['Released again to {done, plural, one {# terminal} other {# terminals}}', '已重新下发至 {done} 台终端'],
-  'drift.waitsOne': ['Handed in for approval. It is released again to {name} once that is given.', '已提交审批，通过后将重新下发至 {name}'],
+  'drift.waitsOne': ['Submitted for approval. It is released again to {name} once that is given.', '已提交审批，通过后将重新下发至 {name}'],
   'drift.waitsMany': [
-    'Handed in for approval. It is released again to {waiting, plural, one {# terminal} other {# terminals}} once that is given.',
+    'Submitted for approval. It is released again to {waiting, plural, one {# terminal} other {# terminals}} once that is given.',
     '已提交审批，通过后将重新下发至 {waiting} 台终端',
   ],
   'drift.waitsSome': [

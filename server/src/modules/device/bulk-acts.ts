@@ -102,7 +102,7 @@ const remove: BulkAct = async (ctx, db, ids) => {
 };
 
 /** What it has on it is asked of it anew: what was kept beside its row went with it. */
-const restore: BulkAct = async (ctx, db, ids) => {
+export const restore: BulkAct = async (ctx, db, ids) => {
   const back = await sql<{
     id: number;
   }>`update device set deleted_at = null, hello_hash = null where id = any(${ids}::bigint[]) and deleted_at is not null returning id`.execute(

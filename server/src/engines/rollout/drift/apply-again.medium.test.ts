@@ -161,7 +161,7 @@ test('one that is taken back or sent back hides nothing, until it goes on', asyn
   }
 });
 
-test('where somebody must agree to it it is handed in, and says so', async () => {
+test('where somebody must agree to it it is submitted, and says so', async () => {
   await flashed();
   const boss = await app.person('platformAdmin', app.root, 'manager');
   await boss.call(auditConfigCalls.add, { deptId: owner.id, taskType: '1', enabled: true });
@@ -294,7 +294,7 @@ test('lists read by their indexes, however much is wanted', async () => {
   await run(sql`insert into rollout_wanted (device_id, kind, part, task_id, owner_dept_id, version, settled, at, sent_at, found, since, dept_path)
     select d.id, k.kind, '', 0, ${owner.id}, 'x', true, now(), now(), case when d.id % 50 = 0 then 'y' end, case when d.id % 50 = 0 then now() end, d.dept_path
     from device d, unnest('{firmware,patch,module,appPermission}'::text[]) as k(kind) where d.sn like 'MANY%' on conflict do nothing`);
-  await run(sql`analyze rollout_wanted`);
+  await app.context.pools.owner.query('analyze rollout_wanted, device');
   const { kinds } = rolloutsOf(app);
   const firmware = kinds.filter(({ of }) => of.kind === firmwareKind.kind);
   const plan = (make: (db: Db) => unknown) =>

@@ -308,7 +308,7 @@ test('within the reach of the release it goes along to another organisation; out
   expect(await run(sql`select from rollout_wanted where device_id = ${id}`)).toEqual([]);
 });
 
-test('of a release that is gone a stranger learns nothing: it reaches as far as its owner did', async () => {
+test('of a release that is gone an outsider learns nothing: it reaches as far as its owner did', async () => {
   const manager = await app.person('orgManager', owner);
   const taskId = await released({ by: manager });
   await settle();
@@ -321,9 +321,9 @@ test('of a release that is gone a stranger learns nothing: it reaches as far as 
   };
   await moveTo(branch);
   expect(await drifted(kind, await app.person('orgManager', branch))).toContainEqual([sn, WIFI, shop, digestOf('guest')]);
-  const stranger = await app.dept('Third bank');
-  await moveTo(stranger);
-  expect(await drifted(kind, await app.person('orgManager', stranger))).toEqual([]);
+  const outsider = await app.dept('Third bank');
+  await moveTo(outsider);
+  expect(await drifted(kind, await app.person('orgManager', outsider))).toEqual([]);
   expect(await run(sql`select from rollout_wanted where device_id = ${id}`)).toEqual([]);
 });
 
