@@ -3,7 +3,7 @@ import { texts } from '../../kit/texts.ts';
 export const driftTexts = texts({
   'drift.title': ['Drift', '配置漂移'],
   'drift.releases': ['Releases', '任务'],
-  'drift.search': ['Serial number', 'SN'],
+  'drift.search': ['SN', '序列号'],
   'drift.product': ['Product', '产品'],
   'drift.dept': ['Organisation', '机构'],
   'drift.what': ['Released', '下发内容'],
@@ -26,6 +26,7 @@ export const driftTexts = texts({
   'drift.wanted': ['As released', '下发内容'],
   'drift.again': ['Apply again', '重新下发'],
   'drift.againMany': ['Apply again to {count, plural, one {# terminal} other {# terminals}}', '重新下发至 {count} 台终端'],
+  'drift.againSure': ['Apply again to {name}?', '确定重新下发至 {name}？'],
   'drift.againText': [
     'A new release of the same content is made for {count, plural, one {this terminal} other {these # terminals}}, in the same window and with the same network and pace. It may be installed over a newer version.',
     '将为 {count} 台终端新建内容相同的任务，沿用原任务的时间窗口、网络和速率，可能覆盖较新的版本。',

@@ -35,7 +35,7 @@ export function ApplyAgain({ row, onClose, onDone }: Props) {
   return (
     <Confirm
       open
-      title={t('kit.act.sure', { act: label, name: row.sn })}
+      title={t('drift.againSure', { name: row.sn })}
       confirm={label}
       busy={act.busy}
       onClose={onClose}

@@ -65,7 +65,7 @@ export function driftSpec(
             </ReleaseLink>
           ),
       },
-      { key: 'productName', title: 'drift.product', width: 130 },
+      { key: 'productName', title: 'drift.product', width: 160 },
       { key: 'deptName', title: 'drift.dept', width: 140 },
       { key: 'deviceName', title: 'device.name', off: true },
       { key: 'part', title: 'drift.what', kind: 'code', off: true },
