@@ -2000,6 +2000,49 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.rollout_wanted_again()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into rollout_look (device_id) select device_id from rollout_wanted where again_task_id = old.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.rollout_wanted_busy()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into rollout_look (device_id) select distinct w.device_id from added a
+      join rollout_wanted w on w.device_id = a.device_id and w.kind = a.kind;
+  elsif tg_op = 'DELETE' then
+    insert into rollout_look (device_id) select distinct w.device_id from gone g
+      join rollout_wanted w on w.device_id = g.device_id and w.kind = g.kind where g.state in ('1', '2', '8');
+  else
+    insert into rollout_look (device_id) select distinct w.device_id from added a
+      join gone g on g.id = a.id and (g.state in ('1', '2', '8')) <> (a.state in ('1', '2', '8'))
+      join rollout_wanted w on w.device_id = a.device_id and w.kind = a.kind;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.rollout_wanted_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into rollout_look (device_id) values (old.id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.scope_ancestors()
  RETURNS text[]
  LANGUAGE sql
@@ -5389,6 +5432,14 @@ create table rollout_difference_turn (
   constraint rollout_difference_turn_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_dept(id) ON DELETE CASCADE
 );
 
+create table rollout_look (
+  id bigint generated always as identity,
+  device_id bigint not null,
+  at timestamp with time zone,
+  due_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  constraint rollout_look_pkey PRIMARY KEY (id)
+);
+
 create table rollout_minute (
   task_id bigint not null,
   dept_path text collate "C" not null,
@@ -5608,6 +5659,27 @@ END) stored,
   constraint rollout_task_task_class_check CHECK ((task_class = ANY (ARRAY['0'::text, '1'::text])))
 );
 alter table rollout_task enable row level security;
+
+create table rollout_wanted (
+  id bigint generated always as identity,
+  device_id bigint not null,
+  kind text not null,
+  part text collate "C" default ''::text not null,
+  task_id bigint not null,
+  owner_dept_id bigint not null,
+  version text collate "C",
+  before text collate "C",
+  settled boolean not null,
+  at timestamp with time zone not null,
+  sent_at timestamp with time zone not null,
+  found text collate "C",
+  since timestamp with time zone,
+  busy boolean default false not null,
+  again_task_id bigint,
+  dept_path text collate "C" not null,
+  constraint rollout_wanted_pkey PRIMARY KEY (id)
+) with (fillfactor=80);
+alter table rollout_wanted enable row level security;
 
 create table schema_floor (
   one boolean default true not null,
@@ -6726,6 +6798,7 @@ CREATE INDEX rollout_difference_of ON public.rollout_difference USING btree (tar
 CREATE UNIQUE INDEX rollout_difference_pair ON public.rollout_difference USING btree (package_id, base_id);
 CREATE INDEX rollout_difference_tried ON public.rollout_difference USING btree (tried_for) WHERE (tried_for IS NOT NULL);
 CREATE INDEX rollout_difference_waiting ON public.rollout_difference USING btree (id) WHERE (state = ANY (ARRAY['generating'::text, 'made'::text]));
+CREATE INDEX rollout_look_due ON public.rollout_look USING btree (due_at, id);
 CREATE INDEX rollout_minute_task ON public.rollout_minute USING btree (task_id, at);
 CREATE INDEX rollout_package_file ON public.rollout_package USING btree (file_id);
 CREATE INDEX rollout_package_list ON public.rollout_package USING btree (dept_path, created_at, id);
@@ -6764,6 +6837,12 @@ CREATE INDEX rollout_task_param_secret ON public.rollout_task USING btree (param
 CREATE INDEX rollout_task_param_set ON public.rollout_task USING btree (param_set_id) WHERE (param_set_id IS NOT NULL);
 CREATE INDEX rollout_task_param_template ON public.rollout_task USING btree (param_template_id) WHERE (param_template_id IS NOT NULL);
 CREATE INDEX rollout_task_subject ON public.rollout_task USING btree (kind, subject, product_id, started_at DESC);
+CREATE INDEX rollout_wanted_again ON public.rollout_wanted USING btree (again_task_id) WHERE (again_task_id IS NOT NULL);
+CREATE UNIQUE INDEX rollout_wanted_device ON public.rollout_wanted USING btree (device_id, kind, part);
+CREATE INDEX rollout_wanted_drifted ON public.rollout_wanted USING btree (kind, since, id) WHERE ((since IS NOT NULL) AND (NOT busy));
+CREATE INDEX rollout_wanted_drifted_all ON public.rollout_wanted USING btree (since, id) WHERE ((since IS NOT NULL) AND (NOT busy));
+CREATE INDEX rollout_wanted_drifted_at ON public.rollout_wanted USING btree (dept_path, kind, since, id) WHERE ((since IS NOT NULL) AND (NOT busy));
+CREATE INDEX rollout_wanted_unsettled ON public.rollout_wanted USING btree (device_id) WHERE ((NOT settled) AND (since IS NULL));
 CREATE INDEX settings_change_request_author ON public.settings_change_request USING btree (author_id);
 CREATE INDEX settings_change_request_decider ON public.settings_change_request USING btree (decided_by);
 CREATE INDEX settings_change_request_home ON public.settings_change_request USING btree (home, dept_path, created_at, id);
@@ -7217,6 +7296,8 @@ create policy owned on rollout_tally for all to mooring_app using (((dept_path >
 create policy everything on rollout_task for all to mooring_system using (true) with check (true);
 create policy inherited on rollout_task for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on rollout_task for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on rollout_wanted for all to mooring_system using (true) with check (true);
+create policy owned on rollout_wanted for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on settings_download_domain for all to mooring_system using (true) with check (true);
 create policy owned on settings_download_domain for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on settings_webhook for all to mooring_system using (true) with check (true);
@@ -7317,6 +7398,8 @@ CREATE TRIGGER params_moved AFTER UPDATE OF dept_path ON public.device FOR EACH 
 CREATE TRIGGER params_reported AFTER UPDATE OF settings ON public.device FOR EACH ROW WHEN ((new.settings IS DISTINCT FROM old.settings)) EXECUTE FUNCTION paramfile_given_reported();
 CREATE TRIGGER params_stand AFTER UPDATE ON public.device REFERENCING OLD TABLE AS moved_from NEW TABLE AS moved_to FOR EACH STATEMENT EXECUTE FUNCTION paramfile_device_stands();
 CREATE TRIGGER revision BEFORE UPDATE OF name, tags, remark, notes ON public.device FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER rollout_wanted_follow AFTER UPDATE OF dept_path ON public.device FOR EACH ROW WHEN ((old.dept_path <> new.dept_path)) EXECUTE FUNCTION rollout_wanted_follow();
+CREATE TRIGGER rollout_wanted_leave AFTER DELETE ON public.device FOR EACH ROW EXECUTE FUNCTION rollout_wanted_follow();
 CREATE TRIGGER stats_activated AFTER UPDATE OF activated_at ON public.device FOR EACH ROW WHEN (((new.activated_at IS NOT NULL) AND (new.activated_at IS DISTINCT FROM old.activated_at))) EXECUTE FUNCTION stats_activated_note();
 CREATE TRIGGER stats_attention_delete AFTER DELETE ON public.device_attention REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION stats_attention_note();
 CREATE TRIGGER stats_attention_insert AFTER INSERT ON public.device_attention REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION stats_attention_note();
@@ -7408,11 +7491,16 @@ CREATE TRIGGER device_failure AFTER UPDATE ON public.rollout_result REFERENCING 
 CREATE TRIGGER rollout_tally_delete AFTER DELETE ON public.rollout_result REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
 CREATE TRIGGER rollout_tally_insert AFTER INSERT ON public.rollout_result REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
 CREATE TRIGGER rollout_tally_update AFTER UPDATE ON public.rollout_result REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
+CREATE TRIGGER rollout_wanted_delete AFTER DELETE ON public.rollout_result REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION rollout_wanted_busy();
+CREATE TRIGGER rollout_wanted_insert AFTER INSERT ON public.rollout_result REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_wanted_busy();
+CREATE TRIGGER rollout_wanted_update AFTER UPDATE ON public.rollout_result REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_wanted_busy();
 CREATE TRIGGER stats_result AFTER UPDATE ON public.rollout_result REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION stats_result_note();
 CREATE TRIGGER paramfile_secret_changed AFTER UPDATE OF content ON public.rollout_task FOR EACH ROW WHEN (((old.param_secret_id IS NOT NULL) AND (old.param_secret_id IS DISTINCT FROM new.param_secret_id))) EXECUTE FUNCTION paramfile_secret_left();
 CREATE TRIGGER paramfile_secret_deleted AFTER DELETE ON public.rollout_task FOR EACH ROW WHEN ((old.param_secret_id IS NOT NULL)) EXECUTE FUNCTION paramfile_secret_left();
 CREATE TRIGGER revision BEFORE UPDATE OF name, package_id, product_id, content, release_scope, scope, delivery, start_at, expires_at, remark ON public.rollout_task FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER rollout_task_delete AFTER DELETE ON public.rollout_task REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION rollout_task_gone();
+CREATE TRIGGER rollout_wanted_gone AFTER DELETE ON public.rollout_task FOR EACH ROW EXECUTE FUNCTION rollout_wanted_again();
+CREATE TRIGGER rollout_wanted_moved AFTER UPDATE OF state, gathered_at ON public.rollout_task FOR EACH ROW WHEN (((old.state <> new.state) OR ((old.gathered_at IS NULL) <> (new.gathered_at IS NULL)))) EXECUTE FUNCTION rollout_wanted_again();
 CREATE TRIGGER revision BEFORE UPDATE OF name, remark ON public.settings_dict FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF value, labels, sort, enabled, picture ON public.settings_dict_entry FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, url, dept_id, enabled, checked ON public.settings_download_domain FOR EACH ROW EXECUTE FUNCTION revision_next();
@@ -7771,6 +7859,7 @@ grant delete, insert, select, update on rollout_attempt to mooring_system;
 grant delete, insert, select, update on rollout_difference to mooring_app;
 grant delete, insert, select, update on rollout_difference to mooring_system;
 grant delete, insert, select, update on rollout_difference_turn to mooring_system;
+grant delete, insert, select, update on rollout_look to mooring_system;
 grant delete, insert, select, update on rollout_minute to mooring_app;
 grant delete, insert, select, update on rollout_minute to mooring_system;
 grant delete, insert, select, update on rollout_package to mooring_app;
@@ -7785,6 +7874,8 @@ grant delete, insert, select, update on rollout_tally to mooring_app;
 grant delete, insert, select, update on rollout_tally to mooring_system;
 grant delete, insert, select, update on rollout_task to mooring_app;
 grant delete, insert, select, update on rollout_task to mooring_system;
+grant select, update on rollout_wanted to mooring_app;
+grant delete, insert, select, update on rollout_wanted to mooring_system;
 grant delete, insert, select, update on settings_change_request to mooring_system;
 grant select on settings_dict to mooring_app;
 grant delete, insert, select, update on settings_dict to mooring_system;

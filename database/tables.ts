@@ -2493,6 +2493,13 @@ export interface RolloutDifferenceTurn {
   turn: Generated<number>;
 }
 
+export interface RolloutLook {
+  at: Timestamp | null;
+  device_id: number;
+  due_at: Generated<Timestamp>;
+  id: Generated<number>;
+}
+
 export interface RolloutMinute {
   at: Timestamp;
   dept_path: string;
@@ -2639,6 +2646,25 @@ export interface RolloutTask {
   state: Generated<string>;
   subject: Generated<string>;
   task_class: Generated<string>;
+}
+
+export interface RolloutWanted {
+  again_task_id: number | null;
+  at: Timestamp;
+  before: string | null;
+  busy: Generated<boolean>;
+  dept_path: string;
+  device_id: number;
+  found: string | null;
+  id: Generated<number>;
+  kind: string;
+  owner_dept_id: number;
+  part: Generated<string>;
+  sent_at: Timestamp;
+  settled: boolean;
+  since: Timestamp | null;
+  task_id: number;
+  version: string | null;
 }
 
 export interface SchemaFloor {
@@ -3220,6 +3246,7 @@ export interface DB {
   rollout_attempt: RolloutAttempt;
   rollout_difference: RolloutDifference;
   rollout_difference_turn: RolloutDifferenceTurn;
+  rollout_look: RolloutLook;
   rollout_minute: RolloutMinute;
   rollout_package: RolloutPackage;
   rollout_place: RolloutPlace;
@@ -3227,6 +3254,7 @@ export interface DB {
   rollout_ring: RolloutRing;
   rollout_tally: RolloutTally;
   rollout_task: RolloutTask;
+  rollout_wanted: RolloutWanted;
   schema_floor: SchemaFloor;
   settings_change_request: SettingsChangeRequest;
   settings_dict: SettingsDict;

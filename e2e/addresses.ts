@@ -33,6 +33,9 @@ export const publicAddresses: readonly string[] = [
 export const furtherAddresses: Readonly<Record<Platform, readonly string[]>> = {
   centre: [
     '/message?tab=sent',
+    ...['/device/fota', '/device/module', '/pos/patch', '/appPermission', '/networkConfig', '/post/paramfile/task', '/task'].map(
+      (list) => `${list}?tab=drift`,
+    ),
     ...['tab=invites', 'text=nobody-like-that'].map((part) => `/sys/member?${part}`),
     ...['applications', 'trust', 'invites'].map((tab) => `/sys/dept?tab=${tab}`),
     '/error/not-found',

@@ -98,6 +98,7 @@ import { industryCalls, productCategoryCalls } from './product/category-calls.ts
 import { firmCalls } from './product/firm-calls.ts';
 import { productModelCalls } from './product/model-calls.ts';
 import { productShareCalls } from './product/share-calls.ts';
+import { driftCallGroups } from './release-drift.ts';
 import { settingCalls } from './settings/calls.ts';
 import { changeRequestCalls } from './settings/change-request-calls.ts';
 import { dictCalls, dictFindCalls, dictSheetCalls } from './settings/dict-calls.ts';
@@ -115,7 +116,7 @@ import { vaultSealCalls } from './signing/vault-seal.ts';
 import { besideCalls } from './signing/verify-beside.ts';
 import { homeCalls, statisticCalls, wallCalls } from './stats/calls.ts';
 import { complianceCalls } from './stats/compliance-calls.ts';
-import { generalTaskCalls } from './task/calls.ts';
+import { generalDriftCalls, generalTaskCalls } from './task/calls.ts';
 
 /** Every group of calls. What stands here is served, documented and tested. */
 export const callGroups: Readonly<Record<string, Calls>> = {
@@ -278,6 +279,8 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   approvalEmailCalls,
   auditConfigCalls,
   generalTaskCalls,
+  generalDriftCalls,
+  ...driftCallGroups,
   keyStoreCalls,
   signingKeyCalls,
   keyInfoCalls,

@@ -40,6 +40,7 @@ import { positionTexts } from './device/position/position.texts.ts';
 import { deviceSheetTexts } from './device/sheet/sheet.texts.ts';
 import { deviceThingTexts } from './device/thing/thing.texts.ts';
 import { differenceTexts } from './engines/rollout/difference.texts.ts';
+import { driftTexts } from './engines/rollout/drift.texts.ts';
 import { publishPlaceTexts } from './engines/rollout/publish-place.texts.ts';
 import { rolloutTexts } from './engines/rollout/rollout.texts.ts';
 import { faultTexts } from './faults.texts.ts';
@@ -142,7 +143,7 @@ export const textTables = {
   file: fileTexts,
   work: backgroundJobTexts,
   uploadMonitor: uploadMonitorTexts,
-  rollout: { ...rolloutTexts, ...publishPlaceTexts, ...differenceTexts, ...blackoutTexts },
+  rollout: { ...rolloutTexts, ...driftTexts, ...publishPlaceTexts, ...differenceTexts, ...blackoutTexts },
   firmware: firmwareTexts,
   releaseKinds: { ...moduleTexts, ...patchTexts, ...appPermissionTexts, ...networkConfigTexts },
   job: jobTexts,

@@ -1,3 +1,4 @@
+import { driftPath, GENERAL_DRIFT } from '@mooring/contract/engines/rollout/task-kind';
 import type { Call } from '@mooring/contract/kit/call';
 import { releaseKinds } from '@mooring/contract/release-kinds';
 
@@ -9,6 +10,7 @@ function ofRelease(path: string): string | undefined {
     if (base === `${paths.packages}/diff`) return `difference:${kind}`;
     if (base === paths.tasks || base === paths.preTasks) return `task:${kind}`;
     if (base === paths.results) return `result:${kind}`;
+    if (base === driftPath({ paths })) return `drift:${kind}`;
   }
   return undefined;
 }
@@ -71,6 +73,7 @@ export const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/paramfile/template/level/')) return 'paramLevel';
   if (call.path.startsWith('/paramfile/template/')) return 'paramTemplate';
   if (call.path === '/task/one') return 'task';
+  if (call.path.startsWith(`${GENERAL_DRIFT}/`)) return 'drift:softApp';
   if (call.path.startsWith('/customizeDesktop/')) return call.path.split('/')[2];
   if (call.path.startsWith('/file/')) return 'file';
   if (call.path.startsWith('/message/')) return 'message';

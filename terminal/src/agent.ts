@@ -46,6 +46,8 @@ export interface Agent {
   stop(): Promise<void>;
   cut(): void;
   reboot(): Promise<void>;
+  /** Says anew what it is: something of it was changed at the terminal itself. */
+  changed(): void;
   property(values: Up['property']['values']): void;
   event(name: string, level: 'info' | 'warning' | 'alarm', params?: Record<string, never> | Record<string, number | string>): void;
 }
@@ -360,6 +362,7 @@ export function makeAgent(options: AgentOptions): Agent {
     busy: () => busy,
     start: boot,
     cut: link.cut,
+    changed: hello,
     property: (values) => publish('property', { values }),
     event: (name, level, params = {}) => publish('event', { name, level, params }),
     async reboot() {

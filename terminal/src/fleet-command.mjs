@@ -16,6 +16,7 @@ export const fleetCommand = {
     heartbeat: { value: 'S', is: 'count', about: "seconds between heartbeats, in the place of the product's" },
     speed: { value: 'B', is: 'count', about: 'bytes a second of an ordinary line' },
     state: { value: 'FILE', about: 'keeps versions and journals over a restart ("" for nowhere)' },
+    spot: { about: 'reads what somebody does at a terminal, a line each: flash, uninstall, set or reset' },
     quiet: { about: 'prints only the counts' },
   },
 };

@@ -1,7 +1,9 @@
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { claimSeed } from './claim-seed.ts';
 import { commandLine } from './command-line.mjs';
 import { fleetCommand } from './fleet-command.mjs';
+import { obeyLine } from './on-the-spot.ts';
 import { startFleet } from './start-fleet.ts';
 import { trustSystem } from './trust.ts';
 
@@ -59,6 +61,9 @@ const fleet = startFleet({
         log: (sn: string, word: string, detail?: unknown) => print(`${sn} ${word} ${detail === undefined ? '' : JSON.stringify(detail)}`),
       }),
 });
+// What somebody does at a terminal: typed here, a line each.
+const typed = on.has('spot') ? createInterface({ input: process.stdin }) : undefined;
+typed?.on('line', (line) => print(obeyLine(fleet.terminals, line)));
 let shown = -1;
 const counting = setInterval(() => {
   const now = fleet.online();
@@ -66,6 +71,7 @@ const counting = setInterval(() => {
   shown = now;
 }, 1000);
 async function stop() {
+  typed?.close();
   clearInterval(counting);
   await fleet.stop();
   process.exit();

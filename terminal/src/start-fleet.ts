@@ -5,6 +5,7 @@ import { enrol, freshToken, spareOf } from './enrolment.ts';
 import { type Flaw, flawOf } from './flaws.ts';
 import { fillJournal, type Journal, memoryJournal } from './journal.ts';
 import { keepJournals } from './kept-journals.ts';
+import { type OnTheSpot, onTheSpot } from './on-the-spot.ts';
 import { seeded } from './random.ts';
 import { type ServerClock, serverClock } from './server-clock.ts';
 import { openShelf } from './shelf.ts';
@@ -45,6 +46,8 @@ export interface VirtualTerminal {
   readonly body: VirtualBody;
   readonly journal: Journal;
   readonly keys: DeviceKeys;
+  /** What somebody does at it. */
+  readonly spot: OnTheSpot;
   /** Set once it is enrolled. */
   agent(): Agent | undefined;
   enrolled(): Enrolled | undefined;
@@ -192,7 +195,8 @@ export function startFleet(options: FleetOptions): Fleet {
       if (flaw === 'tamper') agent.event('tamper', 'alarm', { sensor: 'case' });
       if (flaw === 'geofence') agent.event('geofence', 'warning', { metres: 55_000 });
     });
-    return { sn, flaw, body, journal, keys, agent: () => agents[index], enrolled: () => enrolled };
+    const spot = onTheSpot(journal, () => agents[index]?.changed());
+    return { sn, flaw, body, journal, keys, spot, agent: () => agents[index], enrolled: () => enrolled };
   });
 
   queue.push(...begins);

@@ -34,6 +34,9 @@ const handed = (text: string, group: string): string[] =>
   [...text.matchAll(new RegExp(`\\b(\\w+): ${group}\\b`, 'g'))].map((found) => found[1] ?? '');
 const roleIn = (role: string) => `(?:${role}|calls)`;
 
+/** Groups that every kind has are asked for by the kind, not by their names. */
+const askedBy = (group: string): string => (group.endsWith('DriftCalls') ? 'driftCallsFor' : group);
+
 /** What a page that is made of a row's declaration offers of its calls, without naming each. */
 const fromRow = (group: string, name: string) => {
   const of = String.raw`\(\s*\w+,\s*${group}\b`;
@@ -47,7 +50,7 @@ export function callsWithoutScreen(groups: Readonly<Record<string, readonly stri
   const screens = files.filter(({ path }) => path.startsWith('web/src/') && !path.endsWith('.test.ts'));
   const engines = screens.filter(({ path }) => path.startsWith('web/src/engines/')).map(({ text }) => text);
   return Object.entries(groups).flatMap(([group, names]) => {
-    const texts = screens.map(({ text }) => text).filter((text) => text.includes(group));
+    const texts = screens.map(({ text }) => text).filter((text) => text.includes(askedBy(group)));
     // Two groups of one shape share a screen, which calls whichever it was given `calls`.
     const roles = texts.flatMap((text) => handed(text, group));
     const isMade = (name: string) =>

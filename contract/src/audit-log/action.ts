@@ -1,4 +1,5 @@
 import { actOf } from '../access/acts.ts';
+import { driftPath, GENERAL_DRIFT } from '../engines/rollout/task-kind.ts';
 import type { Platform } from '../kit/call.ts';
 import { releaseKinds } from '../release-kinds.ts';
 import { auditAppCallTexts } from './app-calls.texts.ts';
@@ -51,9 +52,11 @@ const isText = (key: string): key is CallText => texts.has(key);
 /** What each group of a kind of release is about. */
 const releaseGroups: ReadonlyMap<string, string> = new Map([
   ['/appDiff', 'difference'] as const,
+  [GENERAL_DRIFT, 'drift'] as const,
   ...releaseKinds.flatMap(({ paths }) => [
     [paths.tasks, 'release'] as const,
     [paths.results, 'releaseResult'] as const,
+    [driftPath({ paths }), 'drift'] as const,
     ...(paths.preTasks ? [[paths.preTasks, 'preRelease'] as const] : []),
     ...(paths.packages ? [[paths.packages, 'package'] as const, [`${paths.packages}/diff`, 'difference'] as const] : []),
   ]),
@@ -61,7 +64,7 @@ const releaseGroups: ReadonlyMap<string, string> = new Map([
 /** Menu entry of what is sent, where a page has several kinds. */
 const sentBy: ReadonlyMap<string, string> = new Map(
   releaseKinds.flatMap(({ paths, sends }) =>
-    sends === undefined ? [] : [paths.tasks, paths.results].map((path) => [path, sends] as const),
+    sends === undefined ? [] : [paths.tasks, paths.results, driftPath({ paths })].map((path) => [path, sends] as const),
   ),
 );
 /** A change of releases or packages, of whichever kind. */

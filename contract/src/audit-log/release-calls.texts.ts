@@ -52,4 +52,6 @@ export const auditReleaseCallTexts = texts({
   'log.difference.delete': ['Delete a delta package: {page}', '删除差分包：{page}'],
   'log.releaseResult.retry': ['Retry failed terminals: {page}', '重试失败终端：{page}'],
   'log.releaseResult.export': ['Export the results of a release: {page}', '导出任务结果：{page}'],
+  'log.drift.applyAgain': ['Apply a release again to drifted terminals: {page}', '对配置漂移的终端重新下发：{page}'],
+  'log.drift.export': ['Export drifted terminals: {page}', '导出配置漂移：{page}'],
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { driftCallsAt } from '../engines/rollout/drift-calls.ts';
 import { TaskFilters } from '../engines/rollout/schemas.ts';
 import { Task } from '../engines/rollout/task-calls.ts';
-import { GENERAL, type TaskAct, taskPermission } from '../engines/rollout/task-kind.ts';
+import { GENERAL, GENERAL_DRIFT, type TaskAct, taskPermission } from '../engines/rollout/task-kind.ts';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
@@ -10,7 +11,8 @@ import { generalKinds } from './general-kinds.ts';
 
 const anyOf = (act: TaskAct) => generalKinds.map((kind) => taskPermission(kind, act)).join('||') as `${string}:${string}`;
 const { packageId: _sent, ...common } = TaskFilters;
-const filters = { ...common, kind: filter.exact(z.enum(generalKinds.map(({ kind }) => kind))) };
+const ofKind = { kind: filter.exact(z.enum(generalKinds.map(({ kind }) => kind))) };
+const filters = { ...common, ...ofKind };
 const criteria = criteriaOf(filters);
 const bulk = bulkOf(criteria);
 const many = (act: TaskAct) => call({ can: anyOf(act), input: bulk, output: BulkOutcome, tx: 'own' });
@@ -30,4 +32,12 @@ export const generalTaskCalls = calls('task', GENERAL, {
   recoverMany: many('pause'),
   cancelMany: many('cancel'),
   deleteMany: many('delete'),
+});
+
+/** What differs on terminals from what general releases left there; each row by the rights of its kind. */
+export const generalDriftCalls = driftCallsAt({
+  domain: 'task',
+  path: GENERAL_DRIFT,
+  can: { page: anyOf('page'), export: anyOf('export'), again: anyOf('add') },
+  more: ofKind,
 });

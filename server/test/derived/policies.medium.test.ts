@@ -61,6 +61,7 @@ test('every table has a policy, or stands here with its reason', async () => {
     'paramfile_stale', // says only where is to be looked again
     'product_firm', // the installation's own
     'rollout_difference_turn', // closed to the bound role
+    'rollout_look', // closed to the bound role
     'schema_floor', // closed to the bound role
     'settings_change_request', // closed to the bound role
     'settings_dict', // the installation's own

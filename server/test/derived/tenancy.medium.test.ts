@@ -61,6 +61,12 @@ async function makeEachKind(db: Db, path: string): Promise<void> {
       select ${kind}, ${packageId}::bigint, id, dept_id, dept_path, created_by, ${THEIRS} from rollout_package where id = ${firmwarePackage} returning id`.execute(
       db,
     );
+    const drift = await sql<{ id: number }>`
+      insert into rollout_wanted (device_id, kind, part, task_id, owner_dept_id, version, settled, at, sent_at, found, since, dept_path)
+      select device_id, ${kind}, ${THEIRS}, ${copy.rows[0]?.id ?? 0}, 0, 'x', true, now(), now(), 'y', now(), ${path} from rollout_result where id = ${result} returning id`.execute(
+      db,
+    );
+    foreign[`drift:${kind}`] = drift.rows[0]?.id ?? 0;
     foreign[`difference:${kind}`] = difference.rows[0]?.id ?? 0;
     foreign[`package:${kind}`] = packageId;
     foreign[`task:${kind}`] = copy.rows[0]?.id ?? 0;

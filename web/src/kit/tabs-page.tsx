@@ -14,6 +14,8 @@ interface PageTab {
   readonly key: string;
   readonly title: TextKey;
   readonly Body: ComponentType;
+  /** Behind its title, whether it is open or not: how many there are. */
+  readonly Count?: ComponentType;
   /** Shown to who may make this call. */
   readonly call?: Call;
   /** In place of the page's, and beside them what is no action. */
@@ -60,7 +62,12 @@ function TabsScreen({ title, tabs, actions = [], Above, clears, untitled = false
         active={active.key}
         untitled={untitled}
         onChange={(key) => openTab(view, key === shown[0]?.key ? undefined : key, clears)}
-        items={shown.map(({ key, title: name, Body }) => ({ key, label: t(name), children: key === active.key ? <Body /> : null }))}
+        items={shown.map(({ key, title: name, Body, Count }) => ({
+          key,
+          label: t(name),
+          badge: Count ? <Count /> : null,
+          children: key === active.key ? <Body /> : null,
+        }))}
       />
     </div>
   );

@@ -6,6 +6,8 @@ export interface TabItem {
   readonly label: string;
   readonly icon?: IconName | undefined;
   readonly count?: string | undefined;
+  /** Stands behind its name, as a count does; nothing where there is nothing to tell. */
+  readonly badge?: ReactNode;
   readonly children?: ReactNode;
 }
 
@@ -73,6 +75,7 @@ export function Tabs({
           {item.icon ? <Icon name={item.icon} /> : null}
           {item.label}
           {item.count ? <span className="m-tag m-tag-plain">{item.count}</span> : null}
+          {item.badge}
         </button>
       ))}
     </div>

@@ -39,6 +39,12 @@ export const isGeneral = ({ screens }: Pick<TaskKind, 'screens'>): boolean => sc
 export const taskGroups = (kind: TaskKind): string[] =>
   [kind.paths.tasks, kind.paths.preTasks, kind.paths.results, isGeneral(kind) ? GENERAL : undefined].filter((path) => path !== undefined);
 
+/** Where what differs from what its tasks left is asked for. */
+export const driftPath = ({ paths }: Pick<TaskKind, 'paths'>): string => `${paths.tasks}/drift`;
+export const GENERAL_DRIFT = `${GENERAL}/drift`;
+/** Keys of the groups of calls that show it: of the kind, of all general ones, and of a device. */
+export const driftGroups = (kind: TaskKind): string[] => [driftPath(kind), ...(isGeneral(kind) ? [GENERAL_DRIFT] : []), '/device/releases'];
+
 /** Where a task of the kind is written anew. */
 export const newTaskScreen = (kind: Pick<TaskKind, 'kind' | 'screens'>): string =>
   isGeneral(kind) ? `${GENERAL}/create/${kind.kind}` : `${kind.screens.task}/new`;

@@ -9,6 +9,7 @@ import { move } from '../../platform/db/move.ts';
 import { onUp, type UpMessage } from '../../platform/gateway/message.ts';
 import { revokeMessages } from '../../platform/gateway/send-messages.ts';
 import { windowsOf } from './blackouts.ts';
+import { noteWanted } from './drift/note-wanted.ts';
 import { type OutcomeEvent, resolveOutcome } from './resolve-outcome.ts';
 import { retryByThemselves } from './retry.ts';
 import { clockOf, movedClock, silenceOf } from './silence.ts';
@@ -85,12 +86,18 @@ async function resolveRows(db: Db, event: OutcomeEvent, rows: readonly Settled[]
   await move(db, resultRows, event, idsOf(rows), { set });
 }
 
-async function handleResults(db: Db, app: AppContext, batch: readonly UpMessage<'result'>[]): Promise<number[]> {
+async function handleResults(
+  db: Db,
+  app: AppContext,
+  kinds: readonly RolloutKind[],
+  batch: readonly UpMessage<'result'>[],
+): Promise<number[]> {
   const known = await lockAttempts(db, batch);
   const now = app.now();
   const byEvent = new Map<OutcomeEvent, Settled[]>();
   const ended: object[] = [];
   const superseded: { deviceId: number; offer: string }[] = [];
+  const succeeded: string[] = [];
   const seen = new Set<string>();
   const tasks = new Set<number>();
   for (const message of batch) {
@@ -111,6 +118,7 @@ async function handleResults(db: Db, app: AppContext, batch: readonly UpMessage<
       sha256: message.data.sha256 ?? null,
       late: event === undefined,
     });
+    if (message.data.outcome === 'success') succeeded.push(attempt.offer);
     app.counts.add('task_results', { kind: attempt.kind, outcome: message.data.outcome, reason: countedReason(message) });
     if (!event) continue;
     const settled = { id: attempt.result_id, message };
@@ -126,6 +134,8 @@ async function handleResults(db: Db, app: AppContext, batch: readonly UpMessage<
     from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb) as e(offer text, device_id bigint, outcome text, reason text, message text, version text, sha256 text, late boolean)
     where a.offer = e.offer and a.device_id = e.device_id`.execute(db);
   for (const [event, rows] of byEvent) await resolveRows(db, event, rows, now);
+  // Also of what was cancelled meanwhile: it is on the terminal all the same.
+  await noteWanted(db, app, kinds, succeeded);
   await retryByThemselves(
     db,
     app,
@@ -248,5 +258,5 @@ export async function wakeResults(db: Db, deviceIds: readonly number[], now: Dat
 /** What terminals say about offers, of all kinds of tasks. */
 export const rolloutMessages = (kinds: readonly RolloutKind[]) => [
   onUp('progress', async (db, batch, app) => invalidateTasks(db, app, kinds, await handleProgress(db, app, batch))),
-  onUp('result', async (db, batch, app) => invalidateTasks(db, app, kinds, await handleResults(db, app, batch))),
+  onUp('result', async (db, batch, app) => invalidateTasks(db, app, kinds, await handleResults(db, app, kinds, batch))),
 ];

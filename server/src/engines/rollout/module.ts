@@ -4,11 +4,15 @@ import type { PackageCalls } from '@mooring/contract/engines/rollout/package-cal
 import { taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import type { TaskCalls, TaskDeviceCalls } from '@mooring/contract/engines/rollout/task-calls';
 import { packagePermission } from '@mooring/contract/engines/rollout/task-kind';
+import { driftCallsFor } from '@mooring/contract/release-drift';
 import { type FileOwner, handlers, type Module, type Route } from '../../platform/module.ts';
 import { releasesOf } from './device-releases.ts';
 import { differenceRoutes } from './differences/difference-routes.ts';
 import { differenceService } from './differences/service.ts';
 import type { Bytes } from './differences/tools.ts';
+import { driftRoutes } from './drift/drift-routes.ts';
+import { driftExporter, driftsOfDevice } from './drift/page-drift.ts';
+import { driftService } from './drift/service.ts';
 import { followDevicesJob } from './follow-devices.ts';
 import type { ReleaseGate } from './gate.ts';
 import { rolloutMessages } from './handle-results.ts';
@@ -47,11 +51,13 @@ const routesOf = ({ kind, calls, routes }: KindOfRelease, signer: () => Promise<
   ...dailyTaskRoutes(kind, calls.tasks),
   ...(calls.preTasks ? preTaskRoutes(kind, calls.preTasks) : []),
   ...taskDeviceRoutes(kind, calls.devices),
+  ...driftRoutes([kind], driftCallsFor(kind.of)),
   ...(routes?.(kind) ?? []),
 ];
 
 const exportersOf = ({ kind, calls }: KindOfRelease) => [
   resultExporter(kind),
+  driftExporter([kind], driftCallsFor(kind.of).export),
   taskExporter(kind, calls.tasks, taskClasses.daily),
   ...(calls.preTasks ? [taskExporter(kind, calls.preTasks, taskClasses.preset)] : []),
   ...(calls.packages ? [packageExporter(kind.of, calls.packages)] : []),
@@ -79,6 +85,7 @@ export function makeRollouts(
         list: (ctx, input) => releasesOf(ctx, kinds, input.deviceId),
         passedOver: (ctx, input) => passedOver(ctx, kinds, input),
         whyNot: (ctx, input) => whyNot(ctx, kinds, input),
+        drifts: (ctx, input) => driftsOfDevice(ctx, kinds, input.deviceId),
       }),
     ],
     refs: { package: 'rollout_package', task: 'rollout_task' },
@@ -106,6 +113,7 @@ export function makeRollouts(
     messages: rolloutMessages(kinds),
     services: [
       rolloutService({ kinds, tell }),
+      driftService(kinds),
       differenceService(
         bytes,
         kinds.flatMap(({ differences }) => differences ?? []),

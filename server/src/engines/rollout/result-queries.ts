@@ -3,7 +3,7 @@ import type { TaskResult } from '@mooring/contract/engines/rollout/schemas';
 import { resultMachine, retriedIn } from '@mooring/contract/engines/rollout/state-machines';
 import { type TaskKind, taskPermission } from '@mooring/contract/engines/rollout/task-kind';
 import type { Exact } from '@mooring/contract/kit/page';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { z } from 'zod';
 import { allowedEvents, allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -12,6 +12,7 @@ import { maySend } from './along.ts';
 import { windowsOf } from './blackouts.ts';
 import { mayRevert } from './had-before.ts';
 import { type Opens, opensNext } from './next-window.ts';
+import { hasOf } from './drift/has-of.ts';
 import type { RolloutKind, SubjectOf, TaskRow } from './task.ts';
 import { why } from './why.ts';
 
@@ -30,13 +31,6 @@ export const resultConditions = (criteria: ResultCriteria) =>
     exact('r.state', criteria.state),
     exact('r.reason', criteria.reason),
   );
-
-/** What a device `d` has now of the subject of a task `t`. */
-function heldOf(kinds: readonly RolloutKind[]): RawBuilder<string | null> {
-  const own = kinds.flatMap(({ of, held }) => (held ? [sql`when r.kind = ${of.kind} then ${held}`] : []));
-  const set = sql<string | null>`d.settings ->> t.subject`;
-  return own.length === 0 ? set : sql`case ${sql.join(own, sql` `)} else ${set} end`;
-}
 
 /** Devices of tasks, with what decides about their next step. */
 export const resultsOf = (db: Db, kinds: readonly RolloutKind[]) =>
@@ -75,7 +69,7 @@ export const resultsOf = (db: Db, kinds: readonly RolloutKind[]) =>
         'busy',
       ),
       // What was set is known by its digest; a newer setting of the same is another task's to tell.
-      sql<boolean>`t.content is not null and r.state in ('3', '6') and ${heldOf(kinds)} is distinct from r.version and not exists (
+      sql<boolean>`t.content is not null and r.state in ('3', '6') and ${hasOf(kinds, { kind: sql`r.kind`, part: sql`t.subject`, taskId: sql`t.id` })} is distinct from r.version and not exists (
         select from rollout_result n join rollout_task nt on nt.id = n.task_id
         where n.device_id = r.device_id and n.kind = r.kind and n.id > r.id and n.state in ('3', '6') and nt.subject = t.subject)`.as(
         'differs',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { job } from '../../platform/module.ts';
 import { closeResults } from './close.ts';
+import { dropWanted } from './drift/note-wanted.ts';
 import { invalidateTasks } from './handle-results.ts';
 import { matching, statesOf } from './match.ts';
 import { aimOf, takingIn } from './select-targets.ts';
@@ -32,6 +33,7 @@ async function swapDevices(db: Db, ctx: Ctx, kinds: readonly RolloutKind[], { fr
     );
   }
   await closeResults(db, ctx, sql`device_id = ${from}`, 'cancel', 'swapped', MOST);
+  await dropWanted(db, ctx, from);
   await invalidateTasks(
     db,
     ctx,

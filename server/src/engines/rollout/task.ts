@@ -82,8 +82,14 @@ export interface RolloutKind {
   readonly seesAll?: RawBuilder<boolean>;
   /** A device may be in releases of several subjects at once: of different apps. Otherwise one of a kind goes out to it at a time. */
   readonly bySubject?: true;
-  /** What a device `d` has now of the subject of a task `t`, where its settings don't say it. */
-  readonly held?: RawBuilder<string | null>;
+  /** The version or digest that a device `d` says it has of a part that a task left there, where its settings don't say it. */
+  has?(part: RawBuilder<string>, taskId: RawBuilder<number>): RawBuilder<string | null>;
+  /** The part of another kind that a success of a task `t` sets besides, as its own releases do; null where there is none. */
+  readonly besides?: { readonly of: TaskKind; readonly part: RawBuilder<string | null> };
+  /** Kinds of which a success brings all parts anew: what their last releases left is over. */
+  readonly renews?: readonly TaskKind[];
+  /** What is sent where it has gone from a terminal, in place of the content that had reached it; the same where it says nothing. */
+  again?(content: TaskRow['content']): TaskRow['content'];
   /** Its versions follow one another: a device that runs a newer one refuses to go back, unless the release allows it. */
   readonly ordered?: true;
   /**

@@ -93,9 +93,11 @@ function isFitFor({ name, source, present, trial }: Subject): RawBuilder<boolean
 const code = sql<string>`coalesce(i.version_code::text, '?')`;
 /** An equal code by another certificate isn't that version. */
 const ofSame = (
-  version: number,
+  version: number | RawBuilder<number>,
 ) => sql<string>`case when i.certificate <> (select v.certificate_sha256 from app_version v where v.id = ${version})
   then '(' || ${code} || ')' else ${code} end`;
+const asReleased = (taskId: RawBuilder<number>) =>
+  ofSame(sql<number>`(select a.app_version_id from rollout_task a where a.id = ${taskId})`);
 
 /** The version of a device `d`. */
 const runs = ({ name, source }: Subject) =>
@@ -188,7 +190,14 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>, app: Pick<AppCo
     // Who doesn't name all of its apps, or doesn't say how many there are, may have one that isn't named.
     seesAll: sql<boolean>`coalesce(jsonb_array_length(d.apps) = d.apps_in_all, false)`,
     current: (subject) => withParams(runs(subject), subject),
-    held: sql<string | null>`(select ${code} from device_app i where i.device_id = d.id and i.package_name = t.subject)`,
+    has: (name, taskId) =>
+      sql<string | null>`(select ${asReleased(taskId)} from device_app i where i.device_id = d.id and i.package_name = ${name})`,
+    // It has gone where it was to be updated.
+    again: (content) => {
+      const { data } = SoftAppRelease.safeParse(content);
+      return data?.action === 'update' ? { ...data, action: 'install' } : content;
+    },
+    besides: { of: androidParamKind, part: sql<string | null>`${androidParamKind.kind} || '.' || (t.content ->> 'templateId')` },
     fits: (subject) => sql<boolean>`(${isFitFor(subject)} and ${takesParams(subject)})`,
     isNewer: ({ name, version }) =>
       sql<boolean>`exists (select from device_app i where i.device_id = d.id and i.package_name = ${name} and i.version_code > ${version}::bigint)`,

@@ -11,6 +11,7 @@ import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { type RawBuilder, sql } from 'kysely';
 import { holdFree, isFree, type Way, whyHeld } from '../../engines/custody/held.ts';
 import { noteCustody } from '../../engines/custody/note-custody.ts';
+import { touchDriftOf } from '../../engines/rollout/drift/wanted-rows.ts';
 import { FOLLOW_DEVICES } from '../../engines/rollout/follow-devices.ts';
 import { mayJoin } from '../../engines/rollout/join-tasks.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -96,13 +97,18 @@ const remove: BulkAct = async (ctx, db, ids) => {
   );
   const done = idsOf(gone.rows);
   await sql`insert into gateway_cut (sn) select sn from device where id = any(${done}::bigint[])`.execute(db);
+  await touchDriftOf(db, ctx, done);
   return followed(ctx, db, done);
 };
 
-const restore: BulkAct = async (ctx, db, ids) => {
+/** What it has on it is asked of it anew: what was kept beside its row went with it. */
+export const restore: BulkAct = async (ctx, db, ids) => {
   const back = await sql<{
     id: number;
-  }>`update device set deleted_at = null where id = any(${ids}::bigint[]) and deleted_at is not null returning id`.execute(db);
+  }>`update device set deleted_at = null, hello_hash = null where id = any(${ids}::bigint[]) and deleted_at is not null returning id`.execute(
+    db,
+  );
+  await touchDriftOf(db, ctx, idsOf(back.rows));
   return joined(ctx, db, idsOf(back.rows));
 };
 

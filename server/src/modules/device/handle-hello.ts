@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { LEASE_BEATS } from '@mooring/contract/device/limits';
 import { THINGS } from '@mooring/contract/device/thing/thing-calls';
 import { sql } from 'kysely';
+import { lookSoon } from '../../engines/rollout/drift/look.ts';
 import { wakeResults } from '../../engines/rollout/handle-results.ts';
 import { mayJoin } from '../../engines/rollout/join-tasks.ts';
 import type { Db } from '../../platform/context.ts';
@@ -63,7 +64,7 @@ const simChanged = (hello: Hello, { before, now }: { before: string; now: string
 });
 
 /** What it is: written where its words are others than last time. Answers what is to be told of that. */
-async function writeFacts(db: Db, hellos: readonly Hello[]): Promise<UpMessage<'event'>[]> {
+async function writeFacts(db: Db, hellos: readonly Hello[], now: Date): Promise<UpMessage<'event'>[]> {
   const changed = await sql<{ id: number; before: string | null; now: string | null }>`
     update device d set firmware = x.firmware, agent = x.agent, capabilities = coalesce(x.capabilities, '{}'), time_zone = x.time_zone, model = coalesce(x.model, d.model),
       pn = coalesce(x.pn, d.pn), imei = coalesce(x.imei, d.imei), mac = coalesce(x.mac, d.mac), iccid = coalesce(x.iccid, d.iccid), patch = coalesce(x.patch, d.patch),
@@ -77,9 +78,15 @@ async function writeFacts(db: Db, hellos: readonly Hello[]): Promise<UpMessage<'
     db,
     hellos.flatMap(({ deviceId, data }) => (ids.has(deviceId) ? [{ deviceId, apps: data.apps ?? [] }] : [])),
   );
+  await lookSoon(
+    db,
+    hellos.map(({ deviceId }) => deviceId),
+    (id) => ids.has(id),
+    now,
+  );
   return hellos.flatMap((hello) => {
-    const { before, now } = ids.get(hello.deviceId) ?? {};
-    return before && now && before !== now ? [simChanged(hello, { before, now })] : [];
+    const { before, now: iccid } = ids.get(hello.deviceId) ?? {};
+    return before && iccid && before !== iccid ? [simChanged(hello, { before, now: iccid })] : [];
   });
 }
 
@@ -134,7 +141,7 @@ export const handleHello = (wheel: TimerWheel) =>
     // Sent together, in this order: none needs the answer of another. What is put off for an absence that ends here is woken after the
     // moves: it waits for this transaction, or is woken by it.
     const [found, leases, activated, , , , lacking] = await Promise.all([
-      writeFacts(db, hellos),
+      writeFacts(db, hellos, now),
       holdContact(db, hellos, now),
       move(db, deviceRows, 'activate', ids, { set: { activated_at: now } }),
       move(db, deviceRows, 'seen', ids),

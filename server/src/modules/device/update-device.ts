@@ -3,6 +3,7 @@ import { THINGS } from '@mooring/contract/device/thing/thing-calls';
 import { fault } from '@mooring/contract/kit/fault';
 import { mayJoin } from '../../engines/rollout/join-tasks.ts';
 import type { Handler } from '../../platform/module.ts';
+import { restore } from './bulk-acts.ts';
 import { revokeCredentials } from './enrol.ts';
 import { readDevice } from './page-devices.ts';
 import { putConfig } from './put-config.ts';
@@ -30,14 +31,8 @@ export const updateDevice: Handler<typeof deviceCalls.update> = async (ctx, { id
 };
 
 export const restoreDevice: Handler<typeof deviceCalls.restore> = async (ctx, { id }) => {
-  const done = await ctx.db
-    .updateTable('device')
-    .set({ deleted_at: null })
-    .where('id', '=', id)
-    .where('deleted_at', 'is not', null)
-    .executeTakeFirst();
-  if (done.numUpdatedRows === 0n) throw fault('NOT_FOUND');
-  await mayJoin(ctx.db, ctx, [id]);
+  const back = await restore(ctx, ctx.db, [id], {});
+  if (back.length === 0) throw fault('NOT_FOUND');
   await ctx.invalidate(ctx.db, THINGS);
   return readDevice(ctx, id);
 };

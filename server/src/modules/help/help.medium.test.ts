@@ -93,10 +93,10 @@ test('two who publish at once make one version', async () => {
 
 test('the screen has its article, the closest one, and a screen below it too', async () => {
   const keysFor = async (route: string) => (await reader.call(helpCalls.context, { route })).map(({ key }) => key);
-  expect(await keysFor('/device/fota/taskmod/new')).toEqual(['firmware-releases']);
+  expect(await keysFor('/device/fota/taskmod/new')).toEqual(['firmware-releases', 'drift']);
   await publish({ routes: ['/device/fota/taskmod'] });
   expect(await keysFor('/device/fota/taskmod/new')).toEqual(['paper-jam']);
-  expect(await keysFor('/device/fota')).toEqual(['firmware-releases']);
+  expect(await keysFor('/device/fota')).toEqual(['firmware-releases', 'drift']);
   expect(await keysFor('/nowhere/at/all')).toEqual([]);
 });
 

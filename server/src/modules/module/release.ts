@@ -11,7 +11,7 @@ export const moduleRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease =
     of: moduleKind,
     files: ['6'],
     keys,
-    current: ({ name }) => sql`d.modules ->> ${name}`,
+    has: (name) => sql`d.modules ->> ${name}`,
     // What one has that was never in contact nobody knows.
     fits: ({ name }) => sql`(d.modules ? ${name} or d.activated_at is null)`,
   }),

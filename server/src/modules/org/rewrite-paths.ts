@@ -28,6 +28,7 @@ export const keepsItsPath: Readonly<Record<string, string>> = {
   device_tally: 'kept by the trigger of `device`',
   // Its trigger runs for each terminal anyway. Without it all of the table would be read first, or an index on the path be kept for moves alone.
   device_app: 'goes with its terminal by the trigger of `device`',
+  rollout_wanted: 'goes with its terminal at its next look, which the trigger of `device` asks for',
   rollout_tally: 'kept by the trigger of `rollout_result`',
   stats_change: 'differences of the triggers of `device` and `rollout_result`, which tell what moved',
   stats_now: 'the sums of those differences',

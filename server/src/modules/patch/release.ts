@@ -17,7 +17,7 @@ export const patchRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease =>
     of: patchKind,
     files: ['5', '7'],
     keys,
-    current: () => sql`d.patch`,
+    has: () => sql`d.patch`,
     // One that reports no level has nothing to patch; what one has that was never in contact nobody knows.
     fits: () => sql`(d.patch is not null or d.activated_at is null)`,
   }),

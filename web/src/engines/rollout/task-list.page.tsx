@@ -1,12 +1,14 @@
 import { taskMachine } from '@mooring/contract/engines/rollout/state-machines';
 import type { TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
+import { driftCallsFor } from '@mooring/contract/release-drift';
 import { bind } from '../../kit/bind-page.ts';
 import { useDepts, useProducts } from '../../kit/choices.ts';
-import { listPage } from '../../kit/list/list-page.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import type { ListSpec, PageAction } from '../../kit/list/types.ts';
 import type { Page } from '../../kit/route.ts';
 import { tabsPage } from '../../kit/tabs-page.tsx';
+import { driftTab } from './drift-tab.tsx';
+import { pageOf } from './kind-context.tsx';
 import { type ReleaseKind, taskPath } from './release-kind.ts';
 import { bulkTaskActs, newTaskPath, taskActions } from './task-actions.ts';
 import { taskColumns } from './task-columns.tsx';
@@ -54,11 +56,16 @@ const addAction = (kind: ReleaseKind): PageAction => ({
   to: newTaskPath(kind),
 });
 
-/** The releases of a kind; with its pre-tasks on a second tab. */
+/** The releases of a kind, its pre-tasks where it has any, and what terminals have of that no more. */
 export function taskList(kind: ReleaseKind): Page {
   const { preTasks } = kind.calls;
-  if (!preTasks) return listPage({ ...dailyList(kind), actions: [addAction(kind)] });
-  const daily = dailyList(kind);
+  const daily = { Body: bind(ListView<TaskCalls['page']>, { spec: dailyList(kind) }), key: 'daily' };
+  const drift = driftTab([kind], driftCallsFor(kind.of), `${kind.of.kind}.drift`);
+  if (!preTasks)
+    return pageOf(
+      [kind],
+      tabsPage({ title: kind.title, actions: [addAction(kind)], tabs: [{ ...daily, title: 'drift.releases' }, drift] }),
+    );
   const pre = listOf({
     kind,
     calls: preTasks,
@@ -66,15 +73,19 @@ export function taskList(kind: ReleaseKind): Page {
     title: 'firmware.pretask.title',
     empty: { title: 'firmware.pretask.empty', text: 'firmware.pretask.emptyText' },
   });
-  return tabsPage({
-    title: kind.title,
-    actions: [
-      { key: 'addPre', label: 'firmware.pretask.add', icon: 'add', call: preTasks.add, to: newTaskPath(kind, true) },
-      addAction(kind),
-    ],
-    tabs: [
-      { key: 'daily', title: 'firmware.daily.title', Body: bind(ListView<TaskCalls['page']>, { spec: daily }) },
-      { key: 'pre', title: 'firmware.pretask.title', Body: bind(ListView<TaskCalls['page']>, { spec: pre, queryPrefix: 'p.' }) },
-    ],
-  });
+  return pageOf(
+    [kind],
+    tabsPage({
+      title: kind.title,
+      actions: [
+        { key: 'addPre', label: 'firmware.pretask.add', icon: 'add', call: preTasks.add, to: newTaskPath(kind, true) },
+        addAction(kind),
+      ],
+      tabs: [
+        { ...daily, title: 'firmware.daily.title' },
+        { key: 'pre', title: 'firmware.pretask.title', Body: bind(ListView<TaskCalls['page']>, { spec: pre, queryPrefix: 'p.' }) },
+        drift,
+      ],
+    }),
+  );
 }

@@ -10,6 +10,7 @@ import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { orderCalls } from '@mooring/contract/order/calls';
 import { paramResultCalls } from '@mooring/contract/paramfile/level-calls';
 import { useState } from 'react';
+import { DeviceDrifts } from '../../engines/rollout/device-drifts.tsx';
 import { DeviceReleases } from '../../engines/rollout/device-releases.tsx';
 import { FailedRelease } from '../../engines/rollout/failed-release.tsx';
 import { allows } from '../../kit/allows.ts';
@@ -189,6 +190,7 @@ export const deviceDetail = ({ Alarms, Fences, Tests, FailingParts, Params }: Pa
       above: ({ row }) => (
         <>
           <FailedRelease row={row} />
+          <DeviceDrifts row={row} />
           <FailingParts row={row} />
           <DeviceDoubles row={row} />
         </>

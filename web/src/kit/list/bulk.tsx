@@ -7,7 +7,7 @@ import { Field } from '../../ui/field.tsx';
 import { Progress } from '../../ui/figures.tsx';
 import { Bone, Note } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { t, useFormat, useT } from '../../ui/words.ts';
+import { t, useFormat, useT, wordsOf } from '../../ui/words.ts';
 import { api, messageOf } from '../client.ts';
 import { FieldGrid } from '../form/field-grid.tsx';
 import { isRequired } from '../form/schema.ts';
@@ -110,7 +110,10 @@ export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkP
       const outcome = (await change(action.call, inputOf(false), { hidden: true, showsRefused: true })) as BulkOutcome;
       if (outcome.work === null) onDone();
       if (outcome.work === null && outcome.failed.length === 0 && outcome.refused === 0) {
-        if (action.successText) toast('done', t(action.successText, { done: outcome.done }), undoOf(action, of));
+        const { successText } = action;
+        const words = typeof successText === 'function' ? successText(outcome as never) : successText;
+        if (words)
+          toast('done', wordsOf(typeof words === 'string' ? { key: words, params: { done: outcome.done } } : words), undoOf(action, of));
         onClose();
       } else setResult(outcome);
     } catch (error) {

@@ -155,7 +155,7 @@ export interface BulkAction {
   readonly danger?: boolean;
   readonly call: Call;
   /** What was done, "84 terminals disabled"; gets `{done}`. Where its answer is a file, that is saved at once, under this name. */
-  readonly successText?: TextKey;
+  readonly successText?: TextKey | ((outcome: never) => Words);
   readonly fileName?: string;
   /** What happens, in a sentence; gets `{count}`. */
   readonly text?: TextKey;

@@ -1,5 +1,5 @@
 import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
-import type { RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/context.ts';
 import { shareSet } from '../../../platform/db/lock-set.ts';
 import { fileUrl } from '../../../platform/gateway/file-token.ts';
@@ -20,13 +20,15 @@ interface PackageKind {
   readonly of: TaskKind;
   readonly files: readonly string[];
   readonly keys: () => Promise<ReleaseKeys>;
-  /** Version on a device `d` of what the package is of. */
-  current(subject: Subject): RawBuilder<string | null>;
+  /** Version on a device `d` of what the package is of, by its name. */
+  has(name: RawBuilder<string>): RawBuilder<string | null>;
   fits?(subject: Subject): RawBuilder<boolean>;
+  readonly renews?: readonly TaskKind[];
 }
 
 /** A kind that is sent as a signed package: downloaded, checked and installed. */
-export function packageKind({ of, files, keys, current, fits }: PackageKind): RolloutKind {
+export function packageKind({ of, files, keys, has, fits, renews }: PackageKind): RolloutKind {
+  const current = ({ name }: Subject) => has(sql<string>`${name}::text`);
   const differences = packageSource({ of, current, ...(fits ? { fits } : {}) });
   const idOf = (task: SubjectOf) => task.package_id ?? 0;
   /** What there is to send of a version. */
@@ -38,7 +40,9 @@ export function packageKind({ of, files, keys, current, fits }: PackageKind): Ro
     of,
     files,
     current,
+    has,
     ordered: true,
+    ...(renews ? { renews } : {}),
     differences,
     back: packageBack(of),
     ...(fits ? { fits } : {}),
