@@ -1,6 +1,6 @@
 import { messageCalls } from '@mooring/contract/message/calls';
 import { messageMachine } from '@mooring/contract/message/state-machines';
-import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
+import { bulkAct, type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
 import { change } from '../../kit/queries.ts';
 import { Tag } from '../../ui/status-tag.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -58,6 +58,15 @@ export const mine: ListSpec<typeof messageCalls.page> = {
       icon: 'delete',
       allowedAction: 'delete',
       input: (row: Row) => ({ ids: [row.id] }),
+    }),
+  ],
+  bulk: [
+    bulkAct(messageCalls.readMany, { label: 'message.readMany', icon: 'check', successText: 'message.readManyDone' }),
+    bulkAct(messageCalls.deleteChosen, {
+      label: 'message.deleteChosen',
+      danger: true,
+      text: 'message.delete.about',
+      successText: 'message.deleteChosenDone',
     }),
   ],
   actions: [
