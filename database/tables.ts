@@ -1418,6 +1418,7 @@ export interface FileQuota {
   bytes: number;
   dept_id: number;
   given: number | null;
+  told: Generated<number>;
 }
 
 export interface FileUpload {
@@ -2201,6 +2202,7 @@ export interface OrderOrder {
   product_name: Generated<string>;
   quoted_by_id: number | null;
   reason: Generated<string>;
+  reminded: Generated<string[]>;
   replacement_id: number | null;
   replacement_sn: Generated<string>;
   revision: Generated<number>;
@@ -2389,6 +2391,7 @@ export interface ProductModel {
 }
 
 export interface ProductProduct {
+  abis: Generated<string[]>;
   android_sdk: number | null;
   category: string;
   code: string;
@@ -2936,6 +2939,8 @@ export interface SigningProfile {
   time_root: Generated<string>;
   time_subject: Generated<string>;
   time_url: Generated<string>;
+  warned_days: number | null;
+  warned_end: Timestamp | null;
 }
 
 export interface SigningSecret {
