@@ -33,11 +33,11 @@ export const signingProfileTexts = texts({
   'signingProfile.ends.timeRoot': ['The root certificate of the time-stamping service', '时间戳服务的根证书'],
   'message.say.signingProfileEnds.title': [
     'A certificate of the signing profile “{profile}” expires soon',
-    '签名配置“{profile}”的证书即将到期',
+    '签名方案“{profile}”的证书即将到期',
   ],
   'message.say.signingProfileEnds.text': [
     '{what} expires in {days, plural, one {# day} other {# days}}. Install a new one: nothing is signed by this profile after that.',
-    '{what}将在 {days} 天后到期，请安装新证书；到期后无法按此配置签名。',
+    '{what}将在 {days} 天后到期，请安装新证书；到期后无法按此方案签名。',
   ],
   'signingProfile.certificates': ['Certificates of the external key (PEM)', '外部密钥的证书（PEM）'],
   'signingProfile.certificates.help': [

@@ -37,8 +37,15 @@ const told = async () => {
   return rows.map(({ days, what }) => [days, what]);
 };
 
-test('the certificate of a profile that ends first is told sixty, thirty and seven days before, and another one anew', async () => {
+test('the certificate of a profile that ends first is told sixty, thirty and seven days before, and another one anew; one that can’t be read holds none up', async () => {
   const ca = authorities(folder);
+  const broken = await author.call(signingProfileCalls.add, {
+    name: 'Broken',
+    deptId: bank.id,
+    kind: 'chain',
+    root: ca.root('Bad').pem,
+  } as never);
+  await app.context.unscoped((db) => db.updateTable('signing_profile').set({ root: 'nothing' }).where('id', '=', broken.id).execute());
   const { id, revision } = await author.call(signingProfileCalls.add, {
     name: 'Shops',
     deptId: bank.id,

@@ -43,10 +43,17 @@ export async function warnOfKeys(ctx: Pick<Ctx, 'now'>, db: Db): Promise<void> {
 }
 
 const parts = ['signerSubject', 'root', 'timeRoot'] as const;
+/** None of what can't be read: whatever is wrong with one profile, the others, and all that is swept with them, go on. */
+function endOfPem(pem: string): Date | null {
+  try {
+    return pem === '' ? null : new Date(new X509Certificate(pem).validTo);
+  } catch {
+    return null;
+  }
+}
 /** Until when the certificates count by which a profile signs or is verified, the first end first. */
 function endsOf(row: { readonly signer_ends: Date | null; readonly root: string; readonly time_root: string }, now: Date) {
-  const ofPem = (pem: string) => (pem === '' ? null : new Date(new X509Certificate(pem).validTo));
-  const ends = { signerSubject: row.signer_ends, root: ofPem(row.root), timeRoot: ofPem(row.time_root) };
+  const ends = { signerSubject: row.signer_ends, root: endOfPem(row.root), timeRoot: endOfPem(row.time_root) };
   return parts
     .flatMap((part) => {
       const end = ends[part];

@@ -44,17 +44,17 @@ test('what organisations keep is counted as it comes and goes, by kind and with 
 });
 
 test('who looks after the storage hears at nine tenths of its quota and once it is full, once each', async () => {
-  const small = await app.dept('Small', bank);
-  const ofSmall = await app.person('orgManager', small, 'manager');
-  await direct(app.http, ofSmall, picture(zipLike(MB)));
+  const cellar = await app.dept('Cellar');
+  const keeper = await app.person('orgManager', cellar, 'manager');
+  await direct(app.http, keeper, picture(zipLike(MB)));
   const told = async (gigabytes: number | null) => {
-    await ofBank.call(uploadMonitorCalls.quota, { deptId: small.id, gigabytes });
+    await admin.call(uploadMonitorCalls.quota, { deptId: cellar.id, gigabytes });
     for (const _ of ['once', 'twice']) await app.context.unscoped((db) => app.context.enqueue(db, 'file:quotas', {}));
     await app.runJobs();
-    return (await ofSmall.call(messageCalls.page, {})).content.map(({ title }) => title).filter((title) => title.startsWith('Storage of'));
+    return (await keeper.call(messageCalls.page, {})).content.map(({ title }) => title).filter((title) => title.startsWith('Storage of'));
   };
-  const near = 'Storage of Small is 95 % full';
-  const full = 'Storage of Small is full';
+  const near = 'Storage of Cellar is 95 % full';
+  const full = 'Storage of Cellar is full';
   expect(await told((2 * MB) / GB)).toEqual([]);
   expect(await told(MB / GB / 0.955)).toEqual([near]);
   expect(await told(MB / GB)).toEqual([full, near]);
