@@ -16,7 +16,7 @@ export const orderList = listOf(Order, orderCalls, {
   columns: [
     { key: 'number', width: 140, link: orderPath },
     { key: 'state', width: 130 },
-    { key: 'sn', width: 130 },
+    { key: 'sn', width: 155 },
     { key: 'fault', width: 110 },
     { key: 'merchantName', width: 140 },
     { key: 'deptName', width: 130 },
@@ -24,7 +24,7 @@ export const orderList = listOf(Order, orderCalls, {
     { key: 'dueOn', width: 110, cell: (row: Row) => <Due row={row} /> },
     {
       key: 'costs',
-      width: 140,
+      width: 120,
       cell: (row: Row) => (row.costs === 'none' ? '–' : <StateTag machine={orderCostMachine} code={row.costs} />),
     },
     off('createdAt'),
