@@ -4077,6 +4077,7 @@ create table file_quota (
   bytes bigint not null,
   by_dept bigint default 1 not null,
   given bigint,
+  told integer default 0 not null,
   constraint file_quota_pkey PRIMARY KEY (dept_id),
   constraint file_quota_by_dept_fkey FOREIGN KEY (by_dept) REFERENCES org_dept(id) ON DELETE SET DEFAULT,
   constraint file_quota_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id) ON DELETE CASCADE,
@@ -5047,6 +5048,7 @@ create table order_order (
   quoted_by_id bigint,
   warranty text default 'none'::text not null,
   warranty_reason text default ''::text not null,
+  reminded text[] default '{}'::text[] not null,
   constraint order_order_pkey PRIMARY KEY (id),
   constraint order_order_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint order_order_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchant_merchant(id) ON DELETE SET NULL,
@@ -5313,6 +5315,7 @@ create table product_product (
   silent_hours integer,
   config jsonb default '{}'::jsonb not null,
   android_sdk integer,
+  abis text[] default '{}'::text[] not null,
   constraint product_product_code_key UNIQUE (code),
   constraint product_product_pkey PRIMARY KEY (id),
   constraint product_product_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
@@ -6052,6 +6055,8 @@ create table signing_profile (
   signer_subject text default ''::text not null,
   signer_sha256 text default ''::text not null,
   signer_ends timestamp with time zone,
+  warned_end timestamp with time zone,
+  warned_days integer,
   constraint signing_profile_pkey PRIMARY KEY (id),
   constraint signing_profile_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint signing_profile_key_id_fkey FOREIGN KEY (key_id) REFERENCES signing_key(id),
@@ -6727,6 +6732,7 @@ CREATE INDEX order_order_sn ON public.order_order USING btree (dept_path, sn, id
 CREATE INDEX order_order_sns ON public.order_order USING btree (sn, id) INCLUDE (dept_path, partner_path);
 CREATE INDEX order_order_state ON public.order_order USING btree (dept_path, state, created_at, id);
 CREATE UNIQUE INDEX order_order_taken ON public.order_order USING btree (dept_id, number);
+CREATE INDEX order_order_under_way ON public.order_order USING btree (id) WHERE (state <> ALL (ARRAY['closed'::text, 'cancelled'::text]));
 CREATE INDEX org_dept_join_code ON public.org_dept USING btree (join_code);
 CREATE INDEX org_dept_name ON public.org_dept USING btree (name);
 CREATE INDEX org_dept_parent ON public.org_dept USING btree (parent_id);
@@ -7482,7 +7488,7 @@ CREATE TRIGGER saved_again AFTER UPDATE OF fields ON public.paramfile_template F
 CREATE TRIGGER revision BEFORE UPDATE OF code, name, country, website, remark ON public.product_firm FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF model, note ON public.product_model FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER product_firm_follow BEFORE INSERT OR UPDATE OF firm, firm_id ON public.product_product FOR EACH ROW EXECUTE FUNCTION product_firm_follow();
-CREATE TRIGGER revision BEFORE UPDATE OF name, category, firm, firm_id, industry, networks, package_kinds, heartbeat_seconds, remark, photo_id, low_battery_percent, storage_full_percent, silent_hours, config, android_sdk ON public.product_product FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF name, category, firm, firm_id, industry, networks, package_kinds, heartbeat_seconds, remark, photo_id, low_battery_percent, storage_full_percent, silent_hours, config, android_sdk, abis ON public.product_product FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, from_day, to_day, remark ON public.release_blackout FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER file_usage_delete AFTER DELETE ON public.rollout_difference REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''difference''');
 CREATE TRIGGER file_usage_insert AFTER INSERT ON public.rollout_difference REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''difference''');

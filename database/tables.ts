@@ -1419,6 +1419,7 @@ export interface FileQuota {
   bytes: number;
   dept_id: number;
   given: number | null;
+  told: Generated<number>;
 }
 
 export interface FileUpload {
@@ -2202,6 +2203,7 @@ export interface OrderOrder {
   product_name: Generated<string>;
   quoted_by_id: number | null;
   reason: Generated<string>;
+  reminded: Generated<string[]>;
   replacement_id: number | null;
   replacement_sn: Generated<string>;
   revision: Generated<number>;
@@ -2390,6 +2392,7 @@ export interface ProductModel {
 }
 
 export interface ProductProduct {
+  abis: Generated<string[]>;
   android_sdk: number | null;
   category: string;
   code: string;
@@ -2964,6 +2967,8 @@ export interface SigningProfile {
   time_root: Generated<string>;
   time_subject: Generated<string>;
   time_url: Generated<string>;
+  warned_days: number | null;
+  warned_end: Timestamp | null;
 }
 
 export interface SigningSecret {

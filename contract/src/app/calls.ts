@@ -30,7 +30,7 @@ const dev = <A extends string>(act: A) => `app:dev:${act}` as const;
 const can = <A extends string>(act: A) => `app:app:${act}` as const;
 const see: `${string}:${string}` = `${can('page')}||${dev('page')}`;
 /** Of whom it is for, as it stands when it is handed in. */
-const audienceFaults = ['APP_NO_PRODUCT', 'APP_ANDROID', 'APP_SN_UNKNOWN', 'APP_TEST_SCOPE'] as const;
+const audienceFaults = ['APP_NO_PRODUCT', 'APP_ANDROID', 'APP_ABI', 'APP_SN_UNKNOWN', 'APP_TEST_SCOPE'] as const;
 const listing: `${string}:${string}` = `${dev('submit')}||${can('delist')}`;
 const { id } = ById.shape;
 const Words = z.string().trim().min(1).max(2000);
@@ -63,6 +63,7 @@ const packageFaults = [
   'APP_SIGNERS',
   'APP_TEST_ONLY',
   'APP_ANDROID',
+  'APP_ABI',
   'APP_NOT_DEVELOPER',
   'FILE_KIND_REFUSED',
 ];
@@ -110,7 +111,7 @@ export const appVersionCalls = calls('app', '/appRelease', {
       sns: z.array(z.string().trim().min(1).max(32)).max(MOST_APP_SNS).default([]),
     }),
     output: AppVersion.row,
-    faults: ['APP_VERSION_FIXED', 'APP_ANDROID', 'APP_TEST_ONLY', 'FILE_KIND_REFUSED', 'APP_SN_UNKNOWN', 'APP_TEST_SCOPE'],
+    faults: ['APP_VERSION_FIXED', 'APP_ANDROID', 'APP_ABI', 'APP_TEST_ONLY', 'FILE_KIND_REFUSED', 'APP_SN_UNKNOWN', 'APP_TEST_SCOPE'],
   }),
   submit: call({
     can: dev('submit'),
@@ -138,6 +139,7 @@ export const appVersionCalls = calls('app', '/appRelease', {
       'APP_CHANGED',
       'FILE_KIND_REFUSED',
       'APP_ANDROID',
+      'APP_ABI',
       'APP_CODE_LOW',
       'APP_CERTIFICATE',
       'APP_NOT_DEVELOPER',

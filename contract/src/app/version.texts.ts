@@ -289,6 +289,7 @@ export const appVersionTexts = texts({
     'Debuggable, test-only or signed with a public test key: choose the test channel, or upload a release build.',
     '可调试、仅供测试或使用公开测试密钥：请选择测试渠道，或上传正式构建。',
   ],
+  'fault.APP_ABI': ['Its native code is for {abis}; {product} has {has}.', '其原生代码支持 {abis}，而 {product} 为 {has}。'],
   'fault.APP_ANDROID': ['It needs Android API {needs}; {product} has {has}.', '需要 Android API {needs}，而 {product} 为 {has}。'],
   'fault.APP_TEST_SCOPE': ['A test version can only be for listed terminals.', '测试版本只能面向指定的终端。'],
   'fault.APP_WITHHELD': [

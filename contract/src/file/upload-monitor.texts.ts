@@ -74,9 +74,19 @@ export const uploadMonitorTexts = texts({
   'upload.search': ['File name', '文件名'],
   'upload.searchDept': ['Organisation', '机构名称'],
   'upload.empty': ['No recent uploads', '近期没有上传'],
+  'message.say.storageNearlyFull.title': ['Storage of {dept} is {percent} % full', '{dept} 的存储已使用 {percent}%'],
+  'message.say.storageNearlyFull.text': [
+    'Once it’s full, nothing can be uploaded. Clean up unused files, or ask for a larger quota.',
+    '存满后将无法上传。请清理未使用的文件，或申请更大的配额。',
+  ],
+  'message.say.storageFull.title': ['Storage of {dept} is full', '{dept} 的存储已满'],
+  'message.say.storageFull.text': [
+    'Nothing can be uploaded. Clean up unused files, or ask for a larger quota.',
+    '已无法上传。请清理未使用的文件，或申请更大的配额。',
+  ],
   'upload.emptyText': [
-    'Large files are uploaded in parts and shown here while they arrive and for a week after that; failed ones for a day. Smaller ones appear under Files at once.',
-    '大文件分片上传，上传期间及结束后一周内在此显示（失败的保留一天）；较小的文件直接出现在“文件”中。',
+    'Large files are uploaded in parts and shown here while they arrive and for a week after that; failed ones for a day. Smaller ones stand here once they have arrived.',
+    '大文件分片上传，上传期间及结束后一周内在此显示（失败的保留一天）；较小的文件上传完成后即显示。',
   ],
   'upload.filesEmpty': ['No files', '没有文件'],
   'upload.storageEmpty': ['Nothing is stored yet', '尚未存储任何内容'],

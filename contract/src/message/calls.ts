@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
-import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
+import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { ById, Id, Moment, ref } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
 import { messageMachine } from './state-machines.ts';
@@ -69,6 +69,9 @@ export const messageCalls = calls('message', '/message', {
   read: call({ can: 'session', input: Ids, output: z.object({ changed: z.int() }) }),
   readAll: call({ can: 'session', output: z.object({ changed: z.int() }) }),
   delete: call({ can: 'session', input: Ids, output: z.object({ changed: z.int() }) }),
+  /** Those that were chosen in the list, or all that match. */
+  readMany: call({ can: 'session', input: bulkOf(criteriaOf(ownFilters)), output: BulkOutcome }),
+  deleteChosen: call({ can: 'session', input: bulkOf(criteriaOf(ownFilters)), output: BulkOutcome }),
   deleteMany: call({ can: 'session', input: Which, output: z.object({ changed: z.int() }) }),
   /** To everybody of the scope, to some organisations with all below them, or to named people. */
   send: call({

@@ -3,6 +3,7 @@ import { call, calls } from '../kit/call.ts';
 import { entity } from '../kit/entity.ts';
 import { field, joined, read, state } from '../kit/field.ts';
 import { importingPartly, importTemplate } from '../kit/import.ts';
+import { BulkOutcome, bulkOf } from '../kit/page.ts';
 import { crud } from '../kit/resource-calls.ts';
 import { ById, Day, Id, Moment, ref, revises, secret } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
@@ -137,6 +138,8 @@ export const orderCalls = calls('order', '/order', {
     faults: ['ORDER_SIDE'],
     tx: 'own',
   }),
+  acceptMany: call({ can: handling, input: bulkOf(Order.criteria), output: BulkOutcome, tx: 'own' }),
+  receiveMany: call({ can: handling, input: bulkOf(Order.criteria), output: BulkOutcome, tx: 'own' }),
   assign: call({
     can: handling,
     input: z.strictObject({ ...seen, engineerId: Id.nullable().default(null), dueOn: Day.nullable().default(null) }),

@@ -11,6 +11,8 @@ import { productMachine } from './state-machines.ts';
 /** Specification section 9: device categories and network kinds. Each category has a drawn picture, which others of an installation may have too. */
 export const productCategories = ['smartPos', 'cloudSpeaker', 'smartDesktop', 'smartMobile', 'mobilePos', 'mPos', 'mobileReader'] as const;
 export const networkKinds = ['wifi', 'cellular', 'nbiot', 'ethernet', 'other'] as const;
+/** Processors for which Android apps carry native code. */
+export const abis = ['arm64-v8a', 'armeabi-v7a', 'armeabi', 'x86_64', 'x86'] as const;
 export const packageKinds = ['firmware', 'module', 'patch', 'app', 'param'] as const;
 
 const Short = z.string().trim().max(64).default('');
@@ -41,6 +43,8 @@ export const Product = entity(
     silentHours: field(z.int().min(1).max(8760).nullable().default(null), { help: true }),
     /** The oldest Android of its terminals, by its API level; null where nobody says. */
     androidSdk: field(z.int().min(1).max(999).nullable().default(null), { help: true }),
+    /** What its terminals run; none where nobody says. */
+    abis: field(z.array(z.enum(abis)).max(abis.length).default([]), { names: 'product.abi.', help: true }),
     /** The desired state that a new terminal begins with. */
     config: field(ConfigValues.default({}), { help: true }),
     remark: field(z.string().trim().max(500).default('')),

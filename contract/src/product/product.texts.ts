@@ -97,6 +97,16 @@ export const productTexts = texts({
     'The oldest Android of its terminals, such as 25 for Android 7.1. Apps that need a newer one can’t be submitted for it.',
     '其终端的最低 Android 版本，例如 Android 7.1 为 25。需要更新版本的应用不能提交给该产品。',
   ],
+  'product.abis': ['Processors (ABI)', '处理器 (ABI)'],
+  'product.abis.help': [
+    'What its terminals run. Apps with native code for none of them can’t be submitted for it. Leave empty if you don’t know.',
+    '其终端支持的处理器架构。原生代码均不匹配的应用不能提交给该产品；不清楚可留空。',
+  ],
+  'product.abi.arm64-v8a': ['ARM, 64 bit (arm64-v8a)', 'ARM 64 位 (arm64-v8a)'],
+  'product.abi.armeabi-v7a': ['ARM, 32 bit (armeabi-v7a)', 'ARM 32 位 (armeabi-v7a)'],
+  'product.abi.armeabi': ['ARM, old (armeabi)', '旧版 ARM (armeabi)'],
+  'product.abi.x86_64': ['x86, 64 bit (x86_64)', 'x86 64 位 (x86_64)'],
+  'product.abi.x86': ['x86, 32 bit (x86)', 'x86 32 位 (x86)'],
   'product.silentHours': ['Silent after (hours)', '长期离线阈值（小时）'],
   'product.silentHours.help': [
     'How long a terminal may stay offline. Leave empty to use 7 days, the value for all products.',

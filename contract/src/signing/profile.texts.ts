@@ -28,6 +28,17 @@ export const signingProfileTexts = texts({
   'signingProfile.kind.chain': ['Certificate below a root', '根证书之下的证书'],
   'signingProfile.kind.cms': ['Detached signature (CMS)', '分离签名（CMS）'],
   'signingProfile.kind.external': ['Signature by an external key', '外部密钥签名'],
+  'signingProfile.ends.signerSubject': ['The certificate of the external signer', '外部签名者的证书'],
+  'signingProfile.ends.root': ['The root certificate', '根证书'],
+  'signingProfile.ends.timeRoot': ['The root certificate of the time-stamping service', '时间戳服务的根证书'],
+  'message.say.signingProfileEnds.title': [
+    'A certificate of the signing profile “{profile}” expires soon',
+    '签名方案“{profile}”的证书即将到期',
+  ],
+  'message.say.signingProfileEnds.text': [
+    '{what} expires in {days, plural, one {# day} other {# days}}. Install a new one: nothing is signed by this profile after that.',
+    '{what}将在 {days} 天后到期，请安装新证书；到期后无法按此方案签名。',
+  ],
   'signingProfile.certificates': ['Certificates of the external key (PEM)', '外部密钥的证书（PEM）'],
   'signingProfile.certificates.help': [
     'The signer’s own first, then those above it. The key stays where it is: checksums go out, signatures come back.',

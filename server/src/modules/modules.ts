@@ -39,6 +39,7 @@ import { makeJobs } from './job/module.ts';
 import { makeLanguage } from './language/module.ts';
 import { makeMerchant } from './merchant/module.ts';
 import { makeMessage } from './message/module.ts';
+import { tellNearlyFull } from './message/nearly-full.ts';
 import { moduleRelease } from './module/release.ts';
 import { networkConfigRelease } from './network-config/release.ts';
 import { makeOrder } from './order/module.ts';
@@ -109,7 +110,7 @@ export function makeModules(app: AppContext): {
     makeCustomer(app),
     makeOrder(app),
     makeInventory(app),
-    makeFile(app, () => modules),
+    makeFile(app, () => modules, tellNearlyFull),
     makeApp(app),
     makeParamFiles(app),
     makeDesktop(app),

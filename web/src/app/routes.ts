@@ -31,6 +31,7 @@ import { merchantRoutes } from '../features/merchant/pages.ts';
 import { messageRoutes } from '../features/message/pages.ts';
 import { modules } from '../features/module/kind.ts';
 import { networkConfigs } from '../features/network-config/kind.ts';
+import { orderFinder } from '../features/order/finder.ts';
 import { orderRoutes } from '../features/order/pages.ts';
 import { deptFinder } from '../features/org/finder.ts';
 import { orgRoutes } from '../features/org/pages.ts';
@@ -97,13 +98,21 @@ export const routes: readonly RouteSpec[] = [
   ...homeRoutes,
   ...deviceRoutes({
     parts: async () => {
-      const [{ AlarmsOfDevice }, { FencesOfDevice }, { TestsOfDevice, FailingParts }, { ParamsOfDevice }] = await Promise.all([
+      const [alarms, fences, tests, params, orders] = await Promise.all([
         import('../features/alert/of-device.tsx'),
         import('../features/geofence/of-device.tsx'),
         import('../features/hardware-test/of-device.tsx'),
         import('../features/paramfile/of-device.tsx'),
+        import('../features/order/of-others.tsx'),
       ]);
-      return { Alarms: AlarmsOfDevice, Fences: FencesOfDevice, Tests: TestsOfDevice, FailingParts, Params: ParamsOfDevice };
+      return {
+        Alarms: alarms.AlarmsOfDevice,
+        Fences: fences.FencesOfDevice,
+        Tests: tests.TestsOfDevice,
+        FailingParts: tests.FailingParts,
+        Params: params.ParamsOfDevice,
+        Orders: orders.OrdersOfDevice,
+      };
     },
     mapTabs: () => import('../features/geofence/map-tabs.tsx').then((found) => found.mapTabs),
   }),
@@ -112,6 +121,7 @@ export const routes: readonly RouteSpec[] = [
   ...merchantRoutes({
     terminals: () => import('../features/device/device-list.page.ts').then((found) => found.deviceList.spec as never),
     params: () => import('../features/paramfile/of-place.tsx').then((found) => found.ParamsOfPlace),
+    orders: () => import('../features/order/of-others.tsx').then((found) => found.OrdersOfMerchant),
   }),
   ...inventoryRoutes,
   ...customerRoutes,
@@ -137,6 +147,7 @@ export const routes: readonly RouteSpec[] = [
 export const paletteSources: readonly PaletteSource[] = [
   deviceFinder,
   merchantFinder,
+  orderFinder,
   taskFinder(firmware, 'menu.firmwareTask'),
   packageFinder(firmware, 'menu.firmwarePackage'),
   taskFinder(modules, 'menu.moduleTask'),

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setMailServer } from '../../../test/set-mail-server.ts';
 import { type SignInClient, signInClientOf } from '../../../test/sign-in-client.ts';
 import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
-import { publicOrigin } from '../account/api.ts';
+import { publicOrigin } from '../../platform/config/public-origin.ts';
 import { addDept, type DeptAt } from '../org/api.ts';
 import { seededRole, setRoles } from './api.ts';
 

@@ -6,7 +6,7 @@ export { firstAdministrator, oneTimePassword } from './first-administrator.ts';
 export { identifyToken } from './identify-token.ts';
 export { consumeInvite, findInvite, type OpenInvite } from './member-invite.ts';
 export { admitPeople, refusePeople } from './member-join.ts';
-export { askPasskey, consumePasskey, originForMail, publicOrigin, relyingParty } from './passkeys.ts';
+export { askPasskey, consumePasskey, relyingParty } from './passkeys.ts';
 export { addRegistered, askAgain, ownerOf, refusalOf, withdrawRegistered } from './registered.ts';
 export { consumeRecoveryCode, consumeTotp, factorsOf, unbindFactors } from './second-factor.ts';
 export { checkNewPassword, notifyPasswordChanged, prepareNewPassword } from './set-password.ts';

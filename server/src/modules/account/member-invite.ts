@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { allowedActions, allowing } from '../../platform/allowed-actions.ts';
 import type { AppContext } from '../../platform/app-context.ts';
+import { publicOrigin } from '../../platform/config/public-origin.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
 import { move, recordCreated, statefulTable } from '../../platform/db/move.ts';
@@ -15,7 +16,6 @@ import { type Handler, job } from '../../platform/module.ts';
 import { momentFor } from '../../platform/texts/moment.ts';
 import { actorOf, heldNow, reachOf, roleName, stillGiven } from '../access/api.ts';
 import { checkPlacing } from './member-write.ts';
-import { publicOrigin } from './passkeys.ts';
 
 const inviteRows = statefulTable('account_invite', inviteMachine);
 const hashOf = (code: string) => createHash('sha256').update(`invite:${code}`).digest();

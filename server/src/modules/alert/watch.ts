@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { AppContext } from '../../platform/app-context.ts';
+import { originForMail } from '../../platform/config/public-origin.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { deleteOld } from '../../platform/db/delete-old.ts';
 import { invalidatePaths } from '../../platform/live/invalidate-paths.ts';
 import { job } from '../../platform/module.ts';
 import { readSetting } from '../../platform/settings.ts';
-import { originForMail } from '../account/api.ts';
 import { CONSUME, consumeSignals } from './consume-signals.ts';
 import { forgetMailHours } from './mail-budget.ts';
 import { tellAll } from './tell.ts';

@@ -270,6 +270,20 @@ test('products that are too old, foreign terminals and foreign organisations are
   const fieldOf = async (more: object) =>
     Object.keys((await developer.send(appVersionCalls.update, { ...input, ...more })).body?.fields ?? {});
   expect(await fieldOf({ productIds: [old] })).toEqual(['productIds']);
+  const arm = await makeProduct(app, app.root);
+  await app.context.unscoped((db) =>
+    db
+      .updateTable('product_product')
+      .set({ abis: ['armeabi-v7a'] })
+      .where('id', '=', arm)
+      .execute(),
+  );
+  const native = await bring(app, developer, maker, { packageName: 'com.example.native', abis: ['arm64-v8a', 'x86'] });
+  expect(await faultOf(developer.send(appVersionCalls.update, { id: native.id, listing: native.listing, productIds: [arm] }))).toBe(
+    'APP_ABI',
+  );
+  const older = await bring(app, developer, maker, { packageName: 'com.example.older', abis: ['armeabi'] });
+  expect((await developer.send(appVersionCalls.update, { id: older.id, listing: older.listing, productIds: [arm] })).status).toBe(200);
   expect(await fieldOf({ scope: '1' })).toEqual(['deptIds']);
   expect(await fieldOf({ scope: '1', deptIds: [1] })).toEqual(['deptIds']);
   expect(await faultOf(developer.send(appVersionCalls.update, { ...input, scope: '1', deptIds: [other.id] }))).toBe('NOT_FOUND');

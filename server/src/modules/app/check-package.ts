@@ -56,3 +56,16 @@ export function checkAndroid(
   const old = products.find(({ android_sdk: has }) => has !== null && has < needs);
   if (old) throw refused('APP_ANDROID', { needs, product: old.name, has: old.android_sdk ?? 0 }, field);
 }
+
+/** What a processor runs besides its own: whatever runs armeabi-v7a runs the older armeabi too. */
+const runs = (abi: string): readonly string[] => (abi === 'armeabi-v7a' ? [abi, 'armeabi'] : [abi]);
+/** Products whose processors are known, and for none of which the package carries its native code; one without native code runs on all. */
+export function checkProcessors(
+  { abis }: { readonly abis: readonly string[] },
+  products: readonly { readonly name: string; readonly abis: readonly string[] }[],
+  field: string,
+): void {
+  if (abis.length === 0) return;
+  const other = products.find(({ abis: has }) => has.length > 0 && !has.flatMap(runs).some((one) => abis.includes(one)));
+  if (other) throw refused('APP_ABI', { abis: abis.join(', '), product: other.name, has: other.abis.join(', ') }, field);
+}

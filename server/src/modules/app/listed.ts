@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/context.ts';
-import { checkAndroid, checkFollows, type Listed } from './check-package.ts';
+import { checkAndroid, checkFollows, checkProcessors, type Listed } from './check-package.ts';
 import { listedStates, type VersionRow } from './version-rows.ts';
 
 /** Of an app the highest version that was listed, whether it still is or not, and after it all that are in the catalogue. */
@@ -23,19 +23,20 @@ export async function checkFollowing(db: Db, appId: number, version: Following, 
   checkFollows(version, await listedOf(db, appId), field);
 }
 
-/** Fault: APP_ANDROID. */
+/** Faults: APP_ANDROID, APP_ABI. */
 export async function checkProducts(
   db: Db,
-  version: Pick<VersionRow, 'min_sdk' | 'valid_from'>,
+  version: Pick<VersionRow, 'min_sdk' | 'valid_from' | 'abis'>,
   ids: readonly number[],
   field: string,
 ): Promise<void> {
   if (ids.length === 0) return;
   const products = await db
     .selectFrom('product_product')
-    .select(['name', 'android_sdk'])
+    .select(['name', 'android_sdk', 'abis'])
     .where('id', 'in', [...ids])
     .orderBy('id')
     .execute();
   checkAndroid(version, products, field);
+  checkProcessors(version, products, field);
 }

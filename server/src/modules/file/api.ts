@@ -4,6 +4,7 @@ export { addFile, type NewFile } from './file-queries.ts';
 export { type Files, openFiles } from './files.ts';
 export { freeFile } from './free-file.ts';
 export { fileToken } from './get-file.ts';
+export type { TellNearlyFull } from './monitor/watch-quotas.ts';
 export { type NamedFile, namedFiles } from './named-files.ts';
 export { receiveFile } from './receive-file.ts';
 export { checkStorage } from './storage-quota.ts';

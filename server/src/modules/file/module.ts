@@ -9,10 +9,11 @@ import { storageExporter } from './monitor/storage.ts';
 import { fileExporter } from './monitor/stored.ts';
 import { noteUnusedJob, unusedExporter } from './monitor/unused.ts';
 import { uploadExporter } from './monitor/uploads.ts';
+import { type TellNearlyFull, watchQuotas } from './monitor/watch-quotas.ts';
 import { dropBlobJob, type Keeps, keepBuilt, sweepJob } from './sweep.ts';
 
-/** `others` are all modules: what they export, and the bytes that they keep. */
-export function makeFile(app: AppContext, others: () => readonly Module[]): Module {
+/** `others` are all modules: what they export, and the bytes that they keep. `tell`: messages are made of files, so files know none. */
+export function makeFile(app: AppContext, others: () => readonly Module[], tell: TellNearlyFull): Module {
   const files = openFiles(app);
   const keeps: Keeps = async (db, sha256) => {
     for (const module of others()) if (await module.keepsBlob?.(db, sha256)) return true;
@@ -27,6 +28,7 @@ export function makeFile(app: AppContext, others: () => readonly Module[]): Modu
       job(assembleJob(files)),
       job(sweepJob(files, keeps)),
       noteUnusedJob(owners),
+      watchQuotas(tell),
       job(dropBlobJob(files, keeps)),
       freeFileJob(owners),
       exportJob(() => others().flatMap((module) => module.exporters ?? []), { store: files.store, keep: keepBuilt }),

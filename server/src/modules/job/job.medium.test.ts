@@ -65,6 +65,14 @@ test('every recurring job stands in the list, with its words and when it runs ne
   for (const name of ['audit:head', ...retention]) expect((await byName(name)).allowedActions).toEqual(['run']);
 });
 
+test('it is found by what it is called in the reader’s language', async () => {
+  const found = await admin.call(jobCalls.page, { criteria: { text: 'ORDERS THAT WAIT' } });
+  expect(found.content.map(({ name }) => name)).toEqual(['order:remind']);
+  const chinese = await admin.send(jobCalls.page, { criteria: { text: '到期提醒' } }, { headers: { 'accept-language': 'zh-CN' } });
+  expect(JSON.stringify(chinese.body)).toContain('order:remind');
+  expect((await admin.call(jobCalls.page, { criteria: { text: 'nothing is called so' } })).total).toBe(0);
+});
+
 test('a job is run by hand, once however often it is asked for, and its run says who', async () => {
   const { id } = await byName('work:expire');
   await admin.call(jobCalls.run, { id });

@@ -17,7 +17,7 @@ import { forgetRuns, nameKey, watchJob } from './watch.ts';
 
 type Jobs = () => ReturnType<typeof recurring>;
 
-/** There are as many as the product has: one page holds them all. */
+/** There are as many as the product has: one page holds them all. Looked for by what they are called in the reader's language. */
 const pageJobs =
   (jobs: Jobs): Handler<typeof jobCalls.page> =>
   async (ctx, { criteria, page: wanted }) => {
@@ -27,11 +27,13 @@ const pageJobs =
       return job ? [shownJob(ctx, job, row)] : [];
     });
     const named = (one: { name: string }) => t(ctx.lang, nameKey(one.name));
-    shown.sort((a, b) => named(a).localeCompare(named(b), ctx.lang));
-    if (wanted.order === 'desc') shown.reverse();
+    const wantedText = criteria.text?.toLocaleLowerCase(ctx.lang) ?? '';
+    const found = shown.filter((one) => named(one).toLocaleLowerCase(ctx.lang).includes(wantedText));
+    found.sort((a, b) => named(a).localeCompare(named(b), ctx.lang));
+    if (wanted.order === 'desc') found.reverse();
     const from = (wanted.number - 1) * wanted.size;
-    const content = shown.slice(from, from + wanted.size);
-    return { content, total: shown.length, capped: false, number: wanted.number, size: wanted.size, next: null, prev: null };
+    const content = found.slice(from, from + wanted.size);
+    return { content, total: found.length, capped: false, number: wanted.number, size: wanted.size, next: null, prev: null };
   };
 
 const pageRuns: Handler<typeof schedCalls.page> = async (ctx, { criteria, page: wanted }) => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { AppContext } from '../../platform/app-context.ts';
+import { originForMail } from '../../platform/config/public-origin.ts';
 import type { Db } from '../../platform/context.ts';
 import { inBatches } from '../../platform/db/delete-old.ts';
 import { invalidatePaths } from '../../platform/live/invalidate-paths.ts';
@@ -39,8 +40,9 @@ async function deliver(app: AppContext, id: number, alarm: boolean): Promise<voi
       on conflict (message_id, user_id) do nothing returning user_id`.execute(db);
     await db.updateTable('message_message').set({ people: given.rows.length }).where('id', '=', id).execute();
     const ids = given.rows.map((row) => row.user_id);
-    if (message.channels.includes('email')) await mailTo(db, message, ids);
-    if (alarm) await mailAlarm(db, message);
+    const mailed = { ...message, page: pageOf(app, message.link) };
+    if (message.channels.includes('email')) await mailTo(db, mailed, ids);
+    if (alarm) await mailAlarm(db, mailed);
     await invalidatePaths(db, app, '/message', await pathsOf(db, ids));
   });
 }
@@ -56,7 +58,20 @@ async function pathsOf(db: Db, ids: readonly number[]): Promise<string[]> {
   return rows.map((row) => row.dept_path);
 }
 
-type Message = Parameters<typeof wordsOf>[0] & { readonly dept_path: string };
+/** The address of what it is about; none where nobody has said how people reach the console. */
+function pageOf({ config }: AppContext, link: string | null): string {
+  const origin = originForMail(config);
+  return link === null || origin === undefined ? '' : new URL(link, origin).href;
+}
+
+type Message = Parameters<typeof wordsOf>[0] & { readonly dept_path: string; readonly page?: string };
+/** What it says, and then where. */
+function mailWords(message: Message, lang: string): { title: string; text: string; page: string } {
+  const { page = '' } = message;
+  const { title, text } = wordsOf(message, lang);
+  return { title, text: [text, page].filter((one) => one !== '').join('\n\n'), page };
+}
+
 export async function mailTo(db: Db, message: Message, ids: readonly number[]): Promise<void> {
   for (let at = 0; at < ids.length; at += MAILS) {
     const people = await db
@@ -71,7 +86,7 @@ export async function mailTo(db: Db, message: Message, ids: readonly number[]): 
         to: one.email ?? '',
         lang,
         template: 'message',
-        params: wordsOf(message, lang),
+        params: mailWords(message, lang),
         userId: one.id,
         deptPath: one.dept_path,
       });
@@ -80,7 +95,7 @@ export async function mailTo(db: Db, message: Message, ids: readonly number[]): 
 }
 async function mailAlarm(db: Db, message: Message): Promise<void> {
   const { emails } = await readSetting(db, 'alarmReceivers');
-  for (const to of emails) await mail(db, { to, lang: 'en', template: 'message', params: wordsOf(message, 'en'), deptPath: '1.' });
+  for (const to of emails) await mail(db, { to, lang: 'en', template: 'message', params: mailWords(message, 'en'), deptPath: '1.' });
 }
 
 export const deliverJob = (app: AppContext) =>

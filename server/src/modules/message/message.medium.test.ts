@@ -1,7 +1,9 @@
 import { tokenCalls } from '@mooring/contract/account/token-calls';
 import { messageCalls } from '@mooring/contract/message/calls';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newestMail } from '../../../test/mails.ts';
 import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
+import { publicOrigin } from '../../platform/config/public-origin.ts';
 import type { DeptAt } from '../org/api.ts';
 import { notify } from './api.ts';
 import { DELIVER } from './notify.ts';
@@ -135,4 +137,52 @@ test('a module says it in each reader’s language, to who may look at it; runni
     db.selectFrom('mail_message').select(['recipient', 'subject']).where('template', '=', 'message').orderBy('recipient').execute(),
   );
   expect(mails.map((one) => one.recipient)).toEqual(['person1@example.com', 'person2@example.com']);
+});
+
+test('several at once are read or deleted, those that were chosen or all that match, of one’s own alone', async () => {
+  for (const title of ['A', 'B', 'C']) await send(admin, { title, recipients: 'users', userIds: [manager.userId, member.userId] });
+  const [first, second] = await list(manager);
+  const theirs = (await list(member)).map(({ id }) => id);
+  const read = (of: object, preview = false) => manager.call(messageCalls.readMany, { of: of as never, preview });
+  expect(await read({ ids: [first?.id, ...theirs] }, true)).toMatchObject({ total: 1, done: 0 });
+  expect(await unread(manager)).toBe(3);
+  expect(await read({ ids: [first?.id, ...theirs] })).toMatchObject({ total: 1, done: 1 });
+  expect(await read({ ids: [first?.id] })).toMatchObject({ total: 0, done: 0 });
+  expect([await unread(manager), await unread(member)]).toEqual([2, 3]);
+  expect(await read({ criteria: {}, except: [second?.id] })).toMatchObject({ total: 1, done: 1 });
+  const gone = await manager.call(messageCalls.deleteChosen, { of: { criteria: { status: '1' }, except: [] } });
+  expect(gone).toMatchObject({ total: 2, done: 2 });
+  expect((await list(manager)).map(({ id }) => id)).toEqual([second?.id]);
+  expect((await list(member)).length).toBe(3);
+});
+
+test('a mail leads to what it is about, and an address within its words leads nowhere', async () => {
+  await app.context.unscoped((db) =>
+    notify(db, {
+      name: 'taskFinished',
+      params: { task: 'Autumn', succeeded: 1, failed: 0 },
+      to: { users: [manager.userId] },
+      deptPath: bank.path,
+      link: '/pos/firmware/7?tab=rings&a="b"',
+      channels: ['email'],
+    }),
+  );
+  await app.runJobs();
+  const page = new URL('/pos/firmware/7?tab=rings&a="b"', publicOrigin(app.context.config)).href;
+  expect((await newestMail(app, 'person2@example.com'))?.text).toContain(`none failed.\n\n${page}\n`);
+  const htmlOf = async () =>
+    (
+      await app.context.unscoped((db) =>
+        db
+          .selectFrom('mail_message')
+          .select('body_html')
+          .where('recipient', '=', 'person2@example.com')
+          .orderBy('id', 'desc')
+          .executeTakeFirst(),
+      )
+    )?.body_html ?? '';
+  expect(await htmlOf()).toContain(`<a href="${page.replaceAll('&', '&amp;')}"`);
+  await send(admin, { recipients: 'users', userIds: [manager.userId], text: 'See\n\nhttps://elsewhere.example/', channels: ['email'] });
+  expect(await htmlOf()).toContain('https://elsewhere.example/');
+  expect(await htmlOf()).not.toContain('<a ');
 });

@@ -8,6 +8,7 @@ import { makeNotices } from './notice.resource.ts';
 import { noticeClock, noticeJob, noticeJoiners } from './notice-deliver.ts';
 import {
   countMessages,
+  deleteChosen,
   deleteMany,
   deleteMessages,
   notePopped,
@@ -15,6 +16,7 @@ import {
   ownExporter,
   pageMessages,
   readAll,
+  readMany,
   readMessage,
   readMessages,
 } from './own-messages.ts';
@@ -40,6 +42,8 @@ export const makeMessage = (app: AppContext): Module => ({
     read: readMessages,
     readAll,
     delete: deleteMessages,
+    readMany,
+    deleteChosen,
     deleteMany,
     send: sendMessage,
     third: sendThird,

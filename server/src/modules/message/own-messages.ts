@@ -1,3 +1,4 @@
+import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { fault } from '@mooring/contract/kit/fault';
 import { messageCalls as declared, type Message, type messageCalls } from '@mooring/contract/message/calls';
 import { messageMachine } from '@mooring/contract/message/state-machines';
@@ -51,16 +52,18 @@ const messageOf =
     ...allowing(row.status === '0' ? ['read', 'delete'] : ['delete']),
   });
 
-export const pageMessages: Handler<typeof messageCalls.page> = (ctx, { criteria, page: wanted }) => {
-  const query = mine(ctx).where(
-    all(
-      containsWords(['m.title', 'm.body', sql`m.params::text`], criteria.text),
-      exact('d.status', criteria.status),
-      exact('m.type', criteria.type),
-      exact('m.priority', criteria.priority),
-      range('d.created_at', criteria.createdAt),
-    ),
+type Criteria = ParsedInputOf<typeof messageCalls.page>['criteria'];
+const meets = (criteria: Criteria) =>
+  all(
+    containsWords(['m.title', 'm.body', sql`m.params::text`], criteria.text),
+    exact('d.status', criteria.status),
+    exact('m.type', criteria.type),
+    exact('m.priority', criteria.priority),
+    range('d.created_at', criteria.createdAt),
   );
+
+export const pageMessages: Handler<typeof messageCalls.page> = (ctx, { criteria, page: wanted }) => {
+  const query = mine(ctx).where(meets(criteria));
   return page(ctx.db, query, { page: wanted, sorts: { createdAt: 'd.created_at' }, id: 'd.id', map: messageOf(ctx) });
 };
 
@@ -99,6 +102,29 @@ async function remove(ctx: Ctx, which: RawBuilder<unknown>): Promise<number> {
   await ctx.invalidate(ctx.db, GROUP, ctx.actor.deptPath);
   return rows[0]?.n ?? 0;
 }
+const MOST = 5000;
+type Chosen = ParsedInputOf<typeof messageCalls.readMany>;
+/** One act on what was chosen, at most so many at once; `fits`: of which it is. What it isn't of is left as it is. */
+async function onChosen(
+  ctx: Ctx,
+  { of, preview }: Chosen,
+  fits: RawBuilder<boolean>,
+  act: (which: RawBuilder<unknown>) => Promise<number>,
+) {
+  const rows = await mine(ctx)
+    .clearSelect()
+    .select('d.id')
+    .where('ids' in of ? sql<boolean>`d.id = any(${of.ids}::bigint[])` : meets(of.criteria))
+    .where('ids' in of ? sql<boolean>`true` : sql<boolean>`d.id <> all(${of.except}::bigint[])`)
+    .where(fits)
+    .orderBy('d.id')
+    .limit(MOST + 1)
+    .execute();
+  if (rows.length > MOST) throw fault('TOO_LARGE');
+  const done = preview || rows.length === 0 ? 0 : await act(named(rows.map(({ id }) => id)));
+  return { total: rows.length, done, refused: 0, failed: [], work: null };
+}
+
 const named = (ids: readonly number[]) => sql`id = any(${[...ids]}::bigint[])`;
 
 export const readMessage: Handler<typeof messageCalls.detail> = async (ctx, { id }) => {
@@ -110,6 +136,10 @@ export const readMessage: Handler<typeof messageCalls.detail> = async (ctx, { id
 export const readMessages: Handler<typeof messageCalls.read> = async (ctx, { ids }) => ({ changed: await read(ctx, named(ids)) });
 export const readAll: Handler<typeof messageCalls.readAll> = async (ctx) => ({ changed: await read(ctx, sql`true`) });
 export const deleteMessages: Handler<typeof messageCalls.delete> = async (ctx, { ids }) => ({ changed: await remove(ctx, named(ids)) });
+export const readMany: Handler<typeof messageCalls.readMany> = (ctx, input) =>
+  onChosen(ctx, input, sql<boolean>`d.status = '0'`, (which) => read(ctx, which));
+export const deleteChosen: Handler<typeof messageCalls.deleteChosen> = (ctx, input) =>
+  onChosen(ctx, input, sql<boolean>`true`, (which) => remove(ctx, which));
 export const deleteMany: Handler<typeof messageCalls.deleteMany> = async (ctx, { which }) => ({
   changed: await remove(ctx, which === 'all' ? sql`true` : sql`status = ${which === 'read' ? '1' : '0'}`),
 });

@@ -5,6 +5,7 @@ import type { Module } from '../../platform/module.ts';
 import type { Resource } from '../../platform/resource/resource.ts';
 import { orderImport } from './import-orders.ts';
 import { makeOrders } from './order.resource.ts';
+import { remindOrders } from './remind.ts';
 import { countOpen } from './summary.ts';
 
 /** Terminals that are sent to be repaired, between their organisation and a service partner. */
@@ -14,7 +15,7 @@ export function makeOrder(app: AppContext): Module {
   return {
     name: 'order',
     resources: [orders],
-    jobs: [sheet.job],
+    jobs: [sheet.job, remindOrders],
     fileOwners: [{ table: 'order_file', column: 'file_id', can: 'order:order:page' }],
     counts: { order: { can: 'order:order:page', count: async (db, ctx) => (await countOpen(ctx, db)).waiting } },
   };

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { candidates } from '../../platform/db/candidates.ts';
 import { containsWords } from '../../platform/db/criteria.ts';
+import { actOnMany } from '../../platform/resource/act-on-many.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
 import type { sheetImport } from '../../platform/work/import-sheet.ts';
 import { noteEntry } from './act.ts';
@@ -59,6 +60,10 @@ const isOpen = ({ state }: Shared) => !over.some((one) => one === state);
 type Sheet = Pick<ReturnType<typeof sheetImport>, 'template' | 'start'>;
 
 export function makeOrders(sheet: Sheet): Resource<typeof Order> {
+  const onMany = actOnMany(
+    () => orders,
+    (row) => row.number,
+  );
   const orders: Resource<typeof Order> = resource(Order, orderCalls, {
     table: 'order_order',
     target: (row) => `order ${row.number}`,
@@ -141,6 +146,8 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
       statistic,
       document: orderDocument((ctx, id, db) => orders.read(ctx, id, db)) as never,
       ...makeActs(() => orders),
+      acceptMany: (ctx, input) => onMany(ctx, 'accept', input, { engineerId: null }),
+      receiveMany: (ctx, input) => onMany(ctx, 'receive', input),
       ...makeQuote(() => orders),
       template: (ctx, _input, wire) => sheet.template(ctx, wire) as never,
       import: (ctx, input) => sheet.start(ctx, input),

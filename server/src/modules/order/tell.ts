@@ -8,7 +8,17 @@ import { otherSide, pathOf, type Side, sidesOf } from './sides.ts';
 import { whoMay } from './who-may.ts';
 
 type Name = Extract<NotificationName, `order${string}`>;
-type Step = Exclude<Name, 'orderImported' | 'orderAssigned' | 'orderUnassigned' | 'orderMoved' | 'orderNote'>;
+type Step = Exclude<
+  Name,
+  | 'orderImported'
+  | 'orderAssigned'
+  | 'orderUnassigned'
+  | 'orderMoved'
+  | 'orderNote'
+  | 'orderRemindMany'
+  | `order${string}Waits`
+  | `order${string}Day`
+>;
 /** What names the terminal that comes back, which may be another one: whatever the partner ships is on its way back. */
 const comesBack = (name: Step, by: Side): boolean =>
   name === 'orderReturning' || name === 'orderClosed' || (name === 'orderShipped' && by === 'service');
@@ -19,7 +29,7 @@ const belongs = async (db: Db, id: number, path: string): Promise<boolean> =>
   (await sql`select from account_user u where u.id = ${id} and ${isOf(path)}`.execute(db)).rows.length > 0;
 
 /** Who follows an order on a side: who made it, and the engineer; where there is none any more who may, those of the organisation who do. */
-async function peopleIn(db: Db, side: Side, row: OrderRow): Promise<number[]> {
+export async function peopleIn(db: Db, side: Side, row: OrderRow): Promise<number[]> {
   const [named, can] = side === 'customer' ? [row.created_by_id, 'order:order:add'] : [row.engineer_id, 'order:order:handle'];
   const path = pathOf(side, row);
   // Who has left the organisation since, or lost the right, isn't told any more.
@@ -38,7 +48,12 @@ interface Said {
   readonly channels?: readonly ('centre' | 'email')[];
 }
 /** Each hears of it once; who did it knows. */
-async function say(ctx: Ctx, db: Db, row: OrderRow, { name, side, users, params = {}, link, channels = ['centre', 'email'] }: Said) {
+export async function say(
+  ctx: Pick<Ctx, 'actor'>,
+  db: Db,
+  row: OrderRow,
+  { name, side, users, params = {}, link, channels = ['centre', 'email'] }: Said,
+) {
   const others = [...new Set(users)].filter((id) => id !== null && id !== ctx.actor.userId) as number[];
   if (others.length === 0) return;
   await notify(db, {

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { allowedActions, allowing } from '../../platform/allowed-actions.ts';
 import type { AppContext } from '../../platform/app-context.ts';
+import { publicOrigin } from '../../platform/config/public-origin.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
 import { move, recordCreated, statefulTable } from '../../platform/db/move.ts';
@@ -14,7 +15,7 @@ import { mail } from '../../platform/mail/mail.ts';
 import { type Handler, job } from '../../platform/module.ts';
 import { momentFor } from '../../platform/texts/moment.ts';
 import { actorOf, checkFounding, heldNow, heldOf, reachOf } from '../access/api.ts';
-import { ownerOf, publicOrigin } from '../account/api.ts';
+import { ownerOf } from '../account/api.ts';
 import { type Place, workingPlace } from './apply-dept.ts';
 import { deptInScope } from './dept.queries.ts';
 

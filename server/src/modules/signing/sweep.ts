@@ -9,9 +9,9 @@ import { dropBytes, JOB_GROUP, jobLink, jobRows, SIGN } from './job-rows.ts';
 import { clearLeft } from './local-file.ts';
 import { recordEnd } from './record-end.ts';
 import { fail } from './run-signing.ts';
+import { warnOfKeys, warnOfProfiles } from './warn-of-ends.ts';
 
 const DAY = 86_400_000;
-const WARNINGS = [60, 30, 7];
 const MOST = 500;
 const LOST_MS = 3_600_000;
 const GIVEN_UP_DAYS = 3;
@@ -74,39 +74,6 @@ async function takeUpJobs(ctx: Ctx): Promise<void> {
   }
 }
 
-/** The certificate of a key ends: its people hear of it sixty, thirty and seven days before, once each. */
-async function warnOfEnds(ctx: Ctx, db: Db): Promise<void> {
-  const now = ctx.now();
-  const soon = await db
-    .selectFrom('signing_key')
-    .select(['id', 'name', 'not_after', 'dept_path'])
-    .where('state', 'in', ['active', 'suspended'])
-    .where('not_after', '>', now)
-    .where('not_after', '<=', new Date(now.getTime() + Math.max(...WARNINGS) * DAY))
-    .where(
-      sql<boolean>`exists (select from unnest(${WARNINGS}::int[]) as days
-        where not_after <= ${now}::timestamptz + make_interval(days => days) and (warned_days is null or warned_days > days))`,
-    )
-    .orderBy('not_after')
-    .limit(MOST)
-    .forUpdate()
-    .execute();
-  for (const key of soon) {
-    const left = (key.not_after.getTime() - now.getTime()) / DAY;
-    const due = Math.min(...WARNINGS.filter((days) => left <= days));
-    await db.updateTable('signing_key').set({ warned_days: due }).where('id', '=', key.id).execute();
-    await notify(db, {
-      name: 'signingKeyEnds',
-      params: { key: key.name, days: Math.ceil(left) },
-      to: { above: key.dept_path, can: 'signing:key:update' },
-      deptPath: key.dept_path,
-      priority: due <= 7 ? '1' : '2',
-      link: `/keypairAdd/${key.id}`,
-      channels: ['centre', 'email'],
-    });
-  }
-}
-
 /** Hourly. Running again finds nothing more: what is over, and who was told, is noted in the same transaction. */
 export const sweepSigning = (app: Pick<AppContext, 'config'>) =>
   job({
@@ -116,7 +83,8 @@ export const sweepSigning = (app: Pick<AppContext, 'config'>) =>
     run: async (ctx) => {
       await ctx.unscoped(async (db) => {
         await endJobs(ctx, db);
-        await warnOfEnds(ctx, db);
+        await warnOfKeys(ctx, db);
+        await warnOfProfiles(ctx, db);
       });
       await takeUpJobs(ctx);
       await clearLeft(app, ctx.now());

@@ -27,10 +27,12 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 const isCode = (paragraph: string) => /^[\dA-Z]{4,}([ -][\dA-Z]+)*$/.test(paragraph);
 
-function html(lang: string, brand: string, body: string, foot: string): string {
+/** `page`: the paragraph that is this address leads there; no other one does. */
+function html(lang: string, brand: string, body: string, foot: string, page: string): string {
   const paragraphs = body.split('\n\n').map((one) => {
     const style = isCode(one) ? 'font:600 28px/1.4 monospace;letter-spacing:4px;margin:24px 0' : 'margin:0 0 16px';
-    return `<p style="${style}">${escapeHtml(one).replaceAll('\n', '<br>')}</p>`;
+    const text = escapeHtml(one).replaceAll('\n', '<br>');
+    return `<p style="${style}">${page !== '' && one === page ? `<a href="${text}" style="color:#0a6a74">${text}</a>` : text}</p>`;
   });
   return `<!doctype html><html lang="${escapeHtml(lang)}" dir="${isRightToLeft(lang) ? 'rtl' : 'ltr'}"><meta charset="utf-8"><body style="margin:0;background:#f4f6f7;color:#1a2528;font:16px/1.5 system-ui,sans-serif"><div style="max-width:520px;margin:0 auto;padding:32px 24px"><p style="font-weight:600;font-size:18px;color:#0a6a74;margin:0 0 24px">${escapeHtml(brand)}</p><div style="background:#fff;border:1px solid #dbe3e5;border-radius:8px;padding:24px 24px 8px">${paragraphs.join('')}</div><p style="font-size:13px;color:#5b6b70;margin:16px 0 0">${escapeHtml(foot)}</p></div></body></html>`;
 }
@@ -60,7 +62,7 @@ export function compose(
     subject: oneLine(t(lang, `mail.${template}.subject`, params)),
     text: `${body}\n\n-- \n${foot}\n`,
     // A language without these texts is answered in English, and reads from left to right then.
-    html: html(textOf(lang, `mail.${template}.body`)?.spoken ?? lang, params.brand, body, foot),
+    html: html(textOf(lang, `mail.${template}.body`)?.spoken ?? lang, params.brand, body, foot, String(given.page ?? '')),
   };
 }
 

@@ -142,7 +142,7 @@ const repairOrder: RowAction<DeviceDetail> = {
   to: (row) => `/orderCreate?deviceId=${row.id}`,
 };
 
-export const deviceDetail = ({ Alarms, Fences, Tests, FailingParts, Params }: Parts): Page =>
+export const deviceDetail = ({ Alarms, Fences, Tests, FailingParts, Params, Orders }: Parts): Page =>
   detailPage({
     call: deviceCalls.detail,
     nameOf: (row) => row.sn,
@@ -206,6 +206,7 @@ export const deviceDetail = ({ Alarms, Fences, Tests, FailingParts, Params }: Pa
       { key: 'alarms', title: 'alarm.ofDevice', when: () => mayCall(alarmCalls.page), Body: Alarms },
       { key: 'fences', title: 'geofence.ofDevice', when: () => mayCall(geofenceCalls.ofDevice), Body: Fences },
       { key: 'hardware', title: 'hardwareTest.ofDevice', when: () => mayCall(hardwareTestCalls.page), Body: Tests },
+      { key: 'orders', title: 'menu.order', when: () => mayCall(orderCalls.page), Body: Orders },
       { key: 'log', title: 'deviceLog.ofDevice', when: () => mayCall(deviceLogCalls.page), Body: DeviceLog },
       { key: 'timeline', title: 'device.tab.timeline', Body: DeviceTimeline },
       { key: 'custody', title: 'custody.title', Body: DeviceCustody },

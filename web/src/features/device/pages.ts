@@ -14,6 +14,7 @@ export interface Parts {
   readonly Tests: Part;
   readonly FailingParts: Part;
   readonly Params: Part;
+  readonly Orders: Part;
 }
 /** What other domains say about a terminal, and show on its map. */
 export interface OfDevice {

@@ -47,6 +47,7 @@ function Jobs() {
     call: jobCalls.page,
     export: jobCalls.export,
     every: () => 10,
+    search: { field: 'text', hint: 'job.name' },
     columns: [
       { key: 'name', title: 'job.name', sort: true, pinned: 'left', width: 300, cell: (row) => <JobName row={row} /> },
       { key: 'status', title: 'job.status', kind: 'state', machine: scheduledJobMachine, width: 110 },

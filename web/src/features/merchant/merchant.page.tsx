@@ -18,6 +18,7 @@ import { AssignTerminals } from './assign-terminals.tsx';
 import { MaintenanceOf } from './maintenance.tsx';
 import { merchantForm } from './merchants.tsx';
 import type { OfPlace } from './of-place.ts';
+import type { OrdersOf } from './pages.ts';
 import { AddressText, PositionText } from './place-text.tsx';
 import { Shops } from './shops.tsx';
 
@@ -52,7 +53,7 @@ const TerminalsTab = ({ row, spec }: { row: Row; spec: ListSpec<Call> }) => (
 const ParamsTab = ({ row, Params }: { row: Row; Params: OfPlace }) => <Params key={row.id} place={{ level: 'merchant', id: row.id }} />;
 
 /** A merchant with its shops, terminals, the work on them and what is set for them. The list of terminals and what is set are other domains'. */
-export const merchantPage = (terminals: ListSpec<Call>, Params: OfPlace): Page =>
+export const merchantPage = (terminals: ListSpec<Call>, Params: OfPlace, Orders: OrdersOf): Page =>
   detailPage({
     call: merchantCalls.detail,
     nameOf: (row) => row.name,
@@ -106,5 +107,6 @@ export const merchantPage = (terminals: ListSpec<Call>, Params: OfPlace): Page =
         when: () => mayCall(maintenanceCalls.page),
         Body: MaintenanceTab,
       },
+      { key: 'orders', title: 'menu.order', when: () => mayCall(orderCalls.page), Body: Orders },
     ],
   });

@@ -1,4 +1,5 @@
 import type { Call } from '@mooring/contract/kit/call';
+import type { ReactNode } from 'react';
 import type { ListSpec } from '../../kit/list/types.ts';
 import { type RouteSpec, route } from '../../kit/route.ts';
 import type { OfPlace } from './of-place.ts';
@@ -7,9 +8,13 @@ import type { OfPlace } from './of-place.ts';
 interface Parts {
   readonly terminals: () => Promise<ListSpec<Call>>;
   readonly params: () => Promise<OfPlace>;
+  readonly orders: () => Promise<OrdersOf>;
 }
 
-export const merchantRoutes = ({ terminals, params }: Parts): readonly RouteSpec[] => [
+/** The orders of a merchant. */
+export type OrdersOf = (of: { row: { readonly id: number } }) => ReactNode;
+
+export const merchantRoutes = ({ terminals, params, orders }: Parts): readonly RouteSpec[] => [
   route({
     path: '/merchant',
     title: 'merchant.title',
@@ -28,7 +33,7 @@ export const merchantRoutes = ({ terminals, params }: Parts): readonly RouteSpec
     title: 'merchant.title',
     parent: '/merchant',
     activeMenu: '/merchant',
-    load: async () => (await import('./merchant.page.tsx')).merchantPage(await terminals(), await params()),
+    load: async () => (await import('./merchant.page.tsx')).merchantPage(await terminals(), await params(), await orders()),
   }),
   route({
     path: '/merchant/shop/:id',

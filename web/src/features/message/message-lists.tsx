@@ -1,6 +1,6 @@
 import { messageCalls } from '@mooring/contract/message/calls';
 import { messageMachine } from '@mooring/contract/message/state-machines';
-import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
+import { bulkAct, type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
 import { change } from '../../kit/queries.ts';
 import { Tag } from '../../ui/status-tag.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -30,11 +30,11 @@ export const mine: ListSpec<typeof messageCalls.page> = {
   export: messageCalls.export,
   search: { field: 'text', hint: 'message.search' },
   columns: [
-    { key: 'title', title: 'message.subject', pinned: 'left', width: 320, cell: (row) => <Subject row={row} /> },
-    { key: 'text', title: 'message.text', width: 360 },
-    { key: 'priority', title: 'message.priority', width: 100, cell: (row) => <Priority of={row.priority} /> },
+    { key: 'title', title: 'message.subject', pinned: 'left', width: 290, cell: (row) => <Subject row={row} /> },
+    { key: 'text', title: 'message.text', width: 320 },
+    { key: 'priority', title: 'message.priority', width: 120, cell: (row) => <Priority of={row.priority} /> },
     { key: 'status', title: 'message.status', kind: 'state', machine: messageMachine, width: 110 },
-    { key: 'type', title: 'message.type', kind: 'name', names: 'message.type.', width: 130 },
+    { key: 'type', title: 'message.type', kind: 'name', names: 'message.type.', width: 140 },
     { key: 'sender', title: 'message.sender', width: 140 },
     { key: 'createdAt', title: 'message.createdAt', kind: 'moment', sort: true, width: 170 },
   ],
@@ -60,6 +60,15 @@ export const mine: ListSpec<typeof messageCalls.page> = {
       input: (row: Row) => ({ ids: [row.id] }),
     }),
   ],
+  bulk: [
+    bulkAct(messageCalls.readMany, { label: 'message.readMany', icon: 'check', successText: 'message.readManyDone' }),
+    bulkAct(messageCalls.deleteChosen, {
+      label: 'message.deleteChosen',
+      danger: true,
+      text: 'message.delete.about',
+      successText: 'message.deleteChosenDone',
+    }),
+  ],
   actions: [
     { key: 'readAll', label: 'message.readAll', call: messageCalls.readAll, run: () => void readAll() },
     { key: 'new', label: 'message.new', icon: 'add', primary: true, call: messageCalls.send, Dialog: SendMessage },
@@ -76,9 +85,9 @@ export const sent: ListSpec<typeof messageCalls.sent> = {
   export: messageCalls.exportSent,
   search: { field: 'text', hint: 'message.subject' },
   columns: [
-    { key: 'title', title: 'message.subject', pinned: 'left', width: 320 },
+    { key: 'title', title: 'message.subject', pinned: 'left', width: 290 },
     { key: 'recipients', title: 'message.recipients', kind: 'name', names: 'message.recipients.', width: 240 },
-    { key: 'priority', title: 'message.priority', width: 100, cell: (row) => <Priority of={row.priority} /> },
+    { key: 'priority', title: 'message.priority', width: 120, cell: (row) => <Priority of={row.priority} /> },
     { key: 'people', title: 'message.people', kind: 'number', width: 100 },
     { key: 'read', title: 'message.read', kind: 'number', width: 100 },
     { key: 'sender', title: 'message.sender', width: 140 },

@@ -7,6 +7,7 @@ import { Markdown } from '../../kit/markdown/markdown.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { StateTag } from '../../kit/state-tag.tsx';
+import { AttachedFiles } from '../../kit/upload/attached-files.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { Priority } from './message-lists.tsx';
@@ -37,13 +38,7 @@ function Panel({ row, onClose }: { row: Row; onClose: () => void }) {
         {row.attachments.length === 0 ? null : (
           <section className="m-stack-tight">
             <h3>{t('notice.attachments')}</h3>
-            <ul className="m-plain-list">
-              {row.attachments.map((file) => (
-                <li key={file.id}>
-                  {file.name} <span className="m-muted m-small">{format.size(file.size)}</span>
-                </li>
-              ))}
-            </ul>
+            <AttachedFiles files={row.attachments} />
           </section>
         )}
         <section className="m-stack-tight">

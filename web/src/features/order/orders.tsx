@@ -1,9 +1,11 @@
 import { Order, orderCalls } from '@mooring/contract/order/calls';
 import { orderCostMachine, orderMachine } from '@mooring/contract/order/state-machines';
 import { useMerchants, useProducts, useTerminals } from '../../kit/choices.ts';
+import { bulkAct } from '../../kit/list/types.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
+import { orderActs } from './acts.tsx';
 import { useFaults, usePartners } from './offered.ts';
 import { Due, orderPath, type Row } from './order-cells.tsx';
 
@@ -14,7 +16,7 @@ export const orderList = listOf(Order, orderCalls, {
   columns: [
     { key: 'number', width: 140, link: orderPath },
     { key: 'state', width: 130 },
-    { key: 'sn', width: 130 },
+    { key: 'sn', width: 155 },
     { key: 'fault', width: 110 },
     { key: 'merchantName', width: 140 },
     { key: 'deptName', width: 130 },
@@ -22,7 +24,7 @@ export const orderList = listOf(Order, orderCalls, {
     { key: 'dueOn', width: 110, cell: (row: Row) => <Due row={row} /> },
     {
       key: 'costs',
-      width: 140,
+      width: 120,
       cell: (row: Row) => (row.costs === 'none' ? '–' : <StateTag machine={orderCostMachine} code={row.costs} />),
     },
     off('createdAt'),
@@ -57,6 +59,17 @@ export const orderList = listOf(Order, orderCalls, {
     { field: 'createdAt', label: 'order.createdAt' },
   ],
   actions: [],
+  // Editing is one of every list already.
+  rowActions: orderActs.filter(({ key }) => key !== 'update'),
+  bulk: [
+    bulkAct(orderCalls.acceptMany, {
+      label: 'order.acceptMany',
+      icon: 'check',
+      text: 'order.acceptMany.about',
+      successText: 'order.acceptMany.done',
+    }),
+    bulkAct(orderCalls.receiveMany, { label: 'order.receiveMany', icon: 'inbox', successText: 'order.receiveMany.done' }),
+  ],
   nameOf: (row) => row.number,
   open: orderPath,
   empty: { title: 'order.empty', text: 'order.emptyText', icon: 'order' },

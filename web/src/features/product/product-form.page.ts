@@ -19,6 +19,7 @@ export const productForm = formPage(Product, productCalls, {
     'networks',
     'packageKinds',
     'androidSdk',
+    'abis',
     'heartbeatSeconds',
     'lowBatteryPercent',
     'storageFullPercent',

@@ -1,6 +1,7 @@
 import { fileCalls } from '@mooring/contract/file/calls';
 import { GB, uploadMonitorCalls } from '@mooring/contract/file/upload-monitor-calls';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
+import { messageCalls } from '@mooring/contract/message/calls';
 import { noticeCalls } from '@mooring/contract/message/notice-calls';
 import { productCalls } from '@mooring/contract/product/calls';
 import { sql } from 'kysely';
@@ -40,6 +41,27 @@ test('what organisations keep is counted as it comes and goes, by kind and with 
   await ofBranch.call(fileCalls.delete, { id: body?.id ?? 0 });
   expect(await storageOf('Branch')).toMatchObject({ files: 0, bytes: 0, below: 0 });
   expect(await storageOf('Bank')).toMatchObject({ below: MB });
+});
+
+test('who looks after the storage hears at nine tenths of its quota and once it is full, once each', async () => {
+  const cellar = await app.dept('Cellar');
+  const keeper = await app.person('orgManager', cellar, 'manager');
+  await direct(app.http, keeper, picture(zipLike(MB)));
+  const told = async (gigabytes: number | null) => {
+    await admin.call(uploadMonitorCalls.quota, { deptId: cellar.id, gigabytes });
+    for (const _ of ['once', 'twice']) await app.context.unscoped((db) => app.context.enqueue(db, 'file:quotas', {}));
+    await app.runJobs();
+    return (await keeper.call(messageCalls.page, {})).content.map(({ title }) => title).filter((title) => title.startsWith('Storage of'));
+  };
+  const near = 'Storage of Cellar is 95 % full';
+  const full = 'Storage of Cellar is full';
+  expect(await told((2 * MB) / GB)).toEqual([]);
+  expect(await told(MB / GB / 0.955)).toEqual([near]);
+  expect(await told(MB / GB)).toEqual([full, near]);
+  expect(await told(MB / GB / 0.955)).toEqual([full, near]);
+  expect(await told((2 * MB) / GB)).toEqual([full, near]);
+  expect(await told(MB / GB / 0.955)).toEqual([near, full, near]);
+  expect(await told(null)).toEqual([near, full, near]);
 });
 
 test('what keeps the most stands first, also before it is added up', async () => {
