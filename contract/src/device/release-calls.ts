@@ -1,6 +1,6 @@
-import { passedOverCalls } from '../engines/rollout/passed-over.ts';
 import { z } from 'zod';
 import { Drift } from '../engines/rollout/drift-calls.ts';
+import { passedOverCalls } from '../engines/rollout/passed-over.ts';
 import { releasesOfDevice } from '../engines/rollout/task-calls.ts';
 import { call, calls } from '../kit/call.ts';
 import { ref } from '../kit/schema.ts';

@@ -10,9 +10,9 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { all, exact, partPattern } from '../../platform/db/criteria.ts';
 import { maySend } from './along.ts';
 import { windowsOf } from './blackouts.ts';
+import { hasOf } from './drift/has-of.ts';
 import { mayRevert } from './had-before.ts';
 import { type Opens, opensNext } from './next-window.ts';
-import { hasOf } from './drift/has-of.ts';
 import type { RolloutKind, SubjectOf, TaskRow } from './task.ts';
 import { why } from './why.ts';
 
