@@ -3,7 +3,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { findChromium } from './chromium.ts';
 import { watched } from './flaws.ts';
 import { fontConfig } from './fonts.ts';
-import { lateAnswers } from './late.ts';
+import { lateAnswers, PATIENCE_MS } from './late.ts';
 
 // Containers and root have no sandbox to offer; journeys open our own pages only.
 const args = ['--no-sandbox', '--font-render-hinting=none', '--disable-gpu', '--disable-software-rasterizer'];
@@ -28,10 +28,21 @@ function needless(): string[] {
   }
 }
 
+/** What hangs is told from what is slow on a machine that others use too, in each context that is opened in it. */
+function patient(browser: Browser): Browser {
+  const open = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await open(options);
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context;
+  };
+  return browser;
+}
+
 /** A browser, the same on every machine: with Chinese and Arabic fonts, without a download. */
 async function launch(further: readonly string[] = []): Promise<Browser> {
   const { file, env } = findChromium();
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: file,
     args: [...args, ...further],
     // A signal ends what whoever started all this wants to end, in the order that they want; the browser goes with its pipe.
@@ -41,6 +52,7 @@ async function launch(further: readonly string[] = []): Promise<Browser> {
     ignoreDefaultArgs: needless(),
     env: { ...process.env, ...env, FONTCONFIG_FILE: await fontConfig() },
   });
+  return patient(browser);
 }
 
 let shared: Promise<Browser> | undefined;

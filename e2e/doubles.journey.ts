@@ -25,7 +25,6 @@ beforeAll(async () => {
   await fleet.whenOnline(sns.length);
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
-  page.setDefaultTimeout(100_000);
 });
 afterAll(async () => {
   await fleet?.stop();

@@ -141,7 +141,6 @@ test.each([
 ] as const)('the README leads from a fresh installation to updated terminals: %s, %s', async (_name, lang, hands) => {
   const hand = hands();
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: lang, reducedMotion: 'reduce' });
-  context.setDefaultTimeout(180_000);
   page = await context.newPage();
   let at = 0;
   /** What the README says next, on this screen. */

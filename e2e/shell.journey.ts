@@ -36,7 +36,6 @@ afterEach(async () => {
 /** A browser that has never been here. */
 async function outsider(): Promise<Page> {
   const context = await browser.newContext({ reducedMotion: 'reduce' });
-  context.setDefaultTimeout(180_000);
   open.push(context);
   return context.newPage();
 }

@@ -1,6 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { signIn } from './api.ts';
-import { PATIENCE_MS } from './late.ts';
 import { watchTraffic } from './settled.ts';
 
 export interface Look {
@@ -42,8 +41,6 @@ async function openContext(browser: Browser, look: Look, storageState?: Storage)
     reducedMotion: 'reduce',
     ...(storageState ? { storageState } : {}),
   });
-  // What hangs is told from what is slow on a machine that others use too.
-  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   watchTraffic(page);
   const wrong: string[] = [];
