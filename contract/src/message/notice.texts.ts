@@ -65,7 +65,7 @@ export const noticeTexts = texts({
     '{name} 将立即显示给一万多人，且不能再修改。之后加入的人员也会看到，但不发送邮件。',
   ],
   'notice.publish.none': [
-    'Nobody is shown {name} now: its recipients name no one who can sign in. Whoever joins them later is shown it.',
+    'No one is shown {name} now: its recipients include no one who can sign in. Whoever joins them later is shown it.',
     '目前无人会看到 {name}：其接收范围内没有可登录的人员。之后加入的人员会看到。',
   ],
   'message.say.noticeUnscheduled.title': ['Notice “{title}” is a draft again', '公告“{title}”已恢复为草稿'],

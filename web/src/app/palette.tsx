@@ -3,7 +3,7 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useState } fr
 import { chooseLanguage, languages } from '../kit/language.ts';
 import { addressOf } from '../kit/list/page-actions.tsx';
 import type { PageAction } from '../kit/list/types.ts';
-import { arrange, best, type PaletteGroup, type PaletteItem } from '../kit/palette.ts';
+import { arrange, best, type PaletteGroup, type PaletteItem, type PaletteSource } from '../kit/palette.ts';
 import { mayCall, useSession } from '../kit/session.ts';
 import { go } from '../kit/view.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -17,7 +17,7 @@ import { pageOf } from './kept-pages.tsx';
 import { matchRoute } from './match.ts';
 import { pagesOf } from './menu.ts';
 import { visits } from './recent.ts';
-import { entrances, paletteSources, routes } from './routes.ts';
+import { entrances, routes } from './routes.ts';
 
 function useOwnItems(nav: readonly NavNode[]): { pages: PaletteItem[]; recent: PaletteItem[]; actions: PaletteItem[] } {
   const t = useT();
@@ -128,13 +128,32 @@ interface Found {
 }
 const nothing: Found = { items: {}, asked: 0, failed: false };
 
+/** They come with the palette, not with the first page; where they can't be loaded there is one that says so. */
+const unreached: PaletteSource = { title: 'palette.failed', find: () => Promise.reject(new Error('not loaded')) };
+function useSources(): readonly PaletteSource[] | undefined {
+  const [sources, setSources] = useState<readonly PaletteSource[]>();
+  useEffect(() => {
+    let open = true;
+    void import('./palette-sources.ts').then(
+      ({ paletteSources }) => open && setSources(paletteSources),
+      () => open && setSources([unreached]),
+    );
+    return () => {
+      open = false;
+    };
+  }, []);
+  return sources;
+}
+
 /** What the domains find for the typed text, each as soon as it answers. */
 function useFound(typed: string): Omit<Found, 'items'> & { readonly groups: readonly PaletteGroup[] } {
   const session = useSession();
+  const all = useSources();
   const [found, setFound] = useState(nothing);
   useEffect(() => {
     const text = typed.trim().slice(0, LONGEST);
-    const sources = text.length < 2 ? [] : paletteSources.filter((one) => mayCall(one.call, session));
+    if (text.length >= 2 && !all) return setFound({ ...nothing, asked: 1 });
+    const sources = text.length < 2 ? [] : (all ?? []).filter((one) => mayCall(one.call, session));
     setFound({ ...nothing, asked: sources.length });
     if (sources.length === 0) return;
     const stop = new AbortController();
@@ -151,8 +170,8 @@ function useFound(typed: string): Omit<Found, 'items'> & { readonly groups: read
       stop.abort();
       clearTimeout(timer);
     };
-  }, [typed, session]);
-  const groups = paletteSources.flatMap(({ title }) =>
+  }, [typed, session, all]);
+  const groups = (all ?? []).flatMap(({ title }) =>
     found.items[title]?.length ? [{ title: wordsOf(title), items: found.items[title] ?? [] }] : [],
   );
   return { ...found, groups };

@@ -1,9 +1,7 @@
 import { isGeneral } from '@mooring/contract/engines/rollout/task-kind';
 import type { Platform } from '@mooring/contract/kit/call';
-import { packageFinder, taskFinder } from '../engines/rollout/finder.ts';
 import { releaseRoutes } from '../engines/rollout/pages.ts';
 import type { ReleaseKind } from '../engines/rollout/release-kind.ts';
-import { memberFinder } from '../features/access/finder.ts';
 import { accessRoutes } from '../features/access/pages.ts';
 import { accountRoutes, policyTabs } from '../features/account/pages.ts';
 import { alertRoutes } from '../features/alert/pages.ts';
@@ -17,7 +15,6 @@ import { blackoutRoutes } from '../features/blackout/pages.ts';
 import { customerRoutes } from '../features/customer/pages.ts';
 import { adverts, customizations, desktops } from '../features/desktop/kinds.tsx';
 import { desktopRoutes } from '../features/desktop/pages.ts';
-import { deviceFinder } from '../features/device/finder.ts';
 import { deviceRoutes } from '../features/device/pages.ts';
 import { fileRoutes } from '../features/file/pages.ts';
 import { firmware } from '../features/firmware/kind.ts';
@@ -26,14 +23,11 @@ import { helpRoutes } from '../features/help/pages.ts';
 import { inventoryRoutes } from '../features/inventory/pages.ts';
 import { jobRoutes } from '../features/job/pages.ts';
 import { languageRoutes } from '../features/language/pages.ts';
-import { merchantFinder } from '../features/merchant/finder.ts';
 import { merchantRoutes } from '../features/merchant/pages.ts';
 import { messageRoutes } from '../features/message/pages.ts';
 import { modules } from '../features/module/kind.ts';
 import { networkConfigs } from '../features/network-config/kind.ts';
-import { orderFinder } from '../features/order/finder.ts';
 import { orderRoutes } from '../features/order/pages.ts';
-import { deptFinder } from '../features/org/finder.ts';
 import { orgRoutes } from '../features/org/pages.ts';
 import { androidParams } from '../features/paramfile/android-kind.tsx';
 import { paramFiles } from '../features/paramfile/kind.tsx';
@@ -43,9 +37,7 @@ import { productRoutes } from '../features/product/pages.ts';
 import { settingsRoutes } from '../features/settings/pages.ts';
 import { signingRoutes } from '../features/signing/pages.ts';
 import { homeRoutes } from '../features/stats/pages.ts';
-import { generalTaskFinder } from '../features/task/finder.ts';
 import { generalTaskRoutes } from '../features/task/pages.ts';
-import type { PaletteSource } from '../kit/palette.ts';
 import { type RouteSpec, route } from '../kit/route.ts';
 import type { SettingsTab } from '../kit/settings-tabs.ts';
 import { notFoundPage } from './plain-pages.tsx';
@@ -141,25 +133,6 @@ export const routes: readonly RouteSpec[] = [
   ...messageRoutes,
   ...helpRoutes,
   ...auditLogRoutes,
-];
-
-/** What the palette finds besides pages and actions. */
-export const paletteSources: readonly PaletteSource[] = [
-  deviceFinder,
-  merchantFinder,
-  orderFinder,
-  taskFinder(firmware, 'menu.firmwareTask'),
-  packageFinder(firmware, 'menu.firmwarePackage'),
-  taskFinder(modules, 'menu.moduleTask'),
-  packageFinder(modules, 'menu.modulePackage'),
-  taskFinder(patches, 'menu.patchTask'),
-  packageFinder(patches, 'menu.patchPackage'),
-  taskFinder(appPermissions, 'menu.appPermission'),
-  taskFinder(networkConfigs, 'menu.networkConfig'),
-  taskFinder(paramFiles, 'menu.paramFileTask'),
-  generalTaskFinder,
-  memberFinder,
-  deptFinder,
 ];
 
 /** Specification, section 2: the home of each platform, and the addresses that lead there. */
