@@ -223,7 +223,10 @@ test('a password is hashed for nobody as for somebody: by the work of the proces
       const { user, system } = process.cpuUsage(begun);
       return user + system;
     };
-    const hash = await work(() => hashPassword('Some.Word77'));
+    // The least of several: the first one takes its memory from the system, which costs as much again on some machines.
+    const hashes: number[] = [];
+    for (let at = 0; at < 4; at += 1) hashes.push(await work(() => hashPassword('Some.Word77')));
+    const hash = Math.min(...hashes);
     const tried = async (who: Who) => {
       await unscoped((db) => sql`delete from auth_attempt`.execute(db));
       const input = { account: who.account, password: await signInClient.seal('login', 'Wrong.Word4') };
