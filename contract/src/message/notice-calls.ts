@@ -11,6 +11,8 @@ import { Priority } from './calls.ts';
 import { messageMachine, noticeMachine } from './state-machines.ts';
 
 export const MOST_ATTACHMENTS = 10;
+/** Recipients are counted up to here. */
+export const MOST_COUNTED = 10_000;
 const audiences = ['all', 'organisation', 'roles', 'users'] as const;
 const noticeChannels = ['popup', 'email'] as const;
 
@@ -78,7 +80,7 @@ export const noticeCalls = calls('message', '/notice', {
   ...moves(Notice, { cancel: publishing, recall: publishing }),
   publish: transitionOf(noticeMachine, 'publish', 'notice', publishing, Notice.row, ['NOTICE_OVER']),
   schedule: transitionOf(noticeMachine, 'schedule', 'notice', publishing, Notice.row, ['NOTICE_NO_TIME', 'NOTICE_OVER']),
-  /** How many it would go to now; more than ten thousand are told as so many and one. */
+  /** How many it would go to now; more than `MOST_COUNTED` are told as so many and one. */
   reach: call({ can: publishing, reads: true, input: ById, output: z.object({ people: z.int() }) }),
   /** To whom it went, and who has read it. */
   readers: call({

@@ -1,3 +1,4 @@
+import { MOST_COUNTED } from '@mooring/contract/message/notice-calls';
 import { noticeMachine } from '@mooring/contract/message/state-machines';
 import { plainText } from '@mooring/contract/shared/markdown';
 import type { DB } from '@mooring/database/tables';
@@ -65,7 +66,6 @@ async function give(db: Db, notice: Given): Promise<number[]> {
   return given.map((row) => row.user_id);
 }
 
-const MOST_COUNTED = 10_000;
 /** How many people it is addressed to now; one more than are counted where there are more. */
 export async function reachOf(db: Db, of: Addressed): Promise<number> {
   const { rows: found } = await sql<{ n: number }>`

@@ -1,5 +1,5 @@
 import type { RowOf } from '@mooring/contract/kit/entity';
-import { Notice, noticeCalls } from '@mooring/contract/message/notice-calls';
+import { MOST_COUNTED, Notice, noticeCalls } from '@mooring/contract/message/notice-calls';
 import { noticeMachine } from '@mooring/contract/message/state-machines';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
@@ -60,7 +60,7 @@ function Reach({ row }: { row: Row }) {
   const people = useCall(noticeCalls.reach, { id: row.id }).data?.people;
   const name = row.title;
   if (people === undefined) return t('notice.publish.counting', { name });
-  if (people > 10_000) return t('notice.publish.many', { name });
+  if (people > MOST_COUNTED) return t('notice.publish.many', { name });
   return people === 0 ? t('notice.publish.none', { name }) : t('notice.publish.about', { name, people });
 }
 
