@@ -18,7 +18,7 @@ let wrong: string[];
 let password = '';
 
 beforeAll(async () => {
-  ({ stack, password } = await startDemo({}));
+  ({ stack, password } = await startDemo());
   const managing = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
   const rosa = (await managing.call(memberCalls.page, { criteria: { text: 'rosa.region' } })).content[0];
   const roleIds = rosa?.roles.map((role) => role.id) ?? [];

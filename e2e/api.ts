@@ -59,8 +59,8 @@ export async function settleIn(url: string, account: string, oneTime: string, pl
   });
 }
 
-/** The first administrator, with `ADMIN` as password from then on. */
+/** The first administrator, with `ADMIN` as password from then on, if it wasn't before. */
 export async function administrator(url: string, oneTime: string, platform: 'centre' | 'manager' = 'centre'): Promise<Api> {
-  await settleIn(url, 'admin', oneTime);
+  if (oneTime !== ADMIN) await settleIn(url, 'admin', oneTime);
   return api(url, await signIn(url, 'admin', ADMIN, platform), platform, platform === 'centre' ? 0 : 1);
 }

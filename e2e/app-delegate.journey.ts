@@ -35,7 +35,7 @@ async function bringVersion(url: string, developer: Api, token: string, productI
 }
 
 beforeAll(async () => {
-  const demo = await startDemo({});
+  const demo = await startDemo();
   stack = demo.stack;
   const { url } = stack;
   const managing = api(url, await signIn(url, 'admin', ADMIN, 'manager'), 'manager', 1);

@@ -8,7 +8,6 @@ import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { productCalls } from '@mooring/contract/product/calls';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../server/test/database.ts';
 import { type MailBox, mailBox, wordsOf } from '../server/test/mail-server.ts';
 import { ADMIN, type Api, api, signIn } from './api.ts';
 import { axe, bindingTags } from './axe.ts';
@@ -22,7 +21,6 @@ import { arrive, visit } from './visit.ts';
 import { closeAll, readDialog } from './walk-dialogs.ts';
 
 /** A release that three people approve in three browsers and the customer by mail, with a return for changes at its second stage. */
-let database: TestDatabase;
 let box: MailBox;
 let stack: Stack;
 let browser: Browser;
@@ -35,8 +33,8 @@ let password = '';
 let address = '';
 
 beforeAll(async () => {
-  [database, box] = [await testDatabase(), await mailBox()];
-  ({ stack, admin, password } = await startDemo({ DATABASE_URL: database.url, SMTP_URL: box.url }));
+  box = await mailBox();
+  ({ stack, admin, password } = await startDemo({ env: { SMTP_URL: box.url } }));
   browser = await launchBrowser();
   const managing = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
   await managing.call(auditConfigCalls.add, { deptId: 1, taskType: '1', enabled: true, hours1: 48 });
@@ -47,7 +45,6 @@ afterAll(async () => {
   await browser?.close();
   await stack?.stop();
   await box?.stop();
-  await database?.drop();
 });
 
 /** What is given with a return, and with what is handed in again. */

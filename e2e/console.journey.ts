@@ -9,7 +9,6 @@ import { productCalls } from '@mooring/contract/product/calls';
 import { readXlsx } from '@mooring/server/platform/work/read-xlsx';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../server/test/database.ts';
 import type {} from '../server/test/global-setup.ts';
 import { asOwner } from '../server/test/test-server.ts';
 import { ADMIN, type Api } from './api.ts';
@@ -24,7 +23,6 @@ import { visit } from './visit.ts';
 /** The sample estate's devices that no virtual terminal plays. */
 const SEEDED = 1950;
 
-let database: TestDatabase;
 let stack: Stack;
 let browser: Browser;
 let password = '';
@@ -32,9 +30,8 @@ let admin: Api;
 let shown: Page | undefined;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  ({ stack, password, admin } = await startDemo({ DATABASE_URL: database.url }));
-  await asOwner(database.url, (client) =>
+  ({ stack, password, admin } = await startDemo());
+  await asOwner(stack.databaseUrl(), (client) =>
     client.query(
       "insert into access_managed_dept (user_id, dept_id) select u.id, d.id from account_user u, org_dept d where u.account = 'admin' and d.name = 'Corner Shops Union'",
     ),
@@ -44,7 +41,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await stack?.stop();
-  await database?.drop();
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') {

@@ -13,7 +13,7 @@ let admin: Api;
 let password = '';
 
 beforeAll(async () => {
-  ({ stack, admin, password } = await startDemo());
+  ({ stack, admin, password } = await startDemo({ live: true }));
   browser = await launchBrowser();
 });
 afterAll(async () => {

@@ -2,22 +2,19 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../server/test/database.ts';
 import { ADMIN, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { type Stack, startStack } from './stack.ts';
 import { visit } from './visit.ts';
 
-let database: TestDatabase;
 let stack: Stack;
 let browser: Browser;
 let page: Page;
 const look = (name: string) => process.env.LOOK && page.screenshot({ path: join(process.env.LOOK, `${name}.png`), fullPage: true });
 
 beforeAll(async () => {
-  database = await testDatabase();
-  stack = await startStack({ env: { DATABASE_URL: database.url } });
+  stack = await startStack();
   await administrator(stack.url, stack.password);
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'manager' }));
@@ -25,7 +22,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await stack?.stop();
-  await database?.drop();
 });
 
 const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
@@ -95,7 +91,7 @@ test('its schedule is changed, what is wrong is said, and a reload finds it; pau
 
 /** As whoever looks after the database does it by mistake, and puts it right. */
 async function asOperator(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: database.url });
+  const client = new pg.Client({ connectionString: stack.databaseUrl() });
   await client.connect();
   await client.query(statement);
   await client.end();

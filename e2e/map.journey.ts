@@ -307,7 +307,7 @@ test('streets come from the server that is named, and from no other', async () =
 });
 
 test('nobody sees another organisation’s points', async () => {
-  const demo = await startDemo();
+  const demo = await startDemo({ live: true });
   try {
     const all = await demo.admin.call(mapCalls.figures, {});
     const { context, page: other } = await visit(browser, {

@@ -9,7 +9,7 @@ import { launchBrowser } from './browser.ts';
 import { arrives, other, switchBy } from './crossing.ts';
 import { everyRow } from './every-row.ts';
 import { cutTables, cutWords, overflow } from './fits.ts';
-import { beginsBeforeFields, refusedForm } from './refused-form.ts';
+import { beginsBeforeFields, mayRefuse, refusedForm } from './refused-form.ts';
 import { allDrawn, settled, turn } from './settled.ts';
 import { type Stack, startDemo } from './stack.ts';
 import { arrive, type Look, speak, visit } from './visit.ts';
@@ -79,6 +79,12 @@ async function openOn(page: Page, platform: Platform, path: string, lang: Look['
   await allDrawn(page);
 }
 
+/** The form of a page, opened anew, leads to what is wrong with it. */
+async function refusedAt(page: Page, platform: Platform, path: string): Promise<string[] | undefined> {
+  await openOn(page, platform, path, 'zh-CN');
+  return refusedForm(page);
+}
+
 /** One browser for each platform, as a person's day has one. */
 const days = new Map<Platform, ReturnType<typeof signedIn>>();
 function day(platform: Platform) {
@@ -113,19 +119,16 @@ describe('a page', () => {
       const { page } = visit;
       await lookAt(visit, addressesAt(pattern, rows), async (path) => {
         await openOn(page, platform, path, 'en');
+        const hasForm = await mayRefuse(page);
         const found = [...(await beginsBeforeFields(page)), ...(await inEnglish(page))];
-        await switchBy[path.length % 2 === 0 ? 'menu' : 'palette'](page, other[platform]);
-        await arrives(page, other[platform], path);
-        await page.goBack();
-        // A page may say in its address what it shows, such as where its map stands.
-        await page.waitForURL((url) => `${url.pathname}${url.search}`.startsWith(path));
-        await page.getByRole('navigation', { name: 'Menu' }).waitFor();
-        await settled(page);
-        await allDrawn(page);
         await speak(page, 'zh-CN');
         await settled(page);
         found.push(...(await inChinese(page)).map((one) => `in Chinese: ${one}`));
-        const refused = await refusedForm(page);
+        await page.setViewportSize({ width: 1440, height: 900 });
+        await switchBy[path.length % 2 === 0 ? 'menu' : 'palette'](page, other[platform], 'zh-CN');
+        await arrives(page, other[platform], path, 'zh-CN');
+        // Last of all: what is typed into a form would be asked about on the way.
+        const refused = hasForm ? await refusedAt(page, platform, path) : undefined;
         if (refused) forms += 1;
         await page.setViewportSize({ width: 390, height: 900 });
         return [...found, ...(refused ?? [])];

@@ -6,7 +6,6 @@ import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../server/test/database.ts';
 import { type MailBox, mailBox, wordsOf } from '../server/test/mail-server.ts';
 import { api, signIn } from './api.ts';
 import { axe, bindingTags } from './axe.ts';
@@ -16,7 +15,6 @@ import { type Stack, startDemo, waitFor } from './stack.ts';
 import { totp } from './totp.ts';
 import { arrive } from './visit.ts';
 
-let database: TestDatabase;
 let box: MailBox;
 let stack: Stack;
 let browser: Browser;
@@ -26,15 +24,14 @@ const MANAGER = 'pia.pier@example.com';
 const MEMBER = 'max.pier@example.com';
 
 beforeAll(async () => {
-  [database, box] = [await testDatabase(), await mailBox()];
-  ({ stack, password } = await startDemo({ DATABASE_URL: database.url, SMTP_URL: box.url }));
+  box = await mailBox();
+  ({ stack, password } = await startDemo({ env: { SMTP_URL: box.url } }));
   browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();
   await stack?.stop();
   await box?.stop();
-  await database?.drop();
 });
 
 async function opened(path = '/login'): Promise<Page> {
@@ -161,7 +158,7 @@ test('its manager invites a member, who registers by the link and can do no more
 });
 
 async function memberRole(): Promise<number> {
-  const client = new pg.Client({ connectionString: database.url });
+  const client = new pg.Client({ connectionString: stack.databaseUrl() });
   await client.connect();
   try {
     const { rows } = await client.query<{ id: string }>("select id from access_role where code = 'orgMember'");

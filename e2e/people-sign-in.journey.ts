@@ -1,14 +1,12 @@
 import pg from 'pg';
 import type { Browser, CDPSession, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../server/test/database.ts';
 import { type MailBox, mailBox, wordsOf } from '../server/test/mail-server.ts';
 import { launchBrowser } from './browser.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { totp } from './totp.ts';
 import { arrive } from './visit.ts';
 
-let database: TestDatabase;
 let box: MailBox;
 let stack: Stack;
 let browser: Browser;
@@ -16,8 +14,8 @@ let url = '';
 let password = '';
 
 beforeAll(async () => {
-  [database, box] = [await testDatabase(), await mailBox()];
-  ({ stack, password } = await startDemo({ DATABASE_URL: database.url, SMTP_URL: box.url }));
+  box = await mailBox();
+  ({ stack, password } = await startDemo({ env: { SMTP_URL: box.url } }));
   // Passkeys belong to a name, so the console is opened under one.
   url = stack.url.replace('127.0.0.1', 'localhost');
   browser = await launchBrowser();
@@ -26,11 +24,10 @@ afterAll(async () => {
   await browser?.close();
   await stack?.stop();
   await box?.stop();
-  await database?.drop();
 });
 
 async function inDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: database.url });
+  const client = new pg.Client({ connectionString: stack.databaseUrl() });
   await client.connect();
   try {
     return await work(client);

@@ -54,7 +54,7 @@ test('an address of neither platform says so, with and without a session', async
 });
 
 test.each(['centre', 'manager'] as const)('the very first sign-in, on %s, changes the password and arrives', async (platform) => {
-  const fresh = await startStack();
+  const fresh = await startStack({ fresh: true });
   try {
     const { page } = await arrive(browser, fresh.url);
     shown = page;

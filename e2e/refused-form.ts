@@ -10,14 +10,18 @@ export async function beginsBeforeFields(page: Page): Promise<string[]> {
 /** Lower than any form is long. */
 const LOW = { width: 1000, height: 420 };
 
+const formOf = (page: Page) => page.locator('form.m-form:visible').first();
+const saveOf = (page: Page) => formOf(page).locator('button[type=submit]');
+/** Whether a page has a form that can be sent. */
+export const mayRefuse = async (page: Page): Promise<boolean> => (await saveOf(page).count()) > 0 && (await saveOf(page).isEnabled());
+
 /**
  * The form of a page, filled in too long and sent, leads to what is wrong with it.
  * @returns what is wrong with that; `undefined` where the page has no form that refuses.
  */
 export async function refusedForm(page: Page): Promise<string[] | undefined> {
-  const form = page.locator('form.m-form:visible').first();
-  const save = form.locator('button[type=submit]');
-  if ((await save.count()) === 0 || !(await save.isEnabled())) return undefined;
+  if (!(await mayRefuse(page))) return undefined;
+  const [form, save] = [formOf(page), saveOf(page)];
   await page.setViewportSize(LOW);
   // Too long for any of them: the last one is the farthest from where it is said.
   const texts = form.locator(

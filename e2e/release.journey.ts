@@ -40,7 +40,7 @@ function makeFirmware(): void {
 }
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startStack({ fresh: true });
   makeFirmware();
   browser = await launchBrowser();
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });

@@ -2,9 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { LIVE_TERMINALS } from '@mooring/server/demo/estate';
+import { runningDatabaseUrl } from '@mooring/server/platform/embedded-postgres/start-embedded-postgres';
 import { freePort } from '@mooring/server/platform/free-port';
 import { copyFolder } from '../server/test/test-server.ts';
-import { ADMIN, type Api, administrator, api, signIn } from './api.ts';
+import { ADMIN, type Api, administrator, api, settleIn, signIn } from './api.ts';
 import { fillFresh } from './data-template.ts';
 import { onceInRun } from './once-in-run.ts';
 
@@ -14,8 +17,10 @@ const START_SECONDS = 300;
 export interface Stack {
   readonly url: string;
   readonly dataDir: string;
-  /** What the first start printed. */
+  /** Of the first administrator: `ADMIN`, or what a fresh first start printed. */
   readonly password: string;
+  /** Of its embedded database, while it runs. */
+  databaseUrl(): string;
   /** What the process has printed since its last start. */
   output(): string;
   /** SIGKILL, as a power cut does it; then the same again on the same data. */
@@ -37,6 +42,8 @@ export interface StackOptions {
   readonly joins?: boolean;
   /** Data to go on with, in the place of a fresh installation's: copied, not touched. Its passwords are known to whoever made it. */
   readonly from?: string;
+  /** As a first start leaves it, with its one-time password: for journeys that begin at the door. */
+  readonly fresh?: boolean;
 }
 
 export interface Server {
@@ -90,9 +97,11 @@ export async function runTool(name: string, args: readonly string[], env: Readon
 /** The server as a person starts it: its own process, embedded database and broker, ports of its own. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'mooring-journey-'));
-  // What is started by another entry begins with nothing, as a newcomer does.
-  if (options.from) copyFolder(options.from, dataDir);
-  else if (!options.main && !options.env?.DATABASE_URL) fillFresh(dataDir);
+  // What is started by another entry begins with nothing, as a newcomer does; a database that is brought along has what it has.
+  const isBare = options.main !== undefined || options.env?.DATABASE_URL !== undefined;
+  const from = options.from ?? (isBare || options.fresh ? undefined : (await begun()).dataDir);
+  if (from) copyFolder(from, dataDir);
+  else if (!isBare) fillFresh(dataDir);
   const { url, spawnServer } = await serverOn(dataDir, options);
   let server: Server | undefined;
   let printed = () => '';
@@ -112,12 +121,17 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
   await start();
   // The first sign-in is printed right after the address.
-  const password =
-    options.joins || options.from ? '' : await waitFor(() => /First sign-in: admin \/ (\S+)/.exec(printed())?.[1], 'the first password');
+  const printedPassword = () => waitFor(() => /First sign-in: admin \/ (\S+)/.exec(printed())?.[1], 'the first password');
+  const password = options.joins || options.from ? '' : from ? ADMIN : await printedPassword();
   return {
     url,
     dataDir,
     password,
+    databaseUrl() {
+      const address = runningDatabaseUrl(dataDir);
+      if (address === undefined) throw new Error('no embedded database runs');
+      return address;
+    },
     output: () => printed(),
     async killAndStart() {
       await end('SIGKILL');
@@ -137,6 +151,15 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
 }
 
+/** What a first start and the administrator's first sign-in leave. Whoever wants it first makes it for the whole run. */
+const begun = () =>
+  onceInRun('begun', async () => {
+    const stack = await startStack({ fresh: true });
+    await settleIn(stack.url, 'admin', stack.password);
+    await stack.end();
+    return { dataDir: stack.dataDir };
+  });
+
 export interface Demo {
   readonly stack: Stack;
   readonly admin: Api;
@@ -144,21 +167,27 @@ export interface Demo {
   readonly password: string;
 }
 
-async function seeded(env: StackOptions['env']): Promise<Demo> {
-  const stack = await startStack({ args: ['--demo'], ...(env ? { env } : {}) });
+async function seeded(): Promise<Demo> {
+  const stack = await startStack({ args: ['--demo'], fresh: true });
   const password = await waitFor(() => /sign in with (\S+)/.exec(stack.output())?.[1], 'the sample people');
-  return { stack, password, admin: await administrator(stack.url, stack.password) };
+  const admin = await administrator(stack.url, stack.password);
+  await waitFor(async () => (await admin.call(deviceCalls.counts)).byStatus['3'] === LIVE_TERMINALS, 'the living terminals');
+  return { stack, password, admin };
 }
 
-/** With the sample estate. Whoever wants it first makes it for the whole run; in a database that is brought along it is made anew. */
-export async function startDemo(env: StackOptions['env'] = {}): Promise<Demo> {
-  if (env.DATABASE_URL) return seeded(env);
+interface DemoOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Its living terminals come, too: a sixth of a processor, all the time. */
+  readonly live?: boolean;
+}
+/** With the sample estate. Whoever wants it first makes it for the whole run. */
+export async function startDemo({ env = {}, live = false }: DemoOptions = {}): Promise<Demo> {
   const { dataDir, password } = await onceInRun('demo', async () => {
-    const { stack, password } = await seeded({});
+    const { stack, password } = await seeded();
     await stack.end();
     return { dataDir: stack.dataDir, password };
   });
-  const stack = await startStack({ args: ['--demo'], env, from: dataDir });
+  const stack = await startStack({ args: live ? ['--demo'] : [], env, from: dataDir });
   return { stack, password, admin: api(stack.url, await signIn(stack.url, 'admin', ADMIN), 'centre') };
 }
 

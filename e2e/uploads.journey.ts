@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../server/test/database.ts';
 import { ADMIN, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { makeEstate, uploadFirmware } from './estate.ts';
@@ -11,15 +10,13 @@ import { settled } from './settled.ts';
 import { type Stack, startStack } from './stack.ts';
 import { visit } from './visit.ts';
 
-let database: TestDatabase;
 let stack: Stack;
 let browser: Browser;
 let page: Page;
 const look = (name: string) => process.env.LOOK && page.screenshot({ path: join(process.env.LOOK, `${name}.png`), fullPage: true });
 
 beforeAll(async () => {
-  database = await testDatabase();
-  stack = await startStack({ env: { DATABASE_URL: database.url } });
+  stack = await startStack();
   const admin = await administrator(stack.url, stack.password);
   await makeEstate(stack.url, admin, ADMIN, 1);
   await uploadFirmware(stack.url, ADMIN, randomBytes(600 * 1024));
@@ -29,7 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await stack?.stop();
-  await database?.drop();
 });
 
 const tab = (name: string) => page.getByRole('tab', { name, exact: true });
@@ -87,7 +83,7 @@ test('what is kept stands by kind and organisation; a quota that is set there is
 
 /** As if the hour had passed in which the server looks for what nothing uses. */
 async function age(): Promise<void> {
-  const client = new pg.Client(database.url);
+  const client = new pg.Client(stack.databaseUrl());
   await client.connect();
   await client.query("update file_file set unused_since = now() - interval '2 hours' where unused_since is null");
   await client.end();

@@ -18,7 +18,7 @@ import { watchSuccesses } from './walk-success.ts';
 let stack: Stack;
 let browser: Browser;
 beforeAll(async () => {
-  const demo = await startDemo();
+  const demo = await startDemo({ live: true });
   ({ stack } = demo);
   await everyRow(demo);
   browser = await launchBrowser();

@@ -21,6 +21,7 @@ export const auditOrderCallTexts = texts({
   'log.call./order/replace': ['Replace an order’s terminal', '更换工单终端'],
   'log.call./order/replacements': ['Find a replacement', '查找替换终端'],
   'log.call./order/delivered': ['Confirm the delivery of an order', '确认工单终端送达'],
+  'log.call./order/contact': ['Change the contact of an order', '修改工单联系信息'],
   'log.call./order/ship': ['Enter the shipping of an order', '填写工单物流'],
   'log.call./order/say': ['Write a message about an order', '就工单留言'],
   'log.call./order/partners': ['Find a service partner', '查找服务商'],

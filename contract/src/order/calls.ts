@@ -156,7 +156,10 @@ export const orderCalls = calls('order', '/order', {
     tx: 'own',
   }),
   receive: call({ can: handling, input: ById, output: Order.row, faults: ['ORDER_SIDE'], tx: 'own' }),
-  /** What is wrong, whether warranty covers it, and what it costs. Without warranty the ordering side is asked to approve what is to be paid. */
+  /**
+   * What is wrong, whether warranty covers it, and what it costs, also what is found during the repair. Without warranty the ordering side is
+   * asked to approve what is to be paid; a repair that has begun waits for it.
+   */
   quote: call({
     can: handling,
     input: z.strictObject({
@@ -248,6 +251,14 @@ export const orderCalls = calls('order', '/order', {
   ship: call({
     can: 'order:order:update||order:order:handle',
     input: z.strictObject({ ...seen, carrier: Shipped, number: Shipped }),
+    output: Order.row,
+    faults: ['ORDER_SIDE'],
+    tx: 'own',
+  }),
+  /** Who is asked and where the terminal goes back to, also once the partner has accepted the order. */
+  contact: call({
+    can: can('update'),
+    input: z.strictObject({ ...seen, contactName: Contact, phone: Phone, address: Address }),
     output: Order.row,
     faults: ['ORDER_SIDE'],
     tx: 'own',

@@ -17,6 +17,7 @@ export const orderMachine = machine('order', {
     cancel: { from: ['created', 'accepted', 'received', 'repairing', 'returning'], to: 'cancelled' },
     receive: { from: ['accepted'], to: 'received' },
     diagnose: { from: ['received'], to: 'repairing' },
+    interrupt: { from: ['repairing'], to: 'received' },
     refuse: { from: ['received', 'repairing'], to: 'returning' },
     repaired: { from: ['repairing'], to: 'returning' },
     replace: { from: ['repairing'], to: 'returning' },

@@ -81,6 +81,7 @@ export const webhookEventTexts = texts({
   'webhook.event.order.cancel': ['cancelled', '已取消'],
   'webhook.event.order.receive': ['terminal received', '终端已收到'],
   'webhook.event.order.diagnose': ['repair started', '开始维修'],
+  'webhook.event.order.interrupt': ['repair waits for the ordering side', '维修等待下单方答复'],
   'webhook.event.order.refuse': ['returned unrepaired', '不予维修退回'],
   'webhook.event.order.repaired': ['repaired', '已修复'],
   'webhook.event.order.replace': ['replaced', '已更换'],

@@ -8,12 +8,22 @@ import { unhidden } from '../access/api.ts';
 import { actOn, endOrder, noteEntry, type Orders, step } from './act.ts';
 import { engineerOf } from './engineers.ts';
 import { costRows, dayOf, type OrderRow } from './order-row.ts';
-import { mayCancel, mayShip, type Shut, shipper, sidesOf } from './sides.ts';
+import { mayCancel, mayReach, mayShip, type Shut, shipper, sidesOf } from './sides.ts';
 import { tell, tellEngineer, tellFormer } from './tell.ts';
 
 type Calls = typeof orderCalls;
 type Acts = {
-  readonly [K in 'accept' | 'assign' | 'cancel' | 'receive' | 'diagnose' | 'refuse' | 'repaired' | 'delivered' | 'ship']: Handler<Calls[K]>;
+  readonly [K in
+    | 'accept'
+    | 'assign'
+    | 'cancel'
+    | 'receive'
+    | 'diagnose'
+    | 'refuse'
+    | 'repaired'
+    | 'delivered'
+    | 'ship'
+    | 'contact']: Handler<Calls[K]>;
 };
 interface Back {
   readonly backCarrier: string;
@@ -43,6 +53,18 @@ const ship =
     return ctx.inTx((db) => orders().read(ctx, id, db));
   };
 
+const contact =
+  (orders: () => Orders): Handler<Calls['contact']> =>
+  async (ctx, { id, revision, contactName, phone, address }) => {
+    await actOn(ctx, { id, revision }, 'customer', async (db, row) => {
+      if (!mayReach(row)) throw fault('OVERTAKEN');
+      await db.updateTable('order_order').set({ contact_name: contactName, phone, address }).where('id', '=', id).execute();
+      await noteEntry(ctx, db, row, 'customer', { event: 'contact', text: [contactName, phone, address].filter(Boolean).join(' · ') });
+      await tell(ctx, db, row, 'customer', 'orderContact');
+    });
+    return ctx.inTx((db) => orders().read(ctx, id, db));
+  };
+
 /** By who ordered, before it arrives; later, and by who repairs, where the other side's organisation is shut. */
 const cancel =
   (orders: () => Orders): Handler<Calls['cancel']> =>
@@ -63,6 +85,7 @@ const cancel =
 /** The steps of both sides. */
 export const makeActs = (orders: () => Orders): Acts => ({
   ship: ship(orders),
+  contact: contact(orders),
   accept: async (ctx, { id, engineerId, dueOn }) => {
     const seen = await unhidden(ctx);
     return step(

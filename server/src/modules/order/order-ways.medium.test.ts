@@ -169,6 +169,59 @@ test('what can’t be repaired goes back, also when the repair has begun, and no
   }
 });
 
+test('costs that are found during the repair wait for approval as the first ones did, and what costs nothing interrupts nothing', async () => {
+  const { id: deviceId, sn } = await terminal(branch);
+  const { id } = await makeOrder(ofBranch, deviceId, bank.id);
+  await receiveOrder(ofBank, id);
+  await ofBank.call(orderCalls.quote, { id, diagnosis: 'Printer jammed' });
+  await ofBank.call(orderCalls.diagnose, { id });
+  expect(await ofBank.call(orderCalls.quote, { id, diagnosis: 'Printer jammed by a coin' })).toMatchObject({ state: 'repairing' });
+  const found = { id, diagnosis: 'The board is broken too', parts: [{ name: 'Board', quantity: 1, price: '120.50' }], covered: false };
+  expect(await ofBank.call(orderCalls.quote, { ...found, warrantyReason: 'None on record' })).toMatchObject({
+    state: 'received',
+    costs: 'asked',
+  });
+  expect(await mailsOf(ofBranch)).toContainEqual(expect.stringMatching(/^Approve the costs/));
+  expect(await faultOf(ofBank.send(orderCalls.repaired, { id, workDone: `${sn} repaired` }))).toBe('OVERTAKEN');
+  expect(await faultOf(ofBank.send(orderCalls.diagnose, { id }))).toBe('ORDER_WARRANTY_OPEN');
+  await ofBranch.call(orderCalls.approveCosts, { id, total: 12_050, currency: '1' });
+  await ofBank.call(orderCalls.diagnose, { id });
+  // What was agreed to is entered with more words: nobody is asked twice for it.
+  const again = await ofBank.call(orderCalls.quote, {
+    ...found,
+    diagnosis: 'The board is broken by water',
+    warrantyReason: 'None on record',
+  });
+  expect(again).toMatchObject({ state: 'repairing', costs: 'approved', diagnosis: 'The board is broken by water' });
+  expect(await ofBank.call(orderCalls.repaired, { id, workDone: 'Board replaced' })).toMatchObject({ state: 'returning' });
+  const { content } = await ofBranch.call(orderCalls.entries, { id });
+  expect(content.map(({ event }) => event).filter((event) => event === 'interrupt' || event === 'diagnose')).toEqual([
+    'diagnose',
+    'interrupt',
+    'diagnose',
+  ]);
+  expect(await faultOf(ofBank.send(orderCalls.quote, { id, diagnosis: 'Too late' }))).toBe('OVERTAKEN');
+});
+
+test('who ordered changes whom to ask and where it goes back to until it is back, and the partner hears of it', async () => {
+  const { id: deviceId } = await terminal(branch);
+  const { id, revision } = await makeOrder(ofBranch, deviceId, bank.id);
+  const moved = { id, contactName: 'Ada Moreno', phone: '+44 20 7946 0000', address: '4 New Street' };
+  expect(await faultOf(ofBranch.send(orderCalls.contact, moved))).toBe('OVERTAKEN');
+  await receiveOrder(ofBank, id);
+  expect(await faultOf(ofBranch.send(orderCalls.contact, { ...moved, revision }))).toBe('OVERTAKEN');
+  expect(await faultOf(ofBank.send(orderCalls.contact, moved))).toBe('ORDER_SIDE');
+  expect(await actsOf(ofBank, id)).not.toContain('contact');
+  expect(await actsOf(ofBranch, id)).toContain('contact');
+  await ofBranch.call(orderCalls.contact, moved);
+  const { id: _id, ...shown } = moved;
+  expect(await ofBank.call(orderCalls.detail, { id })).toMatchObject(shown);
+  expect(await mailsOf(ofBank)).toContainEqual(expect.stringMatching(/has another contact or return address$/));
+  await ofBank.call(orderCalls.refuse, { id, reason: 'Beyond repair' });
+  await ofBranch.call(orderCalls.delivered, { id });
+  expect(await faultOf(ofBranch.send(orderCalls.contact, moved))).toBe('OVERTAKEN');
+});
+
 test('who ships for a side may act for it', async () => {
   const shop = await app.dept('Shop', bank);
   const ofShop = await app.person('orgManager', shop, 'manager');

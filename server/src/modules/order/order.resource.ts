@@ -21,7 +21,7 @@ import { type OrderRow, today } from './order-row.ts';
 import { type Partner, partnerOf, partners } from './partners.ts';
 import { makeQuote } from './quote.ts';
 import { replace, replacements } from './replace.ts';
-import { isSide, mayCancel, mayShip, type Side, shipper, sidesOf } from './sides.ts';
+import { isSide, mayCancel, mayQuote, mayReach, mayShip, type Side, shipper, sidesOf } from './sides.ts';
 import { statistic } from './statistic.ts';
 import { summary, waitsFor } from './summary.ts';
 import { tellPartner } from './tell.ts';
@@ -98,6 +98,7 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
       acceptWarranty: orderCalls.acceptWarranty,
       disputeWarranty: orderCalls.disputeWarranty,
       ship: orderCalls.ship,
+      contact: orderCalls.contact,
       say: orderCalls.say,
     },
     refuses: {
@@ -114,7 +115,8 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
       repaired: byService,
       replace: byService,
       diagnose: (row, ctx) => byService(row, ctx) || heldUpBy(row) || false,
-      quote: only('service', ({ state }) => state === 'received'),
+      quote: only('service', ({ state }) => mayQuote(state)),
+      contact: only('customer', mayReach),
       assign: only('service', (row) => isOpen(row) && row.state !== 'created'),
       ship: (row, ctx) => {
         const side = shipper(row);

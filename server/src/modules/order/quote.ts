@@ -5,7 +5,8 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { type Answer, type Asked, actOn, noteEntry, type Orders } from './act.ts';
-import { costRows, dayOf, type OrderRow, warrantyRows } from './order-row.ts';
+import { costRows, dayOf, type OrderRow, orderRows, warrantyRows } from './order-row.ts';
+import { mayQuote } from './sides.ts';
 import { tell } from './tell.ts';
 
 type Calls = typeof orderCalls;
@@ -33,6 +34,20 @@ async function stateWarranty(ctx: Ctx, db: Db, row: OrderRow, { isCovered, isPai
   if (before !== event || row.warranty_reason !== reason) await noteEntry(ctx, db, row, 'service', { event, text: reason });
   return !isCovered && !isAgreed;
 }
+
+interface Costs {
+  readonly currency: string;
+  readonly parts: readonly Part[];
+  readonly labour: string;
+}
+const asText = ({ currency, parts, labour }: Costs): string =>
+  JSON.stringify([currency, labour, parts.map(({ name, quantity, price }) => [name, quantity, price])]);
+/** Costs that were agreed to, for the same reason: whoever writes the diagnosis out further asks nobody for them again. */
+const isAgreedTo = (row: OrderRow, said: Costs, { isCovered, reason }: Omit<Statement, 'isPaid'>): boolean =>
+  row.costs === 'approved' &&
+  !isCovered &&
+  reason === row.warranty_reason &&
+  asText(said) === asText({ ...row, parts: row.parts as Part[] });
 
 interface Reply {
   readonly name: 'approveCosts' | 'declineCosts' | 'acceptWarranty' | 'disputeWarranty';
@@ -69,7 +84,7 @@ export const makeQuote = (orders: () => Orders): Quote => {
   return {
     quote: async (ctx, { id, revision, diagnosis, currency, parts, labour, covered, warrantyReason }) => {
       await actOn(ctx, { id, revision }, 'service', async (db, row) => {
-        if (row.state !== 'received') throw fault('OVERTAKEN');
+        if (!mayQuote(row.state)) throw fault('OVERTAKEN');
         const isCovered = covered ?? (row.warranty === 'none' ? isOnRecord(row) : row.warranty === 'covered');
         const isStated = covered !== undefined || row.warranty !== 'none';
         if (covered === undefined && (warrantyReason !== '' || row.warranty === 'disputed'))
@@ -77,6 +92,11 @@ export const makeQuote = (orders: () => Orders): Quote => {
         const reason = covered === undefined ? row.warranty_reason : warrantyReason;
         if (covered !== undefined && covered !== isOnRecord(row) && reason === '' && !isOwn(row))
           throw new Fault('BAD_INPUT', { fields: { warrantyReason: 'invalid.required' } });
+        if (isAgreedTo(row, { currency, parts, labour }, { isCovered, reason })) {
+          await db.updateTable('order_order').set({ diagnosis }).where('id', '=', id).execute();
+          await noteEntry(ctx, db, row, 'service', { event: 'quote', text: diagnosis });
+          return;
+        }
         const isPaid = !isCovered && !isOwn(row) && costOf(parts) + centsOf(labour) > 0;
         const said = { diagnosis, currency, parts: JSON.stringify(parts), labour, warranty_reason: reason };
         await db
@@ -87,6 +107,10 @@ export const makeQuote = (orders: () => Orders): Quote => {
         await move(db, costRows, isPaid ? 'ask' : 'waive', [id], { actorId: ctx.actor.userId });
         await noteEntry(ctx, db, row, 'service', { event: 'quote', text: diagnosis });
         const isAsked = isStated && (await stateWarranty(ctx, db, row, { isCovered, isPaid, reason }));
+        if (row.state === 'repairing' && (isPaid || isAsked)) {
+          await move(db, orderRows, 'interrupt', [id], { actorId: ctx.actor.userId });
+          await noteEntry(ctx, db, row, 'service', { event: 'interrupt' });
+        }
         await tell(ctx, db, row, 'service', isPaid ? 'orderCosts' : isAsked ? 'orderDenied' : 'orderQuoted', {
           isAsked: isPaid || isAsked,
         });

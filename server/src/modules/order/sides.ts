@@ -42,6 +42,13 @@ export const mayCancel = (side: Side, { state, customer_shut, partner_shut }: { 
   return side === 'customer' ? partner_shut === true || state === 'created' || state === 'accepted' : customer_shut === true;
 };
 
+/** Costs that are found during the repair are entered as the first ones are. */
+export const mayQuote = (state: string): boolean => state === 'received' || state === 'repairing';
+
+/** A new order is edited as a whole; afterwards who is asked and where it goes back to change by themselves. */
+export const mayReach = ({ state }: { readonly state: string }): boolean =>
+  state !== 'created' && !overStates.some((over) => over === state);
+
 /** What somebody must be allowed who ships for a side. */
 export const mayShip = (side: Side, { permissions }: Actor): boolean =>
   isAllowed(permissions, side === 'customer' ? 'order:order:update' : 'order:order:handle');

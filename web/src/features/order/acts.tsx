@@ -90,6 +90,11 @@ export const orderActs = ofRow<Row>([
     form: ['carrier', 'number'],
   }),
   rowAction(orderCalls.assign, { label: 'order.assign', ...assigning }),
+  rowAction(orderCalls.contact, {
+    label: 'order.contact',
+    input: ({ contactName, phone, address }) => ({ contactName, phone, address }),
+    form: ['contactName', 'phone', 'address'],
+  }),
   { key: 'update', label: 'order.edit', to: ({ id }) => `/orderEdit/${id}` },
   rowAction(orderCalls.refuse, { label: 'order.refuse', danger: true, form: ['reason', ...back] }),
   rowAction(orderCalls.cancel, { label: 'order.cancel', danger: true, form: ['reason'] }),
