@@ -35,7 +35,7 @@ const DEVELOPER = 'dana.developer';
 
 let bench = '';
 beforeAll(async () => {
-  const demo = await startDemo();
+  const demo = await startDemo({ live: true });
   ({ stack, password } = demo);
   const admin = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
   const found = await waitFor(async () => {

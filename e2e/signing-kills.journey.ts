@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { makeApk } from '@mooring/apk/apk.factory';
 import { logCalls } from '@mooring/contract/audit-log/calls';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { keyChangeCalls } from '@mooring/contract/signing/change-calls';
@@ -30,11 +31,20 @@ test('a server that is killed while it signs ends each approved signature exactl
   await officer.call(signingKeyCalls.generate, { storeId: store.id, name: 'Killed', algorithm: 'rsa4096', subject: 'CN=Killed, O=Acme' });
   const [change] = (await second.call(keyChangeCalls.page, {})).content;
   await second.call(keyChangeCalls.approve, { id: change?.id });
-  const files = [1, 2, 3].map((n) => ({ name: `killed-${n}.txt`, bytes: randomBytes(SIZE) }));
+  const assets = { 'assets/noise.bin': randomBytes(SIZE) };
+  const files = [
+    ...[1, 2].map((n) => ({ name: `killed-${n}.txt`, bytes: randomBytes(SIZE), kind: '8', profile: 'cms' })),
+    {
+      name: 'killed-3.apk',
+      bytes: await makeApk({ packageName: 'com.example.killed', files: assets, signers: [] }),
+      kind: '4',
+      profile: 'apk',
+    },
+  ];
   const ids: number[] = [];
-  for (const { name, bytes } of files) {
-    const fileId = await uploadFile(stack.url, password, '8', name, bytes, 'sam.signing');
-    ids.push((await officer.call(signingJobCalls.add, { keyId: change?.keyId, fileId, profile: 'cms' })).id);
+  for (const { name, bytes, kind, profile } of files) {
+    const fileId = await uploadFile(stack.url, password, kind, name, bytes, 'sam.signing');
+    ids.push((await officer.call(signingJobCalls.add, { keyId: change?.keyId, fileId, profile })).id);
   }
   const states = () => Promise.all(ids.map(async (id) => (await officer.call(signingJobCalls.detail, { id })).state));
   await Promise.all(ids.map((id) => second.call(signingJobCalls.approve, { id })));

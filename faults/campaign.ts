@@ -25,6 +25,8 @@ export interface Plan {
   readonly isJudged: boolean;
   /** Kinds by a part of their names; all where left out. */
   readonly only?: string | undefined;
+  /** Such kinds alone strike in one more round, the last one: in a world that has been through the others. */
+  readonly last?: string | undefined;
   readonly print: (line: string) => void;
   readonly isVerbose?: boolean | undefined;
   /** Ends the campaign after its present round. */
@@ -140,15 +142,17 @@ export async function campaign(plan: Plan): Promise<Outcome> {
   let broken: string | undefined;
   try {
     print(`world ${plan.world}: ${world.servers.length} server(s), ${world.fleets.count} terminals, seed ${seed}`);
-    for (let round = from; round < from + plan.rounds && broken === undefined && !plan.signal?.aborted; round += 1) {
+    const end = from + plan.rounds;
+    for (let round = from; round < end + (plan.last ? 1 : 0) && broken === undefined && !plan.signal?.aborted; round += 1) {
       const at = performance.now();
       const random = seeded(`${seed} round ${round}`);
+      const of = round < end ? plan : { ...plan, only: plan.last };
       let struck: Struck;
       try {
-        struck = await oneRound(world, plan, round, random);
+        struck = await oneRound(world, of, round, random);
       } catch (error) {
         struck = {
-          kinds: [deal(seed, round, kindsOf(world, plan)).name],
+          kinds: [deal(seed, round, kindsOf(world, of)).name],
           found: [String((error as Error).stack)],
         };
       }

@@ -2,6 +2,7 @@ import { accessMd } from './access-md.ts';
 import { allMachines } from './all-state-machines.ts';
 import { apiDocuments } from './api-documents.ts';
 import { schemaSql } from './schema-sql.ts';
+import { screensMd } from './screens-md.ts';
 import { stateMachinesMd } from './state-machines-md.ts';
 import { tablesTs } from './tables-ts.ts';
 
@@ -20,6 +21,7 @@ export async function allGenerated(url: string): Promise<Map<string, string>> {
     ['database/schema.sql', await schemaSql(url)],
     ...Object.entries(apiDocuments()).map(([path, document]): [string, string] => [path, textOf(path, document)]),
     ['docs/access.md', accessMd()],
+    ['docs/screens.md', screensMd()],
     ...stateMachinesMd(await allMachines()),
   ]);
 }

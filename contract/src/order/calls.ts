@@ -50,6 +50,8 @@ export const Order = entity(
     waiting: joined(z.boolean(), { filter: true }),
     /** The reader is its engineer. */
     mine: joined(z.boolean(), { filter: true }),
+    /** Under way, and no engineer is named. */
+    unassigned: joined(z.boolean(), { filter: true }),
     outCarrier: field(Shipped),
     outNumber: field(Shipped),
     backCarrier: read(z.string()),
@@ -64,7 +66,7 @@ export const Order = entity(
     /** What the service partner says of it. */
     warranty: read(stateOf(orderWarrantyMachine), { names: 'life.orderWarranty.' }),
     warrantyReason: read(z.string()),
-    engineerId: read(Id.nullable()),
+    engineerId: read(Id.nullable(), { filter: true }),
     engineer: read(z.string()),
     replacementId: read(Id.nullable()),
     replacementSn: read(z.string()),
@@ -124,11 +126,15 @@ export const orderCalls = calls('order', '/order', {
     input: z.strictObject({ text: z.string().trim().max(64).default(''), ids: z.array(Id).max(50).optional() }),
     output: z.array(z.object({ id: Id, name: z.string() })),
   }),
-  /** Members of the service partner who may repair, for its own people. */
+  /** Members of the service partner who may repair, for its own people who do; without an order, those of the organisation that one acts for. */
   engineers: call({
-    can: handling,
+    can: see,
     reads: true,
-    input: z.strictObject({ id: ref('order'), text: z.string().trim().max(64).default(''), ids: z.array(Id).max(50).optional() }),
+    input: z.strictObject({
+      id: ref('order').optional(),
+      text: z.string().trim().max(64).default(''),
+      ids: z.array(Id).max(50).optional(),
+    }),
     output: z.array(z.object({ id: Id, name: z.string(), account: z.string() })),
   }),
   accept: call({

@@ -47,6 +47,7 @@ export const orderTexts = texts({
   'order.late': ['Late', '逾期'],
   'order.waiting': ['Waiting for us', '待我方处理'],
   'order.mine': ['Assigned to me', '指派给我'],
+  'order.unassigned': ['No engineer', '未指派工程师'],
   'order.outCarrier': ['Carrier', '承运商'],
   'order.outNumber': ['Tracking number', '运单号'],
   'order.backCarrier': ['Carrier back', '回寄承运商'],

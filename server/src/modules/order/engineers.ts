@@ -1,7 +1,8 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import type { orderCalls } from '@mooring/contract/order/calls';
+import { isAllowed } from '@mooring/contract/kit/permission';
+import { orderCalls } from '@mooring/contract/order/calls';
 import { sql } from 'kysely';
-import type { Db } from '../../platform/context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
 import { all, containsWords } from '../../platform/db/criteria.ts';
 import type { Handler } from '../../platform/module.ts';
 import { mayDo, unhidden } from '../access/api.ts';
@@ -14,15 +15,22 @@ type Seen = Awaited<ReturnType<typeof unhidden>>;
 /** Who follows an order as its engineer has to be able to act on it. */
 const memberOf = (path: string) => sql<boolean>`u.state = '0' and u.dept_path = ${path} and ${mayDo('order:order:handle')}`;
 
-/** Members of the partner who may repair, for its own people alone. */
-export const engineers: Handler<typeof orderCalls.engineers> = async (ctx, { id, text, ids }) => {
+/** Where the engineers of an order are looked for, and who has it; `undefined` for whoever isn't on its side. */
+async function placeOf(ctx: Ctx, id: number | undefined): Promise<{ path: string; named: number | null } | undefined> {
+  if (id === undefined) return { path: ctx.scope.path, named: null };
   const row = await ctx.db
     .selectFrom('order_order')
     .select(['dept_path', 'partner_path', 'engineer_id'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
-  if (!sidesOf(ctx.scope.path, row).includes('service')) return [];
+  return sidesOf(ctx.scope.path, row).includes('service') ? { path: row.partner_path, named: row.engineer_id } : undefined;
+}
+
+/** Members of the partner who may repair, for its own people alone. */
+export const engineers: Handler<typeof orderCalls.engineers> = async (ctx, { id, text, ids }) => {
+  const place = await placeOf(ctx, id);
+  if (!place || !isAllowed(ctx.actor.permissions, orderCalls.accept.can)) return [];
   return ctx.db
     .selectFrom('account_user as u')
     .select(['u.id', 'u.name', 'u.account'])
@@ -30,9 +38,7 @@ export const engineers: Handler<typeof orderCalls.engineers> = async (ctx, { id,
       all(
         await unhidden(ctx),
         // Whoever has it has a name, also where they may repair no longer.
-        ids
-          ? sql<boolean>`(u.id = any(${ids}::bigint[]) and (u.id = ${row.engineer_id} or ${memberOf(row.partner_path)}))`
-          : memberOf(row.partner_path),
+        ids ? sql<boolean>`(u.id = any(${ids}::bigint[]) and (u.id = ${place.named} or ${memberOf(place.path)}))` : memberOf(place.path),
         containsWords(['u.name', 'u.account'], text || undefined),
       ),
     )

@@ -126,6 +126,24 @@ test('no order is hidden by a sort of a day that it may be without', async () =>
   expect([await sorted('number'), await sorted('dueOn')]).toEqual([200, 400]);
 });
 
+test('orders are found by their engineer, and those that nobody has', async () => {
+  const fixer = await app.person('orgManager', bank, 'manager');
+  const [theirs, free] = [
+    await makeOrder(ofBranch, (await terminal(branch)).id, bank.id),
+    await makeOrder(ofBranch, (await terminal(branch)).id, bank.id),
+  ];
+  expect(await numbersOf(ofBank, { unassigned: true })).not.toContain(free.number);
+  await ofBank.call(orderCalls.accept, { id: theirs.id, engineerId: fixer.userId });
+  await ofBank.call(orderCalls.accept, { id: free.id });
+  expect(await numbersOf(ofBank, { engineerId: fixer.userId })).toEqual([theirs.number]);
+  const found = await numbersOf(ofBank, { unassigned: true });
+  expect(found).toContain(free.number);
+  expect(found).not.toContain(theirs.number);
+  const offered = (who: Client) => who.call(orderCalls.engineers, {}).then((all) => all.map(({ id }) => id));
+  expect(await offered(ofBank)).toContain(fixer.userId);
+  expect(await offered(ofBranch)).not.toContain(fixer.userId);
+});
+
 test('what waits for the other side isn’t counted as one’s own, also where that stands below', async () => {
   const upper = await app.dept('Upper', bank);
   const lower = await app.dept('Lower', upper);

@@ -54,6 +54,7 @@ const [byCustomer, byService] = [only('customer'), only('service')];
 const isAsked = ({ costs, state }: Shared) => costs === 'asked' && state === 'received';
 const isDenied = ({ warranty, state, dept_id, partner_id }: Shared) =>
   warranty === 'denied' && state === 'received' && dept_id !== partner_id;
+const isUnassigned = sql<boolean>`(t.engineer_id is null and t.state not in ('created', 'closed', 'cancelled'))`;
 const isMine = ({ actor }: Ctx) => sql<boolean>`coalesce(t.engineer_id = ${actor.userId}, false)`;
 const isOpen = ({ state }: Shared) => !over.some((one) => one === state);
 
@@ -74,6 +75,7 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
         isLate(ctx).as('late'),
         waitsFor(ctx.scope.path, 't').as('waiting'),
         isMine(ctx).as('mine'),
+        isUnassigned.as('unassigned'),
         // Who is shut and stands above an actor isn't seen by them, nor needed: they are shut themselves.
         sql<boolean>`not is_dept_open(t.dept_path)`.as('customer_shut'),
         sql<boolean>`not is_dept_open(t.partner_path)`.as('partner_shut'),
@@ -87,6 +89,7 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
       late: (late: boolean, ctx) => (late ? isLate(ctx) : sql<boolean>`not ${isLate(ctx)}`),
       waiting: (waiting: boolean, ctx) => (waiting ? waitsFor(ctx.scope.path, 't') : sql<boolean>`not ${waitsFor(ctx.scope.path, 't')}`),
       mine: (mine: boolean, ctx) => (mine ? isMine(ctx) : sql<boolean>`not ${isMine(ctx)}`),
+      unassigned: (unassigned: boolean) => (unassigned ? isUnassigned : sql<boolean>`not ${isUnassigned}`),
       side: bySide,
     },
     cells: { parts: (parts) => partsText(parts) },

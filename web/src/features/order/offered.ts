@@ -20,6 +20,12 @@ export function useEngineers(text: string, chosen: readonly (string | number)[])
   return { choices: rows.map((one) => ({ value: one.id, label: said(`${one.name} (${one.account})`) })), busy };
 }
 
+/** Those of the own organisation, to look for what is theirs. */
+export function useOwnEngineers(text: string, chosen: readonly (string | number)[]) {
+  const { rows, busy } = useFound(orderCalls.engineers, text, chosen);
+  return { choices: rows.map((one) => ({ value: one.id, label: said(`${one.name} (${one.account})`) })), busy };
+}
+
 /** Terminals of its partner's stock. */
 export function useReplacements(text: string) {
   const { id } = useActed<Row>();

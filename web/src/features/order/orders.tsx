@@ -6,7 +6,7 @@ import { off } from '../../kit/resource/entity-column.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { orderActs } from './acts.tsx';
-import { useFaults, usePartners } from './offered.ts';
+import { useFaults, useOwnEngineers, usePartners } from './offered.ts';
 import { Due, orderPath, type Row } from './order-cells.tsx';
 
 export const orderList = listOf(Order, orderCalls, {
@@ -49,6 +49,8 @@ export const orderList = listOf(Order, orderCalls, {
     { field: 'side', label: 'order.side', names: 'order.side.' },
     { field: 'waiting', label: 'order.waiting', kind: 'yes' },
     { field: 'mine', label: 'order.mine', kind: 'yes' },
+    { field: 'unassigned', label: 'order.unassigned', kind: 'yes' },
+    { field: 'engineerId', label: 'order.engineerId', useChoices: useOwnEngineers },
     { field: 'late', label: 'order.late', kind: 'yes' },
     { field: 'costs', label: 'order.costs', machine: orderCostMachine },
     { field: 'fault', label: 'order.fault', useChoices: useFaults },
