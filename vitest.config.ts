@@ -25,8 +25,8 @@ export default defineConfig({
           exclude: everywhere,
           globalSetup: ['server/test/global-setup.ts'],
           setupFiles: ['server/test/cheap-guesses.setup.ts'],
-          // Much of their time they wait for locks, clocks and brokers: one more than a small machine has processors.
-          maxWorkers: 3,
+          // As many as a small machine has processors: a third made them all wait for each other, a fifth longer in all (measured).
+          maxWorkers: 2,
           // Read in once for each worker: for each file it takes longer than many of the tests. What a file starts it ends.
           isolate: false,
           testTimeout: 120_000,
@@ -42,8 +42,8 @@ export default defineConfig({
           exclude: everywhere,
           globalSetup: ['server/test/global-setup.ts', 'e2e/data-template.ts'],
           setupFiles: ['e2e/flaws.setup.ts'],
-          // A browser and a server each, which much of their time wait for a page that comes to rest.
-          maxWorkers: 3,
+          // A browser and a server each: as many as a small machine has processors. A third took as long in all, and a seventh more of them (measured).
+          maxWorkers: 2,
           isolate: false,
           // What hangs is told from what is slow on a machine that others use too, which has been seen to be six times as slow as on another day.
           testTimeout: 600_000,
