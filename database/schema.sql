@@ -6732,6 +6732,7 @@ CREATE INDEX order_order_sn ON public.order_order USING btree (dept_path, sn, id
 CREATE INDEX order_order_sns ON public.order_order USING btree (sn, id) INCLUDE (dept_path, partner_path);
 CREATE INDEX order_order_state ON public.order_order USING btree (dept_path, state, created_at, id);
 CREATE UNIQUE INDEX order_order_taken ON public.order_order USING btree (dept_id, number);
+CREATE INDEX order_order_unassigned ON public.order_order USING btree (created_at, id) INCLUDE (dept_path, partner_path) WHERE ((engineer_id IS NULL) AND (state <> ALL (ARRAY['created'::text, 'closed'::text, 'cancelled'::text])));
 CREATE INDEX order_order_under_way ON public.order_order USING btree (id) WHERE (state <> ALL (ARRAY['closed'::text, 'cancelled'::text]));
 CREATE INDEX org_dept_join_code ON public.org_dept USING btree (join_code);
 CREATE INDEX org_dept_name ON public.org_dept USING btree (name);

@@ -7,7 +7,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
-import { button, dialog, field, send } from './page-parts.ts';
+import { button, dialog, dialogField, field, send } from './page-parts.ts';
 import { allDrawn, settled } from './settled.ts';
 import { type Stack, startDemo } from './stack.ts';
 import { plainLook, visit } from './visit.ts';
@@ -220,6 +220,36 @@ test('costs are entered, wrong money is refused, and they are approved before th
   await button(shop, 'Approve costs').click();
   await dialog(shop).getByText(`You agree to pay ¥42.50 for the repair of ${sn}.`, { exact: false }).waitFor();
   await look(shop, 'approve');
+  await send(shop, 'Approve costs');
+  await button(desk, 'Start repair').click();
+  await state(shop, 'In repair');
+});
+
+const more = async (page: Page, act: string) => {
+  await page.getByRole('button', { name: /^More/ }).filter({ visible: true }).click();
+  await page.getByRole('menuitem', { name: act }).click();
+};
+
+test('costs that are found during the repair wait for approval again, and the return address changes meanwhile', async () => {
+  await more(desk, 'Change diagnosis');
+  await dialog(desk)
+    .getByLabel(/^Labour/)
+    .fill('45');
+  await look(desk, 'requote');
+  await send(desk, 'Change diagnosis');
+  await state(shop, 'Received');
+  await shop.getByText('Repair waits for the ordering side').first().waitFor();
+  await look(desk, 'interrupted');
+  await more(shop, 'Change contact');
+  await dialogField(shop, 'Return address').fill('x'.repeat(201));
+  await send(shop, 'Change contact');
+  await dialog(shop).locator('[aria-invalid=true]').first().waitFor();
+  await dialogField(shop, 'Return address').fill('5 Quay Street');
+  await look(shop, 'contact');
+  await send(shop, 'Change contact');
+  await desk.getByText('5 Quay Street', { exact: false }).first().waitFor();
+  await button(shop, 'Approve costs').click();
+  await dialog(shop).getByText(`You agree to pay ¥57.50 for the repair of ${sn}.`, { exact: false }).waitFor();
   await send(shop, 'Approve costs');
   await button(desk, 'Start repair').click();
   await state(shop, 'In repair');

@@ -252,7 +252,10 @@ test('a message reaches another person’s open console, and its popup shows onc
     if (request.url().endsWith(messageCalls.detail.path)) asked.read = performance.now();
     if (request.url().endsWith(messageCalls.count.path)) asked.count = performance.now();
   });
-  await page.getByRole('row', { name: /Storm at noon/ }).getByText('Storm at noon', { exact: true }).click();
+  await page
+    .getByRole('row', { name: /Storm at noon/ })
+    .getByText('Storm at noon', { exact: true })
+    .click();
   await page.getByRole('link', { name: /Messages: none unread/ }).waitFor();
   await waitFor(() => asked.read > 0 && asked.count - asked.read >= 500, 'the count half a second after the act');
   // A long one stays, shortened, until it is closed or opened.

@@ -144,6 +144,7 @@ export const placeCases = (
       [orderCalls.quote, (word: string) => ({ diagnosis: word })],
       [orderCalls.assign, (word: string) => ({ dueOn: `2999-01-${String(word.length).padStart(2, '0')}` })],
       [orderCalls.ship, (word: string) => ({ carrier: word })],
+      [orderCalls.contact, (word: string) => ({ contactName: word, phone: '', address: '' })],
     ] as const
   ).map(
     ([update, input]): RevisionCase => ({

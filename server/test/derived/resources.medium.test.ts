@@ -64,6 +64,7 @@ const asked: Readonly<Record<string, string>> = {
   'hardware_test.failedPart': 'failed_parts',
   'order_order.waiting': 'state',
   'order_order.mine': 'engineer_id',
+  'order_order.unassigned': 'engineer_id',
   'order_order.side': 'partner_path',
 };
 

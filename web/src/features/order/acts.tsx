@@ -69,8 +69,6 @@ export const orderActs = ofRow<Row>([
   }),
   rowAction(orderCalls.disputeWarranty, { label: 'order.disputeWarranty', form: ['reason'] }),
   rowAction(orderCalls.diagnose, { label: 'order.diagnose' }),
-  rowAction(orderCalls.quote, { label: 'order.quote', when: ({ diagnosis }) => diagnosis === '', ...quoting }),
-  rowAction(orderCalls.quote, { key: 'requote', label: 'order.quote.again', when: ({ diagnosis }) => diagnosis !== '', ...quoting }),
   rowAction(orderCalls.repaired, { label: 'order.repaired', form: ['workDone', ...back] }),
   rowAction(orderCalls.replace, {
     label: 'order.replace',
@@ -79,6 +77,8 @@ export const orderActs = ofRow<Row>([
       about: ({ sn }) => t('order.replace.about', { sn }),
     },
   }),
+  rowAction(orderCalls.quote, { label: 'order.quote', when: ({ diagnosis }) => diagnosis === '', ...quoting }),
+  rowAction(orderCalls.quote, { key: 'requote', label: 'order.quote.again', when: ({ diagnosis }) => diagnosis !== '', ...quoting }),
   rowAction(orderCalls.delivered, {
     label: 'order.delivered',
     confirm: { text: (row) => t('order.delivered.about', { sn: row.replacementSn || row.sn }) },
