@@ -6,8 +6,8 @@ import { settled } from './settled.ts';
 export const home = { centre: '/welcome', manager: '/device/all' } as const;
 export const named = { centre: 'Operations', manager: 'Customer' } as const;
 const words = {
-  en: { named, switchTo: (name: string) => `Switch to ${name}` },
-  'zh-CN': { named: { centre: '运维平台', manager: '客户平台' }, switchTo: (name: string) => `切换到${name}` },
+  en: { named, switchTo: (name: string) => `Switch to ${name}`, menu: 'Menu' },
+  'zh-CN': { named: { centre: '运维平台', manager: '客户平台' }, switchTo: (name: string) => `切换到${name}`, menu: '菜单' },
 } as const;
 type Lang = keyof typeof words;
 export const other = { centre: 'manager', manager: 'centre' } as const satisfies Record<Platform, Platform>;
@@ -31,16 +31,10 @@ export const switchBy = {
   },
 } as const;
 
-/** On the way to the other platform's own home. */
-export async function reaches(page: Page, to: Platform): Promise<void> {
+/** The other platform's own home, with its menu, and still there when everything has come to rest. */
+export async function arrives(page: Page, to: Platform, from: string, lang: Lang = 'en'): Promise<void> {
   await page.waitForURL(`**${home[to]}`);
-  expect(await platformOf(page)).toBe(to);
-}
-
-/** That, with its menu, and it is still there when everything has come to rest. */
-export async function arrives(page: Page, to: Platform, from: string): Promise<void> {
-  await reaches(page, to);
-  await page.getByRole('navigation', { name: 'Menu' }).locator('[aria-current=page]').waitFor();
+  await page.getByRole('navigation', { name: words[lang].menu }).locator('[aria-current=page]').waitFor();
   await settled(page);
   expect({ from, at: new URL(page.url()).pathname, platform: await platformOf(page) }).toEqual({ from, at: home[to], platform: to });
 }

@@ -6,7 +6,7 @@ import { ADMIN } from './api.ts';
 import { axe, axeColours, keepAxe } from './axe.ts';
 import { bareKeys } from './bare-keys.ts';
 import { launchBrowser } from './browser.ts';
-import { other, reaches, switchBy } from './crossing.ts';
+import { arrives, other, switchBy } from './crossing.ts';
 import { everyRow } from './every-row.ts';
 import { cutTables, cutWords, overflow } from './fits.ts';
 import { beginsBeforeFields, mayRefuse, refusedForm } from './refused-form.ts';
@@ -126,7 +126,7 @@ describe('a page', () => {
         found.push(...(await inChinese(page)).map((one) => `in Chinese: ${one}`));
         await page.setViewportSize({ width: 1440, height: 900 });
         await switchBy[path.length % 2 === 0 ? 'menu' : 'palette'](page, other[platform], 'zh-CN');
-        await reaches(page, other[platform]);
+        await arrives(page, other[platform], path, 'zh-CN');
         // Last of all: what is typed into a form would be asked about on the way.
         const refused = hasForm ? await refusedAt(page, platform, path) : undefined;
         if (refused) forms += 1;

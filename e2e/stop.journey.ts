@@ -46,7 +46,7 @@ const moments: readonly (readonly [name: string, isMade: boolean, (one: Server, 
 ];
 
 test.each(moments)('told to stop when %s, it ends, leaves nothing behind and starts again', async (name, isMade, moment) => {
-  const { url, start, first } = await begin({ args: name.startsWith('the sample people') ? ['--demo'] : [], isMade });
+  const { url, start, first } = await begin({ args: isMade ? ['--demo'] : [], isMade });
   await waitFor(() => moment(first, url), name, 60, MOMENT_MS);
   first.child.kill('SIGTERM');
   await endsInOrder(first);

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { axe } from './axe.ts';
 import { bareChoices, bareKeys } from './bare-keys.ts';
 import { allDrawn, settled } from './settled.ts';
 import { waitFor } from './stack.ts';
@@ -76,8 +77,7 @@ async function openRows(
     if (!opens) continue;
     await settled(page);
     const isBeside = (await overlays(page).count()) > 0;
-    // A page is looked at by axe where every page is.
-    say([...(isBeside ? await readDialog(page) : await bareKeys(page)), ...walk.take()]);
+    say([...(isBeside ? await readDialog(page) : [...(await bareKeys(page)), ...(await axe(page))]), ...walk.take()]);
     await closeAll(page);
     if (new URL(page.url()).pathname !== path) {
       say(await tryDetail(walk, tried));

@@ -1,3 +1,4 @@
+import type { OutputOf } from '@mooring/contract/kit/call';
 import { FAULTS, orderCalls } from '@mooring/contract/order/calls';
 import { createContext, use } from 'react';
 import { useActed } from '../../kit/act/acted.ts';
@@ -13,17 +14,20 @@ export function usePartners(text: string, chosen: readonly (string | number)[]) 
   return { choices: rows.map((one) => ({ value: one.id, label: said(one.name) })), busy };
 }
 
+const named = ({ rows, busy }: { readonly rows: OutputOf<typeof orderCalls.engineers>; readonly busy: boolean }) => ({
+  choices: rows.map((one) => ({ value: one.id, label: said(`${one.name} (${one.account})`) })),
+  busy,
+});
+
 /** Members of the partner of the order. */
 export function useEngineers(text: string, chosen: readonly (string | number)[]) {
   const { id } = useActed<Row>();
-  const { rows, busy } = useFound(orderCalls.engineers, text, chosen, { id });
-  return { choices: rows.map((one) => ({ value: one.id, label: said(`${one.name} (${one.account})`) })), busy };
+  return named(useFound(orderCalls.engineers, text, chosen, { id }));
 }
 
 /** Those of the own organisation, to look for what is theirs. */
 export function useOwnEngineers(text: string, chosen: readonly (string | number)[]) {
-  const { rows, busy } = useFound(orderCalls.engineers, text, chosen);
-  return { choices: rows.map((one) => ({ value: one.id, label: said(`${one.name} (${one.account})`) })), busy };
+  return named(useFound(orderCalls.engineers, text, chosen));
 }
 
 /** Terminals of its partner's stock. */
