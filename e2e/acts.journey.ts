@@ -25,7 +25,7 @@ let admin: Api;
 let shown: Page | undefined;
 
 beforeAll(async () => {
-  ({ stack, password, admin } = await startDemo());
+  ({ stack, password, admin } = await startDemo({ live: true }));
   browser = await launchBrowser();
 });
 afterAll(async () => {
