@@ -123,6 +123,13 @@ test('it is paused, resumed and set to another time, as the worker then goes by;
   expect(log.map((one) => one.target)).toContain('job message:forget');
 });
 
+test('what a server missed before it was ever watched is no fault of its jobs either', async () => {
+  const before = await told();
+  pass(3 * 24 * 60);
+  await watch();
+  expect(await told()).toEqual(before);
+});
+
 test('one that fails is told once until it has worked again; one that doesn’t come is told too', async () => {
   pass(1);
   await watch();

@@ -74,8 +74,8 @@ async function watch(ctx: Ctx, jobs: Jobs): Promise<void> {
     const [, before] = (
       await sql<{ at: Date }>`select started_at as at from job_run where name = ${WATCH} order by id desc limit 2`.execute(db)
     ).rows;
-    // The server was down: what it missed then came to nobody's ears, and is no fault of the job.
-    if (before && now.getTime() - before.at.getTime() > GAP_MS) await db.updateTable('job_schedule').set({ watched_from: now }).execute();
+    // The server was down, or was never up for long enough to watch: what it missed then came to nobody's ears, and is no fault of the job.
+    if (!before || now.getTime() - before.at.getTime() > GAP_MS) await db.updateTable('job_schedule').set({ watched_from: now }).execute();
     const failed = await failures(db);
     for (const row of await selectJobs(db)) {
       const of = jobs().get(row.name);
