@@ -23,8 +23,7 @@ beforeAll(async () => {
   stack = await startStack();
   const { code } = await makeEstate(stack.url, await administrator(stack.url, stack.password), ADMIN, TERMINALS);
   browser = await launchBrowser();
-  ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
-  await page.goto(`${stack.url}/device/active`);
+  ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre', at: '/device/active' }));
   await page.getByText('No terminals online', { exact: true }).waitFor();
   await look('active empty');
   fleet = startFleet({ server: stack.url, count: TERMINALS, code, product: 'A920', sns, heartbeatSeconds: 5 });

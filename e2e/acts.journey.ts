@@ -42,8 +42,8 @@ afterEach(async ({ task }) => {
   shown = undefined;
 });
 
-async function as(account: string, platform: 'centre' | 'manager'): Promise<Page> {
-  const { page } = await visit(browser, { url: stack.url, account, password: account === 'admin' ? ADMIN : password, platform });
+async function as(account: string, platform: 'centre' | 'manager', at?: string): Promise<Page> {
+  const { page } = await visit(browser, { url: stack.url, account, password: account === 'admin' ? ADMIN : password, platform, at });
   shown = page;
   return page;
 }
@@ -97,8 +97,7 @@ test('a sent message can be read again, with who has read it', async () => {
   const token = await signIn(stack.url, 'olga.manager', password, 'manager');
   const reader = api(stack.url, token, 'manager', await deptNamed('Meridian Payments'));
   await waitFor(async () => (await reader.call(messageCalls.readAll)).changed > 0, 'the message to be delivered');
-  const page = await as('admin', 'centre');
-  await page.goto(`${stack.url}/message?tab=sent`);
+  const page = await as('admin', 'centre', '/message?tab=sent');
   await button(page, 'Window on Sunday').first().click();
   const dialog = page.getByRole('dialog', { name: 'Window on Sunday' });
   await dialog.getByText('From two to four, all terminals restart.').waitFor();
@@ -110,8 +109,7 @@ test('a sent message can be read again, with who has read it', async () => {
 test('a picklist is edited from its row', async () => {
   const manager = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
   await manager.call(dictCalls.add, { code: 'colours', name: 'Colours' });
-  const page = await as('admin', 'manager');
-  await page.goto(`${stack.url}/paramsDic?text=colours`);
+  const page = await as('admin', 'manager', '/paramsDic?text=colours');
   await button(page, 'Actions for Colours').press(' ');
   await page.getByRole('menuitem', { name: 'Edit', exact: true }).press(' ');
   const dialog = page.getByRole('dialog', { name: 'Edit “Colours”' });
@@ -135,8 +133,7 @@ test('a terminal’s timeline names its releases; they are linked where they are
     ['manager', 0],
     ['centre', 1],
   ] as const) {
-    const page = await as('admin', platform);
-    await page.goto(`${stack.url}/device/deviceDetail/${device?.id}?tab=timeline`);
+    const page = await as('admin', platform, `/device/deviceDetail/${device?.id}?tab=timeline`);
     const named = page.getByRole('tabpanel').getByText('Evening', { exact: false });
     await named.first().waitFor();
     expect([platform, Math.sign(await page.locator('main a[href*="/taskmod/"]').count())]).toEqual([platform, links]);
@@ -145,8 +142,7 @@ test('a terminal’s timeline names its releases; they are linked where they are
 });
 
 test('a number that was taken out is asked for, and its default doesn’t come back unsaid', async () => {
-  const page = await as('admin', 'manager');
-  await page.goto(`${stack.url}/system/settings?tab=storage`);
+  const page = await as('admin', 'manager', '/system/settings?tab=storage');
   const months = page.getByLabel('State changes');
   await months.fill('');
   await button(page, 'Save').last().click();

@@ -172,8 +172,13 @@ async function spoken(): Promise<void> {
 }
 
 test('whoever only may have it from the catalogue is shown nothing of how it is made', async () => {
-  const { page: other } = await visit(browser, { url: stack.url, account: 'hui.manager', password, platform: 'centre' });
-  await other.goto(`${stack.url}/app/version/${versionId}?tab=differences`);
+  const { page: other } = await visit(browser, {
+    url: stack.url,
+    account: 'hui.manager',
+    password,
+    platform: 'centre',
+    at: `/app/version/${versionId}?tab=differences`,
+  });
   await other.getByRole('tab').first().waitFor();
   expect(await other.getByRole('tab', { name: 'Delta packages' }).count()).toBe(0);
   await other.context().close();

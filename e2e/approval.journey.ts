@@ -140,8 +140,7 @@ async function walkLink(link: string): Promise<void> {
 async function chinese(): Promise<void> {
   if (!process.env.LOOK) return;
   const look = { theme: 'light', width: 1440, lang: 'zh-CN' } as const;
-  const { context, page } = await visit(browser, { url: stack.url, account: 'lina.line', password, platform: 'centre', look });
-  await page.goto(`${stack.url}${address}`);
+  const { context, page } = await visit(browser, { url: stack.url, account: 'lina.line', password, platform: 'centre', look, at: address });
   await page.getByRole('tab').last().click();
   await page.getByText('Twenty a minute').waitFor();
   await settled(page);

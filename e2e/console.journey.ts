@@ -52,9 +52,9 @@ afterEach(async ({ task }) => {
   shown = undefined;
 });
 
-async function as(account: string, platform: 'centre' | 'manager'): Promise<Page> {
+async function as(account: string, platform: 'centre' | 'manager', at?: string): Promise<Page> {
   const word = account === 'admin' ? ADMIN : password;
-  const { page } = await visit(browser, { url: stack.url, account, password: word, platform });
+  const { page } = await visit(browser, { url: stack.url, account, password: word, platform, at });
   shown = page;
   return page;
 }
@@ -115,8 +115,7 @@ test('each tab of a manager of several organisations keeps its own, and what it 
 });
 
 test('a bulk act over everything that matches: preview, progress, and the list of what could not be done', async () => {
-  const page = await as('mark.market', 'centre');
-  await page.goto(`${stack.url}/device/device?text=MRG`);
+  const page = await as('mark.market', 'centre', '/device/device?text=MRG');
   await page.getByLabel('Select all rows on this page').check();
   await button(page, 'Select all 1,950 that match').click();
   await button(page, 'Move 1,950 terminals').click();
@@ -148,8 +147,7 @@ test('a bulk act over everything that matches: preview, progress, and the list o
 });
 
 test('an export is made in the background, and its cells are those of the list', async () => {
-  const page = await as('mark.market', 'centre');
-  await page.goto(`${stack.url}/device/device?text=MRG000010&sort=sn&size=50`);
+  const page = await as('mark.market', 'centre', '/device/device?text=MRG000010&sort=sn&size=50');
   await rowOf(page, /MRG0000109/).waitFor();
   const heads = (await page.locator('thead th').allTextContents()).map((text) => text.trim());
   const rows = await page
@@ -216,8 +214,7 @@ test('columns are sized, hidden, moved and pinned for the person alone, and stay
   expect(await heads(page)).toEqual(wanted);
   expect(Number(await page.getByRole('separator', { name: 'Width of Product' }).getAttribute('aria-valuenow'))).toBe(wide);
   await page.context().close();
-  const other = await as('rosa.region', 'centre');
-  await other.goto(`${stack.url}/device/device`);
+  const other = await as('rosa.region', 'centre', '/device/device');
   await rowOf(other, /VDEMO-/)
     .first()
     .waitFor();
@@ -225,8 +222,7 @@ test('columns are sized, hidden, moved and pinned for the person alone, and stay
 });
 
 test('a product is added, edited and published where it belongs; the other platform leads there, or says why not', async () => {
-  const page = await as('admin', 'centre');
-  await page.goto(`${stack.url}/device/product`);
+  const page = await as('admin', 'centre', '/device/product');
   await page.getByRole('heading', { name: 'Products' }).waitFor();
   await page.getByRole('link', { name: 'Add product' }).first().click();
   await page.waitForURL('**/product/new');
@@ -257,8 +253,7 @@ test('a product is added, edited and published where it belongs; the other platf
   expect((await admin.call(productCalls.list, { text: 'MP-P1' })).map((one) => one.name)).toEqual(['Pier P1 Plus']);
   await page.context().close();
 
-  const outsider = await as('mark.market', 'centre');
-  await outsider.goto(`${stack.url}/device/product`);
+  const outsider = await as('mark.market', 'centre', '/device/product');
   await outsider.getByText('You don’t have access to this page').waitFor();
 });
 
@@ -272,8 +267,7 @@ test('a draft release is edited in its steps; one that has moved on says so', as
   const draft = { name: 'Night release', packageId, scope: { releaseScope: '2', sns }, delivery: { retries: 5 } };
   const { id } = await admin.call(taskCalls.add, draft);
 
-  const page = await as('admin', 'centre');
-  await page.goto(`${stack.url}/device/fota`);
+  const page = await as('admin', 'centre', '/device/fota');
   await act(page, /Night release/, 'Edit');
   await page.waitForURL(`**/taskmod/${id}/edit`);
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Night release');

@@ -84,8 +84,13 @@ test('what is given with a release stays while its author changes their mind, ov
 test('a file of a message about an order that didn’t come through says so at its field, and nothing is sent without it', async () => {
   const { content } = await admin.call(deviceCalls.page, { criteria: { text: 'HRB00041' }, page: {} });
   const order = await managing.call(orderCalls.add, { deviceId: content[0]?.id ?? 0, partnerId: 1, fault: 'printer' });
-  const { page: desk } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'manager' });
-  await desk.goto(`${stack.url}/orderDetail/${order.id}`);
+  const { page: desk } = await visit(browser, {
+    url: stack.url,
+    account: 'admin',
+    password: ADMIN,
+    platform: 'manager',
+    at: `/orderDetail/${order.id}`,
+  });
   await desk.getByLabel(/^Message to the other side/).fill('See the file');
   await give(desk, 'notes.exe');
   const files = desk.getByRole('group', { name: 'Files', exact: true });

@@ -22,8 +22,7 @@ beforeAll(async () => {
   stack = await startStack();
   const { code } = await makeEstate(stack.url, await administrator(stack.url, stack.password), ADMIN, sns.length);
   browser = await launchBrowser();
-  ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
-  await page.goto(`${stack.url}/device/hardware`);
+  ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre', at: '/device/hardware' }));
   await page.getByText('No hardware tests yet', { exact: true }).waitFor();
   await look('hardware empty');
   fleet = startFleet({ server: stack.url, count: sns.length, code, product: 'A920', sns, heartbeatSeconds: 5 });

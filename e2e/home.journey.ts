@@ -114,8 +114,7 @@ test('cards are arranged by mouse and by keyboard, hidden and shown; a reload fi
 test('who may only look on is offered no release', async () => {
   const none = '/welcome?product=999999';
   const offered = async (account: string, word: string) => {
-    const { page, context } = await visit(browser, { url: stack.url, account, password: word, platform: 'centre' });
-    await page.goto(`${stack.url}${none}`);
+    const { page, context } = await visit(browser, { url: stack.url, account, password: word, platform: 'centre', at: none });
     await page.getByText('No release in progress').waitFor();
     const count = await page.getByRole('link', { name: 'New release' }).count();
     await context.close();

@@ -22,8 +22,7 @@ beforeAll(async () => {
   stack = await startStack();
   const { code } = await makeEstate(stack.url, await administrator(stack.url, stack.password), ADMIN, sns.length);
   browser = await launchBrowser();
-  ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
-  await page.goto(`${stack.url}/device/logs`);
+  ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre', at: '/device/logs' }));
   await page.getByText('No log lines yet', { exact: true }).waitFor();
   await look('logs empty');
   fleet = startFleet({ server: stack.url, count: sns.length, code, product: 'A920', sns, heartbeatSeconds: 5 });

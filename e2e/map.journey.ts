@@ -229,8 +229,13 @@ test('what stands in a drawn area becomes a release, to these and no others', as
   const allowed = fleet.terminals.map(({ journal }) => journal.settings.has('networkConfig.wifiWhitelist'));
   expect(allowed).toEqual(sns.map((_, at) => at < 8));
   // Handed over to another tab the address names nobody: never all.
-  const { context, page: other } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' });
-  await other.goto(`${stack.url}/networkConfig/detail/new?targets=elsewhere`);
+  const { context, page: other } = await visit(browser, {
+    url: stack.url,
+    account: 'admin',
+    password: ADMIN,
+    platform: 'centre',
+    at: '/networkConfig/detail/new?targets=elsewhere',
+  });
   await other.getByLabel('Name', { exact: true }).fill('To nobody');
   await choose(other.getByRole('combobox', { name: 'Setting' }), 'Allowed Wi-Fi networks');
   await other.getByRole('combobox', { name: 'Wi-Fi networks' }).fill('head office');
@@ -328,8 +333,14 @@ test('nobody sees another organisation’s points', async () => {
     await other.getByText('No terminals in view').waitFor();
     await context.close();
     for (const as of process.env.LOOK ? looks : looks.slice(-1)) {
-      const seen = await visit(browser, { url: demo.stack.url, account: 'admin', password: ADMIN, platform: 'centre', look: as });
-      await seen.page.goto(`${demo.stack.url}/device/amap`);
+      const seen = await visit(browser, {
+        url: demo.stack.url,
+        account: 'admin',
+        password: ADMIN,
+        platform: 'centre',
+        look: as,
+        at: '/device/amap',
+      });
       await seen.page.locator('.m-map[data-ready="true"]').waitFor();
       await look(`map full ${as.theme} ${as.width} ${as.lang}`, seen.page);
       await seen.page.goto(`${demo.stack.url}/device/amap?at=31.2,121.5,9&placed=false`);

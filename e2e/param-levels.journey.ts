@@ -85,8 +85,13 @@ async function giveFor(level: string, name: string): Promise<void> {
 }
 
 test('the wizard says which terminals lack a required value, as long as no place gives one', async () => {
-  const there = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' });
-  await there.page.goto(`${stack.url}/task/create/androidParam?template=${templateId}&mode=own`);
+  const there = await visit(browser, {
+    url: stack.url,
+    account: 'admin',
+    password: ADMIN,
+    platform: 'centre',
+    at: `/task/create/androidParam?template=${templateId}&mode=own`,
+  });
   await there.page.getByLabel('Name', { exact: true }).fill('Too early');
   for (const next of ['Targets', 'Rollout', 'Review']) {
     await there.page.getByRole('button', { name: 'Next', exact: true }).click();

@@ -38,8 +38,8 @@ afterEach(async ({ task }) => {
   open.length = 0;
 });
 
-async function as(account: string, platform: 'centre' | 'manager'): Promise<Page> {
-  const { page } = await visit(browser, { url: stack.url, account, password: account === 'admin' ? ADMIN : password, platform });
+async function as(account: string, platform: 'centre' | 'manager', at?: string): Promise<Page> {
+  const { page } = await visit(browser, { url: stack.url, account, password: account === 'admin' ? ADMIN : password, platform, at });
   open.push(page);
   return page;
 }
@@ -50,8 +50,7 @@ const deptNamed = async (text: string): Promise<number> =>
   (await admin.call(deptCalls.search, { text })).find((one) => one.name === text)?.id ?? 0;
 
 test('an administrator makes a unit, a role and a member, whose one-time password is shown once', async () => {
-  const page = await as('admin', 'centre');
-  await page.goto(`${stack.url}/sys/dept`);
+  const page = await as('admin', 'centre', '/sys/dept');
   await page.getByLabel('Search by name', { exact: true }).fill('Harbour Bank');
   await page.getByRole('treeitem', { name: 'Harbour Bank', exact: true }).click();
   await page.getByRole('heading', { name: /^Harbour Bank/ }).waitFor();
@@ -109,8 +108,7 @@ test('a role is edited, and the open console of its holder changes at once', asy
   const menu = holder.getByRole('navigation', { name: 'Menu' });
   await menu.getByRole('link', { name: 'Terminals' }).waitFor();
   expect(await menu.getByRole('link', { name: 'Members' }).count()).toBe(0);
-  const page = await as('admin', 'centre');
-  await page.goto(`${stack.url}/sys/role/${role?.id}`);
+  const page = await as('admin', 'centre', `/sys/role/${role?.id}`);
   await page.getByLabel('Page or action', { exact: true }).fill('Members');
   await page.getByRole('treeitem', { name: 'Members', exact: true }).first().click();
   await button(page, /^Save changes/).click();
@@ -137,8 +135,7 @@ test('an organisation is given into trust, its trustee acts for it, and it is ta
     .getByRole('row', { name: /Meridian/ })
     .first()
     .waitFor();
-  const page = await as('olga.manager', 'centre');
-  await page.goto(`${stack.url}/sys/dept?tab=trust`);
+  const page = await as('olga.manager', 'centre', '/sys/dept?tab=trust');
   await page
     .getByRole('row', { name: /Harbour Bank/ })
     .getByRole('button', { name: /^Actions for/ })
@@ -155,8 +152,7 @@ test('an organisation is given into trust, its trustee acts for it, and it is ta
 test('an organisation that two people edit keeps what the first saved, and the second is told', async () => {
   const [bank] = await admin.call(deptCalls.search, { text: 'Meridian' });
   const open = async () => {
-    const page = await as('admin', 'centre');
-    await page.goto(`${stack.url}/sys/dept?id=${bank?.id}`);
+    const page = await as('admin', 'centre', `/sys/dept?id=${bank?.id}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).first().click();
     await page.getByRole('dialog').waitFor();
     return page;

@@ -10,7 +10,7 @@ import { axe, bindingTags } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { settled } from './settled.ts';
 import { type Stack, startDemo } from './stack.ts';
-import { type Look, plainLook, visit } from './visit.ts';
+import { type Look, visit } from './visit.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -38,8 +38,15 @@ afterEach(async ({ task }) => {
   open.length = 0;
 });
 
-async function as(account: string, platform: 'centre' | 'manager', look: Look = plainLook): Promise<Page> {
-  const { page } = await visit(browser, { url: stack.url, account, password: account === 'admin' ? ADMIN : password, platform, look });
+async function as(account: string, platform: 'centre' | 'manager', { look, at }: { look?: Look; at?: string } = {}): Promise<Page> {
+  const { page } = await visit(browser, {
+    url: stack.url,
+    account,
+    password: account === 'admin' ? ADMIN : password,
+    platform,
+    ...(look && { look }),
+    at,
+  });
   open.push(page);
   return page;
 }
@@ -75,8 +82,7 @@ test('an organisation’s manager confirms one right and withdraws another, with
 });
 
 test('an administrator confirms many at once by keyboard alone', async () => {
-  const page = await as('admin', 'manager');
-  await page.goto(`${stack.url}/managerSys/review?kind=role`);
+  const page = await as('admin', 'manager', { at: '/managerSys/review?kind=role' });
   await page.getByRole('row').nth(2).waitFor();
   await page.getByRole('checkbox').first().focus();
   await page.keyboard.press('Space');
@@ -97,8 +103,7 @@ test('an administrator confirms many at once by keyboard alone', async () => {
 test('a reset lists the API tokens of a person, which are revoked where that is chosen', async () => {
   const owner = api(stack.url, await signIn(stack.url, 'hui.manager', password), 'centre');
   await owner.call(tokenCalls.add, { name: 'Ledger export', scopes: ['device:device:page'] });
-  const page = await as('admin', 'centre');
-  await page.goto(`${stack.url}/sys/member?text=hui.manager`);
+  const page = await as('admin', 'centre', { at: '/sys/member?text=hui.manager' });
   await rowOf(page, 'hui.manager')
     .getByRole('button', { name: /^Actions for/ })
     .click();
@@ -125,8 +130,7 @@ test.each([
   { theme: 'light', width: 1440, lang: 'en' },
   { theme: 'dark', width: 390, lang: 'zh-CN' },
 ] as const satisfies readonly Look[])('the review stands in $theme, $width px, $lang', async (look) => {
-  const page = await as('admin', 'manager', look);
-  await page.goto(`${stack.url}/managerSys/review`);
+  const page = await as('admin', 'manager', { look, at: '/managerSys/review' });
   await settled(page);
   if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, `review ${look.theme} ${look.width} ${look.lang}.png`) });
   expect(await axe(page, bindingTags)).toEqual([]);
@@ -146,8 +150,7 @@ test('an empty list tells only those to fill it who may', async () => {
     ['admin', 1],
     ['aud.auditor', 0],
   ] as const) {
-    const page = await as(account, 'centre');
-    await page.goto(`${stack.url}/pos/advert`);
+    const page = await as(account, 'centre', { at: '/pos/advert' });
     await page.getByText('No adverts yet').waitFor();
     expect([account, await page.getByText('Upload pictures or videos').count()]).toEqual([account, acts]);
   }

@@ -59,8 +59,8 @@ afterEach(async ({ task }) => {
   shown = undefined;
 });
 
-async function as(account: string, platform: 'centre' | 'manager'): Promise<Page> {
-  const { page } = await visit(browser, { url: stack.url, account, password: account === 'admin' ? ADMIN : password, platform });
+async function as(account: string, platform: 'centre' | 'manager', at?: string): Promise<Page> {
+  const { page } = await visit(browser, { url: stack.url, account, password: account === 'admin' ? ADMIN : password, platform, at });
   shown = page;
   return page;
 }
@@ -70,8 +70,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
 test('the brand shows while it is typed, and at the door once it is saved', async () => {
-  const page = await as('admin', 'manager');
-  await settings(page, 'branding');
+  const page = await as('admin', 'manager', '/system/settings?tab=branding');
   await field(page, 'systemName').fill('Harbour Console');
   await page.getByRole('complementary', { name: 'Preview' }).getByText('Harbour Console').first().waitFor();
   const logo = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#aa3300' } })
@@ -94,8 +93,7 @@ test('the brand shows while it is typed, and at the door once it is saved', asyn
 test('the project fields are saved, and the file source says what it is and where that comes from', async () => {
   const manager = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
   await manager.call(systemSettingCalls.project, { projectKey: 'for programs' });
-  const page = await as('admin', 'manager');
-  await settings(page, 'project');
+  const page = await as('admin', 'manager', '/system/settings?tab=project');
   await field(page, 'afterSalesUrl').fill('https://repairs.example.com');
   const source = page.getByRole('region', { name: 'File storage' });
   await source.getByText(stack.dataDir).waitFor();
@@ -192,8 +190,7 @@ test('a test mail goes through the mail server of the settings, with the brand',
 });
 
 test('a language pack is checked, taken and offered; a text is edited, and the console says it', async () => {
-  const page = await as('admin', 'manager');
-  await page.goto(`${stack.url}/labelManage?tab=texts&lang=de`);
+  const page = await as('admin', 'manager', '/labelManage?tab=texts&lang=de');
   await button(page, 'Import').click();
   const pack = {
     'menu.systemSettings': 'Systemeinstellungen',
@@ -226,8 +223,7 @@ test('a language pack is checked, taken and offered; a text is edited, and the c
 });
 
 test('an entry of a code list is offered where the list is used', async () => {
-  const page = await as('admin', 'manager');
-  await page.goto(`${stack.url}/paramsDic`);
+  const page = await as('admin', 'manager', '/paramsDic');
   await page.getByRole('row', { name: /Industries/ }).click();
   await button(page, 'Add entry').click();
   await field(page, 'value').fill('fishery');
@@ -282,8 +278,7 @@ test('a message reaches another person’s open console, and its popup shows onc
 });
 
 test('a webhook is added with its secret shown once, and its test arrives signed', async () => {
-  const page = await as('admin', 'manager');
-  await settings(page, 'outbound');
+  const page = await as('admin', 'manager', '/system/settings?tab=outbound');
   await page.getByLabel('For webhooks').fill('127.0.0.0/8');
   await page.keyboard.press('Enter');
   await button(page, 'Save').click();
@@ -313,8 +308,7 @@ test('a webhook is added with its secret shown once, and its test arrives signed
 });
 
 test('a key for another system is made, works, and is revoked', async () => {
-  const page = await as('mark.market', 'centre');
-  await page.goto(`${stack.url}/accountSetting`);
+  const page = await as('mark.market', 'centre', '/accountSetting');
   await button(page, 'Create token').first().click();
   await field(page, 'name').fill('Robot');
   await choose(page.getByLabel('Permissions', { exact: true }).last(), 'Terminals › View');
@@ -342,8 +336,7 @@ test('a key for another system is made, works, and is revoked', async () => {
 });
 
 test('what was done stands in the log, the chain is verified, and a footprint tells the way', async () => {
-  const page = await as('admin', 'centre');
-  await page.goto(`${stack.url}/sys/log?text=webhook`);
+  const page = await as('admin', 'centre', '/sys/log?text=webhook');
   await page.getByRole('cell', { name: 'Add a webhook' }).first().click();
   await page.getByText('/hook').first().waitFor();
   await page.keyboard.press('Escape');
@@ -354,8 +347,7 @@ test('what was done stands in the log, the chain is verified, and a footprint te
 });
 
 test('a setting is found by its words, and what somebody else saves takes nothing of what is being typed', async () => {
-  const page = await as('admin', 'manager');
-  await settings(page, 'branding');
+  const page = await as('admin', 'manager', '/system/settings?tab=branding');
   const list = page.getByRole('navigation', { name: 'System settings' });
   await list.getByRole('textbox').fill('retention');
   expect(await list.getByRole('link').allInnerTexts()).toContain('Storage and retention');
@@ -364,8 +356,7 @@ test('a setting is found by its words, and what somebody else saves takes nothin
   await list.getByRole('link', { name: 'Support links' }).click();
   await page.getByRole('heading', { name: 'Support links' }).waitFor();
   await field(page, 'supportWebUrl').fill('https://help.example.com');
-  const other = await as('admin', 'manager');
-  await settings(other, 'project');
+  const other = await as('admin', 'manager', '/system/settings?tab=project');
   await field(other, 'afterSalesUrl').fill('https://repair.example.com');
   await button(other, 'Save').click();
   await said(other, '“Support links” saved');

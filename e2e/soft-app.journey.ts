@@ -253,8 +253,14 @@ test('an app comes with its parameters, and where it is there already they come 
   const clerk = 'carl.clerk';
   const made = await admin.call(memberCalls.add, { account: clerk, userName: 'Carl Clerk', deptId: 1, roleIds: [role] });
   await settleIn(stack.url, clerk, made.password ?? '', 'centre');
-  const { page: on } = await visit(browser, { url: stack.url, account: clerk, password: ADMIN, platform: 'centre', look: plainLook });
-  await on.goto(`${stack.url}/task`);
+  const { page: on } = await visit(browser, {
+    url: stack.url,
+    account: clerk,
+    password: ADMIN,
+    platform: 'centre',
+    look: plainLook,
+    at: '/task',
+  });
   await on.getByText('Till 1.0 [BETA] (10) + Till settings').filter({ visible: true }).first().waitFor();
   await look(on, 'app-params-list');
   await on.goto(`${stack.url}/task/create/softApp?copy=${task}`);

@@ -68,8 +68,13 @@ test('what is kept stands by kind and organisation; a quota that is set there is
     .waitFor();
   await look('quota');
 
-  const { page: operations } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' });
-  await operations.goto(`${stack.url}/device/fota/version`);
+  const { page: operations } = await visit(browser, {
+    url: stack.url,
+    account: 'admin',
+    password: ADMIN,
+    platform: 'centre',
+    at: '/device/fota/version',
+  });
   await operations.getByRole('button', { name: 'Upload package' }).first().click();
   await operations
     .locator('input[type=file]')

@@ -23,6 +23,8 @@ interface Visitor {
   readonly password: string;
   readonly platform: 'centre' | 'manager';
   readonly look?: Look;
+  /** The page they begin at; the home of the platform otherwise. */
+  readonly at?: string | undefined;
 }
 
 type Storage = NonNullable<BrowserContextOptions['storageState']>;
@@ -59,7 +61,7 @@ export async function arrive(browser: Browser, url: string, look: Look = plainLo
 }
 
 /** A person who has signed in before, in a browser of their own that remembers it: the door itself has journeys of its own. */
-export async function visit(browser: Browser, { url, account, password, platform, look = plainLook }: Visitor): Promise<Visit> {
+export async function visit(browser: Browser, { url, account, password, platform, look = plainLook, at }: Visitor): Promise<Visit> {
   const kept = {
     [`token.${platform}`]: await signIn(url, account, password, platform),
     platform,
@@ -68,7 +70,7 @@ export async function visit(browser: Browser, { url, account, password, platform
   };
   const localStorage = Object.entries(kept).map(([key, value]) => ({ name: `mooring.${key}`, value }));
   const visit = await openContext(browser, look, { cookies: [], origins: [{ origin: new URL(url).origin, localStorage }] });
-  await visit.page.goto(`${url}/`);
-  await visit.page.waitForURL(platform === 'centre' ? '**/welcome' : '**/device/all');
+  await visit.page.goto(`${url}${at ?? '/'}`);
+  if (at === undefined) await visit.page.waitForURL(platform === 'centre' ? '**/welcome' : '**/device/all');
   return visit;
 }
