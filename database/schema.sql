@@ -4390,6 +4390,8 @@ create table help_vote (
   user_id bigint not null,
   helpful boolean not null,
   voted_at timestamp with time zone not null,
+  reason text default ''::text not null,
+  version integer default 0 not null,
   constraint help_vote_pkey PRIMARY KEY (article_id, user_id),
   constraint help_vote_article_id_fkey FOREIGN KEY (article_id) REFERENCES help_article(id) ON DELETE CASCADE,
   constraint help_vote_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE
@@ -6533,6 +6535,7 @@ CREATE UNIQUE INDEX help_article_key ON public.help_article USING btree (key);
 CREATE INDEX help_article_words ON public.help_article USING gin (words gin_trgm_ops, words_zh gin_trgm_ops);
 CREATE INDEX help_category_parent ON public.help_category USING btree (parent_id);
 CREATE INDEX help_file_file ON public.help_file USING btree (file_id);
+CREATE INDEX help_vote_said ON public.help_vote USING btree (article_id, voted_at) WHERE (reason <> ''::text);
 CREATE INDEX help_vote_user ON public.help_vote USING btree (user_id);
 CREATE INDEX http_rate_until ON public.http_rate USING btree (full_until);
 CREATE INDEX inventory_arrival_changed ON public.inventory_arrival USING btree (receipt_id, changed_at, id);
@@ -6712,6 +6715,8 @@ CREATE INDEX order_file_file ON public.order_file USING btree (file_id);
 CREATE INDEX order_order_costs ON public.order_order USING btree (dept_path, costs, created_at, id);
 CREATE INDEX order_order_counted ON public.order_order USING btree (dept_path, created_at) INCLUDE (fault, product_id, product_name, state, partner_path);
 CREATE INDEX order_order_device ON public.order_order USING btree (device_id, created_at, id);
+CREATE INDEX order_order_due ON public.order_order USING btree (dept_path, due_on, id) WHERE (due_on IS NOT NULL);
+CREATE INDEX order_order_due_service ON public.order_order USING btree (partner_path, due_on, id) WHERE (due_on IS NOT NULL);
 CREATE INDEX order_order_engineer ON public.order_order USING btree (engineer_id, created_at, id) WHERE (engineer_id IS NOT NULL);
 CREATE INDEX order_order_fault ON public.order_order USING btree (dept_path, fault, created_at, id);
 CREATE INDEX order_order_list ON public.order_order USING btree (dept_path, created_at, id);
@@ -6719,12 +6724,13 @@ CREATE INDEX order_order_merchant ON public.order_order USING btree (merchant_id
 CREATE INDEX order_order_newest ON public.order_order USING btree (created_at, id) INCLUDE (dept_path, partner_path);
 CREATE INDEX order_order_number ON public.order_order USING btree (dept_path, number, id);
 CREATE INDEX order_order_numbers ON public.order_order USING btree (number, id) INCLUDE (dept_path, partner_path);
+CREATE INDEX order_order_of_dept ON public.order_order USING btree (dept_id, created_at, id);
 CREATE UNIQUE INDEX order_order_open ON public.order_order USING btree (device_id) WHERE ((state <> ALL (ARRAY['closed'::text, 'cancelled'::text])) AND (replacement_id IS NULL));
 CREATE INDEX order_order_owed ON public.order_order USING btree (dept_path, due_on) WHERE (state <> ALL (ARRAY['closed'::text, 'cancelled'::text]));
 CREATE INDEX order_order_owing ON public.order_order USING btree (partner_path, due_on) WHERE (state <> ALL (ARRAY['closed'::text, 'cancelled'::text]));
 CREATE INDEX order_order_partner ON public.order_order USING btree (partner_id, created_at, id);
 CREATE INDEX order_order_product ON public.order_order USING btree (product_id, created_at, id);
-CREATE INDEX order_order_search ON public.order_order USING gin (number gin_trgm_ops, sn gin_trgm_ops, contact_name gin_trgm_ops, merchant_name gin_trgm_ops);
+CREATE INDEX order_order_search ON public.order_order USING gin (number gin_trgm_ops, sn gin_trgm_ops, contact_name gin_trgm_ops, merchant_name gin_trgm_ops, out_number gin_trgm_ops, back_number gin_trgm_ops, replacement_sn gin_trgm_ops);
 CREATE INDEX order_order_service ON public.order_order USING btree (partner_path, created_at, id);
 CREATE INDEX order_order_service_state ON public.order_order USING btree (partner_path, state, created_at, id);
 CREATE INDEX order_order_shop ON public.order_order USING btree (shop_id);

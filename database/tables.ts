@@ -1688,7 +1688,9 @@ export interface HelpVersion {
 export interface HelpVote {
   article_id: number;
   helpful: boolean;
+  reason: Generated<string>;
   user_id: number;
+  version: Generated<number>;
   voted_at: Timestamp;
 }
 

@@ -166,6 +166,21 @@ test('an article is written in two languages, refused where it is wrong, publish
   expect(await olga.locator('.m-help-article script').count()).toBe(0);
   expect(await olga.locator('.m-help-article').textContent()).toContain('<script>alert(1)</script>');
 
+  // Whoever wasn't helped says what is missing, and whoever edits the article reads it while the page is open.
+  await page.getByRole('tab', { name: 'Feedback' }).click();
+  await page.getByText('No feedback yet').waitFor();
+  await button(olga, 'No').click();
+  const missing = olga.getByRole('textbox', { name: 'What is missing or wrong?' });
+  await missing.fill('Which lid is it?');
+  await button(olga, 'Send').click();
+  await button(olga, 'Send').and(olga.locator(':disabled')).waitFor();
+  await look(olga, 'help-missing');
+  expect(await axe(olga)).toEqual([]);
+  await page.getByRole('tabpanel').getByText('Which lid is it?').waitFor();
+  await page.getByRole('tabpanel').getByText('On version 1').waitFor();
+  await look(page, 'help-feedback');
+  await olga.reload();
+  await expect.poll(() => missing.inputValue()).toBe('Which lid is it?');
   await button(page, 'Edit article')
     .or(page.getByRole('link', { name: 'Edit article' }))
     .first()

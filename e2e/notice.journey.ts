@@ -105,6 +105,15 @@ test('a notice is written, shown as a popup that stays, read, counted and recall
   await page.getByRole('dialog').getByRole('button', { name: 'Recall', exact: true }).click();
   await page.getByText('“Works on Sunday” recalled').waitFor();
   await olga.getByText('No notices').first().waitFor();
+  // What was wrong with it is put right in a copy, which has its files.
+  await act('Works on Sunday', 'Copy');
+  await page.waitForURL(/\/notice\/new\?copy=/);
+  await page.getByText('plan.txt').first().waitFor();
+  expect(await text().inputValue()).toContain('two to four');
+  await field('Title').fill('Works on Monday');
+  await button(page, 'New notice').last().click();
+  await page.getByRole('row', { name: /Works on Monday.*Draft/ }).waitFor();
+  await page.getByRole('row', { name: /Works on Sunday.*Recalled/ }).waitFor();
 });
 
 test('one that is sent later goes out by itself, is read by three people, and recalled from all of them', async () => {

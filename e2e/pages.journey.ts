@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { inTurn } from '../tools/suite/sweep.ts';
 import { addressesAt, furtherAddresses, type Platform, patternsOf, platforms, publicAddresses } from './addresses.ts';
 import { ADMIN } from './api.ts';
 import { axe, axeColours, keepAxe } from './axe.ts';
@@ -15,7 +16,7 @@ import { type Stack, startDemo } from './stack.ts';
 import { arrive, type Look, speak, visit } from './visit.ts';
 
 /**
- * Every page is loaded once, on a telephone's width, and looked at there in both widths, themes and languages, which are changed on it as a
+ * Every page whose turn it is is loaded once, on a telephone's width, and looked at there in both widths, themes and languages, which are changed on it as a
  * person does: loading it costs more than looking.
  */
 let stack: Stack;
@@ -92,8 +93,8 @@ function day(platform: Platform) {
   days.set(platform, begun);
   return begun;
 }
-const declared = platforms.flatMap((platform) => patternsOf(platform).map((pattern) => [platform, pattern] as const));
-const further = platforms.flatMap((platform) => furtherAddresses[platform].map((path) => [platform, path] as const));
+const declared = inTurn(platforms.flatMap((platform) => patternsOf(platform).map((pattern) => [platform, pattern] as const)));
+const further = inTurn(platforms.flatMap((platform) => furtherAddresses[platform].map((path) => [platform, path] as const)));
 
 /** What the steps find wrong at each address of a pattern, with what its page says of itself. */
 async function lookAt(

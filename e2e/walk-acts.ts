@@ -40,12 +40,17 @@ async function press(page: Page, button: Locator): Promise<string[]> {
   );
 }
 
+/** A step back, as a person goes who has seen enough; what led there without one is asked for anew. */
+export async function stepBack(page: Page, address: string, otherwise: () => Promise<unknown>): Promise<void> {
+  await page.goBack();
+  if (page.url() !== address) await otherwise();
+  await settled(page);
+}
+
 /** Back to where the walk stands, whatever the press has led to. */
 async function comeBack(page: Page, address: string): Promise<void> {
   await closeAll(page);
-  if (page.url() === address) return;
-  await page.goto(address);
-  await settled(page);
+  if (page.url() !== address) await stepBack(page, address, () => page.goto(address));
 }
 
 /** Everything that a menu offers, each once: what it opens is read. An entry that an earlier one has made needless is left out. */

@@ -3,7 +3,7 @@ import { axe } from './axe.ts';
 import { bareChoices, bareKeys } from './bare-keys.ts';
 import { allDrawn, settled } from './settled.ts';
 import { waitFor } from './stack.ts';
-import { tryBulk, tryButtons, tryDetail, tryExports, tryForms, tryRowActs } from './walk-acts.ts';
+import { stepBack, tryBulk, tryButtons, tryDetail, tryExports, tryForms, tryRowActs } from './walk-acts.ts';
 import { closeAll, overlays, readDialog } from './walk-dialogs.ts';
 
 export interface Walk {
@@ -86,7 +86,7 @@ async function openRows(
         await settled(page);
         say([...(await bareKeys(page)), ...walk.take()].map((one) => `tab ${inner}: ${one}`));
       }
-      await back();
+      await stepBack(page, before, back);
     }
   }
   return found;

@@ -3,6 +3,7 @@ import { eachMenu } from '@mooring/contract/access/menus';
 import { languageCalls } from '@mooring/contract/language/calls';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inTurn } from '../tools/suite/sweep.ts';
 import { type Platform, platforms } from './addresses.ts';
 import { ADMIN } from './api.ts';
 import { bareChoices } from './bare-keys.ts';
@@ -53,9 +54,10 @@ const walkOn = (platform: Platform): Promise<Walk> => {
 };
 const entriesOf = (platform: Platform) =>
   eachMenu().flatMap((node) => (node.type === 2 && node.url !== undefined && node.platforms.includes(platform) ? [node.url] : []));
-const entries = platforms.flatMap((platform) => entriesOf(platform).map((path) => [platform, path] as const));
+const entries = inTurn(platforms.flatMap((platform) => entriesOf(platform).map((path) => [platform, path] as const)));
+const isWalked = (platform: Platform, place: string) => entries.some(([on, path]) => on === platform && path === place.split(' ')[0]);
 
-describe('every entry of the menu', () => {
+describe('every entry of the menu whose turn it is', () => {
   afterAll(async () => {
     for (const begun of walks.values()) await (await begun).page.context().close();
   });
@@ -81,7 +83,8 @@ describe('every entry of the menu', () => {
       .evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
     expect(shown.toSorted()).toEqual(entriesOf(platform).toSorted());
     // A list that has no rows any more, or a form that isn't typed into, would say nothing.
-    expect(met.nowhere.toSorted()).toEqual(Object.keys(leadNowhere[platform]).toSorted());
+    const nowhere = Object.keys(leadNowhere[platform]).filter((place) => isWalked(platform, place));
+    expect(met.nowhere.toSorted()).toEqual(nowhere.toSorted());
     expect(met.opened.length).toBeGreaterThan(5);
     expect(met.discarded.length).toBeGreaterThan(5);
   });

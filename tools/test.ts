@@ -5,6 +5,8 @@ import { runTests } from './suite/vitest.ts';
 
 // With arguments only the tests whose file names hold one of them: npm test -- firmware
 const filters = commandOf('test').names;
+// Whoever names a sweep wants all of it.
+if (filters.length > 0) process.env.SWEEP ??= 'whole';
 const tallies: Tally[] = [];
 if (filters.length === 0) tallies.push(await runChecks());
 for (const project of filters.length > 0 ? ['small', 'medium', 'journeys'] : ['medium', 'journeys'])

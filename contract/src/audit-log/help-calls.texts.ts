@@ -17,6 +17,7 @@ export const auditHelpCallTexts = texts({
   'log.call./helpArticle/publish': ['Publish a help article', '发布帮助文章'],
   'log.call./helpArticle/withdraw': ['Withdraw a help article', '撤下帮助文章'],
   'log.call./helpArticle/versions': ['View the versions of a help article', '查看帮助文章版本'],
+  'log.call./helpArticle/feedback': ['View the feedback on a help article', '查看帮助文章反馈'],
   'log.call./helpArticle/restore': ['Restore a version of a help article', '恢复帮助文章版本'],
   'log.call./helpArticle/takeNewer': ['Use the newer text of a help article', '采用帮助文章的更新文本'],
   'log.call./helpCategory/page': ['View help categories', '查看帮助分类'],

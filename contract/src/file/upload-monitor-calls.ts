@@ -81,9 +81,11 @@ const uploads = {
   fileName: filter.text(),
   state: filter.exact(z.enum(monitoredStates)),
   fileType: filter.exact(FileType),
+  /** Whose organisation's they are, without those below it. */
+  deptId: filter.exact(Id),
   createdAt: filter.moment(),
 };
-const files = { fileName: filter.text(), fileType: filter.exact(FileType), createdAt: filter.moment() };
+const files = { fileName: filter.text(), fileType: filter.exact(FileType), deptId: filter.exact(Id), createdAt: filter.moment() };
 const storage = { name: filter.text() };
 export const GB = 1024 ** 3;
 /** As many lines of what may be cleaned are shown. */

@@ -5,7 +5,7 @@ import { exporting } from '../kit/export.ts';
 import { field, joined, read, state } from '../kit/field.ts';
 import { criteriaOf, pageOf, pageQuery } from '../kit/page.ts';
 import { crud, moves } from '../kit/resource-calls.ts';
-import { Id, Moment, ref, revises } from '../kit/schema.ts';
+import { ById, Id, Moment, ref, revises } from '../kit/schema.ts';
 import { transitionOf } from '../kit/state-machine.ts';
 import { LangCode } from '../language/calls.ts';
 import { MOST_TEXT } from '../shared/markdown.ts';
@@ -105,6 +105,13 @@ export const helpArticleCalls = calls('help', '/helpArticle', {
   /** What was published, the newest first. */
   versions: call({ can: see, reads: true, input: pageQuery(versionFilters, ['-number']), output: pageOf(Version) }),
   exportVersions: exporting(see, criteriaOf(versionFilters)),
+  /** What readers who weren't helped say is missing, without their names: the newest hundred. */
+  feedback: call({
+    can: can('update'),
+    reads: true,
+    input: ById,
+    output: z.array(z.object({ reason: z.string(), version: z.int(), at: Moment })),
+  }),
   /** A draft with the texts of an earlier version. */
   restore: call({
     can: can('update'),

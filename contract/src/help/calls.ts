@@ -3,6 +3,8 @@ import { call, calls } from '../kit/call.ts';
 import { Id, Moment } from '../kit/schema.ts';
 import { HelpFile, HelpKey } from './article.ts';
 
+export const MOST_REASON = 500;
+
 /** An article in a list; its title may name words of the console. */
 const Brief = z.object({ key: z.string(), title: z.string() });
 const ByKey = z.strictObject({ key: HelpKey });
@@ -40,10 +42,22 @@ export const helpCalls = calls('help', '/help', {
       publishedAt: Moment,
       files: z.array(HelpFile),
       vote: z.boolean().nullable(),
+      /** What the reader has said is missing. */
+      reason: z.string(),
     }),
   }),
-  /** One vote a person and article: another one replaces it, and null takes it back. */
-  vote: call({ can: 'session', audited: false, input: ByKey.extend({ helpful: z.boolean().nullable() }) }),
+  /** One vote a person and article: another one replaces it, and null takes it back. What is missing is kept of those who weren't helped. */
+  vote: call({
+    can: 'session',
+    audited: false,
+    input: ByKey.extend({
+      helpful: z.boolean().nullable(),
+      /** Not given: what was said before stays, as long as it doesn't help. */
+      reason: z.string().trim().max(MOST_REASON).optional(),
+      /** Which one was read; not given, the newest. */
+      version: z.int().min(1).max(1_000_000).optional(),
+    }),
+  }),
   /** The token that opens a file or a picture of an article. */
   file: call({
     can: 'session',

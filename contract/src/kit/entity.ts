@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { allowedActions } from './allowed-actions.ts';
 import { bare, type Field, type FieldKind, stored } from './field.ts';
 import { criteriaOf, filter, pageQuery } from './page.ts';
-import { Id, Moment, metadataOf, revises, revision } from './schema.ts';
+import { Day, Id, Moment, metadataOf, revises, revision } from './schema.ts';
 import type { Machine } from './state-machine.ts';
 
 export type Fields = Readonly<Record<string, Field>>;
@@ -21,12 +21,16 @@ type Common<F extends Fields> = { id: typeof Id } & typeof allowedActions &
 type Revises = { id: typeof Id } & ReturnType<typeof revises>;
 
 type Value<F> = NonNullable<Output<F>>;
+type Bare<S> = S extends z.ZodDefault<infer I> | z.ZodNullable<infer I> ? Bare<I> : S;
+type IsDay<F> = F extends { readonly schema: infer S } ? (Bare<S> extends typeof Day ? true : false) : false;
 type FilterOf<F> =
   F extends Field<typeof Moment>
     ? ReturnType<typeof filter.moment>
-    : Value<F> extends boolean
-      ? z.ZodBoolean
-      : ReturnType<typeof filter.exact<z.ZodType<Value<F>, Value<F>>>>;
+    : IsDay<F> extends true
+      ? ReturnType<typeof filter.days>
+      : Value<F> extends boolean
+        ? z.ZodBoolean
+        : ReturnType<typeof filter.exact<z.ZodType<Value<F>, Value<F>>>>;
 type Filters<F extends Fields, S extends string> = { [P in With<F, { filter: true }>]: FilterOf<F[P]> } & {
   [P in S]: ReturnType<typeof filter.text>;
 };
@@ -71,6 +75,7 @@ export type EventsOf<E extends AnyEntity> = E['machine'] extends Machine<string,
 function filterOf({ schema }: Field): z.ZodType {
   const value = bare(schema);
   if (value === Moment) return filter.moment();
+  if (value === Day) return filter.days();
   if (value instanceof z.ZodBoolean) return z.boolean();
   // A criterion names a row to look for, it doesn't act on it: one that isn't there finds nothing.
   return filter.exact(metadataOf(value)?.ref ? Id : value);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, metadata } from './schema.ts';
+import { Day, Id, metadata } from './schema.ts';
 
 /** Specification, section 9: 10 rows unless the person chose otherwise. */
 export const PAGE_SIZE = 10;
@@ -25,6 +25,9 @@ export const filter = {
   range: <T extends z.ZodType>(of: T) =>
     z.strictObject({ greaterThanOrEqual: of.optional(), lessThanOrEqual: of.optional() }).register(metadata, { filter: 'range' }),
   moment: () => filter.range(z.iso.datetime()),
+  /** Days of the calendar, the same in every time zone. */
+  days: () =>
+    z.strictObject({ greaterThanOrEqual: Day.optional(), lessThanOrEqual: Day.optional() }).register(metadata, { filter: 'days' }),
 };
 
 export type Exact<T> = T | { in: T[] };

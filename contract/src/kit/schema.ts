@@ -8,7 +8,7 @@ interface Metadata {
   readonly secret?: true;
   readonly address?: true;
   readonly revises?: string;
-  readonly filter?: 'text' | 'exact' | 'range';
+  readonly filter?: 'text' | 'exact' | 'range' | 'days';
 }
 
 export const metadata = z.registry<Metadata>();

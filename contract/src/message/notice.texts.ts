@@ -10,6 +10,7 @@ export const noticeTexts = texts({
     '向本机构人员发布维护、变更或新闻等公告，并查看阅读情况。',
   ],
   'notice.add': ['New notice', '新建公告'],
+  'notice.copy': ['Copy', '复制'],
   'notice.edit': ['Edit notice', '编辑公告'],
   'notice.delete': ['Delete', '删除'],
   'notice.delete.about': ['{name} and the record of who has read it will be deleted.', '{name} 及其阅读记录将被删除。'],

@@ -38,13 +38,15 @@ export const Order = entity(
     shopName: read(z.string(), { text: 'maintenance.shopId' }),
     partnerId: field(Id, { filter: true, help: true }),
     partnerName: read(z.string(), { text: 'order.partnerId' }),
+    /** Whom to ask there, and where the terminal goes. */
+    partnerAddress: joined(z.string()),
     contactName: field(Contact),
     phone: field(Phone),
     address: field(Address, { help: true }),
     fault: field(z.string().trim().min(1).max(64), { filter: true, dict: FAULTS }),
     description: field(Words.default('')),
     photos: field(Photos, { help: true }),
-    dueOn: field(Day.nullable().default(null)),
+    dueOn: field(Day.nullable().default(null), { filter: true }),
     late: joined(z.boolean(), { filter: true }),
     /** The next step is one's own side's. */
     waiting: joined(z.boolean(), { filter: true }),
@@ -72,13 +74,17 @@ export const Order = entity(
     replacementSn: read(z.string()),
     reason: read(z.string()),
     side: joined(z.enum(orderSides), { filter: true }),
-    deptId: read(Id),
+    deptId: read(Id, { filter: true }),
     deptName: read(z.string()),
     createdBy: read(z.string()),
     createdAt: read(Moment, { sort: true, filter: true }),
     closedAt: read(Moment.nullable()),
   },
-  { rowClass: 'owned', order: '-createdAt', search: { text: ['number', 'sn', 'contactName', 'merchantName'] } },
+  {
+    rowClass: 'owned',
+    order: '-createdAt',
+    search: { text: ['number', 'sn', 'contactName', 'merchantName', 'outNumber', 'backNumber', 'replacementSn'] },
+  },
 );
 
 const see = 'order:order:page';
@@ -148,11 +154,11 @@ export const orderCalls = calls('order', '/order', {
   receiveMany: call({ can: handling, input: bulkOf(Order.criteria), output: BulkOutcome, tx: 'own' }),
   assign: call({
     can: handling,
-    input: z.strictObject({ ...seen, engineerId: Id.nullable().default(null), dueOn: Day.nullable().default(null) }),
+    input: z.strictObject({ ...seen, engineerId: Id.nullable().optional(), dueOn: Day.nullable().optional() }),
     output: Order.row,
     faults: ['ORDER_SIDE'],
     tx: 'own',
-    about: 'Says who repairs the terminal, and until when.',
+    about: 'Says who repairs the terminal, and until when; what isn’t given stays.',
   }),
   cancel: call({
     can: can('cancel'),
@@ -264,7 +270,13 @@ export const orderCalls = calls('order', '/order', {
   /** Who is asked and where the terminal goes back to, also once the partner has accepted the order. */
   contact: call({
     can: can('update'),
-    input: z.strictObject({ ...seen, contactName: Contact, phone: Phone, address: Address }),
+    // What isn't named isn't emptied.
+    input: z.strictObject({
+      ...seen,
+      contactName: Contact.removeDefault(),
+      phone: Phone.removeDefault(),
+      address: Address.removeDefault(),
+    }),
     output: Order.row,
     faults: ['ORDER_SIDE'],
     tx: 'own',

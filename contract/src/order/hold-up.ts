@@ -10,7 +10,8 @@ type HeldUp = 'ORDER_DIAGNOSIS' | 'ORDER_WARRANTY_OPEN' | 'ORDER_WARRANTY' | 'OR
 /** What holds a repair up, as the fault that says so: nothing is repaired before both sides agree on its warranty and its costs. */
 export function heldUpBy({ diagnosis, warranty, costs }: Agreed): HeldUp | undefined {
   if (diagnosis === '') return 'ORDER_DIAGNOSIS';
-  if (warranty === 'denied') return 'ORDER_WARRANTY_OPEN';
+  // Whoever declined the costs has answered: it is the partner's turn to say something else.
+  if (warranty === 'denied' && costs !== 'refused') return 'ORDER_WARRANTY_OPEN';
   if (warranty === 'disputed') return 'ORDER_WARRANTY';
   return costs === 'asked' || costs === 'refused' ? 'ORDER_COSTS' : undefined;
 }

@@ -23,7 +23,7 @@ export const orderTexts = texts({
     '{count, plural, =0 {导入工单} other {导入 # 条工单}}',
   ],
   'work.import.order': ['Import orders', '导入工单'],
-  'order.search': ['Order, SN, contact or merchant', '工单号、序列号、联系人或商户'],
+  'order.search': ['Order, SN, contact, merchant or shipment', '工单号、序列号、联系人、商户或运单号'],
   'order.number': ['Order', '工单号'],
   'order.state': ['State', '状态'],
   'order.costs': ['Cost approval', '费用审批'],
@@ -31,6 +31,7 @@ export const orderTexts = texts({
   'order.deviceId.help': ['Its merchant, shop and warranty are filled in.', '将自动带出商户、门店和保修信息。'],
   'order.merchantId': ['Merchant', '商户'],
   'order.partnerId': ['Service partner', '服务商'],
+  'order.partnerAddress': ['Send to', '寄送至'],
   'order.partnerId.help': [
     'Who repairs it: the terminal’s own organisation, one above it or one below it.',
     '负责维修的机构：终端所属机构、其上级或下级机构。',

@@ -88,21 +88,28 @@ export function momentsOf(range: DayRange, timeZone: string): MomentRange {
 const wallOf = (at: string, timeZone: string): string => new Date(wall(Date.parse(at), timeZone)).toISOString().slice(0, 16);
 /** What the clock on the wall says now: `2026-11-28T10:30`. */
 export const wallNow = (timeZone: string): string => wallOf(new Date().toISOString(), timeZone);
+/** A day of the calendar is the same one everywhere. */
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
 /** Days where they are whole, minutes otherwise: what `momentsOf` makes the same moments of. */
 export function wallsOf({ greaterThanOrEqual: from, lessThanOrEqual: to }: MomentRange, timeZone: string): DayRange {
-  const isWhole = (moment: string, of: (day: Day, zone: string) => number) => of(dayOf(moment, timeZone), timeZone) === Date.parse(moment);
-  return {
-    from: from && (isWhole(from, startOf) ? dayOf(from, timeZone) : wallOf(from, timeZone)),
-    to: to && (isWhole(to, endOf) ? dayOf(to, timeZone) : wallOf(to, timeZone)),
+  const said = (at: string | undefined, of: (day: Day, zone: string) => number) => {
+    if (at === undefined || isDay(at)) return at;
+    const day = dayOf(at, timeZone);
+    return of(day, timeZone) === Date.parse(at) ? day : wallOf(at, timeZone);
   };
+  return { from: said(from, startOf), to: said(to, endOf) };
 }
 
 export function daysOf(moments: MomentRange, timeZone: string): DayRange {
-  return {
-    from: moments.greaterThanOrEqual ? dayOf(moments.greaterThanOrEqual, timeZone) : undefined,
-    to: moments.lessThanOrEqual ? dayOf(moments.lessThanOrEqual, timeZone) : undefined,
-  };
+  const day = (at: string | undefined) => (at && !isDay(at) ? dayOf(at, timeZone) : at);
+  return { from: day(moments.greaterThanOrEqual), to: day(moments.lessThanOrEqual) };
 }
+
+/** As days of the calendar are asked for. */
+export const ofDays = ({ from, to }: DayRange): MomentRange => ({
+  ...(from ? { greaterThanOrEqual: from.slice(0, 10) } : {}),
+  ...(to ? { lessThanOrEqual: to.slice(0, 10) } : {}),
+});
 
 /** "Last 3 days" holds today. "Over 30 days" ends before "last 30 days" begins. */
 export function presetRange(preset: Preset, today: Day): DayRange {

@@ -13,6 +13,7 @@ import { checkTexts } from './check-texts.ts';
 import { keepVersions } from './publish.ts';
 import { keptFrom, keptIn, outdatedIn } from './translations.ts';
 import { pageVersions, versionExporter } from './versions.ts';
+import { helpFeedback } from './vote.ts';
 
 type Row = RowIn<'help_article'>;
 const target = (row: { title: string }) => `help article ${row.title}`;
@@ -163,6 +164,7 @@ export const articles: Resource<typeof HelpArticle> = resource(HelpArticle, help
     restore,
     takeNewer,
     versions: pageVersions,
+    feedback: helpFeedback,
     exportVersions: (ctx, input) => startExport(ctx, versionExporter, input),
   },
 });

@@ -190,6 +190,37 @@ test('one vote a person, changed and taken back; at once by many, all are counte
   expect((await reader.send(helpCalls.vote, { key: 'no-such-article', helpful: true })).code).toBe(404);
 });
 
+test('whoever wasn’t helped says what is missing; editors read it without their names, nobody else does', async () => {
+  const { id } = await publish();
+  const vote = (who: Client, input: { helpful: boolean | null; reason?: string; version?: number }) =>
+    who.call(helpCalls.vote, { key: 'paper-jam', ...input });
+  const said = async () => (await editor.call(helpArticleCalls.feedback, { id })).map(({ reason, version }) => [reason, version]);
+  await vote(reader, { helpful: false, reason: '  Which screw is it?  ' });
+  await vote(other, { helpful: false });
+  expect(await said()).toEqual([['Which screw is it?', 1]]);
+  expect(await reader.call(helpCalls.read, { key: 'paper-jam' })).toMatchObject({ vote: false, reason: 'Which screw is it?' });
+  expect(await other.call(helpCalls.read, { key: 'paper-jam' })).toMatchObject({ vote: false, reason: '' });
+  expect(Object.keys((await editor.call(helpArticleCalls.feedback, { id }))[0] ?? {}).toSorted()).toEqual(['at', 'reason', 'version']);
+  expect((await reader.send(helpArticleCalls.feedback, { id })).code).toBe(403);
+  expect((await reader.send(helpCalls.vote, { key: 'paper-jam', helpful: false, reason: 'x'.repeat(501) })).code).toBe(400);
+  // Pressed once more elsewhere, it takes nothing away; it stays with the version that was read.
+  await vote(reader, { helpful: false });
+  expect(await said()).toEqual([['Which screw is it?', 1]]);
+  await change(id, { title: 'Paper is stuck' });
+  await editor.call(helpArticleCalls.publish, { id });
+  await vote(other, { helpful: false, reason: 'No picture', version: 1 });
+  await vote(editor, { helpful: false, reason: 'Too long', version: 99 });
+  expect((await said()).toSorted()).toEqual([
+    ['No picture', 1],
+    ['Too long', 2],
+    ['Which screw is it?', 1],
+  ]);
+  for (const who of [other, editor]) await vote(who, { helpful: null });
+  // Whoever was helped after all misses nothing any more.
+  await vote(reader, { helpful: true, reason: 'left over' });
+  expect(await said()).toEqual([]);
+});
+
 test.each([
   ['a script as a link', { body: '[x](javascript:alert(1))' }, 'body'],
   ['a script in Chinese', { bodyZh: '[x](JaVaScRiPt:alert(1))' }, 'bodyZh'],

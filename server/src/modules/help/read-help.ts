@@ -99,7 +99,7 @@ export const readHelp: Handler<typeof helpCalls.read> = async (ctx, { key }) => 
         );
   const vote = await ctx.db
     .selectFrom('help_vote')
-    .select('helpful')
+    .select(['helpful', 'reason'])
     .where('article_id', '=', row.article_id)
     .where('user_id', '=', ctx.actor.userId)
     .executeTakeFirst();
@@ -113,6 +113,7 @@ export const readHelp: Handler<typeof helpCalls.read> = async (ctx, { key }) => 
     publishedAt: row.published_at,
     files: files.map((one) => ({ ...one, size: Number(one.size) })),
     vote: vote?.helpful ?? null,
+    reason: vote?.reason ?? '',
   };
 };
 

@@ -133,6 +133,15 @@ test('a module says it in each reader’s language, to who may look at it; runni
   });
   const chinese = await manager.send(messageCalls.page, {}, { headers: { 'accept-language': 'zh-CN' } });
   expect(JSON.stringify(chinese.body)).toContain('任务“Spring”已完成');
+  // By what it says to this reader, whose words stand in no row.
+  const found = async (text: string, lang: string) =>
+    (
+      (await manager.send(messageCalls.page, { criteria: { text } }, { headers: { 'accept-language': lang } })).body as unknown as {
+        content: object[];
+      }
+    ).content.length;
+  expect(await Promise.all([found('were UPDATED', 'en'), found('已完成', 'zh-CN'), found('spring finished', 'en')])).toEqual([1, 1, 1]);
+  expect(await Promise.all([found('halted', 'en'), found('已完成', 'en')])).toEqual([0, 0]);
   const mails = await app.context.unscoped((db) =>
     db.selectFrom('mail_message').select(['recipient', 'subject']).where('template', '=', 'message').orderBy('recipient').execute(),
   );

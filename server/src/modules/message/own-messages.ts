@@ -11,7 +11,7 @@ import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
 import { rowExporter } from '../../platform/work/row-exporter.ts';
 import { bellNotices, notePoppedNotices } from './own-notices.ts';
-import { wordsOf } from './words.ts';
+import { sayings, wordsOf } from './words.ts';
 
 const GROUP = '/message';
 const BELL_MAX = 99;
@@ -53,9 +53,9 @@ const messageOf =
   });
 
 type Criteria = ParsedInputOf<typeof messageCalls.page>['criteria'];
-const meets = (criteria: Criteria) =>
+const meets = (criteria: Criteria, lang: string) =>
   all(
-    containsWords(['m.title', 'm.body', sql`m.params::text`], criteria.text),
+    containsWords(['m.title', 'm.body', sql`m.params::text`, sql`(${JSON.stringify(sayings(lang))}::jsonb ->> m.text_key)`], criteria.text),
     exact('d.status', criteria.status),
     exact('m.type', criteria.type),
     exact('m.priority', criteria.priority),
@@ -63,7 +63,7 @@ const meets = (criteria: Criteria) =>
   );
 
 export const pageMessages: Handler<typeof messageCalls.page> = (ctx, { criteria, page: wanted }) => {
-  const query = mine(ctx).where(meets(criteria));
+  const query = mine(ctx).where(meets(criteria, ctx.lang));
   return page(ctx.db, query, { page: wanted, sorts: { createdAt: 'd.created_at' }, id: 'd.id', map: messageOf(ctx) });
 };
 
@@ -114,7 +114,7 @@ async function onChosen(
   const rows = await mine(ctx)
     .clearSelect()
     .select('d.id')
-    .where('ids' in of ? sql<boolean>`d.id = any(${of.ids}::bigint[])` : meets(of.criteria))
+    .where('ids' in of ? sql<boolean>`d.id = any(${of.ids}::bigint[])` : meets(of.criteria, ctx.lang))
     .where('ids' in of ? sql<boolean>`true` : sql<boolean>`d.id <> all(${of.except}::bigint[])`)
     .where(fits)
     .orderBy('d.id')

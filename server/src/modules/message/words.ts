@@ -1,4 +1,5 @@
 import type { TextKey } from '@mooring/contract/texts';
+import { english } from '../../platform/texts/texts.ts';
 import { t } from '../../platform/texts/translate.ts';
 
 interface Row {
@@ -12,6 +13,12 @@ function spoken(params: Record<string, string | number>, lang: string): Record<s
   const keys = Object.entries({ settingKey: 'change.target', ...params }).filter(([name]) => name.endsWith('Key'));
   return { ...params, ...Object.fromEntries(keys.map(([name, key]) => [name.slice(0, -'Key'.length), t(lang, String(key), params)])) };
 }
+
+const SAYS = /^message\.say\.(\w+)\./;
+const names = new Set([...english.keys()].flatMap((key) => SAYS.exec(key)?.[1] ?? []));
+/** By what the system says: its words in this language, by the name of each message. */
+export const sayings = (lang: string): Readonly<Record<string, string>> =>
+  Object.fromEntries([...names].map((name) => [name, ['title', 'text'].map((part) => t(lang, `message.say.${name}.${part}`)).join(' ')]));
 
 /** What a message says to a reader of this language. */
 export function wordsOf(row: Row, lang: string): { title: string; text: string } {

@@ -90,7 +90,7 @@ interface Step {
 interface Told {
   /** Checks what the step needs, and says what else is written with it. */
   readonly set?: (db: Db, row: OrderRow) => Promise<Record<string, unknown>> | Record<string, unknown>;
-  readonly text?: string;
+  readonly text?: string | ((row: OrderRow, written: Record<string, unknown>) => string);
   /** Who else hears of it. */
   readonly told?: (db: Db, row: OrderRow) => Promise<void>;
   readonly hold?: Hold;
@@ -112,7 +112,7 @@ export async function step(
       if (!(orderRows.machine.events[event].from as readonly string[]).includes(row.state)) throw fault('OVERTAKEN');
       const written = await set(db, row);
       await move(db, orderRows, event, [id], { actorId: ctx.actor.userId, set: written });
-      await noteEntry(ctx, db, row, side, { event, text });
+      await noteEntry(ctx, db, row, side, { event, text: typeof text === 'string' ? text : text(row, written) });
       await tell(ctx, db, { ...row, ...written }, side, say);
       await told?.(db, row);
     },

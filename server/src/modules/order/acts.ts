@@ -31,6 +31,10 @@ interface Back {
 }
 const back = ({ backCarrier, backNumber }: Back) => ({ back_carrier: backCarrier, back_number: backNumber });
 
+const together = (...parts: readonly (string | false | null)[]) => parts.filter(Boolean).join(' · ');
+/** Where a due date is given at all. */
+const isOther = (row: OrderRow, dueOn: string | null | undefined): boolean => dueOn !== undefined && dueOn !== dayOf(row.due_on);
+
 function checkStart(row: OrderRow): Record<string, unknown> {
   const held = heldUpBy(row);
   if (held) throw new Fault(held);
@@ -59,7 +63,7 @@ const contact =
     await actOn(ctx, { id, revision }, 'customer', async (db, row) => {
       if (!mayReach(row)) throw fault('OVERTAKEN');
       await db.updateTable('order_order').set({ contact_name: contactName, phone, address }).where('id', '=', id).execute();
-      await noteEntry(ctx, db, row, 'customer', { event: 'contact', text: [contactName, phone, address].filter(Boolean).join(' · ') });
+      await noteEntry(ctx, db, row, 'customer', { event: 'contact', text: together(contactName, phone, address) });
       await tell(ctx, db, row, 'customer', 'orderContact');
     });
     return ctx.inTx((db) => orders().read(ctx, id, db));
@@ -95,7 +99,11 @@ export const makeActs = (orders: () => Orders): Acts => ({
       { event: 'accept', side: 'service', say: 'orderAccepted' },
       {
         set: async (db, row) => ({ ...(await engineerOf(db, row, engineerId, seen)), ...(dueOn === undefined ? {} : { due_on: dueOn }) }),
-        told: (db, row) => tellEngineer(ctx, db, row, engineerId),
+        text: (row, { engineer }) => together(String(engineer), isOther(row, dueOn) && (dueOn ?? '–')),
+        told: async (db, row) => {
+          await tellEngineer(ctx, db, row, engineerId);
+          if (isOther(row, dueOn)) await tell(ctx, db, row, 'service', 'orderDue', { params: { date: dueOn ?? '–' } });
+        },
       },
     );
   },
@@ -103,18 +111,20 @@ export const makeActs = (orders: () => Orders): Acts => ({
     const seen = await unhidden(ctx);
     await actOn(ctx, { id, revision }, 'service', async (db, row) => {
       if (['created', 'closed', 'cancelled'].includes(row.state)) throw fault('OVERTAKEN');
-      const engineer = await engineerOf(db, row, engineerId, seen);
+      const to = engineerId === undefined ? row.engineer_id : engineerId;
+      const day = dueOn === undefined ? dayOf(row.due_on) : dueOn;
+      const engineer = await engineerOf(db, row, to, seen);
       await db
         .updateTable('order_order')
-        .set({ ...engineer, due_on: dueOn as never })
+        .set({ ...engineer, due_on: day as never })
         .where('id', '=', id)
         .execute();
-      await noteEntry(ctx, db, row, 'service', { event: 'assign', text: [engineer.engineer, dueOn].filter(Boolean).join(' · ') });
-      if (engineerId !== row.engineer_id) {
-        await tellEngineer(ctx, db, row, engineerId);
+      await noteEntry(ctx, db, row, 'service', { event: 'assign', text: together(engineer.engineer, day) });
+      if (to !== row.engineer_id) {
+        await tellEngineer(ctx, db, row, to);
         await tellFormer(ctx, db, row, engineer.engineer);
       }
-      if (dueOn !== dayOf(row.due_on)) await tell(ctx, db, row, 'service', 'orderDue', { params: { date: dueOn ?? '–' } });
+      if (isOther(row, dueOn)) await tell(ctx, db, row, 'service', 'orderDue', { params: { date: dueOn ?? '–' } });
     });
     return ctx.inTx((db) => orders().read(ctx, id, db));
   },

@@ -15,6 +15,10 @@ type Seen = Awaited<ReturnType<typeof unhidden>>;
 /** Who follows an order as its engineer has to be able to act on it. */
 const memberOf = (path: string) => sql<boolean>`u.state = '0' and u.dept_path = ${path} and ${mayDo('order:order:handle')}`;
 
+/** Who follows open orders of it, also where they may repair no longer: to find those orders, and to name somebody else. */
+const followsAt = (path: string) =>
+  sql<boolean>`exists (select from order_order o where o.engineer_id = u.id and o.partner_path = ${path} and o.state not in ('closed', 'cancelled'))`;
+
 /** Where the engineers of an order are looked for, and who has it; `undefined` for whoever isn't on its side. */
 async function placeOf(ctx: Ctx, id: number | undefined): Promise<{ path: string; named: number | null } | undefined> {
   if (id === undefined) return { path: ctx.scope.path, named: null };
@@ -31,6 +35,8 @@ async function placeOf(ctx: Ctx, id: number | undefined): Promise<{ path: string
 export const engineers: Handler<typeof orderCalls.engineers> = async (ctx, { id, text, ids }) => {
   const place = await placeOf(ctx, id);
   if (!place || !isAllowed(ctx.actor.permissions, orderCalls.accept.can)) return [];
+  const offered =
+    id === undefined ? sql<boolean>`((${memberOf(place.path)}) or ${followsAt(place.path)})` : sql<boolean>`(${memberOf(place.path)})`;
   return ctx.db
     .selectFrom('account_user as u')
     .select(['u.id', 'u.name', 'u.account'])
@@ -38,7 +44,7 @@ export const engineers: Handler<typeof orderCalls.engineers> = async (ctx, { id,
       all(
         await unhidden(ctx),
         // Whoever has it has a name, also where they may repair no longer.
-        ids ? sql<boolean>`(u.id = any(${ids}::bigint[]) and (u.id = ${place.named} or ${memberOf(place.path)}))` : memberOf(place.path),
+        ids ? sql<boolean>`(u.id = any(${ids}::bigint[]) and (u.id = ${place.named} or ${offered}))` : offered,
         containsWords(['u.name', 'u.account'], text || undefined),
       ),
     )

@@ -82,7 +82,9 @@ function partnerFor(found: readonly Named[], owner: string | undefined): number 
 async function faultsBy(ctx: Ctx): Promise<ReadonlyMap<string, string>> {
   const { rows } = await ctx.inTx((db) =>
     sql<{ value: string; labels: Record<string, string> }>`
-      select e.value, e.labels from settings_dict_entry e join settings_dict c on c.id = e.dict_id where c.code = ${FAULTS}`.execute(db),
+      select e.value, e.labels from settings_dict_entry e join settings_dict c on c.id = e.dict_id where c.code = ${FAULTS} and e.enabled`.execute(
+      db,
+    ),
   );
   return new Map(rows.flatMap(({ value, labels }) => [value, ...Object.values(labels)].map((key) => [key.toLowerCase(), value] as const)));
 }

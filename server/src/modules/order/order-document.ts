@@ -64,6 +64,7 @@ function partiesOf({ say, day, moment }: Words, row: Answer, faultLabel: string)
   const contact: Fact[] = [
     [say('order.deptId'), row.deptName],
     [say('order.partnerId'), row.partnerName],
+    [say('order.partnerAddress'), row.partnerAddress],
     [say('order.engineerId'), row.engineer],
     [say('order.contactName'), together(row.contactName, row.phone)],
     [say('order.address'), row.address],

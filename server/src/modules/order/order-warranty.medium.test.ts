@@ -96,6 +96,35 @@ test('who pays accepts that nothing covers it; without costs it is accepted apar
   expect(await seen(other)).toMatchObject({ warranty: 'denied', warrantyReason: denied.warrantyReason, costs: 'asked' });
 });
 
+test('who declines the costs has answered: what comes next is the partner’s', async () => {
+  const id = await received();
+  await ofBank.call(orderCalls.quote, { id, ...denied });
+  expect([(await seen(id)).waiting, (await ofBank.call(orderCalls.detail, { id })).waiting]).toEqual([true, false]);
+  await ofBranch.call(orderCalls.declineCosts, { id, reason: 'Too much' });
+  expect(await seen(id)).toMatchObject({ warranty: 'denied', costs: 'refused', waiting: false });
+  expect((await ofBank.call(orderCalls.detail, { id })).waiting).toBe(true);
+  expect(await faultOf(ofBank.send(orderCalls.diagnose, { id }))).toBe('ORDER_COSTS');
+});
+
+test('a diagnosis that is only written out further doesn’t stop a repair that costs nothing', async () => {
+  const id = await received();
+  await onRecord(id);
+  await ofBank.call(orderCalls.quote, { id, ...denied, labour: '' });
+  await ofBranch.call(orderCalls.acceptWarranty, { id, ...said });
+  await ofBank.call(orderCalls.diagnose, { id });
+  const again = { id, ...denied, labour: '', diagnosis: 'Water inside, corroded' };
+  expect(await ofBank.call(orderCalls.quote, again)).toMatchObject({
+    state: 'repairing',
+    warranty: 'accepted',
+    diagnosis: again.diagnosis,
+  });
+  // For another reason it is another answer.
+  expect(await ofBank.call(orderCalls.quote, { ...again, warrantyReason: 'Dropped' })).toMatchObject({
+    state: 'received',
+    warranty: 'denied',
+  });
+});
+
 test('where no warranty is on record and nothing is to be paid, there is nothing to agree to', async () => {
   const id = await received();
   await ofBank.call(orderCalls.quote, { id, ...denied, labour: '' });

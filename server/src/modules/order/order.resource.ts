@@ -33,7 +33,10 @@ const isLate = (ctx: Ctx) => sql<boolean>`coalesce(t.due_on < ${today(ctx.now())
 
 /** Parts of texts are looked for beside the policy among what was ordered; among what is repaired, in the range of the partner's own. */
 const byText = async (text: string, ctx: Ctx) => {
-  const words = containsWords(['t.number', 't.sn', 't.contact_name', 't.merchant_name'], text);
+  const words = containsWords(
+    ['t.number', 't.sn', 't.contact_name', 't.merchant_name', 't.out_number', 't.back_number', 't.replacement_sn'],
+    text,
+  );
   if (!words) return undefined;
   const ordered = await candidates(ctx, 'order_order', words, 't');
   return sql<boolean>`(${ordered} or (${within(ctx.scope.path, 't.partner_path')} and ${words}))`;
@@ -76,6 +79,10 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
         waitsFor(ctx.scope.path, 't').as('waiting'),
         isMine(ctx).as('mine'),
         isUnassigned.as('unassigned'),
+        // Of whoever has agreed to repair it: others above are named, and seen no further.
+        sql<string>`case when t.state in ('created', 'cancelled') then '' else coalesce((
+          select concat_ws(' · ', nullif(p.contact_name, ''), nullif(p.contact_phone, ''), nullif(p.address, '')) from org_dept p where p.id = t.partner_id
+        ), '') end`.as('partner_address'),
         // Who is shut and stands above an actor isn't seen by them, nor needed: they are shut themselves.
         sql<boolean>`not is_dept_open(t.dept_path)`.as('customer_shut'),
         sql<boolean>`not is_dept_open(t.partner_path)`.as('partner_shut'),

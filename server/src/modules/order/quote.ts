@@ -42,9 +42,9 @@ interface Costs {
 }
 const asText = ({ currency, parts, labour }: Costs): string =>
   JSON.stringify([currency, labour, parts.map(({ name, quantity, price }) => [name, quantity, price])]);
-/** Costs that were agreed to, for the same reason: whoever writes the diagnosis out further asks nobody for them again. */
+/** What was agreed to, for the same reason: whoever writes the diagnosis out further asks nobody for it again, nor interrupts the repair. */
 const isAgreedTo = (row: OrderRow, said: Costs, { isCovered, reason }: Omit<Statement, 'isPaid'>): boolean =>
-  row.costs === 'approved' &&
+  (row.costs === 'approved' || (row.costs === 'none' && row.warranty === 'accepted' && row.state === 'repairing')) &&
   !isCovered &&
   reason === row.warranty_reason &&
   asText(said) === asText({ ...row, parts: row.parts as Part[] });

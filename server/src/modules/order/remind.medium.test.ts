@@ -81,6 +81,20 @@ test('many at once are one message for each person, with the way to the list', a
   ]);
 });
 
+test('many that are due at once lead to the list of that day', async () => {
+  const dueOn = day(2).toISOString().slice(0, 10);
+  for (let at = 0; at < 4; at += 1) {
+    const { id } = await order({ dueOn });
+    await receiveOrder(partner, id);
+  }
+  later(1);
+  await remind();
+  const { content } = await partner.call(messageCalls.page, {});
+  expect(content.filter(({ title }) => title === '4 after-sales orders: due tomorrow').map(({ link }) => link)).toEqual([
+    `/ordersList?dueOn=${dueOn}..${dueOn}`,
+  ]);
+});
+
 test('costs that wait, and a terminal that nobody says is back, are told to who ordered', async () => {
   const { id, number } = await order();
   await receiveOrder(partner, id);

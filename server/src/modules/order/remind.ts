@@ -20,7 +20,7 @@ const reminders = {
   accept: { name: 'orderAcceptWaits', side: 'service', list: '/ordersList?waiting=true' },
   costs: { name: 'orderCostsWaits', side: 'customer', list: '/ordersList?waiting=true' },
   delivered: { name: 'orderDeliveredWaits', side: 'customer', list: '/ordersList?waiting=true' },
-  due: { name: 'orderDueDay', side: 'service', list: '/ordersList?mine=true' },
+  due: { name: 'orderDueDay', side: 'service', list: '/ordersList?dueOn=' },
   late: { name: 'orderLateDay', side: 'service', list: '/ordersList?late=true' },
 } as const satisfies Readonly<Record<string, { readonly name: string; readonly side: Side; readonly list: string }>>;
 type What = keyof typeof reminders;
@@ -68,8 +68,11 @@ async function tellOf(ctx: Ctx, db: Db, what: What, user: number, rows: readonly
   const [first] = rows;
   if (first && rows.length > FEW) {
     const params = { count: rows.length, whatKey: `order.remind.${what}` };
+    // What is due at once is so on one day.
+    const day = dayOf(first.due_on);
+    const link = what === 'due' ? `${list}${day}..${day}` : list;
     const channels = ['centre', 'email'] as const;
-    return notify(db, { name: 'orderRemindMany', params, to: { users: [user] }, deptPath: pathOf(side, first), link: list, channels });
+    return notify(db, { name: 'orderRemindMany', params, to: { users: [user] }, deptPath: pathOf(side, first), link, channels });
   }
   for (const row of rows) {
     const org = side === 'customer' ? row.partner_name : row.dept_name;

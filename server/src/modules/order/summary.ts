@@ -12,11 +12,14 @@ const SERVES = ['created', 'received', 'repairing'];
 
 /** Open orders whose next step is that of whoever acts for a path. */
 export const waitsFor = (path: string, table: string) => {
-  const [state, costs, warranty] = ['state', 'costs', 'warranty'].map((column) => sql.ref(`${table}.${column}`));
+  const [state, costs, warranty, carrier, parcel] = ['state', 'costs', 'warranty', 'out_carrier', 'out_number'].map((column) =>
+    sql.ref(`${table}.${column}`),
+  );
+  const isToSend = sql`(${state} = 'accepted' and ${carrier} = '' and ${parcel} = '')`;
   // The other side's word on costs or on warranty.
-  const asked = sql`(${costs} = 'asked' or ${state} = 'received' and ${warranty} = 'denied')`;
+  const asked = sql`(${costs} = 'asked' or ${state} = 'received' and ${warranty} = 'denied' and ${costs} <> 'refused')`;
   return sql<boolean>`(${state} <> all(${over}::text[]) and ((${isSide('service', path, table)} and ${state} = any(${SERVES}::text[]) and not ${asked})
-    or (${isSide('customer', path, table)} and (${state} = 'returning' or ${asked}))))`;
+    or (${isSide('customer', path, table)} and (${state} = 'returning' or ${isToSend} or ${asked}))))`;
 };
 
 interface Open {

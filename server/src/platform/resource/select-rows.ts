@@ -2,7 +2,7 @@ import type { AnyEntity, Fields } from '@mooring/contract/kit/entity';
 import { fault } from '@mooring/contract/kit/fault';
 import { bare, columnOf } from '@mooring/contract/kit/field';
 import type { Exact, PageInput, Range } from '@mooring/contract/kit/page';
-import { Moment } from '@mooring/contract/kit/schema';
+import { Day, Moment } from '@mooring/contract/kit/schema';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Ctx, Db } from '../context.ts';
 import { candidates } from '../db/candidates.ts';
@@ -43,7 +43,8 @@ function conditionOf(of: AnyEntity, name: string, value: unknown): Condition {
     );
   const schema = (of.fields as Fields)[name]?.schema;
   const column = `t.${columnOf(name)}`;
-  return schema && bare(schema) === Moment ? range(column, value as Range<string>) : exact(column, value as Exact<unknown>);
+  const kind = schema && bare(schema);
+  return kind === Moment || kind === Day ? range(column, value as Range<string>) : exact(column, value as Exact<unknown>);
 }
 
 /** The criteria that are given, as conditions; a resource says its own where a column alone isn't it. */

@@ -50,7 +50,7 @@ function Past({ appId, before }: { appId: number; before?: number }) {
               <div>
                 {entry.onBehalfOf.length > 0 ? t('approval.onBehalf', { name: entry.by, absent: entry.onBehalfOf.join(', ') }) : entry.by}
               </div>
-              {entry.text === '' ? null : <div className="m-app-said">{entry.text}</div>}
+              {entry.text === '' ? null : <div className="m-said">{entry.text}</div>}
               <AttachedFiles files={entry.files} />
             </>
           ),

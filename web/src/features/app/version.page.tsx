@@ -39,7 +39,7 @@ function Said({ row }: { row: Version }) {
   return (
     <Note tone="warn">
       <b>{t(isOut ? 'appVersion.said.delisted' : 'appVersion.said.rejected', { by: row.decidedBy })}</b>
-      <div className="m-app-said">{row.comment}</div>
+      <div className="m-said">{row.comment}</div>
     </Note>
   );
 }

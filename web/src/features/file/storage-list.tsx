@@ -116,7 +116,14 @@ export function Storage() {
     call: uploadMonitorCalls.storage,
     search: { field: 'name', hint: 'upload.searchDept' },
     columns: [
-      { key: 'name', title: 'upload.dept', pinned: 'left', sort: true, width: 260 },
+      {
+        key: 'name',
+        title: 'upload.dept',
+        pinned: 'left',
+        sort: true,
+        width: 260,
+        link: ({ id }) => `/uploadMonitor?tab=files&f.deptId=${id}`,
+      },
       { key: 'files', title: 'upload.count', kind: 'number', width: 120 },
       { key: 'bytes', title: 'upload.bytes', kind: 'size', sort: true, width: 150 },
       { key: 'below', title: 'upload.below', kind: 'size', width: 190 },

@@ -1,6 +1,7 @@
 import { fileKinds } from '@mooring/contract/file/kinds';
 import { uploadMonitorCalls } from '@mooring/contract/file/upload-monitor-calls';
 import type { Tone } from '@mooring/contract/kit/state-machine';
+import { useDepts } from '../../kit/choices.ts';
 import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
 import { Progress } from '../../ui/figures.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
@@ -71,6 +72,7 @@ export const uploads: ListSpec<typeof uploadMonitorCalls.page> = {
   filters: [
     { field: 'state', label: 'upload.state', names: 'upload.state.' },
     { field: 'fileType', label: 'upload.fileType', kind: 'multi', choices: kinds },
+    { field: 'deptId', label: 'upload.dept', useChoices: useDepts },
     { field: 'createdAt', label: 'upload.createdAt' },
   ],
   rowActions: [
@@ -104,6 +106,7 @@ export const storedFiles: ListSpec<typeof uploadMonitorCalls.files> = {
   ],
   filters: [
     { field: 'fileType', label: 'upload.fileType', kind: 'multi', choices: kinds },
+    { field: 'deptId', label: 'upload.dept', useChoices: useDepts },
     { field: 'createdAt', label: 'upload.storedAt' },
   ],
   rowActions: [

@@ -77,7 +77,7 @@ export function ArticleView({ articleKey, marked, link, head }: Props) {
           </ul>
         </section>
       )}
-      <Vote articleKey={data.key} vote={data.vote} />
+      <Vote key={data.key} articleKey={data.key} version={data.version} vote={data.vote} reason={data.reason} />
       <p className="m-small m-muted">
         {words(data.category)} · {t('help.about', { version: data.version, at: format.moment(String(data.publishedAt), 'date') })}
       </p>

@@ -2,15 +2,19 @@ import { type HelpArticle, helpArticleCalls } from '@mooring/contract/help/artic
 import { helpMachine } from '@mooring/contract/help/state-machines';
 import type { RowOf } from '@mooring/contract/kit/entity';
 import { useMemo, useState } from 'react';
+import { CallFailed } from '../../kit/dead-end.tsx';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { Link } from '../../kit/link.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { type ListSpec, type RowOf as ReadRow, rowAction } from '../../kit/list/types.ts';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
+import { useCall } from '../../kit/queries.ts';
+import { mayCall } from '../../kit/session.ts';
 import { StoredPicture } from '../../kit/stored-picture.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
-import { Note } from '../../ui/states.tsx';
+import { Timeline } from '../../ui/figures.tsx';
+import { Empty, Note, PageSkeleton } from '../../ui/states.tsx';
 import { t as say, type TextKey, useT } from '../../ui/words.ts';
 import { editPath } from './paths.ts';
 import { useOtherLanguages } from './translations.tsx';
@@ -102,6 +106,26 @@ function Versions({ row }: { row: Row }) {
   );
   return <ListView spec={spec} fixed={{ articleId: id }} queryPrefix="v." />;
 }
+/** What readers who weren't helped say is missing. */
+function Feedback({ row }: { row: Row }) {
+  const t = useT();
+  const { data, error, retry } = useCall(helpArticleCalls.feedback, { id: row.id });
+  if (error) return <CallFailed part error={error} onRetry={retry} />;
+  if (!data) return <PageSkeleton />;
+  if (data.length === 0) return <Empty icon="help" title={t('helpArticle.feedback.empty')} text={t('helpArticle.feedback.emptyText')} />;
+  const entries = data.map(({ reason, version, at }, index) => ({
+    key: index,
+    at: String(at),
+    tone: 'idle' as const,
+    title: t('helpArticle.feedback.of', { version }),
+    text: <div className="m-said">{reason}</div>,
+  }));
+  return (
+    <div className="m-panel m-panel-body">
+      <Timeline entries={entries} />
+    </div>
+  );
+}
 const Title = ({ text }: { text: string }) => useWords()(text);
 function By({ name }: { name: string }) {
   const t = useT();
@@ -167,5 +191,6 @@ export const helpArticlePage = detailPage({
   tabs: [
     { key: 'text', title: 'helpArticle.text', Body: Article },
     { key: 'versions', title: 'helpArticle.versions', Body: Versions },
+    { key: 'feedback', title: 'helpArticle.feedback', when: () => mayCall(helpArticleCalls.feedback), Body: Feedback },
   ],
 });

@@ -56,7 +56,8 @@ export const messagePage = tabsPage({
       key: 'sent',
       title: 'message.tab.sent',
       call: messageCalls.sent,
-      Acts: DeleteMany,
+      // What is marked and deleted is one's own, which isn't here.
+      actions: (mine.actions ?? []).filter(({ key }) => key === 'new'),
       Body: () => <ListView spec={sent} queryPrefix="s." />,
     },
   ],

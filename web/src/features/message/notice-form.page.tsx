@@ -6,11 +6,13 @@ import type { ControlPart } from '../../kit/form/types.ts';
 import { MarkdownControl } from '../../kit/markdown/markdown-control.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { AttachmentsControl } from '../../kit/upload/attachments-control.tsx';
+import { useView } from '../../kit/view.ts';
 import { useRoles } from './role-choices.ts';
 
-/** With the names of what hangs on it already. */
+/** With the names of what hangs on it already, or on the one that it copies. */
 function FilesControl({ value = [], onChange, disabled, values }: ControlPart<readonly number[] | undefined>) {
-  const id = Number(values.id);
+  const { search } = useView();
+  const id = Number(values.id ?? search.get('copy'));
   const { data } = useCall(noticeCalls.detail, { id }, { enabled: Number.isInteger(id) && id > 0 });
   return (
     <AttachmentsControl
@@ -28,6 +30,8 @@ const to = (who: string) => (values: object) => 'recipients' in values && values
 
 export const noticeForm = formPage(Notice, noticeCalls, {
   path: '/notice',
+  // Their times were the other one's.
+  copied: (values) => ({ ...values, startsAt: null, endsAt: null }),
   initial: { recipients: 'all', priority: '2' },
   fields: [
     { name: 'title', wide: true },

@@ -6,6 +6,7 @@ import { ListView } from '../../kit/list/list-view.tsx';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
+import { mayCall } from '../../kit/session.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { AttachedFiles } from '../../kit/upload/attached-files.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
@@ -92,6 +93,9 @@ export const noticeList = listPage(Notice, noticeCalls, {
       confirm: { text: 'notice.recall.about', keep: 'notice.recall.keep' },
     },
   },
+  rowActions: [
+    { key: 'copy', label: 'notice.copy', icon: 'copy', when: () => mayCall(noticeCalls.add), to: (row) => `/notice/new?copy=${row.id}` },
+  ],
   deleting: { text: 'notice.delete.about' },
   nameOf: (row) => row.title,
   empty: { title: 'notice.empty', text: 'notice.emptyText', icon: 'notice' },

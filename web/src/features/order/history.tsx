@@ -47,7 +47,7 @@ function Entries({ of, entries }: { of: Row; entries: readonly Entry[] }) {
         <>
           {internal ? <Tag>{t('order.say.internal')}</Tag> : null}
           {event === null || by === '' ? null : <div>{`${by} · ${org}`}</div>}
-          {text === '' ? null : <div className="m-order-said">{text}</div>}
+          {text === '' ? null : <div className="m-said">{text}</div>}
           <AttachedFiles files={files} />
         </>
       ),

@@ -50,6 +50,7 @@ export const orderPage = detailPage({
     { key: 'fault', title: 'order.fault', cell: (row) => <DictLabel type={FAULTS} value={row.fault} /> },
     { key: 'deptName', title: 'order.deptName' },
     { key: 'partnerName', title: 'order.partnerId' },
+    { key: 'partnerAddress', title: 'order.partnerAddress', when: (row) => row.partnerAddress !== '' },
     { key: '_place', title: 'order.merchantId', when: (row) => place(row) !== '', cell: place },
     { key: '_contact', title: 'order.contactName', when: (row) => asked(row) !== '', cell: asked },
     { key: 'address', title: 'order.address', when: (row) => row.address !== '' },

@@ -1,6 +1,6 @@
 import { Order, orderCalls } from '@mooring/contract/order/calls';
 import { orderCostMachine, orderMachine } from '@mooring/contract/order/state-machines';
-import { useMerchants, useProducts, useTerminals } from '../../kit/choices.ts';
+import { useDepts, useMerchants, useProducts, useTerminals } from '../../kit/choices.ts';
 import { bulkAct } from '../../kit/list/types.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
@@ -51,9 +51,11 @@ export const orderList = listOf(Order, orderCalls, {
     { field: 'mine', label: 'order.mine', kind: 'yes' },
     { field: 'unassigned', label: 'order.unassigned', kind: 'yes' },
     { field: 'engineerId', label: 'order.engineerId', useChoices: useOwnEngineers },
+    { field: 'dueOn', label: 'order.dueOn' },
     { field: 'late', label: 'order.late', kind: 'yes' },
     { field: 'costs', label: 'order.costs', machine: orderCostMachine },
     { field: 'fault', label: 'order.fault', useChoices: useFaults },
+    { field: 'deptId', label: 'order.deptId', useChoices: useDepts },
     { field: 'partnerId', label: 'order.partnerId', useChoices: usePartners },
     { field: 'merchantId', label: 'order.merchantId', useChoices: useMerchants },
     { field: 'productId', label: 'device.product', useChoices: useProducts },

@@ -60,7 +60,7 @@ function Said({ title, text }: { title: TextKey; text: string }) {
   return (
     <div>
       <div className="m-muted m-small">{t(title)}</div>
-      <div className="m-order-said">{text}</div>
+      <div className="m-said">{text}</div>
     </div>
   );
 }
@@ -73,7 +73,7 @@ function Decision({ row }: { row: Row }) {
     <div>
       <div className="m-muted m-small">{t('order.warrantyDecision')}</div>
       <StateTag machine={orderWarrantyMachine} code={row.warranty} />
-      {row.warrantyReason === '' ? null : <div className="m-order-said">{row.warrantyReason}</div>}
+      {row.warrantyReason === '' ? null : <div className="m-said">{row.warrantyReason}</div>}
     </div>
   );
 }
@@ -121,7 +121,7 @@ export function Described({ row }: { row: Row }) {
   if (row.description === '' && row.photos.length === 0) return null;
   return (
     <Panel title="order.description">
-      {row.description === '' ? null : <div className="m-order-said">{row.description}</div>}
+      {row.description === '' ? null : <div className="m-said">{row.description}</div>}
       {row.photos.length === 0 ? null : (
         <ul className="m-photos">
           {row.photos.map((id) => (

@@ -1,5 +1,6 @@
 import { FAULTS, OrderDays, orderCalls } from '@mooring/contract/order/calls';
-import { useDict } from '../../kit/choices.ts';
+import { dictFindCalls } from '@mooring/contract/settings/dict-calls';
+import { useCall } from '../../kit/queries.ts';
 import { counted, Statistics } from '../../kit/statistics.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 
@@ -7,8 +8,9 @@ import { useFormat, useT } from '../../ui/words.ts';
 export function OrderStatistics() {
   const t = useT();
   const format = useFormat();
-  const faults = useDict(FAULTS, '');
-  const nameOf = (fault: string) => faults.choices.find(({ value }) => value === fault)?.label.text ?? fault;
+  // Those that nobody can choose any more, too.
+  const faults = useCall(dictFindCalls.findByCriteria, { criteria: { type: FAULTS, disabled: true } });
+  const nameOf = (fault: string) => faults.data?.find(({ value }) => value === fault)?.label ?? fault;
   return (
     <Statistics
       call={orderCalls.statistic}

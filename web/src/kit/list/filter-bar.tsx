@@ -1,6 +1,6 @@
 import type { Call } from '@mooring/contract/kit/call';
 import { limitsOf } from '@mooring/contract/kit/issue-words';
-import { type DayRange, daysOf, momentsOf, wallsOf } from '@mooring/contract/shared/date-range';
+import { type DayRange, daysOf, wallsOf } from '@mooring/contract/shared/date-range';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { MultiSelect, Select, TextInput } from '../../ui/controls.tsx';
@@ -13,7 +13,7 @@ import { useFormat, useLooseT, useT, wordsOf } from '../../ui/words.ts';
 import { useStateName } from '../state-tag.tsx';
 import { takesText } from '../takes-text.ts';
 import { WayToMade } from '../way-to-made.tsx';
-import { exactOf, isRange, querySchema, valuesOf } from './list-url.ts';
+import { exactOf, isRange, querySchema, rangeFor, valuesOf } from './list-url.ts';
 import type { Choice, Filter, ListSpec } from './types.ts';
 import type { List } from './use-list.ts';
 
@@ -160,30 +160,19 @@ function FilterControl<C extends Call>({ list, filter, bare }: { list: Filtering
       <ChoiceSource useChoices={filter.useChoices} text={text} chosen={chosen} onFound={setAsked} />
     ) : null;
   const label = t(filter.label);
-  const kind =
-    filter.kind ?? (isRange(querySchema(list.spec.call).criteria[filter.field]) ? 'days' : fixed || filter.useChoices ? 'multi' : 'text');
+  const schema = querySchema(list.spec.call).criteria[filter.field];
+  const kind = filter.kind ?? (isRange(schema) ? 'days' : fixed || filter.useChoices ? 'multi' : 'text');
   const put = (next: unknown) => list.filter({ [filter.field]: next });
+  const putRange = (next: DayRange) => put(rangeFor(schema, next, timeZone));
   const options = (fixed ?? asked.choices).map((choice) => ({ value: choice.value, label: wordsOf(choice.label) }));
   const named = bare ? { label, placeholder: label } : {};
   if (kind === 'minutes')
-    return (
-      <MinuteRange
-        {...(bare ? { label } : {})}
-        value={wallsOf((value ?? {}) as never, timeZone)}
-        onChange={(next) => {
-          const moments = momentsOf(next, timeZone);
-          put(Object.keys(moments).length > 0 ? moments : undefined);
-        }}
-      />
-    );
+    return <MinuteRange {...(bare ? { label } : {})} value={wallsOf((value ?? {}) as never, timeZone)} onChange={putRange} />;
   if (kind === 'days' || kind === 'months' || kind === 'statistic') {
     const range = {
       ...(bare ? { label } : {}),
       value: daysOf((value ?? {}) as never, timeZone),
-      onChange: (next: DayRange) => {
-        const moments = momentsOf(next, timeZone);
-        put(Object.keys(moments).length > 0 ? moments : undefined);
-      },
+      onChange: putRange,
     };
     return kind === 'statistic' ? <StatisticRange {...range} /> : <DateRange {...range} months={kind === 'months'} />;
   }

@@ -10,6 +10,7 @@ const input = pageQuery(
     status: filter.exact(z.enum(['1', '2', '3'])),
     productId: filter.exact(z.int()),
     createdAt: filter.moment(),
+    dueOn: filter.days(),
     deleted: z.boolean(),
   },
   ['-createdAt'],
@@ -28,6 +29,8 @@ it.each([
     'createdAt=2026-01-02..2026-01-03',
     { createdAt: { greaterThanOrEqual: '2026-01-01T16:00:00.000Z', lessThanOrEqual: '2026-01-03T15:59:59.999Z' } },
   ],
+  ['dueOn=2026-01-02..2026-01-03', { dueOn: { greaterThanOrEqual: '2026-01-02', lessThanOrEqual: '2026-01-03' } }],
+  ['dueOn=..2026-01-03', { dueOn: { lessThanOrEqual: '2026-01-03' } }],
   ['createdAt=2026-01-02..', { createdAt: { greaterThanOrEqual: '2026-01-01T16:00:00.000Z' } }],
 ])('%s and back', (address, criteria) => {
   expect(readCriteria(list, new URLSearchParams(address), zone)).toEqual(criteria);

@@ -1,6 +1,6 @@
 import type { Call } from '@mooring/contract/kit/call';
 import { metadataOf } from '@mooring/contract/kit/schema';
-import { isWall, momentsOf, wallsOf } from '@mooring/contract/shared/date-range';
+import { type DayRange, isWall, type MomentRange, momentsOf, ofDays, wallsOf } from '@mooring/contract/shared/date-range';
 import type { z } from 'zod';
 
 interface Def {
@@ -21,7 +21,13 @@ export function querySchema(call: Pick<Call, 'input'>): { criteria: Record<strin
 }
 
 export type Criteria = Record<string, unknown>;
-export const isRange = (schema: z.ZodType | undefined): boolean => schema !== undefined && metadataOf(schema)?.filter === 'range';
+const filterOf = (schema: z.ZodType | undefined) => schema && metadataOf(schema)?.filter;
+export const isRange = (schema: z.ZodType | undefined): boolean => ['range', 'days'].includes(filterOf(schema) ?? '');
+/** From and to as the call takes them; nothing where neither is given. */
+export function rangeFor(schema: z.ZodType | undefined, days: DayRange, timeZone: string): MomentRange | undefined {
+  const range = filterOf(schema) === 'days' ? ofDays(days) : momentsOf(days, timeZone);
+  return Object.keys(range).length > 0 ? range : undefined;
+}
 
 const guesses = (text: string): unknown[] => [
   text,
@@ -46,8 +52,8 @@ export function readCriteria(call: Pick<Call, 'input'>, search: URLSearchParams,
     if (text === null || text === '') continue;
     if (isRange(schema)) {
       const [from, to] = text.split('..');
-      const moments = momentsOf({ from: from && isWall(from) ? from : undefined, to: to && isWall(to) ? to : undefined }, timeZone);
-      if (Object.keys(moments).length > 0) criteria[field] = moments;
+      const range = rangeFor(schema, { from: from && isWall(from) ? from : undefined, to: to && isWall(to) ? to : undefined }, timeZone);
+      if (range) criteria[field] = range;
       continue;
     }
     const value = fromText(schema, text);

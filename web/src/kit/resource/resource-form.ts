@@ -17,6 +17,8 @@ export interface ResourceForm<E extends AnyEntity> {
   readonly fields: readonly EntityField<E>[];
   /** What a new one begins with, where its schema doesn't say it. */
   readonly initial?: Partial<z.input<E['add']>>;
+  /** What a new one takes from the row that the address names (`?copy=`); without it none is copied. */
+  readonly copied?: (values: z.input<E['add']>) => Partial<z.input<E['add']>>;
   readonly successText?: TextKey;
   /** What comes next after something was made. */
   readonly next?: FormSpec<Call<E['add'], E['row']>>['next'];
@@ -28,7 +30,7 @@ export function formOf<E extends AnyEntity, G extends FormCalls<E>>(
   calls: G,
   form: ResourceForm<E> & OwnTexts<E['texts']>,
 ): FormSpec<G['add'], G['update'], G['detail']> {
-  const { path, fields, initial = {}, successText = 'done.added', next } = form;
+  const { path, fields, initial = {}, successText = 'done.added', next, copied } = form;
   const text = textsOf(of.texts, form);
   const spec = {
     title: text('add'),
@@ -44,6 +46,7 @@ export function formOf<E extends AnyEntity, G extends FormCalls<E>>(
       successText: 'done.saved' as const,
       allowedAction: 'update',
       values: (row: OutputOf<G['detail']>) => valuesOf(of, row as Record<string, unknown>),
+      ...(copied ? { copied: (row: OutputOf<G['detail']>) => copied(valuesOf(of, row as Record<string, unknown>) as never) } : {}),
       fixed: fixedOf(of),
     },
     sections: [{ fields: fieldsOf(of, fields) }],

@@ -12,6 +12,7 @@ import { t } from '../../../platform/texts/translate.ts';
 import { listExporter, momentCell } from '../../../platform/work/exporter.ts';
 import { removeFile } from '../delete-file.ts';
 import { fileById } from '../file-queries.ts';
+import { ofDept } from './of-dept.ts';
 import { usedAmong } from './used-among.ts';
 
 type Row = z.input<typeof StoredFile>;
@@ -59,6 +60,7 @@ async function filesOf(ctx: Ctx, { criteria, page: wanted }: z.output<typeof upl
       all(
         named && (await candidates(ctx, 'file_file', named, 'f')),
         exact('f.kind', criteria.fileType),
+        ofDept('f.dept_path', criteria.deptId),
         range('f.created_at', criteria.createdAt),
       ),
     );

@@ -278,6 +278,10 @@ test('lists of an organisation go by its path, however much others keep, and are
       expect(plan.rows.map((row) => row['QUERY PLAN']).join(' '), `${table} by ${order}`).toContain(`${table}_of_dept`);
     }
   for (const call of [uploadMonitorCalls.files, uploadMonitorCalls.page]) {
+    // Its own alone, without those below it, and nobody else's.
+    const kept = async (asker: Client, deptId: number) =>
+      (await asker.call(call, { criteria: { deptId, fileName: 'seed' }, page: { size: 1 } })).total;
+    expect([await kept(admin, small.id), await kept(who, small.id), await kept(who, bank.id)]).toEqual([20, 20, 0]);
     expect((await who.call(call, { criteria: { fileName: 'SEED 1' }, page: { size: 100 } })).content).toHaveLength(11);
     expect((await who.call(call, {})).total).toBe(20);
   }

@@ -12,6 +12,7 @@ import { t } from '../../../platform/texts/translate.ts';
 import { listExporter, momentCell } from '../../../platform/work/exporter.ts';
 import type { Files } from '../files.ts';
 import { endCancelled } from '../finish-upload.ts';
+import { ofDept } from './of-dept.ts';
 
 type Row = z.input<typeof Upload>;
 /** Nobody takes away what is being put together, or is there already. */
@@ -77,6 +78,7 @@ export const pageUploads: Handler<typeof uploadMonitorCalls.page> = async (ctx, 
         named && (await candidates(ctx, 'file_upload', named, 'u')),
         exact('u.state', criteria.state),
         exact('u.kind', criteria.fileType),
+        ofDept('u.dept_path', criteria.deptId),
         range('u.created_at', criteria.createdAt),
       ),
     );
