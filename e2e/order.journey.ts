@@ -128,11 +128,11 @@ test('the partner finds and accepts it, and the other side sees that at once', a
   const card = desk.getByRole('listitem').filter({ hasText: sn });
   await card.waitFor();
   // The board goes by the filters of the list, which the address keeps.
-  await desk.getByPlaceholder('Order, SN, contact or merchant').fill('nothing like it');
+  await desk.getByPlaceholder('Order, SN, contact, merchant or shipment').fill('nothing like it');
   await card.waitFor({ state: 'detached' });
   await desk.reload();
   await desk.getByRole('region', { name: 'New', exact: true }).getByText('None').waitFor();
-  await desk.getByPlaceholder('Order, SN, contact or merchant').fill(sn);
+  await desk.getByPlaceholder('Order, SN, contact, merchant or shipment').fill(sn);
   await card.waitFor();
   await look(desk, 'board');
   const number = (await card.getByRole('link').textContent()) ?? '';

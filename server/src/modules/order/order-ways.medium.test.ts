@@ -55,8 +55,6 @@ async function waiting(db: Db): Promise<void> {
   }
 }
 const actsOf = async (who: Client, id: number) => (await who.call(orderCalls.detail, { id })).allowedActions.toSorted();
-const numbersOf = async (who: Client, criteria: object = {}) =>
-  (await who.call(orderCalls.page, { criteria })).content.map(({ number }) => number);
 const mailsOf = async (who: Client) => {
   await app.runJobs();
   return (await who.call(messageCalls.page, {})).content.map(({ title }) => title);
@@ -119,116 +117,6 @@ test.each(['move', 'merge'] as const)('a partner that comes elsewhere while an o
       .executeTakeFirstOrThrow(),
   );
   expect(await partnerOf(second.id)).toEqual(there);
-});
-
-test('no order is hidden by a sort of a day that it may be without', async () => {
-  const sorted = async (sort: string) => (await ofBank.send(orderCalls.page, { page: { sort, order: 'asc' } } as never)).code;
-  expect([await sorted('number'), await sorted('dueOn')]).toEqual([200, 400]);
-});
-
-test('orders are found by their engineer, and those that nobody has', async () => {
-  const fixer = await app.person('orgManager', bank, 'manager');
-  const [theirs, free] = [
-    await makeOrder(ofBranch, (await terminal(branch)).id, bank.id),
-    await makeOrder(ofBranch, (await terminal(branch)).id, bank.id),
-  ];
-  expect(await numbersOf(ofBank, { unassigned: true })).not.toContain(free.number);
-  await ofBank.call(orderCalls.accept, { id: theirs.id, engineerId: fixer.userId });
-  await ofBank.call(orderCalls.accept, { id: free.id });
-  expect(await numbersOf(ofBank, { engineerId: fixer.userId })).toEqual([theirs.number]);
-  const found = await numbersOf(ofBank, { unassigned: true });
-  expect(found).toContain(free.number);
-  expect(found).not.toContain(theirs.number);
-  const offered = (who: Client) => who.call(orderCalls.engineers, {}).then((all) => all.map(({ id }) => id));
-  expect(await offered(ofBank)).toContain(fixer.userId);
-  // What is given of the two changes, the other one stays.
-  await ofBank.call(orderCalls.assign, { id: theirs.id, dueOn: '2999-03-01' });
-  expect(await ofBank.call(orderCalls.assign, { id: theirs.id, engineerId: fixer.userId })).toMatchObject({
-    engineerId: fixer.userId,
-    dueOn: '2999-03-01',
-  });
-  // Whoever may repair no longer is where their orders are looked for, and nowhere else.
-  await app.context.unscoped((db) => sql`update account_user set state = '1' where id = ${fixer.userId}`.execute(db));
-  expect(await offered(ofBank)).toContain(fixer.userId);
-  expect(await ofBank.call(orderCalls.engineers, { id: free.id })).not.toContainEqual(expect.objectContaining({ id: fixer.userId }));
-  expect(await offered(ofBranch)).not.toContain(fixer.userId);
-});
-
-test('orders are found by the days that they are due on, the same for both sides', async () => {
-  const due = async (dueOn: string | null) => {
-    const order = await makeOrder(ofBranch, (await terminal(branch)).id, bank.id);
-    await ofBank.call(orderCalls.accept, { id: order.id, dueOn });
-    return order.number;
-  };
-  const [early, late, never] = [await due('2031-05-04'), await due('2031-05-10'), await due(null)];
-  const week = { dueOn: { greaterThanOrEqual: '2031-05-04', lessThanOrEqual: '2031-05-09' } };
-  for (const who of [ofBank, ofBranch]) {
-    expect(await numbersOf(who, week)).toEqual([early]);
-    const later = await numbersOf(who, { dueOn: { greaterThanOrEqual: '2031-05-09' } });
-    expect([later.includes(late), later.includes(never)]).toEqual([true, false]);
-  }
-  expect((await ofBank.send(orderCalls.page, { criteria: { dueOn: { greaterThanOrEqual: '2031-05-04T00:00:00.000Z' } } })).code).toBe(400);
-});
-
-test('what waits for the other side isn’t counted as one’s own, also where that stands below', async () => {
-  const upper = await app.dept('Upper', bank);
-  const lower = await app.dept('Lower', upper);
-  const [ofUpper, ofLower] = [await app.person('orgManager', upper, 'manager'), await app.person('orgManager', lower, 'manager')];
-  const { id } = await makeOrder(ofLower, (await terminal(lower)).id, upper.id);
-  const counted = async () => [(await ofLower.call(orderCalls.summary, {})).waiting, (await ofUpper.call(orderCalls.summary, {})).waiting];
-  expect(await counted()).toEqual([0, 1]);
-  await receiveOrder(ofUpper, id);
-  await ofUpper.call(orderCalls.quote, { id, diagnosis: 'Battery', labour: '10' });
-  expect(await counted()).toEqual([1, 0]);
-  expect([await numbersOf(ofUpper, { side: 'customer' }), await numbersOf(ofUpper, { side: 'service' })].map((all) => all.length)).toEqual([
-    0, 1,
-  ]);
-});
-
-test('a terminal that is expected and not on its way waits for who ordered, who is told where it goes', async () => {
-  const [place, at] = [
-    await app.dept('Workshop', bank),
-    { contactName: 'Wanda', contactPhone: '+44 20 7946 0000', address: '1 Dock Road' },
-  ];
-  await app.context.unscoped((db) =>
-    sql`update org_dept set contact_name = ${at.contactName}, contact_phone = ${at.contactPhone}, address = ${at.address} where id = ${place.id}`.execute(
-      db,
-    ),
-  );
-  const workshop = await app.person('orgManager', place, 'manager');
-  const { id, number } = await makeOrder(ofBank, (await terminal(bank)).id, place.id, { dueOn: '2999-01-01' });
-  const before = await mailsOf(ofBank);
-  await workshop.call(orderCalls.accept, { id, dueOn: '2999-02-01' });
-  const [said] = (await ofBank.call(orderCalls.entries, { id })).content;
-  expect(said).toMatchObject({ event: 'accept', text: '2999-02-01' });
-  expect((await mailsOf(ofBank)).length - before.length).toBe(2);
-  expect(await mailsOf(ofBank)).toContain(`Order ${number} has another due date`);
-  expect(await ofBank.call(orderCalls.detail, { id })).toMatchObject({
-    waiting: true,
-    partnerAddress: 'Wanda · +44 20 7946 0000 · 1 Dock Road',
-  });
-  expect((await workshop.call(orderCalls.detail, { id })).waiting).toBe(false);
-  const { revision } = await ofBank.call(orderCalls.detail, { id });
-  await ofBank.call(orderCalls.ship, { id, revision, carrier: 'Harbour Post', number: 'HP-77-1' });
-  expect((await ofBank.call(orderCalls.detail, { id })).waiting).toBe(false);
-  // A parcel stands in the workshop, and nobody knows what it belongs to.
-  expect(await numbersOf(workshop, { text: 'hp-77' })).toEqual([number]);
-  expect(await numbersOf(ofBank, { text: 'hp-77' })).toEqual([number]);
-  const ofOthers = await numbersOf(workshop, { deptId: branch.id });
-  expect([await numbersOf(workshop, { deptId: bank.id }), ofOthers]).toEqual([[number], []]);
-});
-
-test('what is late and what waits is counted among all that is open', async () => {
-  const busy = await app.dept('Busy', bank);
-  const ofBusy = await app.person('orgManager', busy, 'manager');
-  // Ten thousand that are neither, before the few that are.
-  await app.context.unscoped((db) =>
-    sql`
-      insert into order_order (number, state, device_id, sn, out_number, partner_id, partner_name, partner_path, fault, due_on, dept_id, dept_name, dept_path)
-      select 'N' || n, case when n > 10500 then 'created' else 'accepted' end, 1000000 + n, 'N' || n, 'Parcel', ${busy.id}, 'Busy', ${busy.path}, 'other',
-        case when n > 10500 then date '2020-01-01' end, ${busy.id}, 'Busy', ${busy.path} from generate_series(1, 10507) n`.execute(db),
-  );
-  expect(await ofBusy.call(orderCalls.summary, {})).toEqual({ open: 10_000, late: 7, waiting: 7, capped: true });
 });
 
 test('what can’t be repaired goes back, also when the repair has begun, and nothing is to be paid', async () => {

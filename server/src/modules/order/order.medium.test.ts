@@ -61,8 +61,9 @@ test('a terminal goes to a partner below and comes back, and each side has its o
   expect(await mailsOf(ofDesk)).toEqual([`New after-sales order ${number}`]);
 
   await ofDesk.call(orderCalls.accept, { id, engineerId: ofDesk.userId, dueOn: '2999-01-01' });
-  expect(await ofBank.call(orderCalls.detail, { id })).toMatchObject({ state: 'accepted', dueOn: '2999-01-01', engineerId: ofDesk.userId });
-  expect(await mailsOf(ofBank)).toEqual([`Order ${number} accepted`]);
+  const accepted = await ofBank.call(orderCalls.detail, { id });
+  expect(accepted).toMatchObject({ state: 'accepted', dueOn: '2999-01-01', engineerId: ofDesk.userId });
+  expect((await mailsOf(ofBank)).toSorted()).toEqual([`Order ${number} accepted`, `Order ${number} has another due date`]);
   expect(await faultOf(ofBank.send(orderCalls.update, { id, partnerId: desk.id, fault: 'other' }))).toBe('ORDER_ACCEPTED');
   await ofBank.call(orderCalls.ship, { id, carrier: 'DHL', number: '00340' });
   await ofDesk.call(orderCalls.receive, { id });
@@ -87,7 +88,7 @@ test('a terminal goes to a partner below and comes back, and each side has its o
     ['quote', 'service', 'Roller worn'],
     ['receive', 'service', ''],
     ['ship', 'customer', 'DHL 00340'],
-    ['accept', 'service', ''],
+    ['accept', 'service', `${accepted.engineer} · 2999-01-01`],
     ['created', 'customer', ''],
   ]);
 });
