@@ -30,7 +30,6 @@ export const leadNowhere: Readonly<Record<'centre' | 'manager', Readonly<Record<
     '/sched/job/page Runs': 'a run is told by its row',
     '/uploadMonitor Uploads': 'an upload is told by its row, and cancelled from its menu',
     '/uploadMonitor Files': 'a file is told by its row, and deleted from its menu',
-    '/uploadMonitor Storage': 'its figures stand in the row; a quota is set from its menu',
     '/userFootprint Online now': 'a session is told by its row, and ended from its menu',
     '/system/settings Release approval': 'its two fields stand in the row; they are edited from its menu',
     '/system/settings API tokens': 'a token is told by its row, and revoked from its menu',
@@ -87,7 +86,8 @@ async function openRows(
         say([...(await bareKeys(page)), ...walk.take()].map((one) => `tab ${inner}: ${one}`));
       }
       await stepBack(page, before, back);
-    }
+      // Another tab of the same page.
+    } else if (!isBeside) await stepBack(page, before, back);
   }
   return found;
 }

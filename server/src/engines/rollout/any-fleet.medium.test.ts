@@ -307,25 +307,31 @@ async function ends(world: World): Promise<void> {
   expect(await rows(open), 'open after the end').toEqual([]);
 }
 
+const wanted = ['succeed', 'fail', 'timeOut', 'retry', 'expire'];
+/** What the hours of this day let nobody meet in the first fleets, further ones have. */
+const TURNS = 4;
+
 test(`whatever terminals, people and clocks do, releases keep their word (seed ${SEED})`, async () => {
-  await fc.assert(
-    fc.asyncProperty(planned, async (plan) => {
-      const world = await build(plan);
+  const lives = fc.asyncProperty(planned, async (plan) => {
+    const world = await build(plan);
+    await settle();
+    for (const step of plan.steps) {
+      const before = await standing(world);
+      const since = await lastChange();
+      await take(world, step);
       await settle();
-      for (const step of plan.steps) {
-        const before = await standing(world);
-        const since = await lastChange();
-        await take(world, step);
-        await settle();
-        follows(before, await standing(world), step);
-        await holds(world);
-        await silenceAlone(world, since);
-      }
-      await ends(world);
-    }),
-    { numRuns: RUNS, seed: SEED, endOnFailure: !process.env.FUZZ_SHRINK },
-  );
+      follows(before, await standing(world), step);
+      await holds(world);
+      await silenceAlone(world, since);
+    }
+    await ends(world);
+  });
   // What never happened was not tested.
-  const happened = await rows(sql<{ event: string }>`select distinct event from state_change where life in ('task', 'taskResult')`);
-  expect(happened.map((one) => one.event)).toEqual(expect.arrayContaining(['succeed', 'fail', 'timeOut', 'retry', 'expire']));
+  let missing: readonly string[] = wanted;
+  for (let turn = 0; turn < TURNS && missing.length > 0; turn += 1) {
+    await fc.assert(lives, { numRuns: RUNS, seed: SEED + turn, endOnFailure: !process.env.FUZZ_SHRINK });
+    const happened = await rows(sql<{ event: string }>`select distinct event from state_change where life in ('task', 'taskResult')`);
+    missing = wanted.filter((event) => !happened.some((one) => one.event === event));
+  }
+  expect(missing).toEqual([]);
 }, 3_600_000);

@@ -84,7 +84,8 @@ test('to organisations, roles and named people; what belongs to others isn’t f
   await publish({ recipients: 'roles', roleIds: [role.id] });
   expect(await Promise.all([manager, clerk, member, outsider].map(unread))).toEqual([0, 2, 2, 0]);
   const bad = { title: 'x', body: 'x' };
-  expect((await manager.send(noticeCalls.add, { ...bad, recipients: 'users', userIds: [outsider.userId] })).code).toBe(404);
+  const foreign = await manager.send(noticeCalls.add, { ...bad, recipients: 'users', userIds: [clerk.userId, outsider.userId] });
+  expect([foreign.code, Object.keys(foreign.body?.fields ?? {})]).toEqual([404, ['userIds']]);
   expect((await manager.send(noticeCalls.add, { ...bad, recipients: 'roles' })).body?.fields).toHaveProperty('roleIds');
 });
 
