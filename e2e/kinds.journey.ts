@@ -75,7 +75,7 @@ test('a module is uploaded, released and runs on every terminal; its name is ask
   await page.getByText('No module packages yet').waitFor();
   await upload('9.0.0', 'sp', 'not a name!');
   await menu('Module releases');
-  await page.getByRole('link', { name: 'New release' }).or(button('New release')).first().click();
+  await page.getByRole('link', { name: 'New release' }).or(button('New release')).filter({ visible: true }).first().click();
   await field('Name').fill('Security processor 9');
   await choose(field('Package'), '9.0.0');
   await releaseTo('Release to 4 terminals');
@@ -96,7 +96,7 @@ test('a module is uploaded, released and runs on every terminal; its name is ask
 test('app permissions are set, told apart from what a terminal changed, and put back', async () => {
   await menu('App permissions');
   await page.getByText('No app permissions released yet').waitFor();
-  await page.getByRole('link', { name: 'New release' }).or(button('New release')).first().click();
+  await page.getByRole('link', { name: 'New release' }).or(button('New release')).filter({ visible: true }).first().click();
   await field('Name').fill('Who may print');
   await button('Next').click();
   await page.locator('.m-problems').getByText('Permission').first().waitFor();
@@ -124,7 +124,7 @@ test('app permissions are set, told apart from what a terminal changed, and put 
     .getByText('Changed on the terminal since')
     .waitFor();
   await menu('App permissions');
-  await page.getByRole('link', { name: 'New release' }).or(button('New release')).first().click();
+  await page.getByRole('link', { name: 'New release' }).or(button('New release')).filter({ visible: true }).first().click();
   await field('Name').fill('As it was');
   await choose(field('Permission'), 'May print');
   await choose(field('Action'), 'Reset to what was before');
@@ -135,7 +135,7 @@ test('app permissions are set, told apart from what a terminal changed, and put 
 
 test('terminals leave Wi-Fi networks that are not on the list', async () => {
   await menu('Network settings');
-  await page.getByRole('link', { name: 'New release' }).or(button('New release')).first().click();
+  await page.getByRole('link', { name: 'New release' }).or(button('New release')).filter({ visible: true }).first().click();
   await field('Name').fill('Only the shop');
   await choose(field('Setting'), 'Allowed Wi-Fi networks');
   await field('Wi-Fi networks').fill('head office');
