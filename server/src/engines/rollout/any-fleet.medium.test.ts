@@ -312,7 +312,7 @@ const wanted = ['succeed', 'fail', 'timeOut', 'retry', 'expire'];
 const TURNS = 4;
 
 test(`whatever terminals, people and clocks do, releases keep their word (seed ${SEED})`, async () => {
-  const lives = fc.asyncProperty(planned, async (plan) => {
+  const property = fc.asyncProperty(planned, async (plan) => {
     const world = await build(plan);
     await settle();
     for (const step of plan.steps) {
@@ -329,7 +329,7 @@ test(`whatever terminals, people and clocks do, releases keep their word (seed $
   // What never happened was not tested.
   let missing: readonly string[] = wanted;
   for (let turn = 0; turn < TURNS && missing.length > 0; turn += 1) {
-    await fc.assert(lives, { numRuns: RUNS, seed: SEED + turn, endOnFailure: !process.env.FUZZ_SHRINK });
+    await fc.assert(property, { numRuns: RUNS, seed: SEED + turn, endOnFailure: !process.env.FUZZ_SHRINK });
     const happened = await rows(sql<{ event: string }>`select distinct event from state_change where life in ('task', 'taskResult')`);
     missing = wanted.filter((event) => !happened.some((one) => one.event === event));
   }
