@@ -109,7 +109,7 @@ export async function startMosquitto(more = ''): Promise<Mosquitto> {
   writeFileSync(file('acl'), `user ${MQTT_USER}\ntopic readwrite #\ntopic deny forbidden/#\n`);
   writeFileSync(
     file('mosquitto.conf'),
-    `listener ${port} 127.0.0.1\ncertfile ${certFile}\nkeyfile ${keyFile}\nallow_anonymous false\npassword_file ${file('users')}\nacl_file ${file('acl')}\nmax_packet_size 60000\npersistence true\npersistence_location ${folder}/\n${more}`,
+    `listener ${port} 127.0.0.1\ncertfile ${certFile}\nkeyfile ${keyFile}\nallow_anonymous false\npassword_file ${file('users')}\nacl_file ${file('acl')}\nmax_packet_size 60000\npersistence true\npersistence_location ${folder}/\nautosave_on_changes true\nautosave_interval 1\n${more}`,
   );
   // Under root mosquitto becomes a user of its own, who has to read the keys.
   for (const name of ['.', 'tls.key', 'users', 'acl']) chmodSync(file(name), name === '.' ? 0o777 : 0o644);
@@ -133,7 +133,7 @@ export async function startMosquitto(more = ''): Promise<Mosquitto> {
         env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
       });
       while (!(await answers())) await new Promise((resolve) => setTimeout(resolve, 30));
-      // What comes before it is here again is kept for it.
+      // What comes before it is here again is kept for it: its session is written down as soon as it changes.
       const session = { clientId: 'listener', clean: false, properties: { sessionExpiryInterval: 3600 } };
       const client = connect(`mqtts://127.0.0.1:${port}`, {
         ...{ ca: cert, username: MQTT_USER, password: MQTT_PASSWORD, protocolVersion: 5 },
@@ -150,8 +150,7 @@ export async function startMosquitto(more = ''): Promise<Mosquitto> {
     async down() {
       listener?.end(true);
       const ended = new Promise<void>((done) => (child ? child.once('exit', () => done()) : done()));
-      // It writes down what it keeps, and is gone for everybody else at once.
-      child?.kill('SIGTERM');
+      child?.kill('SIGKILL');
       await ended;
       child = undefined;
     },

@@ -7,7 +7,7 @@ import type { Handler } from '../../platform/module.ts';
 import { unhidden } from '../access/api.ts';
 import { actOn, endOrder, noteEntry, type Orders, step } from './act.ts';
 import { engineerOf } from './engineers.ts';
-import { costRows, dayOf, type OrderRow } from './order-row.ts';
+import { costRows, dayOf, type OrderRow, together } from './order-row.ts';
 import { mayCancel, mayReach, mayShip, type Shut, shipper, sidesOf } from './sides.ts';
 import { tell, tellEngineer, tellFormer } from './tell.ts';
 
@@ -31,7 +31,6 @@ interface Back {
 }
 const back = ({ backCarrier, backNumber }: Back) => ({ back_carrier: backCarrier, back_number: backNumber });
 
-const together = (...parts: readonly (string | false | null)[]) => parts.filter(Boolean).join(' · ');
 /** Where a due date is given at all. */
 const isOther = (row: OrderRow, dueOn: string | null | undefined): boolean => dueOn !== undefined && dueOn !== dayOf(row.due_on);
 

@@ -9,6 +9,7 @@ import { drawPdf } from '../../platform/pdf/draw-pdf.ts';
 import { dictLabels } from '../../platform/texts/dict-label.ts';
 import { t } from '../../platform/texts/translate.ts';
 import type { Answer } from './act.ts';
+import { together } from './order-row.ts';
 
 /** Steps of the history that a document names; the newest. */
 const STEPS = 60;
@@ -19,7 +20,6 @@ interface Step {
   readonly by_name: string;
   readonly at: Date;
 }
-const together = (...parts: readonly string[]) => parts.filter(Boolean).join(' · ');
 
 /** What both sides may read of an order: its messages and notes stay in the console. */
 async function gather(ctx: Ctx, db: Db, read: (db: Db) => Promise<Answer>) {

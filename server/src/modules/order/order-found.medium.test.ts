@@ -6,7 +6,7 @@ import { makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { makeStocked } from '../inventory/inventory.factory.ts';
 import type { DeptAt } from '../org/api.ts';
-import { makeOrder, receiveOrder } from './order.factory.ts';
+import { makeOrder, numbersOf, receiveOrder } from './order.factory.ts';
 
 let app: TestApp;
 let bank: DeptAt;
@@ -29,8 +29,6 @@ async function terminal(owner: DeptAt): Promise<{ id: number; sn: string }> {
   if (!one) throw new Error('one');
   return one;
 }
-const numbersOf = async (who: Client, criteria: object = {}) =>
-  (await who.call(orderCalls.page, { criteria })).content.map(({ number }) => number);
 const mailsOf = async (who: Client) => {
   await app.runJobs();
   return (await who.call(messageCalls.page, {})).content.map(({ title }) => title);

@@ -13,3 +13,6 @@ export const dayOf = (day: Date | null): string | null => (day === null ? null :
 
 /** Days are those of UTC, whatever the zone of a connection. */
 export const today = (now: Date) => sql`${now.toISOString().slice(0, 10)}::date`;
+
+/** What is said in one line; what there isn't is left out. */
+export const together = (...parts: readonly (string | false | null)[]): string => parts.filter(Boolean).join(' · ');

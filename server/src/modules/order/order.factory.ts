@@ -10,3 +10,7 @@ export async function receiveOrder(partner: Client, id: number): Promise<void> {
   await partner.call(orderCalls.accept, { id });
   await partner.call(orderCalls.receive, { id });
 }
+
+/** The numbers of the orders that somebody finds, in the order of the list. */
+export const numbersOf = async (who: Client, criteria: object = {}) =>
+  (await who.call(orderCalls.page, { criteria })).content.map(({ number }) => number);

@@ -8,7 +8,7 @@ import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { makeStocked } from '../inventory/inventory.factory.ts';
 import { faultOf, makeMerchant, makeShop } from '../merchant/merchant.factory.ts';
 import type { DeptAt } from '../org/api.ts';
-import { makeOrder, receiveOrder } from './order.factory.ts';
+import { makeOrder, numbersOf, receiveOrder } from './order.factory.ts';
 
 let app: TestApp;
 let bank: DeptAt;
@@ -40,8 +40,6 @@ async function terminal(owner: DeptAt): Promise<{ id: number; sn: string }> {
   return one;
 }
 const actsOf = async (who: Client, id: number) => (await who.call(orderCalls.detail, { id })).allowedActions.toSorted();
-const numbersOf = async (who: Client, criteria: object = {}) =>
-  (await who.call(orderCalls.page, { criteria })).content.map(({ number }) => number);
 const eventsOf = async (who: Client, id: number) =>
   (await who.call(orderCalls.entries, { id })).content.map(({ event, side, text }) => [event, side, text]);
 const mailsOf = async (who: Client) => {
