@@ -12,7 +12,7 @@ import { ADMIN, type Api, administrator, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
-import { inMenu } from './menu.ts';
+import { openMenu } from './menu.ts';
 import { settled } from './settled.ts';
 import { type Stack, startStack, waitFor } from './stack.ts';
 import { type Look, plainLook, visit } from './visit.ts';
@@ -109,7 +109,7 @@ async function webhookTried(): Promise<void> {
 }
 
 test('receivers and a rule for low batteries are made, done wrong first', async () => {
-  await inMenu(page, 'Alarms').click();
+  await openMenu(page, 'Alarms');
   await page.getByRole('heading', { name: 'No open alarms' }).waitFor();
   await look('alarms-empty');
   await tab('Receivers');

@@ -9,6 +9,7 @@ import { ADMIN, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
+import { openMenu } from './menu.ts';
 import { toReview } from './page-parts.ts';
 import { type Stack, startStack } from './stack.ts';
 import { visit } from './visit.ts';
@@ -51,7 +52,7 @@ afterEach(async ({ task }) => {
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const step = (title: string) => page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
-const menu = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
+const menu = (name: string) => openMenu(page, name);
 const card = (name: string) => page.getByRole('group', { name, exact: true });
 const cards = () => page.locator('fieldset.m-ring > legend').allTextContents();
 const paramsOf = (one: Fleet['terminals'][number] | undefined) =>

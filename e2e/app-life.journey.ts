@@ -15,7 +15,7 @@ import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
 import { addHolder } from './holder.ts';
-import { inMenu } from './menu.ts';
+import { openMenu } from './menu.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
 
@@ -113,14 +113,14 @@ async function upload(code: number, how: string): Promise<void> {
 
 /** The reviewer opens the one that waits; the one before may still stand in the list for a moment. */
 async function open(version: string): Promise<void> {
-  await inMenu(reviewer, 'App catalogue').click();
+  await openMenu(reviewer, 'App catalogue');
   await reviewer.getByRole('tab', { name: 'Waiting for review' }).click();
   await reviewer.getByRole('row').filter({ hasText: version, visible: true }).getByRole('link', { name: 'Till', exact: true }).click();
   await state(reviewer, 'Waiting for review');
 }
 
 test('a developer’s app is sent back, mended, approved and listed; until then others find nothing', SLOW, async () => {
-  await inMenu(dev, 'Developer centre').click();
+  await openMenu(dev, 'Developer centre');
   await upload(10, 'Upload app');
   const version = new URL(dev.url()).pathname;
   await button(dev, 'Edit listing').click();
@@ -162,7 +162,7 @@ test('another organisation subscribes, and 200 of its terminals get the app ring
   await choose(dialog(dev).getByRole('combobox'), 'At once');
   await send(dev, 'Save');
   await dev.getByText('Subscriptions of Till saved').waitFor();
-  await inMenu(bank, 'App catalogue').click();
+  await openMenu(bank, 'App catalogue');
   await link(bank, 'Till').click();
   await button(bank, 'Subscribe').click();
   await send(bank, 'Subscribe to app');
@@ -288,7 +288,7 @@ async function startTerminals(): Promise<void> {
 /** Of the list: the home page, which stands until the list is there, offers releases of another kind by the same words. */
 async function newRelease(): Promise<void> {
   await waitFor(() => fleet.online() === TERMINALS, 'all terminals to be online');
-  await inMenu(bank, 'General releases').click();
+  await openMenu(bank, 'General releases');
   await bank.getByRole('heading', { name: 'General releases', level: 1, exact: true }).waitFor();
   await bank.getByRole('link', { name: 'New release' }).filter({ visible: true }).first().click();
   await bank.getByRole('link', { name: 'App', exact: true }).click();

@@ -17,7 +17,7 @@ import { trySdk } from './app-sdk.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { addHolder } from './holder.ts';
-import { inMenu } from './menu.ts';
+import { openMenu } from './menu.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { plainLook, visit } from './visit.ts';
 
@@ -109,7 +109,7 @@ async function upload(page: Page, file: string, act: string): Promise<void> {
 }
 
 test('an organisation applies to be a developer and is accepted', async () => {
-  await inMenu(dev, 'Developer centre').click();
+  await openMenu(dev, 'Developer centre');
   await dev.getByText('Bring your apps to terminals').waitFor();
   await look(dev, 'dev-empty');
   await button(dev, 'Apply').click();
@@ -126,7 +126,7 @@ test('an organisation applies to be a developer and is accepted', async () => {
   await dev.getByText('Application sent').waitFor();
   await dev.getByText(/Meridian Payments applied on/).waitFor();
 
-  await inMenu(reviewer, 'App catalogue').click();
+  await openMenu(reviewer, 'App catalogue');
   await reviewer.getByText('No apps yet').waitFor();
   await reviewer.getByRole('tab', { name: 'Developers' }).click();
   await reviewer.getByRole('row', { name: /Meridian Payments/ }).waitFor();
@@ -237,7 +237,7 @@ test('the reviewer sends it back with words; edited, it is approved and listed',
 test('whom it is for sees it, others nothing', async () => {
   const here = async (account: string) => (await visit(browser, { url: stack.url, account, password, platform: 'centre' })).page;
   const [mia, hui] = [await here('mia.member'), await here('hui.manager')];
-  for (const page of [mia, hui]) await inMenu(page, 'App catalogue').click();
+  for (const page of [mia, hui]) await openMenu(page, 'App catalogue');
   await link(mia, 'Harbour Till').click();
   await mia.getByRole('tab', { name: 'Listing' }).click();
   await mia.getByText('The camera reads QR codes.').waitFor();
@@ -314,10 +314,10 @@ test('a newer version shows what it asks for beyond the listed one; a foreign, l
   await dev.getByRole('tab', { name: 'History' }).click();
   await dev.getByText('Reads text messages').waitFor();
   await look(dev, 'history');
-  await inMenu(dev, 'Developer centre').click();
+  await openMenu(dev, 'Developer centre');
   await dev.getByText('Upload from your build server').waitFor();
   await look(dev, 'dev');
-  await inMenu(reviewer, 'App catalogue').click();
+  await openMenu(reviewer, 'App catalogue');
   await link(reviewer, 'Harbour Till').waitFor();
   await look(reviewer, 'catalogue');
   await spoken();

@@ -11,6 +11,7 @@ import { ADMIN, type Api, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
+import { openMenu } from './menu.ts';
 import { look, toReview } from './page-parts.ts';
 import { type Stack, startStack, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
@@ -55,7 +56,7 @@ afterAll(async () => {
 });
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
-const menu = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
+const menu = (name: string) => openMenu(page, name);
 /** The state of the row that is open. */
 const publish = async () => {
   await button('Publish').first().click();

@@ -11,6 +11,7 @@ import { ADMIN, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate, uploadFirmware } from './estate.ts';
+import { openMenu } from './menu.ts';
 import { addPublished } from './published.ts';
 import { type Stack, startStack } from './stack.ts';
 import { visit } from './visit.ts';
@@ -55,7 +56,7 @@ afterAll(async () => {
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const step = (title: string) => page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
-const menu = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
+const menu = (name: string) => openMenu(page, name);
 /** What a terminal says that it did. */
 const journalOf = (fleet: Fleet) => (fleet.terminals[0]?.body.runLog.select({ lines: 500 }) ?? []).map(({ text }) => text).join('\n');
 const fetched = (fleet: Fleet) => Number(/download 2\.0\.0, (\d+) bytes/.exec(journalOf(fleet))?.[1]);

@@ -5,6 +5,7 @@ import { ADMIN, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
+import { openMenu } from './menu.ts';
 import { toReview } from './page-parts.ts';
 import { type Stack, startStack, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
@@ -34,7 +35,7 @@ afterAll(async () => {
 const SECTION = 'networkConfig.wifiWhitelist';
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const field = (name: string) => page.getByLabel(name, { exact: true });
-const menu = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
+const menu = (name: string) => openMenu(page, name);
 const rowOf = (sn: string | undefined) => page.getByRole('row', { name: new RegExp(sn ?? '') });
 const has = (at: number) => JSON.stringify(fleet.terminals[at]?.journal.settings.get(SECTION));
 const SHOP = '{"ssids":["shop"]}';

@@ -13,7 +13,7 @@ import { ADMIN, type Api, administrator, api, settleIn, signIn } from './api.ts'
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
-import { inMenu } from './menu.ts';
+import { openMenu } from './menu.ts';
 import { type Stack, startStack } from './stack.ts';
 import { visit } from './visit.ts';
 
@@ -45,7 +45,7 @@ const dialog = () => page.getByRole('dialog').last();
 const field = (name: string) => dialog().getByLabel(new RegExp(`^${name}(?: ?\\(?optional\\)?)?$`));
 const sheet = (name: string) => dialog().getByRole('textbox', { name: new RegExp(`^${name}`) });
 const send = (name: string) => dialog().getByRole('button', { name, exact: true }).click();
-const menu = (name: string) => inMenu(page, name).click();
+const menu = (name: string) => openMenu(page, name);
 const follow = (name: string) => page.getByRole('link', { name, exact: true }).filter({ visible: true }).first().click();
 const row = (name: string | RegExp) => page.getByRole('row', { name }).filter({ visible: true });
 const looks = [

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
+import { openMenu } from './menu.ts';
 import { type Stack, startStack } from './stack.ts';
 import { visit } from './visit.ts';
 
@@ -33,7 +34,7 @@ const act = async (name: string, label: string) => {
 };
 
 test('a job is run by hand, and its run and who started it stand in its log', async () => {
-  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Scheduled jobs', exact: true }).click();
+  await openMenu(page, 'Scheduled jobs');
   await row('Remove old messages').getByText('Daily at 03:37 UTC').waitFor();
   await look('jobs');
   await act('Remove old messages', 'Run now');

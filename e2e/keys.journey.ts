@@ -9,7 +9,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { asOwner } from '../server/test/test-server.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
-import { act, button, dialog, dialogField, look, openMenu, openTab, rowOf, said, send } from './page-parts.ts';
+import { openMenu } from './menu.ts';
+import { act, button, dialog, dialogField, look, openTab, rowOf, said, send } from './page-parts.ts';
 import { type Stack, startDemo } from './stack.ts';
 import { type Look, plainLook, visit } from './visit.ts';
 
@@ -117,7 +118,7 @@ async function lookAround(): Promise<void> {
 }
 
 test('a key is asked for by one, who proves to be it first, and approved by another', async () => {
-  await openMenu(officer, /^Key stores/);
+  await openMenu(officer, 'Key stores');
   await button(officer, 'Create key store').first().click();
   await dialogField(officer, 'Name').fill('Payment apps');
   await choose(dialogField(officer, 'Organisation'), 'Harbour Bank');
@@ -151,7 +152,7 @@ test('a key is asked for by one, who proves to be it first, and approved by anot
   await officer.getByRole('link', { name: 'Pay 2031' }).click();
   await state(officer, 'Waiting for approval');
   await look(officer, 'key-waiting');
-  await openMenu(second, /^Key stores/);
+  await openMenu(second, 'Key stores');
   await openTab(second, 'Requests');
   await act(second, /New signing key.*Waiting/, 'Approve');
   await dialog(second).getByRole('row', { name: 'Package names com.harbour.*' }).waitFor();
@@ -233,7 +234,7 @@ test('a signature counts as a use', async () => {
   await requestSignature(officer);
   await send(officer, 'Request signature');
   await officer.getByRole('row', { name: /pay\.apk.*Waiting for approval/ }).waitFor();
-  await openMenu(second, /^Signing tool/);
+  await openMenu(second, 'Signing tool');
   await act(second, /pay\.apk/, 'Approve');
   await send(second, 'Approve');
   await officer.getByRole('row', { name: /pay\.apk.*Signed/ }).waitFor();
@@ -246,14 +247,14 @@ test('a signature counts as a use', async () => {
 });
 
 async function requestSignature(page: Page): Promise<void> {
-  await openMenu(page, /^Signing tool/);
+  await openMenu(page, 'Signing tool');
   await button(page, 'Request signature').first().click();
   await dialog(page).locator('input[type=file]').setInputFiles(at('pay.apk'));
   await dialog(page).getByText('Uploaded', { exact: true }).waitFor();
   await choose(dialogField(page, 'Key'), 'Pay 2031');
 }
 async function openKey(page: Page): Promise<void> {
-  await openMenu(page, /^Key stores/);
+  await openMenu(page, 'Key stores');
   await openTab(page, 'Keys');
   await page.getByRole('link', { name: 'Pay 2031' }).filter({ visible: true }).first().click();
   await page.locator('h1', { hasText: 'Pay 2031' }).filter({ visible: true }).waitFor();

@@ -10,6 +10,7 @@ import { ADMIN, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
+import { openMenu } from './menu.ts';
 import { toReview } from './page-parts.ts';
 import { type Stack, startStack, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
@@ -43,7 +44,7 @@ afterAll(async () => {
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const field = (name: string) => page.getByLabel(name, { exact: true });
-const menu = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
+const menu = (name: string) => openMenu(page, name);
 const finished = () => page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor();
 const all = (of: (one: Fleet['terminals'][number]) => boolean) => fleet.terminals.every(of);
 

@@ -8,6 +8,7 @@ import { ADMIN, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
+import { openMenu } from './menu.ts';
 import { type Stack, startStack } from './stack.ts';
 import { visit } from './visit.ts';
 
@@ -45,7 +46,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const dialog = () => page.getByRole('dialog').last();
 const field = (name: string) => dialog().getByLabel(new RegExp(`^${name}(?: ?\\(?optional\\)?)?$`));
 const send = (name: string) => dialog().getByRole('button', { name, exact: true }).click();
-const menu = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
+const menu = (name: string) => openMenu(page, name);
 const look = (name: string) => process.env.LOOK && page.screenshot({ path: join(process.env.LOOK, `${name}.png`), fullPage: true });
 const tab = (name: RegExp | string) => page.getByRole('tab', { name }).click();
 

@@ -14,8 +14,6 @@ export const send = (page: Page, name: string): Promise<void> => dialog(page).ge
 export const said = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).filter({ visible: true }).first().waitFor();
 export const openTab = (page: Page, name: RegExp | string): Promise<void> =>
   page.getByRole('tab', { name }).filter({ visible: true }).click();
-export const openMenu = (page: Page, name: RegExp): Promise<void> =>
-  page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name }).click();
 
 /** An act of a row, out of the menu that it has. */
 export async function act(page: Page, row: RegExp, name: string): Promise<void> {

@@ -15,6 +15,7 @@ import { bareKeys } from './bare-keys.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
+import { openMenu } from './menu.ts';
 import { settled } from './settled.ts';
 import { type Stack, startStack } from './stack.ts';
 import { type Look, visit } from './visit.ts';
@@ -69,7 +70,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const dialog = () => page.getByRole('dialog').last();
 const field = (name: string) => dialog().getByLabel(new RegExp(`^${name}(?: ?\\(?optional\\)?)?$`));
 const send = (name: string) => dialog().getByRole('button', { name, exact: true }).click();
-const menu = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
+const menu = (name: string) => openMenu(page, name);
 const tab = (name: string) => page.getByRole('tab', { name }).click();
 const look = (name: string) => process.env.LOOK && page.screenshot({ path: join(process.env.LOOK, `${name}.png`), fullPage: true });
 const sns = () => fleet.terminals.map((one) => one.sn);

@@ -9,6 +9,7 @@ import { ZipFile } from 'yazl';
 import { ADMIN, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { makeEstate } from './estate.ts';
+import { openMenu } from './menu.ts';
 import { toReview } from './page-parts.ts';
 import { type Stack, startStack } from './stack.ts';
 import { visit } from './visit.ts';
@@ -48,7 +49,7 @@ afterAll(async () => {
 });
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
-const menu = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
+const menu = (name: string) => openMenu(page, name);
 const holds = (one: Fleet['terminals'][number]) => Buffer.from(one.journal.paramFile ?? '', 'base64').toString();
 
 test('files go up in one archive, what is nobody’s is named, and each terminal gets its own and keeps it', async () => {

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type Api, api, signIn } from './api.ts';
 import { axe, bindingTags } from './axe.ts';
 import { launchBrowser } from './browser.ts';
+import { openMenu } from './menu.ts';
 import { settled } from './settled.ts';
 import { type Stack, startDemo } from './stack.ts';
 import { type Look, visit } from './visit.ts';
@@ -58,7 +59,7 @@ const stateOf = async (account: string) => {
 
 test('an organisation’s manager confirms one right and withdraws another, with the mouse', async () => {
   const page = await as('olga.manager', 'centre');
-  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Access review' }).click();
+  await openMenu(page, 'Access review');
   await page.getByRole('heading', { name: 'Access review' }).waitFor();
   await page.getByLabel('Search by name or account', { exact: true }).fill('mia.member');
   await page.keyboard.press('Enter');

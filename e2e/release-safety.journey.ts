@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Api } from './api.ts';
 import { choose } from './choose.ts';
+import { openMenu } from './menu.ts';
 import { type ReleaseStack, startReleaseStack } from './release-stack.ts';
 import { settled } from './settled.ts';
 import { waitFor } from './stack.ts';
@@ -29,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => of?.stop());
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
-const menu = (name: string) => page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name, exact: true }).click();
+const menu = (name: string) => openMenu(page, name);
 const step = (title: string) => page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
 const today = () => new Date().toISOString().slice(0, 10);
 

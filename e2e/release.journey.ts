@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Api, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { makeEstate } from './estate.ts';
+import { openMenu } from './menu.ts';
 import { type Stack, startStack, waitFor } from './stack.ts';
 
 const PASSWORD = 'Harbour.Light7';
@@ -91,7 +92,7 @@ const SLOW_S = 400;
 const SLOW = { timeout: 900_000 };
 
 test('200 virtual terminals come in by an enrolment code, and the list shows them without a reload', SLOW, async () => {
-  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Terminals' }).click();
+  await openMenu(page, 'Terminals');
   await page.waitForURL('**/device/device');
   const { code } = await makeEstate(stack.url, admin, PASSWORD, TERMINALS);
   fleet = startFleet({

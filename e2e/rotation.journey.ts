@@ -7,7 +7,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
-import { act, button, dialog, dialogField, look, openMenu, openTab, said, send } from './page-parts.ts';
+import { openMenu } from './menu.ts';
+import { act, button, dialog, dialogField, look, openTab, said, send } from './page-parts.ts';
 import { type Stack, startDemo } from './stack.ts';
 import { type Look, plainLook, visit } from './visit.ts';
 
@@ -49,13 +50,13 @@ async function key(name: string): Promise<void> {
 }
 
 test('a key names the next one by two people, and both pages say so', async () => {
-  await openMenu(officer, /^Key stores/);
+  await openMenu(officer, 'Key stores');
   await button(officer, 'Create key store').first().click();
   await dialogField(officer, 'Name').fill('Payment apps');
   await choose(dialogField(officer, 'Organisation'), 'Harbour Bank');
   await send(officer, 'Create key store');
   await officer.getByRole('row', { name: /Payment apps/ }).waitFor();
-  await openMenu(second, /^Key stores/);
+  await openMenu(second, 'Key stores');
   await openTab(second, 'Requests');
   await key('Pay 2030');
   await key('Pay 2040');
@@ -99,7 +100,7 @@ test('a detached signature is verified, and one of another file is seen', async 
     '/O=Acquirer/CN=Elsewhere',
   );
   openssl('cms', '-sign', '-binary', '-in', apk, '-signer', at('c.pem'), '-inkey', at('k.pem'), '-outform', 'DER', '-out', at('pay.p7s'));
-  await openMenu(officer, /^Signing tool/);
+  await openMenu(officer, 'Signing tool');
   await openTab(officer, 'Verify');
   await officer.getByText('Detached (.p7s)', { exact: true }).click();
   const [content, signature] = [officer.locator('input[type=file]').first(), officer.locator('input[type=file]').last()];

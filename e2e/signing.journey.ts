@@ -10,7 +10,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
-import { act, button, dialog, dialogField, look, openMenu, openTab, said, send } from './page-parts.ts';
+import { openMenu } from './menu.ts';
+import { act, button, dialog, dialogField, look, openTab, said, send } from './page-parts.ts';
 import { type Stack, startDemo } from './stack.ts';
 import { type Look, plainLook, visit } from './visit.ts';
 
@@ -70,7 +71,7 @@ async function lookAround(): Promise<void> {
 }
 
 test('one person makes a key store and a key, another one approves it', async () => {
-  await openMenu(officer, /^Key stores/);
+  await openMenu(officer, 'Key stores');
   await said(officer, 'No key stores yet');
   await look(officer, 'stores-empty');
   await button(officer, 'Create key store').first().click();
@@ -99,7 +100,7 @@ test('one person makes a key store and a key, another one approves it', async ()
   expect(await officer.getByRole('menuitem').allInnerTexts()).toEqual(['Withdraw']);
   await officer.keyboard.press('Escape');
 
-  await openMenu(second, /^Key stores/);
+  await openMenu(second, 'Key stores');
   await openTab(second, 'Requests');
   await act(second, /New signing key/, 'Approve');
   await dialog(second)
@@ -140,7 +141,7 @@ test('a policy is asked for, refused with a reason, asked for again and approved
 });
 
 test('a package is signed by two people, downloaded by the first, and verified', async () => {
-  await openMenu(officer, /^Signing tool/);
+  await openMenu(officer, 'Signing tool');
   await said(officer, 'No signatures yet');
   await button(officer, 'Request signature').first().click();
   await send(officer, 'Request signature');
@@ -153,7 +154,7 @@ test('a package is signed by two people, downloaded by the first, and verified',
   await said(officer, 'You’re told when it’s signed.');
   await officer.getByRole('row', { name: /pay\.apk.*Waiting for approval/ }).waitFor();
 
-  await openMenu(second, /^Signing tool/);
+  await openMenu(second, 'Signing tool');
   await act(second, /pay\.apk/, 'Approve');
   await send(second, 'Approve');
   await said(second, 'Signature of pay.apk approved');
@@ -185,7 +186,7 @@ test('a package is signed by two people, downloaded by the first, and verified',
 });
 
 test('a profile asks for a signature beside the file, and the request asks for nothing that it says', async () => {
-  await openMenu(officer, /^Signing tool/);
+  await openMenu(officer, 'Signing tool');
   await openTab(officer, 'Profiles');
   await said(officer, 'No profiles yet');
   await button(officer, 'Create profile').first().click();
@@ -225,7 +226,7 @@ async function externalKey() {
 
 test('a package is signed by a key that is elsewhere: its checksums go out, signatures come back', async () => {
   const { certificate, signs } = await externalKey();
-  await openMenu(officer, /^Signing tool/);
+  await openMenu(officer, 'Signing tool');
   await openTab(officer, 'Profiles');
   await button(officer, 'Create profile').first().click();
   await dialogField(officer, 'Name').fill('Outside acquirer');
@@ -250,7 +251,7 @@ test('a package is signed by a key that is elsewhere: its checksums go out, sign
   await openTab(officer, 'Signatures');
   const row = /pay\.apk.*Outside acquirer/;
   await officer.getByRole('row', { name: row }).waitFor();
-  await openMenu(second, /^Signing tool/);
+  await openMenu(second, 'Signing tool');
   await act(second, row, 'Approve');
   await dialog(second).getByText('Outside acquirer').first().waitFor();
   await send(second, 'Approve');
@@ -289,7 +290,7 @@ test('a package is signed by a key that is elsewhere: its checksums go out, sign
 });
 
 test('a key for certain products signs by a profile for those alone', async () => {
-  await openMenu(officer, /^Key stores/);
+  await openMenu(officer, 'Key stores');
   await openTab(officer, 'Keys');
   await officer.getByRole('link', { name: 'Pay 2030' }).first().click();
   await button(officer, 'Change policy').click();
@@ -297,7 +298,7 @@ test('a key for certain products signs by a profile for those alone', async () =
   await look(officer, 'policy-products');
   await send(officer, 'Change policy');
   await said(officer, 'Sent for approval.');
-  await openMenu(second, /^Key stores/);
+  await openMenu(second, 'Key stores');
   await openTab(second, 'Requests');
   await act(second, /Policy of a signing key.*Waiting/, 'Approve');
   await dialog(second)
@@ -309,7 +310,7 @@ test('a key for certain products signs by a profile for those alone', async () =
   await officer.reload();
   await officer.getByText(/com\.harbour\.\* · Smart POS A20/).waitFor();
 
-  await openMenu(officer, /^Signing tool/);
+  await openMenu(officer, 'Signing tool');
   await openTab(officer, 'Profiles');
   await button(officer, 'Create profile').first().click();
   await dialogField(officer, 'Name').fill('A20 apps');
@@ -331,7 +332,7 @@ test('a key for certain products signs by a profile for those alone', async () =
   await openTab(officer, 'Signatures');
   const row = /pay\.apk.*Waiting for approval.*A20 apps/;
   await officer.getByRole('row', { name: row }).waitFor();
-  await openMenu(second, /^Signing tool/);
+  await openMenu(second, 'Signing tool');
   await act(second, row, 'Approve');
   await dialog(second).getByText('Smart POS A20').waitFor();
   await look(second, 'approve-for-products');
@@ -343,7 +344,7 @@ test('a request says that its profile was changed since', async () => {
   const sam = api(stack.url, await signIn(stack.url, 'sam.signing', password), 'centre');
   const [profile] = (await sam.call(signingProfileCalls.page, { criteria: { text: 'Meridian' } })).content;
   await sam.call(signingProfileCalls.update, { id: profile?.id, name: profile?.name, productIds: [], remark: '', keyId: null });
-  await openMenu(officer, /^Signing tool/);
+  await openMenu(officer, 'Signing tool');
   await openTab(officer, 'Signatures');
   const row = officer.getByRole('row', { name: /pay\.apk.*Profile changed.*Meridian acquiring/ });
   await row.getByText('pay.apk').click();
@@ -353,7 +354,7 @@ test('a request says that its profile was changed since', async () => {
 });
 
 test('a wrong password stands at its field', async () => {
-  await openMenu(officer, /^Key stores/);
+  await openMenu(officer, 'Key stores');
   await button(officer, 'Import key').click();
   const file = join(folder, 'broken.p12');
   writeFileSync(file, Buffer.from('feedfeed0000000200000000'.padEnd(80, '0'), 'hex'));

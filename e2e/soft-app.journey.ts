@@ -15,7 +15,7 @@ import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
 import { listApp } from './list-app.ts';
-import { inMenu } from './menu.ts';
+import { openMenu } from './menu.ts';
 import { toReview } from './page-parts.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { type Look, plainLook, visit } from './visit.ts';
@@ -68,7 +68,7 @@ afterAll(async () => {
 });
 
 const button = (name: string, on = page) => on.getByRole('button', { name, exact: true }).filter({ visible: true });
-const menu = (name: string, on = page) => inMenu(on, name).click();
+const menu = (name: string, on = page) => openMenu(on, name);
 const field = (name: string, on = page) => on.getByLabel(new RegExp(`^${name}(?: ?\\(?optional\\)?)?$`)).filter({ visible: true });
 const step = (title: string) => page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
 const dialog = (on = page) => on.getByRole('dialog').last();

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { makeEstate, uploadFirmware } from './estate.ts';
+import { openMenu } from './menu.ts';
 import { settled } from './settled.ts';
 import { type Stack, startStack } from './stack.ts';
 import { visit } from './visit.ts';
@@ -39,7 +40,7 @@ const act = async (label: string) => {
 };
 
 test('what is kept stands by kind and organisation; a quota that is set there is a clear answer to the next upload', async () => {
-  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Uploads and storage', exact: true }).click();
+  await openMenu(page, 'Uploads and storage');
   // One that was sent in one piece stands there too.
   await page.getByRole('row', { name: /fw\.bin/ }).waitFor();
   await look('uploads one piece');
