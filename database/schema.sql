@@ -6881,7 +6881,7 @@ CREATE INDEX signing_export_ends ON public.signing_export USING btree (expires_a
 CREATE INDEX signing_export_file ON public.signing_export USING btree (file_for);
 CREATE INDEX signing_export_key ON public.signing_export USING btree (key_id, expires_at);
 CREATE INDEX signing_export_password ON public.signing_export USING btree (password_for);
-CREATE INDEX signing_job_after ON public.signing_job USING btree (sha256_after) WHERE (kept_until IS NOT NULL);
+CREATE INDEX signing_job_after ON public.signing_job USING btree (sha256_after) WHERE (sha256_after IS NOT NULL);
 CREATE INDEX signing_job_author ON public.signing_job USING btree (author_id);
 CREATE INDEX signing_job_before ON public.signing_job USING btree (sha256_before) WHERE keeps_before;
 CREATE INDEX signing_job_beside ON public.signing_job USING btree (profile_id, sha256_before) WHERE ((state = 'signed'::text) AND (profile_id IS NOT NULL));

@@ -1,5 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { makeApk, type TestApk } from '@mooring/apk/apk.factory';
+import { makePkcs7 } from '@mooring/apk/signature/pkcs7';
 import { makeSigner } from '@mooring/apk/signer.factory';
 import { expect, test } from 'vitest';
 import { reportedApps, saidOfApps } from './apps.ts';
@@ -32,6 +36,7 @@ async function send(tools: OfferTools, { apk = {}, says = {}, offer = {}, kind =
   if (objection) return objection;
   if (deployment.isThere()) return 'there';
   const sink = await tools.body.openSink(signed);
+  await sink.reset();
   await sink.write(bytes);
   expect(await sink.digest()).toBe(sha256);
   await sink.close();
@@ -102,3 +107,46 @@ test('it says how many apps it has in all, unless it doesn’t know those of the
     expect(apps).toHaveLength(1);
     expect(said).toEqual({});
   }));
+
+const pemOf = (der: Uint8Array) => `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString('base64')}\n-----END CERTIFICATE-----\n`;
+test('who trusts signers of its own installs what one of them signed beside it, and nothing else', async () => {
+  const [acquirer, stranger] = [await makeSigner({ name: 'Acquirer' }), await makeSigner({ name: 'Stranger' })];
+  const bytes = await makeApk({ packageName: NAME, versionCode: 7, versionName: '1.7 [BETA]', labels: { '': 'Pay' } });
+  const besides = (by: typeof acquirer, content: Buffer) => makePkcs7(by.certificates, 'rsa', sign('sha256', content, by.key));
+  let served = besides(acquirer, bytes);
+  const server = createServer((_request, response) => response.end(served)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const announced = (signature: Buffer) => ({
+    offer: {
+      detachedSignature: { url: '/d/files/s', size: signature.length, sha256: createHash('sha256').update(signature).digest('hex') },
+    },
+  });
+  const trusting = { signers: pemOf(acquirer.certificates[0] ?? new Uint8Array()), server: `http://127.0.0.1:${port}` };
+  try {
+    await withTerminalFor(
+      'SN000001',
+      async (tools) => {
+        expect(await send(tools, {})).toBe('signatureWrong');
+        const ofStranger = besides(stranger, bytes);
+        const ofOther = besides(acquirer, Buffer.from('another package'));
+        for (const [signature, reason] of [
+          [ofStranger, 'signatureWrong'],
+          [ofOther, 'signatureWrong'],
+          [Buffer.from('no signature'), 'signatureWrong'],
+        ] as const) {
+          served = signature;
+          expect(await send(tools, announced(signature))).toBe(reason);
+          expect(installed(tools)).toBeUndefined();
+        }
+        expect(await send(tools, announced(besides(acquirer, bytes)))).not.toBe('installed');
+        served = besides(acquirer, bytes);
+        expect(await send(tools, announced(served))).toBe('installed');
+      },
+      undefined,
+      trusting,
+    );
+  } finally {
+    server.close();
+  }
+});

@@ -1,4 +1,5 @@
 import type { Up } from '@mooring/contract/device/messages';
+import { fetchBeside } from './beside.ts';
 import type { Body, Installed } from './body.ts';
 import type { Deployment } from './deployment.ts';
 import { fetchPackage } from './fetch-package.ts';
@@ -83,6 +84,15 @@ export function appDeployment(offer: PackageOffer, tools: OfferTools): Deploymen
     if (!body.rebuild) return { ok: false, reason: 'notSupported' };
     return body.rebuild(offer, app && (journal.apps.get(app.packageName)?.sha256 ?? undefined));
   };
+  let beside: ReturnType<typeof fetchBeside> | undefined;
+  /** Fetched with the package; anew after a start in between. */
+  const besideOf = () => (beside ??= fetchBeside(offer, tools));
+  const besideWrong = async () => {
+    if (!body.besideFlaw) return undefined;
+    const got = await besideOf();
+    const message = 'bytes' in got ? await body.besideFlaw(offer, got.bytes) : got.message;
+    return message === undefined ? undefined : { reason: 'bytes' in got ? 'signatureWrong' : got.reason, message };
+  };
   /** Noted at once: whatever comes after it finds the app there. */
   const installApp = async (): Promise<Installed> => {
     if (!app || !body.readApp) return { ok: false, reason: 'notSupported' };
@@ -91,6 +101,8 @@ export function appDeployment(offer: PackageOffer, tools: OfferTools): Deploymen
     const read = await body.readApp(offer);
     const flaw = flawOf(app, read, before);
     if (flaw || !read) return { ok: false, ...(flaw ?? { reason: 'appWrong' }) };
+    const unsigned = await besideWrong();
+    if (unsigned) return { ok: false, ...unsigned };
     const { versionCode, versionName, label, certificate } = read;
     const installed = await body.install(offer, undefined);
     if (installed !== 'powerLost' && installed.ok)
@@ -110,7 +122,12 @@ export function appDeployment(offer: PackageOffer, tools: OfferTools): Deploymen
       return size + fullSize > body.freeBytes(offer) ? 'noSpace' : undefined;
     },
     isThere: () => isInstalled && isSet,
-    fetch: async () => (isInstalled ? {} : fetchPackage(offer, tools)),
+    async fetch() {
+      if (isInstalled) return {};
+      const fetched = await fetchPackage(offer, tools);
+      if (body.besideFlaw && !('outcome' in fetched)) await besideOf();
+      return fetched;
+    },
     async install(): Promise<Installed> {
       const installed: Installed = isInstalled ? { ok: true } : await installApp();
       if (installed === 'powerLost' || !installed.ok || !settings || isSet) return installed;

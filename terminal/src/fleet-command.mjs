@@ -11,6 +11,7 @@ export const fleetCommand = {
     seed: { value: 'S', about: 'the same seed makes the same terminals; without it 1, or the next one that no fleet here runs' },
     firmware: { value: 'V', default: '1.0.0', about: 'version at the first start' },
     'firmware-file': { value: 'F', about: 'bytes of that version, so that differences to it apply' },
+    signers: { value: 'FILE', about: 'roots (PEM): an app is installed only with a detached signature below one of them' },
     flaky: { value: 'N', is: 'count', default: '0', about: 'so many have a flaw; every other of them fails its first attempt' },
     over: { value: 'X', is: ['tls', 'token'], about: 'tls (certificate) or token (plain connection)' },
     heartbeat: { value: 'S', is: 'count', about: "seconds between heartbeats, in the place of the product's" },

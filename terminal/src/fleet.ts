@@ -42,6 +42,7 @@ const fleet = startFleet({
   product: values.product ?? '',
   firmware: values.firmware ?? '',
   firmwareFile: values['firmware-file'],
+  signersFile: values.signers,
   flaky: Number(values.flaky),
   stateFile,
   ...(sns ? { sns } : {}),

@@ -30,6 +30,8 @@ export interface Shelf {
   keeping(sha256: string, sink: Sink): Sink;
   /** Bytes of a file; answers their digest. */
   take(path: string): string;
+  /** The bytes of what lies here. */
+  read(sha256: string): Buffer | undefined;
   /** What an app's package says of itself, read once for all terminals; another one may still be fetching it. */
   readApp(sha256: string): Promise<ReadApp | undefined>;
   /** Applies a difference to what lies here, once for all terminals. */
@@ -45,7 +47,7 @@ export function openShelf(folder?: string): Shelf {
   const has = (sha256: string) => statSync(at(sha256), { throwIfNoEntry: false }) !== undefined;
   /** Whether what is being fetched came to lie here. */
   const arriving = new Map<string, PromiseWithResolvers<boolean>>();
-  const read = new Map<string, Promise<ReadApp | undefined>>();
+  const reads = new Map<string, Promise<ReadApp | undefined>>();
   const applied = new Map<string, Promise<Applied>>();
   const thin = () => {
     const all = readdirSync(own).filter((name) => /^[0-9a-f]{64}$/.test(name));
@@ -114,13 +116,14 @@ export function openShelf(folder?: string): Shelf {
       if (!has(sha256)) copyFileSync(path, at(sha256));
       return sha256;
     },
+    read: (sha256) => (has(sha256) ? readFileSync(at(sha256)) : undefined),
     async readApp(sha256) {
-      if (!read.has(sha256) && !has(sha256) && !(await arriving.get(sha256)?.promise)) return undefined;
-      const reading = read.get(sha256) ?? readApp(at(sha256));
-      read.set(sha256, reading);
+      if (!reads.has(sha256) && !has(sha256) && !(await arriving.get(sha256)?.promise)) return undefined;
+      const reading = reads.get(sha256) ?? readApp(at(sha256));
+      reads.set(sha256, reading);
       const app = await reading;
       // What couldn't be read may have been thinned out meanwhile, and come again.
-      if (!app && read.get(sha256) === reading) read.delete(sha256);
+      if (!app && reads.get(sha256) === reading) reads.delete(sha256);
       return app;
     },
     async apply(base, diff, of) {

@@ -47,16 +47,32 @@ export function withTerminal<T>(sn: string, work: (tools: OfferTools) => T): T {
     shelf.close();
   }
 }
-export async function withTerminalFor<T>(sn: string, work: (tools: OfferTools) => Promise<T>, journal?: Journal): Promise<T> {
+export async function withTerminalFor<T>(
+  sn: string,
+  work: (tools: OfferTools) => Promise<T>,
+  journal?: Journal,
+  more: Asking = {},
+): Promise<T> {
   const shelf = openShelf();
   try {
-    return await work(toolsOn(sn, shelf, journal));
+    return await work(toolsOn(sn, shelf, journal, more));
   } finally {
     shelf.close();
   }
 }
 
-function toolsOn(sn: string, shelf: Shelf, journal = memoryJournal('1.0.0')): OfferTools {
+/** Below which roots (PEM) apps have to be signed beside, and the server that their signatures are fetched from. */
+interface Asking {
+  readonly signers?: string;
+  readonly server?: string;
+}
+
+function toolsOn(
+  sn: string,
+  shelf: Shelf,
+  journal = memoryJournal('1.0.0'),
+  { signers, server = 'http://127.0.0.1' }: Asking = {},
+): OfferTools {
   const random = seeded('x');
   const pace = { flaw: undefined, failAttempts: 0, installSeconds: 0, bootSeconds: 0 };
   const body = virtualBody({
@@ -64,6 +80,7 @@ function toolsOn(sn: string, shelf: Shelf, journal = memoryJournal('1.0.0')): Of
     product: 'A920',
     random,
     shelf,
+    signers,
     settings: journal.settings,
     properties: journal.properties,
     event() {},
@@ -75,7 +92,7 @@ function toolsOn(sn: string, shelf: Shelf, journal = memoryJournal('1.0.0')): Of
     journal,
     random,
     releaseRoot: root.spki,
-    server: 'http://127.0.0.1',
+    server,
     signal: new AbortController().signal,
     atStart: false,
     isUp: () => true,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Access, Enrolled } from '@mooring/contract/device/http-messages';
 import { type Agent, makeAgent } from './agent.ts';
 import { type DeviceKeys, seededDeviceKeys } from './device-keys.ts';
@@ -23,6 +24,8 @@ export interface FleetOptions {
   readonly firmware?: string;
   /** The bytes of that version, so that differences to it can be applied. */
   readonly firmwareFile?: string | undefined;
+  /** Roots (PEM file) below which a detached signature of each app has to be; without it none is asked for. */
+  readonly signersFile?: string | undefined;
   readonly flaky?: number;
   readonly failAttempts?: number;
   /** 'tls' connects with the certificate, 'token' plainly; by what the server offers where left out. */
@@ -123,6 +126,7 @@ export function startFleet(options: FleetOptions): Fleet {
   const kept = keepJournals(options.stateFile);
   const shelf = openShelf(options.stateFile && `${options.stateFile}.shelf`);
   const first = options.firmwareFile ? shelf.take(options.firmwareFile) : undefined;
+  const signers = options.signersFile ? readFileSync(options.signersFile, 'utf8') : undefined;
   let stopped = false;
   const agents: (Agent | undefined)[] = [];
 
@@ -153,6 +157,7 @@ export function startFleet(options: FleetOptions): Fleet {
       bootSeconds: options.bootSeconds ?? 2,
       speed: options.speed,
       shelf,
+      signers,
       settings: journal.settings,
       properties: journal.properties,
       event: (name, level, params) => agents[index]?.event(name, level, params),

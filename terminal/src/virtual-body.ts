@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Settings, Up } from '@mooring/contract/device/messages';
 import type { HardwarePart } from '@mooring/contract/hardware-test/parts';
+import { besideFlaw } from './beside.ts';
 import type { Body, Done, Installed } from './body.ts';
 import { cities } from './cities.ts';
 import { type Flaw, failing } from './flaws.ts';
@@ -25,6 +26,8 @@ export interface VirtualOptions {
   /** Bytes a second of an ordinary line; none sets no limit. */
   readonly speed?: number | undefined;
   readonly shelf: Shelf;
+  /** Roots (PEM) below which a signature beside each app has to be. */
+  readonly signers?: string | undefined;
   /** What is set on it, by section, as its journal has it. */
   readonly settings: ReadonlyMap<string, NonNullable<Settings['values']>>;
   /** Properties that were set on it, as its journal has them. */
@@ -78,7 +81,7 @@ const brokenBy: Readonly<Record<Flaw, HardwarePart>> = {
 
 /** A payment terminal as it might stand in a shop: battery that drains and charges, a place, a line, apps. */
 export function virtualBody(options: VirtualOptions): VirtualBody {
-  const { sn, product, random, flaw } = options;
+  const { sn, product, random, flaw, signers } = options;
   const city = pick(random, cities);
   const place = { lat: city.lat + between(random, -0.08, 0.08), lon: city.lon + between(random, -0.1, 0.1) };
   const network = pick(random, ['wifi', 'cellular', 'cellular', 'ethernet'] as const);
@@ -264,6 +267,13 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
       return made;
     },
     readApp: (offer) => options.shelf.readApp(offer.package.fullSha256 ?? offer.package.sha256),
+    ...(signers && {
+      besideFlaw: async (offer, signature) => {
+        const { sha256, fullSha256 = sha256 } = offer.package;
+        const content = options.shelf.read(fullSha256);
+        return content ? besideFlaw(signature, content, signers) : 'the package is not at hand';
+      },
+    }),
     async uninstall(packageName): Promise<Installed> {
       await new Promise((resolve) => setTimeout(resolve, (options.installSeconds * 1000) / 10));
       if (strikes('installFails', packageName))

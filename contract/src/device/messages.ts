@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { partOutcomes } from '../hardware-test/parts.ts';
 import { Day } from '../kit/schema.ts';
+import { MOST_BESIDE } from '../signing/limits.ts';
 import { InstalledApps } from './installed-apps.ts';
 import { MESSAGE_ID, SN } from './limits.ts';
 import { LogLines } from './log/log-lines.ts';
@@ -246,6 +247,8 @@ export const Offer = z.object({
   releaseKey: ReleaseKey.optional(),
   /** Absolute, or a path on the server that the terminal enrolled at. */
   url: z.string().max(2048).optional(),
+  /** Of an app: a signature beside the whole package (CMS, RFC 5652), for terminals that install none without one by a signer whom they trust. */
+  detachedSignature: z.object({ url: z.string().max(2048), size: z.int().positive().max(MOST_BESIDE), sha256: Sha256 }).optional(),
   settings: Settings.optional(),
   /** An app that is to go. */
   uninstall: z.object({ packageName: AppPackage }).optional(),

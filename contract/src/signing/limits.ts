@@ -31,6 +31,9 @@ export type SignProfile = (typeof signProfiles)[number];
 /** By which a signature that is made elsewhere may be asked for. */
 export const digests = ['sha256', 'sha384', 'sha512'] as const;
 
+/** Bytes of a signature beside a file: certificates and a time stamp included. */
+export const MOST_BESIDE = 300_000;
+
 /** Requests that aren't over, and bytes that are kept for them: of one person, and of one organisation. */
 export const jobLimits = {
   person: { open: 20, bytes: 16 * 1024 ** 3 },

@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { Id, Moment, ref } from '../kit/schema.ts';
 import { KnownKey } from './job.ts';
-import { digests } from './limits.ts';
-
-/** Bytes of a signature beside a file: certificates and a time stamp included. */
-export const MOST_BESIDE = 300_000;
+import { digests, MOST_BESIDE } from './limits.ts';
 
 /** Why one doesn't hold: the file is another, or what says so isn't of the certificate's key. */
 export const besideRules = ['BYTES_DIFFER', 'SIGNATURE_WRONG'] as const;

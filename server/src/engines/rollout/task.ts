@@ -60,7 +60,7 @@ export interface Target {
   readonly capabilities: readonly string[];
 }
 /** What one device gets: a signed manifest and where its bytes are, what is set on it, or which app goes. */
-export type Payload = Pick<Down['offer'], 'package' | 'releaseKey' | 'url' | 'settings' | 'uninstall'>;
+export type Payload = Pick<Down['offer'], 'package' | 'releaseKey' | 'url' | 'detachedSignature' | 'settings' | 'uninstall'>;
 
 /** A device that will never be served, as when it isn't one of those that the content is for: its result is a failure with this reason. */
 interface Unserved {

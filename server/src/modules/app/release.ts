@@ -13,6 +13,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import { checkAlong, missingAt, noneAlong, templateAlong } from '../paramfile/api.ts';
+import { besideOf } from '../signing/api.ts';
 import { appBack } from './app-back.ts';
 import { checkHands, isAuthor } from './authors.ts';
 import { type AppPackage, appDifferences, differencesTo, idleDifferencesTo } from './differences.ts';
@@ -135,7 +136,7 @@ async function payloadsFor(
   const rows = await db
     .selectFrom('device as d')
     .innerJoin('product_product as p', 'p.id', 'd.product_id')
-    .select(['d.id', 'p.code'])
+    .select(['d.id', 'p.code', 'd.product_id'])
     .where(
       'd.id',
       'in',
@@ -144,18 +145,28 @@ async function payloadsFor(
     // Moved meanwhile, or the version is for others by now.
     .where(reaches)
     .execute();
-  const products = new Map(rows.map(({ id, code }) => [id, code]));
+  const found = new Map(rows.map((row) => [row.id, row]));
+  const beside = await besideOf(db, [...new Set(rows.map((row) => row.product_id))], version.sha256);
   const [full, diffs] = [wholeOf(version), await differencesTo(db, version.id)];
   const signed = signedFor(version, keys);
   const expiresAt = new Date(now.getTime() + LINK_HOURS * 3_600_000);
   return new Map(
     targets.map((target): [number, Payload | { unserved: string }] => {
-      const product = products.get(target.deviceId);
+      const device = found.get(target.deviceId);
       // Those that it isn't for, or not any more, end.
-      if (product === undefined) return [target.deviceId, { unserved: 'productWrong' }];
+      if (device === undefined) return [target.deviceId, { unserved: 'productWrong' }];
       const gets = packageFor(full, diffs, target) ?? full;
-      const url = fileUrl(masterKey, { sn: target.sn, sha256: gets.sha256, expiresAt });
-      return [target.deviceId, { package: signed(product, gets), releaseKey: keys.key, url }];
+      const linkTo = (sha256: string) => fileUrl(masterKey, { sn: target.sn, sha256, expiresAt });
+      const signature = beside.get(device.product_id);
+      return [
+        target.deviceId,
+        {
+          package: signed(device.code, gets),
+          releaseKey: keys.key,
+          url: linkTo(gets.sha256),
+          ...(signature && { detachedSignature: { ...signature, url: linkTo(signature.sha256) } }),
+        },
+      ];
     }),
   );
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { fingerprintOf } from './certificate.ts';
 import { Issuers } from './issuers.ts';
+import { isBeside } from './job-rows.ts';
 import { leadsTo } from './leads-to.ts';
 import { termsOf } from './profile-rows.ts';
 
@@ -31,8 +32,28 @@ function isBy(certificates: OfPackage['certificates'], signer: string): boolean 
   return certificates && own !== undefined && fingerprintOf(own) === signer;
 }
 
+/** The one of a product `p`: that of its owner, or the nearest one above. */
+const profileOfProduct = sql`select * from signing_profile s where s.product_ids @> array[p.id] and starts_with(p.dept_path, s.dept_path)
+  order by length(s.dept_path) desc, s.id limit 1`;
+/** Jobs `j` that signed these bytes beside them, by what profile `s` asks for now. */
+const madeBeside = (sha256: string) =>
+  sql`j.profile_id = s.id and j.sha256_before = ${sha256} and ${isBeside} and j.profile_terms = ${termsOf}`;
+
+export interface BesideFile {
+  readonly sha256: string;
+  readonly size: number;
+}
+/** The newest signature beside these bytes by the profile of each of these products, where there is one. `db` is past the policies. */
+export async function besideOf(db: Db, productIds: readonly number[], sha256: string): Promise<Map<number, BesideFile>> {
+  const { rows } = await sql<{ product: number } & BesideFile>`
+    select p.id as product, b.sha256_after as sha256, b.result_size::int as size from product_product p cross join lateral (${profileOfProduct}) s
+      cross join lateral (select j.sha256_after, j.result_size from signing_job j where ${madeBeside(sha256)} order by j.signed_at desc, j.id desc limit 1) b
+    where p.id = any(${[...productIds]}::bigint[])`.execute(db);
+  return new Map(rows.map(({ product, ...file }) => [Number(product), file]));
+}
+
 /**
- * What profiles ask of a package for each of these products: that of the product's owner, or the nearest one above. `db` is past the policies.
+ * What profiles ask of a package for each of these products. `db` is past the policies.
  * A signature beside the file counts for as long as the profile asks for what it was made under.
  */
 export async function profilesOf(db: Db, productIds: readonly number[], { sha256, certificates }: OfPackage, now: Date) {
@@ -40,11 +61,8 @@ export async function profilesOf(db: Db, productIds: readonly number[], { sha256
   const { rows } = await sql<Omit<ProductProfile, 'satisfied'> & { beside: boolean; signer: string }>`
     select p.name as product, s.name as profile, s.kind, s.root, case when s.kind = 'external' then s.signer_subject else s.root_subject end as "rootSubject",
       s.signer_sha256 as signer,
-      exists (select from signing_job j where j.profile_id = s.id and j.sha256_before = ${sha256} and j.state = 'signed' and j.profile = 'cms'
-        and j.profile_terms = ${termsOf}) as beside
-    from product_product p cross join lateral (
-      select * from signing_profile s where s.product_ids @> array[p.id] and starts_with(p.dept_path, s.dept_path)
-      order by length(s.dept_path) desc, s.id limit 1) s
+      exists (select from signing_job j where ${madeBeside(sha256)}) as beside
+    from product_product p cross join lateral (${profileOfProduct}) s
     where p.id = any(${[...productIds]}::bigint[]) order by p.name, p.id`.execute(db);
   const issuers = new Issuers();
   return rows.map(({ beside, signer, ...of }): ProductProfile => {

@@ -1,5 +1,6 @@
 import { fault } from '@mooring/contract/kit/fault';
 import { signingJobMachine } from '@mooring/contract/signing/state-machines';
+import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { statefulTable } from '../../platform/db/move.ts';
 import { DROP_BLOB } from '../file/api.ts';
@@ -11,6 +12,9 @@ export const jobLink = '/apkTool';
 export const SIGN = 'signing:sign';
 
 export type JobRow = Awaited<ReturnType<typeof jobById>>;
+/** Job `j` made a signature beside a file by a profile: what terminals of its products ask for, as long as the file is released. */
+export const isBeside = sql<boolean>`(j.state = 'signed' and j.profile = 'cms' and j.profile_kind <> '')`;
+
 /** By its id, under whichever policy `db` is bound to. */
 export async function jobById(db: Db, id: number) {
   const row = await db.selectFrom('signing_job').selectAll().where('id', '=', id).executeTakeFirst();

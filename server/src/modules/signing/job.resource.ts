@@ -9,7 +9,7 @@ import type { BlobStore } from '../../platform/files/blob-store.ts';
 import type { Wire } from '../../platform/module.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
 import { approveSigning, refuseSigning, withdrawSigning } from './decide-signing.ts';
-import { jobById } from './job-rows.ts';
+import { isBeside, jobById } from './job-rows.ts';
 import { deliverSignatures, digestsOf } from './outside.ts';
 import { outdatedBy } from './profile-rows.ts';
 import { requestSigning } from './request-signing.ts';
@@ -104,11 +104,11 @@ export function signingJobs(app: AppContext, store: BlobStore): Resource<typeof 
   return jobs;
 }
 
-/** Whether a job still needs these bytes: to be signed, or to be downloaded. */
+/** Whether a job still needs these bytes: to be signed, to be downloaded, or to go to terminals beside what it signs. */
 export const keepsSigned = async (db: Db, sha256: string): Promise<boolean> => {
   const { rows } = await sql`
     select from signing_job where sha256_before = ${sha256} and keeps_before
-    union all select from signing_job where sha256_after = ${sha256} and kept_until is not null limit 1`.execute(db);
+    union all select from signing_job j where sha256_after = ${sha256} and (kept_until is not null or ${isBeside}) limit 1`.execute(db);
   return rows.length > 0;
 };
 

@@ -1,7 +1,8 @@
 import { constants, createHash, createVerify, verify, X509Certificate } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Fault } from '@mooring/contract/kit/fault';
-import { type BesideRule, MOST_BESIDE } from '@mooring/contract/signing/verify-beside';
+import { MOST_BESIDE } from '@mooring/contract/signing/limits';
+import type { BesideRule } from '@mooring/contract/signing/verify-beside';
 import { issuerAndSerial } from './cms.ts';
 import { type Der, DerError, definite, intOf, oidOf, partOf, partsOf, pemBlocks, readDer } from './der.ts';
 import { extensionOf } from './leads-to.ts';

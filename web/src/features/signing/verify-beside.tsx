@@ -1,5 +1,6 @@
 import type { OutputOf } from '@mooring/contract/kit/call';
-import { besideCalls, MOST_BESIDE } from '@mooring/contract/signing/verify-beside';
+import { MOST_BESIDE } from '@mooring/contract/signing/limits';
+import { besideCalls } from '@mooring/contract/signing/verify-beside';
 import { useState } from 'react';
 import { messageOf } from '../../kit/client.ts';
 import { type Fact, Facts } from '../../kit/detail/detail-page.tsx';
