@@ -12,7 +12,7 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN, type Api, administrator, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
-import { openMenu } from './menu.ts';
+import { inMenu } from './menu.ts';
 import { settled } from './settled.ts';
 import { type Stack, startStack } from './stack.ts';
 import { visit } from './visit.ts';
@@ -296,7 +296,7 @@ test('whoever left a form while it was being saved is led nowhere by its answer'
   await products.getByLabel('Name', { exact: true }).fill('Kiosk K2');
   const save = await held(products, productCalls.update.path);
   await button(products, 'Save changes').click();
-  await openMenu(products, 'Sales');
+  await inMenu(products, 'Sales').click();
   await button(products, 'Leave').click();
   await products.getByRole('heading', { name: 'Sales' }).waitFor();
   const address = products.url();

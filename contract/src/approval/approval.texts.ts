@@ -103,6 +103,7 @@ export const approvalTexts = texts({
   'approval.took': ['after {time}', '耗时 {time}'],
   'approval.waiting': ['for {time} so far', '已等待 {time}'],
   'approval.by': ['{name}, {at}', '{name}，{at}'],
+  'approval.byItself': ['automatically', '系统自动'],
   'approval.byMail': ['by e-mail', '通过邮件'],
   'approval.content': ['Content', '内容'],
   'approval.devices': ['Terminals', '终端'],

@@ -78,9 +78,9 @@ export const approvalCalls = calls('approval', '/task/audit', {
     output: AuditShown,
     faults,
   }),
-  /** At 14, 24 and 34, by the organisation whose terminals they are. */
+  /** At 14, 24 and 34, by the organisation whose terminals they are; by the region where no organisation has any. */
   resultConfirm: call({
-    can: own,
+    can: `${own}||${decide}`,
     tx: 'own',
     input: z.strictObject({ ...said, ...deciding }),
     output: AuditShown,

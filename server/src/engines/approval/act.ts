@@ -23,6 +23,7 @@ async function checkAct(db: Db, audit: Audit, subject: Subject, person: Person, 
   if (step !== undefined && step !== audit.step) throw fault('OVERTAKEN');
   if (isOver(standing)) throw subject.refusals.over();
   if (actsOf(standing, person).includes(act)) return standing;
+  if (standing.hasEnded) throw subject.refusals.over();
   if (standing.authors.has(person.userId) && holdsStep(standing, person)) throw subject.refusals.own();
   throw subject.refusals.role();
 }
@@ -90,7 +91,7 @@ export async function actOn(db: Db, subjects: Subjects, person: Person, wanted: 
   const audit = await db.selectFrom('approval_audit').selectAll().where('id', '=', wanted.auditId).forUpdate().executeTakeFirst();
   if (!audit) throw fault('NOT_FOUND');
   const subject = subjects.of(audit.task_type);
-  const { owners } = await checkAct(db, audit, subject, person, wanted);
+  const { owners, hasEnded } = await checkAct(db, audit, subject, person, wanted);
   const event = eventOf(subject.course, audit.step, act);
   if (!event) throw fault('OVERTAKEN');
   if (act === 'applyTrial' || act === 'applyFull') {
@@ -101,7 +102,7 @@ export async function actOn(db: Db, subjects: Subjects, person: Person, wanted: 
   let after: Audit;
   if (act === 'pass') after = await pass(db, audit, subject, event, wanted, owners);
   else if (act === 'end') {
-    if (!(await subject.end(db, audit.task_id, said))) throw subject.refusals.over();
+    if (!hasEnded && !(await subject.end(db, audit.task_id, said))) throw subject.refusals.over();
     after = await moveTo(db, audit, subject.course, event, audit.result, said);
   } else after = await back(db, audit, subject, event, wanted);
   await noteRecord(db, audit, after, act === 'pass' ? event : act, said);

@@ -47,6 +47,7 @@ export async function standingOf(db: Db, audit: Audit, subject: Subject): Promis
     course: subject.course,
     authors: await authorsOf(db, audit, subject),
     path: audit.dept_path,
+    hasEnded: await subject.hasEnded(db, audit.task_id),
     owners: await waitingOwners(db, audit, subject),
   };
 }

@@ -113,13 +113,22 @@ export async function follow(
   return at;
 }
 
-/** What it was about has ended by itself or by a person. A result that is still to be confirmed may be, once all terminals have theirs. */
-export async function endFor(db: Db, of: Of, said: Omit<Said, 'by'> & { readonly by: Said['by'] | null }): Promise<void> {
+/** By itself it is over for nobody: the history has a line of it all the same. */
+const NOBODY = { id: 0, name: '' };
+
+/**
+ * What it was about has ended by itself or by a person. A result that is still to be confirmed may be, once all terminals have theirs; of one that
+ * `isDone`, that of each stage, and what was confirmed of it stays confirmed.
+ */
+export async function endFor(db: Db, of: Of, said: Omit<Said, 'by'> & { readonly by: Said['by'] | null }, isDone = false): Promise<void> {
   const audit = await heldAudit(db, of);
   if (!audit || !targetOf(of.course, audit.step, 'end')) return;
-  if (audit.step === LAST && of.course.roleAt[positionOf(LAST).place] !== undefined) return;
+  const { place } = positionOf(audit.step);
+  const isChecked = place === 'result' && of.course.roleAt.result !== undefined;
+  if (isChecked && (isDone || audit.step === LAST)) return;
+  if (isDone && place === 'verified') return;
   await move(db, auditRows, 'end', [audit.id], { set: { step_at: said.now }, actorId: said.by?.id ?? null });
-  if (said.by) await noteRecord(db, audit, await readAudit(db, audit.id), 'end', { ...said, by: said.by });
+  await noteRecord(db, audit, await readAudit(db, audit.id), 'end', { ...said, by: said.by ?? NOBODY });
 }
 
 /** What it is about is gone. `free` lets go of what was given, where nothing else names it. */

@@ -66,6 +66,8 @@ export interface Subject {
   end(db: Db, id: number, said: Said): Promise<boolean>;
   /** Whether it is known whose it is: right after a stage is approved it may not be yet. */
   isPlaced(db: Db, id: number): Promise<boolean>;
+  /** It is over by itself or by a person: nothing of it goes out any further. */
+  hasEnded(db: Db, id: number): Promise<boolean>;
   /** Paths of the organisations that have it now. */
   ownersOf(db: Db, id: number): Promise<readonly string[]>;
   /** Lists that show it are asked again. */

@@ -30,6 +30,7 @@ const standingAt = (step: string, more: Partial<Standing> = {}): Standing => ({
   course: releaseCourse,
   authors: new Set([AUTHOR]),
   path: TASK,
+  hasEnded: false,
   owners: [],
   ...more,
 });

@@ -28,6 +28,8 @@ export interface Standing {
   /** Who wrote it, and who handed in what stands there now. */
   readonly authors: ReadonlySet<number>;
   readonly path: string;
+  /** What it is about is over: its result may still be confirmed, or the approval ended. */
+  readonly hasEnded: boolean;
   /** Organisations whose terminals have it and that haven't confirmed yet. */
   readonly owners: readonly string[];
 }
@@ -57,14 +59,15 @@ export function actsOf(standing: Standing, person: Person): Act[] {
   if (isOver(standing)) return [];
   const decides = holdsStep(standing, person) && !standing.authors.has(person.userId);
   const { place, stage } = positionOf(standing.step);
+  const left: Act[] = [...(decides && place === 'result' ? (['pass'] as const) : []), ...(person.applies ? (['end'] as const) : [])];
   const wanted: Act[] = [
     ...(decides ? (['pass', 'refuse', 'return'] as const) : []),
     // Later stages are cancelled by their own names.
     ...(person.applies && !decides && stage === 1 ? (['return'] as const) : []),
     ...(person.applies ? (['applyTrial', 'applyFull', 'cancelTrial', 'cancelFull'] as const) : []),
-    ...(person.applies && place === 'returned' ? (['end'] as const) : []),
+    ...(person.applies && (place === 'returned' || place === 'application') ? (['end'] as const) : []),
   ];
-  return wanted.filter((act) => {
+  return (standing.hasEnded ? left : wanted).filter((act) => {
     const event = eventOf(standing.course, standing.step, act);
     return event !== undefined && targetOf(standing.course, standing.step, event) !== undefined;
   });

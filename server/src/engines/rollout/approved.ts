@@ -1,3 +1,4 @@
+import { endedTasks } from '@mooring/contract/engines/rollout/state-machines';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { readTask, type Task } from './task.ts';
@@ -26,6 +27,21 @@ export async function ownersInOpenRings(db: Db, id: number): Promise<string[]> {
     group by y.dept_path having sum(y.n) > 0 order by y.dept_path limit ${OWNERS}`.execute(db);
   return rows.map((row) => row.path);
 }
+
+/** Whether a release is over, by itself or by a person, or is gone. */
+export async function hasEnded(db: Db, id: number): Promise<boolean> {
+  const row = await db.selectFrom('rollout_task').select('state').where('id', '=', id).executeTakeFirst();
+  return !row || endedTasks.some((state) => state === row.state);
+}
+
+/** Whether organisations, those at and below a path where there is one, have terminals in the open rings of a release `taskId` (an expression). */
+export const isInOpenRings = (taskId: string, path?: string) => {
+  const below = path === undefined ? sql`` : sql`and y.dept_path >= ${path} and y.dept_path < ${`${path}~`}`;
+  return sql<boolean>`exists (
+    select from rollout_tally y join rollout_task t on t.id = y.task_id join org_dept o on o.dept_path = y.dept_path
+    where y.task_id = ${sql.ref(taskId)} and y.ring <= t.open_ring and o.kind = 'organisation' and y.state not in ('9', '10') ${below}
+    group by y.dept_path having sum(y.n) > 0)`;
+};
 
 /** Whether a release `taskId` (an expression) has terminals at and below a path. */
 export const hasTerminalsOf = (taskId: string, path: string) => sql<boolean>`exists (

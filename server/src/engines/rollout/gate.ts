@@ -11,6 +11,10 @@ export interface Standing {
   readonly screen: string;
 }
 
+export interface Actor {
+  readonly id: number;
+  readonly name: string;
+}
 /** What whoever hands it in says and gives. */
 export interface HandedIn {
   readonly comment: string;
@@ -27,8 +31,8 @@ export interface ReleaseGate {
   submitted(ctx: Ctx, task: Task, said: HandedIn): Promise<void>;
   /** A release that was agreed to, or sent back, is written anew: what was agreed counts no more. */
   edited(ctx: Ctx, task: Task): Promise<void>;
-  /** It was cancelled, has ended or is gone. */
-  ended(db: Db, task: Pick<Task, 'id' | 'kind'>, how: 'ended' | 'deleted', actorId: number | null): Promise<void>;
+  /** It was cancelled or its time is over, all of its terminals have their results, or it is gone. */
+  ended(db: Db, task: Pick<Task, 'id' | 'kind'>, how: 'ended' | 'finished' | 'deleted', by: Actor | null): Promise<void>;
   standing(db: Db, task: Pick<Task, 'id' | 'kind' | 'task_class'>): Promise<Standing | null>;
 }
 

@@ -121,6 +121,6 @@ export async function openNextRing(ctx: Ctx, kind: RolloutKind, { id, ring }: { 
 /** Ends it; whoever was to agree to it is asked no more. */
 export async function cancelTask(ctx: Ctx, kind: RolloutKind, id: number) {
   const shown = await moveTask(ctx, kind, id, 'cancel', { set: { ended_at: ctx.now() } });
-  await kind.gate?.ended(ctx.db, { id, kind: kind.of.kind }, 'ended', ctx.actor.userId);
+  await kind.gate?.ended(ctx.db, { id, kind: kind.of.kind }, 'ended', { id: ctx.actor.userId, name: ctx.actor.userName });
   return shown;
 }

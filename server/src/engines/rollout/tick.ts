@@ -123,7 +123,8 @@ async function turn(db: Db, app: AppContext, { kinds, tell }: Rollouts, id: numb
     tally,
     app.now(),
   );
-  if (decision?.do === 'expire') await kind.gate?.ended(db, task, 'ended', null);
+  if (decision?.do === 'expire' || decision?.do === 'finish')
+    await kind.gate?.ended(db, task, decision.do === 'finish' ? 'finished' : 'ended', null);
   if (decision) await carryOut(db, app, (news) => tell(db, kind.of, task, news), task, decision, tally);
   const done = decision
     ? 1

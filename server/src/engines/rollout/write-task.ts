@@ -135,7 +135,7 @@ export async function deleteTask(ctx: Ctx, kind: RolloutKind, id: number): Promi
     .where((eb) => eb.or([eb('started_at', 'is', null), eb('ended_at', 'is not', null)]))
     .executeTakeFirst();
   if (gone.numDeletedRows !== 1n) throw new Fault('TASK_NOT_DELETABLE');
-  await kind.gate?.ended(ctx.db, { id, kind: kind.of.kind }, 'deleted', ctx.actor.userId);
+  await kind.gate?.ended(ctx.db, { id, kind: kind.of.kind }, 'deleted', null);
   ctx.audit({ target: row.name, before: { state: row.state } });
   return null;
 }

@@ -57,6 +57,7 @@ export function reviewSubject(ctx: Ctx, publish = false): Approvable {
       const row = await find(db, id);
       return row ? authorsOf(row) : [];
     },
+    hasEnded: async () => false,
     decidersOf: async (db, { id, standing }) => ((await waiting(db, id)) ? holdersAbove(db, can, standing.path) : undefined),
     async personNow(db, userId) {
       const actor = await actorOf(db, userId);

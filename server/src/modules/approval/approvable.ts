@@ -11,7 +11,7 @@ export interface Approvable extends Subject {
   /** A mail has a link that decides without a sign-in. */
   readonly mailsLinks: boolean;
   /** Where it is decided, and where its authors see it. */
-  screenOf(audit: Audit): { readonly deciders: string; readonly authors: string };
+  screenOf(audit: Audit, owners: readonly string[]): { readonly deciders: string; readonly authors: string };
   /** In which words; `params` are what these name besides what it is about. */
   words(
     db: Db,

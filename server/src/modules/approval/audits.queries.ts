@@ -2,7 +2,7 @@ import { approvalMachine } from '@mooring/contract/engines/approval/state-machin
 import { type ApproverRole, approvers, positionOf, releaseCourse } from '@mooring/contract/engines/approval/steps';
 import type { Exact, Range } from '@mooring/contract/kit/page';
 import { type RawBuilder, sql } from 'kysely';
-import { hasTerminalsOf } from '../../engines/rollout/approved.ts';
+import { hasTerminalsOf, isInOpenRings } from '../../engines/rollout/approved.ts';
 import type { Db } from '../../platform/context.ts';
 import { all, contains, exact, range } from '../../platform/db/criteria.ts';
 
@@ -41,12 +41,14 @@ const resultSteps = codes.filter((code) => positionOf(code).place === 'result');
 
 /** What waits for a decision of this person; they wrote and submitted none of it. The rows are read under the policy besides. */
 export function waitingFor({ userId, path, roles }: Asking): RawBuilder<boolean> {
+  const isChecked = sql`(a.step = any(${resultSteps}::text[]) and a.result = '0')`;
+  const region = roles.has(approvers.region) ? sql`(${isChecked} and not ${isInOpenRings('a.task_id')})` : sql`false`;
   const customer = roles.has(approvers.customer)
-    ? sql`(a.step = any(${resultSteps}::text[]) and a.result = '0' and ${hasTerminalsOf('a.task_id', path)} and not exists (
+    ? sql`(${isChecked} and ${isInOpenRings('a.task_id', path)} and not exists (
         select from approval_record r where r.audit_id = a.id and r.event = 'resultConfirm' and r.step = a.step and ${path}::text like r.actor_path || '%'
           and r.id > coalesce((select max(id) from approval_record where audit_id = a.id and event = 'apply'), 0)))`
     : sql`false`;
-  return sql<boolean>`(a.author_id <> ${userId} and (a.step = any(${stepsOfRoles(roles)}::text[]) or ${customer})
+  return sql<boolean>`(a.author_id <> ${userId} and (a.step = any(${stepsOfRoles(roles)}::text[]) or ${customer} or ${region})
     and coalesce((select p.applied_by from approval_application p where p.audit_id = a.id order by p.id desc limit 1), 0) <> ${userId})`;
 }
 

@@ -54,10 +54,9 @@ export function gateOf(app: AppContext, kind: string): ReleaseGate | undefined {
       await voidStage(ctx.db, of(task), saying(ctx));
       await ctx.invalidate(ctx.db, '/task/audit', task.dept_path);
     },
-    async ended(db, task, how, actorId) {
+    async ended(db, task, how, by) {
       if (how === 'deleted') return forget(db, of(task), freeGiven(app, db));
-      const by = actorId === null ? null : { id: actorId, name: '' };
-      await endFor(db, of(task), { by, path: '', comment: '', way: 'console', now: app.now() });
+      await endFor(db, of(task), { by, path: '', comment: '', way: 'console', now: app.now() }, how === 'finished');
     },
     async standing(db, task) {
       const audit = await db

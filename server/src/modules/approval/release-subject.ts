@@ -1,9 +1,10 @@
 import { type ApproverRole, approvers, positionOf, releaseCourse } from '@mooring/contract/engines/approval/steps';
 import { taskGroups } from '@mooring/contract/engines/rollout/task-kind';
+import type { Platform } from '@mooring/contract/kit/call';
 import { Fault } from '@mooring/contract/kit/fault';
 import type { Asked, Refusals } from '../../engines/approval/subject.ts';
 import type { Person, Standing } from '../../engines/approval/who.ts';
-import { isCounted, ownersInOpenRings, taskToAgree } from '../../engines/rollout/approved.ts';
+import { hasEnded, isCounted, ownersInOpenRings, taskToAgree } from '../../engines/rollout/approved.ts';
 import { openGate, reject, sendBack } from '../../engines/rollout/gate.ts';
 import { contentOfTask, hashOfContent } from '../../engines/rollout/task-content.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -28,13 +29,22 @@ async function decidersOf(db: Db, { step, path, owners }: Standing): Promise<rea
   return owners.length > 0 ? approversAt(db, role, owners, false) : approversAt(db, approvers.region, [path], true);
 }
 
+/** Whether a result is right is said on Customer, and by the region on Operations. */
+const sidesOf = (step: string): readonly Platform[] => (roleAt(step) === approvers.customer ? ['manager', 'centre'] : ['centre']);
+
 async function personNow(db: Db, userId: number, step: string, kind: string): Promise<{ person: Person; name: string } | undefined> {
-  const role = roleAt(step);
-  const actor = role && (await actorOf(db, userId, role === approvers.customer ? 'manager' : 'centre'));
-  if (!actor) return undefined;
-  const can = role === approvers.customer ? 'approval:own:decide' : `approval:${kind}:decide`;
-  const roles: ReadonlySet<ApproverRole> = actor.permissions.has(can) ? await approvesAs(db, userId) : new Set();
-  return { person: { userId, path: actor.deptPath, roles, applies: false }, name: actor.userName };
+  if (roleAt(step) === undefined) return undefined;
+  const held = await approvesAs(db, userId);
+  const roles = new Set<ApproverRole>();
+  let found: Awaited<ReturnType<typeof actorOf>>;
+  for (const side of sidesOf(step)) {
+    const actor = await actorOf(db, userId, side);
+    found ??= actor;
+    const can = side === 'manager' ? 'approval:own:decide' : `approval:${kind}:decide`;
+    if (!actor?.permissions.has(can)) continue;
+    for (const role of held) if ((role === approvers.customer) === (side === 'manager')) roles.add(role);
+  }
+  return found && { person: { userId, path: found.deptPath, roles, applies: false }, name: found.userName };
 }
 
 /** Releases as the approval engine sees them: stage n opens ring n, the last one all that are left. */
@@ -45,9 +55,9 @@ function releaseOf(ctx: Pick<Ctx, 'invalidate'>, type: (typeof approvedKinds)[nu
     course: releaseCourse,
     refusals,
     mailsLinks: true,
-    screenOf(audit) {
+    screenOf(audit, owners) {
       const place = placeOf(audit);
-      const isCustomer = roleAt(audit.step) === approvers.customer;
+      const isCustomer = roleAt(audit.step) === approvers.customer && owners.length > 0;
       return { deciders: screenOf(isCustomer ? 'manager' : 'centre', place), authors: screenOf('centre', place) };
     },
     async words(_db, audit, name, params) {
@@ -70,6 +80,7 @@ function releaseOf(ctx: Pick<Ctx, 'invalidate'>, type: (typeof approvedKinds)[nu
     sendBack: (db, id, by) => sendBack(db, id, by?.said.by.id ?? null),
     end: (db, id, { by, now }) => reject(db, id, by.id, now),
     isPlaced: isCounted,
+    hasEnded,
     ownersOf: ownersInOpenRings,
     async changed(db, id) {
       const task = await taskToAgree(db, id);

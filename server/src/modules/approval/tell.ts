@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { type Audit, standingOf } from '../../engines/approval/audit.ts';
 import type { Asked } from '../../engines/approval/subject.ts';
-import { isOver } from '../../engines/approval/who.ts';
+import { isOver, type Standing } from '../../engines/approval/who.ts';
 import type { AppContext } from '../../platform/app-context.ts';
 import { originForMail } from '../../platform/config/public-origin.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -33,8 +33,7 @@ export const hashOfSign = (sign: string) => createHash('sha256').update(`approva
 export const stepWords = (lang: string, code: string): string => t(lang, `life.approval.${approvalMachine.byCode[code] ?? 'ended'}`);
 
 /** Who decides at the step that it stands at, nobody who wrote or submitted it; undefined where nothing waits for a decision. */
-async function decidersOf(db: Db, audit: Audit, subject: Approvable, now: Date): Promise<Asked[] | undefined> {
-  const standing = await standingOf(db, audit, subject);
+async function decidersOf(db: Db, audit: Audit, subject: Approvable, standing: Standing, now: Date): Promise<Asked[] | undefined> {
   if (subject.course.roleAt[positionOf(audit.step).place] === undefined || isOver(standing)) return undefined;
   const found = await subject.decidersOf(db, { id: audit.task_id, standing });
   if (!found) return undefined;
@@ -83,10 +82,11 @@ export async function ask(
   { name = 'approvalWaits', params = {}, only }: AskOptions = {},
 ): Promise<void> {
   const subject = approvables.of(audit.task_type);
-  const deciders = await decidersOf(db, audit, subject, app.now());
+  const standing = await standingOf(db, audit, subject);
+  const deciders = await decidersOf(db, audit, subject, standing, app.now());
   const people = only ? deciders?.filter((one) => only.has(one.id)) : deciders;
   if (only && !people?.length) return;
-  const screen = subject.screenOf(audit);
+  const screen = subject.screenOf(audit, standing.owners);
   if (people?.length === 0) await tellUnheard(db, audit, screen.authors);
   if (!only) await db.updateTable('approval_audit').set({ asked_at: app.now() }).where('id', '=', audit.id).execute();
   if (!people) return;

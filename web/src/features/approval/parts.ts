@@ -15,7 +15,7 @@ export const stepText = (code: string): TextKey => `life.approval.${approvalMach
 
 /** Who did it, and for whom. */
 export const whoDid = (t: T, { actor, onBehalfOf }: Pick<Record, 'actor' | 'onBehalfOf'>): string =>
-  onBehalfOf.length > 0 ? t('approval.onBehalf', { name: actor, absent: onBehalfOf.join(', ') }) : actor;
+  onBehalfOf.length > 0 ? t('approval.onBehalf', { name: actor, absent: onBehalfOf.join(', ') }) : actor || t('approval.byItself');
 
 export interface LineStep {
   readonly code: string;
