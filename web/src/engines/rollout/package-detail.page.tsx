@@ -11,40 +11,53 @@ import type { Page } from '../../kit/route.ts';
 import { mayCall } from '../../kit/session.ts';
 import { Chart } from '../../ui/chart.tsx';
 import { Bone } from '../../ui/states.tsx';
-import { useT } from '../../ui/words.ts';
+import { type TextKey, useT } from '../../ui/words.ts';
 import { Differences } from './differences-tab.tsx';
 import { pageOf, usePackageRelease } from './kind-context.tsx';
 import { isPublished, packageActions, releasePath } from './package-actions.ts';
 import { Places } from './places-tab.tsx';
-import { type PackageRelease, taskPath } from './release-kind.ts';
+import { type PackageRelease, type ReleaseKind, taskPath } from './release-kind.ts';
 import { taskColumns } from './task-columns.tsx';
 
-/** The releases that sent it out. */
-function Releases({ row }: { row: Package }) {
+type Calls = ReleaseKind['calls']['tasks'];
+/** Releases that sent it out; a new one is begun where `released` is named. */
+function SentBy({
+  row,
+  calls,
+  code,
+  queryPrefix,
+  released,
+}: {
+  row: Package;
+  calls: Calls;
+  code: string;
+  queryPrefix: string;
+  released?: TextKey;
+}) {
   const kind = usePackageRelease();
   const spec = useMemo(
     () => ({
-      code: `${kind.of.kind}.package.task`,
+      code: `${kind.of.kind}.package.${code}`,
       title: kind.title,
-      call: kind.calls.tasks.page,
+      call: calls.page,
       columns: taskColumns(kind),
       open: (task: { id: number }) => taskPath(kind, task),
-      actions: isPublished(row.publishState)
-        ? [
-            {
-              key: 'release',
-              label: 'firmware.package.release',
-              icon: 'send',
-              call: kind.calls.tasks.add,
-              to: releasePath(kind, row),
-            } as const,
-          ]
-        : [],
+      actions:
+        released && isPublished(row.publishState)
+          ? [{ key: 'release', label: released, icon: 'send', call: calls.add, to: releasePath(kind, row) } as const]
+          : [],
       empty: { title: 'firmware.package.noTasks', text: 'firmware.package.noTasksText', icon: 'upgrade' } as const,
     }),
-    [kind, row],
+    [kind, row, calls, code, released],
   );
-  return <ListView spec={spec} fixed={{ packageId: row.id }} queryPrefix="t." />;
+  return <ListView spec={spec} fixed={{ packageId: row.id }} queryPrefix={queryPrefix} />;
+}
+const Releases = ({ row }: { row: Package }) => (
+  <SentBy row={row} calls={usePackageRelease().calls.tasks} code="task" queryPrefix="t." released="firmware.package.release" />
+);
+function PreTasks({ row }: { row: Package }) {
+  const { preTasks } = usePackageRelease().calls;
+  return preTasks ? <SentBy row={row} calls={preTasks} code="preTask" queryPrefix="p." /> : null;
 }
 
 function Deltas({ row }: { row: Package }) {
@@ -86,7 +99,7 @@ function Spread({ row }: { row: Package }) {
 }
 
 export function packageDetail(kind: PackageRelease): Page {
-  const { tasks, packages, differences } = kind.calls;
+  const { tasks, preTasks, packages, differences } = kind.calls;
   const { name } = kind.packages;
   return pageOf(
     [kind],
@@ -117,6 +130,7 @@ export function packageDetail(kind: PackageRelease): Page {
       actions: packageActions(kind) as readonly RowAction<Package>[],
       tabs: [
         { key: 'releases', title: kind.title, when: () => mayCall(tasks.page), Body: Releases },
+        ...(preTasks ? [{ key: 'pre', title: 'firmware.pretask.title', when: () => mayCall(preTasks.page), Body: PreTasks } as const] : []),
         ...(differences
           ? [
               {

@@ -3,6 +3,7 @@ import type { InputOf } from '@mooring/contract/kit/call';
 import { messageOf } from '../../kit/client.ts';
 import { Link } from '../../kit/link.tsx';
 import { useCall } from '../../kit/queries.ts';
+import { Button } from '../../ui/button.tsx';
 import { Stat } from '../../ui/figures.tsx';
 import { Bone, Note } from '../../ui/states.tsx';
 import { type TextKey, useFormat, useT } from '../../ui/words.ts';
@@ -23,8 +24,34 @@ interface Props {
   /** Terminals may come later. */
   waits: boolean;
   onAllowDowngrade: (() => void) | undefined;
+  /** Splits it into as many rings as there are stages; none where it is. */
+  onRings: (() => void) | undefined;
 }
-export function TaskPreview({ call, input, packaged, deltas, absent = 'firmware.preview.unknownVersion', waits, onAllowDowngrade }: Props) {
+
+function ApprovalNote({ onRings }: Pick<Props, 'onRings'>) {
+  const t = useT();
+  const act = onRings && (
+    <Button small icon="add" onClick={onRings}>
+      {t('ring.use')}
+    </Button>
+  );
+  return (
+    <Note tone={onRings ? 'warn' : 'info'} action={act}>
+      {t('approval.wizard')}
+    </Note>
+  );
+}
+
+export function TaskPreview({
+  call,
+  input,
+  packaged,
+  deltas,
+  absent = 'firmware.preview.unknownVersion',
+  waits,
+  onAllowDowngrade,
+  onRings,
+}: Props) {
   const t = useT();
   const format = useFormat();
   const { data, error } = useCall(call, input);
@@ -34,7 +61,7 @@ export function TaskPreview({ call, input, packaged, deltas, absent = 'firmware.
     data.rings.length > 1 && (data.matched > 0 || waits) ? data.rings.flatMap((count, at) => (count === 0 ? [at + 1] : [])) : [];
   return (
     <div className="m-stack">
-      {data.approval ? <Note tone="info">{t('approval.wizard')}</Note> : null}
+      {data.approval ? <ApprovalNote onRings={onRings} /> : null}
       <div className="m-stats">
         <Stat label={t('firmware.task.devices')} value={format.number(data.matched)} />
         <Stat label={t('firmware.preview.online')} value={format.number(data.online)} />

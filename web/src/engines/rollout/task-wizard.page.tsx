@@ -1,3 +1,4 @@
+import { stages } from '@mooring/contract/engines/approval/steps';
 import { type TaskClass, taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import type { TaskCalls, TaskDetail } from '@mooring/contract/engines/rollout/task-calls';
 import type { InputOf } from '@mooring/contract/kit/call';
@@ -15,7 +16,7 @@ import { pageOf, useKind } from './kind-context.tsx';
 import { deltasPath } from './package-actions.ts';
 import { whyNobody } from './refused.tsx';
 import { bringsOf, isPackaged, type ReleaseKind } from './release-kind.ts';
-import { wrongRing } from './ring-draft.ts';
+import { usualRings, wrongRing } from './ring-draft.ts';
 import { isNarrow, isScope } from './scope-values.ts';
 import { TargetCount } from './target-count.tsx';
 import { askedFor, backFrom, copyOf, subjectIn, waysOf } from './task-copies.ts';
@@ -65,6 +66,10 @@ const isVersioned = (kind: ReleaseKind, values: New): boolean => kind.packages !
 /** Terminals that run a newer version go back: where that can be seen, and taken back, among what was chosen. */
 const allowingDowngrade = (kind: ReleaseKind, { delivery }: New, set: (name: 'delivery', value: unknown) => void) =>
   bringsOf(kind).versions ? () => set('delivery', { ...delivery, allowDowngrade: true }) : undefined;
+
+/** Where it is approved, each stage opens a ring. */
+const inRings = ({ delivery }: New, set: (name: 'delivery', value: unknown) => void) =>
+  (delivery?.rings?.length ?? 1) < stages.length ? () => set('delivery', { ...delivery, rings: usualRings }) : undefined;
 
 /** Before it starts, or before now. The server judges by its own clock. */
 const endsTooEarly = (delivery: New['delivery']): boolean =>
@@ -207,6 +212,7 @@ function wizardOf({ kind, calls, taskClass, add, edit, useSubmit }: WizardOf): P
                   absent={kind.versions?.absent}
                   waits={isPreset || values.delivery?.laterMembers === true}
                   onAllowDowngrade={allowingDowngrade(kind, values, set)}
+                  onRings={inRings(values, set)}
                 />
               ) : null}
             </div>
