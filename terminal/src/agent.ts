@@ -19,6 +19,7 @@ import type { ServerClock } from './server-clock.ts';
 import { reportedParams, reportedSettings } from './settings.ts';
 import { testHardware } from './test-hardware.ts';
 import { obeyThing } from './things.ts';
+import { alone, makeTurns, type Turn } from './turns.ts';
 import { waiting } from './waiting.ts';
 
 export interface AgentOptions {
@@ -61,11 +62,12 @@ export function makeAgent(options: AgentOptions): Agent {
   const log = options.log ?? (() => {});
   const noted = (level: LogLevel, text: string) => body.runLog.add(level, 'agent', text);
   let session = randomUUID();
-  let work = new AbortController();
+  /** Of each offer that is being carried out. */
+  const works = new Map<string, AbortController>();
   let beating: NodeJS.Timeout | undefined;
   let repeating: NodeJS.Timeout | undefined;
-  let chain: Promise<void> = Promise.resolve();
-  let busy = 0;
+  const turns = makeTurns();
+  let starts = 0;
   let stopped = false;
   const tries = new Map<string, { count: number; nextAt: number }>();
   const running = new Set<string>();
@@ -88,6 +90,7 @@ export function makeAgent(options: AgentOptions): Agent {
       for (const one of tries.values()) one.nextAt = 0;
       noted('info', 'connected');
       hello();
+      sayInLine();
       tellThings();
       clearInterval(beating);
       beating = setInterval(() => beat(), options.heartbeatSeconds * 1000 * (0.9 + random() * 0.2));
@@ -261,8 +264,7 @@ export function makeAgent(options: AgentOptions): Agent {
     if (entry?.stage === 'received') {
       journal.offers.set(offer, { stage: 'ended' });
       journal.save();
-      work.abort(offer);
-      work = new AbortController();
+      works.get(offer)?.abort('cancel');
     }
     return { ok: true };
   }
@@ -289,17 +291,20 @@ export function makeAgent(options: AgentOptions): Agent {
     journal.save();
     queue(offer);
   }
-  /** One offer at a time, in the order in which they came. */
+  /** One offer downloads or installs at a time, in the order in which they came; one that waits for its window or its user lets others pass. */
   function queue(offer: DownRead['offer'], atStart = false): void {
-    busy += 1;
-    chain = chain
-      .then(() => carryOut(offer, atStart))
-      .catch((error: unknown) => log('offer', String(error)))
-      .finally(() => {
-        busy -= 1;
-      });
+    const start = starts;
+    const turn = turns.take(offer.offer);
+    sayInLine();
+    // Those that were in line when it went down stand in it anew.
+    void turn
+      .then((taken) => (start === starts ? carryOut(offer, atStart, taken) : Promise.resolve()).finally(taken.end))
+      .catch((error: unknown) => log('offer', String(error)));
   }
-  const toolsFor = (offer: DownRead['offer'], atStart: boolean, signal: AbortSignal): OfferTools => ({
+  function sayInLine(): void {
+    for (const offer of turns.inLine()) publish('progress', { offer, phase: 'waiting', percent: 0, reason: 'queue' });
+  }
+  const toolsFor = (offer: DownRead['offer'], atStart: boolean, signal: AbortSignal, turn: Turn): OfferTools => ({
     body,
     journal,
     random,
@@ -310,30 +315,35 @@ export function makeAgent(options: AgentOptions): Agent {
     isUp: link.isUp,
     atStart,
     now: options.clock.now,
-    wait: waiting(signal),
+    wait: (seconds) => turn.aside(() => waiting(signal)(seconds)),
+    aside: turn.aside,
     downloaded: (bytes) => {
       downloaded += bytes;
     },
     progress: (progress) => publish('progress', { offer: offer.offer, percent: 0, ...progress }),
   });
-  async function carryOut(offer: DownRead['offer'], atStart: boolean): Promise<void> {
+  async function carryOut(offer: DownRead['offer'], atStart: boolean, turn: Turn): Promise<void> {
     const entry = journal.offers.get(offer.offer);
     if (stopped || entry?.stage !== 'received') return;
+    const work = new AbortController();
     const { signal } = work;
+    works.set(offer.offer, work);
     const before = codeOf(offer, { journal, body });
     let result: Up['result'] | 'powerLost';
     try {
-      result = await runOffer(offer, toolsFor(offer, atStart, signal));
+      result = await runOffer(offer, toolsFor(offer, atStart, signal, turn));
     } catch (error) {
-      // The next start finds it in the journal.
-      if (signal.reason === 'reboot') return;
-      // Cancelled, or another offer was and this one begins again.
-      if (signal.aborted && !stopped && entry.stage === 'received') return carryOut(offer, atStart);
+      // Cancelled, or the next start finds it in the journal.
       if (signal.aborted) return;
       result = { offer: offer.offer, outcome: 'failure', reason: 'unknown', message: String(error).slice(0, 200) };
+    } finally {
+      if (works.get(offer.offer) === work) works.delete(offer.offer);
     }
     if (result === 'powerLost') return agent.reboot();
     finish(offer, result, codeOf(offer, { journal, body }) !== before);
+  }
+  function abortAll(reason: 'reboot' | 'stop'): void {
+    for (const work of works.values()) work.abort(reason);
   }
   function finish(offer: DownRead['offer'], result: Up['result'], isPartly = false): void {
     journal.offers.set(offer.offer, { stage: 'ended', result });
@@ -349,7 +359,7 @@ export function makeAgent(options: AgentOptions): Agent {
     for (const { stage, offer } of journal.offers.values()) {
       if (!offer) continue;
       if (stage === 'received') queue(offer, true);
-      else if (stage === 'installing') finish(offer, afterPowerLoss(offer, toolsFor(offer, true, work.signal)));
+      else if (stage === 'installing') finish(offer, afterPowerLoss(offer, toolsFor(offer, true, new AbortController().signal, alone)));
     }
     link.open();
     repeating = setInterval(repeat, 1000);
@@ -359,7 +369,7 @@ export function makeAgent(options: AgentOptions): Agent {
     sn: body.sn,
     journal,
     isUp: link.isUp,
-    busy: () => busy,
+    busy: turns.count,
     start: boot,
     cut: link.cut,
     changed: hello,
@@ -367,20 +377,19 @@ export function makeAgent(options: AgentOptions): Agent {
     event: (name, level, params = {}) => publish('event', { name, level, params }),
     async reboot() {
       clearInterval(repeating);
-      work.abort('reboot');
+      abortAll('reboot');
+      starts += 1;
       link.cut();
       await link.close();
       await new Promise((resolve) => setTimeout(resolve, body.bootSeconds * 1000));
-      if (stopped) return;
-      work = new AbortController();
-      boot();
+      if (!stopped) boot();
     },
     async stop() {
       stopped = true;
       clearInterval(repeating);
       clearInterval(beating);
       logs.stop();
-      work.abort('stop');
+      abortAll('stop');
       await link.close({ v: PROTOCOL_VERSION, id: randomUUID(), at: new Date().toISOString(), data: { reason: 'stopped', session } });
     },
   };

@@ -110,7 +110,7 @@ test('it says how many apps it has in all, unless it doesn’t know those of the
 
 const pemOf = (der: Uint8Array) => `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString('base64')}\n-----END CERTIFICATE-----\n`;
 test('who trusts signers of its own installs what one of them signed beside it, and nothing else', async () => {
-  const [acquirer, stranger] = [await makeSigner({ name: 'Acquirer' }), await makeSigner({ name: 'Stranger' })];
+  const [acquirer, outsider] = [await makeSigner({ name: 'Acquirer' }), await makeSigner({ name: 'Outsider' })];
   const bytes = await makeApk({ packageName: NAME, versionCode: 7, versionName: '1.7 [BETA]', labels: { '': 'Pay' } });
   const besides = (by: typeof acquirer, content: Buffer) => makePkcs7(by.certificates, 'rsa', sign('sha256', content, by.key));
   let served = besides(acquirer, bytes);
@@ -128,10 +128,10 @@ test('who trusts signers of its own installs what one of them signed beside it, 
       'SN000001',
       async (tools) => {
         expect(await send(tools, {})).toBe('signatureWrong');
-        const ofStranger = besides(stranger, bytes);
+        const ofOutsider = besides(outsider, bytes);
         const ofOther = besides(acquirer, Buffer.from('another package'));
         for (const [signature, reason] of [
-          [ofStranger, 'signatureWrong'],
+          [ofOutsider, 'signatureWrong'],
           [ofOther, 'signatureWrong'],
           [Buffer.from('no signature'), 'signatureWrong'],
         ] as const) {

@@ -18,8 +18,10 @@ export interface OfferTools {
   /** Is there a connection to the server? */
   isUp(): boolean;
   now(): Date;
-  /** Rejects when the work is aborted. */
+  /** Rejects when the work is aborted. Other offers may pass meanwhile. */
   wait(seconds: number): Promise<void>;
+  /** Waits for something else, and lets others pass meanwhile. */
+  aside<T>(wait: () => Promise<T>): Promise<T>;
   /** So many bytes of a package came over the line. */
   downloaded(bytes: number): void;
   progress(progress: { phase: Up['progress']['phase']; percent?: number; bytes?: number; reason?: string }): void;

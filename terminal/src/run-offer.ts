@@ -43,7 +43,7 @@ export async function runOffer(offer: Offer, tools: OfferTools): Promise<Result 
   if (!(await waitForWindow(offer, tools))) return failure(offer, 'windowMissed', fetched);
   if (offer.install === 'ask') {
     tools.progress({ phase: 'waiting', percent: 100, reason: 'user' });
-    if (!(await body.confirm(offer))) return failure(offer, 'refusedByPerson', fetched);
+    if (!(await tools.aside(() => body.confirm(offer)))) return failure(offer, 'refusedByPerson', fetched);
   }
   while (offer.install === 'restart' && !tools.atStart) {
     if (expired()) return failure(offer, 'windowMissed', fetched);

@@ -98,6 +98,7 @@ function toolsOn(
     isUp: () => true,
     now: () => new Date(),
     wait: async () => {},
+    aside: (wait) => wait(),
     downloaded() {},
     progress() {},
   };

@@ -55,6 +55,7 @@ const knownSections =
 const MB = 1024 ** 2;
 const GB = 1024 * MB;
 const HOUR = 3_600_000;
+const MOST_FETCHED = 8;
 
 /** An app that it comes with, signed by a key of its maker that nobody else has. */
 const factoryApp = (id: string, name: string, version: readonly [number, number, number]) => ({
@@ -140,13 +141,16 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
   });
   let spoiling: string | undefined;
   let corrupt = false;
-  /** What was fetched last, over a restart too. */
-  let flash: { sha256: string; sink: Sink; bytes?: () => Buffer } | undefined;
+  /** What was fetched and isn't installed yet, over a restart too: several wait at a time for their windows. */
+  const fetched = new Map<string, { readonly sink: Sink; readonly bytes?: () => Buffer }>();
   const flashFor = ({ kind: of, package: { sha256, kind } }: PackageOffer): Sink => {
     const isOwn = kind === 'DI' || of === 'paramFile' || isContent(of);
-    if (flash?.sha256 !== sha256) {
+    let flash = fetched.get(sha256);
+    if (!flash) {
       const memory = isOwn ? memorySink(() => corrupt, isContent(of) ? CONTENT_HEAD : undefined) : undefined;
-      flash = { sha256, sink: memory ?? hashSink(() => corrupt), ...(memory ? { bytes: memory.bytes } : {}) };
+      flash = { sink: memory ?? hashSink(() => corrupt), ...(memory ? { bytes: memory.bytes } : {}) };
+      for (const [left] of [...fetched].slice(0, Math.max(0, fetched.size - MOST_FETCHED + 1))) fetched.delete(left);
+      fetched.set(sha256, flash);
     }
     // Of a difference the result is kept, a file of parameters is one terminal's alone, and of what is shown it keeps what it says.
     return isOwn || flash.sink.received() > 0 ? flash.sink : options.shelf.keeping(sha256, flash.sink);
@@ -245,8 +249,8 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
     },
     async install(offer, running): Promise<Installed> {
       note(`install ${offer.package.version}`);
-      const fetched = flash;
-      flash = undefined;
+      const flash = fetched.get(offer.package.sha256);
+      fetched.delete(offer.package.sha256);
       await new Promise((resolve) => setTimeout(resolve, options.installSeconds * 1000 * (0.7 + 0.6 * random())));
       if (strikes('installFails', offer.offer)) {
         failed('partition check failed: code 17');
@@ -254,15 +258,15 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
       }
       if (strikes('powerLost', offer.offer)) return 'powerLost';
       if (offer.package.kind === 'DI' && rebuilt !== offer.offer) {
-        const made = await apply(offer, running, fetched?.bytes?.());
+        const made = await apply(offer, running, flash?.bytes?.());
         if (!made.ok) return made;
       }
       free = Math.max(GB / 2, free - Math.floor(offer.package.size / 10));
       note(`installed ${offer.package.version}`);
-      return { ok: true, sha256: offer.package.kind === 'DI' ? offer.package.fullSha256 : undefined, bytes: fetched?.bytes?.() };
+      return { ok: true, sha256: offer.package.kind === 'DI' ? offer.package.fullSha256 : undefined, bytes: flash?.bytes?.() };
     },
     async rebuild(offer, running): Promise<Installed> {
-      const made = await apply(offer, running, flash?.bytes?.());
+      const made = await apply(offer, running, fetched.get(offer.package.sha256)?.bytes?.());
       rebuilt = made.ok ? offer.offer : undefined;
       return made;
     },

@@ -108,7 +108,7 @@ export const Beat = z.object({
 
 export const progressPhases = ['received', 'waiting', 'downloading', 'verifying', 'installing'] as const;
 /** What a terminal waits for; others are shown as they come. */
-export const waitReasons = ['window', 'network', 'pace', 'restart', 'user'] as const;
+export const waitReasons = ['window', 'network', 'pace', 'restart', 'user', 'queue'] as const;
 /** How far an offer is; at most one a second. The first, `received`, answers the offer. */
 export const Progress = z.object({
   offer: MessageId,

@@ -383,6 +383,7 @@ export const rolloutTexts = texts({
   'reason.unknown': ['unknown', '未知'],
   'reason.window': ['install window', '安装时间窗口'],
   'reason.network': ['Wi-Fi or cable', 'Wi-Fi 或有线网络'],
+  'reason.queue': ['other releases first', '等待其他任务完成'],
   'reason.pace': ['staggered start', '错峰开始'],
   'reason.restart': ['next restart', '下次重启'],
   'reason.user': ['confirmation on the terminal', '终端用户确认'],
