@@ -15,7 +15,8 @@ import { Button } from '../../ui/button.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
 import { Timeline } from '../../ui/figures.tsx';
 import { Empty, Note, PageSkeleton } from '../../ui/states.tsx';
-import { t as say, type TextKey, useT } from '../../ui/words.ts';
+import { useStore } from '../../ui/store.ts';
+import { t as say, speech, type TextKey, useT } from '../../ui/words.ts';
 import { editPath } from './paths.ts';
 import { useOtherLanguages } from './translations.tsx';
 import { nameOf, useWords } from './words.ts';
@@ -24,11 +25,19 @@ type Row = RowOf<typeof HelpArticle>;
 type Version = ReadRow<typeof helpArticleCalls.versions>;
 type Texts = Pick<Row, 'title' | 'titleZh' | 'body' | 'bodyZh' | 'translations'>;
 
-/** A text in each of its languages, one at a time. */
+/** The reader's own language, where it is written in it. */
+function writtenIn({ bodyZh, translations }: Texts, spoken: string): string {
+  if (spoken.startsWith('zh') && bodyZh !== '') return 'zh';
+  return translations.some((one) => one.lang === spoken) ? spoken : 'en';
+}
+
+/** A text in each of its languages, one at a time: at first in the reader's. */
 function EachLanguage({ of, outdatedIn = [] }: { of: Texts; outdatedIn?: readonly string[] }) {
   const t = useT();
   const words = useWords();
-  const [lang, setLang] = useState('en');
+  const { lang: spoken } = useStore(speech);
+  const [chosen, setLang] = useState<string>();
+  const lang = chosen ?? writtenIn(of, spoken);
   const others = useOtherLanguages(of.translations);
   const draw = (title: string, body: string) => (
     <div className="m-stack m-help-article" lang={lang} dir={lang === 'en' || lang === 'zh' ? 'ltr' : 'auto'}>
