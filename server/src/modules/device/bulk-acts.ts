@@ -86,7 +86,8 @@ const shelve =
     const isOne = ids.length === 1 && params.work === undefined;
     const entry = event === 'issue' ? {} : { entryType: isOne ? ('6' as const) : ('7' as const) };
     await noteCustody(db, done, { event: note, ...entry, document, remark, by: ctx.actor.userName, now: ctx.now() });
-    if (done.length > 0) await ctx.invalidate(db, '/inventory/device');
+    // Stock is no merchant's: the trigger takes their places from them.
+    if (done.length > 0) for (const group of ['/inventory/device', '/merchant', '/shop']) await ctx.invalidate(db, group);
     return done;
   };
 
