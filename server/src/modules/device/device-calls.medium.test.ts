@@ -269,6 +269,16 @@ test('the timeline holds connections, reports, commands and updates, and is read
     expect((await banker.send(deviceCalls.timeline, { id, before: wrong })).code).toBe(400);
 });
 
+test('only what is usable at its target moves there, and what isn’t is named before and after', async () => {
+  const theirs = await makeProduct(app, bank);
+  const [fits = 0] = await makeDevices(app, bank, productId, ['MOVE-FITS']);
+  const [not = 0] = await makeDevices(app, bank, theirs, ['MOVE-NOT1']);
+  const asked = { of: { ids: [fits, not] }, deptId: rival.id };
+  const failed = [{ id: not, label: 'MOVE-NOT1', fault: 'DEVICE_PRODUCT' }];
+  expect(await admin.call(deviceCalls.move, { ...asked, preview: true })).toMatchObject({ total: 2, refused: 1, failed });
+  expect(await admin.call(deviceCalls.move, asked)).toMatchObject({ total: 2, done: 1, refused: 1, failed });
+});
+
 test('a move to another organisation takes the device and leaves its history', async () => {
   const [id = 0] = await makeDevices(app, bank, productId, ['MOVE-01']);
   await banker.call(deviceCalls.disable, { of: { ids: [id] } });
