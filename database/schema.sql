@@ -6616,6 +6616,8 @@ CREATE INDEX inventory_sale_search ON public.inventory_sale USING gin (sn gin_tr
 CREATE INDEX inventory_sale_sn ON public.inventory_sale USING btree (dept_path, sn, id);
 CREATE INDEX inventory_sale_sns ON public.inventory_sale USING btree (sn, id) INCLUDE (dept_path);
 CREATE INDEX inventory_sale_state ON public.inventory_sale USING btree (dept_path, state, created_at, id);
+CREATE INDEX inventory_sale_warranties ON public.inventory_sale USING btree (warranty_until, id) INCLUDE (dept_path) WHERE (warranty_until IS NOT NULL);
+CREATE INDEX inventory_sale_warranty ON public.inventory_sale USING btree (dept_path, warranty_until, id) WHERE (warranty_until IS NOT NULL);
 CREATE INDEX inventory_signature_dept ON public.inventory_signature USING btree (dept_path);
 CREATE INDEX inventory_signature_receipt ON public.inventory_signature USING btree (receipt_id, id);
 CREATE INDEX inventory_stock_dept ON public.inventory_stock USING btree (dept_id, since, id);
