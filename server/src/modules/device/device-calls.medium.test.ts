@@ -269,6 +269,14 @@ test('the timeline holds connections, reports, commands and updates, and is read
     expect((await banker.send(deviceCalls.timeline, { id, before: wrong })).code).toBe(400);
 });
 
+test('the numbers of the hardware stand in the list, as they do in its page', async () => {
+  const [id = 0] = await makeDevices(app, bank, productId, ['NUMBERS-1']);
+  const numbers = { imei: '860000000000099', iccid: '8986000000000000009a', mac: 'AA:BB:CC:00:11:22', pn: 'PN-9' };
+  await app.context.unscoped((db) => db.updateTable('device').set(numbers).where('id', '=', id).execute());
+  expect((await banker.call(deviceCalls.page, { criteria: { text: numbers.imei } })).content).toMatchObject([{ id, ...numbers }]);
+  expect(await banker.call(deviceCalls.detail, { id })).toMatchObject(numbers);
+});
+
 test('only what is usable at its target moves there, and what isn’t is named before and after', async () => {
   const theirs = await makeProduct(app, bank);
   const [fits = 0] = await makeDevices(app, bank, productId, ['MOVE-FITS']);
