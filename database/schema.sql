@@ -883,6 +883,16 @@ begin
     and (p.lat, p.lon, p.source) is distinct from (x.lat, x.lon, x.source);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.device_put_away()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.merchant_id := null;
+  new.shop_id := null;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.device_shut_note()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1027,6 +1037,19 @@ begin
   update alert_alarm a set tell_at = null where a.device_id = new.id and a.kind = 'geofence' and a.tell_at is not null
     and not exists (select from alert_rule r where r.id = a.rule_id and starts_with(new.dept_path, r.dept_path));
   update alert_alarm set dept_id = new.dept_id, dept_path = new.dept_path where device_id = new.id and kind = 'geofence' and state <> 'closed' and dept_path <> new.dept_path;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.geofence_put_away()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  -- The fence before where terminals stand to it, as whoever changes one locks them.
+  perform from geofence where id in (select fence_id from geofence_state where device_id = new.id) order by id for key share;
+  update geofence_state set state = 'gone', due_at = '-infinity' where device_id = new.id and state <> 'gone';
   return null;
 end $function$;
 
@@ -6593,6 +6616,8 @@ CREATE INDEX inventory_sale_search ON public.inventory_sale USING gin (sn gin_tr
 CREATE INDEX inventory_sale_sn ON public.inventory_sale USING btree (dept_path, sn, id);
 CREATE INDEX inventory_sale_sns ON public.inventory_sale USING btree (sn, id) INCLUDE (dept_path);
 CREATE INDEX inventory_sale_state ON public.inventory_sale USING btree (dept_path, state, created_at, id);
+CREATE INDEX inventory_sale_warranties ON public.inventory_sale USING btree (warranty_until, id) INCLUDE (dept_path) WHERE (warranty_until IS NOT NULL);
+CREATE INDEX inventory_sale_warranty ON public.inventory_sale USING btree (dept_path, warranty_until, id) WHERE (warranty_until IS NOT NULL);
 CREATE INDEX inventory_signature_dept ON public.inventory_signature USING btree (dept_path);
 CREATE INDEX inventory_signature_receipt ON public.inventory_signature USING btree (receipt_id, id);
 CREATE INDEX inventory_stock_dept ON public.inventory_stock USING btree (dept_id, since, id);
@@ -7402,6 +7427,7 @@ CREATE TRIGGER device_tally_delete AFTER DELETE ON public.device REFERENCING OLD
 CREATE TRIGGER device_tally_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
 CREATE TRIGGER device_tally_update AFTER UPDATE ON public.device REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
 CREATE TRIGGER geofence_leave AFTER UPDATE OF dept_id, dept_path, deleted_at ON public.device FOR EACH ROW WHEN (((old.dept_path <> new.dept_path) OR ((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL)))) EXECUTE FUNCTION geofence_leave();
+CREATE TRIGGER geofence_put_away AFTER UPDATE OF status ON public.device FOR EACH ROW WHEN (((new.status = ANY (ARRAY['4'::text, '5'::text])) AND (old.status <> new.status))) EXECUTE FUNCTION geofence_put_away();
 CREATE TRIGGER geofence_shop AFTER UPDATE OF merchant_id, shop_id ON public.device FOR EACH ROW WHEN (((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.shop_id IS DISTINCT FROM new.shop_id))) EXECUTE FUNCTION geofence_shop();
 CREATE TRIGGER hardware_test_leave AFTER UPDATE OF dept_id, deleted_at ON public.device FOR EACH ROW WHEN (((old.dept_id <> new.dept_id) OR ((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL)))) EXECUTE FUNCTION hardware_test_leave();
 CREATE TRIGGER inventory_stock_added AFTER INSERT ON public.device FOR EACH ROW WHEN ((new.status = '5'::text)) EXECUTE FUNCTION inventory_stock_follow();
@@ -7410,6 +7436,7 @@ CREATE TRIGGER left_merchant BEFORE UPDATE OF dept_path ON public.device FOR EAC
 CREATE TRIGGER params_moved AFTER UPDATE OF dept_path ON public.device FOR EACH ROW WHEN ((new.dept_path <> old.dept_path)) EXECUTE FUNCTION paramfile_level_moved();
 CREATE TRIGGER params_reported AFTER UPDATE OF settings ON public.device FOR EACH ROW WHEN ((new.settings IS DISTINCT FROM old.settings)) EXECUTE FUNCTION paramfile_given_reported();
 CREATE TRIGGER params_stand AFTER UPDATE ON public.device REFERENCING OLD TABLE AS moved_from NEW TABLE AS moved_to FOR EACH STATEMENT EXECUTE FUNCTION paramfile_device_stands();
+CREATE TRIGGER put_away BEFORE UPDATE OF status ON public.device FOR EACH ROW WHEN (((new.status = '5'::text) AND (old.status <> '5'::text) AND (new.merchant_id IS NOT NULL))) EXECUTE FUNCTION device_put_away();
 CREATE TRIGGER revision BEFORE UPDATE OF name, tags, remark, notes ON public.device FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER rollout_wanted_follow AFTER UPDATE OF dept_path ON public.device FOR EACH ROW WHEN ((old.dept_path <> new.dept_path)) EXECUTE FUNCTION rollout_wanted_follow();
 CREATE TRIGGER rollout_wanted_leave AFTER DELETE ON public.device FOR EACH ROW EXECUTE FUNCTION rollout_wanted_follow();

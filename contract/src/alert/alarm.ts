@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Can, call, calls } from '../kit/call.ts';
 import { type AnyEntity, entity } from '../kit/entity.ts';
 import { exporting } from '../kit/export.ts';
-import { joined, read, state } from '../kit/field.ts';
+import { asked, joined, read, state } from '../kit/field.ts';
 import { BulkOutcome, pageOf, selectionOf } from '../kit/page.ts';
 import { ById, Day, Id, Moment, ref } from '../kit/schema.ts';
 import { ConditionKind } from './conditions.ts';
@@ -28,6 +28,8 @@ export const Alarm = entity(
     merchantName: joined(z.string().nullable()),
     deptId: read(Id, { filter: true, text: 'alarm.deptName' }),
     deptName: joined(z.string()),
+    /** Of this organisation or of one below it. */
+    below: asked(ref('dept').optional(), { fixed: true, filter: true, text: 'device.below' }),
     figure: read(z.number().nullable()),
     threshold: read(z.number().nullable()),
     /** How often it came; it had gone in between for too short a time to be over. */
@@ -72,7 +74,7 @@ export const alarmCalls = calls('alert', '/alertPush', {
     can: see,
     reads: true,
     /** With `days` it says how many were raised within them. */
-    input: z.strictObject({ deptId: ref('dept').optional(), days: z.enum(['1', '7', '30']).optional() }),
+    input: z.strictObject({ deptId: ref('dept').optional(), productId: Id.optional(), days: z.enum(['1', '7', '30']).optional() }),
     output: z.object({
       raised: z.object({ total: z.int(), capped: z.boolean() }).nullable(),
       open: z.int(),

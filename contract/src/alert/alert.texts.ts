@@ -51,7 +51,10 @@ export const alertTexts = texts({
   'alarm.closed': ['Alarm of “{name}” closed', '“{name}”的告警已关闭'],
   'alarm.closeMany': ['Close {count}', '关闭 {count} 条'],
   'alarm.closedMany': ['{done, plural, one {# alarm} other {# alarms}} closed', '已关闭 {done} 条告警'],
-  'alarm.close.about': ['If it is still so, its rule raises a new alarm at the next look.', '如情况仍存在，规则将在下次检查时再次告警。'],
+  'alarm.close.about': [
+    'While it lasts, no new alarm is raised. Its rule raises one again when it was over and comes back.',
+    '情况持续期间不会产生新告警，恢复正常后再次发生时规则才会再次告警。',
+  ],
   'alarm.mute': ['Mute terminal', '静音终端'],
   'alarm.unmute': ['Unmute terminal', '取消静音'],
   'alarm.muted': ['Terminal “{name}” muted', '终端“{name}”已静音'],

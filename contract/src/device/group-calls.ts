@@ -15,11 +15,21 @@ export const MOST_RULES = 50;
 /** Chosen one by one, or whoever meets a rule now. */
 export const GroupKind = z.enum(['static', 'rule']);
 
-const { deleted: _deleted, below: _below, groupId: _groupId, area: _area, cell: _cell, placed: _placed, ...ruleFilters } = deviceFilters;
-/** What the device list filters by: a filter there may be kept as a group. A rule over groups could go in a circle. */
-export const GroupRule = criteriaOf(ruleFilters).refine((rule) => Object.values(rule).some((one) => one !== undefined), {
-  message: 'invalid.emptyRule',
-});
+const {
+  deleted: _deleted,
+  below: _below,
+  groupId: _groupId,
+  area: _area,
+  cell: _cell,
+  placed: _placed,
+  failed: _failed,
+  ...ruleFilters
+} = deviceFilters;
+/** A span that is open on both sides asks nothing. */
+const asks = (one: unknown) =>
+  one !== undefined && (typeof one !== 'object' || one === null || Object.values(one).some((part) => part !== undefined));
+/** What the device list filters by, as far as a terminal itself says it: such a filter may be kept as a group. A rule over groups could go in a circle. */
+export const GroupRule = criteriaOf(ruleFilters).refine((rule) => Object.values(rule).some(asks), { message: 'invalid.emptyRule' });
 export type GroupRule = z.output<typeof GroupRule>;
 
 /** Terminals of an organisation and of all below it, under a name: for lists and for releases. */

@@ -26,6 +26,11 @@ export const deviceGroupTexts = texts({
     '{n, plural, one {{count} terminal meets this rule now.} other {{count} terminals meet this rule now.}}',
     '{n, plural, other {当前有 {count} 台终端符合该规则。}}',
   ],
+  'deviceGroup.rule.unread': [
+    'A condition of this rule is no longer offered. No terminal meets the rule until it is changed.',
+    '该规则含有已不再提供的条件，修改前没有终端符合该规则。',
+  ],
+  'deviceGroup.notCarried': ['A group can’t ask for these filters, they are left out: {names}', '分组不支持以下筛选，将被忽略：{names}'],
   'deviceGroup.rule.none': ['Set at least one condition.', '请至少设置一个条件。'],
   'deviceGroup.deptId': ['Owner', '归属机构'],
   'deviceGroup.deptId.help': [

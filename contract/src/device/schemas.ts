@@ -36,6 +36,11 @@ export const Device = z.object({
   network: z.string().nullable(),
   signal: z.number().nullable(),
   timeZone: z.string().nullable(),
+  /** Numbers of its hardware, as it reports them. */
+  pn: z.string().nullable(),
+  imei: z.string().nullable(),
+  mac: z.string().nullable(),
+  iccid: z.string().nullable(),
   tags: z.array(z.string()),
   /** Apps that wait for review may be tried on it. */
   testTerminal: z.boolean(),
@@ -78,10 +83,6 @@ export const Credential = z.object({
 export const DOUBLES_SHOWN = 5;
 export const DeviceDetail = Device.extend({
   productCode: z.string(),
-  pn: z.string().nullable(),
-  imei: z.string().nullable(),
-  mac: z.string().nullable(),
-  iccid: z.string().nullable(),
   model: z.string().nullable(),
   agent: z.string().nullable(),
   patch: z.string().nullable(),

@@ -5,6 +5,7 @@ import type { BulkOutcome } from '@mooring/contract/kit/page';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
+import { isBelow } from '../../platform/db/below.ts';
 import { all, containsWords, exact, range } from '../../platform/db/criteria.ts';
 import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
@@ -54,7 +55,7 @@ export const one =
     return read(ctx, id);
   };
 
-const meets = (criteria: Criteria) =>
+const meets = async (ctx: Ctx, criteria: Criteria) =>
   all(
     containsWords(['label', 'rule_name'], criteria.text),
     exact('state', criteria.state),
@@ -64,6 +65,7 @@ const meets = (criteria: Criteria) =>
     exact('device_id', criteria.deviceId),
     exact('product_id', criteria.productId),
     exact('dept_id', criteria.deptId),
+    criteria.below === undefined ? undefined : await isBelow(ctx, 'dept_path', criteria.below),
     range('opened_at', criteria.openedAt),
   );
 
@@ -77,7 +79,9 @@ export const many =
   async (ctx: Ctx, { of, note, preview }: Chosen): Promise<BulkOutcome> => {
     const { from } = alarmRows.machine.events[act];
     const chosen =
-      'ids' in of ? sql<boolean>`id = any(${of.ids}::bigint[])` : all(meets(of.criteria), sql`id <> all(${of.except}::bigint[])`);
+      'ids' in of
+        ? sql<boolean>`id = any(${of.ids}::bigint[])`
+        : all(await meets(ctx, of.criteria), sql`id <> all(${of.except}::bigint[])`);
     const named = all(among, chosen);
     const fits = sql<boolean>`(${named} and state = any(${[...from]}::text[]))`;
     const counted = await ctx.inTx((db) =>

@@ -1,6 +1,8 @@
 import { Alarm, alarmCalls } from '@mooring/contract/alert/alarm';
+import type { Exact } from '@mooring/contract/kit/page';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
+import { isBelow } from '../../platform/db/below.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
 import { t } from '../../platform/texts/translate.ts';
 import { many, muteDevice, one } from './alarm-acts.ts';
@@ -20,6 +22,7 @@ export const alarms: Resource<typeof Alarm> = resource(Alarm, alarmCalls, {
       .leftJoin('device as d', (on) => on.onRef('d.id', '=', 't.device_id').on(sql<boolean>`starts_with(d.dept_path, t.dept_path)`))
       .leftJoin('merchant_merchant as m', 'm.id', 'd.merchant_id')
       .select(['o.name as dept_name', 'p.name as product_name', 'm.name as merchant_name', MUTED.as('muted_until')]),
+  criteria: { below: (below: Exact<number>, ctx: Ctx) => isBelow(ctx, 't.dept_path', below) },
   acts: { acknowledge: alarmCalls.acknowledge, close: alarmCalls.close, muteDevice: alarmCalls.muteDevice },
   shown: (row) => ({ about: row.about as Record<string, string | number> }),
   cells: { about: (about, lang, { kind }) => t(lang, `alert.what.${kind}`, about) },

@@ -211,3 +211,27 @@ test('the statistic counts what was raised by day, rule and product, also after 
   await pruneAlarms.run({ ...app.context, now: () => app.clock.now } as never, {});
   expect(await alarmsOf(rule.id)).toEqual([]);
 });
+
+test('an organisation and all below it is one filter, also of what is closed at once and of the summary, which is of a product too', async () => {
+  const [here = 0, below = 0] = [...(await terminals(bank, 1)), ...(await terminals(bench.branch, 1))];
+  const rule = await makeRule(manager, bank.id);
+  await health([here, below], { battery: 1 });
+  await look();
+  const found = async (criteria: object) =>
+    (await manager.call(alarmCalls.page, { criteria: { ruleId: rule.id, ...criteria } })).content.map(({ deviceId }) => deviceId).sort();
+  expect(await found({ below: bank.id })).toEqual([here, below].sort());
+  expect([await found({ below: bench.branch.id }), await found({ deptId: bank.id })]).toEqual([[below], [here]]);
+  expect(await found({ below: other.id })).toEqual([]);
+  expect(await manager.call(alarmCalls.summary, { deptId: bench.branch.id, productId, days: '1' })).toMatchObject({
+    open: 1,
+    raised: { total: 1 },
+  });
+  expect(await manager.call(alarmCalls.summary, { productId: 999_999, days: '1' })).toMatchObject({
+    open: 0,
+    newest: [],
+    raised: { total: 0 },
+  });
+  const of = { criteria: { ruleId: rule.id, below: bench.branch.id }, except: [] };
+  expect(await manager.call(alarmCalls.closeMany, { of })).toMatchObject({ total: 1, done: 1 });
+  expect((await alarmsOf(rule.id)).find(({ deviceId }) => deviceId === here)?.state).toBe('open');
+});

@@ -10,11 +10,13 @@ import type { Resource } from '../../platform/resource/resource.ts';
 const NEWEST = 5;
 const Newest = WallView.shape.alarms.unwrap().shape.newest.element;
 
+const ofProduct = (id: number | undefined) => (id === undefined ? sql<boolean>`true` : sql<boolean>`product_id = ${id}`);
+
 /** How many aren't closed, up to the cap: the index of those alone is read. */
-export async function countCurrent(db: Db, path: string): Promise<{ open: number; acknowledged: number }> {
+export async function countCurrent(db: Db, path: string, productId?: number): Promise<{ open: number; acknowledged: number }> {
   const { rows } = await sql<{ open: number; acknowledged: number }>`
     select count(*) filter (where state = 'open')::int as open, count(*) filter (where state = 'acknowledged')::int as acknowledged from (
-      select state from alert_alarm where state <> 'closed' and dept_path >= ${path} and dept_path < ${`${path}~`} limit ${COUNT_CAP + 1}
+      select state from alert_alarm where state <> 'closed' and dept_path >= ${path} and dept_path < ${`${path}~`} and ${ofProduct(productId)} limit ${COUNT_CAP + 1}
     ) c`.execute(db);
   return rows[0] ?? { open: 0, acknowledged: 0 };
 }
@@ -43,25 +45,30 @@ export async function alarmsNow(db: Db, path: string) {
 }
 
 /** By an index, no further than lists count. */
-async function raisedSince(db: Db, path: string, since: Date) {
+async function raisedSince(db: Db, path: string, since: Date, productId: number | undefined) {
   const of = db
     .selectFrom('alert_alarm')
     .where('dept_path', '>=', path)
     .where('dept_path', '<', `${path}~`)
-    .where('opened_at', '>=', since);
+    .where('opened_at', '>=', since)
+    .where(ofProduct(productId));
   const total = await countUpTo(db, of, COUNT_CAP + 1);
   return { total: Math.min(total, COUNT_CAP), capped: total > COUNT_CAP };
 }
 
-export async function summary(ctx: Ctx, { deptId, days }: ParsedInputOf<typeof alarmCalls.summary>, of: () => Resource<typeof Alarm>) {
+export async function summary(
+  ctx: Ctx,
+  { deptId, productId, days }: ParsedInputOf<typeof alarmCalls.summary>,
+  of: () => Resource<typeof Alarm>,
+) {
   const path = await pathOf(ctx, deptId);
-  const counted = await countCurrent(ctx.db, path);
+  const counted = await countCurrent(ctx.db, path, productId);
   const { rows } = await sql<{ id: number }>`
-    select id from alert_alarm where state <> 'closed' and dept_path >= ${path} and dept_path < ${`${path}~`} order by opened_at desc, id desc limit ${NEWEST}`.execute(
+    select id from alert_alarm where state <> 'closed' and dept_path >= ${path} and dept_path < ${`${path}~`} and ${ofProduct(productId)} order by opened_at desc, id desc limit ${NEWEST}`.execute(
     ctx.db,
   );
   const since = days && new Date(ctx.now().getTime() - Number(days) * 86_400_000);
-  const raised = since ? await raisedSince(ctx.db, path, since) : null;
+  const raised = since ? await raisedSince(ctx.db, path, since, productId) : null;
   const newest = [];
   for (const { id } of rows) newest.push(Alarm.row.parse(await of().read(ctx, id)));
   return { ...counted, capped: isCapped(counted), newest, raised };

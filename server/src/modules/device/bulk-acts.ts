@@ -17,6 +17,7 @@ import { mayJoin } from '../../engines/rollout/join-tasks.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { dropOwnLevels } from '../paramfile/api.ts';
+import { fitsAt, keepSharesOf, unusableTo } from '../product/api.ts';
 import { deptInScope } from './add-device.ts';
 import { deletable } from './device-offers.ts';
 import { deviceRows } from './device-rows.ts';
@@ -86,7 +87,8 @@ const shelve =
     const isOne = ids.length === 1 && params.work === undefined;
     const entry = event === 'issue' ? {} : { entryType: isOne ? ('6' as const) : ('7' as const) };
     await noteCustody(db, done, { event: note, ...entry, document, remark, by: ctx.actor.userName, now: ctx.now() });
-    if (done.length > 0) await ctx.invalidate(db, '/inventory/device');
+    // Stock is no merchant's: the trigger takes their places from them.
+    if (done.length > 0) for (const group of ['/inventory/device', '/merchant', '/shop']) await ctx.invalidate(db, group);
     return done;
   };
 
@@ -138,8 +140,11 @@ export async function giveProduct(ctx: Ctx, db: Db, asked: readonly number[], pr
 
 /** A dispatch of one step: whose they were is noted, and what their former organisation still asked of them, or had set, is over. */
 const toDept: BulkAct = async (ctx, db, asked, params) => {
-  const ids = await holdFree(db, 'move', asked);
   const dept = await deptInScope(db, ctx.scope.path, Number(params.deptId));
+  await keepSharesOf(db, asked);
+  const free = await holdFree(db, 'move', asked);
+  const unusable = await unusableTo(ctx, free, dept.path);
+  const ids = free.filter((id) => !unusable.has(id));
   const owners = await sql<{ name: string; ids: number[] }>`
     select o.name, array_agg(d.id) as ids from device d join org_dept o on o.id = d.dept_id where d.id = any(${ids}::bigint[]) group by o.id, o.name`.execute(
     db,
@@ -288,7 +293,8 @@ const isWay = (name: string): name is Way => ways.includes(name);
 
 /** Of an act that isn't an event of the device's own life. */
 const fitting: Readonly<Partial<Record<BulkName, (params: Record<string, unknown>) => RawBuilder<boolean>>>> = {
-  move: (params) => sql<boolean>`d.dept_id <> ${Number(params.deptId)}`,
+  move: ({ deptId }) =>
+    sql<boolean>`(d.dept_id <> ${Number(deptId)} and ${fitsAt(sql`(select o.dept_path from org_dept o where o.id = ${Number(deptId)})`)})`,
   assign: (params) => assignable(params as unknown as MerchantPlace),
   retag: mayRetag,
   configure: mayConfigure,
@@ -320,9 +326,16 @@ export async function bulkFailures(
 ): Promise<{ id: number; label: string; fault: Fault['fault'] }[]> {
   if (ids.length === 0) return [];
   const held = isWay(name) ? await whyHeld(db, name, ids) : undefined;
-  const rows = await db.selectFrom('device').select(['id', 'sn', 'product_id', 'status']).where('id', 'in', ids).orderBy('id').execute();
+  const rows = await db
+    .selectFrom('device')
+    .select(['id', 'sn', 'product_id', 'status', 'dept_id', 'deleted_at'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .execute();
   const otherwise = reasons[name] ?? 'DEVICE_STATE';
+  const isUnusable = (row: (typeof rows)[number]) => name === 'move' && row.deleted_at === null && row.dept_id !== Number(params.deptId);
   const misfit = name === 'setThings' && !(await stillFits(db, params));
   const isMisfit = (row: (typeof rows)[number]) => misfit && row.product_id === Number(params.productId) && row.status !== '4';
-  return rows.map((row) => ({ id: row.id, label: row.sn, fault: held?.get(row.id) ?? (isMisfit(row) ? 'THING_VALUES' : otherwise) }));
+  const why = (row: (typeof rows)[number]) => (isMisfit(row) ? 'THING_VALUES' : isUnusable(row) ? 'DEVICE_PRODUCT' : otherwise);
+  return rows.map((row) => ({ id: row.id, label: row.sn, fault: held?.get(row.id) ?? why(row) }));
 }

@@ -269,6 +269,24 @@ test('the timeline holds connections, reports, commands and updates, and is read
     expect((await banker.send(deviceCalls.timeline, { id, before: wrong })).code).toBe(400);
 });
 
+test('the numbers of the hardware stand in the list, as they do in its page', async () => {
+  const [id = 0] = await makeDevices(app, bank, productId, ['NUMBERS-1']);
+  const numbers = { imei: '860000000000099', iccid: '8986000000000000009a', mac: 'AA:BB:CC:00:11:22', pn: 'PN-9' };
+  await app.context.unscoped((db) => db.updateTable('device').set(numbers).where('id', '=', id).execute());
+  expect((await banker.call(deviceCalls.page, { criteria: { text: numbers.imei } })).content).toMatchObject([{ id, ...numbers }]);
+  expect(await banker.call(deviceCalls.detail, { id })).toMatchObject(numbers);
+});
+
+test('only what is usable at its target moves there, and what isn’t is named before and after', async () => {
+  const theirs = await makeProduct(app, bank);
+  const [fits = 0] = await makeDevices(app, bank, productId, ['MOVE-FITS']);
+  const [not = 0] = await makeDevices(app, bank, theirs, ['MOVE-NOT1']);
+  const asked = { of: { ids: [fits, not] }, deptId: rival.id };
+  const failed = [{ id: not, label: 'MOVE-NOT1', fault: 'DEVICE_PRODUCT' }];
+  expect(await admin.call(deviceCalls.move, { ...asked, preview: true })).toMatchObject({ total: 2, refused: 1, failed });
+  expect(await admin.call(deviceCalls.move, asked)).toMatchObject({ total: 2, done: 1, refused: 1, failed });
+});
+
 test('a move to another organisation takes the device and leaves its history', async () => {
   const [id = 0] = await makeDevices(app, bank, productId, ['MOVE-01']);
   await banker.call(deviceCalls.disable, { of: { ids: [id] } });

@@ -11,10 +11,6 @@ export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id
   const row = await selectDevice(ctx.db, id)
     .select([
       'p.code as product_code',
-      'd.pn',
-      'd.imei',
-      'd.mac',
-      'd.iccid',
       'd.model',
       'd.agent',
       'd.patch',
@@ -52,10 +48,6 @@ export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id
   return {
     ...(device as NonNullable<typeof device>),
     productCode: row.product_code ?? '',
-    pn: row.pn,
-    imei: row.imei,
-    mac: row.mac,
-    iccid: row.iccid,
     model: row.model,
     agent: row.agent,
     patch: row.patch,

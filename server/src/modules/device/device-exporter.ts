@@ -32,5 +32,9 @@ export const deviceExporter = exporter<Row>({
     createdAt: { title: 'device.createdAt', cell: (row) => moment(row.createdAt) },
     activatedAt: { title: 'device.activatedAt', cell: (row) => moment(row.activatedAt) },
     timeZone: { title: 'device.timeZone', cell: (row) => row.timeZone },
+    imei: { title: 'device.imei', cell: (row) => row.imei },
+    iccid: { title: 'device.iccid', cell: (row) => row.iccid },
+    mac: { title: 'device.mac', cell: (row) => row.mac },
+    pn: { title: 'device.pn', cell: (row) => row.pn },
   },
 });

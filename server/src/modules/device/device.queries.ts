@@ -7,6 +7,7 @@ import { inGroups } from '../../engines/devices/groups.ts';
 import { meets } from '../../engines/devices/meets.ts';
 import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
+import { atOrBelow, pathBelow } from '../../platform/db/below.ts';
 import { candidates, type LookUp } from '../../platform/db/candidates.ts';
 import { all, valuesOf } from '../../platform/db/criteria.ts';
 import { behindIn } from './behind.ts';
@@ -15,16 +16,6 @@ import { firstDayOf } from './map/failure-days.ts';
 import { onMap } from './map/place-conditions.ts';
 
 export type DeviceCriteria = z.output<typeof deviceCriteria>;
-
-/** Where the organisation stands that all is to be below; nowhere where it is none of theirs. */
-export async function pathBelow(ctx: Ctx, below: number | undefined): Promise<string | undefined> {
-  if (below === undefined) return ctx.scope.path;
-  const dept = await ctx.db.selectFrom('org_dept').select('dept_path').where('id', '=', below).executeTakeFirst();
-  return dept?.dept_path.startsWith(ctx.scope.path) ? dept.dept_path : undefined;
-}
-/** Rows of an organisation and of all below it, by an index of their paths. */
-export const atOrBelow = (column: string, path: string | undefined): RawBuilder<boolean> =>
-  path === undefined ? sql<boolean>`false` : sql<boolean>`(${sql.ref(column)} >= ${path} and ${sql.ref(column)} < ${`${path}~`})`;
 
 /**
  * Conditions of the device lists. Parts of texts and tags go through candidate ids: their operators use no index under a policy.
@@ -68,6 +59,10 @@ export const selectDevices = (db: Db, ids: RawBuilder<number[]>) =>
       's.name as shop_name',
       'd.firmware',
       'd.time_zone',
+      'd.pn',
+      'd.imei',
+      'd.mac',
+      'd.iccid',
       'd.tags',
       'd.test_terminal',
       'd.activated_at',
@@ -107,6 +102,10 @@ export const deviceOf =
     network: row.network,
     signal: row.signal,
     timeZone: row.time_zone,
+    pn: row.pn,
+    imei: row.imei,
+    mac: row.mac,
+    iccid: row.iccid,
     tags: row.tags,
     testTerminal: row.test_terminal,
     lastSeenAt: row.seen_at,

@@ -13,7 +13,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { handOverLevels } from '../paramfile/api.ts';
-import { keepShares, usableAt } from '../product/api.ts';
+import { keepSharesOf, usableAt } from '../product/api.ts';
 import { bulkActs, moveTo } from './bulk-acts.ts';
 import { deviceRows } from './device-rows.ts';
 import { putConfig, resetConfig } from './put-config.ts';
@@ -36,9 +36,7 @@ interface Swapped {
 }
 /** Both, held until the transaction ends: the shares of their products first, as everywhere. */
 async function hold(db: Db, ids: readonly number[]): Promise<Swapped[]> {
-  const { rows: products } = await sql<{ id: number }>`
-    select distinct product_id as id from device where id = any(${ids}::bigint[]) and product_id is not null order by 1`.execute(db);
-  for (const { id } of products) await keepShares(db, id);
+  await keepSharesOf(db, ids);
   const { rows } = await sql<Swapped>`
     select d.id, d.sn, d.name, d.status, d.product_id, d.dept_id, d.dept_path, o.name as owner, d.merchant_id, d.shop_id, m.name as merchant, d.config, d.deleted_at
     from device d join org_dept o on o.id = d.dept_id left join merchant_merchant m on m.id = d.merchant_id where d.id = any(${ids}::bigint[]) order by d.id for no key update of d`.execute(

@@ -1,3 +1,4 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
 import { deviceGroupCalls } from '@mooring/contract/device/group-calls';
 import { geofenceCalls, MOST_EVERYWHERE } from '@mooring/contract/geofence/geofence';
 import { sql } from 'kysely';
@@ -136,4 +137,32 @@ test('nobody’s change of a fence waits for another’s, and all are seen', asy
   await app.context.unscoped((db) => change(0).execute(db));
   await look();
   expect(await version()).toBe(before + 2);
+});
+
+test('a terminal that is disabled or comes into stock stands to no fence: its alarm ends, and none is raised that waited', async () => {
+  const ids = await bench.terminals(bank, 3);
+  const [shut = 0, stocked = 0, waits = 0] = ids;
+  await makeFence(manager, bank.id, { name: 'Put away', audience: 'devices', deviceIds: [shut, stocked] });
+  const later = await makeFence(manager, bank.id, {
+    name: 'Later',
+    audience: 'devices',
+    deviceIds: [waits],
+    alarmOn: 'out',
+    outMinutes: 30,
+  });
+  await bench.leave(bank, ids);
+  await look();
+  expect((await alarmsOf('Put away')).map(({ state }) => state)).toEqual(['open', 'open']);
+  await app.context.unscoped((db) => sql`update device set status = '2' where id = any(${[stocked, waits]}::bigint[])`.execute(db));
+  await manager.call(deviceCalls.disable, { of: { ids: [shut] } });
+  await manager.call(deviceCalls.stockIn, { of: { ids: [stocked, waits] } });
+  await look(1);
+  expect((await alarmsOf('Put away')).map(({ state, reason }) => [state, reason])).toEqual([
+    ['closed', 'notFor'],
+    ['closed', 'notFor'],
+  ]);
+  await bench.say(bank, [shut, stocked], north(3000));
+  await look(60);
+  expect([await alarmsOf('Later'), await bench.standsOf(later.id)]).toEqual([[], []]);
+  expect((await alarmsOf('Put away')).map(({ state }) => state)).toEqual(['closed', 'closed']);
 });

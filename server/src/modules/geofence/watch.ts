@@ -26,10 +26,10 @@ interface Due {
   readonly group_ids: readonly (string | number)[];
 }
 
-/** What is due. A terminal that the fence is no more for, by where it stands now or by its groups, is gone from it whatever it said last. */
+/** What is due. A terminal that is in stock or disabled, or that the fence is no more for, by where it stands now or by its groups, is gone from it whatever it said last. */
 async function dueNow(db: Db, now: Date): Promise<Due[]> {
   const { rows } = await sql<Due>`
-    select s.fence_id, s.device_id, case when d.deleted_at is null and starts_with(d.dept_path, f.dept_path) then s.state else 'gone' end as state, s.dept_path,
+    select s.fence_id, s.device_id, case when d.deleted_at is null and d.status not in ('4', '5') and starts_with(d.dept_path, f.dept_path) then s.state else 'gone' end as state, s.dept_path,
       f.rule_id, f.name, f.alarm_on, f.out_minutes, f.audience, f.group_ids
     from geofence_state s join geofence f on f.id = s.fence_id join device d on d.id = s.device_id where s.due_at <= ${now}
     order by s.device_id, s.fence_id limit ${BATCH} for key share of f skip locked for update of s skip locked`.execute(db);

@@ -1,1 +1,1 @@
-export { holdDevices, unusableOf } from './hold-devices.ts';
+export { holdDevices } from './hold-devices.ts';

@@ -123,3 +123,17 @@ test('two who sell the same terminals at once sell them once', async () => {
   expect(both.map(({ done }) => done).toSorted()).toEqual([0, 2]);
   expect(both.find(({ done }) => done === 0)?.problems.map(({ reason }) => reason)).toEqual(['sold', 'sold']);
 });
+
+test('sales are found by their day and by the end of their warranty', async () => {
+  const [one, two] = await makeStocked(app, bank, productId, 2);
+  const sell = (deviceId: number, soldAt: string, warrantyUntil: string | null) =>
+    ofBank.call(saleCalls.add, { deviceId, buyer: 'Daily', soldAt, warrantyUntil });
+  await sell(one?.id ?? 0, '2025-03-01', '2027-03-01');
+  await sell(two?.id ?? 0, '2025-04-01', null);
+  const found = async (criteria: object) =>
+    (await ofBank.call(saleCalls.page, { criteria: { text: 'Daily', ...criteria } })).content.map(({ sn }) => sn);
+  expect(await found({ soldAt: { greaterThanOrEqual: '2025-03-01', lessThanOrEqual: '2025-03-31' } })).toEqual([one?.sn]);
+  expect(await found({ soldAt: { greaterThanOrEqual: '2025-04-01' } })).toEqual([two?.sn]);
+  expect(await found({ warrantyUntil: { lessThanOrEqual: '2027-03-01' } })).toEqual([one?.sn]);
+  expect(await found({ warrantyUntil: { lessThanOrEqual: '2027-02-28' } })).toEqual([]);
+});

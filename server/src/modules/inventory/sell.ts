@@ -35,7 +35,7 @@ export async function namedBuyer(ctx: Ctx, { merchantId, buyer, soldAt, warranty
   return named;
 }
 
-/** Issued, with the merchant, and on record. Fault: MERCHANT_ELSEWHERE. */
+/** Issued, with the merchant that bought it or with none, and on record. Fault: MERCHANT_ELSEWHERE. */
 export async function handOver(
   ctx: Ctx,
   ids: readonly number[],
@@ -43,12 +43,12 @@ export async function handOver(
 ): Promise<void> {
   const { db } = ctx;
   await move(db, deviceRows, 'issue', ids, { actorId: ctx.actor.userId });
-  if (merchantId !== null) {
-    await bulkActs.assign(ctx, db, ids, { merchantId });
-    const { rows } = await sql<{ n: number }>`
-      select count(*)::int as n from device where id = any(${ids}::bigint[]) and merchant_id is distinct from ${merchantId}`.execute(db);
-    if ((rows[0]?.n ?? 0) > 0) throw at('merchantId', 'MERCHANT_ELSEWHERE');
-  }
+  await bulkActs.assign(ctx, db, ids, { merchantId });
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from device where id = any(${ids}::bigint[]) and merchant_id is distinct from ${merchantId}::bigint`.execute(
+    db,
+  );
+  if ((rows[0]?.n ?? 0) > 0) throw at('merchantId', 'MERCHANT_ELSEWHERE');
   const to = await buyerOf(ctx, { merchantId, buyer });
   await noteCustody(db, ids, { event: 'sold', to, document: number, remark, by: ctx.actor.userName, now: ctx.now() });
   for (const group of ['/device', '/inventory/device', '/inventory/custody']) await ctx.invalidate(db, group);

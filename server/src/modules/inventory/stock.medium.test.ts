@@ -3,6 +3,7 @@ import { countCalls, countLineCalls } from '@mooring/contract/inventory/count';
 import { dispatchCalls } from '@mooring/contract/inventory/dispatch';
 import { saleCalls } from '@mooring/contract/inventory/sale';
 import { entryCalls, stockCalls } from '@mooring/contract/inventory/stock';
+import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeProduct } from '../../../test/firmware.ts';
@@ -243,4 +244,27 @@ test('a shelf is counted: what is there, what is missing, what should not be the
   expect(await faultOf(ofBranch.send(countCalls.save, { ...shelf, sns: scans }))).toBe('NOT_FOUND');
   expect(await faultOf(ofBranch.send(countCalls.detail, { id: count.id }))).toBe('NOT_FOUND');
   expect(await faultOf(ofBank.send(countCalls.save, { ...shelf, sns: [] }))).toBe('BAD_INPUT');
+});
+
+test('a terminal that comes into stock, alone, by its number or back from being disabled, leaves its merchant; one that is sold to no merchant has none', async () => {
+  const merchant = await makeMerchant(ofBank, bank.id);
+  const rows = await stocked(bank, 4, '1');
+  const [one = 0, two = 0, three = 0, four = 0] = rows.map(({ id }) => id);
+  const assign = (ids: number[]) => ofBank.call(merchantCalls.assign, { of: { ids }, merchantId: merchant.id });
+  await assign([one, two, three, four]);
+  await ofBank.call(deviceCalls.stockIn, { of: { ids: [one] } });
+  await ofBank.call(stockCalls.warehouse, { sns: [rows[1]?.sn ?? ''] });
+  await ofBank.call(deviceCalls.stockIn, { of: { ids: [three] } });
+  await ofBank.call(deviceCalls.disable, { of: { ids: [three] } });
+  await assign([three]);
+  await ofBank.call(deviceCalls.enable, { of: { ids: [three] } });
+  await ofBank.call(deviceCalls.stockIn, { of: { ids: [four] } });
+  // One may be meant for a merchant while it lies there still.
+  await assign([four]);
+  await ofBank.call(saleCalls.add, { deviceId: four, buyer: 'A shop', soldAt: '2026-01-01' });
+  for (const id of [one, two, three]) {
+    const { status, merchantId, shopId } = await ofBank.call(deviceCalls.detail, { id });
+    expect([id, status, merchantId, shopId]).toEqual([id, '5', null, null]);
+  }
+  expect(await ofBank.call(deviceCalls.detail, { id: four })).toMatchObject({ status: '1', merchantId: null });
 });

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move, statefulTable } from '../../platform/db/move.ts';
 import { deviceRows, moveTo, resetConfig, withdrawCommands } from '../device/api.ts';
-import { unusableOf } from './hold-devices.ts';
+import { unusableOf } from '../product/api.ts';
 import type { Failed } from './many.ts';
 
 export const dispatchRows = statefulTable('inventory_dispatch', dispatchMachine);

@@ -242,3 +242,16 @@ test('shops go out with their hours in words that come in again', async () => {
   const [, row] = (await app.http.inject({ url: `/ops${url}` })).body.split('\r\n');
   expect(row).toBe('OUT-1,1-3 08:00-20:00');
 });
+
+test('terminals are offered that the merchant doesn’t have yet, however many it has', async () => {
+  const unit = await app.dept('Crowded', bank);
+  const merchant = await makeMerchant(ofBank, unit.id);
+  const sns = Array.from({ length: 55 }, (_, at) => `OWN${String(at).padStart(5, '0')}`);
+  const own = await makeDevices(app, unit, productId, sns);
+  await assign(ofBank, [...own], merchant.id);
+  const [free = 0] = await makeDevices(app, unit, productId, ['FREE00001']);
+  const offered = (input: object) => ofBank.call(merchantCalls.terminals, { merchantId: merchant.id, ...input });
+  expect((await offered({})).map(({ id }) => id)).toEqual([free]);
+  expect(await offered({ text: 'OWN' })).toEqual([]);
+  expect((await offered({ ids: [own[0] ?? 0] })).map(({ id }) => id)).toEqual([own[0]]);
+});

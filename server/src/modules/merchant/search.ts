@@ -41,7 +41,7 @@ export const searchShops: Handler<typeof shopCalls.search> = async (ctx, input) 
     .limit(input.ids?.length || MOST)
     .execute();
 
-/** Terminals of the merchant's organisation and of those below it, in the order of one index. */
+/** Terminals of the merchant's organisation and of those below it that aren't the merchant's already, in the order of one index; or those that are named. */
 export const searchTerminals: Handler<typeof merchantCalls.terminals> = async (ctx, { merchantId, text, ids }) => {
   const merchant = await ctx.db.selectFrom('merchant_merchant').select('dept_path').where('id', '=', merchantId).executeTakeFirstOrThrow();
   const words = containsWords(['d.sn', 'd.name'], text || undefined);
@@ -52,7 +52,8 @@ export const searchTerminals: Handler<typeof merchantCalls.terminals> = async (c
     .where(
       all(
         sql<boolean>`d.deleted_at is null and d.dept_path >= ${merchant.dept_path} and d.dept_path < ${`${merchant.dept_path}~`}`,
-        ids === undefined ? words && (await candidates(ctx, 'device', words)) : sql<boolean>`d.id = any(${ids}::bigint[])`,
+        ids === undefined ? sql<boolean>`d.merchant_id is distinct from ${merchantId}` : sql<boolean>`d.id = any(${ids}::bigint[])`,
+        ids === undefined && words ? await candidates(ctx, 'device', words) : undefined,
       ),
     )
     .orderBy('d.dept_path')

@@ -1,1 +1,1 @@
-export { keepShares, usableAt } from './usable-at.ts';
+export { fitsAt, keepShares, keepSharesOf, unusableOf, unusableTo, usableAt } from './usable-at.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../platform/context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
 import { lockSet, shareSet } from '../../platform/db/lock-set.ts';
 
 /** Whether product `p` is usable at a path: its owner is on the same line, or it is shared with an organisation there or above; another share than `without`. */
@@ -12,3 +12,23 @@ const shares = (productId: number) => `product shares:${productId}`;
 export const keepShares = (db: Db, productId: number) => shareSet(db, shares(productId));
 /** Waits for those who rely on its shares, and makes others wait. Before the product's row is locked, or the two would wait for each other. */
 export const lockShares = (db: Db, productId: number) => lockSet(db, shares(productId));
+
+/** The same for the products of these terminals. Before the terminals themselves are held. */
+export async function keepSharesOf(db: Db, deviceIds: readonly number[]): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct product_id as id from device where id = any(${deviceIds}::bigint[]) and product_id is not null order by 1`.execute(db);
+  for (const { id } of rows) await keepShares(db, id);
+}
+
+/** Device `d` may stand at a path: its product is usable there. */
+export const fitsAt = (path: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`not exists (select from product_product p where p.id = d.product_id and not ${usableAt(path)})`;
+/** Which of these terminals are of a product that isn't usable at a path. Past the policy: the receiver's shares are its own. */
+export const unusableTo = async (ctx: Ctx, ids: readonly number[], path: string): Promise<ReadonlySet<number>> =>
+  ids.length === 0 ? new Set() : ctx.unscoped((db) => unusableOf(db, ids, path));
+
+export async function unusableOf(db: Db, ids: readonly number[], path: string): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select d.id from device d where d.id = any(${ids}::bigint[]) and not ${fitsAt(sql`${path}::text`)}`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}

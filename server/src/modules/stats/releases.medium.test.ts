@@ -125,3 +125,21 @@ test('a large release is drawn by the hour, and comes to the same', async () => 
     { measure: 'taskSucceeded', n: 1 },
   ]);
 });
+
+test('of a chosen organisation or product the releases that reach its terminals are shown, with what failed there', async () => {
+  const [left, right] = [await app.dept('Left'), await app.dept('Right')];
+  const names = sns(3);
+  await makeDevices(app, left, product, names.slice(0, 1));
+  await makeDevices(app, right, product, names.slice(1));
+  const [ofLeft, ofRight] = [await release(names.slice(0, 1), { retries: 0 }), await release(names.slice(1), { retries: 0 })];
+  const [offer] = await offers(ofRight);
+  await subscribe('result', offer as never, { outcome: 'failure', reason: 'noSpace' });
+  await settle();
+  const shown = async (input: object) => {
+    const { list, total, failing } = await admin.call(homeCalls.releases, input);
+    return { total, list: list.map((one) => one.taskId), failing: failing.map(({ taskId, failed }) => [taskId, failed]) };
+  };
+  expect(await shown({ deptId: left.id })).toEqual({ total: 1, list: [ofLeft], failing: [] });
+  expect(await shown({ deptId: right.id })).toEqual({ total: 1, list: [ofRight], failing: [[ofRight, 1]] });
+  expect(await shown({ productId: await makeProduct(app, app.root) })).toEqual({ total: 0, list: [], failing: [] });
+});

@@ -12,7 +12,6 @@ import { releaseKinds } from '@mooring/contract/release-kinds';
 import { wallCalls } from '@mooring/contract/stats/calls';
 import type { RunningReleases, Span } from '@mooring/contract/stats/schemas';
 import { sql } from 'kysely';
-import { talliesOf } from '../../engines/rollout/tally.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { figuresByHour, type Where } from './figures.ts';
 
@@ -90,11 +89,29 @@ const kindsOf = (ctx: Ctx): string[] =>
     .filter((one) => isAllowed(ctx.actor.permissions, taskPermission(one, 'page')) || isAllowed(ctx.actor.permissions, wallCalls.view.can))
     .map((one) => one.kind);
 
-/** Of the newest releases that ended, those that failed on terminals of this scope. */
-async function failing(ctx: Ctx, days: Span | undefined): Promise<RunningReleases['failing']> {
+const below = (path: string) => sql<boolean>`dept_path >= ${path} and dept_path < ${`${path}~`}`;
+
+/** Tasks `t` of the product that reach terminals of the place, where one was chosen; in the whole scope also those that reach none yet. */
+const ofPlace = (ctx: Ctx, { path, productId }: Where) => {
+  const reaches = sql<boolean>`exists (select from rollout_tally where task_id = t.id and ${below(path)} group by state having sum(n) <> 0)`;
+  return sql<boolean>`(${productId === undefined ? sql`true` : sql`t.product_id = ${productId}`} and ${path === ctx.scope.path ? sql`true` : reaches})`;
+};
+
+/** What has become of tasks on terminals of the place. */
+async function talliesAt(ctx: Ctx, { path }: Where, ids: readonly number[]): Promise<ReadonlyMap<number, Tally>> {
+  const { rows } = await sql<{ task_id: number; state: string; n: number }>`
+    select task_id, state, sum(n)::bigint as n from rollout_tally
+    where task_id = any(${ids}::bigint[]) and ${below(path)} group by 1, 2 having sum(n) <> 0`.execute(ctx.db);
+  const byTask = Map.groupBy(rows, (row) => row.task_id);
+  return new Map([...byTask].map(([id, of]) => [id, Object.fromEntries(of.map((one) => [one.state, one.n]))]));
+}
+
+/** Of the newest releases that ended, those that failed on terminals of the place. */
+async function failing(ctx: Ctx, where: Where, days: Span | undefined): Promise<RunningReleases['failing']> {
   const newest = await ctx.db
-    .selectFrom('rollout_task')
+    .selectFrom('rollout_task as t')
     .select(['id', 'kind', 'name'])
+    .where(ofPlace(ctx, where))
     .where('kind', '=', sql<string>`any(${kindsOf(ctx)}::text[])`)
     .where('state', 'in', [...underWay, 'finished'])
     .where((eb) =>
@@ -105,8 +122,9 @@ async function failing(ctx: Ctx, days: Span | undefined): Promise<RunningRelease
     .orderBy('id', 'desc')
     .limit(ENDED)
     .execute();
-  const tallies = await talliesOf(
-    ctx.db,
+  const tallies = await talliesAt(
+    ctx,
+    where,
     newest.map((one) => one.id),
   );
   return newest
@@ -116,22 +134,21 @@ async function failing(ctx: Ctx, days: Span | undefined): Promise<RunningRelease
 
 /** Releases under way on terminals of the place, the newest first. */
 export async function releasesOf(ctx: Ctx, where: Where, days?: Span): Promise<RunningReleases> {
-  const product = where.productId === undefined ? sql`` : sql`and t.product_id = ${where.productId}`;
   const found = await sql<Task & { all: number }>`
     select t.id, t.kind, t.name, t.state, p.name as product_name, f.version, count(*) over ()::int as all
     from rollout_task t left join product_product p on p.id = t.product_id left join rollout_package f on f.id = t.package_id
-    where t.state = any(${underWay}::text[]) and t.kind = any(${kindsOf(ctx)}::text[]) ${product} order by t.id desc limit ${SHOWN}`.execute(
+    where t.state = any(${underWay}::text[]) and t.kind = any(${kindsOf(ctx)}::text[]) and ${ofPlace(ctx, where)} order by t.id desc limit ${SHOWN}`.execute(
     ctx.db,
   );
-  const counted = await sql<{ task_id: number; state: string; n: number }>`
-    select task_id, state, sum(n)::bigint as n from rollout_tally
-    where task_id = any(${found.rows.map((one) => one.id)}::bigint[]) and dept_path >= ${where.path} and dept_path < ${`${where.path}~`} group by 1, 2 having sum(n) <> 0`.execute(
-    ctx.db,
+  const tallies = await talliesAt(
+    ctx,
+    where,
+    found.rows.map((one) => one.id),
   );
   const now = ctx.now().getTime();
   const list: RunningReleases['list'] = [];
   for (const { id, kind, name, state, product_name, version } of found.rows) {
-    const tally: Tally = Object.fromEntries(counted.rows.filter((one) => one.task_id === id).map((one) => [one.state, one.n]));
+    const tally: Tally = tallies.get(id) ?? {};
     const total = sumOf(tally, Object.keys(tally));
     const ended = await endedOf(ctx, where, id, total);
     list.push({
@@ -152,5 +169,5 @@ export async function releasesOf(ctx: Ctx, where: Where, days?: Span): Promise<R
       curve: curveOf(ended, now),
     });
   }
-  return { total: found.rows[0]?.all ?? 0, list, failing: await failing(ctx, days) };
+  return { total: found.rows[0]?.all ?? 0, list, failing: await failing(ctx, where, days) };
 }

@@ -84,6 +84,7 @@ const filters = [
   { field: 'kind', label: 'alarm.kind', names: 'alert.kind.' },
   { field: 'ruleId', label: 'alarm.ruleName', useChoices: useRules },
   { field: 'deptId', label: 'alarm.deptName', useChoices: useDepts },
+  { field: 'below', label: 'device.below', kind: 'one', useChoices: useDepts },
   { field: 'productId', label: 'alarm.productName', useChoices: useProducts },
   { field: 'deviceId', label: 'alarm.label', useChoices: useTerminals },
   { field: 'openedAt', label: 'alarm.openedAt' },
@@ -108,5 +109,7 @@ export const history: ListSpec<typeof alarmCalls.page> = {
 export const ofDevice: ListSpec<typeof alarmCalls.page> = {
   ...history,
   code: 'alert.ofDevice',
-  filters: (history.filters ?? []).filter(({ field }) => field !== 'deviceId' && field !== 'productId' && field !== 'deptId'),
+  filters: (history.filters ?? []).filter(
+    ({ field }) => field !== 'deviceId' && field !== 'productId' && field !== 'deptId' && field !== 'below',
+  ),
 };

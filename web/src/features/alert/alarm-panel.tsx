@@ -16,7 +16,12 @@ import { isMuted } from './muting.ts';
 /** What whoever looks after it does. */
 export const handling = ofRow<AlarmRow>([
   rowAction(alarmCalls.acknowledge, { label: 'alarm.acknowledge', icon: 'check', form: ['note'], successText: 'alarm.acknowledged' }),
-  rowAction(alarmCalls.close, { label: 'alarm.close', icon: 'close', form: ['note'], successText: 'alarm.closed' }),
+  rowAction(alarmCalls.close, {
+    label: 'alarm.close',
+    icon: 'close',
+    form: { fields: ['note'], about: 'alarm.close.about' },
+    successText: 'alarm.closed',
+  }),
 ]);
 
 /** Everything about one alarm, and what is done with it. */

@@ -1,6 +1,7 @@
 import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import { custodyCalls } from '@mooring/contract/inventory/stock';
 import type { OutputOf } from '@mooring/contract/kit/call';
+import { dayOf } from '@mooring/contract/shared/date-range';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { useNewestFirst } from '../../kit/older-pages.ts';
 import { useCall } from '../../kit/queries.ts';
@@ -19,7 +20,7 @@ export function Warranty({ row }: { row: Pick<DeviceDetail, 'id'> }) {
   if (!data?.warranty) return '–';
   const { until } = data.warranty;
   if (until === null) return t('custody.warranty.none');
-  return t(until < new Date().toISOString().slice(0, 10) ? 'custody.warranty.ended' : 'custody.warranty.until', {
+  return t(until < dayOf(new Date(), format.timeZone) ? 'custody.warranty.ended' : 'custody.warranty.until', {
     day: format.moment(until, 'date', 'UTC'),
   });
 }

@@ -30,6 +30,10 @@ export const deviceTable: ListSpec<typeof deviceCalls.page> = {
     createdColumn,
     { key: 'activatedAt', title: 'device.activatedAt', kind: 'moment', off: true },
     { key: 'timeZone', title: 'device.timeZone', off: true },
+    { key: 'imei', title: 'device.imei', width: 170, off: true },
+    { key: 'iccid', title: 'device.iccid', width: 200, off: true },
+    { key: 'mac', title: 'device.mac', width: 160, off: true },
+    { key: 'pn', title: 'device.pn', width: 150, off: true },
   ],
   filters: [
     { field: 'status', label: 'device.status', machine: deviceMachine },

@@ -1,6 +1,7 @@
 import { Sale, saleCalls } from '@mooring/contract/inventory/sale';
 import { saleMachine } from '@mooring/contract/inventory/state-machines';
 import type { RowOf } from '@mooring/contract/kit/entity';
+import { dayOf } from '@mooring/contract/shared/date-range';
 import { useState } from 'react';
 import { useMerchants } from '../../kit/choices.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
@@ -31,7 +32,8 @@ const form = formDialogs(Sale, saleCalls, {
   wide: true,
 });
 function AddSale({ onClose }: { onClose: () => void }) {
-  const [given] = useState(() => ({ soldAt: new Date().toISOString().slice(0, 10), merchantId: null, warrantyUntil: null }));
+  const { timeZone } = useFormat();
+  const [given] = useState(() => ({ soldAt: dayOf(new Date(), timeZone), merchantId: null, warrantyUntil: null }));
   return <form.Add given={given} onClose={onClose} />;
 }
 
@@ -64,6 +66,8 @@ export const saleList = listPage(Sale, saleCalls, {
   filters: [
     { field: 'state', label: 'sale.state', machine: saleMachine },
     { field: 'merchantId', label: 'sale.merchantId', useChoices: useMerchants },
+    { field: 'soldAt', label: 'sale.soldAt' },
+    { field: 'warrantyUntil', label: 'sale.warrantyUntil' },
     { field: 'createdAt', label: 'sale.createdAt' },
   ],
   actions: [

@@ -1,8 +1,10 @@
 import { saleCalls } from '@mooring/contract/inventory/sale';
+import { dayOf } from '@mooring/contract/shared/date-range';
 import { useState } from 'react';
 import { SnList } from '../../engines/rollout/sn-list.tsx';
 import { useMerchants } from '../../kit/choices.ts';
 import type { ControlPart } from '../../kit/form/types.ts';
+import { useFormat } from '../../ui/words.ts';
 import { PriceControl } from './price-control.tsx';
 import { SnsDialog } from './sns-dialog.tsx';
 
@@ -29,8 +31,9 @@ const Items = ({ value, onChange, onBlur }: ControlPart<readonly Item[] | undefi
 
 /** Terminals under one document, with a price each or one for all. */
 export function SellMany({ onClose }: { onClose: () => void }) {
+  const { timeZone } = useFormat();
   const [initial] = useState(() => ({
-    soldAt: new Date().toISOString().slice(0, 10),
+    soldAt: dayOf(new Date(), timeZone),
     merchantId: null,
     warrantyUntil: null,
     currency: '1',

@@ -19,9 +19,7 @@ function TerminalsControl({ value, onChange, onBlur, values, disabled }: Control
   const found = useCall(merchantCalls.terminals, { merchantId, text }, { keep: true });
   const chosen = useCall(merchantCalls.terminals, { merchantId, ids: [...ids] }, { keep: true, enabled: ids.length > 0 });
   const there = (chosen.data ?? []).filter((one) => ids.includes(one.id));
-  const rows = [...new Map([...there, ...(found.data ?? [])].map((one) => [one.id, one])).values()].filter(
-    (one) => one.merchantId !== merchantId || ids.includes(one.id),
-  );
+  const rows = [...new Map([...there, ...(found.data ?? [])].map((one) => [one.id, one])).values()];
   const from = [...new Set(there.flatMap((one) => (one.merchantId !== merchantId && one.merchantName !== null ? [one.merchantName] : [])))];
   const leaving = there.filter((one) => one.merchantName !== null && one.merchantId !== merchantId).length;
   return (

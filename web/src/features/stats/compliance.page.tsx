@@ -89,6 +89,9 @@ function Versions({ of, where }: { of: Compliance; where: Asked['where'] }) {
 }
 
 type DeptRow = RowOf<typeof complianceCalls.depts>;
+/** The terminals that a row counts: of its organisation with all below it, or of that alone. */
+const listOfRow = (platform: Platform, { deptId: _, ...where }: Asked['where'], { id, self }: DeptRow, filter = {}) =>
+  self ? listOf(platform, where, { ...filter, deptId: String(id) }) : listOf(platform, { ...where, deptId: id }, filter);
 const deptSpec = (where: Asked['where'], platform: Platform): ListSpec<typeof complianceCalls.depts> => ({
   code: 'stats.compliance',
   title: 'compliance.depts',
@@ -100,7 +103,7 @@ const deptSpec = (where: Asked['where'], platform: Platform): ListSpec<typeof co
     { key: '_behind', title: 'compliance.behind', width: 140, cell: (row: DeptRow) => <BehindCell row={row} where={where} /> },
     { key: '_share', title: 'compliance.current', width: 140, cell: (row: DeptRow) => <ShareCell row={row} /> },
   ],
-  open: (row) => listOf(platform, { ...where, deptId: row.id }),
+  open: (row) => listOfRow(platform, where, row),
   search: { field: 'text', hint: 'home.where' },
   empty: { title: 'compliance.noDepts' },
 });
@@ -112,9 +115,8 @@ function DeptCell({ row }: { row: DeptRow }) {
 function BehindCell({ row, where }: { row: DeptRow; where: Asked['where'] }) {
   const format = useFormat();
   const { platform } = useSession();
-  // The list of terminals of an organisation is of all below it too.
-  if (row.behind === 0 || row.self) return <>{format.number(row.behind)}</>;
-  return <Link to={listOf(platform, { ...where, deptId: row.id }, { behind: 'true' })}>{format.number(row.behind)}</Link>;
+  if (row.behind === 0) return <>{format.number(row.behind)}</>;
+  return <Link to={listOfRow(platform, where, row, { behind: 'true' })}>{format.number(row.behind)}</Link>;
 }
 function ShareCell({ row }: { row: DeptRow }) {
   const format = useFormat();

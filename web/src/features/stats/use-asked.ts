@@ -36,11 +36,11 @@ export function useAsked(): Asked {
   }, [view]);
 }
 
-/** The list of terminals with a filter of its own, of the place and product that the cards show. */
+/** The list of terminals with a filter of its own, of the place, with all below it as the cards count, and of the product that they show. */
 export function listOf(platform: 'centre' | 'manager', where: Asked['where'], filter: Readonly<Record<string, string>> = {}): string {
   return terminalsPath(platform, {
     ...filter,
-    ...(where.deptId === undefined ? {} : { deptId: String(where.deptId) }),
+    ...(where.deptId === undefined ? {} : { below: String(where.deptId) }),
     ...(where.productId === undefined ? {} : { productId: String(where.productId) }),
   });
 }

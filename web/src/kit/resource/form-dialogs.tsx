@@ -1,6 +1,6 @@
 import type { Call } from '@mooring/contract/kit/call';
 import type { AnyEntity, RowOf } from '@mooring/contract/kit/entity';
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { z } from 'zod';
 import { createStore, type Store, useStore } from '../../ui/store.ts';
 import type { TextKey } from '../../ui/words.ts';
@@ -28,6 +28,8 @@ interface AddProps {
   readonly onClose: () => void;
   /** What the place fixes: the list that it goes into. */
   readonly given?: Values;
+  /** Above the fields. */
+  readonly about?: ReactNode;
 }
 
 interface Adding {
@@ -38,7 +40,7 @@ interface Adding {
   readonly initial: Values;
   readonly wide: boolean;
 }
-const AddForm = ({ call, title, added, fields, initial, wide, given, onClose }: Adding & AddProps) => (
+const AddForm = ({ call, title, added, fields, initial, wide, given, about, onClose }: Adding & AddProps) => (
   <FormDialog
     title={title}
     submit={title}
@@ -47,6 +49,7 @@ const AddForm = ({ call, title, added, fields, initial, wide, given, onClose }: 
     wide={wide}
     fields={fields as never}
     initial={{ ...initial, ...given } as never}
+    about={about}
     onClose={onClose}
   />
 );

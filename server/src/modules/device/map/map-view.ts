@@ -5,10 +5,11 @@ import { COUNT_CAP } from '@mooring/contract/kit/page';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../../platform/context.ts';
+import { atOrBelow, pathBelow } from '../../../platform/db/below.ts';
 import { all, exact } from '../../../platform/db/criteria.ts';
 import { countUpTo } from '../../../platform/db/page.ts';
 import type { Handler } from '../../../platform/module.ts';
-import { atOrBelow, deviceConditions, pathBelow } from '../device.queries.ts';
+import { deviceConditions } from '../device.queries.ts';
 import { inRanges, KEPT_LEVEL, levelOf, type Range, rangesOf } from './squares.ts';
 
 type Criteria = z.output<typeof mapCalls.view.input>['criteria'];

@@ -9,7 +9,7 @@ import { countCandidates, nextCandidates } from '../../../platform/db/candidates
 import { all, containsWords, exact, range } from '../../../platform/db/criteria.ts';
 import { move } from '../../../platform/db/move.ts';
 import type { Handler } from '../../../platform/module.ts';
-import { addStocked, bulkActs, giveProduct, unusedStates, usableProduct } from '../../device/api.ts';
+import { addStocked, bulkActs, bulkFailures, giveProduct, unusedStates, usableProduct } from '../../device/api.ts';
 import { type Act, afterBatch, BATCH, type Failed } from '../many.ts';
 import { conflictRows, holdSources, invalidateSync } from './sync-rows.ts';
 
@@ -108,13 +108,15 @@ async function takeOne(ctx: Ctx, db: Db, row: Open): Promise<void> {
     return noteCustody(db, added, { event: 'entered', entryType: '5', ...by });
   }
   const id = Number(known);
-  if (row.why.includes('owner')) {
-    const moved = await bulkActs.move(ctx, db, [id], { deptId });
-    if (moved.length === 0) throw new Fault((await whyHeld(db, 'move', [id])).get(id) ?? 'DEVICE_THERE');
-    if (status === '5') await noteCustody(db, moved, { event: 'stocked', entryType: '8', ...by });
-  }
+  // Its product first: that one has to be usable where it goes.
   if (row.why.includes('product') && (await giveProduct(ctx, db, [id], productId)).length === 0)
     throw new Fault((await whyHeld(db, 'move', [id])).get(id) ?? 'SYNC_PRODUCT');
+  if (row.why.includes('owner')) {
+    const moved = await bulkActs.move(ctx, db, [id], { deptId });
+    const [no] = moved.length > 0 ? [] : await bulkFailures(db, 'move', [id], { deptId });
+    if (no) throw new Fault(no.fault === 'DEVICE_STATE' ? 'DEVICE_THERE' : no.fault);
+    if (status === '5') await noteCustody(db, moved, { event: 'stocked', entryType: '8', ...by });
+  }
 }
 
 /** Each in a transaction of its own: what one is refused for holds no other up. */

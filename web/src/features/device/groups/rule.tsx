@@ -11,15 +11,16 @@ import { deviceTable } from '../device-table.ts';
 
 const own: readonly Filter<typeof deviceCalls.page>[] = [
   { field: 'text', label: 'device.search' },
-  ...(deviceTable.filters ?? []).filter(({ field }) => !['below', 'groupId', 'deleted', 'placed'].includes(field)),
+  ...(deviceTable.filters ?? []).filter(({ field }) => field in GroupRule.shape),
 ];
 
 /** How many meet a rule now, as far as it can be read. */
-function Matching({ rule, of }: { rule: unknown; of: { deptId: number } | { groupId: number } | undefined }) {
+function Matching({ rule, of }: { rule: Criteria | null | undefined; of: { deptId: number } | { groupId: number } | undefined }) {
   const t = useT();
   const format = useFormat();
   const read = GroupRule.safeParse(rule);
   const found = useCall(deviceGroupCalls.preview, { ...of, rule: read.data ?? {} } as never, { enabled: read.success && of !== undefined });
+  if (Object.keys(rule ?? {}).some((field) => !(field in GroupRule.shape))) return <p role="alert">{t('deviceGroup.rule.unread')}</p>;
   if (!found.data || !read.success) return null;
   const { total, capped } = found.data;
   return (
@@ -31,7 +32,8 @@ function Matching({ rule, of }: { rule: unknown; of: { deptId: number } | { grou
 
 /** The conditions of a group, by the filters that the list of terminals has. */
 export function RuleControl({ value, onChange, values }: ControlPart<Criteria | null | undefined>) {
-  const chosen = value ?? {};
+  // Of a rule that has a condition of another version the others stay, once it is changed.
+  const chosen = Object.fromEntries(Object.entries(value ?? {}).filter(([field]) => field in GroupRule.shape));
   const filter = (change: Criteria) => {
     const next = Object.fromEntries(Object.entries({ ...chosen, ...change }).filter(([, one]) => one !== undefined));
     onChange(Object.keys(next).length > 0 ? next : null);

@@ -17,14 +17,11 @@ export function AlarmsCard({ asked: { where, days } }: { asked: Asked }) {
   const t = useT();
   const format = useFormat();
   const leads = useSession().platform === 'centre';
-  const dept = where.deptId === undefined ? '' : `&a.deptId=${where.deptId}`;
-  const asked = useCall(
-    alarmCalls.summary,
-    { ...(where.deptId === undefined ? {} : { deptId: where.deptId }), days },
-    { every: 30, keep: true },
-  );
+  const dept = where.deptId === undefined ? '' : `&a.below=${where.deptId}`;
+  const filter = `${dept}${where.productId === undefined ? '' : `&a.productId=${where.productId}`}`;
+  const asked = useCall(alarmCalls.summary, { ...where, days }, { every: 30, keep: true });
   return (
-    <Card title={t('alarm.title')} note={leads ? <Link to={`${ALARMS}?${dept.slice(1)}`}>{t('alarm.card.all')}</Link> : null}>
+    <Card title={t('alarm.title')} note={leads ? <Link to={`${ALARMS}?${filter.slice(1)}`}>{t('alarm.card.all')}</Link> : null}>
       <Answered of={asked} height={160}>
         {({ open, acknowledged, capped, newest, raised }) =>
           newest.length === 0 ? (
@@ -54,7 +51,7 @@ export function AlarmsCard({ asked: { where, days } }: { asked: Asked }) {
               <ul className="m-home-rows">
                 {newest.map((row) => (
                   <li key={row.id}>
-                    <Link to={`${ALARMS}?a.row=${row.id}${dept}`} className="m-home-row">
+                    <Link to={`${ALARMS}?a.row=${row.id}${filter}`} className="m-home-row">
                       <span className="m-grow m-stack-none">
                         <span className="m-mono">{row.label}</span>
                         <span className="m-small m-muted">{t(`alert.what.${row.kind}`, row.about)}</span>
