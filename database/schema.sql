@@ -314,6 +314,15 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.app_version_tried(version bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select exists (select from rollout_task t where t.app_version_id = version)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.approval_config_merge()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7955,13 +7964,15 @@ grant execute on function app_places(bigint) to mooring_app;
 grant execute on function app_places(bigint) to mooring_system;
 grant execute on function app_term_over(bigint,text,date) to mooring_app;
 grant execute on function app_term_over(bigint,text,date) to mooring_system;
+grant execute on function app_version_tried(bigint) to mooring_app;
+grant execute on function app_version_tried(bigint) to mooring_system;
 grant execute on function customer_note(text,jsonb) to mooring_system;
 grant execute on function device_app_names(text,integer) to mooring_app;
 grant execute on function device_app_names(text,integer) to mooring_system;
-grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_app;
-grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_system;
+grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_system;
+grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_system;
 grant execute on function keep_days(text,integer) to mooring_system;
 grant execute on function keep_partitions(text,integer) to mooring_system;
 grant execute on function open_work_of(bigint) to mooring_app;
