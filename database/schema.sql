@@ -2822,6 +2822,8 @@ create table app_subscription (
   edited_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
   warned_days integer,
+  older_secrets jsonb default '[]'::jsonb not null,
+  term_asked_at timestamp with time zone,
   constraint app_subscription_app_key_key UNIQUE (app_key),
   constraint app_subscription_pkey PRIMARY KEY (id),
   constraint app_subscription_app_id_fkey FOREIGN KEY (app_id) REFERENCES app_app(id) ON DELETE CASCADE,
