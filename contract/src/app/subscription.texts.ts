@@ -94,7 +94,7 @@ export const appSubscriptionTexts = texts({
     '其他系统凭应用密钥标识和此密钥获取安装包链接。密钥仅显示一次。',
   ],
   'appSubscription.rotate.earlier': [
-    'An earlier secret works until {until}, and goes on until then. With 0 hours every earlier secret ends at once.',
+    'An earlier secret works until {until}; a new one doesn’t change that. With 0 hours every earlier secret ends at once.',
     '先前的密钥在 {until} 之前继续有效。填 0 小时则所有旧密钥立即失效。',
   ],
   'appSubscription.renew': ['Ask for another term', '申请续期'],
@@ -137,7 +137,7 @@ export const appSubscriptionTexts = texts({
     '{org} 对 {app} 的订阅{days, plural, =0 {今天到期} other {将在 # 天后到期}}',
   ],
   'message.say.subscriptionEndsThere.text': [
-    'After that no version is released to its terminals, and running releases pause. Set another term if it should go on.',
+    'After that no version is released to its terminals, and running releases pause. Set another term if it’s still needed.',
     '到期后不再向其终端下发版本，正在进行的任务将暂停。如需继续，请设置新的到期日。',
   ],
   'message.say.subscriptionBegun.title': ['{org} subscribed to {app}', '{org} 已订阅 {app}'],

@@ -152,7 +152,7 @@ export const signingTexts = texts({
     '证书已过期，该密钥不能签名。该密钥已签署过应用，更换证书后这些应用将无法更新：请指定下一密钥。',
   ],
   'signingKey.chain.cutsOff': [
-    'This key has signed apps. Android updates an app only with a package of the same certificate: under another one, even for this same key, the apps signed so far can’t be updated on any terminal. To go on with them, leave the certificate and name a next key.',
+    'This key has signed apps. Android updates an app only with a package of the same certificate: under another one, even for this same key, the apps signed so far can’t be updated on any terminal. Keep the certificate and name a next key, whose packages are taken as updates of these.',
     '该密钥已签署过应用。Android 只接受相同证书的安装包作为更新：更换证书后，即使密钥不变，此前签署的应用在任何终端上都无法更新。如需继续更新，请保留证书并指定下一密钥。',
   ],
   'signingKey.ends.over': [

@@ -44,6 +44,8 @@ const publishable: readonly string[] = codesOf(appPublishMachine, ['unpublished'
 const isAbove = (path: string) => sql<boolean>`starts_with(t.dept_path, ${path})`;
 const notByAuthor = (row: VersionRow, ctx: Ctx) => isAuthor(ctx, row) && 'APP_OWN_REVIEW';
 
+const isTried = (row: object): boolean => 'tried' in row && row.tried === true;
+
 /** The last version of an app takes it along. */
 async function forgetVersion(ctx: Ctx, row: VersionRow): Promise<void> {
   await forget(ctx.db, ofVersion(row), freeGiven(ctx, ctx.db));
@@ -102,8 +104,8 @@ export function makeVersions(packages: Packages, kind: () => RolloutKind): Resou
     acts: { publish: appVersionCalls.publish, unpublish: appVersionCalls.unpublish },
     refuses: {
       update: ({ review_state: state }) => state !== draft && !redrafted.includes(state) && 'APP_VERSION_FIXED',
-      delete: ({ listed_at: at, review_state: state, tried }) =>
-        ((at !== null || state === awaiting) && 'APP_VERSION_LISTED') || (tried && 'APP_VERSION_TRIED'),
+      delete: (row) =>
+        ((row.listed_at !== null || row.review_state === awaiting) && 'APP_VERSION_LISTED') || (isTried(row) && 'APP_VERSION_TRIED'),
       approve: notByAuthor,
       reject: notByAuthor,
       publish: (row, ctx) =>

@@ -48,7 +48,7 @@ export function OwnSubscription({ row }: { row: App }) {
       ) : null}
       {mine?.state === 'active' && mine.validity === '1' && mine.validUntil !== null && !row.blocked ? (
         <Note tone="warn" action={<Link to={subscriptionPath(mine)}>{t('appSubscription.renew')}</Link>}>
-          {t('appSubscription.over', { until: format.day(mine.validUntil), owner: mine.ownerName })}
+          {t('appSubscription.over', { until: format.moment(mine.validUntil, 'date', 'UTC'), owner: mine.ownerName })}
         </Note>
       ) : null}
       {mine ? (
