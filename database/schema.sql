@@ -314,6 +314,15 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.app_version_tried(version bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select exists (select from rollout_task t where t.app_version_id = version)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.approval_config_merge()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2836,6 +2845,8 @@ create table app_subscription (
   edited_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
   warned_days integer,
+  older_secrets jsonb default '[]'::jsonb not null,
+  term_asked_at timestamp with time zone,
   constraint app_subscription_app_key_key UNIQUE (app_key),
   constraint app_subscription_pkey PRIMARY KEY (id),
   constraint app_subscription_app_id_fkey FOREIGN KEY (app_id) REFERENCES app_app(id) ON DELETE CASCADE,
@@ -7982,13 +7993,15 @@ grant execute on function app_places(bigint) to mooring_app;
 grant execute on function app_places(bigint) to mooring_system;
 grant execute on function app_term_over(bigint,text,date) to mooring_app;
 grant execute on function app_term_over(bigint,text,date) to mooring_system;
+grant execute on function app_version_tried(bigint) to mooring_app;
+grant execute on function app_version_tried(bigint) to mooring_system;
 grant execute on function customer_note(text,jsonb) to mooring_system;
 grant execute on function device_app_names(text,integer) to mooring_app;
 grant execute on function device_app_names(text,integer) to mooring_system;
-grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_app;
-grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_system;
+grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_system;
+grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_system;
 grant execute on function keep_days(text,integer) to mooring_system;
 grant execute on function keep_partitions(text,integer) to mooring_system;
 grant execute on function open_work_of(bigint) to mooring_app;

@@ -531,6 +531,7 @@ export interface AppSubscription {
   note: Generated<string>;
   old_secret: string | null;
   old_secret_until: Timestamp | null;
+  older_secrets: Generated<unknown>;
   owner_name: string;
   owner_path: string;
   package_name: string;
@@ -538,6 +539,7 @@ export interface AppSubscription {
   revision: Generated<number>;
   secret: string | null;
   state: Generated<string>;
+  term_asked_at: Timestamp | null;
   valid_until: Timestamp | null;
   version_id: number | null;
   warned_days: number | null;

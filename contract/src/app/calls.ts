@@ -77,7 +77,7 @@ export const reviewedParts = ['sha256', 'listing', 'screenshots', 'channel', 'sc
 export const MOST_TRIED = 20;
 
 export const appVersionCalls = calls('app', '/appRelease', {
-  ...crud(AppVersion, { see, delete: dev('delete') }, { faults: { delete: ['APP_VERSION_LISTED'] } }),
+  ...crud(AppVersion, { see, delete: dev('delete') }, { faults: { delete: ['APP_VERSION_LISTED', 'APP_VERSION_TRIED'] } }),
   /** Reads an uploaded package; everything that it says of itself is taken from it. A first version makes the app. */
   add: call({
     can: dev('add'),
@@ -111,7 +111,17 @@ export const appVersionCalls = calls('app', '/appRelease', {
       sns: z.array(z.string().trim().min(1).max(32)).max(MOST_APP_SNS).default([]),
     }),
     output: AppVersion.row,
-    faults: ['APP_VERSION_FIXED', 'APP_ANDROID', 'APP_ABI', 'APP_TEST_ONLY', 'FILE_KIND_REFUSED', 'APP_SN_UNKNOWN', 'APP_TEST_SCOPE'],
+    faults: [
+      'APP_VERSION_FIXED',
+      'APP_ANDROID',
+      'APP_ABI',
+      'APP_CODE_LOW',
+      'APP_CERTIFICATE',
+      'APP_TEST_ONLY',
+      'FILE_KIND_REFUSED',
+      'APP_SN_UNKNOWN',
+      'APP_TEST_SCOPE',
+    ],
   }),
   submit: call({
     can: dev('submit'),
@@ -188,7 +198,7 @@ export const appVersionCalls = calls('app', '/appRelease', {
   }),
   publish: call({ can: listing, input: ById, output: AppVersion.row, faults: ['APP_NOT_APPROVED', 'APP_NOT_DEVELOPER', 'APP_WITHHELD'] }),
   unpublish: call({ can: listing, input: ById, output: AppVersion.row }),
-  /** A version beside the one that was listed before it. */
+  /** A version beside the highest one below it that is in the catalogue, of the release channel where it is of that; else the highest that was listed. */
   compare: call({
     can: see,
     reads: true,

@@ -39,6 +39,8 @@ export const AppSubscription = entity(
     appKey: read(z.string(), { code: true }),
     hasSecret: joined(z.boolean()),
     oldSecretUntil: read(Moment.nullable()),
+    /** When the subscriber asked for another term, until its owner sets one. */
+    termAskedAt: read(Moment.nullable()),
     side: joined(z.enum(sides), { names: 'appSubscription.side.' }),
     /** Of the organisation that the reader acts for, not of one below it. */
     mine: joined(z.boolean(), { filter: true }),
@@ -74,6 +76,13 @@ export const appSubscriptionCalls = calls('app', '/app/subscribe', {
   }),
   refuse: call({ can: can('decide'), input: z.strictObject({ id, reason: Reason }), output: AppSubscription.row, tx: 'own' }),
   end: call({ can: can('add'), input: z.strictObject({ id }), output: AppSubscription.row, tx: 'own' }),
+  /** Asks the owner for another term; app key and secret stay. Again a week later, where none was set. */
+  renew: call({
+    can: can('add'),
+    input: z.strictObject({ id, comment: z.string().trim().max(500).default('') }),
+    output: AppSubscription.row,
+    tx: 'own',
+  }),
   /** The owner shuts a subscriber out, or lets it in again; how long it holds. */
   term: call({
     can: can('decide'),
@@ -115,7 +124,7 @@ export const appSubscriptionCalls = calls('app', '/app/subscribe', {
     output: AppSubscription.row,
     tx: 'own',
   }),
-  /** A new secret for its app key, shown in this answer alone. The one of before counts for as long as is said. */
+  /** A new secret for its app key, shown in this answer alone. The one of before counts for as long as is said, and those before it for as long as was said of them; with no overlap none counts any more. */
   rotate: call({
     can: can('key'),
     stepUp: true,

@@ -204,7 +204,12 @@ export const appVersionTexts = texts({
   ],
   'appVersion.terminals.uninstall': ['Uninstall', '卸载'],
   'appVersion.tab.history': ['History', '历史'],
-  'appVersion.since': ['Compared with version {name}, listed before it', '与先前上架的版本 {name} 比较'],
+  'appVersion.since': ['Compared with version {name} of the catalogue', '与目录中的版本 {name} 比较'],
+  'appVersion.since.test': ['Compared with version {name} of the test channel', '与测试渠道的版本 {name} 比较'],
+  'appVersion.since.gone': [
+    'Compared with version {name}, which was approved before and isn’t in the catalogue now',
+    '与先前通过审核、现不在目录中的版本 {name} 比较',
+  ],
   'appVersion.first': ['The first version of this app: everything is new.', '此应用的首个版本，全部内容均为新增。'],
   'appVersion.change.same': ['Unchanged', '无变化'],
   'appVersion.change.none': ['None', '无'],
@@ -300,6 +305,10 @@ export const appVersionTexts = texts({
   'fault.APP_VERSION_FIXED': [
     'This version is under review or was approved. Withdraw it to change it, or upload a new one.',
     '该版本正在审核或已通过。请先撤回再修改，或上传新版本。',
+  ],
+  'fault.APP_VERSION_TRIED': [
+    'This version was tried on terminals. It stays, as the record of that; bring the next one with a higher version code.',
+    '该版本已在终端上试用，须作为记录保留；请以更高的版本号上传新版本。',
   ],
   'fault.APP_VERSION_LISTED': ['Only a version that was never approved can be deleted.', '只能删除从未通过审核的版本。'],
   'fault.APP_NOT_APPROVED': ['Only an approved version can be listed.', '只有已通过的版本才能上架。'],

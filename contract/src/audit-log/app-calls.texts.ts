@@ -37,6 +37,7 @@ export const auditAppCallTexts = texts({
   'log.call./app/subscribe/accept': ['Accept a subscription', '接受订阅'],
   'log.call./app/subscribe/refuse': ['Decline a subscription', '拒绝订阅'],
   'log.call./app/subscribe/end': ['End a subscription', '结束订阅'],
+  'log.call./app/subscribe/renew': ['Ask for another term of a subscription', '申请订阅续期'],
   'log.call./app/subscribe/term': ['Set the term or blacklist of a subscription', '设置订阅有效期或黑名单'],
   'log.call./app/subscribe/block': ['Block an organisation from an app', '将机构列入应用黑名单'],
   'log.call./app/subscribe/unblock': ['Unblock an organisation for an app', '将机构移出应用黑名单'],

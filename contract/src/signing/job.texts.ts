@@ -249,6 +249,11 @@ export const signingJobTexts = texts({
     'The certificate of the key “{key}” expires in {days, plural, one {# day} other {# days}}. Install a new one.',
     '密钥“{key}”的证书将在 {days} 天后到期，请安装新证书。',
   ],
+  'message.say.signingKeyEndsApps.title': ['The certificate of a key that signed apps expires soon', '已签署应用的密钥证书即将到期'],
+  'message.say.signingKeyEndsApps.text': [
+    'The certificate of the key “{key}” expires in {days, plural, one {# day} other {# days}}; it signs nothing after that. It has signed apps, which can’t be updated under another certificate of this key: name a next key.',
+    '密钥“{key}”的证书将在 {days} 天后到期，届时不能再签名。该密钥已签署过应用，更换证书后这些应用将无法更新：请指定下一密钥。',
+  ],
   'message.say.signingKeyElsewhere.title': ['A destroyed key is still on a token', '已销毁的密钥仍在令牌中'],
   'message.say.signingKeyElsewhere.text': [
     'The key “{key}” signs nothing any more, but its token isn’t connected: another one took its place. Connect it again, or write off what it holds.',

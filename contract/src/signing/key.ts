@@ -81,6 +81,8 @@ export const SigningKey = entity(
     hourFrom: field(policy.hourFrom),
     hourTo: field(policy.hourTo),
     uses: read(z.int()),
+    /** It has signed Android packages: with another certificate these can't be updated. */
+    signedApps: joined(z.boolean()),
     /** Android's proven rotation: which key it comes after, and which one it named. */
     follows: joined(Other),
     followedBy: joined(Other),

@@ -135,12 +135,25 @@ export const signingTexts = texts({
   'signingKey.mostUses': ['Maximum uses', '最多使用次数'],
   'signingKey.hourFrom': ['Approvals from (hour, UTC)', '审批时段起（时，UTC）'],
   'signingKey.hourTo': ['Approvals until (hour, UTC)', '审批时段止（时，UTC）'],
+  'signingKey.signedApps': ['Has signed apps', '已签署应用'],
   'signingKey.uses': ['Uses', '已使用次数'],
   'signingKey.suspendedBy': ['Suspended by', '暂停人'],
   'signingKey.suspendedAt': ['Suspended', '暂停时间'],
   'signingKey.ends.soon': [
     'The certificate expires in {days, plural, one {# day} other {# days}}. Install a new one.',
     '证书将在 {days} 天后到期，请安装新证书。',
+  ],
+  'signingKey.ends.soonApps': [
+    'The certificate expires in {days, plural, one {# day} other {# days}}; the key signs nothing after that. It has signed apps, which can’t be updated under another certificate of this key: name a next key.',
+    '证书将在 {days} 天后到期，届时该密钥不能再签名。该密钥已签署过应用，更换证书后这些应用将无法更新：请指定下一密钥。',
+  ],
+  'signingKey.ends.overApps': [
+    'The certificate has expired, and the key signs nothing. It has signed apps, which can’t be updated under another certificate of this key: name a next key.',
+    '证书已过期，该密钥不能签名。该密钥已签署过应用，更换证书后这些应用将无法更新：请指定下一密钥。',
+  ],
+  'signingKey.chain.cutsOff': [
+    'This key has signed apps. Android updates an app only with a package of the same certificate: under another one, even for this same key, the apps signed so far can’t be updated on any terminal. Keep the certificate and name a next key, whose packages are taken as updates of these.',
+    '该密钥已签署过应用。Android 只接受相同证书的安装包作为更新：更换证书后，即使密钥不变，此前签署的应用在任何终端上都无法更新。如需继续更新，请保留证书并指定下一密钥。',
   ],
   'signingKey.ends.over': [
     'The certificate has expired. The key signs nothing before a new one is installed.',
@@ -250,6 +263,31 @@ export const signingTexts = texts({
   'keyChange.approve.export': [
     'At once, {author} can download the file and you alone see its password, each for a day.',
     '批准后，{author} 可下载文件，密码仅您可见，均为期一天。',
+  ],
+  'message.say.keyChangeWaiting.title': ['The key “{subject}”: a change needs your approval', '密钥“{subject}”：有变更等待您批准'],
+  'message.say.keyChangeWaiting.text': [
+    '{author} asks for: {setting}. The key is “{subject}”. Approve or reject it within 7 days.',
+    '{author} 申请：{setting}，密钥为“{subject}”。请在 7 天内批准或拒绝。',
+  ],
+  'message.say.keyChangeApproved.title': ['The key “{subject}”: your change was approved', '密钥“{subject}”：您的变更已获批准'],
+  'message.say.keyChangeApproved.text': [
+    '{decider} approved: {setting}. The key is “{subject}”. It is in effect now.',
+    '{decider} 已批准：{setting}，密钥为“{subject}”，现已生效。',
+  ],
+  'message.say.keyChangeReplaced.title': ['The key “{subject}”: your change was replaced', '密钥“{subject}”：您的变更已被取代'],
+  'message.say.keyChangeReplaced.text': [
+    '{author} requested the same anew: {setting}. The key is “{subject}”. Your request no longer waits for approval.',
+    '{author} 重新提交了：{setting}，密钥为“{subject}”。您的申请不再等待批准。',
+  ],
+  'message.say.keyChangeRefused.title': ['The key “{subject}”: your change was rejected', '密钥“{subject}”：您的变更被拒绝'],
+  'message.say.keyChangeRefused.text': [
+    '{decider} rejected: {setting}. The key is “{subject}”. {remark}',
+    '{decider} 已拒绝：{setting}，密钥为“{subject}”。{remark}',
+  ],
+  'message.say.keyChangeExpired.title': ['The key “{subject}”: your change has expired', '密钥“{subject}”：您的变更申请已过期'],
+  'message.say.keyChangeExpired.text': [
+    'No one approved within 7 days: {setting}. The key is “{subject}”. Nothing was changed. Request it again if it’s still needed.',
+    '7 天内无人批准：{setting}，密钥为“{subject}”。未作更改；如仍需要，请重新提交。',
   ],
   'change.target.keyAdd': ['New signing key', '新增签名密钥'],
   'change.target.keyPolicy': ['Policy of a signing key', '签名密钥策略'],

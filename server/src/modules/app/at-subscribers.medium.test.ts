@@ -8,6 +8,7 @@ import { makeDevices, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { releasing } from '../../engines/rollout/release.factory.ts';
 import type { DeptAt } from '../org/api.ts';
+import { describe as say } from './app.factory.ts';
 import { saysApps } from './catalogue.factory.ts';
 
 /** What passes between who brought an app and who subscribed to it: how it fares there, and that it was taken out of the catalogue. */
@@ -42,7 +43,12 @@ let count = 0;
 /** In the catalogue, free for all. */
 async function listed() {
   count += 1;
-  const made = await makeAppRow(app, depts.maker, `App ${count}`, { review_state: '2', publish_state: '1', market_id: app.root.id });
+  const made = await makeAppRow(app, depts.maker, `App ${count}`, {
+    review_state: '2',
+    publish_state: '1',
+    market_id: app.root.id,
+    listed_at: new Date(),
+  });
   await run(sql`update app_app set subscription = 'free' where id = ${made.app}`);
   await run(
     sql`insert into app_version_product (version_id, product_id, dept_path) select id, ${productId}, dept_path from app_version where id = ${made.appVersion}`,
@@ -129,7 +135,7 @@ test('what a reviewer tries on a subscriber’s terminals isn’t told to who br
   expect((await seen(id)).subscribers).toEqual({ tally: {}, reasons: [] });
 });
 
-test('delisted, a version is told of to each subscriber that has it and to those below its owner, with their own number and the way to take it off', async () => {
+test('delisted, a version is told of to each subscriber that has it, to its owner and to those below, with their own number and the way to take it off', async () => {
   const { appId, id, name, code } = await listed();
   const ended = await taker.call(appSubscriptionCalls.add, { appId });
   await outsider.call(appSubscriptionCalls.add, { appId });
@@ -143,6 +149,8 @@ test('delisted, a version is told of to each subscriber that has it and to those
   // Also who took it before has it still.
   await taker.call(appSubscriptionCalls.end, { id: ended.id });
   await reviewer.call(appVersionCalls.delist, { id, comment: 'A flaw in its printing.' });
+  // An edit doesn't make it another story.
+  await say(developer, { id }, productId);
   await app.runJobs();
   const said = await run(sql<{ dept_path: string; link: string; params: object; channels: string[]; target: object }>`
     select dept_path, link, params, channels, target from message_message where text_key = 'appDelistedHere'`);
@@ -154,5 +162,11 @@ test('delisted, a version is told of to each subscriber that has it and to those
     target: { above: path, can: 'tms:softApp:add', apart: depts.maker.path },
   });
   const byPath = (a: { dept_path: string }, b: { dept_path: string }) => (a.dept_path < b.dept_path ? -1 : 1);
-  expect(said.toSorted(byPath)).toEqual([told(depts.bank.path, 2), told(shop.path, 3)].toSorted(byPath));
+  expect(said.toSorted(byPath)).toEqual(
+    [
+      told(depts.bank.path, 2),
+      told(shop.path, 3),
+      { ...told(depts.maker.path, 1), target: { above: depts.maker.path, can: 'tms:softApp:add' } },
+    ].toSorted(byPath),
+  );
 });

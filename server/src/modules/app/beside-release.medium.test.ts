@@ -72,6 +72,11 @@ test('a terminal’s apps stand beside what was last released of them: as releas
   // The code that was released, by another maker.
   await saysApps(app, sn, [own, { id: 'com.b.one', code: 7, certificate: 'cd'.repeat(32) }]);
   expect((await appsOf(sn))[0]).toEqual(['com.b.one', true, one, true]);
+  // By the key before the one that the version is signed by, as an Android names it that reads no rotation.
+  await app.context.unscoped((db) =>
+    sql`update app_version set lineage = array[${'cd'.repeat(32)}] where package_name = 'com.b.one'`.execute(db),
+  );
+  expect((await appsOf(sn))[0]).toEqual(['com.b.one', true, one, false]);
   await released(sn, 'Off', { action: 'uninstall', packageName: 'com.b.one' });
   await saysApps(app, sn, [own]);
   expect((await appsOf(sn)).map(([name]) => name)).toEqual(['com.b.own', 'com.b.two']);

@@ -8,6 +8,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import type { Handler } from '../../platform/module.ts';
 import type { Resource } from '../../platform/resource/resource.ts';
 import { contentOf, ofVersion } from './review-rows.ts';
+import { isForAll, listedStates } from './version-rows.ts';
 
 const NAMESAKES = 10;
 type Version = Pick<OutputOf<typeof appVersionCalls.compare>['now'], 'appId' | 'packageName' | 'certificateSha256'>;
@@ -31,7 +32,11 @@ async function namesakesOf({ db }: Pick<Ctx, 'db'>, { appId, packageName, certif
   return rows;
 }
 
-/** A version beside the highest one below it that was listed. */
+/** In the catalogue for whoever this one is for: what shops run, where it is for shops. */
+const isBase = (channel: string) =>
+  sql<boolean>`(publish_state in (${sql.join(listedStates)}) and (${!isForAll(channel)} or channel = 'release'))`;
+
+/** A version beside the highest one below it that is in the catalogue for the same terminals; where none is, beside the highest that was listed. */
 export const compareVersion =
   (versions: () => Pick<Resource<typeof AppVersion>, 'read'>): Handler<typeof appVersionCalls.compare> =>
   async (ctx, { id }) => {
@@ -43,6 +48,7 @@ export const compareVersion =
       .where('version_code', '<', now.versionCode)
       .where('listed_at', 'is not', null)
       .where('deleted_at', 'is', null)
+      .orderBy(isBase(now.channel), 'desc')
       .orderBy('version_code', 'desc')
       .limit(1)
       .executeTakeFirst();

@@ -2,12 +2,22 @@ import type { Db } from '../../platform/context.ts';
 import { checkAndroid, checkFollows, checkProcessors, type Listed } from './check-package.ts';
 import { listedStates, type VersionRow } from './version-rows.ts';
 
-/** Of an app the highest version that was listed, whether it still is or not, and after it all that are in the catalogue. */
-async function listedOf(db: Db, appId: number): Promise<Listed[]> {
+type Following = Pick<VersionRow, 'version_code' | 'certificate_sha256' | 'lineage' | 'channel'> & {
+  readonly id?: number;
+  readonly listed_at?: Date | null;
+};
+
+/**
+ * Of a channel of an app the highest version that was listed, whether it still is or not, and after it all that are in the catalogue. A test build by a
+ * key of its own binds no shop's versions, nor they it.
+ */
+async function listedOf(db: Db, appId: number, { id = 0, channel }: Following): Promise<Listed[]> {
   const rows = await db
     .selectFrom('app_version')
     .select(['version_code', 'certificate_sha256', 'publish_state'])
     .where('app_id', '=', appId)
+    .where('channel', '=', channel)
+    .where('id', '<>', id)
     .where('listed_at', 'is not', null)
     .where('deleted_at', 'is', null)
     .orderBy('version_code', 'desc')
@@ -15,12 +25,10 @@ async function listedOf(db: Db, appId: number): Promise<Listed[]> {
   return rows.filter(({ publish_state: state }, at) => at === 0 || listedStates.includes(state));
 }
 
-type Following = Pick<VersionRow, 'version_code' | 'certificate_sha256' | 'lineage'> & { readonly listed_at?: Date | null };
-
 /** Faults: APP_CODE_LOW, APP_CERTIFICATE. One that was listed already followed what was before it. */
 export async function checkFollowing(db: Db, appId: number, version: Following, field?: string): Promise<void> {
   if (version.listed_at) return;
-  checkFollows(version, await listedOf(db, appId), field);
+  checkFollows(version, await listedOf(db, appId, version), field);
 }
 
 /** Faults: APP_ANDROID, APP_ABI. */

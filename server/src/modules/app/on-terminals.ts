@@ -18,12 +18,13 @@ const MOST_RELEASES = 20;
 export const onTerminals =
   (versions: () => Pick<Resource<typeof AppVersion>, 'read'>): Handler<typeof appVersionCalls.onTerminals> =>
   async (ctx, { id }) => {
-    const { packageName, versionCode, certificateSha256, publishState, appId, own } = await versions().read(ctx, id);
+    const { packageName, versionCode, certificateSha256, lineage, publishState, appId, own } = await versions().read(ctx, id);
     const version = {
       id,
       package_name: packageName,
       version_code: versionCode,
       certificate_sha256: certificateSha256,
+      lineage,
       publish_state: publishState,
     };
     const is = isOn('i', version);

@@ -17,6 +17,7 @@ import { besideOf } from '../signing/api.ts';
 import { appBack } from './app-back.ts';
 import { checkHands, isAuthor } from './authors.ts';
 import { type AppPackage, appDifferences, differencesTo, idleDifferencesTo } from './differences.ts';
+import { isSignedAs } from './is-on.ts';
 import { isWithout, paramsAlong, productsOf, takesParams, templateIn, withParams } from './params-along.ts';
 import { checkProfiles } from './profiles.ts';
 import { dayOf } from './subscription/taken.ts';
@@ -92,10 +93,10 @@ function isFitFor({ name, source, present, trial }: Subject): RawBuilder<boolean
 
 /** Of an installed app `i`; one that doesn't say it is there all the same. */
 const code = sql<string>`coalesce(i.version_code::text, '?')`;
-/** An equal code by another certificate isn't that version. */
+/** An equal code by another certificate, which it doesn't prove to come after, isn't that version. */
 const ofSame = (
   version: number | RawBuilder<number>,
-) => sql<string>`case when i.certificate <> (select v.certificate_sha256 from app_version v where v.id = ${version})
+) => sql<string>`case when not (select ${isSignedAs('i.certificate', 'v')} from app_version v where v.id = ${version})
   then '(' || ${code} || ')' else ${code} end`;
 const asReleased = (taskId: RawBuilder<number>) =>
   ofSame(sql<number>`(select a.app_version_id from rollout_task a where a.id = ${taskId})`);

@@ -74,7 +74,8 @@ export function reviewSubject(ctx: Ctx, publish = false): Approvable {
       await checkProducts(db, row, (await audienceOf(db, id)).productIds, 'id');
       await checkDeveloper(db, row.dept_id);
       await checkFollowing(db, row.app_id, row);
-      const listed = { market_id: ctx.scope.deptId, listed_at: row.listed_at ?? said.now };
+      // A reviewer agrees to have it in the catalogue: whoever had taken it out doesn't withhold it any more.
+      const listed = { market_id: ctx.scope.deptId, listed_at: row.listed_at ?? said.now, withheld: false };
       await step(ctx, db, row, 'approve', { ...decidedBy(said), ...listed }, said);
       if (publish) await publishNow(ctx, db, row);
       await tellVersion(ctx, db, row, 'appApproved', said.comment);

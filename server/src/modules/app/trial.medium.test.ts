@@ -215,3 +215,15 @@ test('a test terminal is found by its filter, and an edit that doesn’t name it
   await manager.call(deviceCalls.update, { id: row.id, revision: same?.revision ?? 0, name: 'Counter', testTerminal: false });
   expect(await found()).toEqual([]);
 });
+
+test('one that was tried is not deleted, whoever tried it: others of its list are', async () => {
+  const version = await waiting('com.example.record');
+  await tried(version, [version.bench]);
+  await developer.call(appVersionCalls.withdraw, { id: version.id });
+  const draft = await bring(app, developer, maker, { packageName: 'com.example.record', versionCode: 2 });
+  expect((await developer.call(appVersionCalls.detail, { id: version.id })).allowedActions).not.toContain('delete');
+  expect((await developer.call(appVersionCalls.detail, { id: draft.id })).allowedActions).toContain('delete');
+  expect(await faultOf(developer.send(appVersionCalls.delete, { id: version.id }))).toBe('APP_VERSION_TRIED');
+  const many = await developer.call(appVersionCalls.deleteMany, { of: { ids: [version.id, draft.id] }, preview: false });
+  expect(many).toMatchObject({ total: 2, done: 1, refused: 1, failed: [{ id: version.id }] });
+});

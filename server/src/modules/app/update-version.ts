@@ -8,7 +8,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { unlessRefused } from '../../platform/db/constraint.ts';
 import { forgetFile, namedFiles } from '../file/api.ts';
 import { isForTests, refused } from './check-package.ts';
-import { checkProducts } from './listed.ts';
+import { checkFollowing, checkProducts } from './listed.ts';
 import { redraft } from './review-rows.ts';
 import { authorsOf, changed, draft, heldVersion, isForAll, redrafted, targetOf, type VersionRow } from './version-rows.ts';
 
@@ -79,6 +79,9 @@ export async function updateVersion(ctx: Ctx, input: Input): Promise<void> {
   checkTexts(input);
   if (input.channel === 'release' && isForTests({ debuggable: row.debuggable, testOnly: row.test_only }, row.public_test_key))
     throw refused('APP_TEST_ONLY', {}, 'channel');
+  // Among the versions of another channel it follows others, also where it was listed in this one.
+  if (input.channel !== row.channel)
+    await checkFollowing(ctx.db, row.app_id, { ...row, channel: input.channel, listed_at: null }, 'channel');
   await checkProducts(ctx.db, row, input.productIds, 'productIds');
   await checkAudience(ctx.db, row, input);
   const screenshots = await keepScreenshots(ctx, row, input.screenshots);

@@ -44,6 +44,8 @@ const publishable: readonly string[] = codesOf(appPublishMachine, ['unpublished'
 const isAbove = (path: string) => sql<boolean>`starts_with(t.dept_path, ${path})`;
 const notByAuthor = (row: VersionRow, ctx: Ctx) => isAuthor(ctx, row) && 'APP_OWN_REVIEW';
 
+const isTried = (row: object): boolean => 'tried' in row && row.tried === true;
+
 /** The last version of an app takes it along. */
 async function forgetVersion(ctx: Ctx, row: VersionRow): Promise<void> {
   await forget(ctx.db, ofVersion(row), freeGiven(ctx, ctx.db));
@@ -59,6 +61,7 @@ async function forgetVersion(ctx: Ctx, row: VersionRow): Promise<void> {
 export function makeVersions(packages: Packages, kind: () => RolloutKind): Resource<typeof AppVersion> {
   const versions: Resource<typeof AppVersion> = resource(AppVersion, appVersionCalls, {
     table: 'app_version',
+    inUse: 'APP_VERSION_TRIED',
     holdsFirst: holdAppOf,
     target: targetOf,
     joined: (query, { scope, lang, now }) =>
@@ -77,6 +80,7 @@ export function makeVersions(packages: Packages, kind: () => RolloutKind): Resou
             from app_version_product k join product_product p on p.id = k.product_id where k.version_id = t.id)`.as('products'),
           sql<unknown>`(select coalesce(json_agg(json_build_object('id', d.id, 'name', d.name) order by d.name), '[]')
             from app_version_dept k join org_dept d on d.id = k.dept_id where k.version_id = t.id)`.as('depts'),
+          sql<boolean>`app_version_tried(t.id)`.as('tried'),
           // Of exactly the decision that the version shows: a server of the version before decides past it.
           sql<string[]>`coalesce((select r.on_behalf_of from approval_audit x join approval_record r on r.audit_id = x.id
             where x.task_type = ${taskTypes.app} and x.task_id = t.id and r.at = t.decided_at and r.actor_id = t.decided_by_id limit 1), '{}')`.as(
@@ -100,7 +104,8 @@ export function makeVersions(packages: Packages, kind: () => RolloutKind): Resou
     acts: { publish: appVersionCalls.publish, unpublish: appVersionCalls.unpublish },
     refuses: {
       update: ({ review_state: state }) => state !== draft && !redrafted.includes(state) && 'APP_VERSION_FIXED',
-      delete: ({ listed_at: at, review_state: state }) => (at !== null || state === awaiting) && 'APP_VERSION_LISTED',
+      delete: (row) =>
+        ((row.listed_at !== null || row.review_state === awaiting) && 'APP_VERSION_LISTED') || (isTried(row) && 'APP_VERSION_TRIED'),
       approve: notByAuthor,
       reject: notByAuthor,
       publish: (row, ctx) =>

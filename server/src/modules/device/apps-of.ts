@@ -15,12 +15,12 @@ function releaseOf(last: ReleasedPart): NonNullable<App['release']> {
   return { taskId, taskName, versionName, versionCode: version === null ? null : Number(version) };
 }
 
-/** By version: the certificates of what was released, as far as these versions are seen. */
-async function signersOf(db: Db, released: Iterable<ReleasedPart>): Promise<ReadonlyMap<number, string>> {
+/** By version: the certificates of what was released, also those before a rotation, as far as these versions are seen. */
+async function signersOf(db: Db, released: Iterable<ReleasedPart>): Promise<ReadonlyMap<number, readonly string[]>> {
   const ids = [...released].flatMap((one) => contentOf(one)?.versionId ?? []);
   if (ids.length === 0) return new Map();
-  const rows = await db.selectFrom('app_version').select(['id', 'certificate_sha256']).where('id', 'in', ids).execute();
-  return new Map(rows.map(({ id, certificate_sha256: signer }) => [id, signer]));
+  const rows = await db.selectFrom('app_version').select(['id', 'certificate_sha256', 'lineage']).where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, certificate_sha256: own, lineage }) => [id, [own, ...lineage]]));
 }
 
 /** Apps that a terminal says it has, beside what was last released of each; then those that were installed by a release and are gone. */
@@ -30,8 +30,8 @@ export async function appsOf(db: Db, deviceId: number): Promise<App[]> {
   const signers = await signersOf(db, released.values());
   /** An equal code by another certificate isn't what was released. */
   const isOther = (last: ReleasedPart, certificate: string | null) => {
-    const signer = signers.get(contentOf(last)?.versionId ?? 0);
-    return signer !== undefined && certificate !== null && certificate !== signer;
+    const known = signers.get(contentOf(last)?.versionId ?? 0);
+    return known !== undefined && certificate !== null && !known.includes(certificate);
   };
   const there = rows.map((one): App => {
     const last = released.get(one.package_name);

@@ -293,7 +293,7 @@ test('one that a server left in the middle is taken up again', async () => {
 
 test('what nobody decides on, or nobody fetches, ends in its time; the certificate’s end is said three times', async () => {
   const keyId = await makeKey(author, second, store, { years: 1 });
-  const [open, done] = [await ask(await upload(author, apk)), await ask(await upload(author, apk))];
+  const [open, done] = [await ask(await upload(author, apk)), await ask(await upload(author, apk), 'apk', keyId)];
   await second.call(signingJobCalls.approve, { id: done });
   await app.runJobs();
   const began = app.clock.now;
@@ -304,7 +304,7 @@ test('what nobody decides on, or nobody fetches, ends in its time; the certifica
     const { rows } = await app.context.unscoped((db) =>
       sql<{
         days: number;
-      }>`select (params->>'days')::int as days from message_message where text_key = 'signingKeyEnds' and link = ${`/keypairAdd/${keyId}`} order by id`.execute(
+      }>`select (params->>'days')::int as days from message_message where text_key = 'signingKeyEndsApps' and link = ${`/keypairAdd/${keyId}`} order by id`.execute(
         db,
       ),
     );

@@ -14,7 +14,7 @@ import { certificateColumns, certificateRequest, chainIn } from './certificate.t
 import { changePolicy, notOver } from './change-policy.ts';
 import { exportedFile, exportedPassword, exportKey } from './export-key.ts';
 import { changeKey } from './held-change.ts';
-import { isLeft, KEY_GROUP, type KeyRow, keyById, keyRows, secretOf } from './key.resource.ts';
+import { isLeft, KEY_GROUP, type KeyRow, keyById, keyRows, secretOf, signedApps } from './key.resource.ts';
 import { dropNext, nameNext } from './name-next.ts';
 import { nextOf } from './rotation.ts';
 import { subjectBytes } from './subject.ts';
@@ -92,6 +92,11 @@ const writeOff = (app: AppContext, ctx: Ctx, input: { readonly id: number }) =>
     };
   });
 
+async function hasSignedApps(db: Db, id: number): Promise<boolean> {
+  const row = await db.selectFrom('signing_key').select(signedApps('signing_key.id').as('has')).where('id', '=', id).executeTakeFirst();
+  return row?.has ?? false;
+}
+
 const changeChain = (app: AppContext, ctx: Ctx, input: ParsedInputOf<typeof signingKeyCalls.chain>) =>
   changeKey(ctx, app, input, async (key, db) => {
     notOver(key);
@@ -111,6 +116,7 @@ const changeChain = (app: AppContext, ctx: Ctx, input: ParsedInputOf<typeof sign
         issuer: columns.issuer,
         notAfter: columns.not_after,
         certificates: columns.chain.length,
+        ...(isOther && (await hasSignedApps(db, key.id)) ? { cutsOff: true } : {}),
       },
       apply: (db) =>
         db

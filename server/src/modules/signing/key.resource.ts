@@ -41,6 +41,10 @@ const suspension = <T>(what: RawBuilder<unknown>) => sql<T>`case when t.state = 
 const otherKey = (which: RawBuilder<unknown>) =>
   sql<{ id: number; name: string } | null>`(select json_build_object('id', k.id, 'name', k.name) from signing_key k where ${which})`;
 
+/** Whether keys `t` have signed Android packages: terminals take updates of these by the same certificate alone. */
+export const signedApps = (key: string): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from signing_job j where j.key_id = ${sql.ref(key)} and j.profile = 'apk' and j.state = 'signed' and j.package_name <> '')`;
+
 const isFollowed = (row: object): boolean => 'followed_by' in row && row.followed_by !== null;
 
 const isOver = (state: string) => ['waiting', 'retired', 'destroyed'].includes(state) && 'KEY_ENDED';
@@ -64,6 +68,7 @@ export const signingKeys = (handlers: { readonly [N in Own]: Handler<Calls[N]> }
           suspension<string | null>(sql`(select u.name from account_user u where u.id = c.actor_id)`).as('suspended_by'),
           otherKey(sql`k.id = t.follows_id`).as('follows'),
           otherKey(sql`k.follows_id = t.id`).as('followed_by'),
+          signedApps('t.id').as('signed_apps'),
           's.name as store_name',
           's.kind as store_kind',
           eb.fn.coalesce('o.name', sql<string>`''`).as('dept_name'),

@@ -44,7 +44,7 @@ export async function requestSigning(
   if (!file) throw fault('NOT_FOUND');
   const known = await ctx.inTx((db) => keyOf(db, keyId));
   const isPackage = file.kind === APK || (await holdsManifest(store, file.sha256));
-  const about = isPackage ? await packageOf(app, store, file.sha256) : noPackage;
+  const about = isPackage ? await packageOf(app, store, file.sha256, file.kind !== APK && profile === 'cms') : noPackage;
   const use = { profile, packageName: about.packageName };
   const wanted = { ...about, wanted: input.rotation && profile === 'apk' };
   const before = rotationFor(known, wanted);
@@ -159,14 +159,19 @@ async function holdsManifest(store: BlobStore, sha256: string): Promise<boolean>
 
 const noPackage = { packageName: '', minSdk: 1, versionName: '', versionCode: null, debuggable: false, testOnly: false, sharedUser: '' };
 type About = Omit<typeof noPackage, 'versionCode'> & { readonly versionCode: number | null };
-/** Fault: PACKAGE_UNREADABLE. */
-async function packageOf(app: AppContext, store: BlobStore, sha256: string): Promise<About> {
+/** It is no archive, or has no manifest: the name merely stands somewhere in it. */
+const isNoPackage = (error: unknown): boolean =>
+  error instanceof Fault && error.fault === 'PACKAGE_UNREADABLE' && ['NOT_ARCHIVE', 'MANIFEST_MISSING'].includes(String(error.params.rule));
+
+/** Fault: PACKAGE_UNREADABLE. What is `lenient` may be something else than it looks like: a signature beside it is of its bytes. */
+async function packageOf(app: AppContext, store: BlobStore, sha256: string, lenient: boolean): Promise<About> {
   const give = await turn();
   try {
     const { info } = await withLocalFile(app, store, sha256, (path) => readPackage(path));
     const { packageName, minSdk, versionName, versionCode, debuggable, testOnly, sharedUser } = info;
     return { packageName, minSdk, versionName, versionCode, debuggable, testOnly, sharedUser };
   } catch (error) {
+    if (lenient && isNoPackage(error)) return noPackage;
     throw byRule(error);
   } finally {
     give();

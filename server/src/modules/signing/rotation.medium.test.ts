@@ -243,16 +243,53 @@ test('a request is of the proof that it was made under, for Androids that know r
   expect(await faultOf(second.send(signingJobCalls.approve, { id }))).toBe('KEY_ROTATION_CHANGED');
 });
 
+/** Another certificate for the same public half: whose signature it bears doesn't matter here. */
+async function otherCertificate(id: number): Promise<string> {
+  const signer = await app.context.unscoped((db) =>
+    db.selectFrom('signing_key').select('public_key').where('id', '=', id).executeTakeFirstOrThrow(),
+  );
+  const made = { algorithm: 'p256' as const, publicKey: signer.public_key };
+  const raw = await selfSigned(made as never, { subject: SUBJECT, years: 3, now: app.clock.now }, async () => Buffer.alloc(70, 1));
+  return pem('CERTIFICATE', raw);
+}
+
+test('another certificate of a key that signed apps is asked for with the word that it cuts these off', async () => {
+  const [used, fresh] = [await key(), await key()];
+  expect((await signed(used, 30)).state).toBe('signed');
+  expect([(await of(used)).signedApps, (await of(fresh)).signedApps]).toEqual([true, false]);
+  const asked = async (id: number, certificates: string) => {
+    await author.call(signingKeyCalls.chain, { id, certificates });
+    const change = await newestChange(second);
+    await second.call(keyChangeCalls.refuse, { id: change.id, remark: 'not needed' });
+    return change.changes.some(({ field }) => field === 'cutsOff');
+  };
+  expect(await asked(used, await otherCertificate(used))).toBe(true);
+  expect(await asked(fresh, await otherCertificate(fresh))).toBe(false);
+  expect(await asked(used, (await of(used)).chain.join(''))).toBe(false);
+});
+
+test('messages about changes of keys say which key it is', async () => {
+  const id = await key();
+  const { name } = await of(id);
+  await author.call(signingKeyCalls.policy, { id, mostUses: 3 });
+  await second.call(keyChangeCalls.refuse, { id: (await newestChange(second)).id, remark: 'not needed' });
+  const { rows } = await app.context.unscoped((db) =>
+    sql<{ text_key: string; key: string }>`select text_key, params ->> 'subject' as key from message_message
+      where text_key like '%hange%' order by id desc limit 2`.execute(db),
+  );
+  expect(rows).toEqual([
+    { text_key: 'keyChangeRefused', key: name },
+    { text_key: 'keyChangeWaiting', key: name },
+  ]);
+});
+
 test('the certificate of a key in a rotation stays', async () => {
   const [old, now] = [await key(), await key()];
   await rotate(old, now);
   const signer = await app.context.unscoped((db) =>
-    db.selectFrom('signing_key').select(['public_key', 'chain']).where('id', '=', now).executeTakeFirstOrThrow(),
+    db.selectFrom('signing_key').select('chain').where('id', '=', now).executeTakeFirstOrThrow(),
   );
-  // Another certificate for the same public half: whose signature it bears doesn't matter here.
-  const made = { algorithm: 'p256' as const, publicKey: signer.public_key };
-  const raw = await selfSigned(made as never, { subject: SUBJECT, years: 3, now: app.clock.now }, async () => Buffer.alloc(70, 1));
-  const certificates = pem('CERTIFICATE', raw);
+  const certificates = await otherCertificate(now);
   expect(await faultOf(author.send(signingKeyCalls.chain, { id: now, certificates }))).toBe('KEY_IN_ROTATION');
   await author.call(signingKeyCalls.chain, { id: now, certificates: signer.chain.join('') });
   await second.call(keyChangeCalls.refuse, { id: (await newestChange(second)).id, remark: 'not needed' });

@@ -42,7 +42,7 @@ const isAsked = async (who: Client) => {
   const { rows } = await app.context.unscoped((db) =>
     sql<{
       target: { users: number[] };
-    }>`select target from message_message where text_key = 'changeWaiting' order by id desc limit 1`.execute(db),
+    }>`select target from message_message where text_key = 'keyChangeWaiting' order by id desc limit 1`.execute(db),
   );
   return rows[0]?.target.users.includes(who.userId);
 };

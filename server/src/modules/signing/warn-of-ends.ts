@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { warningsBefore } from '../../platform/warn-before.ts';
 import { notify } from '../message/api.ts';
+import { signedApps } from './key.resource.ts';
 
 const DAY = 86_400_000;
 const warnings = warningsBefore(60, 30, 7);
@@ -17,7 +18,7 @@ export async function warnOfKeys(ctx: Pick<Ctx, 'now'>, db: Db): Promise<void> {
   const now = ctx.now();
   const soon = await db
     .selectFrom('signing_key')
-    .select(['id', 'name', 'not_after', 'dept_path'])
+    .select(['id', 'name', 'not_after', 'dept_path', signedApps('signing_key.id').as('has_apps')])
     .where('state', 'in', ['active', 'suspended'])
     .where('not_after', '>', now)
     .where('not_after', '<=', new Date(now.getTime() + warnings.most * DAY))
@@ -31,7 +32,7 @@ export async function warnOfKeys(ctx: Pick<Ctx, 'now'>, db: Db): Promise<void> {
     const due = warnings.dueAt(left);
     await db.updateTable('signing_key').set({ warned_days: due }).where('id', '=', key.id).execute();
     await notify(db, {
-      name: 'signingKeyEnds',
+      name: key.has_apps ? 'signingKeyEndsApps' : 'signingKeyEnds',
       params: { key: key.name, days: Math.ceil(left) },
       to: { above: key.dept_path, can: 'signing:key:update' },
       deptPath: key.dept_path,

@@ -99,6 +99,12 @@ function Namesakes({ of }: { of: OutputOf<typeof appVersionCalls.compare>['names
   );
 }
 
+/** Which one it is beside: where none of the catalogue is there to be compared with, that is said. */
+function sinceOf({ channel, publishState }: Version) {
+  if (publishState === '0' || publishState === '2') return 'appVersion.since.gone';
+  return channel === 'test' ? 'appVersion.since.test' : 'appVersion.since';
+}
+
 /** A version beside the one that was listed before it: dangerous permissions first. */
 export function Changes({ row }: { row: Version }) {
   const t = useT();
@@ -110,7 +116,7 @@ export function Changes({ row }: { row: Version }) {
   const fresh = changes.dangerous.added.length;
   return (
     <div className="m-stack">
-      <p className="m-muted">{before ? t('appVersion.since', { name: nameOf(before) }) : t('appVersion.first')}</p>
+      <p className="m-muted">{before ? t(sinceOf(before), { name: nameOf(before) }) : t('appVersion.first')}</p>
       {data.changes.length > 0 ? (
         <Note tone="info">
           {t('appVersion.change.sinceSubmitted', { parts: data.changes.map((part) => t(`appVersion.part.${part}`)).join(', ') })}

@@ -42,10 +42,12 @@ export function OnTerminals({ row }: { row: Version }) {
     );
   const { installed, others, tally, reasons, trial, subscribers } = asked.data;
   const removing = `${newTaskScreen(softAppKind)}?${new URLSearchParams({ uninstall: row.packageName, name: row.appName, version: String(row.versionCode) })}`;
+  // Edited, or handed in again, it is still on terminals that nothing newer goes to.
+  const isOut = row.listedAt !== null && row.reviewState !== '2';
   const mayRemove = mayCall(softAppTaskCalls.add, session);
   return (
     <div className="m-stack">
-      {row.reviewState === '4' && installed > 0 ? (
+      {isOut && installed > 0 ? (
         <Note tone="warn" action={mayRemove ? <Link to={removing}>{t('appVersion.terminals.uninstall')}</Link> : undefined}>
           {t('appVersion.terminals.still', { count: installed })}
         </Note>

@@ -7,7 +7,7 @@ import { mayCall } from '../../kit/session.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/states.tsx';
-import { useT } from '../../ui/words.ts';
+import { useFormat, useT } from '../../ui/words.ts';
 import { subscriptionPath } from './paths.ts';
 import { Subscribe } from './subscription-dialogs.tsx';
 
@@ -36,6 +36,7 @@ function useOwnSubscription({ id, own }: App) {
 /** How far it has come, with the way to it. */
 export function OwnSubscription({ row }: { row: App }) {
   const t = useT();
+  const format = useFormat();
   const mine = useOwnSubscription(row);
   return (
     <>
@@ -43,6 +44,11 @@ export function OwnSubscription({ row }: { row: App }) {
         <Note tone="warn">
           {t('fault.SUBSCRIPTION_BLOCKED')}
           {mine?.reason ? <div>{t('appSubscription.blocked.why', { reason: mine.reason })}</div> : null}
+        </Note>
+      ) : null}
+      {mine?.state === 'active' && mine.validity === '1' && mine.validUntil !== null && !row.blocked ? (
+        <Note tone="warn" action={<Link to={subscriptionPath(mine)}>{t('appSubscription.renew')}</Link>}>
+          {t('appSubscription.over', { until: format.moment(mine.validUntil, 'date', 'UTC'), owner: mine.ownerName })}
         </Note>
       ) : null}
       {mine ? (

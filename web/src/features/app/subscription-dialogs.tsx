@@ -7,6 +7,7 @@ import { MakeDialog } from '../../kit/form/make-dialog.tsx';
 import { type RowAction, rowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
+import { Note } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { t, useFormat, useT } from '../../ui/words.ts';
 import { Block } from './block.tsx';
@@ -80,6 +81,8 @@ interface Doing {
 const Blocking = ({ row: { appId, deptId, deptName }, onClose }: Doing) => <Block of={{ appId, deptId, deptName }} onClose={onClose} />;
 function Rotate({ row, onClose }: Doing) {
   const t = useT();
+  const format = useFormat();
+  const earlier = row.oldSecretUntil !== null && new Date(row.oldSecretUntil) > new Date() ? row.oldSecretUntil : undefined;
   return (
     <MakeDialog
       title="appSubscription.rotate"
@@ -87,7 +90,12 @@ function Rotate({ row, onClose }: Doing) {
       submit="appSubscription.rotate"
       call={appSubscriptionCalls.rotate}
       successText="appSubscription.rotated"
-      about={<p className="m-muted">{t('appSubscription.rotate.about')}</p>}
+      about={
+        <>
+          <p className="m-muted">{t('appSubscription.rotate.about')}</p>
+          {earlier ? <Note tone="info">{t('appSubscription.rotate.earlier', { until: format.moment(earlier) })}</Note> : null}
+        </>
+      }
       once="appSubscription.secret.copy"
       made="appSubscription.secret"
       initial={{ id: row.id }}
@@ -189,6 +197,13 @@ export const subscriptionActs: readonly RowAction<Subscription>[] = [
     Dialog: MakeLink,
   },
   { key: 'rotate', label: 'appSubscription.rotate', icon: 'key', allowedAction: 'rotate', Dialog: Rotate },
+  rowAction(appSubscriptionCalls.renew, {
+    label: 'appSubscription.renew',
+    icon: 'calendar',
+    allowedAction: 'renew',
+    form: { fields: [{ name: 'comment', label: 'appSubscription.renew.comment', kind: 'area', wide: true }], of },
+    successText: 'appSubscription.renewed',
+  }),
   rowAction(appSubscriptionCalls.end, {
     label: 'appSubscription.end',
     danger: true,

@@ -100,6 +100,7 @@ export const subscriptionPage = detailPage({
     { key: 'appKey', title: 'appSubscription.appKey', kind: 'code' },
     { key: '_secret', title: 'appSubscription.hasSecret', cell: (row) => <Secret row={row} /> },
     { key: 'oldSecretUntil', title: 'appSubscription.oldSecretUntil', kind: 'moment', when: (row) => row.oldSecretUntil !== null },
+    { key: 'termAskedAt', title: 'appSubscription.termAskedAt', kind: 'moment', when: (row) => row.termAskedAt !== null },
     { key: 'reason', title: 'appSubscription.reason', when: (row) => row.reason !== '' },
     { key: 'note', title: 'appSubscription.note', when: (row) => row.note !== '' },
     { key: 'createdBy', title: 'appSubscription.createdBy', when: (row) => row.createdBy !== '' },

@@ -36,6 +36,9 @@ const order: readonly string[] = [
 const placeOf = (field: string) => (order.includes(field) ? order.indexOf(field) : order.length);
 const inOrder = (changes: Row['changes']) => changes.toSorted((one, other) => placeOf(one.field) - placeOf(other.field));
 
+/** Of other certificates: that apps signed so far are cut off from updates. It stands in words. */
+const CUTS_OFF = 'cutsOff';
+
 /** Compared sign by sign. */
 const checksums: ReadonlySet<string> = new Set(['fingerprint', 'certificateSha256', 'nextCertificate']);
 
@@ -66,7 +69,8 @@ function Changes({ row }: { row: Row }) {
   const written = useWritten();
   // What is new has nothing before it.
   const isNew = row.changes.every(({ before }) => before === null);
-  return (
+  const fields = row.changes.filter(({ field }) => field !== CUTS_OFF);
+  const table = (
     <table className="m-diff">
       <thead>
         <tr>
@@ -78,7 +82,7 @@ function Changes({ row }: { row: Row }) {
         </tr>
       </thead>
       <tbody>
-        {inOrder(row.changes).map(({ field, before, after }) => (
+        {inOrder(fields).map(({ field, before, after }) => (
           <tr key={field}>
             <th scope="row">{loose(`keyChange.field.${field}`, field)}</th>
             {isNew ? null : (
@@ -93,6 +97,14 @@ function Changes({ row }: { row: Row }) {
         ))}
       </tbody>
     </table>
+  );
+  return fields.length === row.changes.length ? (
+    table
+  ) : (
+    <>
+      <Note tone="warn">{t('signingKey.chain.cutsOff')}</Note>
+      {table}
+    </>
   );
 }
 

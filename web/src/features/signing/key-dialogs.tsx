@@ -5,6 +5,7 @@ import { useProducts } from '../../kit/choices.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import type { Values } from '../../kit/form/types.ts';
 import { saveFile } from '../../ui/save-file.ts';
+import { Note } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 import { useKeysThat } from './keys.ts';
 import { policyFields } from './policy-fields.ts';
@@ -62,7 +63,12 @@ export function ChainDialog({ row, onClose }: OfKey) {
       submit="signingKey.chain.edit"
       call={signingKeyCalls.chain}
       successText="keyChange.sent"
-      about={<p className="m-muted">{t('signingKey.chain.about')}</p>}
+      about={
+        <>
+          <p className="m-muted">{t('signingKey.chain.about')}</p>
+          {row.signedApps ? <Note tone="warn">{t('signingKey.chain.cutsOff')}</Note> : null}
+        </>
+      }
       initial={{ id: row.id }}
       fields={[{ name: 'certificates', label: 'signingKey.chain.pem', kind: 'area', wide: true }]}
       onClose={onClose}

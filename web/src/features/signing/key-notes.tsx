@@ -14,8 +14,10 @@ export function KeyNotes({ row }: { row: RowOf<typeof SigningKey> }) {
   const isUsed = row.state === 'active' || row.state === 'suspended';
   return (
     <>
-      {isUsed && days <= 0 ? <Note tone="danger">{t('signingKey.ends.over')}</Note> : null}
-      {isUsed && days > 0 && days <= SOON_DAYS ? <Note tone="warn">{t('signingKey.ends.soon', { days })}</Note> : null}
+      {isUsed && days <= 0 ? <Note tone="danger">{t(row.signedApps ? 'signingKey.ends.overApps' : 'signingKey.ends.over')}</Note> : null}
+      {isUsed && days > 0 && days <= SOON_DAYS ? (
+        <Note tone="warn">{t(row.signedApps ? 'signingKey.ends.soonApps' : 'signingKey.ends.soon', { days })}</Note>
+      ) : null}
       {row.remains === null ? null : (
         <Note tone={row.remains === 'elsewhere' || row.remains === 'kept' ? 'warn' : 'info'}>
           {t(`signingKey.remains.${row.remains}.about`)}

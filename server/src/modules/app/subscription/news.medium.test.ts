@@ -98,3 +98,26 @@ test('a term is told when it is changed, thirty days and seven days before its e
   await term({ id: made.id, revision }, { validUntil: null });
   expect(await warn()).toEqual([...week, ['subscriptionEndless', { ...said, comment: '' }]]);
 });
+
+test('a term that ends, or is over, is said to its owner too, and another one is asked for: key and secret stay', async () => {
+  const bank = await app.person('orgManager', await app.dept('Asks'));
+  const names = ['subscriptionEndsThere', 'subscriptionTermAsked'];
+  const since = (await told(names)).length;
+  const news = async () => (await told(names)).slice(since);
+  const { id, appKey } = await subscribe(bank);
+  const of = () => bank.call(appSubscriptionCalls.detail, { id });
+  expect((await of()).allowedActions).not.toContain('renew');
+  await term(await of(), { validUntil: day(5) });
+  await app.context.unscoped((db) => app.context.enqueue(db, 'app:warnOfTerms', {}));
+  const warned = ['subscriptionEndsThere', 'Maker', { app: 'Till', org: 'Asks', days: 5 }];
+  expect(await news()).toEqual([warned]);
+  app.clock.now = new Date(app.clock.now.getTime() + 6 * DAY);
+  expect(await of()).toMatchObject({ validity: '1', termAskedAt: null });
+  const asked = await bank.call(appSubscriptionCalls.renew, { id, comment: 'We go on' });
+  expect([asked.termAskedAt === null, asked.allowedActions.includes('renew')]).toEqual([false, false]);
+  expect(await news()).toEqual([warned, ['subscriptionTermAsked', 'Maker', { app: 'Till', org: 'Asks', comment: 'We go on' }]]);
+  expect((await bank.send(appSubscriptionCalls.renew, { id })).body?.fault).toBe('OVERTAKEN');
+  expect((await owner.send(appSubscriptionCalls.renew, { id })).body?.fault).toBe('NOT_FOUND');
+  await term(await of(), { validUntil: day(30) });
+  expect(await of()).toMatchObject({ validity: '0', termAskedAt: null, appKey });
+});

@@ -329,15 +329,22 @@ describe('links to packages', () => {
     const next = await taker.call(appSubscriptionCalls.rotate, { id, overlapHours: 2 });
     expect(await fetched({})).toBeUndefined();
     expect(await fetched({ secret: next.secret })).toBeUndefined();
-    await run(sql`update app_subscription set old_secret_until = now() - interval '1 minute' where id = ${id}`);
-    expect(await fetched({})).toBe('APP_KEY_WRONG');
+    // Another one leaves each as long as was said of it, however short its own overlap is.
+    const last = await taker.call(appSubscriptionCalls.rotate, { id, overlapHours: 1 });
+    for (const one of [secret, next.secret, last.secret]) expect(await fetched({ secret: one })).toBeUndefined();
+    const before = app.clock.now;
+    app.clock.now = new Date(before.getTime() + 90 * 60_000);
+    expect([await fetched({}), await fetched({ secret: next.secret })]).toEqual([undefined, 'APP_KEY_WRONG']);
+    app.clock.now = before;
+    const only = await taker.call(appSubscriptionCalls.rotate, { id, overlapHours: 0 });
+    for (const one of [secret, next.secret, last.secret]) expect(await fetched({ secret: one })).toBe('APP_KEY_WRONG');
     await run(sql`update app_subscription set blacklist = '1' where id = ${id}`);
-    expect(await fetched({ secret: next.secret })).toBe('SUBSCRIPTION_INVALID');
+    expect(await fetched({ secret: only.secret })).toBe('SUBSCRIPTION_INVALID');
     const kept = await run(
       sql<{
         text: string;
       }>`select to_jsonb(s)::text as text from app_subscription s where id = ${id} union all select to_jsonb(a)::text from audit_entry a`,
     );
-    expect(kept.some(({ text }) => text.includes(secret) || text.includes(next.secret))).toBe(false);
+    expect(kept.some(({ text }) => [secret, next.secret, only.secret].some((one) => text.includes(one)))).toBe(false);
   });
 });

@@ -6,7 +6,7 @@ import { move } from '../../../platform/db/move.ts';
 import { type Resource, resource } from '../../../platform/resource/resource.ts';
 import { pauseReleases } from '../pause-releases.ts';
 import { makeBlock } from './block.ts';
-import { digestOf, newAppKey, newSecret } from './secret.ts';
+import { digestOf, newAppKey, newSecret, replaced } from './secret.ts';
 import { actOn, aloneWith, changed, isOf, type Row, type Side, target } from './sides.ts';
 import { checkVersion, dayOf, holds, taken } from './taken.ts';
 import { tellSubscription, tellTerm } from './tell.ts';
@@ -18,6 +18,10 @@ const only =
     (!isOf(ctx, row, side) || !when(row)) && 'OVERTAKEN';
 /** What is on the blacklist stays there when it ends, until its owner takes it off. */
 const hasTerm = ({ state, blacklist }: Row): boolean => state === 'active' || blacklist === '1';
+/** Asked once, the owner has a week to answer. */
+const ASK_AGAIN = 7 * 86_400_000;
+const mayAskAgain = ({ state, blacklist, valid_until, term_asked_at: asked }: Row, ctx: Pick<Ctx, 'now'>): boolean =>
+  state === 'active' && blacklist === '0' && valid_until !== null && (asked === null || asked.getTime() + ASK_AGAIN <= ctx.now().getTime());
 const shown = (ctx: Ctx, id: number) => ctx.withScope((inner) => subscriptions.read(inner, id));
 
 async function step(ctx: Ctx, id: number, event: 'accept' | 'refuse' | 'end', set: Partial<Row>) {
@@ -66,9 +70,15 @@ export const subscriptions: Resource<typeof AppSubscription> = resource(AppSubsc
     end: only('subscriber'),
     term: only('owner', hasTerm),
     rotate: only('subscriber', ({ state }) => state === 'active'),
+    renew: (row, ctx) => (!isOf(ctx, row, 'subscriber') || !mayAskAgain(row, ctx)) && 'OVERTAKEN',
     unblock: only('owner', ({ blacklist }) => blacklist === '1'),
   },
-  acts: { term: appSubscriptionCalls.term, rotate: appSubscriptionCalls.rotate, unblock: appSubscriptionCalls.unblock },
+  acts: {
+    term: appSubscriptionCalls.term,
+    rotate: appSubscriptionCalls.rotate,
+    renew: appSubscriptionCalls.renew,
+    unblock: appSubscriptionCalls.unblock,
+  },
   columns: async (ctx, { appId, versionId }, { before, db }) => {
     if (before) {
       await checkVersion(db, before.app_id, versionId, before.dept_path);
@@ -127,14 +137,14 @@ export const subscriptions: Resource<typeof AppSubscription> = resource(AppSubsc
       return step(ctx, id, 'accept', { valid_until: validUntil as never, reason: '' });
     },
     refuse: (ctx, { id, reason }) => step(ctx, id, 'refuse', { reason }),
-    end: (ctx, { id }) => step(ctx, id, 'end', { secret: null, old_secret: null, old_secret_until: null }),
+    end: (ctx, { id }) => step(ctx, id, 'end', { secret: null, old_secret: null, old_secret_until: null, older_secrets: '[]' }),
     term: async (ctx, { id, revision, validUntil, blacklist, reason }) => {
       const work = async (db: Db, row: Row) => {
         if (row.revision !== revision || !hasTerm(row)) throw fault('OVERTAKEN');
         await db
           .updateTable('app_subscription')
           // What is told of its end is told of this one.
-          .set({ valid_until: sql`${validUntil}::date`, warned_days: null, blacklist, reason, edited_at: ctx.now() })
+          .set({ valid_until: sql`${validUntil}::date`, warned_days: null, term_asked_at: null, blacklist, reason, edited_at: ctx.now() })
           .where('id', '=', id)
           .execute();
         const before = { validUntil: row.valid_until, blacklist: row.blacklist };
@@ -157,12 +167,20 @@ export const subscriptions: Resource<typeof AppSubscription> = resource(AppSubsc
       actOn(ctx, id, 'subscriber', async (db, row) => {
         if (row.state !== 'active') throw new Fault('SUBSCRIPTION_INVALID');
         const secret = newSecret();
-        const until = overlapHours > 0 && row.secret !== null ? new Date(ctx.now().getTime() + overlapHours * 3_600_000) : null;
-        const set = { secret: digestOf(secret), old_secret: until === null ? null : row.secret, old_secret_until: until };
+        const set = { secret: digestOf(secret), ...replaced(row, overlapHours, ctx.now()) };
         await db.updateTable('app_subscription').set(set).where('id', '=', id).execute();
         ctx.audit({ target: target(row), after: { appKey: row.app_key, overlapHours } });
         return { appKey: row.app_key, secret };
       }),
+    renew: async (ctx, { id, comment }) => {
+      await actOn(ctx, id, 'subscriber', async (db, row) => {
+        if (!mayAskAgain(row, ctx)) throw fault('OVERTAKEN');
+        await db.updateTable('app_subscription').set({ term_asked_at: ctx.now() }).where('id', '=', id).execute();
+        ctx.audit({ target: target(row), after: { termAsked: true, comment } });
+        await tellSubscription(db, row, 'renew', comment);
+      });
+      return shown(ctx, id);
+    },
     ...makeBlock(shown),
     mode: async (ctx, { appId, mode }) => {
       const row = await ctx.db.selectFrom('app_app').selectAll().where('id', '=', appId).forUpdate().executeTakeFirst();

@@ -3,7 +3,12 @@ import type { RowIn } from '../../../platform/resource/resource.ts';
 import { type NotificationName, notify } from '../../message/api.ts';
 
 type Row = RowIn<'app_subscription'>;
-const toOwner = { ask: 'subscriptionAsked', subscribe: 'subscriptionBegun', end: 'subscriptionEnded' } as const;
+const toOwner = {
+  ask: 'subscriptionAsked',
+  renew: 'subscriptionTermAsked',
+  subscribe: 'subscriptionBegun',
+  end: 'subscriptionEnded',
+} as const;
 const toSubscriber = {
   accept: 'subscriptionAccepted',
   refuse: 'subscriptionRefused',
@@ -41,6 +46,17 @@ export const tellTerm = (db: Db, row: Row, { name, ...params }: Term): Promise<v
     to: { above: row.dept_path, can: 'app:sub:add', apart: row.owner_path },
     deptPath: row.dept_path,
     priority: name === 'subscriptionEnds' ? '1' : '2',
+    link: linkOf(row),
+    channels: ['centre', 'email'],
+  });
+
+/** The owner hears that it ends too: another term is the owner's to set. */
+export const tellOwnerOfEnd = (db: Db, row: Row, days: number): Promise<void> =>
+  notify(db, {
+    name: 'subscriptionEndsThere',
+    params: { app: row.app_name, org: row.dept_name, days },
+    to: { above: row.owner_path, can: 'app:sub:decide', apart: row.dept_path },
+    deptPath: row.owner_path,
     link: linkOf(row),
     channels: ['centre', 'email'],
   });

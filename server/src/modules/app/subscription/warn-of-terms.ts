@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { job } from '../../../platform/module.ts';
 import { warningsBefore } from '../../../platform/warn-before.ts';
 import { dayOf } from './taken.ts';
-import { tellTerm } from './tell.ts';
+import { tellOwnerOfEnd, tellTerm } from './tell.ts';
 
 const warnings = warningsBefore(30, 7);
 const MOST = 1000;
 
-/** The term of a subscription ends: its subscribers hear of it thirty and seven days before, once each. Running again finds nothing more. */
+/** The term of a subscription ends: its subscribers and its owner hear of it thirty and seven days before, once each. Running again finds nothing more. */
 export const warnOfTerms = job({
   name: 'app:warnOfTerms',
   payload: z.object({}),
@@ -34,6 +34,7 @@ export const warnOfTerms = job({
           .where('id', '=', row.id)
           .execute();
         await tellTerm(db, row, { name: 'subscriptionEnds', days: row.left });
+        await tellOwnerOfEnd(db, row, row.left);
       }
     }),
 });

@@ -5,9 +5,9 @@ import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import type { Route, Wire } from '../../../platform/module.ts';
 import { actorOf, areOneHand, heldSince, weekBefore } from '../../access/api.ts';
-import { type NotificationName, notify } from '../../message/api.ts';
+import { notify } from '../../message/api.ts';
 import { checkAdministrator, holdsEverything } from '../system-settings.ts';
-import { type ChangeHome, homeOf, INPUT, settle } from './hold.ts';
+import { type ChangeHome, homeOf, INPUT, sayingOf, settle } from './hold.ts';
 import { type ChangeRow, type LockSubjects, readChange, type Undone } from './read.ts';
 
 /** Whose changes are decided on: the calls that make them, and how one is answered. */
@@ -43,11 +43,12 @@ const targetOf = (row: ChangeRow): string => (row.home === 'signing' ? `signing 
 const settingOf = (row: ChangeRow): string =>
   row.line_id === null ? `setting ${row.target}` : `${row.target === 'loginPolicy' ? 'login' : 'password'} ${row.line_name ?? row.line_id}`;
 
-async function notifyAuthor(db: Db, row: ChangeRow, name: NotificationName, params: Record<string, string>): Promise<void> {
+async function notifyAuthor(db: Db, row: ChangeRow, said: 'Approved' | 'Refused', more: Record<string, string>): Promise<void> {
   if (row.author_id === null) return;
+  const { name, params } = sayingOf(said, { target: row.target, subject: row.subject_name });
   await notify(db, {
     name,
-    params: { ...params, settingKey: `change.target.${row.target}` },
+    params: { ...more, ...params },
     to: { users: [row.author_id] },
     deptPath: '1.',
     link: homeOf(row.home).link,
@@ -93,7 +94,7 @@ export const approveChange =
       throw now.state === 'waiting' ? new Fault('CHANGE_OUTDATED') : fault('OVERTAKEN');
     });
     return ctx.unscoped(async (db) => {
-      await notifyAuthor(db, row, 'changeApproved', { decider: ctx.actor.userName });
+      await notifyAuthor(db, row, 'Approved', { decider: ctx.actor.userName });
       // Open forms of the setting show what is in effect now.
       await ctx.invalidate(db, call.group, row.dept_path);
       return show(of, ctx, db, id);
@@ -109,7 +110,7 @@ export const refuseChange =
       await of.lockSubjects?.(db, row.subject_id === null ? [] : [row.subject_id]);
       await settle(ctx, db, 'refuse', id, { remark });
       await of.undone?.(ctx, db, row);
-      await notifyAuthor(db, row, 'changeRefused', { decider: ctx.actor.userName, remark });
+      await notifyAuthor(db, row, 'Refused', { decider: ctx.actor.userName, remark });
       ctx.audit({ target: targetOf(row), after: { refused: id, author: row.author_name, remark } });
       return show(of, ctx, db, id);
     });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { move } from '../../../platform/db/move.ts';
 import { job } from '../../../platform/module.ts';
 import { notify } from '../../message/api.ts';
-import { changeRequests, forgetAsked, homeOf } from './hold.ts';
+import { changeRequests, forgetAsked, homeOf, sayingOf } from './hold.ts';
 import type { LockSubjects, Undone } from './read.ts';
 
 export const EXPIRE_CHANGES = 'change-request:expire';
@@ -33,22 +33,23 @@ export const expireChanges = (undone: Undone, lockSubjects: LockSubjects) =>
         const ids = gone.map((one) => one.id);
         const asked = await db
           .selectFrom('settings_change_request')
-          .select(['id', 'author_id', 'target', 'home', 'subject_id', 'dept_path'])
+          .select(['id', 'author_id', 'target', 'home', 'subject_id', 'subject_name', 'dept_path'])
           .where('id', 'in', ids)
           .execute();
         for (const one of asked) {
           await forgetAsked(ctx, db, one.home, one.id);
           await undone(ctx, db, one);
         }
-        for (const target of new Set(asked.map((one) => one.target)))
+        for (const same of Map.groupBy(asked, ({ target, subject_id }) => `${target} ${subject_id}`).values()) {
+          const [{ target, home, subject_name: subject }] = same as [(typeof same)[number]];
           await notify(db, {
-            name: 'changeExpired',
-            params: { settingKey: `change.target.${target}` },
-            to: { users: [...new Set(asked.flatMap((one) => (one.target === target ? (one.author_id ?? []) : [])))] },
+            ...sayingOf('Expired', { target, subject }),
+            to: { users: [...new Set(same.flatMap((one) => one.author_id ?? []))] },
             deptPath: '1.',
-            link: homeOf(asked.find((one) => one.target === target)?.home ?? 'settings').link,
+            link: homeOf(home).link,
             channels: ['centre', 'email'],
           });
+        }
         for (const { home, dept_path } of asked) await ctx.invalidate(db, homeOf(home).group, home === 'settings' ? '1.' : dept_path);
       }),
   });

@@ -20,6 +20,12 @@ const homes = {
 } as const;
 export type ChangeHome = keyof typeof homes;
 export const homeOf = (home: string) => homes[home as ChangeHome] ?? homes.settings;
+type Said = 'Waiting' | 'Approved' | 'Refused' | 'Replaced' | 'Expired';
+/** What is said of a request: which key it is of, where it is of one. */
+export const sayingOf = (said: Said, { target, subject }: { readonly target: string; readonly subject: string }) => ({
+  name: `${subject === '' ? 'change' : 'keyChange'}${said}` as const,
+  params: { settingKey: `change.target.${target}`, ...(subject === '' ? {} : { subject }) },
+});
 /** Tells the messages of one request from those of others. */
 const linkOf = (home: string, id: number): string => `${homeOf(home).link}&request=${id}`;
 const MESSAGES = '/message';
@@ -126,9 +132,10 @@ async function hold(ctx: Ctx, app: AppContext, db: Db, change: Change): Promise<
     .returning('id')
     .executeTakeFirstOrThrow();
   await recordCreated(db, changeRequests, [id], userId);
+  const { name, params } = sayingOf('Waiting', { target, subject: subject?.name ?? '' });
   await notify(db, {
-    name: 'changeWaiting',
-    params: { author: userName, settingKey: `change.target.${target}` },
+    name,
+    params: { author: userName, ...params },
     to: { users: approvers },
     deptPath: '1.',
     priority: '1',
@@ -158,10 +165,10 @@ async function replaceEarlier(ctx: Ctx, db: Db, { target, line, subject, always 
     const own = author_id === ctx.actor.userId;
     await settle(ctx, db, 'withdraw', id, { undecided: own });
     if (own || author_id === null) continue;
-    const params = { author: ctx.actor.userName, settingKey: `change.target.${target}` };
+    const { name, params } = sayingOf('Replaced', { target, subject: subject?.name ?? '' });
     await notify(db, {
-      name: 'changeReplaced',
-      params,
+      name,
+      params: { author: ctx.actor.userName, ...params },
       to: { users: [author_id] },
       deptPath: '1.',
       link: homeOf(always?.home ?? 'settings').link,
