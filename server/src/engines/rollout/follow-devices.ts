@@ -4,7 +4,7 @@ import { move } from '../../platform/db/move.ts';
 import { job } from '../../platform/module.ts';
 import { closeResults } from './close.ts';
 import { invalidateTasks } from './handle-results.ts';
-import { joinTasks } from './join-tasks.ts';
+import { joinBelow, joinTasks } from './join-tasks.ts';
 import { type RolloutKind, resultRows } from './task.ts';
 import { TELL_WINDOWS } from './tell-windows.ts';
 import { Which } from './which-devices.ts';
@@ -64,5 +64,6 @@ export const followDevicesJob = (kinds: readonly RolloutKind[]) =>
     run: async (ctx, of) => {
       while (await ctx.unscoped((db) => followDevices(db, ctx, kinds, of)));
       if ('ids' in of) await ctx.unscoped((db) => joinTasks(db, ctx, kinds, of.ids));
+      else await joinBelow(ctx, kinds, of.below);
     },
   });

@@ -4,7 +4,7 @@ import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { closeResults } from './close.ts';
 import { goingBack } from './had-before.ts';
-import { type Aim, canDo, matching, statesOf } from './match.ts';
+import { type Aim, canDo, lookingAgain, matching, statesOf } from './match.ts';
 import { ringBounds, ringOf } from './ring-of.ts';
 import type { RolloutKind, SubjectOf, Task } from './task.ts';
 
@@ -73,7 +73,7 @@ export async function drawRings(db: Db, task: Task, aim: Aim, among: RawBuilder<
 
 /** Freezes the devices of an enabled task, a batch a transaction; a process that dies in between goes on where it stopped. */
 export async function selectTargets(db: Db, app: AppContext, kind: RolloutKind, task: Task): Promise<void> {
-  const aim = await aimOf(db, kind, task, statesOf(task.task_class));
+  const aim = lookingAgain(await aimOf(db, kind, task, statesOf(task.task_class)), task);
   const { bounds, ring } = await drawRings(db, task, aim, notIn(task));
   const condition = await matching(db, aim);
   const found = await sql<{ n: number; last: number | null }>`
