@@ -390,6 +390,7 @@ export const rolloutTexts = texts({
   'reason.taskCancelled': ['the release was cancelled', '任务已取消'],
   'reason.taskExpired': ['the release expired', '任务已过期'],
   'reason.moved': ['moved to another organisation', '终端已转移至其他机构'],
+  'reason.otherProduct': ['of another product now', '终端产品已更改'],
   'reason.deviceDeleted': ['terminal deleted', '终端已删除'],
   'reason.notServed': ['nothing can be sent for now', '暂无可下发的内容'],
   'reason.deviceDisabled': ['terminal disabled', '终端已停用'],
