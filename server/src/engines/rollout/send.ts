@@ -7,6 +7,7 @@ import { type WindowOf, windowsOf } from './blackouts.ts';
 import { closeResults, TIMED_OUT } from './close.ts';
 import { leavings } from './left.ts';
 import { canDo } from './match.ts';
+import { givingWay, replaceOlder } from './replace.ts';
 import { endOf, type Payload, type RolloutKind, resultRows, type Task } from './task.ts';
 import { NOT_SERVED } from './why.ts';
 
@@ -164,6 +165,7 @@ export async function sendDue(db: Db, app: AppContext, kind: RolloutKind, task: 
   if (allowed <= 0) return 0;
   const subject = await kind.subjectOf(db, task);
   const current = kind.current(subject);
+  const older = await givingWay(db, task);
   // A look at each device's own row: as a join this was planned over all that are under way, a thousand times each.
   const due = await sql<Due>`
     select r.id, r.device_id, r.sn, r.attempts, r.dept_path, d.capabilities,
@@ -172,7 +174,7 @@ export async function sendDue(db: Db, app: AppContext, kind: RolloutKind, task: 
       coalesce(p.online, false) and d.status = '3' as online, ${left} as left
     from rollout_result r join device d on d.id = r.device_id left join device_presence p on p.device_id = d.id
     where r.task_id = ${task.id} and r.state = '1' and r.next_at <= ${now} and r.next_at < 'infinity' and r.ring <= ${task.open_ring}
-      and (select o.id from rollout_result o where o.device_id = r.device_id and o.kind = r.kind and o.part = r.part and o.state = '2' limit 1) is null
+      and (select o.id from rollout_result o where o.device_id = r.device_id and o.kind = r.kind and o.part = r.part and o.state = '2' and o.task_id <> all(${older}::bigint[]) limit 1) is null
     order by r.ring, r.next_at limit ${allowed} for update of r skip locked`.execute(db);
   const gone = await closeLeft(db, app, due.rows);
   const asked = due.rows.filter((row) => row.left === null);
@@ -199,7 +201,7 @@ export async function sendDue(db: Db, app: AppContext, kind: RolloutKind, task: 
     present.map((row) => ({ deviceId: row.device_id, sn: row.sn, current: row.current, unfit: row.unfit, capabilities: row.capabilities })),
   );
   const served = await serve(db, present, answers, now);
-  const { ready } = served;
+  const ready = await replaceOlder(db, app, served.ready, older);
   const refused = gone + unable + served.refused;
   if (ready.length === 0) return refused;
   const ids = JSON.stringify(Object.fromEntries(ready.map((row) => [row.id, row.offer])));
