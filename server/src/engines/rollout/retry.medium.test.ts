@@ -169,6 +169,27 @@ test('a terminal that was moved out of reach, or deleted, is sent nothing again,
   expect(await app.person('orgManager', below).then((one) => one.call(taskDeviceCalls.page, retry.of))).toMatchObject({ total: 1 });
 });
 
+test('terminals that wait for Wi-Fi, a restart or a person hold no place of those at once; those that wait for the window do', async () => {
+  const mine = sns(6);
+  await makeDevices(app, owner, productId, mine);
+  const id = await release(mine, { paceAtOnce: 3 });
+  const [first, second, third] = await offers(id);
+  if (!first || !second || !third) throw new Error('no offers');
+  const says = async (offer: typeof first, data: object) => {
+    await subscribe('progress', offer, data);
+    await settle();
+    return (await offers(id)).length;
+  };
+  const waits = (reason: string) => ({ phase: 'waiting', reason });
+  expect(await says(first, waits('window'))).toBe(3);
+  expect(await says(second, waits('network'))).toBe(4);
+  expect(await says(third, waits('user'))).toBe(5);
+  // It goes on: there is one more at work than places, and nobody is sent it until two of them are not.
+  expect(await says(second, { phase: 'downloading' })).toBe(5);
+  expect(await says(first, waits('restart'))).toBe(5);
+  expect(await says(second, waits('network'))).toBe(6);
+});
+
 test('nothing is offered again once the time of its release is over', async () => {
   const { id } = await failedRelease();
   const offered = async () => (await admin.call(taskDeviceCalls.page, { criteria: { taskId: id } })).content[0]?.allowedActions ?? [];

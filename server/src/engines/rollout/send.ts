@@ -43,12 +43,18 @@ interface Ready extends Due {
   readonly offer: string;
 }
 
+/**
+ * At work, of those that were sent it: whoever waits for Wi-Fi, a person or a restart goes on some day, each on its own, and holds up nobody until then. Those
+ * that wait for the hours of the window, or by chance, all go on soon, and many at once.
+ */
+export const isAtWork = sql<boolean>`state = '2' and (phase = 'waiting' and reason not in ('window', 'pace')) is not true`;
+
 /** How many may go out now: the task's pace, most at once and most a minute. */
 async function allowance(db: Db, task: Task, now: Date): Promise<number> {
   const { paceAtOnce, pacePerMinute } = task.delivery;
   let allowed = BATCH;
   if (paceAtOnce !== null) {
-    const sent = await sql<{ n: number }>`select count(*)::int as n from rollout_result where task_id = ${task.id} and state = '2'`.execute(
+    const sent = await sql<{ n: number }>`select count(*)::int as n from rollout_result where task_id = ${task.id} and ${isAtWork}`.execute(
       db,
     );
     allowed = Math.min(allowed, paceAtOnce - (sent.rows[0]?.n ?? 0));
