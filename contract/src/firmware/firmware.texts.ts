@@ -177,6 +177,10 @@ export const firmwareTexts = texts({
   'firmware.task.network.wifi': ['Wi-Fi only', '仅 Wi-Fi'],
   'firmware.task.pacePerMinute': ['Max downloads per minute', '每分钟最多下载数'],
   'firmware.task.paceAtOnce': ['Max concurrent terminals', '同时下发的最多终端数'],
+  'firmware.task.paceAtOnceHelp': [
+    'Terminals that download, install or wait for the install window. Leave empty for no limit.',
+    '正在下载、安装或等待安装时间窗口的终端。留空：不限制。',
+  ],
   'firmware.task.paceHelp': ['Leave empty for no limit.', '留空：不限制。'],
   'firmware.task.jitter': ['Random start delay (seconds)', '随机延迟（秒）'],
   'firmware.task.retries': ['Automatic retries', '自动重试次数'],

@@ -223,7 +223,7 @@ export const rolloutTexts = texts({
   'advice.passed.gone': ['Release what the terminal should get now.', '请发布终端现在所需的内容。'],
   'advice.passed.gathering': ['Nothing to do; it takes a moment.', '无需操作，请稍候。'],
   'advice.passed.firstContact': ['Connect the terminal.', '请让终端上线。'],
-  'advice.passed.joins': ['Nothing to do; it is added the next time it reports.', '无需操作，终端下次上报时加入。'],
+  'advice.passed.joins': ['Nothing to do; it takes a moment.', '无需操作，请稍候。'],
   'advice.passed.later': [
     'Copy the release with the SN; to have such terminals added by themselves, choose “Include terminals that match later” in it.',
     '请复制任务并指定其 SN；如需自动加入，请在任务中选择“包含后续符合条件的终端”。',
@@ -391,6 +391,7 @@ export const rolloutTexts = texts({
   'reason.taskCancelled': ['the release was cancelled', '任务已取消'],
   'reason.taskExpired': ['the release expired', '任务已过期'],
   'reason.moved': ['moved to another organisation', '终端已转移至其他机构'],
+  'reason.otherProduct': ['of another product now', '终端产品已更改'],
   'reason.deviceDeleted': ['terminal deleted', '终端已删除'],
   'reason.notServed': ['nothing can be sent for now', '暂无可下发的内容'],
   'reason.deviceDisabled': ['terminal disabled', '终端已停用'],

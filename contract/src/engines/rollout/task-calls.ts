@@ -98,11 +98,11 @@ function tasksAt<S extends z.ZodRawShape, H extends z.ZodRawShape>(
       output: Task,
       faults: [...writing, 'TASK_NOT_EDITABLE', 'APPROVAL_FIXED'],
     }),
-    /** Before the release: how many, from which versions, bytes, expected end. */
+    /** Before the release: how many, from which versions, bytes, expected end. Of one that is edited it counts in the range of its owner. */
     preview: call({
       can: can('add'),
       reads: true,
-      input: z.strictObject({ ...subject, scope: TaskScope, delivery }),
+      input: z.strictObject({ ...subject, scope: TaskScope, delivery, taskId: ref('task').optional() }),
       output: TaskPreview,
       faults: [...faults, 'SCOPE_EMPTY'],
     }),
@@ -180,7 +180,12 @@ export interface TaskDraft extends Pick<TaskInput, 'name' | 'packageId' | 'conte
   readonly remark?: string | undefined;
 }
 type Written<More, Draft> = z.ZodType<TaskInput & More, TaskDraft & Draft>;
-type Asked = z.ZodType<Omit<TaskInput, 'name' | 'remark'>, Omit<TaskDraft, 'name' | 'remark'>>;
+/** Of one that is edited. */
+interface Edited {
+  readonly taskId?: number | undefined;
+}
+export type PreviewInput = Omit<TaskInput, 'name' | 'remark'> & Edited;
+type Asked = z.ZodType<PreviewInput, Omit<TaskDraft, 'name' | 'remark'> & Edited>;
 /** Of kinds that may have to be approved alone. */
 export interface Handing {
   readonly comment?: string | undefined;

@@ -4,7 +4,8 @@ import { move } from '../../platform/db/move.ts';
 import { job } from '../../platform/module.ts';
 import { closeResults } from './close.ts';
 import { invalidateTasks } from './handle-results.ts';
-import { joinTasks } from './join-tasks.ts';
+import { joinBelow, joinTasks } from './join-tasks.ts';
+import { isMoved, leavings } from './left.ts';
 import { type RolloutKind, resultRows } from './task.ts';
 import { TELL_WINDOWS } from './tell-windows.ts';
 import { Which } from './which-devices.ts';
@@ -16,11 +17,9 @@ const SWEEP = 5000;
 export const DEVICE_DISABLED = 'deviceDisabled';
 
 const ofDevice = (state: RawBuilder<unknown>) => sql`exists (select from device d where d.id = device_id and ${state})`;
-const isOutside = sql`exists (
-  select from device d, rollout_task t where d.id = device_id and t.id = task_id and not (d.dept_path >= t.dept_path and d.dept_path < t.dept_path || '~'))`;
 
 /**
- * Brings open results after their devices: deleted → 10, out of the reach of the task's owner → 9, disabled → 8 until it is enabled again;
+ * Brings open results after their devices: deleted → 10, out of the reach of the task's owner or of another product → 9, disabled → 8 until it is enabled again;
  * what was sent runs to its result. Goes by what the devices are now, so that twice, or in another order, is the same.
  */
 async function followDevices(db: Db, ctx: Ctx, kinds: readonly RolloutKind[], of: Which): Promise<boolean> {
@@ -28,18 +27,17 @@ async function followDevices(db: Db, ctx: Ctx, kinds: readonly RolloutKind[], of
   const which = sql<boolean>`state in ('1', '2', '8') and ${mine}`;
   const tasks = await sql<{ id: number }>`select distinct task_id as id from rollout_result where ${which}`.execute(db);
   if (tasks.rows.length === 0) return false;
-  const deleted = await closeResults(
-    db,
-    ctx,
-    sql`${which} and ${ofDevice(sql`d.deleted_at is not null`)}`,
-    'deviceDeleted',
-    'deviceDeleted',
-    SWEEP,
-  );
-  const moved = await closeResults(db, ctx, sql`${which} and state <> '2' and ${isOutside}`, 'cancel', 'moved', SWEEP);
+  let closed = 0;
+  for (const { is, how, reason } of leavings) {
+    const gone =
+      how === 'deviceDeleted'
+        ? sql<boolean>`${which} and ${is('rollout_result')}`
+        : sql<boolean>`${which} and state <> '2' and ${is('rollout_result')}`;
+    closed += await closeResults(db, ctx, gone, how, reason, SWEEP);
+  }
   const elsewhere = await sql`
     update rollout_result r set dept_path = d.dept_path from device d
-    where ${which} and d.id = r.device_id and d.dept_path <> r.dept_path and not (${isOutside})`.execute(db);
+    where ${which} and d.id = r.device_id and d.dept_path <> r.dept_path and not ${isMoved('r')}`.execute(db);
   // Other organisations have other blackout dates.
   if (elsewhere.numAffectedRows) await ctx.enqueue(db, TELL_WINDOWS, of);
   const disabled = ofDevice(sql`d.status = '4'`);
@@ -54,7 +52,7 @@ async function followDevices(db: Db, ctx: Ctx, kinds: readonly RolloutKind[], of
     kinds,
     tasks.rows.map((row) => row.id),
   );
-  return deleted + moved >= SWEEP;
+  return closed >= SWEEP;
 }
 
 export const followDevicesJob = (kinds: readonly RolloutKind[]) =>
@@ -64,5 +62,6 @@ export const followDevicesJob = (kinds: readonly RolloutKind[]) =>
     run: async (ctx, of) => {
       while (await ctx.unscoped((db) => followDevices(db, ctx, kinds, of)));
       if ('ids' in of) await ctx.unscoped((db) => joinTasks(db, ctx, kinds, of.ids));
+      else await joinBelow(ctx, kinds, of.below);
     },
   });

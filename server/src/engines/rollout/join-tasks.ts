@@ -5,14 +5,13 @@ import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { job } from '../../platform/module.ts';
 import { invalidateTasks } from './handle-results.ts';
-import { matching, statesOf } from './match.ts';
+import { activated, lookingAgain, matching, statesOf } from './match.ts';
 import { ringOf } from './ring-of.ts';
 import { aimOf, takingIn } from './select-targets.ts';
 import { kindNamed, type RolloutKind, readTask, type Task, type TaskRow } from './task.ts';
 
 const JOIN = 'rollout.joinPreTasks';
-/** Of a terminal that has just been in contact for the first time. */
-const active: readonly string[] = ['2', '3'];
+const BATCH = 5000;
 const underWay = sql`state in ('scheduled', 'running', 'paused', 'halted')`;
 const takesIn = sql<boolean>`(task_class = ${taskClasses.preset} or delivery @> '{"laterMembers":true}')`;
 
@@ -20,12 +19,25 @@ const takesIn = sql<boolean>`(task_class = ${taskClasses.preset} or delivery @> 
 export const staysOpen = ({ task_class: of, delivery }: Pick<Task, 'task_class' | 'delivery'>): boolean =>
   of === taskClasses.preset || delivery.laterMembers;
 
-/** Terminals had their first contact, came into reach or changed: tasks that are for them, and still take in, have them join. */
-export async function mayJoin(db: Db, app: Pick<AppContext, 'enqueue'>, ids: readonly number[]): Promise<void> {
+/** Tasks that take in and are for the product of terminals `d`, below their owner, which have no result there yet. */
+const mayBeFor = (ids: readonly number[]) => sql<{ id: number }>`
+  with open as materialized (select id, product_id, dept_path from rollout_task where ${takesIn} and ${underWay})
+  select d.id from device d where d.id = any(${ids}::bigint[]) and exists (select from open) and exists (
+    select from open o where (o.product_id is null or o.product_id = d.product_id) and starts_with(d.dept_path, o.dept_path)
+      and not exists (select from rollout_result r where r.task_id = o.id and r.device_id = d.id))`;
+
+async function enqueueJoin(db: Db, app: Pick<AppContext, 'enqueue'>, ids: readonly number[], more: object): Promise<void> {
   if (ids.length === 0) return;
-  const open = await sql`select 1 from rollout_task where ${takesIn} and ${underWay} limit 1`.execute(db);
-  if (open.rows.length > 0) await app.enqueue(db, JOIN, { ids });
+  const found = await mayBeFor(ids).execute(db);
+  if (found.rows.length > 0) await app.enqueue(db, JOIN, { ids: found.rows.map((row) => row.id), ...more });
 }
+
+/** Terminals came into reach, or are others than before: tasks that are for them, and still take in, have them join. */
+export const mayJoin = (db: Db, app: Pick<AppContext, 'enqueue'>, ids: readonly number[]): Promise<void> => enqueueJoin(db, app, ids, {});
+
+/** Terminals had their first contact, for which pre-tasks wait. */
+export const firstContact = (db: Db, app: Pick<AppContext, 'enqueue'>, ids: readonly number[]): Promise<void> =>
+  enqueueJoin(db, app, ids, { first: true });
 
 /** A rule of a group is another: releases that are for it, and still take in, look for their terminals once more. */
 export const groupChanged = (db: Db, app: Pick<AppContext, 'enqueue'>, groupId: number): Promise<unknown> =>
@@ -38,7 +50,7 @@ const gatherAnew = (db: Db, groupId: number) =>
   );
 
 /** Twice is harmless: a terminal is in a task once. */
-export async function joinTasks(db: Db, ctx: Ctx, kinds: readonly RolloutKind[], ids: readonly number[]): Promise<void> {
+export async function joinTasks(db: Db, ctx: Ctx, kinds: readonly RolloutKind[], ids: readonly number[], isFirst = false): Promise<void> {
   const found = await sql<TaskRow>`
     select t.* from rollout_task t where ${takesIn} and ${underWay}
       and (t.product_id is null or t.product_id in (select product_id from device where id = any(${ids}::bigint[]))) order by t.id`.execute(
@@ -48,8 +60,8 @@ export async function joinTasks(db: Db, ctx: Ctx, kinds: readonly RolloutKind[],
     const kind = kindNamed(kinds, row.kind);
     if (!kind) continue;
     const task = readTask(row);
-    const isPreset = task.task_class === taskClasses.preset;
-    const aim = await aimOf(db, kind, task, isPreset ? active : statesOf(task.task_class));
+    const chosen = await aimOf(db, kind, task, statesOf(task.task_class));
+    const aim = isFirst && task.task_class === taskClasses.preset ? activated(chosen) : lookingAgain(chosen, task);
     const condition = await matching(db, aim, sql<boolean>`d.id = any(${ids}::bigint[])`);
     const joining = sql`device d where ${condition}`;
     const ring = await ringOf(db, task.delivery.rings, null);
@@ -63,12 +75,29 @@ export async function joinTasks(db: Db, ctx: Ctx, kinds: readonly RolloutKind[],
   );
 }
 
+/** All at and below a path, so many a transaction. */
+export async function joinBelow(ctx: Ctx, kinds: readonly RolloutKind[], path: string): Promise<void> {
+  let last = 0;
+  for (;;) {
+    const ids = await ctx.unscoped(async (db) => {
+      const found = await sql<{ id: number }>`
+        select d.id from device d where d.dept_path >= ${path} and d.dept_path < ${`${path}~`} and d.deleted_at is null and d.id > ${last}
+          and exists (select from rollout_task where ${takesIn} and ${underWay}) order by d.id limit ${BATCH}`.execute(db);
+      const some = found.rows.map((row) => row.id);
+      if (some.length > 0) await joinTasks(db, ctx, kinds, some);
+      return some;
+    });
+    last = ids.at(-1) ?? last;
+    if (ids.length < BATCH) return;
+  }
+}
+
 export const joinTasksJob = (kinds: readonly RolloutKind[]) =>
   job({
     name: JOIN,
-    payload: z.union([z.object({ ids: z.array(z.int()) }), z.object({ groupId: z.int() })]),
+    payload: z.union([z.object({ ids: z.array(z.int()), first: z.boolean().optional() }), z.object({ groupId: z.int() })]),
     run: (ctx, of) =>
       ctx.unscoped(async (db) => {
-        await ('ids' in of ? joinTasks(db, ctx, kinds, of.ids) : gatherAnew(db, of.groupId));
+        await ('ids' in of ? joinTasks(db, ctx, kinds, of.ids, of.first) : gatherAnew(db, of.groupId));
       }),
   });

@@ -2,11 +2,13 @@ import { deviceCalls } from '@mooring/contract/device/calls';
 import { deviceGroupCalls } from '@mooring/contract/device/group-calls';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { merchantCalls } from '@mooring/contract/merchant/calls';
+import { deptCalls } from '@mooring/contract/org/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import type { DeptAt } from '../../modules/org/api.ts';
+import { drifting } from './drift/drift.factory.ts';
 import { releasing } from './release.factory.ts';
 
 let app: TestApp;
@@ -98,6 +100,38 @@ test('terminals that are restored, moved or given to a merchant many at a time j
   await follow();
   const count = async (id: number) => Object.values(await tally(id)).reduce((all, n) => all + n, 0);
   expect([await count(tagged), await count(grouped)]).toEqual([2, 1]);
+});
+
+test('a terminal that comes to be a target by what it reports itself joins, by its version and by the rule of a group', async () => {
+  const [sn = '', agent = ''] = sns(2);
+  const { report } = drifting(
+    () => app,
+    () => admin,
+  );
+  await makeDevices(app, bank, productId, [sn, agent]);
+  await report(sn, { firmware: '0.9' });
+  await report(agent, { firmware: '0.8' });
+  const rule = { firmware: '0.7' };
+  const { id: groupId } = await admin.call(deviceGroupCalls.add, { name: 'Runs 0.7', kind: 'rule', rule, deptId: bank.id });
+  const byVersion = await release({ firmware: ['1.0'] }, true);
+  const byGroup = await release({ groupIds: [groupId] }, true);
+  await report(sn, { firmware: '1.0' });
+  await report(agent, { firmware: '0.7' });
+  await follow();
+  expect([await tally(byVersion), await tally(byGroup)]).toEqual([{ '2': 1 }, { '2': 1 }]);
+});
+
+test('terminals of an organisation that is moved to where a release goes join', async () => {
+  const region = await app.dept('Region');
+  const target = await app.dept('Target', region);
+  const moving = await app.dept('Moving', await app.dept('Elsewhere'));
+  const [sn = ''] = sns(1);
+  await makeDevices(app, moving, productId, [sn]);
+  const id = await release({ deptIds: [target.id] }, true);
+  await admin.call(deptCalls.move, { id: moving.id, parentId: target.id });
+  await follow();
+  await follow();
+  expect(await tally(id)).toEqual({ '2': 1 });
 });
 
 test('a release that doesn’t say so keeps to the terminals that it began with', async () => {

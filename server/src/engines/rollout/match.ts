@@ -1,13 +1,13 @@
 import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { type Refusal, type TaskScope, taskClasses, type Unasked } from '@mooring/contract/engines/rollout/schemas';
 import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
-import { codeOf } from '@mooring/contract/kit/state-machine';
+import { codeOf, codesOf } from '@mooring/contract/kit/state-machine';
 import { compareVersions } from '@mooring/contract/shared/compare-versions';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { inGroups } from '../devices/groups.ts';
 import { broughtIt } from './had-before.ts';
-import type { Subject } from './task.ts';
+import type { Subject, Task } from './task.ts';
 
 const disabled = codeOf(deviceMachine, 'disabled');
 
@@ -34,10 +34,20 @@ export interface Aim {
   readonly scope: TaskScope;
   /** Device states (section 4) that count. */
   readonly states: readonly string[];
+  /** Of those that are active already, only who first was after this; nobody where it is null, whoever it is where it is left out. */
+  readonly activeSince?: Date | null;
 }
 
+const active: readonly string[] = codesOf(deviceMachine, ['offline', 'online']);
 /** In service, or not active yet. */
 export const statesOf = (taskClass: string): readonly string[] => (taskClass === taskClasses.preset ? ['1', '5'] : ['1', '2', '3', '5']);
+
+/** As terminals are looked for again while a task is under way: what waits for a first contact has those too that had theirs since it began. */
+export const lookingAgain = (aim: Aim, task: Pick<Task, 'task_class' | 'started_at'>): Aim =>
+  task.task_class === taskClasses.preset ? { ...aim, states: [...aim.states, ...active], activeSince: task.started_at } : aim;
+
+/** Terminals that have just been in contact for the first time. */
+export const activated = (aim: Aim): Aim => ({ ...aim, states: active });
 
 /** What a device `d` must meet to be asked for, and what it isn't where it doesn't. */
 type Asked = readonly [unless: Unasked, holds: RawBuilder<boolean>];
@@ -104,6 +114,11 @@ async function keptOut(db: Db, aim: Aim, among: RawBuilder<boolean>): Promise<re
   const newer = await newerVersions(db, aim, among);
   return [
     ['active', sql`(d.status <> all(${aim.states}::text[]) and d.status <> ${disabled})`],
+    ...(aim.activeSince === undefined
+      ? []
+      : [
+          ['active', sql`(d.status = any(${active}::text[]) and coalesce(d.activated_at <= ${aim.activeSince}::timestamptz, true))`] as Why,
+        ]),
     ['disabled', sql`(d.status <> all(${aim.states}::text[]))`],
     ['noPart', sql`(${aim.fits}) is not true`],
     ['same', sql`${aim.current} is not distinct from ${aim.subject.version}::text`],

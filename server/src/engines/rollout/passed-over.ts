@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { pathsAbove } from '../../platform/paths-above.ts';
 import { staysOpen } from './join-tasks.ts';
-import { leftOut, statesOf, unaskedOf } from './match.ts';
+import { leftOut, lookingAgain, statesOf, unaskedOf } from './match.ts';
 import { kindsFor } from './page-tasks.ts';
 import { aimOf } from './select-targets.ts';
 import { kindNamed, type RolloutKind, readTask, type Task, type TaskRow } from './task.ts';
@@ -53,8 +53,9 @@ function whyNotYet(task: Task, activated: boolean): Why {
 /** Why a release doesn't have a terminal, by the rules by which it chose those that it has; as they answer now. */
 async function whyPassed(db: Db, kind: RolloutKind, task: Task, deviceId: number, isOwner: boolean): Promise<Why> {
   // What it was of may be gone: the other releases are told about all the same.
-  const aim = await aimOf(db, kind, task, statesOf(task.task_class)).catch(() => undefined);
-  if (!aim) return said('gone');
+  const chosen = await aimOf(db, kind, task, statesOf(task.task_class)).catch(() => undefined);
+  if (!chosen) return said('gone');
+  const aim = lookingAgain(chosen, task);
   const among = sql<boolean>`d.id = ${deviceId}`;
   const { rows } = await sql<Found>`
     select ${await unaskedOf(db, aim)} as unasked, ${await leftOut(db, aim, among)} as refusal, ${aim.runs} as runs, d.activated_at is not null as activated,

@@ -1,4 +1,5 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
+import { deviceReleaseCalls } from '@mooring/contract/device/release-calls';
 import { preTaskCalls, taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -121,6 +122,33 @@ test('a first contact between the release and the choice of its terminals is not
   const { id } = await admin.call(preTaskCalls.add, { name: 'Just now', packageId, scope: { releaseScope: '0' }, release: true });
   await contact(sn);
   expect((await offers(id)).map((one) => one.sn)).toEqual([sn]);
+});
+
+test('a terminal that has been active for long stays out of it whatever becomes of it; one that was first active meanwhile joins', async () => {
+  const [old = '', fresh = ''] = sns(2);
+  const known = await register(old);
+  await contact(old);
+  app.clock.now = new Date(app.clock.now.getTime() + 86_400_000);
+  const id = await waiting({}, { releaseScope: '1', tags: ['till'] });
+  const change = (device: { id: number }, sn: string, tags: string[]) =>
+    admin.call(deviceCalls.update, { id: device.id, name: `Till ${sn}`, tags, remark: '', notes: '' });
+  const whyNot = async (sn: string) => (await admin.call(deviceReleaseCalls.whyNot, { taskId: id, sn })).why?.key;
+  app.clock.now = new Date(app.clock.now.getTime() + 86_400_000);
+  const added = await register(fresh);
+  await contact(fresh);
+  for (const [device, sn] of [
+    [known, old],
+    [added, fresh],
+  ] as const) {
+    await change(device, sn, ['till']);
+    await admin.call(deviceCalls.disable, { of: { ids: [device.id] } });
+    await admin.call(deviceCalls.enable, { of: { ids: [device.id] } });
+  }
+  await app.runJobs();
+  await contact(old, '1.1');
+  await contact(fresh);
+  expect([await whyNot(old), await whyNot(fresh)]).toEqual(['why.passed.active', undefined]);
+  expect((await offers(id)).map((one) => one.sn)).toEqual([fresh]);
 });
 
 test('each list shows its own class, and nobody acts on many of the other', async () => {

@@ -173,3 +173,16 @@ test('the time that a pace takes is told for those online alone', async () => {
   expect(await asked({ pacePerMinute: 2 })).toMatchObject({ matched: 5, online: 3, minutes: 2 });
   expect(await asked({})).toMatchObject({ matched: 5, online: 3, minutes: null });
 });
+
+test('of a release of an organisation below that is edited, its terminals alone are counted', async () => {
+  const [below, beside] = [await app.dept('Below', owner), await app.dept('Beside')];
+  await makeDevices(app, below, productId, sns(1), '4.0');
+  await makeDevices(app, beside, productId, sns(1), '4.0');
+  const manager = await app.person('orgManager', below);
+  const scope = { releaseScope: '0' as const };
+  const { id: taskId } = await manager.call(taskCalls.add, { name: 'Theirs', packageId, scope });
+  expect(await admin.call(taskCalls.preview, { packageId, scope })).toMatchObject({ matched: 2 });
+  expect(await admin.call(taskCalls.preview, { packageId, scope, taskId })).toMatchObject({ matched: 1 });
+  const other = await app.person('orgManager', beside);
+  expect((await other.send(taskCalls.preview, { packageId, scope, taskId })).code).toBe(404);
+});

@@ -12,7 +12,9 @@ import { maySend } from './along.ts';
 import { windowsOf } from './blackouts.ts';
 import { hasOf } from './drift/has-of.ts';
 import { mayRevert } from './had-before.ts';
+import { isStillFor } from './left.ts';
 import { type Opens, opensNext } from './next-window.ts';
+import { givesWay } from './replace.ts';
 import type { RolloutKind, SubjectOf, TaskRow } from './task.ts';
 import { why } from './why.ts';
 
@@ -64,10 +66,10 @@ export const resultsOf = (db: Db, kinds: readonly RolloutKind[]) =>
         'carrying',
       ),
       sql<boolean>`coalesce(p.online, false)`.as('online'),
+      sql<boolean>`r.state in ('4', '5', '7') and ${isStillFor('r')}`.as('goes'),
       sql<Date | null>`nullif(r.next_at, 'infinity')`.as('next_moment'),
-      sql<boolean>`r.state = '1' and exists (select from rollout_result b where b.device_id = r.device_id and b.kind = r.kind and b.part = r.part and b.state = '2' and b.id <> r.id)`.as(
-        'busy',
-      ),
+      sql<boolean>`r.state = '1' and exists (select from rollout_result b where b.device_id = r.device_id and b.kind = r.kind and b.part = r.part and b.state = '2' and b.id <> r.id
+        and not exists (select from rollout_task o where o.id = b.task_id and ${givesWay}))`.as('busy'),
       // What was set is known by its digest; a newer setting of the same is another task's to tell.
       sql<boolean>`t.content is not null and r.state in ('3', '6') and ${hasOf(kinds, { kind: sql`r.kind`, part: sql`t.subject`, taskId: sql`t.id` })} is distinct from r.version and not exists (
         select from rollout_result n join rollout_task nt on nt.id = n.task_id
@@ -77,8 +79,9 @@ export const resultsOf = (db: Db, kinds: readonly RolloutKind[]) =>
     ]);
 export type ResultRow = Awaited<ReturnType<ReturnType<typeof resultsOf>['execute']>>[number];
 
-/** Within the time of its release. Also of what travels along. */
+/** Within the time of its release, which is still for it. Also of what travels along. */
 const mayRetry = (ctx: Pick<Ctx, 'actor' | 'now'>, kind: RolloutKind, row: ResultRow): boolean =>
+  row.goes &&
   retriedIn.includes(row.task_state) &&
   (row.task_expires_at === null || row.task_expires_at > ctx.now()) &&
   maySend(

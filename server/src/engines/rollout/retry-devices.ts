@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { checkAlong } from './along.ts';
+import { isStillFor } from './left.ts';
 import { resultConditions } from './result-queries.ts';
 import { retryByPerson } from './retry.ts';
 import { type RolloutKind, readTask, taskRows } from './task.ts';
@@ -15,7 +16,7 @@ import { ownTask } from './task-row.ts';
 const AT_ONCE = 100_000;
 const FAILED_SHOWN = 100;
 
-/** Failed and timed-out devices go out again. A finished task runs again, until its expiry. */
+/** Failed and timed-out devices go out again, as long as the task is for them. A finished task runs again, until its expiry. */
 export async function retryDevices(ctx: Ctx, kind: RolloutKind, input: ParsedInputOf<TaskDeviceCalls['retry']>): Promise<BulkOutcome> {
   const { of } = input;
   const condition =
@@ -27,10 +28,11 @@ export async function retryDevices(ctx: Ctx, kind: RolloutKind, input: ParsedInp
     task_id: number;
     state: string;
     sn: string;
-  }>`select r.id, r.task_id, r.state, r.sn from rollout_result r where r.kind = ${kind.of.kind} and ${condition} order by r.id limit ${AT_ONCE}`.execute(
+    goes: boolean;
+  }>`select r.id, r.task_id, r.state, r.sn, ${isStillFor('r')} as goes from rollout_result r where r.kind = ${kind.of.kind} and ${condition} order by r.id limit ${AT_ONCE}`.execute(
     ctx.db,
   );
-  const failed = found.rows.filter((row) => failedResults.includes(row.state));
+  const failed = found.rows.filter((row) => row.goes && failedResults.includes(row.state));
   if (input.preview) return outcomeOf(found.rows, new Set(failed.map((row) => row.id)));
   const done = new Set<number>();
   for (const taskId of new Set(failed.map((row) => row.task_id))) {

@@ -1,4 +1,4 @@
-import { taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
+import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
@@ -131,6 +131,63 @@ test('what fails at once and is tried again within the minute counts twice again
   pass(59);
   await settle();
   expect(await tally(id)).toEqual({ '2': 2 });
+});
+
+test('a terminal that was moved out of reach, or deleted, is sent nothing again, by hand nor by itself; one moved within is, with its result', async () => {
+  const away = await app.dept('Away');
+  const below = await app.dept('Below', owner);
+  const manager = await app.person('orgManager', owner);
+  const mine = sns(5);
+  const ids = await makeDevices(app, owner, productId, mine);
+  const scope = { releaseScope: '2' as const, sns: mine };
+  const delivery = { retries: 1, retryWaitSeconds: 1 };
+  const task = await manager.call(taskCalls.add, { name: 'Own', packageId, scope, delivery, release: true });
+  await settle();
+  const move = (id: number, to: DeptAt) => sql`update device set dept_id = ${to.id}, dept_path = ${to.path} where id = ${id}`;
+  const change = (...queries: ReturnType<typeof sql>[]) =>
+    app.context.unscoped(async (db) => {
+      for (const query of queries) await query.execute(db);
+    });
+  const [moved = 0, deleted = 0, late = 0, gone = 0, within = 0] = ids;
+  await change(move(moved, away), sql`update device set deleted_at = now() where id = ${deleted}`);
+  const sent = await offers(task.id);
+  for (const offer of sent) await subscribe('result', offer, { outcome: 'failure', reason: 'noSpace' });
+  // The others wait for their second try.
+  expect(await tally(task.id)).toEqual({ '1': 3, '4': 2 });
+  const retry = { of: { criteria: { taskId: task.id } } };
+  expect(await admin.call(taskDeviceCalls.retry, { ...retry, preview: true })).toMatchObject({ total: 5, done: 0 });
+  expect(await admin.call(taskDeviceCalls.retry, retry)).toMatchObject({ total: 5, done: 0 });
+  // What follows terminals hasn't come to these yet.
+  await change(move(late, away), move(within, below), sql`update device set deleted_at = now() where id = ${gone}`);
+  app.clock.now = new Date(app.clock.now.getTime() + 60_000);
+  await settle();
+  expect(await tally(task.id)).toEqual({ '2': 1, '4': 2, '9': 1, '10': 1 });
+  const [last] = await offers(task.id);
+  if (!last) throw new Error('no offer');
+  await subscribe('result', last, { outcome: 'failure', reason: 'noSpace' });
+  expect(await manager.call(taskDeviceCalls.retry, retry)).toMatchObject({ done: 1 });
+  expect(await app.person('orgManager', below).then((one) => one.call(taskDeviceCalls.page, retry.of))).toMatchObject({ total: 1 });
+});
+
+test('terminals that wait for Wi-Fi, a restart or a person hold no place of those at once; those that wait for the window do', async () => {
+  const mine = sns(6);
+  await makeDevices(app, owner, productId, mine);
+  const id = await release(mine, { paceAtOnce: 3 });
+  const [first, second, third] = await offers(id);
+  if (!first || !second || !third) throw new Error('no offers');
+  const says = async (offer: typeof first, data: object) => {
+    await subscribe('progress', offer, data);
+    await settle();
+    return (await offers(id)).length;
+  };
+  const waits = (reason: string) => ({ phase: 'waiting', reason });
+  expect(await says(first, waits('window'))).toBe(3);
+  expect(await says(second, waits('network'))).toBe(4);
+  expect(await says(third, waits('user'))).toBe(5);
+  // It goes on: there is one more at work than places, and nobody is sent it until two of them are not.
+  expect(await says(second, { phase: 'downloading' })).toBe(5);
+  expect(await says(first, waits('restart'))).toBe(5);
+  expect(await says(second, waits('network'))).toBe(6);
 });
 
 test('nothing is offered again once the time of its release is over', async () => {

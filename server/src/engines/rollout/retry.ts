@@ -2,8 +2,11 @@ import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
+import { isStillFor } from './left.ts';
 import { resultRows } from './task.ts';
 
+/** Where it stands now: what had ended didn't follow it there. */
+const itsPath = sql`(select d.dept_path from device d where d.id = t.device_id)`;
 const LONGEST_WAIT_SECONDS = 6 * 3600;
 
 /**
@@ -14,7 +17,7 @@ export async function retryByThemselves(db: Db, app: AppContext, ids: readonly n
   if (ids.length === 0) return;
   const found = await sql<{ id: number }>`
     select r.id from rollout_result r join rollout_task t on t.id = r.task_id
-    where r.id = any(${ids}::bigint[]) and r.tries_left > 0 and r.state in ('4', '5') and t.state in ('running', 'paused', 'halted') and (t.expires_at is null or t.expires_at > ${app.now()})`.execute(
+    where r.id = any(${ids}::bigint[]) and r.tries_left > 0 and r.state in ('4', '5') and t.state in ('running', 'paused', 'halted') and (t.expires_at is null or t.expires_at > ${app.now()}) and ${isStillFor('r')}`.execute(
     db,
   );
   if (found.rows.length === 0) return;
@@ -30,6 +33,7 @@ export async function retryByThemselves(db: Db, app: AppContext, ids: readonly n
         next_at: sql`${app.now()}::timestamptz + least(${wait} * power(2, greatest(t.attempts - 1, 0)), ${LONGEST_WAIT_SECONDS}) * interval '1 second'`,
         changed_at: app.now(),
         ended_at: null,
+        dept_path: itsPath,
         due_at: null,
       },
       detail: { automatic: true },
@@ -50,6 +54,7 @@ export async function retryByPerson(
     set: {
       tries_left: retries,
       changed_at: app.now(),
+      dept_path: itsPath,
       ended_at: null,
       due_at: null,
       phase: null,

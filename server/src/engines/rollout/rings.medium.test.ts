@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import type { DeptAt } from '../../modules/org/api.ts';
+import { FOLLOW_DEVICES } from './follow-devices.ts';
 import { statesOf } from './match.ts';
 import { releasing, rolloutsOf } from './release.factory.ts';
 import { ringBounds } from './ring-of.ts';
@@ -280,4 +281,20 @@ test('what was sent before a terminal moved away runs to its result; within the 
   expect((await tally(task.id))['3']).toBe(1);
   const teller = await app.person('orgManager', branch);
   expect((await teller.call(taskCalls.detail, { id: task.id })).total).toBe(1);
+});
+
+test('a terminal whose product is put right leaves the releases of the former one', async () => {
+  const mine = sns(2);
+  const [first = 0] = await makeDevices(app, bank, productId, mine);
+  const id = await release(mine, { pacePerMinute: 1 });
+  const [waits] = (await admin.call(taskDeviceCalls.page, { criteria: { taskId: id, state: { in: ['1'] } } })).content;
+  const deviceId = waits?.deviceId ?? first;
+  const other = await makeProduct(app, app.root);
+  await app.context.unscoped(async (db) => {
+    await sql`update device set product_id = ${other} where id = ${deviceId}`.execute(db);
+    await app.context.enqueue(db, FOLLOW_DEVICES, { ids: [deviceId] });
+  });
+  await follow();
+  const [row] = (await admin.call(taskDeviceCalls.page, { criteria: { taskId: id, state: { in: ['9'] } } })).content;
+  expect([row?.deviceId, row?.reason]).toEqual([deviceId, 'otherProduct']);
 });

@@ -1,10 +1,8 @@
-import { taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import { type RawBuilder, sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
-import { closeResults } from './close.ts';
 import { goingBack } from './had-before.ts';
-import { type Aim, canDo, matching, statesOf } from './match.ts';
+import { type Aim, canDo, lookingAgain, matching, statesOf } from './match.ts';
 import { ringBounds, ringOf } from './ring-of.ts';
 import type { RolloutKind, SubjectOf, Task } from './task.ts';
 
@@ -73,7 +71,7 @@ export async function drawRings(db: Db, task: Task, aim: Aim, among: RawBuilder<
 
 /** Freezes the devices of an enabled task, a batch a transaction; a process that dies in between goes on where it stopped. */
 export async function selectTargets(db: Db, app: AppContext, kind: RolloutKind, task: Task): Promise<void> {
-  const aim = await aimOf(db, kind, task, statesOf(task.task_class));
+  const aim = lookingAgain(await aimOf(db, kind, task, statesOf(task.task_class)), task);
   const { bounds, ring } = await drawRings(db, task, aim, notIn(task));
   const condition = await matching(db, aim);
   const found = await sql<{ n: number; last: number | null }>`
@@ -90,15 +88,4 @@ export async function selectTargets(db: Db, app: AppContext, kind: RolloutKind, 
     .set({ ring_bounds: bounds, gathered_to: last ?? task.gathered_to, ...(isAll ? { gathered_at: app.now() } : {}) })
     .where('id', '=', task.id)
     .execute();
-  if (task.delivery.onBusy === 'replace' && task.task_class === taskClasses.daily && last !== null) {
-    await closeResults(
-      db,
-      app,
-      sql<boolean>`task_id <> ${task.id} and kind = ${task.kind} and device_id in (select device_id from rollout_result where task_id = ${task.id} and device_id > ${task.gathered_to})
-        and task_id in (select id from rollout_task where kind = ${task.kind} and subject = ${task.subject} and state in ('scheduled', 'running', 'paused', 'halted'))`,
-      'cancel',
-      'replaced',
-      BATCH,
-    );
-  }
 }

@@ -4,8 +4,10 @@ import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { type WindowOf, windowsOf } from './blackouts.ts';
-import { TIMED_OUT } from './close.ts';
+import { closeResults, TIMED_OUT } from './close.ts';
+import { leavings } from './left.ts';
 import { canDo } from './match.ts';
+import { givingWay, replaceOlder } from './replace.ts';
 import { endOf, type Payload, type RolloutKind, resultRows, type Task } from './task.ts';
 import { NOT_SERVED } from './why.ts';
 
@@ -32,6 +34,8 @@ interface Due {
   readonly capabilities: readonly string[];
   readonly online: boolean;
   readonly dept_path: string;
+  /** Why it isn't for it any more, by its number in `leavings`. */
+  readonly left: number | null;
 }
 
 interface Ready extends Due {
@@ -39,12 +43,18 @@ interface Ready extends Due {
   readonly offer: string;
 }
 
+/**
+ * At work, of those that were sent it: whoever waits for Wi-Fi, a person or a restart goes on some day, each on its own, and holds up nobody until then. Those
+ * that wait for the hours of the window, or by chance, all go on soon, and many at once.
+ */
+export const isAtWork = sql<boolean>`state = '2' and (phase = 'waiting' and reason not in ('window', 'pace')) is not true`;
+
 /** How many may go out now: the task's pace, most at once and most a minute. */
 async function allowance(db: Db, task: Task, now: Date): Promise<number> {
   const { paceAtOnce, pacePerMinute } = task.delivery;
   let allowed = BATCH;
   if (paceAtOnce !== null) {
-    const sent = await sql<{ n: number }>`select count(*)::int as n from rollout_result where task_id = ${task.id} and state = '2'`.execute(
+    const sent = await sql<{ n: number }>`select count(*)::int as n from rollout_result where task_id = ${task.id} and ${isAtWork}`.execute(
       db,
     );
     allowed = Math.min(allowed, paceAtOnce - (sent.rows[0]?.n ?? 0));
@@ -140,6 +150,20 @@ async function serve(db: Db, present: readonly Due[], answers: Answers, now: Dat
   return { ready, refused };
 }
 
+const left = sql<number | null>`case ${sql.join(
+  leavings.map(({ is }, at) => sql`when ${is('r')} then ${sql.lit(at)}`),
+  sql` `,
+)} end`;
+/** Of terminals that the task isn't for any more the results end: what follows a terminal may not have come to them yet. */
+async function closeLeft(db: Db, app: AppContext, rows: readonly Due[]): Promise<number> {
+  let closed = 0;
+  for (const [at, { how, reason }] of leavings.entries()) {
+    const ids = rows.filter((row) => row.left === at).map((row) => row.id);
+    if (ids.length > 0) closed += await closeResults(db, app, sql`id = any(${ids}::bigint[])`, how, reason, BATCH);
+  }
+  return closed;
+}
+
 /** Offers the task to devices whose turn it is and that are in contact. Answers how many. */
 export async function sendDue(db: Db, app: AppContext, kind: RolloutKind, task: Task): Promise<number> {
   const now = app.now();
@@ -147,17 +171,20 @@ export async function sendDue(db: Db, app: AppContext, kind: RolloutKind, task: 
   if (allowed <= 0) return 0;
   const subject = await kind.subjectOf(db, task);
   const current = kind.current(subject);
+  const older = await givingWay(db, task);
   // A look at each device's own row: as a join this was planned over all that are under way, a thousand times each.
   const due = await sql<Due>`
     select r.id, r.device_id, r.sn, r.attempts, r.dept_path, d.capabilities,
       r.attempts > 0 and exists (select from rollout_attempt a where a.result_id = r.id
         and (a.reason = any(${cannotApply}::text[]) or a.full_size is not null and a.reason = any(${overDifference}::text[]))) as unfit, ${current} as current, ${kind.runs?.(subject) ?? current} as runs, d.activated_at is not null as known, ${kind.seesAll ?? sql`true`} as sees_all, ${canDo(kind.of, subject)} as able,
-      coalesce(p.online, false) and d.status = '3' as online
+      coalesce(p.online, false) and d.status = '3' as online, ${left} as left
     from rollout_result r join device d on d.id = r.device_id left join device_presence p on p.device_id = d.id
     where r.task_id = ${task.id} and r.state = '1' and r.next_at <= ${now} and r.next_at < 'infinity' and r.ring <= ${task.open_ring}
-      and (select o.id from rollout_result o where o.device_id = r.device_id and o.kind = r.kind and o.part = r.part and o.state = '2' limit 1) is null
+      and (select o.id from rollout_result o where o.device_id = r.device_id and o.kind = r.kind and o.part = r.part and o.state = '2' and o.task_id <> all(${older}::bigint[]) limit 1) is null
     order by r.ring, r.next_at limit ${allowed} for update of r skip locked`.execute(db);
-  const absent = due.rows.filter((row) => !row.online).map((row) => row.id);
+  const gone = await closeLeft(db, app, due.rows);
+  const asked = due.rows.filter((row) => row.left === null);
+  const absent = asked.filter((row) => !row.online).map((row) => row.id);
   // Asked again: who came meanwhile woke a row that wasn't put off yet.
   if (absent.length > 0)
     await sql`update rollout_result r set next_at = 'infinity' where id = any(${absent}::bigint[])
@@ -167,12 +194,12 @@ export async function sendDue(db: Db, app: AppContext, kind: RolloutKind, task: 
   // Terminals that don't say that they can do it are not asked: those of before wouldn't even understand.
   const unable = await refuse(
     db,
-    due.rows.filter((row) => row.online && !row.able),
+    asked.filter((row) => row.online && !row.able),
     'notSupported',
     now,
   );
-  const present = due.rows.filter((row) => row.online && row.able);
-  if (present.length === 0) return unable;
+  const present = asked.filter((row) => row.online && row.able);
+  if (present.length === 0) return gone + unable;
   const answers = await kind.payloadsFor(
     db,
     app,
@@ -180,8 +207,8 @@ export async function sendDue(db: Db, app: AppContext, kind: RolloutKind, task: 
     present.map((row) => ({ deviceId: row.device_id, sn: row.sn, current: row.current, unfit: row.unfit, capabilities: row.capabilities })),
   );
   const served = await serve(db, present, answers, now);
-  const { ready } = served;
-  const refused = unable + served.refused;
+  const ready = await replaceOlder(db, app, served.ready, older);
+  const refused = gone + unable + served.refused;
   if (ready.length === 0) return refused;
   const ids = JSON.stringify(Object.fromEntries(ready.map((row) => [row.id, row.offer])));
   const dueAt = new Date(now.getTime() + task.delivery.timeoutMinutes * 60_000);

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
-import { inReach, matching, statesOf } from './match.ts';
+import { inReach, lookingAgain, matching, statesOf } from './match.ts';
 import { aimOf, drawRings, leaving, notIn } from './select-targets.ts';
 import type { RolloutKind, Task } from './task.ts';
 
@@ -50,7 +50,7 @@ async function terminalsMatched(
   path: string,
   leave: RawBuilder<boolean>,
 ): Promise<TerminalsToAgree> {
-  const aim = await aimOf(db, kind, task, statesOf(task.task_class));
+  const aim = lookingAgain(await aimOf(db, kind, task, statesOf(task.task_class)), task);
   const among = notIn(task, leave);
   const { ring } = await drawRings(db, task, aim, among);
   const condition = sql<boolean>`${await matching(db, aim, among)} and d.dept_path >= ${path} and d.dept_path < ${`${path}~`}`;

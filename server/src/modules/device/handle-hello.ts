@@ -4,7 +4,7 @@ import { THINGS } from '@mooring/contract/device/thing/thing-calls';
 import { sql } from 'kysely';
 import { lookSoon } from '../../engines/rollout/drift/look.ts';
 import { wakeResults } from '../../engines/rollout/handle-results.ts';
-import { mayJoin } from '../../engines/rollout/join-tasks.ts';
+import { firstContact, mayJoin } from '../../engines/rollout/join-tasks.ts';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { latestHellos } from '../../platform/gateway/latest-hellos.ts';
@@ -63,8 +63,14 @@ const simChanged = (hello: Hello, { before, now }: { before: string; now: string
   data: { name: 'simChanged', level: 'warning', params: { from: before, to: now } },
 });
 
-/** What it is: written where its words are others than last time. Answers what is to be told of that. */
-async function writeFacts(db: Db, hellos: readonly Hello[], now: Date): Promise<UpMessage<'event'>[]> {
+interface Written {
+  /** Of these the words are others than last time. */
+  readonly changed: readonly number[];
+  /** What is to be told of that. */
+  readonly news: UpMessage<'event'>[];
+}
+/** What it is: written where its words are others than last time. */
+async function writeFacts(db: Db, hellos: readonly Hello[], now: Date): Promise<Written> {
   const changed = await sql<{ id: number; before: string | null; now: string | null }>`
     update device d set firmware = x.firmware, agent = x.agent, capabilities = coalesce(x.capabilities, '{}'), time_zone = x.time_zone, model = coalesce(x.model, d.model),
       pn = coalesce(x.pn, d.pn), imei = coalesce(x.imei, d.imei), mac = coalesce(x.mac, d.mac), iccid = coalesce(x.iccid, d.iccid), patch = coalesce(x.patch, d.patch),
@@ -84,10 +90,11 @@ async function writeFacts(db: Db, hellos: readonly Hello[], now: Date): Promise<
     (id) => ids.has(id),
     now,
   );
-  return hellos.flatMap((hello) => {
+  const news = hellos.flatMap((hello) => {
     const { before, now: iccid } = ids.get(hello.deviceId) ?? {};
     return before && iccid && before !== iccid ? [simChanged(hello, { before, now: iccid })] : [];
   });
+  return { changed: [...ids.keys()], news };
 }
 
 /** That it is in contact, and until when that holds. */
@@ -140,7 +147,7 @@ export const handleHello = (wheel: TimerWheel) =>
     const now = app.now();
     // Sent together, in this order: none needs the answer of another. What is put off for an absence that ends here is woken after the
     // moves: it waits for this transaction, or is woken by it.
-    const [found, leases, activated, , , , lacking] = await Promise.all([
+    const [written, leases, activated, , , , lacking] = await Promise.all([
       writeFacts(db, hellos, now),
       holdContact(db, hellos, now),
       move(db, deviceRows, 'activate', ids, { set: { activated_at: now } }),
@@ -149,10 +156,12 @@ export const handleHello = (wheel: TimerWheel) =>
       wakeResults(db, ids, now),
       lackingConfig(db, ids),
     ]);
+    const first = new Set(activated.map((row) => row.id));
+    await firstContact(db, app, [...first]);
     await mayJoin(
       db,
       app,
-      activated.map((row) => row.id),
+      written.changed.filter((id) => !first.has(id)),
     );
     for (const lease of leases.rows) wheel.set(lease.id, lease.lease_until);
     if (lacking.rows.length > 0)
@@ -177,5 +186,5 @@ export const handleHello = (wheel: TimerWheel) =>
     );
     const paths = hellos.map((one) => one.deptPath);
     for (const group of [DEVICES, THINGS]) await invalidatePaths(db, app, group, paths);
-    return found;
+    return written.news;
   });

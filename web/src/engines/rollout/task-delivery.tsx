@@ -16,7 +16,7 @@ const allFields: readonly FieldSpec[] = [
   { name: 'network', label: 'firmware.task.network', names: 'firmware.task.network.' },
   { name: 'onBusy', label: 'firmware.task.onBusy', names: 'firmware.task.onBusy.' },
   { name: 'pacePerMinute', label: 'firmware.task.pacePerMinute', help: 'firmware.task.paceHelp', kind: 'number' },
-  { name: 'paceAtOnce', label: 'firmware.task.paceAtOnce', help: 'firmware.task.paceHelp', kind: 'number' },
+  { name: 'paceAtOnce', label: 'firmware.task.paceAtOnce', help: 'firmware.task.paceAtOnceHelp', kind: 'number' },
   { name: 'jitterSeconds', label: 'firmware.task.jitter' },
   { name: 'retries', label: 'firmware.task.retries' },
   { name: 'retryWaitSeconds', label: 'firmware.task.retryWait' },

@@ -39,10 +39,11 @@ function subjectOf(
   return { content: kind.content.asked?.(content as Values) ?? content, productId: productId ?? null };
 }
 /** What the preview asks with, once enough is said. */
-function previewOf(kind: ReleaseKind, values: New): Preview | undefined {
+function previewOf(kind: ReleaseKind, values: New & { readonly id?: number }): Preview | undefined {
   const subject = subjectOf(kind, values);
-  const { scope, delivery } = values;
-  return subject && isScope(scope) ? { ...subject, scope, ...(delivery ? { delivery } : {}) } : undefined;
+  const { scope, delivery, id } = values;
+  const edited = id === undefined ? {} : { taskId: id };
+  return subject && isScope(scope) ? { ...subject, scope, ...edited, ...(delivery ? { delivery } : {}) } : undefined;
 }
 
 /** The server judges by its own clock. */
