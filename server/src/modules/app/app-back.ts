@@ -13,8 +13,6 @@ interface Found {
   readonly version_name: string;
   readonly app_name: string;
   readonly listed: boolean;
-  /** Of the very key: one before a rotation isn't taken by who has the newer one. */
-  readonly same: boolean;
 }
 
 /** Of another certificate: in parentheses, as a terminal's version is told (`ofSame`). */
@@ -24,8 +22,7 @@ const isCode = (had: string | null): had is string => had !== null && /^\d+$/.te
 /** Versions that may be what terminals had, for what the release was for; the one to be sent last. */
 async function found(ctx: Ctx, { subject, product_id }: Task, versionId: number | null, which: RawBuilder<boolean>) {
   const { rows } = await sql<Found>`
-    select v.id, v.version_code, v.version_name, a.name as app_name, v.review_state = ${approved} and v.publish_state = any(${listedStates}::text[]) as listed,
-      (b.id is null or v.certificate_sha256 = b.certificate_sha256) as same
+    select v.id, v.version_code, v.version_name, a.name as app_name, v.review_state = ${approved} and v.publish_state = any(${listedStates}::text[]) as listed
     from app_version v join app_app a on a.id = v.app_id left join app_version b on b.id = ${versionId}
     where v.package_name = ${subject} and v.deleted_at is null and ${which}
       and exists (select from app_version_product p where p.version_id = v.id and (${product_id}::bigint is null or p.product_id = ${product_id}))
@@ -42,7 +39,7 @@ async function earlier(ctx: Ctx, task: Task, had: readonly Had[]): Promise<Reado
       ctx,
       task,
       versionId,
-      sql<boolean>`v.version_code = any(${codes}::bigint[]) and (v.certificate_sha256 = b.certificate_sha256 or v.certificate_sha256 = any(b.lineage))`,
+      sql<boolean>`v.version_code = any(${codes}::bigint[]) and v.certificate_sha256 = b.certificate_sha256`,
     );
     return Map.groupBy(rows, (row) => String(row.version_code));
   }
@@ -64,12 +61,12 @@ export const appBack: BackOf = {
     for (const { version } of had) {
       if (version === null) continue;
       const of = versions.get(version) ?? [];
-      const listed = of.findLast((row) => row.listed && row.same);
+      const listed = of.findLast((row) => row.listed);
       if (listed) {
         const { id, version_code, version_name, app_name } = listed;
         const named = { packageName: task.subject, appName: app_name, versionName: version_name, versionCode: Number(version_code) };
         ways.set(version, { content: { action: 'install', versionId: id, ...named, ...noneAlong.noted } });
-      } else if (isOther(version) || (of.length > 0 && !of.some((row) => row.same))) ways.set(version, { cant: 'otherCertificate' });
+      } else if (isOther(version)) ways.set(version, { cant: 'otherCertificate' });
       else if (of.length > 0) ways.set(version, { cant: 'notPublished' });
     }
     return ways;

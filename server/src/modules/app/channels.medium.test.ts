@@ -1,5 +1,6 @@
 import { makeSigner } from '@mooring/apk/signer.factory';
 import { appVersionCalls } from '@mooring/contract/app/calls';
+import { softAppTaskCalls } from '@mooring/contract/app/release-calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeProduct, settlePublished } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
@@ -106,4 +107,9 @@ test('installed counts by any certificate that the version proves to come after'
   ] as const)
     await saysApps(app, sn, [{ id: packageName, code: 1, certificate } as never]);
   expect(await developer.call(appVersionCalls.onTerminals, { id })).toMatchObject({ installed: 2, others: 1 });
+  // A release finds it there, too, and sends it to who has another maker's.
+  const manager = await app.person('orgManager', maker);
+  const scope = { releaseScope: '2' as const, sns: ['ROT1', 'ROT2', 'ROT3'] };
+  const { byVersion } = await manager.call(softAppTaskCalls.preview, { scope, content: { action: 'install', versionId: id } } as never);
+  expect(byVersion.map(({ version, count }) => [version, count])).toEqual([['(1)', 1]]);
 });

@@ -93,10 +93,11 @@ function isFitFor({ name, source, present, trial }: Subject): RawBuilder<boolean
 
 /** Of an installed app `i`; one that doesn't say it is there all the same. */
 const code = sql<string>`coalesce(i.version_code::text, '?')`;
-/** An equal code by another certificate, which it doesn't prove to come after, isn't that version. */
+/** An equal code by another certificate, which it doesn't prove to come after, isn't that version; one of a lower code is told apart by its key all the same. */
 const ofSame = (
   version: number | RawBuilder<number>,
-) => sql<string>`case when not (select ${isSignedAs('i.certificate', 'v')} from app_version v where v.id = ${version})
+) => sql<string>`case when not (select case when i.version_code = v.version_code then ${isSignedAs('i.certificate', 'v')} else i.certificate = v.certificate_sha256 end
+    from app_version v where v.id = ${version})
   then '(' || ${code} || ')' else ${code} end`;
 const asReleased = (taskId: RawBuilder<number>) =>
   ofSame(sql<number>`(select a.app_version_id from rollout_task a where a.id = ${taskId})`);
