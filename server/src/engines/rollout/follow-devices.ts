@@ -33,7 +33,8 @@ async function followDevices(db: Db, ctx: Ctx, kinds: readonly RolloutKind[], of
       how === 'deviceDeleted'
         ? sql<boolean>`${which} and ${is('rollout_result')}`
         : sql<boolean>`${which} and state <> '2' and ${is('rollout_result')}`;
-    closed += await closeResults(db, ctx, gone, how, reason, SWEEP);
+    const ended = await closeResults(db, ctx, gone, how, reason, SWEEP);
+    closed += ended;
   }
   const elsewhere = await sql`
     update rollout_result r set dept_path = d.dept_path from device d

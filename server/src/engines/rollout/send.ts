@@ -159,7 +159,8 @@ async function closeLeft(db: Db, app: AppContext, rows: readonly Due[]): Promise
   let closed = 0;
   for (const [at, { how, reason }] of leavings.entries()) {
     const ids = rows.filter((row) => row.left === at).map((row) => row.id);
-    if (ids.length > 0) closed += await closeResults(db, app, sql`id = any(${ids}::bigint[])`, how, reason, BATCH);
+    const ended = ids.length === 0 ? 0 : await closeResults(db, app, sql`id = any(${ids}::bigint[])`, how, reason, BATCH);
+    closed += ended;
   }
   return closed;
 }
