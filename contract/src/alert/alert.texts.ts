@@ -162,7 +162,10 @@ export const alertTexts = texts({
   'alertRule.productIds': ['Products', '产品'],
   'alertRule.priority': ['Priority', '优先级'],
   'alertRule.forMinutes': ['Raise after (minutes)', '持续多久后告警（分钟）'],
-  'alertRule.forMinutes.help': ['It has to last this long.', '情况须持续该时间。'],
+  'alertRule.forMinutes.help': [
+    'It has to last this long. Up to 50,000 terminals are looked at each minute, of a larger fleet in turns: a million within twenty minutes.',
+    '情况须持续该时间。每分钟最多检查 50,000 台终端，规模更大时轮流检查：一百万台约需二十分钟。',
+  ],
   'alertRule.clearMinutes': ['Close after (minutes)', '恢复多久后关闭（分钟）'],
   'alertRule.clearMinutes.help': ['It has to be over for this long.', '恢复正常须持续该时间。'],
   'alertRule.receiverIds': ['Receivers', '接收人'],

@@ -60,6 +60,7 @@ test('every field, every value of a closed list and every help has its text', ()
 
 /** Criteria that are no column: by which they are found. */
 const asked: Readonly<Record<string, string>> = {
+  'alert_alarm.below': 'dept_path',
   'order_order.late': 'due_on',
   'hardware_test.failedPart': 'failed_parts',
   'order_order.waiting': 'state',

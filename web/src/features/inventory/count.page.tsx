@@ -26,9 +26,12 @@ interface Count {
   readonly deptId: number | undefined;
   readonly productId: number | null;
   readonly scans: readonly Scan[];
+  /** One that was begun before there was a field for it has none. */
+  readonly remark?: string;
 }
 const KEY = 'stockCount';
 const SHOWN = 50;
+const MOST_REMARK = 500;
 
 /** A count under way outlives a reload: nobody scans a shelf twice. */
 function useCount(): [Count, (next: Count) => void] {
@@ -221,18 +224,22 @@ function Counting() {
               },
             ]}
           />
+          <Field label={t('stock.remark')} optional>
+            <TextInput value={count.remark ?? ''} onChange={(remark) => setCount({ ...count, remark })} max={MOST_REMARK} />
+          </Field>
           <div className="m-row m-row-wrap">
             <Button
               look="primary"
               // What was scanned belongs to the count, answered or not.
               busy={saving.busy || checking > 0}
               onClick={() =>
-                deptId !== undefined && saving.run({ deptId, productId, sns: scans.map(({ sn }) => sn).toReversed(), remark: '' })
+                deptId !== undefined &&
+                saving.run({ deptId, productId, sns: scans.map(({ sn }) => sn).toReversed(), remark: count.remark ?? '' })
               }
             >
               {t('stockCount.finish')}
             </Button>
-            <Button disabled={checking > 0} onClick={() => setCount({ ...count, scans: [] })}>
+            <Button disabled={checking > 0} onClick={() => setCount({ ...count, scans: [], remark: '' })}>
               {t('stockCount.restart')}
             </Button>
           </div>

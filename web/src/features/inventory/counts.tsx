@@ -1,4 +1,4 @@
-import { CountLine, countCalls, countLineCalls, StockCount } from '@mooring/contract/inventory/count';
+import { CountLine, countCalls, countLineCalls, type countResults, StockCount } from '@mooring/contract/inventory/count';
 import type { RowOf } from '@mooring/contract/kit/entity';
 import { useDepts } from '../../kit/choices.ts';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
@@ -7,6 +7,11 @@ import { listOf } from '../../kit/resource/resource-list.ts';
 
 type Row = RowOf<typeof StockCount>;
 const countPath = ({ id }: { readonly id: number }) => `/inventory/device/page/count/${id}`;
+/** The terminals that a figure counts. */
+const linesOf =
+  (result: (typeof countResults)[number]) =>
+  (row: Row): string | undefined =>
+    row[result] > 0 ? `${countPath(row)}?result=${result}` : undefined;
 const texts = { add: 'stockCount.new', edit: 'stockCount.new', delete: 'dispatch.delete' } as const;
 
 export const counts = listOf(
@@ -21,10 +26,11 @@ export const counts = listOf(
       { key: 'productName', width: 170 },
       { key: 'expected', width: 110 },
       { key: 'found', width: 100 },
-      { key: 'missing', width: 100 },
-      { key: 'unexpected', width: 120 },
+      { key: 'missing', link: linesOf('missing'), width: 100 },
+      { key: 'unexpected', link: linesOf('unexpected'), width: 120 },
       { key: 'doubled', width: 130 },
       { key: 'byName', width: 150 },
+      { key: 'remark', width: 200 },
     ],
     filters: [
       { field: 'deptId', label: 'device.dept', useChoices: useDepts },
@@ -65,6 +71,7 @@ export const countResultPage = detailPage({
     { key: 'unexpected', title: 'stockCount.unexpected', kind: 'number' },
     { key: 'doubled', title: 'stockCount.doubled', kind: 'number' },
     { key: 'byName', title: 'entry.byName' },
+    { key: 'remark', title: 'stock.remark' },
     { key: 'createdAt', title: 'entry.createdAt', kind: 'moment' },
   ],
   tabs: [{ key: 'lines', title: 'countLine.title', Body: Lines }],
