@@ -11,6 +11,8 @@ const can = 'stats:compliance:page';
 export const Compliance = z.object({
   total: z.int(),
   behind: z.int(),
+  /** Terminals of products that something is approved for: the others are neither behind nor up to date. */
+  judged: z.int(),
   rows: z.array(
     z.object({
       productId: Id,
@@ -31,7 +33,7 @@ export const Compliance = z.object({
 export type Compliance = z.infer<typeof Compliance>;
 
 /** An organisation with all below it; the one that was asked for with what it holds itself. */
-export const DeptCompliance = z.object({ id: Id, name: z.string(), self: z.boolean(), total: z.int(), behind: z.int() });
+export const DeptCompliance = z.object({ id: Id, name: z.string(), self: z.boolean(), total: z.int(), behind: z.int(), judged: z.int() });
 export type DeptCompliance = z.infer<typeof DeptCompliance>;
 
 const deptFilters = { text: filter.text(), parentId: Id, productId: Id };

@@ -50,6 +50,7 @@ test('who is behind stands first, with the package that brings them up; what not
   expect(await rowsOf(manager)).toEqual({
     total: 6,
     behind: 4,
+    judged: 5,
     more: 0,
     rows: [
       ['1.0', 3, true, '2.0', packageId],
@@ -61,6 +62,7 @@ test('who is behind stands first, with the package that brings them up; what not
   expect(await rowsOf(manager, { deptId: south.id, productId })).toEqual({
     total: 1,
     behind: 0,
+    judged: 1,
     more: 0,
     rows: [['2.0', 1, false, '2.0', packageId]],
   });
@@ -69,15 +71,15 @@ test('who is behind stands first, with the package that brings them up; what not
 test('each organisation below has its own figures, and what is held above them stands among them, before and after they are added up', async () => {
   const below = { criteria: {} };
   const expected = [
-    { id: bank.id, name: 'Bank', self: true, total: 1, behind: 1 },
-    { id: north.id, name: 'North', self: false, total: 3, behind: 3 },
-    { id: south.id, name: 'South', self: false, total: 2, behind: 0 },
+    { id: bank.id, name: 'Bank', self: true, total: 1, behind: 1, judged: 1 },
+    { id: north.id, name: 'North', self: false, total: 3, behind: 3, judged: 3 },
+    { id: south.id, name: 'South', self: false, total: 2, behind: 0, judged: 1 },
   ];
   expect((await manager.call(complianceCalls.depts, below)).content).toEqual(expected);
   await app.runJobs();
   expect((await manager.call(complianceCalls.depts, below)).content).toEqual(expected);
   const named = await admin.call(complianceCalls.depts, { criteria: { parentId: bank.id, text: 'sou', productId } });
-  expect(named.content).toEqual([{ id: south.id, name: 'South', self: false, total: 1, behind: 0 }]);
+  expect(named.content).toEqual([{ id: south.id, name: 'South', self: false, total: 1, behind: 0, judged: 1 }]);
   // Where all is held below, it is none of the list.
   expect((await admin.call(complianceCalls.depts, below)).content.map((one) => one.self)).not.toContain(true);
 });

@@ -58,6 +58,7 @@ async function complianceOf(ctx: Ctx, where: Where, most = ROWS): Promise<Compli
   return {
     total: versions.reduce((sum, one) => sum + one.count, 0),
     behind: rows.reduce((sum, one) => sum + (one.behind ? one.count : 0), 0),
+    judged: rows.reduce((sum, one) => sum + (one.approved === null ? 0 : one.count), 0),
     rows: rows.slice(0, most),
     more: Math.max(0, rows.length - most),
   };
@@ -67,16 +68,23 @@ interface Sums {
   readonly path: string;
   readonly total: number;
   readonly behind: number;
+  readonly judged: number;
 }
-type Of = readonly [behind: readonly BehindVersion[], productId: number | undefined];
+interface Of {
+  readonly behind: readonly BehindVersion[];
+  /** That something is approved for. */
+  readonly products: readonly number[];
+  readonly productId: number | undefined;
+}
 
 /** How many terminals are below each of these organisations, and how many of them run one of the versions: sums, and what isn't added up yet. */
-async function sumsOf(db: Db, paths: RawBuilder<unknown>, [behind, productId]: Of): Promise<Map<string, Sums>> {
+async function sumsOf(db: Db, paths: RawBuilder<unknown>, { behind, products, productId }: Of): Promise<Map<string, Sums>> {
   const late = sql`(f.product_id, f.detail) in (select * from unnest(${behind.map((one) => one.productId)}::bigint[], ${behind.map((one) => one.version)}::text[]))`;
   const ofProduct: RawBuilder<unknown> = productId === undefined ? sql`` : sql`and product_id = ${productId}`;
   const found = await sql<Sums>`
     with asked as (select path from ${paths} as a(path))
-    select f.path, sum(f.n)::int as total, coalesce(sum(f.n) filter (where ${late}), 0)::int as behind from (
+    select f.path, sum(f.n)::int as total, coalesce(sum(f.n) filter (where ${late}), 0)::int as behind,
+      coalesce(sum(f.n) filter (where f.product_id = any(${[...products]}::bigint[])), 0)::int as judged from (
       select s.dept_path as path, s.product_id, s.detail, s.n from asked d join stats_now s on s.dept_path = d.path and s.measure = 'firmware' ${ofProduct}
       union all
       select d.path, c.product_id, c.detail, c.n from asked d
@@ -90,8 +98,9 @@ const listed = (paths: readonly string[]) => sql`unnest(${paths}::text[])`;
 async function ownOf(db: Db, path: string, of: Of): Promise<Omit<Sums, 'path'>> {
   const below = sql`(select o.dept_path from org_dept o join org_dept a on a.id = o.parent_id where a.dept_path = ${path})`;
   const [all, parts] = [await sumsOf(db, listed([path]), of), await sumsOf(db, below, of)];
-  const less = (field: 'total' | 'behind') => [...parts.values()].reduce((left, one) => left - one[field], all.get(path)?.[field] ?? 0);
-  return { total: less('total'), behind: less('behind') };
+  const less = (field: 'total' | 'behind' | 'judged') =>
+    [...parts.values()].reduce((left, one) => left - one[field], all.get(path)?.[field] ?? 0);
+  return { total: less('total'), behind: less('behind'), judged: less('judged') };
 }
 
 export const complianceVersions: Handler<typeof complianceCalls.versions> = async (ctx, input) =>
@@ -100,7 +109,8 @@ export const complianceVersions: Handler<typeof complianceCalls.versions> = asyn
 export const complianceDepts: Handler<typeof complianceCalls.depts> = async (ctx, { criteria, page: wanted }) => {
   const { parentId, productId } = criteria;
   const where = await whereOf(ctx, { deptId: parentId, productId });
-  const of: Of = [await behindIn(ctx, where.path, productId), productId];
+  const products = [...(await newestVersions(ctx.db, productId)).keys()];
+  const of: Of = { behind: await behindIn(ctx, where.path, productId), products, productId };
   const own = await ownOf(ctx.db, where.path, of);
   const isBelow = sql<boolean>`o.parent_id = (select a.id from org_dept a where a.dept_path = ${where.path})`;
   const found = await page(
@@ -117,8 +127,8 @@ export const complianceDepts: Handler<typeof complianceCalls.depts> = async (ctx
   const sums = await sumsOf(ctx.db, listed(paths), of);
   const content = found.content.map(({ id, name, dept_path }): DeptCompliance => {
     const self = dept_path === where.path;
-    const { total, behind } = self ? own : (sums.get(dept_path) ?? { total: 0, behind: 0 });
-    return { id, name, self, total, behind };
+    const { total, behind, judged } = self ? own : (sums.get(dept_path) ?? { total: 0, behind: 0, judged: 0 });
+    return { id, name, self, total, behind, judged };
   });
   return { ...found, content };
 };

@@ -17,7 +17,7 @@ import { Stat } from '../../ui/figures.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { Empty, Note } from '../../ui/states.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
-import { useFormat, useT } from '../../ui/words.ts';
+import { type Format, useFormat, useT } from '../../ui/words.ts';
 import { Answered, Card } from './cards/card.tsx';
 import { WhereFilters } from './filters.tsx';
 import { type Asked, listOf, useAsked } from './use-asked.ts';
@@ -119,9 +119,11 @@ function BehindCell({ row, where }: { row: DeptRow; where: Asked['where'] }) {
   return <Link to={listOfRow(platform, where, row, { behind: 'true' })}>{format.number(row.behind)}</Link>;
 }
 function ShareCell({ row }: { row: DeptRow }) {
-  const format = useFormat();
-  return <>{row.total === 0 ? '–' : format.percent((row.total - row.behind) / row.total, 1)}</>;
+  return <>{upToDate(row, useFormat())}</>;
 }
+/** Of those that something is approved for. */
+const upToDate = ({ judged, behind }: { readonly judged: number; readonly behind: number }, format: Format): string =>
+  judged === 0 ? '–' : format.percent((judged - behind) / judged, 1);
 
 function History({ where }: { where: Asked['where'] }) {
   const t = useT();
@@ -200,8 +202,12 @@ function CompliancePage() {
                 <>
                   <div className="m-panel-body m-stats">
                     <Stat label={t('compliance.terminals')} value={format.number(of.total)} />
-                    <Stat label={t('compliance.behind')} tone={of.behind > 0 ? 'wait' : 'good'} value={format.number(of.behind)} />
-                    <Stat label={t('compliance.current')} value={format.percent((of.total - of.behind) / of.total, 1)} />
+                    <Stat
+                      label={t('compliance.behind')}
+                      tone={of.behind > 0 ? 'wait' : of.judged > 0 ? 'good' : 'idle'}
+                      value={format.number(of.behind)}
+                    />
+                    <Stat label={t('compliance.current')} value={upToDate(of, format)} />
                   </div>
                   <Versions of={of} where={where} />
                 </>
