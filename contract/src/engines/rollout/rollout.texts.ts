@@ -315,6 +315,7 @@ export const rolloutTexts = texts({
     '请复制任务并更改时段或延后结束时间，或修改禁止安装日期。',
   ],
   'advice.network': ['Connect the terminal by Wi-Fi or cable.', '请通过 Wi-Fi 或有线网络连接终端。'],
+  'advice.queue': ['Nothing to do: its turn comes when the release before it is done.', '无需处理，前一任务完成后自动继续。'],
   'advice.restart': ['Restart the terminal, or wait until it restarts by itself.', '请重启终端，或等待其自行重启。'],
   'advice.user': ['Ask the merchant to confirm on the terminal.', '请商户在终端上确认。'],
   'advice.timeout': ['Check that the terminal is connected, then retry.', '请确认终端在线后重试。'],
