@@ -3,11 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeApk } from '@mooring/apk/apk.factory';
+import { developerCalls } from '@mooring/contract/app/calls';
 import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import { pem, selfSigned } from '@mooring/server/modules/signing/api';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { api, signIn } from './api.ts';
+import { type Api, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { openMenu } from './menu.ts';
@@ -18,13 +19,14 @@ import { type Look, plainLook, visit } from './visit.ts';
 let stack: Stack;
 let browser: Browser;
 let password = '';
+let admin: Api;
 let officer: Page;
 let second: Page;
 const folder = mkdtempSync(join(tmpdir(), 'mooring-signing-'));
 const apk = join(folder, 'pay.apk');
 
 beforeAll(async () => {
-  ({ stack, password } = await startDemo());
+  ({ stack, password, admin } = await startDemo());
   browser = await launchBrowser();
   writeFileSync(apk, await makeApk({ packageName: 'com.harbour.pay', signers: [] }));
   officer = await as('sam.signing');
@@ -183,6 +185,45 @@ test('a package is signed by two people, downloaded by the first, and verified',
   await said(officer, 'The signature is valid');
   await officer.getByRole('link', { name: 'Pay 2030' }).waitFor();
   await look(officer, 'verify');
+});
+
+test('a signed package becomes a version of its app, and a version is taken to be signed, without a download', async () => {
+  const hui = api(stack.url, await signIn(stack.url, 'hui.manager', password), 'centre');
+  const { id } = await hui.call(developerCalls.apply, { contactName: 'Hui Lin', email: 'hui@example.com' });
+  await admin.call(developerCalls.accept, { id });
+  const build = join(folder, 'build.apk');
+  writeFileSync(build, await makeApk({ packageName: 'com.harbour.till', versionCode: 3, minSdk: 24, signers: [] }));
+  await openMenu(second, 'Signing tool');
+  await button(second, 'Request signature').first().click();
+  await dialog(second).locator('input[type=file]').setInputFiles(build);
+  await dialog(second).getByText('Uploaded', { exact: true }).waitFor();
+  await choose(dialogField(second, 'Key'), 'Pay 2030');
+  await send(second, 'Request signature');
+  await said(second, 'You’re told when it’s signed.');
+  await openMenu(officer, 'Signing tool');
+  await act(officer, /build\.apk/, 'Approve');
+  await send(officer, 'Approve');
+  await said(officer, 'Signature of build.apk approved');
+  await second.getByRole('row', { name: /build\.apk.*Signed/ }).waitFor();
+
+  await act(second, /build\.apk/, 'Upload as app version');
+  await dialog(second).getByText('build-signed.apk').waitFor();
+  await look(second, 'signed-as-version');
+  await send(second, 'Upload app');
+  await second
+    .getByRole('heading', { name: /com\.harbour\.till|Till/ })
+    .first()
+    .waitFor();
+
+  await second
+    .getByRole('button', { name: /^(More actions|Actions for)/ })
+    .filter({ visible: true })
+    .first()
+    .click();
+  await second.getByRole('menuitem', { name: 'Request signature', exact: true }).click();
+  await dialog(second).getByText('build-signed.apk').waitFor();
+  await look(second, 'version-to-sign');
+  await second.keyboard.press('Escape');
 });
 
 test('a profile asks for a signature beside the file, and the request asks for nothing that it says', async () => {

@@ -128,6 +128,7 @@ export const auditCallTexts = texts({
   'log.call./product/list': ['View the products to choose from', '查看可选产品'],
   'log.call./productCategory/visible/page': ['View the product categories', '查看产品类别'],
   'log.call./file/transferCheck': ['Check an upload', '检查上传'],
+  'log.call./file/reuse': ['Use a package again', '再次使用安装包'],
   'log.call./file/getSecurityToken': ['Prepare a download', '准备下载'],
   'log.call./file/get/{token}': ['Download a file', '下载文件'],
   'log.call./file/upload/unified': ['Upload a file', '上传文件'],

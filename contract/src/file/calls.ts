@@ -134,6 +134,8 @@ export const fileCalls = calls('file', '/file', {
   delete: call({ can: 'session', input: ById, faults: ['FILE_IN_USE'] }),
   upImage: call({ can: 'session', wire: 'multipart', tx: 'own', output: UploadedFile, faults: uploadFaults }),
   upFiwFile: call({ can: 'firmware:package:add', wire: 'multipart', tx: 'own', output: UploadedFile, faults: uploadFaults }),
+  /** A package that one may read, as an upload of one's own: to bring it somewhere else, to be signed for example. */
+  reuse: call({ can: 'session', input: ById, output: UploadedFile, faults: ['FILE_KIND_REFUSED', ...quotaFaults] }),
   /** A token for the GET of one file, for ten minutes: a file of one's own, or one that hangs on a row that one may see. */
   getSecurityToken: call({
     can: 'session',

@@ -96,6 +96,7 @@ export const signingJobTexts = texts({
   ],
   'signingJob.stampedAt': ['Time stamp', '时间戳'],
   'signingJob.stampedBy': ['Time stamp by', '时间戳签发者'],
+  'signingJob.reuse': ['Upload as app version', '作为应用版本上传'],
   'signingJob.stamp': ['Download time stamp', '下载时间戳'],
   'signingJob.waits': [
     'The hardware token isn’t available. The file is signed by itself once it’s back.',

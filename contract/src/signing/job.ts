@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SignatureVerdict } from '../app/package.ts';
+import { quotaFaults, UploadedFile } from '../file/calls.ts';
 import { call, calls } from '../kit/call.ts';
 import { entity } from '../kit/entity.ts';
 import { field, joined, read, state } from '../kit/field.ts';
@@ -154,6 +155,8 @@ export const signingJobCalls = calls('signing', '/api/keystore/job', {
     output: z.unknown(),
     faults: ['SIGNING_NO_FILE'],
   }),
+  /** The signed package as an upload of its requester, to bring it as a version of its app. */
+  reuse: call({ can: can('add'), tx: 'own', input: ById, output: UploadedFile, faults: ['SIGNING_NO_FILE', ...quotaFaults] }),
   /** The time-stamp token of a signed package, to its requester: it stands beside the file (RFC 3161, section 2.4.2). */
   stamp: call({ can: can('add'), reads: true, wire: 'binary', tx: 'own', input: ById, output: z.unknown(), faults: ['SIGNING_NO_STAMP'] }),
 });

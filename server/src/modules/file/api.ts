@@ -7,6 +7,7 @@ export { fileToken } from './get-file.ts';
 export type { TellNearlyFull } from './monitor/watch-quotas.ts';
 export { type NamedFile, namedFiles } from './named-files.ts';
 export { receiveFile } from './receive-file.ts';
+export { ownUpload } from './reuse-file.ts';
 export { checkStorage } from './storage-quota.ts';
 export { redraw } from './store-picture.ts';
 export { DROP_BLOB, dropUnnamed, keepBuilt } from './sweep.ts';

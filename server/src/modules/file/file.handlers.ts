@@ -14,6 +14,7 @@ import { pageStorage, setQuota, storageExporter, storageKindsOf } from './monito
 import { deleteStored, pageFiles } from './monitor/stored.ts';
 import { cleanUnused, listUnused, unusedExporter } from './monitor/unused.ts';
 import { cancelOther, pageUploads, uploadExporter } from './monitor/uploads.ts';
+import { reuseFile } from './reuse-file.ts';
 import { uploadDirect } from './upload-direct.ts';
 import { uploadPart } from './upload-part.ts';
 import {
@@ -47,6 +48,7 @@ export const fileRoutes = (
     transferCheck: (ctx, input) => checkUpload(ctx, files, input),
     cancelUpload: (ctx, input) => cancelUpload(ctx, files, input),
     delete: (ctx, input) => deleteFile(ctx, input.id),
+    reuse: (ctx, input) => reuseFile(ctx, files, owners(), input.id),
     getSecurityToken: (ctx, input) => securityToken(ctx, app, owners(), input.id),
     get: (ctx, input, wire) => getFile(ctx, app, files, input.token, wire),
   }),

@@ -41,10 +41,16 @@ async function hangsOnSeen(ctx: Ctx, owners: readonly FileOwner[], id: number): 
   return false;
 }
 
-/** A token for the GET of one file: one's own, or of a row that the actor may see. That it is of the same organisation is no reason. */
-export async function securityToken(ctx: Ctx, app: AppContext, owners: readonly FileOwner[], id: number) {
+/** One's own, or of a row that the actor may see. That it is of the same organisation is no reason. Fault: NOT_FOUND. */
+export async function readableFile(ctx: Ctx, owners: readonly FileOwner[], id: number): Promise<FileRow> {
   const file = await ctx.unscoped((db) => fileById(db, id));
   if (!file || !((await isOwn(ctx, file)) || (await hangsOnSeen(ctx, owners, id)))) throw fault('NOT_FOUND');
+  return file;
+}
+
+/** A token for the GET of one file. */
+export async function securityToken(ctx: Ctx, app: AppContext, owners: readonly FileOwner[], id: number) {
+  await readableFile(ctx, owners, id);
   return fileToken(ctx, app, id);
 }
 

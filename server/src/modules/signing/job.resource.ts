@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
 import { Fault } from '@mooring/contract/kit/fault';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import { SigningJob, signingJobCalls } from '@mooring/contract/signing/job';
@@ -8,11 +10,12 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import type { Wire } from '../../platform/module.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
+import { ownUpload } from '../file/api.ts';
 import { approveSigning, refuseSigning, withdrawSigning } from './decide-signing.ts';
 import { isBeside, jobById } from './job-rows.ts';
 import { deliverSignatures, digestsOf } from './outside.ts';
 import { outdatedBy } from './profile-rows.ts';
-import { requestSigning } from './request-signing.ts';
+import { APK, requestSigning } from './request-signing.ts';
 
 const asFile = (name: string) => ({
   'content-type': 'application/octet-stream',
@@ -28,21 +31,48 @@ async function downloadStamp(ctx: Ctx, id: number, wire: Wire): Promise<unknown>
   return job.stamp;
 }
 
-/** To its requester alone: the one who agreed needs no copy. */
-async function downloadSigned(ctx: Ctx, store: BlobStore, id: number, wire: Wire): Promise<unknown> {
+const isPackage = (job: { readonly profile: string; readonly package_name: string }): boolean =>
+  job.profile === 'apk' && job.package_name !== '';
+
+/** What was signed, for its requester alone: the one who agreed needs no copy. Fault: SIGNING_NO_FILE. */
+async function signedOf(ctx: Ctx, id: number) {
   const job = await ctx.inTx((db) => jobById(db, id));
   if (job.author_id !== ctx.actor.userId || !job.sha256_after || !job.kept_until || job.kept_until <= ctx.now())
     throw new Fault('SIGNING_NO_FILE');
-  ctx.audit({ target: `signing of ${job.file_name}`, after: { sha256: job.sha256_after } });
+  return { job, sha256: job.sha256_after };
+}
+
+async function downloadSigned(ctx: Ctx, store: BlobStore, id: number, wire: Wire): Promise<unknown> {
+  const { job, sha256 } = await signedOf(ctx, id);
+  ctx.audit({ target: `signing of ${job.file_name}`, after: { sha256 } });
   // Sent when the audit row of it is committed.
-  const bytes = await store.read(job.sha256_after);
+  const bytes = await store.read(sha256);
   wire.reply.headers({ ...asFile(job.result_name ?? 'signed'), 'content-length': Number(job.result_size) });
   return bytes;
 }
 
-type Decided = 'approve' | 'refuse' | 'withdraw' | 'download' | 'stamp';
+const md5Of = async (store: BlobStore, sha256: string): Promise<string> => {
+  const hash = createHash('md5');
+  await pipeline(await store.read(sha256), hash);
+  return hash.digest('hex');
+};
+
+/** Inside the file it was signed as the package that it is: it may be brought as one. */
+async function reuseSigned(ctx: Ctx, store: BlobStore, id: number) {
+  const { job, sha256 } = await signedOf(ctx, id);
+  if (!isPackage(job)) throw new Fault('SIGNING_NO_FILE');
+  const name = job.result_name ?? job.file_name;
+  const md5 = await md5Of(store, sha256);
+  ctx.audit({ target: `signing of ${job.file_name}`, after: { sha256 } });
+  return ctx.inTx((db) => ownUpload(db, ctx, store, { kind: APK, name, size: Number(job.result_size), sha256, md5 }));
+}
+
+type Decided = 'approve' | 'refuse' | 'withdraw' | 'download' | 'stamp' | 'reuse';
 /** Who may do what with one besides its permission: nobody decides on their own, and nobody else has it. */
-const isFor = (act: Decided, own: boolean) => own === ['withdraw', 'download', 'stamp'].includes(act);
+const isFor = (act: Decided, own: boolean) => own === ['withdraw', 'download', 'stamp', 'reuse'].includes(act);
+
+const isGone = (row: { readonly kept_until: Date | null }, ctx: Pick<Ctx, 'now'>) =>
+  !(row.kept_until && row.kept_until > ctx.now()) && 'SIGNING_NO_FILE';
 
 export function signingJobs(app: AppContext, store: BlobStore): Resource<typeof SigningJob> {
   const refusal = (act: Decided) => (row: { author_id: number | null }, ctx: Ctx) =>
@@ -68,13 +98,14 @@ export function signingJobs(app: AppContext, store: BlobStore): Resource<typeof 
           ),
         ]),
     cells: { products: (products) => products.join('; ') },
-    acts: { download: signingJobCalls.download, stamp: signingJobCalls.stamp },
+    acts: { download: signingJobCalls.download, stamp: signingJobCalls.stamp, reuse: signingJobCalls.reuse },
     refuses: {
       approve: (row, ctx) => refusal('approve')(row, ctx) || (row.expires_at <= ctx.now() && 'CHANGE_EXPIRED'),
       refuse: refusal('refuse'),
       withdraw: refusal('withdraw'),
       stamp: (row, ctx) => refusal('stamp')(row, ctx) || (!row.stamped_at && 'SIGNING_NO_STAMP'),
-      download: (row, ctx) => refusal('download')(row, ctx) || (!(row.kept_until && row.kept_until > ctx.now()) && 'SIGNING_NO_FILE'),
+      download: (row, ctx) => refusal('download')(row, ctx) || isGone(row, ctx),
+      reuse: (row, ctx) => refusal('reuse')(row, ctx) || isGone(row, ctx) || (!isPackage(row) && 'SIGNING_NO_FILE'),
     },
     // None is '' in the table.
     shown: (row) => ({ profileKind: profileKinds.find((one) => one === row.profile_kind) ?? null }),
@@ -97,6 +128,7 @@ export function signingJobs(app: AppContext, store: BlobStore): Resource<typeof 
         await deliverSignatures(ctx, id, signatures);
         return shown(ctx, id);
       },
+      reuse: (ctx, { id }) => reuseSigned(ctx, store, id),
       download: (ctx, { id }, wire) => downloadSigned(ctx, store, id, wire) as never,
       stamp: (ctx, { id }, wire) => downloadStamp(ctx, id, wire) as never,
     },

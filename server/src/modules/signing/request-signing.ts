@@ -23,7 +23,8 @@ import { byRule } from './verify-file.ts';
 
 const WAITS_DAYS = 7;
 const DAY = 86_400_000;
-const [JAR, APK, ATTACHMENT] = ['3', '4', '8'] as const;
+export const APK = '4';
+const [JAR, ATTACHMENT] = ['3', '8'] as const;
 const kindsOf = { apk: [APK, JAR], cms: [APK, JAR, ATTACHMENT] } as const;
 /** Each has a whole package on the disk meanwhile. */
 const turn = inTurn({ atOnce: 2, queue: 10 });

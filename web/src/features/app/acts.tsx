@@ -3,13 +3,16 @@ import { appVersionCalls } from '@mooring/contract/app/calls';
 import { softAppTaskCalls } from '@mooring/contract/app/release-calls';
 import { appPublishMachine } from '@mooring/contract/app/state-machines';
 import { newTaskScreen } from '@mooring/contract/engines/rollout/task-kind';
+import { fileCalls } from '@mooring/contract/file/calls';
 import { deptCalls } from '@mooring/contract/org/calls';
+import { signingJobCalls } from '@mooring/contract/signing/job';
 import { fetchFile } from '../../kit/fetch-file.ts';
 import { ActBar, useRowActs } from '../../kit/list/row-acts.tsx';
 import { ofRow, type RowAction, rowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { mayCall, useSession } from '../../kit/session.ts';
 import { givenFiles } from '../../kit/upload/given-files.tsx';
+import { takeAlong } from '../../kit/upload/handed.ts';
 import { t } from '../../ui/words.ts';
 import { editPath } from './paths.ts';
 import { Trial } from './trial.tsx';
@@ -105,12 +108,20 @@ const download: RowAction<Version> = {
   when: ({ own }) => own && mayCall(appVersionCalls.compare),
   run: (row) => fetchFile(row.fileId, row.fileName),
 };
+/** Taken along to where it is signed. */
+const sign: RowAction<Version> = {
+  key: 'sign',
+  label: 'signingJob.add',
+  icon: 'signature',
+  when: ({ own }) => own && mayCall(signingJobCalls.add) && mayCall(appVersionCalls.compare),
+  run: ({ fileId: id }) => takeAlong(fileCalls.reuse, { id }, '/apkTool?do=add'),
+};
 const OPEN = 3;
 
 /** What may be done with a version now: the next step as a button that stands out, others beside it, the rest in a menu. */
 export function VersionActs({ row }: { row: Version }) {
   const { start, dialog } = useRowActs<Version>(nameOf);
-  const actions = [release, approving(useActing()), ...acts, download];
+  const actions = [release, approving(useActing()), ...acts, download, sign];
   return (
     <>
       <ActBar leads={OPEN} actions={actions} row={row} name={`${row.appName} ${nameOf(row)}`} start={start} />

@@ -1,7 +1,7 @@
 import { appVersionCalls, developerCalls } from '@mooring/contract/app/calls';
 import { Developer } from '@mooring/contract/app/schemas';
 import type { OutputOf } from '@mooring/contract/kit/call';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
@@ -10,7 +10,7 @@ import { PageHead } from '../../kit/page-head.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { fieldsOf } from '../../kit/resource/entity-field.ts';
 import { mayCall } from '../../kit/session.ts';
-import { chooseSearch, useView } from '../../kit/view.ts';
+import { chooseSearch, goSearch, searchNow, useView } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Note, PageSkeleton } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -109,6 +109,15 @@ function Developers() {
   const view = useView();
   const { data, error, retry } = useCall(developerCalls.own, {});
   const [open, setOpen] = useState<Opening>();
+  const wanted = view.active && data !== undefined && view.search.get('do') === 'upload';
+  const mayUpload = data !== undefined && may(data).upload;
+  useEffect(() => {
+    if (!wanted) return;
+    if (mayUpload) setOpen('upload');
+    const search = searchNow(view);
+    search.delete('do');
+    goSearch(view, search);
+  }, [wanted, mayUpload, view]);
   if (data === undefined) return error ? <CallFailed error={error} onRetry={retry} /> : <PageSkeleton />;
   const active = view.search.get('tab') === 'sdk' ? 'sdk' : 'apps';
   const bodies = { apps: <Centre own={data} onOpen={setOpen} />, sdk: <Sdks /> };

@@ -2,13 +2,15 @@ import { appVersionCalls } from '@mooring/contract/app/calls';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { FileField } from '../../kit/upload/file-field.tsx';
+import { useHanded } from '../../kit/upload/handed.ts';
 import { goOn, useView } from '../../kit/view.ts';
 import { toast } from '../../ui/toast.tsx';
 import { useT } from '../../ui/words.ts';
 import { versionPath } from './paths.ts';
 import { nameOf } from './version-name.ts';
 
-const Package = (part: ControlPart<number | undefined>) => <FileField fileType="4" {...part} />;
+const APK = ['4'];
+const Package = (part: ControlPart<number | undefined>) => <FileField fileType="4" given={useHanded(APK)} {...part} />;
 
 /** A package, of which everything is read; the next step is what the catalogue says of it. */
 export function Upload({ appId = null, name, onClose }: { appId?: number | null; name?: string; onClose: () => void }) {

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { FileField } from '../../kit/upload/file-field.tsx';
+import { useHanded } from '../../kit/upload/handed.ts';
 import { RadioGroup } from '../../ui/controls.tsx';
 import { Unlinked } from '../../ui/field.tsx';
 import { useT } from '../../ui/words.ts';
@@ -12,7 +13,8 @@ type Kind = (typeof all)[number];
 /** A package or archive; any document too, where the signature stands beside it. */
 export function FileToSign({ documents, ...part }: { documents: boolean } & ControlPart<number | undefined>) {
   const t = useT();
-  const [chosen, setKind] = useState<Kind>('4');
+  const given = useHanded(packages);
+  const [chosen, setKind] = useState<Kind>(packages.find((one) => one === given?.fileType) ?? '4');
   const kinds = documents ? all : packages;
   const kind = kinds.find((one) => one === chosen) ?? '4';
   return (
@@ -28,7 +30,7 @@ export function FileToSign({ documents, ...part }: { documents: boolean } & Cont
           options={kinds.map((value) => ({ value, label: t(`signingJob.kind.${value}`) }))}
         />
       </Unlinked>
-      <FileField key={kind} fileType={kind} {...part} />
+      <FileField key={kind} fileType={kind} given={kind === given?.fileType ? given : undefined} {...part} />
     </div>
   );
 }

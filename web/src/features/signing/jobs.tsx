@@ -1,3 +1,4 @@
+import { appVersionCalls } from '@mooring/contract/app/calls';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { SigningJob, signingJobCalls } from '@mooring/contract/signing/job';
 import { signingKeyCalls } from '@mooring/contract/signing/key';
@@ -12,7 +13,9 @@ import { type RowOf, rowAction } from '../../kit/list/types.ts';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
+import { mayCall } from '../../kit/session.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
+import { takeAlong } from '../../kit/upload/handed.ts';
 import { Confirm, Drawer } from '../../ui/dialog.tsx';
 import { Note } from '../../ui/states.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
@@ -303,6 +306,14 @@ const jobs = listOf(SigningJob, signingJobCalls, {
       icon: 'download',
       allowedAction: 'download',
       run: (row) => download(signingJobCalls.download, { id: row.id }, row.resultName ?? row.fileName),
+    },
+    {
+      key: 'reuse',
+      label: 'signingJob.reuse',
+      icon: 'app',
+      allowedAction: 'reuse',
+      when: () => mayCall(appVersionCalls.add),
+      run: ({ id }) => takeAlong(signingJobCalls.reuse, { id }, '/dev?do=upload'),
     },
     {
       key: 'stamp',

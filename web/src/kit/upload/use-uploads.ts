@@ -34,10 +34,24 @@ export interface Uploads {
 
 const storedOf = (all: readonly Item[]) => all.flatMap((item) => item.stored ?? []);
 
+/** One that is stored already. */
+const itemOf = (stored: UploadedFile): Item => ({
+  row: { id: String(stored.id), name: stored.fileName, size: stored.size, state: 'success', share: 1 },
+  file: new File([], stored.fileName),
+  identifier: stored.md5,
+  stored,
+});
+
+interface Options {
+  /** What may be chosen, where it is less than the kind allows. */
+  readonly only?: readonly string[];
+  /** What it begins with. */
+  readonly given?: UploadedFile | undefined;
+}
 /** Uploads of one kind, with what UploadBox shows of them. The same content twice is refused with a warning. */
-export function useUploads(fileType: string, onChange?: (stored: readonly UploadedFile[]) => void, only?: readonly string[]): Uploads {
+export function useUploads(fileType: string, onChange?: (stored: readonly UploadedFile[]) => void, { only, given }: Options = {}): Uploads {
   const t = useT();
-  const [items, setItems] = useState<readonly Item[]>([]);
+  const [items, setItems] = useState<readonly Item[]>(() => (given ? [itemOf(given)] : []));
   const stops = useRef(new Map<string, AbortController>());
   const latest = useRef(items);
   latest.current = items;
