@@ -222,6 +222,7 @@ export const appVersionCalls = calls('app', '/appRelease', {
     output: z.array(
       z.object({
         productName: z.string(),
+        profileName: z.string(),
         kind: z.enum(profileKinds),
         root: z.string(),
         /** Null: its certificates are still to be read. */

@@ -10,7 +10,7 @@ type Version = Pick<VersionRow, 'id' | 'sha256' | 'certificates'>;
 async function ofVersion(ctx: Ctx, all: Db, { id, sha256, certificates }: Version, only?: number | null) {
   const products = await all.selectFrom('app_version_product').select('product_id').where('version_id', '=', id).execute();
   const ids = products.map((one) => one.product_id).filter((one) => (only ?? one) === one);
-  return profilesOf(all, ids, { sha256, certificates }, ctx.now());
+  return profilesOf(all, ids, { sha256, certificates }, ctx.scope.path, ctx.now());
 }
 
 const refused = (name: string, params: Readonly<Record<string, string>>) =>
@@ -37,5 +37,11 @@ export const versionProfiles: Handler<typeof appVersionCalls.profiles> = async (
     .executeTakeFirst();
   if (!version) throw fault('NOT_FOUND');
   const found = await ctx.unscoped((all) => ofVersion(ctx, all, version));
-  return found.map(({ product, kind, rootSubject, satisfied }) => ({ productName: product, kind, root: rootSubject, satisfied }));
+  return found.map(({ product, profile, kind, rootSubject, satisfied }) => ({
+    productName: product,
+    profileName: profile,
+    kind,
+    root: rootSubject,
+    satisfied,
+  }));
 };

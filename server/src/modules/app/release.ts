@@ -133,7 +133,7 @@ async function payloadsFor(
   version: Version,
   targets: readonly Target[],
   keys: ReleaseKeys,
-  reaches: RawBuilder<boolean>,
+  { reaches, path }: { readonly reaches: RawBuilder<boolean>; readonly path: string },
 ) {
   const rows = await db
     .selectFrom('device as d')
@@ -148,7 +148,7 @@ async function payloadsFor(
     .where(reaches)
     .execute();
   const found = new Map(rows.map((row) => [row.id, row]));
-  const beside = await besideOf(db, [...new Set(rows.map((row) => row.product_id))], version.sha256);
+  const beside = await besideOf(db, [...new Set(rows.map((row) => row.product_id))], version.sha256, path);
   const [full, diffs] = [wholeOf(version), await differencesTo(db, version.id)];
   const signed = signedFor(version, keys);
   const expiresAt = new Date(now.getTime() + LINK_HOURS * 3_600_000);
@@ -267,7 +267,7 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>, app: Pick<AppCo
       const isOut = isListed(version) || (isTrial && isTried(version));
       if (!isOut || !(await mayRelease(db, version.id, task.dept_path, now()))) return new Map();
       const reaches = isTrial ? isTriedOn(version.id) : isFor(version.id);
-      const packages = await payloadsFor(db, masterKey, now(), version, targets, await keys(), reaches);
+      const packages = await payloadsFor(db, masterKey, now(), version, targets, await keys(), { reaches, path: task.dept_path });
       return templateId === null ? packages : paramsAlong(db, { masterKey }, { ...content, templateId }, targets, packages);
     },
   },

@@ -239,7 +239,7 @@ test('a product’s profile is met by a package of its external key, or by a sig
   const bytes = await makeApk({ packageName: 'com.acme.other', minSdk: 24 });
   const sha256 = (await openStore(app.context.config, app.context.counts).put(Readable.from([bytes]))).sha256;
   const met = (certificates: readonly Buffer[] | null) =>
-    app.context.unscoped(async (db) => (await profilesOf(db, [productId], { sha256, certificates }, app.clock.now))[0]);
+    app.context.unscoped(async (db) => (await profilesOf(db, [productId], { sha256, certificates }, bank.path, app.clock.now))[0]);
   expect(await met(null)).toMatchObject({ kind: 'external', satisfied: null, rootSubject: 'CN=MetSigner, O=Acquirer' });
   expect(await met(derOf([root.pem]))).toMatchObject({ satisfied: false });
   expect(await met(derOf([signer.pem]))).toMatchObject({ satisfied: true });

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { appVersionCalls } from '@mooring/contract/app/calls';
 import { softAppTaskCalls } from '@mooring/contract/app/release-calls';
 import { signingJobCalls } from '@mooring/contract/signing/job';
 import { signingProfileCalls } from '@mooring/contract/signing/profile';
@@ -59,13 +60,16 @@ const { settle } = releasing(
   () => 0,
 );
 let released = 0;
+const releaseOf = (sn: string, ofVersion: number) => ({
+  name: `Pay ${++released}`,
+  scope: { releaseScope: '2' as const, sns: [sn] },
+  content: { action: 'install', versionId: ofVersion },
+});
 /** What a terminal of the product is offered of the version. */
-async function offered(sn: string) {
-  await makeDevices(app, bank, productId, [sn]);
+async function offered(sn: string, of = { productId, versionId }) {
+  await makeDevices(app, bank, of.productId, [sn]);
   await saysApps(app, sn, []);
-  const scope = { releaseScope: '2' as const, sns: [sn] };
-  const content = { action: 'install', versionId };
-  const { id } = await manager.call(softAppTaskCalls.add, { name: `Pay ${++released}`, scope, content } as never);
+  const { id } = await manager.call(softAppTaskCalls.add, releaseOf(sn, of.versionId) as never);
   await manager.call(softAppTaskCalls.submit, { id });
   await manager.call(softAppTaskCalls.enable, { id });
   await settle();
@@ -116,4 +120,21 @@ test('one that was made under what the profile asked for before goes to nobody',
   await author.call(signingProfileCalls.update, { id, name, remark, root: '', keyId, productIds: [productId] });
   await app.context.unscoped((db) => sql`update signing_profile set kind = 'none' where id = ${id}`.execute(db));
   expect((await offered('SN000003')).detachedSignature).toBeUndefined();
+});
+
+test('who releases asks too, of a product that isn’t theirs', async () => {
+  const shared = await makeProduct(app, app.root, 'A930');
+  const version = await listVersion(app, manager, { at: bank, packageName: 'com.acme.tip', code: 3, products: [shared] });
+  const content = Buffer.from('another app');
+  const { sha256, size } = await storeOf().put(Readable.from([content]));
+  await app.context.unscoped((db) => db.updateTable('app_version').set({ sha256, size }).where('id', '=', version).execute());
+  const of = { productId: shared, versionId: version };
+  expect((await offered('SN000004', of)).detachedSignature).toBeUndefined();
+  const profile = await author.call(signingProfileCalls.add, { name: 'Own', deptId: bank.id, kind: 'cms', productIds: [shared] });
+  expect((await manager.send(softAppTaskCalls.add, releaseOf('SN000004', version) as never)).body?.fault).toBe('APP_PROFILE_CMS');
+  expect(await manager.call(appVersionCalls.profiles, { id: version })).toMatchObject([
+    { profileName: 'Own', kind: 'cms', satisfied: false },
+  ]);
+  const signed = await signedBeside(profile.id, content);
+  expect((await offered('SN000005', of)).detachedSignature?.sha256).toBe(signed);
 });

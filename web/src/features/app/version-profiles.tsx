@@ -17,10 +17,10 @@ export function VersionProfiles({ row }: { row: Version }) {
       <h2 id="version-profiles">{t('appVersion.profiles')}</h2>
       <dl className="m-facts">
         {data.map((one) => (
-          <div key={one.productName}>
+          <div key={`${one.productName} ${one.profileName}`}>
             <dt>{one.productName}</dt>
             <dd>
-              {[t(`signingProfile.kind.${one.kind}`), one.root].filter((part) => part !== '').join(': ')}
+              {[one.profileName, t(`signingProfile.kind.${one.kind}`), one.root].filter((part) => part !== '').join(': ')}
               <br />
               <StatusTag tone={tones[`${one.satisfied}`]}>{t(words[`${one.satisfied}`])}</StatusTag>
             </dd>
