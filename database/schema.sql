@@ -1992,6 +1992,18 @@ AS $function$
   ) x
 $function$;
 
+CREATE OR REPLACE FUNCTION public.rollout_has_owners(task bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select exists (
+    select from rollout_tally y join rollout_task t on t.id = y.task_id join org_dept o on o.dept_path = y.dept_path
+    where y.task_id = task and y.ring <= t.open_ring and o.kind = 'organisation' and y.state not in ('9', '10')
+    group by y.dept_path having sum(y.n) > 0)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.rollout_tally_note()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5997,6 +6009,7 @@ create table signing_job (
   debuggable boolean default false not null,
   test_only boolean default false not null,
   shared_user text default ''::text not null,
+  keeps_after boolean default false not null,
   constraint signing_job_pkey PRIMARY KEY (id),
   constraint signing_job_author_id_fkey FOREIGN KEY (author_id) REFERENCES account_user(id) ON DELETE SET NULL,
   constraint signing_job_decided_by_id_fkey FOREIGN KEY (decided_by_id) REFERENCES account_user(id) ON DELETE SET NULL,
@@ -6868,7 +6881,7 @@ CREATE INDEX rollout_result_sn ON public.rollout_result USING btree (task_id, sn
 CREATE INDEX rollout_result_state ON public.rollout_result USING btree (task_id, state, ring);
 CREATE INDEX rollout_result_timeout ON public.rollout_result USING btree (due_at) WHERE (state = '2'::text);
 CREATE INDEX rollout_result_young ON public.rollout_result USING btree (changed_at) WHERE ((state = '1'::text) AND (next_at = 'infinity'::timestamp with time zone));
-CREATE INDEX rollout_tally_task ON public.rollout_tally USING btree (task_id);
+CREATE INDEX rollout_tally_place ON public.rollout_tally USING btree (task_id, dept_path);
 CREATE INDEX rollout_task_advert ON public.rollout_task USING btree (advert_id) WHERE (advert_id IS NOT NULL);
 CREATE INDEX rollout_task_app_param_template ON public.rollout_task USING btree (app_param_template_id) WHERE (app_param_template_id IS NOT NULL);
 CREATE INDEX rollout_task_app_version ON public.rollout_task USING btree (app_version_id) WHERE (app_version_id IS NOT NULL);
@@ -7998,10 +8011,10 @@ grant execute on function app_version_tried(bigint) to mooring_system;
 grant execute on function customer_note(text,jsonb) to mooring_system;
 grant execute on function device_app_names(text,integer) to mooring_app;
 grant execute on function device_app_names(text,integer) to mooring_system;
-grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_app;
-grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_system;
+grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_system;
+grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_system;
 grant execute on function keep_days(text,integer) to mooring_system;
 grant execute on function keep_partitions(text,integer) to mooring_system;
 grant execute on function open_work_of(bigint) to mooring_app;
@@ -8011,3 +8024,5 @@ grant execute on function presence_of(bigint[]) to mooring_app;
 grant execute on function presence_of(bigint[]) to mooring_system;
 grant execute on function queued_syncs() to mooring_system;
 grant execute on function queued_work() to mooring_system;
+grant execute on function rollout_has_owners(bigint) to mooring_app;
+grant execute on function rollout_has_owners(bigint) to mooring_system;

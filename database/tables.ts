@@ -2869,6 +2869,7 @@ export interface SigningJob {
   file_id: number;
   file_name: string;
   id: Generated<number>;
+  keeps_after: Generated<boolean>;
   keeps_before: Generated<boolean>;
   kept_until: Timestamp | null;
   key_id: number | null;

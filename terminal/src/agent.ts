@@ -19,7 +19,7 @@ import type { ServerClock } from './server-clock.ts';
 import { reportedParams, reportedSettings } from './settings.ts';
 import { testHardware } from './test-hardware.ts';
 import { obeyThing } from './things.ts';
-import { alone, makeTurns, type Turn } from './turns.ts';
+import { alone, aside, makeTurns, type Turn } from './turns.ts';
 import { waiting } from './waiting.ts';
 
 export interface AgentOptions {
@@ -315,8 +315,8 @@ export function makeAgent(options: AgentOptions): Agent {
     isUp: link.isUp,
     atStart,
     now: options.clock.now,
-    wait: (seconds) => turn.aside(() => waiting(signal)(seconds)),
-    aside: turn.aside,
+    wait: (seconds) => aside(turn, signal)(() => waiting(signal)(seconds)),
+    aside: aside(turn, signal),
     downloaded: (bytes) => {
       downloaded += bytes;
     },

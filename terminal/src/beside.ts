@@ -40,7 +40,13 @@ export async function fetchBeside(offer: PackageOffer, tools: OfferTools): Promi
   if (!file) return { reason: 'signatureWrong', message: 'there is no detached signature' };
   const sink = memorySink();
   const { size, sha256 } = file;
-  const got = await fetchBytes({ url: new URL(file.url, tools.server), size, sha256, sink, signal: tools.signal, ca: tools.ca });
+  const from = { url: new URL(file.url, tools.server), size, sha256, sink, signal: tools.signal, ca: tools.ca };
+  let got = await fetchBytes(from);
+  for (let tries = 0; !got.ok && got.reason === 'broken' && tries < offer.retries.times; tries += 1) {
+    await tools.wait(offer.retries.waitSeconds * 2 ** tries);
+    got = await fetchBytes(from);
+  }
+  tools.signal.throwIfAborted();
   if (!got.ok) return { reason: got.reason === 'linkExpired' ? 'linkExpired' : 'downloadFailed', message: got.cause.slice(0, 200) };
   const isWhole = sink.received() === size && (await sink.digest()) === sha256;
   return isWhole ? { bytes: sink.bytes() } : { reason: 'hashWrong', message: 'the detached signature came damaged' };

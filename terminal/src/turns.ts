@@ -51,3 +51,12 @@ export function makeTurns() {
     },
   };
 }
+
+/** The same for work that may be given up: what was, while it stood in line again, doesn't go on. */
+export const aside =
+  (turn: Turn, signal: AbortSignal) =>
+  async <T>(wait: () => Promise<T>): Promise<T> => {
+    const waited = await turn.aside(wait);
+    signal.throwIfAborted();
+    return waited;
+  };

@@ -55,7 +55,7 @@ const knownSections =
 const MB = 1024 ** 2;
 const GB = 1024 * MB;
 const HOUR = 3_600_000;
-const MOST_FETCHED = 8;
+const MOST_FETCHED = 64;
 
 /** An app that it comes with, signed by a key of its maker that nobody else has. */
 const factoryApp = (id: string, name: string, version: readonly [number, number, number]) => ({

@@ -118,6 +118,7 @@ export const appVersionCalls = calls('app', '/appRelease', {
       'APP_CODE_LOW',
       'APP_CERTIFICATE',
       'APP_TEST_ONLY',
+      'APP_CHANNEL_LISTED',
       'FILE_KIND_REFUSED',
       'APP_SN_UNKNOWN',
       'APP_TEST_SCOPE',

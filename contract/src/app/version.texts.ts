@@ -306,9 +306,13 @@ export const appVersionTexts = texts({
     'This version is under review or was approved. Withdraw it to change it, or upload a new one.',
     '该版本正在审核或已通过。请先撤回再修改，或上传新版本。',
   ],
+  'fault.APP_CHANNEL_LISTED': [
+    'A version that was in the catalogue keeps its channel. Upload the next one for the other channel.',
+    '曾上架的版本不能更换渠道，请为另一渠道上传新版本。',
+  ],
   'fault.APP_VERSION_TRIED': [
-    'This version was tried on terminals. It stays, as the record of that; bring the next one with a higher version code.',
-    '该版本已在终端上试用，须作为记录保留；请以更高的版本号上传新版本。',
+    'A release of this version exists, so it stays as the record. Upload the next one with a higher version code.',
+    '该版本已有任务，须作为记录保留；请以更高的版本号上传新版本。',
   ],
   'fault.APP_VERSION_LISTED': ['Only a version that was never approved can be deleted.', '只能删除从未通过审核的版本。'],
   'fault.APP_NOT_APPROVED': ['Only an approved version can be listed.', '只有已通过的版本才能上架。'],

@@ -30,9 +30,11 @@ async function confirmedFor(db: Db, audit: Audit): Promise<string[]> {
   return rows.map((row) => row.path);
 }
 
+const isChecked = (audit: Audit, { course }: Subject): boolean => course.roleAt[positionOf(audit.step).place] === approvers.customer;
+
 /** Organisations that are still to say whether the result is right. */
 async function waitingOwners(db: Db, audit: Audit, subject: Subject): Promise<string[]> {
-  if (subject.course.roleAt[positionOf(audit.step).place] !== approvers.customer) return [];
+  if (!isChecked(audit, subject)) return [];
   const owners = await subject.ownersOf(db, audit.task_id);
   if (owners.length === 0) return [];
   const confirmed = await confirmedFor(db, audit);
@@ -48,6 +50,7 @@ export async function standingOf(db: Db, audit: Audit, subject: Subject): Promis
     authors: await authorsOf(db, audit, subject),
     path: audit.dept_path,
     hasEnded: await subject.hasEnded(db, audit.task_id),
+    isUnplaced: isChecked(audit, subject) && !(await subject.isPlaced(db, audit.task_id)),
     owners: await waitingOwners(db, audit, subject),
   };
 }

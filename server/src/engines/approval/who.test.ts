@@ -31,6 +31,7 @@ const standingAt = (step: string, more: Partial<Standing> = {}): Standing => ({
   authors: new Set([AUTHOR]),
   path: TASK,
   hasEnded: false,
+  isUnplaced: false,
   owners: [],
   ...more,
 });

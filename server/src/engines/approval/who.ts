@@ -30,6 +30,8 @@ export interface Standing {
   readonly path: string;
   /** What it is about is over: its result may still be confirmed, or the approval ended. */
   readonly hasEnded: boolean;
+  /** Whose terminals have it isn't known yet: nobody says whether its result is right before. */
+  readonly isUnplaced: boolean;
   /** Organisations whose terminals have it and that haven't confirmed yet. */
   readonly owners: readonly string[];
 }
@@ -38,11 +40,12 @@ export interface Standing {
 const onLine = (a: string, b: string) => a.startsWith(b) || b.startsWith(a);
 
 /** Whether a person's role decides here. Where no organisation has terminals of it, the region says whether the result is right. */
-export function holdsStep({ step, course, path, owners }: Standing, person: Person): boolean {
+export function holdsStep({ step, course, path, owners, isUnplaced }: Standing, person: Person): boolean {
   const role = course.roleAt[positionOf(step).place];
   if (role === undefined || !onLine(person.path, path)) return false;
   if (role === reviewer) return person.roles.has(role) && path.startsWith(person.path);
   if (role !== approvers.customer) return person.roles.has(role);
+  if (isUnplaced) return false;
   if (owners.length === 0) return person.roles.has(approvers.region) || person.roles.has(approvers.customer);
   return person.roles.has(approvers.customer) && owners.some((owner) => owner.startsWith(person.path));
 }

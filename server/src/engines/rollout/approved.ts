@@ -9,12 +9,12 @@ export async function taskToAgree(db: Db, id: number): Promise<Task | undefined>
   return row && readTask(row);
 }
 
-/** Whether its terminals have been chosen and counted; with the release that is a matter of seconds. */
+/** Whether its terminals have been chosen and counted, however few they are; with the release that is a matter of seconds. */
 export async function isCounted(db: Db, id: number): Promise<boolean> {
-  const found =
-    await sql`select from rollout_task t where t.id = ${id} and t.gathered_at is not null and exists (select from rollout_tally y where y.task_id = t.id)`.execute(
-      db,
-    );
+  const found = await sql`select from rollout_task t where t.id = ${id} and t.gathered_at is not null
+      and (exists (select from rollout_tally y where y.task_id = t.id) or not exists (select from rollout_result r where r.task_id = t.id))`.execute(
+    db,
+  );
   return found.rows.length > 0;
 }
 
@@ -34,14 +34,14 @@ export async function hasEnded(db: Db, id: number): Promise<boolean> {
   return !row || endedTasks.some((state) => state === row.state);
 }
 
-/** Whether organisations, those at and below a path where there is one, have terminals in the open rings of a release `taskId` (an expression). */
-export const isInOpenRings = (taskId: string, path?: string) => {
-  const below = path === undefined ? sql`` : sql`and y.dept_path >= ${path} and y.dept_path < ${`${path}~`}`;
-  return sql<boolean>`exists (
-    select from rollout_tally y join rollout_task t on t.id = y.task_id join org_dept o on o.dept_path = y.dept_path
-    where y.task_id = ${sql.ref(taskId)} and y.ring <= t.open_ring and o.kind = 'organisation' and y.state not in ('9', '10') ${below}
-    group by y.dept_path having sum(y.n) > 0)`;
-};
+/** Whether organisations at and below a path have terminals in the open rings of a release `taskId` (an expression). */
+export const isInOpenRings = (taskId: string, path: string) => sql<boolean>`exists (
+  select from rollout_tally y join rollout_task t on t.id = y.task_id join org_dept o on o.dept_path = y.dept_path
+  where y.task_id = ${sql.ref(taskId)} and y.ring <= t.open_ring and o.kind = 'organisation' and y.state not in ('9', '10')
+    and y.dept_path >= ${path} and y.dept_path < ${`${path}~`}
+  group by y.dept_path having sum(y.n) > 0)`;
+/** Whether any organisation has, also those that the asking person doesn't see. */
+export const hasOwners = (taskId: string) => sql<boolean>`rollout_has_owners(${sql.ref(taskId)})`;
 
 /** Whether a release `taskId` (an expression) has terminals at and below a path. */
 export const hasTerminalsOf = (taskId: string, path: string) => sql<boolean>`exists (

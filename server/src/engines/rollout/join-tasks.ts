@@ -21,9 +21,10 @@ export const staysOpen = ({ task_class: of, delivery }: Pick<Task, 'task_class' 
 
 /** Tasks that take in and are for the product of terminals `d`, below their owner, which have no result there yet. */
 const mayBeFor = (ids: readonly number[]) => sql<{ id: number }>`
-  with open as materialized (select id, product_id, dept_path from rollout_task where ${takesIn} and ${underWay})
+  with open as materialized (select id, product_id, dept_path, task_class, started_at from rollout_task where ${takesIn} and ${underWay})
   select d.id from device d where d.id = any(${ids}::bigint[]) and exists (select from open) and exists (
     select from open o where (o.product_id is null or o.product_id = d.product_id) and starts_with(d.dept_path, o.dept_path)
+      and (o.task_class <> ${taskClasses.preset} or o.started_at is null or d.activated_at > o.started_at)
       and not exists (select from rollout_result r where r.task_id = o.id and r.device_id = d.id))`;
 
 async function enqueueJoin(db: Db, app: Pick<AppContext, 'enqueue'>, ids: readonly number[], more: object): Promise<void> {
@@ -56,6 +57,7 @@ export async function joinTasks(db: Db, ctx: Ctx, kinds: readonly RolloutKind[],
       and (t.product_id is null or t.product_id in (select product_id from device where id = any(${ids}::bigint[]))) order by t.id`.execute(
     db,
   );
+  const joined: number[] = [];
   for (const row of found.rows) {
     const kind = kindNamed(kinds, row.kind);
     if (!kind) continue;
@@ -65,14 +67,10 @@ export async function joinTasks(db: Db, ctx: Ctx, kinds: readonly RolloutKind[],
     const condition = await matching(db, aim, sql<boolean>`d.id = any(${ids}::bigint[])`);
     const joining = sql`device d where ${condition}`;
     const ring = await ringOf(db, task.delivery.rings, null);
-    await sql`${takingIn(task, { part: aim.part, runs: aim.runs, ring, from: joining, now: ctx.now() })}`.execute(db);
+    const taken = await sql`${takingIn(task, { part: aim.part, runs: aim.runs, ring, from: joining, now: ctx.now() })}`.execute(db);
+    if (taken.numAffectedRows) joined.push(row.id);
   }
-  await invalidateTasks(
-    db,
-    ctx,
-    kinds,
-    found.rows.map((row) => row.id),
-  );
+  await invalidateTasks(db, ctx, kinds, joined);
 }
 
 /** All at and below a path, so many a transaction. */

@@ -5,9 +5,9 @@ import type { Db } from '../../platform/context.ts';
 import { closeResults } from './close.ts';
 import type { Task } from './task.ts';
 
-/** Whether a task `o` gives way to a task `t` where a terminal is in both: the one whose terminals were chosen before. */
+/** Whether a task `o` gives way to a task `t` where a terminal is in both: the one that began before. */
 export const givesWay = sql<boolean>`(t.delivery ->> 'onBusy' = 'replace' and t.task_class = ${taskClasses.daily} and o.id <> t.id and o.kind = t.kind and o.subject = t.subject
-  and o.state in ('scheduled', 'running', 'paused', 'halted') and (o.gathered_at, o.id) < (t.gathered_at, t.id))`;
+  and o.state in ('scheduled', 'running', 'paused', 'halted') and (o.started_at, o.id) < (t.started_at, t.id))`;
 
 /** Tasks that give way to this one. */
 export async function givingWay(db: Db, { id, delivery }: Task): Promise<number[]> {

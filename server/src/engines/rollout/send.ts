@@ -49,11 +49,17 @@ interface Ready extends Due {
  */
 export const isAtWork = sql<boolean>`state = '2' and (phase = 'waiting' and reason not in ('window', 'pace')) is not true`;
 
+const isDue = (task: Task, now: Date) =>
+  sql<boolean>`r.task_id = ${task.id} and r.state = '1' and r.next_at <= ${now} and r.next_at < 'infinity' and r.ring <= ${task.open_ring}`;
+
 /** How many may go out now: the task's pace, most at once and most a minute. */
 async function allowance(db: Db, task: Task, now: Date): Promise<number> {
   const { paceAtOnce, pacePerMinute } = task.delivery;
   let allowed = BATCH;
   if (paceAtOnce !== null) {
+    // Those at work are counted for those that wait for a place alone: of a release that waits for restarts there are many.
+    const due = await sql`select from rollout_result r where ${isDue(task, now)} limit 1`.execute(db);
+    if (due.rows.length === 0) return 0;
     const sent = await sql<{ n: number }>`select count(*)::int as n from rollout_result where task_id = ${task.id} and ${isAtWork}`.execute(
       db,
     );
@@ -180,7 +186,7 @@ export async function sendDue(db: Db, app: AppContext, kind: RolloutKind, task: 
         and (a.reason = any(${cannotApply}::text[]) or a.full_size is not null and a.reason = any(${overDifference}::text[]))) as unfit, ${current} as current, ${kind.runs?.(subject) ?? current} as runs, d.activated_at is not null as known, ${kind.seesAll ?? sql`true`} as sees_all, ${canDo(kind.of, subject)} as able,
       coalesce(p.online, false) and d.status = '3' as online, ${left} as left
     from rollout_result r join device d on d.id = r.device_id left join device_presence p on p.device_id = d.id
-    where r.task_id = ${task.id} and r.state = '1' and r.next_at <= ${now} and r.next_at < 'infinity' and r.ring <= ${task.open_ring}
+    where ${isDue(task, now)}
       and (select o.id from rollout_result o where o.device_id = r.device_id and o.kind = r.kind and o.part = r.part and o.state = '2' and o.task_id <> all(${older}::bigint[]) limit 1) is null
     order by r.ring, r.next_at limit ${allowed} for update of r skip locked`.execute(db);
   const gone = await closeLeft(db, app, due.rows);

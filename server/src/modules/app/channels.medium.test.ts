@@ -54,15 +54,18 @@ test('a test build by a key of its own keeps no version for shops out, nor they 
   );
 });
 
-test('what was listed for tests goes over to shops only as it may follow there', async () => {
+test('what was in the catalogue keeps its channel; a draft goes over to shops only as it may follow there', async () => {
   const packageName = 'com.example.over';
   const [shop, bench] = [await makeSigner({ name: 'Shop' }), await makeSigner({ name: 'Bench' })];
   const id = await listed({ packageName, versionCode: 7, signers: [bench] }, 'test');
   await listed({ packageName, versionCode: 5, signers: [shop] });
   await delist(id);
   const { listing } = await developer.call(appVersionCalls.detail, { id });
-  const over = () => developer.send(appVersionCalls.update, { id, listing, productIds: [productId], channel: 'release' });
-  expect(await faultOf(over())).toBe('APP_CERTIFICATE');
+  const over = (which: number) =>
+    developer.send(appVersionCalls.update, { id: which, listing, productIds: [productId], channel: 'release' });
+  expect(await faultOf(over(id))).toBe('APP_CHANNEL_LISTED');
+  const draft = await bring(app, developer, maker, { packageName, versionCode: 8, signers: [bench] }, { channel: 'test' });
+  expect(await faultOf(over(draft.id))).toBe('APP_CERTIFICATE');
 });
 
 test('a version for shops is compared with what shops have, and only without it with what was listed last', async () => {

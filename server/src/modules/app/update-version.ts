@@ -79,9 +79,9 @@ export async function updateVersion(ctx: Ctx, input: Input): Promise<void> {
   checkTexts(input);
   if (input.channel === 'release' && isForTests({ debuggable: row.debuggable, testOnly: row.test_only }, row.public_test_key))
     throw refused('APP_TEST_ONLY', {}, 'channel');
-  // Among the versions of another channel it follows others, also where it was listed in this one.
-  if (input.channel !== row.channel)
-    await checkFollowing(ctx.db, row.app_id, { ...row, channel: input.channel, listed_at: null }, 'channel');
+  // What was listed in a channel binds those that come after it there.
+  if (input.channel !== row.channel && row.listed_at) throw refused('APP_CHANNEL_LISTED', {}, 'channel');
+  if (input.channel !== row.channel) await checkFollowing(ctx.db, row.app_id, { ...row, channel: input.channel }, 'channel');
   await checkProducts(ctx.db, row, input.productIds, 'productIds');
   await checkAudience(ctx.db, row, input);
   const screenshots = await keepScreenshots(ctx, row, input.screenshots);

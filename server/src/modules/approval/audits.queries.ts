@@ -2,7 +2,7 @@ import { approvalMachine } from '@mooring/contract/engines/approval/state-machin
 import { type ApproverRole, approvers, positionOf, releaseCourse } from '@mooring/contract/engines/approval/steps';
 import type { Exact, Range } from '@mooring/contract/kit/page';
 import { type RawBuilder, sql } from 'kysely';
-import { hasTerminalsOf, isInOpenRings } from '../../engines/rollout/approved.ts';
+import { hasOwners, hasTerminalsOf, isInOpenRings } from '../../engines/rollout/approved.ts';
 import type { Db } from '../../platform/context.ts';
 import { all, contains, exact, range } from '../../platform/db/criteria.ts';
 
@@ -42,7 +42,7 @@ const resultSteps = codes.filter((code) => positionOf(code).place === 'result');
 /** What waits for a decision of this person; they wrote and submitted none of it. The rows are read under the policy besides. */
 export function waitingFor({ userId, path, roles }: Asking): RawBuilder<boolean> {
   const isChecked = sql`(a.step = any(${resultSteps}::text[]) and a.result = '0')`;
-  const region = roles.has(approvers.region) ? sql`(${isChecked} and not ${isInOpenRings('a.task_id')})` : sql`false`;
+  const region = roles.has(approvers.region) ? sql`(${isChecked} and not ${hasOwners('a.task_id')})` : sql`false`;
   const customer = roles.has(approvers.customer)
     ? sql`(${isChecked} and ${isInOpenRings('a.task_id', path)} and not exists (
         select from approval_record r where r.audit_id = a.id and r.event = 'resultConfirm' and r.step = a.step and ${path}::text like r.actor_path || '%'

@@ -143,7 +143,7 @@ const toDept: BulkAct = async (ctx, db, asked, params) => {
   const dept = await deptInScope(db, ctx.scope.path, Number(params.deptId));
   await keepSharesOf(db, asked);
   const free = await holdFree(db, 'move', asked);
-  const unusable = await unusableTo(ctx, free, dept.path);
+  const unusable = await unusableTo(ctx, free, dept.path, db);
   const ids = free.filter((id) => !unusable.has(id));
   const owners = await sql<{ name: string; ids: number[] }>`
     select o.name, array_agg(d.id) as ids from device d join org_dept o on o.id = d.dept_id where d.id = any(${ids}::bigint[]) group by o.id, o.name`.execute(

@@ -23,9 +23,24 @@ export async function keepSharesOf(db: Db, deviceIds: readonly number[]): Promis
 /** Device `d` may stand at a path: its product is usable there. */
 export const fitsAt = (path: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`not exists (select from product_product p where p.id = d.product_id and not ${usableAt(path)})`;
-/** Which of these terminals are of a product that isn't usable at a path. Past the policy: the receiver's shares are its own. */
-export const unusableTo = async (ctx: Ctx, ids: readonly number[], path: string): Promise<ReadonlySet<number>> =>
-  ids.length === 0 ? new Set() : ctx.unscoped((db) => unusableOf(db, ids, path));
+/**
+ * Which of these terminals are of a product that isn't usable at a path. Past the policy: the receiver's shares are its own. `within`: as their products
+ * are there, where they may just have been given others.
+ */
+export async function unusableTo(ctx: Ctx, ids: readonly number[], path: string, within?: Db): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  if (!within) return ctx.unscoped((db) => unusableOf(db, ids, path));
+  const { rows } = await sql<{ id: number; product: number }>`
+    select id, product_id as product from device where id = any(${ids}::bigint[]) and product_id is not null`.execute(within);
+  const products = [...new Set(rows.map((row) => row.product))];
+  const wrong = await ctx.unscoped((db) =>
+    sql<{
+      id: number;
+    }>`select p.id from product_product p where p.id = any(${products}::bigint[]) and not ${usableAt(sql`${path}::text`)}`.execute(db),
+  );
+  const unusable = new Set(wrong.rows.map(({ id }) => id));
+  return new Set(rows.filter((row) => unusable.has(row.product)).map(({ id }) => id));
+}
 
 export async function unusableOf(db: Db, ids: readonly number[], path: string): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ id: number }>`

@@ -4,7 +4,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { fingerprintOf } from './certificate.ts';
 import { Issuers } from './issuers.ts';
-import { isBeside } from './job-rows.ts';
 import { leadsTo } from './leads-to.ts';
 import { termsOf } from './profile-rows.ts';
 
@@ -41,7 +40,7 @@ const profilesOfProduct = (path: string) =>
   sql`select s.* from signing_profile s where s.id in (${nearest(sql`p.dept_path`)} union ${nearest(sql`${path}::text`)})`;
 /** Jobs `j` that signed these bytes beside them, by what profile `s` asks for now. */
 const madeBeside = (sha256: string) =>
-  sql`j.profile_id = s.id and j.sha256_before = ${sha256} and ${isBeside} and j.profile_terms = ${termsOf}`;
+  sql`j.profile_id = s.id and j.sha256_before = ${sha256} and j.state = 'signed' and j.profile = 'cms' and j.profile_terms = ${termsOf}`;
 
 export interface BesideFile {
   readonly sha256: string;
@@ -55,7 +54,7 @@ export async function besideOf(db: Db, productIds: readonly number[], sha256: st
   const { rows } = await sql<{ product: number } & BesideFile>`
     select distinct on (p.id) p.id as product, b.sha256_after as sha256, b.result_size::int as size
     from product_product p cross join lateral (${profilesOfProduct(path)}) s
-      cross join lateral (select j.sha256_after, j.result_size from signing_job j where ${madeBeside(sha256)} order by j.signed_at desc, j.id desc limit 1) b
+      cross join lateral (select j.sha256_after, j.result_size from signing_job j where ${madeBeside(sha256)} and j.keeps_after order by j.signed_at desc, j.id desc limit 1) b
     where p.id = any(${[...productIds]}::bigint[])
     order by p.id, starts_with(${path}::text, s.dept_path) desc, length(s.dept_path) desc, s.id`.execute(db);
   return new Map(rows.map(({ product, ...file }) => [Number(product), file]));

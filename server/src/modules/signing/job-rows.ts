@@ -12,8 +12,9 @@ export const jobLink = '/apkTool';
 export const SIGN = 'signing:sign';
 
 export type JobRow = Awaited<ReturnType<typeof jobById>>;
-/** Job `j` made a signature beside a file by a profile: what terminals of its products ask for, as long as the file is released. */
-export const isBeside = sql<boolean>`(j.state = 'signed' and j.profile = 'cms' and j.profile_kind <> '')`;
+/** A signature beside a file by a profile: what terminals of its products ask for, as long as the file is released. */
+export const isForTerminals = ({ profile, profile_kind: kind }: Pick<JobRow, 'profile' | 'profile_kind'>): boolean =>
+  profile === 'cms' && kind !== '';
 
 /** By its id, under whichever policy `db` is bound to. */
 export async function jobById(db: Db, id: number) {

@@ -12,7 +12,7 @@ import type { Wire } from '../../platform/module.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
 import { ownUpload } from '../file/api.ts';
 import { approveSigning, refuseSigning, withdrawSigning } from './decide-signing.ts';
-import { isBeside, jobById } from './job-rows.ts';
+import { jobById } from './job-rows.ts';
 import { deliverSignatures, digestsOf } from './outside.ts';
 import { outdatedBy } from './profile-rows.ts';
 import { APK, requestSigning } from './request-signing.ts';
@@ -140,7 +140,7 @@ export function signingJobs(app: AppContext, store: BlobStore): Resource<typeof 
 export const keepsSigned = async (db: Db, sha256: string): Promise<boolean> => {
   const { rows } = await sql`
     select from signing_job where sha256_before = ${sha256} and keeps_before
-    union all select from signing_job j where sha256_after = ${sha256} and (kept_until is not null or ${isBeside}) limit 1`.execute(db);
+    union all select from signing_job where sha256_after = ${sha256} and (kept_until is not null or keeps_after) limit 1`.execute(db);
   return rows.length > 0;
 };
 

@@ -18,10 +18,14 @@ interface Earlier {
 }
 const holdsStill = ({ until }: Earlier, now: Date) => new Date(until) > now;
 
+/** More were replaced within a week by no one who meant it. */
+const MOST_EARLIER = 5;
+
 /** Those before today's that count still: each for as long as was promised when it was replaced. The one that counts longest comes first. */
 export function earlierOf(row: Secrets, now: Date): readonly Earlier[] {
-  const last = row.old_secret && row.old_secret_until ? [{ secret: row.old_secret, until: row.old_secret_until.toISOString() }] : [];
-  return [...last, ...(row.older_secrets as Earlier[])]
+  // Ended by a server of the version before, they are all over.
+  if (!row.old_secret || !row.old_secret_until) return [];
+  return [{ secret: row.old_secret, until: row.old_secret_until.toISOString() }, ...(row.older_secrets as Earlier[])]
     .filter((one) => holdsStill(one, now))
     .toSorted((a, b) => b.until.localeCompare(a.until));
 }
@@ -31,7 +35,7 @@ export function replaced(row: Secrets, overlapHours: number, now: Date) {
   const until = new Date(now.getTime() + overlapHours * 3_600_000).toISOString();
   const own = row.secret === null ? [] : [{ secret: row.secret, until }];
   const kept = overlapHours > 0 ? [...own, ...earlierOf(row, now)].toSorted((a, b) => b.until.localeCompare(a.until)) : [];
-  const [longest, ...others] = kept;
+  const [longest, ...others] = kept.slice(0, MOST_EARLIER);
   return {
     old_secret: longest?.secret ?? null,
     old_secret_until: longest ? new Date(longest.until) : null,
