@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeTurns } from './turns.ts';
+import { aside, makeTurns } from './turns.ts';
 
 const gate = () => Promise.withResolvers<void>();
 const settled = async () => {
@@ -46,4 +46,18 @@ test('what is given up while it waits goes on in its turn, and holds up nobody',
   (await third).end();
   await expect(first).rejects.toThrow('aborted');
   expect(turns.inLine()).toEqual([]);
+});
+
+test('what is given up while it stands in line again doesn’t go on', async () => {
+  const turns = makeTurns();
+  const [window, work] = [gate(), new AbortController()];
+  const firmware = await turns.take('firmware');
+  const waited = aside(firmware, work.signal)(() => window.promise);
+  const settings = await turns.take('settings');
+  window.resolve();
+  await settled();
+  work.abort(new Error('cancelled'));
+  settings.end();
+  await expect(waited).rejects.toThrow('cancelled');
+  firmware.end();
 });

@@ -13,7 +13,7 @@ let app: TestApp;
 let unit: DeptAt;
 let bank: DeptAt;
 let later: DeptAt;
-const people = {} as Record<'author' | 'region' | 'line' | 'market' | 'customer' | 'other', Client>;
+const people = {} as Record<'author' | 'region' | 'below' | 'line' | 'market' | 'customer' | 'other', Client>;
 let productId = 0;
 let packageId = 0;
 const { settle, sns, subscribe } = releasing(
@@ -30,6 +30,7 @@ beforeAll(async () => {
   const admin = await app.person('platformAdmin', app.root, 'manager');
   people.author = await app.person('regionMaintainer', unit);
   people.region = await app.person('regionMaintainer', unit);
+  people.below = await app.person('regionMaintainer', bank);
   people.line = await app.person('productLineAdmin', { id: 2, path: '1.2.' });
   people.market = await app.person('marketAdmin', { id: 2, path: '1.2.' });
   people.customer = await app.person('orgManager', bank, 'manager');
@@ -94,7 +95,8 @@ test('where no organisation has terminals of it yet, the region says whether the
   expect(await mine(people.region)).toEqual([]);
   await people.author.call(approvalCalls.applyTrial, { taskAuditId: auditId });
   await approve(auditId, 2);
-  expect([await mine(people.region), await mine(people.other)]).toEqual([[], [id]]);
+  // Nor for a region that sees none of those terminals.
+  expect([await mine(people.region), await mine(people.below), await mine(people.other)]).toEqual([[], [], [id]]);
   expect(await faultOf(people.region.send(approvalCalls.resultConfirm, pass(auditId, '24')))).toBe('APPROVAL_ROLE');
   await people.other.call(approvalCalls.resultConfirm, pass(auditId, '24'));
   expect((await shown(auditId, people.line)).step).toBe('25');

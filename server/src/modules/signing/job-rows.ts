@@ -1,6 +1,5 @@
 import { fault } from '@mooring/contract/kit/fault';
 import { signingJobMachine } from '@mooring/contract/signing/state-machines';
-import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { statefulTable } from '../../platform/db/move.ts';
 import { DROP_BLOB } from '../file/api.ts';

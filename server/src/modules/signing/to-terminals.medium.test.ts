@@ -111,6 +111,10 @@ test('a signature beside a package goes to the terminals of its profile’s prod
   expect(await besideFlaw(bytes, CONTENT, roots)).toBeUndefined();
   expect(await besideFlaw(bytes, Buffer.from('another package'), roots)).toContain('CONTENT_CHANGED');
   expect(await besideFlaw(bytes, CONTENT, '')).toContain('isn’t trusted');
+
+  // Of one whose bytes were dropped by a version before, no link leads nowhere.
+  await app.context.unscoped((db) => sql`update signing_job set keeps_after = false where sha256_after = ${newest}`.execute(db));
+  expect((await offered('SN000006')).detachedSignature?.sha256).toBe(first);
 });
 
 test('one that was made under what the profile asked for before goes to nobody', async () => {
