@@ -29,7 +29,6 @@ const withoutTicket = (answer: Asked) => ({
   ...answer,
   body: { ...(answer.body as object), ticket: /^[0-9a-f]{32}$/.test(ticketOf(answer)) },
 });
-const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 test('a mailed code signs in once, in any case of the address; it is no proof for step-up', async () => {
   const person = await signInClient.person();
@@ -182,8 +181,10 @@ test('an unknown account takes as long as a known one', async () => {
     known.push(await took(person.account));
     unknown.push(await took('not-there-at-all'));
   }
-  expect(median(known) / median(unknown)).toBeGreaterThan(0.6);
-  expect(median(known) / median(unknown)).toBeLessThan(1.6);
+  // The least of each: whatever else the machine does only adds to it.
+  const ratio = Math.min(...known) / Math.min(...unknown);
+  expect(ratio).toBeGreaterThan(0.6);
+  expect(ratio).toBeLessThan(1.6);
 });
 
 test('codes are not sent without bounds, to nobody and from nowhere', async () => {
