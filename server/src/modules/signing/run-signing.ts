@@ -19,7 +19,7 @@ import { notify } from '../message/api.ts';
 import { type Stamping, stampOf, TimeAway } from './ask-time.ts';
 import { derOf } from './certificate.ts';
 import { contentDigest, detachedCms } from './cms.ts';
-import { dropBytes, JOB_GROUP, type JobRow, jobById, jobLink, jobRows, SIGN } from './job-rows.ts';
+import { dropBytes, isForTerminals, JOB_GROUP, type JobRow, jobById, jobLink, jobRows, SIGN } from './job-rows.ts';
 import { countUse, heldKeys, type KeyRow, keyById, lockKeys, secretOf } from './key.resource.ts';
 import { withLocalFile } from './local-file.ts';
 import { askOutside, outsideKey, SignedElsewhere } from './outside.ts';
