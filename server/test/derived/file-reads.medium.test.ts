@@ -42,7 +42,7 @@ afterAll(() => app.stop());
 /** What isn't read isn't taken along either. */
 async function asks(who: Client, id: number): Promise<number> {
   const { code } = await who.send(fileCalls.getSecurityToken, { id });
-  if (code !== 200) expect((await who.send(fileCalls.reuse, { id })).code).toBe(code);
+  if (code !== 200) expect([403, 404]).toContain((await who.send(fileCalls.reuse, { id })).code);
   return code;
 }
 const tokenOf = async (who: Client, scopes: readonly string[], platform = 'centre') => {

@@ -19,26 +19,30 @@ const takesIn = sql<boolean>`(task_class = ${taskClasses.preset} or delivery @> 
 export const staysOpen = ({ task_class: of, delivery }: Pick<Task, 'task_class' | 'delivery'>): boolean =>
   of === taskClasses.preset || delivery.laterMembers;
 
+/** Of terminals that were active before a pre-task began it takes none. */
+const isNewTo = sql<boolean>`(o.task_class <> ${taskClasses.preset} or o.started_at is null or d.activated_at > o.started_at)`;
+
 /** Tasks that take in and are for the product of terminals `d`, below their owner, which have no result there yet. */
-const mayBeFor = (ids: readonly number[]) => sql<{ id: number }>`
+const mayBeFor = (ids: readonly number[], isFirst: boolean) => sql<{ id: number }>`
   with open as materialized (select id, product_id, dept_path, task_class, started_at from rollout_task where ${takesIn} and ${underWay})
   select d.id from device d where d.id = any(${ids}::bigint[]) and exists (select from open) and exists (
     select from open o where (o.product_id is null or o.product_id = d.product_id) and starts_with(d.dept_path, o.dept_path)
-      and (o.task_class <> ${taskClasses.preset} or o.started_at is null or d.activated_at > o.started_at)
+      and ${isFirst ? sql`true` : isNewTo}
       and not exists (select from rollout_result r where r.task_id = o.id and r.device_id = d.id))`;
 
-async function enqueueJoin(db: Db, app: Pick<AppContext, 'enqueue'>, ids: readonly number[], more: object): Promise<void> {
+async function enqueueJoin(db: Db, app: Pick<AppContext, 'enqueue'>, ids: readonly number[], isFirst: boolean): Promise<void> {
   if (ids.length === 0) return;
-  const found = await mayBeFor(ids).execute(db);
-  if (found.rows.length > 0) await app.enqueue(db, JOIN, { ids: found.rows.map((row) => row.id), ...more });
+  const found = await mayBeFor(ids, isFirst).execute(db);
+  if (found.rows.length > 0) await app.enqueue(db, JOIN, { ids: found.rows.map((row) => row.id), ...(isFirst ? { first: true } : {}) });
 }
 
 /** Terminals came into reach, or are others than before: tasks that are for them, and still take in, have them join. */
-export const mayJoin = (db: Db, app: Pick<AppContext, 'enqueue'>, ids: readonly number[]): Promise<void> => enqueueJoin(db, app, ids, {});
+export const mayJoin = (db: Db, app: Pick<AppContext, 'enqueue'>, ids: readonly number[]): Promise<void> =>
+  enqueueJoin(db, app, ids, false);
 
 /** Terminals had their first contact, for which pre-tasks wait. */
 export const firstContact = (db: Db, app: Pick<AppContext, 'enqueue'>, ids: readonly number[]): Promise<void> =>
-  enqueueJoin(db, app, ids, { first: true });
+  enqueueJoin(db, app, ids, true);
 
 /** A rule of a group is another: releases that are for it, and still take in, look for their terminals once more. */
 export const groupChanged = (db: Db, app: Pick<AppContext, 'enqueue'>, groupId: number): Promise<unknown> =>

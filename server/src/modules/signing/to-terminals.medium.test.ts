@@ -112,9 +112,13 @@ test('a signature beside a package goes to the terminals of its profile’s prod
   expect(await besideFlaw(bytes, Buffer.from('another package'), roots)).toContain('CONTENT_CHANGED');
   expect(await besideFlaw(bytes, CONTENT, '')).toContain('isn’t trusted');
 
-  // Of one whose bytes were dropped by a version before, no link leads nowhere.
-  await app.context.unscoped((db) => sql`update signing_job set keeps_after = false where sha256_after = ${newest}`.execute(db));
-  expect((await offered('SN000006')).detachedSignature?.sha256).toBe(first);
+  // One whose bytes were dropped by the version before isn't named.
+  const dropped = { id: 999_999, keeps_after: false, sha256_after: '0'.repeat(64), signed_at: new Date(app.clock.now.getTime() + 60_000) };
+  await app.context.unscoped((db) =>
+    sql`insert into signing_job overriding system value select (jsonb_populate_record(null::signing_job, to_jsonb(j) || ${JSON.stringify(dropped)}::jsonb)).*
+      from signing_job j where sha256_after = ${newest}`.execute(db),
+  );
+  expect((await offered('SN000006')).detachedSignature?.sha256).toBe(newest);
 });
 
 test('one that was made under what the profile asked for before goes to nobody', async () => {
