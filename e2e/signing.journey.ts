@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeApk } from '@mooring/apk/apk.factory';
-import { developerCalls } from '@mooring/contract/app/calls';
 import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import { pem, selfSigned } from '@mooring/server/modules/signing/api';
 import type { Browser, Page } from 'playwright-core';
@@ -13,6 +12,7 @@ import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { openMenu } from './menu.ts';
 import { act, button, dialog, dialogField, look, openTab, said, send } from './page-parts.ts';
+import { signAndList } from './sign-and-list.ts';
 import { type Stack, startDemo } from './stack.ts';
 import { type Look, plainLook, visit } from './visit.ts';
 
@@ -187,44 +187,8 @@ test('a package is signed by two people, downloaded by the first, and verified',
   await look(officer, 'verify');
 });
 
-test('a signed package becomes a version of its app, and a version is taken to be signed, without a download', async () => {
-  const hui = api(stack.url, await signIn(stack.url, 'hui.manager', password), 'centre');
-  const { id } = await hui.call(developerCalls.apply, { contactName: 'Hui Lin', email: 'hui@example.com' });
-  await admin.call(developerCalls.accept, { id });
-  const build = join(folder, 'build.apk');
-  writeFileSync(build, await makeApk({ packageName: 'com.harbour.till', versionCode: 3, minSdk: 24, signers: [] }));
-  await openMenu(second, 'Signing tool');
-  await button(second, 'Request signature').first().click();
-  await dialog(second).locator('input[type=file]').setInputFiles(build);
-  await dialog(second).getByText('Uploaded', { exact: true }).waitFor();
-  await choose(dialogField(second, 'Key'), 'Pay 2030');
-  await send(second, 'Request signature');
-  await said(second, 'You’re told when it’s signed.');
-  await openMenu(officer, 'Signing tool');
-  await act(officer, /build\.apk/, 'Approve');
-  await send(officer, 'Approve');
-  await said(officer, 'Signature of build.apk approved');
-  await second.getByRole('row', { name: /build\.apk.*Signed/ }).waitFor();
-
-  await act(second, /build\.apk/, 'Upload as app version');
-  await dialog(second).getByText('build-signed.apk').waitFor();
-  await look(second, 'signed-as-version');
-  await send(second, 'Upload app');
-  await second
-    .getByRole('heading', { name: /com\.harbour\.till|Till/ })
-    .first()
-    .waitFor();
-
-  await second
-    .getByRole('button', { name: /^(More actions|Actions for)/ })
-    .filter({ visible: true })
-    .first()
-    .click();
-  await second.getByRole('menuitem', { name: 'Request signature', exact: true }).click();
-  await dialog(second).getByText('build-signed.apk').waitFor();
-  await look(second, 'version-to-sign');
-  await second.keyboard.press('Escape');
-});
+test('a signed package becomes a version of its app, and a version is taken to be signed, without a download', () =>
+  signAndList({ url: stack.url, password, admin, officer, second, folder }));
 
 test('a profile asks for a signature beside the file, and the request asks for nothing that it says', async () => {
   await openMenu(officer, 'Signing tool');
