@@ -41,16 +41,9 @@ export async function signAndList({ url, password, admin, officer, second, folde
   await dialog(second).getByText('build-signed.apk').waitFor();
   await look(second, 'signed-as-version');
   await send(second, 'Upload app');
-  await second
-    .getByRole('heading', { name: /com\.harbour\.till|Till/ })
-    .first()
-    .waitFor();
+  await said(second, /^Version .* uploaded$/);
 
-  await second
-    .getByRole('button', { name: /^(More actions|Actions for)/ })
-    .filter({ visible: true })
-    .first()
-    .click();
+  await second.locator('.m-page-head').filter({ visible: true }).getByRole('button', { name: /^More/ }).click();
   await second.getByRole('menuitem', { name: 'Request signature', exact: true }).click();
   await dialog(second).getByText('build-signed.apk').waitFor();
   await look(second, 'version-to-sign');
