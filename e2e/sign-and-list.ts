@@ -48,4 +48,6 @@ export async function signAndList({ url, password, admin, officer, second, folde
   await dialog(second).getByText('build-signed.apk').waitFor();
   await look(second, 'version-to-sign');
   await second.keyboard.press('Escape');
+  await button(second, 'Discard').click();
+  await dialog(second).getByText('build-signed.apk').waitFor({ state: 'detached' });
 }
