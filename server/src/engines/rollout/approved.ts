@@ -1,5 +1,5 @@
 import { endedTasks } from '@mooring/contract/engines/rollout/state-machines';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { readTask, type Task } from './task.ts';
 
@@ -18,12 +18,17 @@ export async function isCounted(db: Db, id: number): Promise<boolean> {
   return found.rows.length > 0;
 }
 
+/** Counters `y` of a task's open rings at organisations, by what the engine keeps. What was cancelled or deleted is nobody's. */
+const inOpenRings = (
+  taskId: RawBuilder<unknown>,
+) => sql`rollout_tally y join rollout_task t on t.id = y.task_id join org_dept o on o.dept_path = y.dept_path
+  where y.task_id = ${taskId} and y.ring <= t.open_ring and o.kind = 'organisation' and y.state not in ('9', '10')`;
+
 const OWNERS = 1000;
-/** Organisations that have terminals in the rings that are open, by the counters that the engine keeps. */
+/** Organisations that have terminals in the rings that are open. */
 export async function ownersInOpenRings(db: Db, id: number): Promise<string[]> {
   const { rows } = await sql<{ path: string }>`
-    select y.dept_path as path from rollout_tally y join rollout_task t on t.id = y.task_id join org_dept o on o.dept_path = y.dept_path
-    where y.task_id = ${id} and y.ring <= t.open_ring and o.kind = 'organisation' and y.state not in ('9', '10')
+    select y.dept_path as path from ${inOpenRings(sql`${id}`)}
     group by y.dept_path having sum(y.n) > 0 order by y.dept_path limit ${OWNERS}`.execute(db);
   return rows.map((row) => row.path);
 }
@@ -36,9 +41,7 @@ export async function hasEnded(db: Db, id: number): Promise<boolean> {
 
 /** Whether organisations at and below a path have terminals in the open rings of a release `taskId` (an expression). */
 export const isInOpenRings = (taskId: string, path: string) => sql<boolean>`exists (
-  select from rollout_tally y join rollout_task t on t.id = y.task_id join org_dept o on o.dept_path = y.dept_path
-  where y.task_id = ${sql.ref(taskId)} and y.ring <= t.open_ring and o.kind = 'organisation' and y.state not in ('9', '10')
-    and y.dept_path >= ${path} and y.dept_path < ${`${path}~`}
+  select from ${inOpenRings(sql.ref(taskId))} and y.dept_path >= ${path} and y.dept_path < ${`${path}~`}
   group by y.dept_path having sum(y.n) > 0)`;
 /** Whether any organisation has, also those that the asking person doesn't see. */
 export const hasOwners = (taskId: string) => sql<boolean>`rollout_has_owners(${sql.ref(taskId)})`;
