@@ -124,6 +124,8 @@ async function keptOut(db: Db, aim: Aim, among: RawBuilder<boolean>): Promise<re
     ['same', sql`${aim.current} is not distinct from ${aim.subject.version}::text`],
     ...(aim.onwards && aim.isNewer ? [['newer', sql`(${aim.isNewer}) is true`] as Why] : []),
     ...(newer.length === 0 ? [] : [['newer', sql`coalesce(${aim.current} = any(${newer}::text[]), false)`] as Why]),
+    // What one never in contact can do nobody knows; whoever is known to refuse would only fail, and stop the others by that.
+    ['notSupported', sql`not (${aim.able} or d.activated_at is null)`],
   ];
 }
 
@@ -133,26 +135,14 @@ export async function matching(db: Db, aim: Aim, among = sql<boolean>`true`): Pr
   return sql<boolean>`${await askedFor(db, aim)} and ${among} and ${sql.join(out, sql` and `)}`;
 }
 
-/** Whether a device `d` refuses what it is sent for want of being able to; what one never in contact can do nobody knows. */
-const refuses = ({ able }: Aim): RawBuilder<boolean> => sql<boolean>`not (${able} or d.activated_at is null)`;
-
-/** Devices (as `d`) that a task takes in and that won't refuse it for certain. */
-export const reaching = async (db: Db, aim: Aim): Promise<RawBuilder<boolean>> =>
-  sql<boolean>`${await matching(db, aim)} and not ${refuses(aim)}`;
-
-const firstOf = (whys: readonly Why[]) =>
-  sql<Refusal | null>`case ${sql.join(
+/** Why a task doesn't take in a device `d`, of those `among` which it is looked for, that it asks for; null where it does. */
+export async function refusalOf(db: Db, aim: Aim, among = sql<boolean>`true`): Promise<RawBuilder<Refusal | null>> {
+  const whys = await keptOut(db, aim, among);
+  return sql<Refusal | null>`case ${sql.join(
     whys.map(([why, holds]) => sql`when ${holds} then ${sql.lit(why)}`),
     sql` `,
   )} end`;
-
-/** Why a task doesn't take in a device `d`, of those `among` which it is looked for, that it asks for; null where it does. */
-export const leftOut = async (db: Db, aim: Aim, among: RawBuilder<boolean>): Promise<RawBuilder<Refusal | null>> =>
-  firstOf(await keptOut(db, aim, among));
-
-/** Why a device `d` that is asked for won't be updated for certain; null where that isn't known. */
-export const refusalOf = async (db: Db, aim: Aim): Promise<RawBuilder<Refusal | null>> =>
-  firstOf([...(await keptOut(db, aim, sql<boolean>`true`)), ['notSupported', refuses(aim)]]);
+}
 
 /** Devices (as `d`) that a release has updated, or one of its rings. */
 const updated = ({ taskId, ring, sn }: NonNullable<PartialScope['updatedBy']>, { back }: Aim): RawBuilder<boolean> =>

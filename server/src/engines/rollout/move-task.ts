@@ -6,7 +6,7 @@ import { type Move, move } from '../../platform/db/move.ts';
 import { checkAlong } from './along.ts';
 import { GATED_RINGS, type HandedIn } from './gate.ts';
 import { staysOpen } from './join-tasks.ts';
-import { reaching, statesOf } from './match.ts';
+import { matching, statesOf } from './match.ts';
 import { acceptFailures, isNextRing, openRing } from './ring-rows.ts';
 import { aimOf } from './select-targets.ts';
 import { endOf, type RolloutKind, readTask, type Task, taskRows } from './task.ts';
@@ -55,7 +55,7 @@ async function checkSendable(ctx: Ctx, kind: RolloutKind, task: Task): Promise<v
   const isWritable = task.started_at === null && task.approved_hash === null;
   if (isWritable && task.start_at && task.start_at <= ctx.now()) throw new Fault('START_PAST');
   await kind.check(ctx, task);
-  const condition = await reaching(ctx.db, await aimOf(ctx.db, kind, task, statesOf(task.task_class)));
+  const condition = await matching(ctx.db, await aimOf(ctx.db, kind, task, statesOf(task.task_class)));
   const any = await sql<{ one: number }>`select 1 as one from device d where ${condition} limit 1`.execute(ctx.db);
   // A pre-task may wait for terminals that nobody has added yet.
   if (any.rows.length === 0 && !staysOpen(task)) throw new Fault('NO_DEVICES');

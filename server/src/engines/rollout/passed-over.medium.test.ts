@@ -77,6 +77,31 @@ test('each rule of a release’s targets is named where it left a terminal out',
   expect(await keyOf(all, late.sn)).toBe('ended');
 });
 
+test('whoever can’t do it is left out as the preview says, and isn’t among those that fail; it joins once it can', async () => {
+  const [able, unable, fresh] = [await terminal(), await terminal(), await terminal()];
+  await run(sql`update device set capabilities = '{appPermission}' where id = ${able.id}`);
+  await run(sql`update device set activated_at = null, status = '1' where id = ${fresh.id}`);
+  const scope = { releaseScope: '2', sns: [able.sn, unable.sn, fresh.sn] };
+  const content = { list: 'print', apps: ['com.a.one'] };
+  const made = async (laterMembers: boolean) => {
+    const all = { name: 'Print', content, scope, delivery: { laterMembers }, release: true };
+    const { id } = await admin.call(appPermissionCalls.add, all as never);
+    await settle();
+    return id;
+  };
+  const [closed, open] = [await made(false), await made(true)];
+  const inIt = async (id: number) => {
+    const rows = await run(sql<{ sn: string }>`select sn from rollout_result where task_id = ${id} order by sn`);
+    return rows.rows.map((row) => (row as { sn: string }).sn);
+  };
+  expect([await inIt(closed), await inIt(open)]).toEqual([
+    [able.sn, fresh.sn],
+    [able.sn, fresh.sn],
+  ]);
+  expect(await whyOf(closed, unable.sn)).toMatchObject({ key: 'why.passed.notSupported', params: { advice: 'passed.updateAndCopy' } });
+  expect((await whyOf(open, unable.sn))?.params).not.toHaveProperty('advice');
+});
+
 test('a pre-task says that it waits for others, or for the first contact; one that takes later terminals, that it is about to', async () => {
   const active = await terminal();
   const scope = { releaseScope: '0' } as const;
@@ -144,21 +169,6 @@ test('of a release whose package was deleted since, it is told like of any other
   const { releases } = await admin.call(deviceReleaseCalls.passedOver, { deviceId: mine.id });
   expect(releases.find((one) => one.taskId === id)).toMatchObject({ taskVersion: '1.5', why: { key: 'why.passed.sns' } });
   expect(await keyOf(id, mine.sn)).toBe('sns');
-});
-
-test('that a terminal can’t do it keeps it out of no release', async () => {
-  const { sn } = await terminal();
-  const content = { list: 'print' as const, action: 'config' as const, apps: ['com.a'] };
-  const task = await admin.call(appPermissionCalls.add, {
-    name: 'Print',
-    content,
-    scope: { releaseScope: '2', sns: [(await terminal()).sn] },
-    delivery: {},
-  });
-  await run(
-    sql`update rollout_task set state = 'running', gathered_at = now(), scope = '{"releaseScope":"0"}', release_scope = '0' where id = ${task.id}`,
-  );
-  expect(await keyOf(task.id, sn)).toBe('later');
 });
 
 test('the page of a terminal lists them, newest first and so many at a time; what it is in, and what ended long ago, isn’t there', async () => {

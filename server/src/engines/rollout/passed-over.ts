@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { pathsAbove } from '../../platform/paths-above.ts';
 import { staysOpen } from './join-tasks.ts';
-import { leftOut, lookingAgain, statesOf, unaskedOf } from './match.ts';
+import { lookingAgain, refusalOf, statesOf, unaskedOf } from './match.ts';
 import { kindsFor } from './page-tasks.ts';
 import { aimOf } from './select-targets.ts';
 import { kindNamed, type RolloutKind, readTask, type Task, type TaskRow } from './task.ts';
@@ -27,7 +27,12 @@ const ofTargets: readonly Unasked[] = ['sns', 'depts', 'groups', 'firmware', 'ta
 /** Of a terminal that was never in contact, nobody knows any of this. */
 const seenAtContact: readonly (Unasked | Refusal)[] = ['firmware', 'updatedBy', 'noPart', 'same', 'newer'];
 /** What helps where more may join; where none does, these words of what helps then. */
-const advices: Readonly<Partial<Record<Unasked | Refusal, string>>> = { groups: 'copy', tags: 'copy', disabled: 'enableAndCopy' };
+const advices: Readonly<Partial<Record<Unasked | Refusal, string>>> = {
+  groups: 'copy',
+  tags: 'copy',
+  disabled: 'enableAndCopy',
+  notSupported: 'updateAndCopy',
+};
 
 interface Found {
   readonly unasked: Unasked | null;
@@ -58,7 +63,7 @@ async function whyPassed(db: Db, kind: RolloutKind, task: Task, deviceId: number
   const aim = lookingAgain(chosen, task);
   const among = sql<boolean>`d.id = ${deviceId}`;
   const { rows } = await sql<Found>`
-    select ${await unaskedOf(db, aim)} as unasked, ${await leftOut(db, aim, among)} as refusal, ${aim.runs} as runs, d.activated_at is not null as activated,
+    select ${await unaskedOf(db, aim)} as unasked, ${await refusalOf(db, aim, among)} as refusal, ${aim.runs} as runs, d.activated_at is not null as activated,
       (select p.name from product_product p where p.id = ${aim.subject.productId}) as product
     from device d where ${among}`.execute(db);
   const [found] = rows;

@@ -2,7 +2,7 @@ import { namesTerminals, type Ring } from '@mooring/contract/engines/rollout/rin
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { inGroups } from '../devices/groups.ts';
-import { type Aim, below, reaching } from './match.ts';
+import { type Aim, below, matching } from './match.ts';
 import { cutsOf } from './rings.ts';
 
 /** Stable, and as good as drawn by lot. */
@@ -47,7 +47,7 @@ export function ringCounts(rings: readonly Ring[], named: readonly { readonly ri
 export async function ringBounds(db: Db, aim: Aim, rings: readonly Ring[], among: RawBuilder<boolean>): Promise<string[] | null> {
   const shares = sharing(rings).map((one) => one.share);
   if (shares.length < 2) return null;
-  const pool = sql`device d where ${await reaching(db, aim)} and ${among} and ${await namingRing(db, rings)} is null`;
+  const pool = sql`device d where ${await matching(db, aim)} and ${among} and ${await namingRing(db, rings)} is null`;
   const counted = await sql<{ n: number }>`select count(*)::int as n from ${pool}`.execute(db);
   const cuts = cutsOf(shares, counted.rows[0]?.n ?? 0).slice(0, -1);
   const last = cuts.map((cut) => sql`max(lot) filter (where rank <= ${sql.lit(cut)})`);

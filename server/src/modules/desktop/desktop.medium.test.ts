@@ -304,7 +304,7 @@ describe('a release', () => {
       ],
     ]);
     const results = await manager.call(advertTaskDeviceCalls.page, { criteria: { taskId: task.id }, page: { sort: 'sn' } });
-    expect(results.content.map(({ sn, state, reason }) => [sn, state, reason])).toContainEqual([old, '4', 'notSupported']);
+    expect(results.content.map(({ sn }) => sn)).not.toContain(old);
     expect(await faultOf(manager.send(advertCalls.delete, { id }))).toBe('CONTENT_IN_USE');
   });
 
