@@ -183,6 +183,7 @@ export const desktopTexts = texts({
     '拖动图块，或使用键盘：回车拾起和放下，方向键移动，Shift 加方向键调整大小，Delete 移除。',
   ],
   'desktop.add.tile': ['Add a tile', '添加图块'],
+  'desktop.unfinished': ['{tile} on page {page} isn’t complete', '第 {page} 页的“{tile}”未填写完整'],
   'desktop.tile': ['Tile', '图块'],
   'desktop.tile.app': ['App', '应用'],
   'desktop.tile.folder': ['Folder', '文件夹'],

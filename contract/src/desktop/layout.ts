@@ -32,6 +32,8 @@ const Tile = z.discriminatedUnion('kind', [
   z.strictObject({ ...place, kind: z.literal('link'), label: Label, url: HttpsUrl }),
 ]);
 export type Tile = z.output<typeof Tile>;
+/** Whether nothing of what a tile of its kind needs is missing or wrong. */
+export const isComplete = (tile: Tile): boolean => Tile.safeParse(tile).success;
 
 const Shape = z.strictObject({
   /** Cells of a page, and the screen for which it is drawn up, in pixels. */

@@ -158,6 +158,8 @@ export const rolloutTexts = texts({
     'Terminals that come to match the targets while the release runs join it. It ends when it expires or is cancelled.',
     '任务进行期间新符合目标条件的终端会加入。任务在到期或取消时结束。',
   ],
+  'window.everyDay': ['Every day', '每天'],
+  'window.weekdays': ['Monday to Friday', '周一至周五'],
   'window.blackout': ['Blackout dates', '禁止安装日期'],
   'window.blackoutHelp': [
     'No installs on these dates, for example 2026-12-24. Blackout dates of the organisations hold besides.',

@@ -2,6 +2,7 @@ import type { Delivery } from '@mooring/contract/engines/rollout/schemas';
 import { type TextKey, useFormat, useT } from '../../ui/words.ts';
 import { useNextHours } from './next-hours.ts';
 import type { Brings } from './release-kind.ts';
+import { daysWords } from './window-days.ts';
 
 export type DeliveryFact = readonly [title: TextKey, text: string];
 const none = '–';
@@ -19,10 +20,7 @@ export function useDeliveryFacts(): (delivery: Omit<Delivery, 'rings'>, brings: 
   return (delivery, brings) => {
     const { window } = delivery;
     return [
-      [
-        'firmware.task.window',
-        window ? `${window.days.map((day) => t(`firmware.task.day.${day as 1}`)).join(', ')} ${window.from}–${window.to}` : none,
-      ],
+      ['firmware.task.window', window ? `${daysWords(t, window.days)} ${window.from}–${window.to}` : none],
       ...(window ? [['window.opens', nextHours(window)?.join(' · ') || t('window.never')] as const] : []),
       ...(window && window.blackout.length > 0 ? [['window.blackout', window.blackout.join(', ')] as const] : []),
       ...(brings.downloads ? [['firmware.task.download', t(`firmware.task.download.${delivery.download}`)] as const] : []),

@@ -1,11 +1,13 @@
 import type { ControlPart } from '../../kit/form/types.ts';
+import { Button } from '../../ui/button.tsx';
 import { MultiSelect, TextInput } from '../../ui/controls.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TagsInput } from '../../ui/tags-input.tsx';
 import { useT } from '../../ui/words.ts';
 import { type Hours, useNextHours } from './next-hours.ts';
+import { week, weekdays } from './window-days.ts';
 
-const days = [1, 2, 3, 4, 5, 6, 7] as const;
+const usual = { from: '02:00', to: '05:00' } as const;
 
 /** When the window opens next; whoever leaves no day open is told. */
 function NextHours({ window }: { window: Hours }) {
@@ -16,10 +18,10 @@ function NextHours({ window }: { window: Hours }) {
   return <p className="m-muted">{t('window.next', { hours: next.join(' · ') })}</p>;
 }
 
-/** Days, hours and closed dates; without a day there is no window. */
+/** Days, hours and closed dates; without a day there is no window. Hours without days are those of every day. */
 export function WindowControl({ value, onChange, onBlur }: ControlPart<Hours | null | undefined>) {
   const t = useT();
-  const now: Hours = value ?? { days: [], from: '02:00', to: '05:00' };
+  const now: Hours = value ?? { days: [], ...usual };
   const isOff = now.days.length === 0;
   const put = (part: Partial<Hours>) => {
     const next = { ...now, ...part };
@@ -32,17 +34,30 @@ export function WindowControl({ value, onChange, onBlur }: ControlPart<Hours | n
           <MultiSelect
             value={now.days as number[]}
             onChange={(chosen) => put({ days: chosen.toSorted() })}
-            options={days.map((day) => ({ value: day as number, label: t(`firmware.task.day.${day}`) }))}
+            options={week.map((day) => ({ value: day, label: t(`firmware.task.day.${day as 1}`) }))}
           />
         </Field>
-        <Field label={t('firmware.task.windowFrom')}>
-          <TextInput value={now.from} onChange={(from) => put({ from })} onBlur={onBlur} disabled={isOff} />
-        </Field>
-        <Field label={t('firmware.task.windowTo')}>
-          <TextInput value={now.to} onChange={(to) => put({ to })} onBlur={onBlur} disabled={isOff} />
-        </Field>
+        {(['from', 'to'] as const).map((end) => (
+          <Field key={end} label={t(end === 'from' ? 'firmware.task.windowFrom' : 'firmware.task.windowTo')}>
+            <TextInput
+              value={isOff ? '' : now[end]}
+              placeholder={usual[end]}
+              onChange={(time) => put({ [end]: time, ...(isOff ? { days: week } : {}) })}
+              onBlur={onBlur}
+            />
+          </Field>
+        ))}
       </div>
-      {isOff ? null : (
+      {isOff ? (
+        <div className="m-row m-row-wrap">
+          <Button small onClick={() => put({ days: week })}>
+            {t('window.everyDay')}
+          </Button>
+          <Button small onClick={() => put({ days: weekdays })}>
+            {t('window.weekdays')}
+          </Button>
+        </div>
+      ) : (
         <>
           <Field label={t('window.blackout')} help={t('window.blackoutHelp')}>
             <TagsInput value={now.blackout ?? []} onChange={(blackout) => put({ blackout: blackout.toSorted() })} onBlur={onBlur} />

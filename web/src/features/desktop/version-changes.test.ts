@@ -76,7 +76,7 @@ test('of an advert it is told what came and went, in which order, how long, how 
   expect(ofAdverts(advert([item(1), item(1), item(2)]), advert([item(1), item(1), item(2)]))).toEqual([]);
   expect(ofAdverts(advert([item(1), item(1), item(2)]), advert([item(2), item(1, { weight: 3, seconds: 5 }), item(3)], { hours }))).toEqual(
     [
-      'advert.hours: content.change.value – 08:00 – 20:00, firmware.task.day.1 firmware.task.day.2',
+      'advert.hours: content.change.value – 08:00 – 20:00, firmware.task.day.1, firmware.task.day.2',
       '1.png: content.change.removed',
       '3.png: content.change.added',
       'advert.items: content.change.order',

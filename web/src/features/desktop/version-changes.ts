@@ -3,6 +3,7 @@ import type { customizationCalls } from '@mooring/contract/desktop/customization
 import type { desktopCalls } from '@mooring/contract/desktop/desktop';
 import type { Layout, Tile } from '@mooring/contract/desktop/layout';
 import type { OutputOf } from '@mooring/contract/kit/call';
+import { daysWords } from '../../engines/rollout/window-days.ts';
 import type { T, TextKey } from '../../ui/words.ts';
 import { nameOf } from './designer/tile-name.ts';
 
@@ -148,9 +149,8 @@ function itemChanges(t: T, before: Advert, after: Advert): Change[] {
 /** From when to when, on which days, and on which dates not. */
 export function hoursWords(t: T, { hours }: Pick<Advert, 'hours'>): string | null {
   if (!hours) return null;
-  const days = hours.days.map((day) => t(`firmware.task.day.${day as 1}`)).join(' ');
   const blackout = hours.blackout.length === 0 ? [] : [t('advert.hours.blackout', { days: hours.blackout.join(', ') })];
-  return [`${hours.from} – ${hours.to}`, days, ...blackout].join(', ');
+  return [`${hours.from} – ${hours.to}`, daysWords(t, hours.days), ...blackout].join(', ');
 }
 
 export const advertChanges = (t: T, before: Advert, after: Advert): Change[] => [

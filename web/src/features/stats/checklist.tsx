@@ -2,6 +2,7 @@ import { regCalls } from '@mooring/contract/device/reg-calls';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import type { Call } from '@mooring/contract/kit/call';
+import { isAllowed } from '@mooring/contract/kit/permission';
 import { productCalls } from '@mooring/contract/product/calls';
 import type { Overview } from '@mooring/contract/stats/schemas';
 import { wayTo } from '../../kit/made-on.ts';
@@ -24,6 +25,12 @@ export function Checklist({ has }: { has: Overview['has'] }) {
   const { platform, held, user } = useSession();
   const reach = { platform, held, elsewhere: new Set(user?.permissionsElsewhere) };
   const next = steps.find((step) => !has[step.key])?.key;
+  const listed = steps.map((step) => {
+    const way = has[step.key] ? undefined : wayTo([step.page], reach);
+    return { ...step, way: way && isAllowed(way.platform ? reach.elsewhere : held, step.call.can) ? way : undefined };
+  });
+  // Whoever can take none of the steps that are left has nothing of it; where nothing else is there yet, it says what is missing.
+  if (has.device && listed.every(({ way }) => !way)) return null;
   return (
     <section className="m-panel" aria-labelledby="begin">
       <div className="m-panel-head">
@@ -33,27 +40,24 @@ export function Checklist({ has }: { has: Overview['has'] }) {
         <span className="m-muted">{t('welcome.progress', { done: steps.filter((step) => has[step.key]).length, all: steps.length })}</span>
       </div>
       <ol>
-        {steps.map(({ key, page, to, call }) => {
-          const way = wayTo([page], reach);
-          return (
-            <li key={key} className={has[key] ? 'm-todo m-todo-done' : 'm-todo'}>
-              <span className="m-todo-mark">
-                <Icon name={has[key] ? 'check' : 'right'} {...(has[key] ? { label: t('welcome.done') } : {})} />
-              </span>
-              <div className="m-grow m-stack-tight">
-                <h3>{t(`welcome.${key}.title`)}</h3>
-                <p className="m-muted">{t(`welcome.${key}.text`)}</p>
+        {listed.map(({ key, to, call, way }) => (
+          <li key={key} className={has[key] ? 'm-todo m-todo-done' : 'm-todo'}>
+            <span className="m-todo-mark">
+              <Icon name={has[key] ? 'check' : 'right'} {...(has[key] ? { label: t('welcome.done') } : {})} />
+            </span>
+            <div className="m-grow m-stack-tight">
+              <h3>{t(`welcome.${key}.title`)}</h3>
+              <p className="m-muted">{t(`welcome.${key}.text`)}</p>
+            </div>
+            {way ? (
+              <div className="m-todo-act">
+                <Offer call={call} to={to} elsewhere={way.platform !== undefined} look={key === next ? 'primary' : 'default'}>
+                  {t(`welcome.${key}.act`)}
+                </Offer>
               </div>
-              {has[key] || !way ? null : (
-                <div className="m-todo-act">
-                  <Offer call={call} to={to} elsewhere={way.platform !== undefined} look={key === next ? 'primary' : 'default'}>
-                    {t(`welcome.${key}.act`)}
-                  </Offer>
-                </div>
-              )}
-            </li>
-          );
-        })}
+            ) : null}
+          </li>
+        ))}
       </ol>
     </section>
   );

@@ -14,6 +14,7 @@ import { exportLayout, importLayout } from './layout-file.ts';
 import { ShownPage } from './screen.tsx';
 import { ScreenPanel } from './screen-panel.tsx';
 import { TilePanel } from './tile-panel.tsx';
+import { Unfinished } from './unfinished.tsx';
 import { useHistory } from './use-history.ts';
 
 /** A home screen is arranged: pages of tiles, by mouse or keyboard, with every step taken back again. */
@@ -116,6 +117,14 @@ export function Designer({ value, onChange, disabled }: ControlPart<Layout>) {
                 }}
               />
             </nav>
+            <Unfinished
+              layout={value}
+              chosen={chosen}
+              onGo={(to, id) => {
+                setOpen(to);
+                choose(id);
+              }}
+            />
           </div>
         </div>
         <div className="m-stack">
