@@ -67,7 +67,7 @@ export const customerForm = formPage({
       title: 'iotCustomer.part.connection',
       fields: fields([
         'name',
-        { name: 'deptId', kind: 'one', useChoices: useDepts },
+        { name: 'deptId', kind: 'one', useChoices: useDepts, own: true },
         { name: 'kind', Control: KindControl },
         { name: 'signIn', Control: SignInControl, when: isKnown },
         { name: 'endpoint', kind: 'text', wide: true, when: isKnown },

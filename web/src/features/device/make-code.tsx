@@ -1,14 +1,12 @@
 import { regCalls } from '@mooring/contract/device/reg-calls';
 import { useDepts, useProducts } from '../../kit/choices.ts';
 import { MakeDialog } from '../../kit/form/make-dialog.tsx';
-import { useSession } from '../../kit/session.ts';
 import { Command, CopyText } from '../../ui/copy-text.tsx';
 import { useT } from '../../ui/words.ts';
 
 /** The code is shown once, with the command that uses it. */
 export function MakeCode({ onClose }: { onClose: () => void }) {
   const t = useT();
-  const { user } = useSession();
   return (
     <MakeDialog
       title="reg.code.make"
@@ -25,9 +23,9 @@ export function MakeCode({ onClose }: { onClose: () => void }) {
         </>
       )}
       onClose={onClose}
-      initial={{ maxUses: 1, hours: 24, ...(user ? { deptId: user.relateDept.deptId } : {}) }}
+      initial={{ maxUses: 1, hours: 24 }}
       fields={[
-        { name: 'deptId', label: 'device.dept', kind: 'one', useChoices: useDepts },
+        { name: 'deptId', label: 'device.dept', kind: 'one', useChoices: useDepts, own: true },
         { name: 'productId', label: 'device.product', kind: 'one', useChoices: useProducts, only: true },
         { name: 'sn', label: 'reg.code.sn', help: 'device.sn.help' },
         { name: 'maxUses', label: 'reg.code.maxUses', kind: 'number' },

@@ -15,7 +15,7 @@ export const fenceForm = formDialogs(Geofence, geofenceCalls, {
   initial: { shape: 'circle' },
   fields: [
     'name',
-    { name: 'deptId', useChoices: useDepts },
+    { name: 'deptId', useChoices: useDepts, own: true },
     { name: 'shape', kind: 'one' },
     { name: 'radius', needed: true, when: is('shape', 'circle', 'shop') },
     { name: 'lat', needed: true, when: is('shape', 'circle') },

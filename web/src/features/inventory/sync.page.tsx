@@ -14,7 +14,7 @@ import { useLooseT, useT } from '../../ui/words.ts';
 const form = formDialogs(SyncSource, syncSourceCalls, {
   fields: [
     'name',
-    { name: 'deptId', kind: 'one', useChoices: useDepts },
+    { name: 'deptId', kind: 'one', useChoices: useDepts, own: true },
     { name: 'url', kind: 'text', wide: true },
     'signIn',
     { name: 'token', kind: 'password', when: ({ signIn }) => signIn === 'token' },

@@ -29,7 +29,7 @@ function useEvents(text: string) {
 const fields = [
   { name: 'name', label: 'settings.webhook.name' },
   { name: 'url', label: 'settings.webhook.url', kind: 'text' },
-  { name: 'deptId', label: 'settings.webhook.dept', kind: 'one', useChoices: useDepts, help: 'settings.webhook.dept.help' },
+  { name: 'deptId', label: 'settings.webhook.dept', kind: 'one', useChoices: useDepts, own: true, help: 'settings.webhook.dept.help' },
   { name: 'events', label: 'settings.webhook.events', kind: 'multi', useChoices: useEvents, help: 'settings.webhook.events.help' },
   { name: 'enabled', label: 'settings.webhook.enabled', kind: 'switch' },
 ] as const;

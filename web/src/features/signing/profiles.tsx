@@ -16,7 +16,7 @@ export const profileForm = formDialogs(SigningProfile, signingProfileCalls, {
   wide: true,
   fields: [
     'name',
-    { name: 'deptId', kind: 'one', useChoices: useDepts },
+    { name: 'deptId', kind: 'one', useChoices: useDepts, own: true },
     { name: 'kind', kind: 'one' },
     { name: 'productIds', kind: 'multi', useChoices: useProducts },
     { name: 'root', kind: 'area', wide: true, needed: true, when: isOf('chain') },

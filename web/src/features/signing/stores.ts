@@ -1,11 +1,17 @@
 import { KeyStore, keyStoreCalls } from '@mooring/contract/signing/key-store';
+import { useDepts } from '../../kit/choices.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
 import { StoreKind } from './token.tsx';
 
 export const storeForm = formDialogs(KeyStore, keyStoreCalls, {
-  fields: ['name', 'deptId', { name: 'kind', Control: StoreKind, wide: true }, { name: 'remark', kind: 'area' }],
+  fields: [
+    'name',
+    { name: 'deptId', kind: 'one', useChoices: useDepts, own: true },
+    { name: 'kind', Control: StoreKind, wide: true },
+    { name: 'remark', kind: 'area' },
+  ],
 });
 
 export const keysOfStore = ({ id }: { readonly id: number }) => `/keyStoreAdd?tab=keys&k.storeId=${id}`;

@@ -5,6 +5,7 @@ import { DayInput, MomentInput } from '../../ui/late-dates.tsx';
 import { SpanInput } from '../../ui/span-input.tsx';
 import { TagsInput } from '../../ui/tags-input.tsx';
 import { useLooseT, useT, wordsOf } from '../../ui/words.ts';
+import { useSession } from '../session.ts';
 import { takesText } from '../takes-text.ts';
 import { WayToMade } from '../way-to-made.tsx';
 import { isOptional, kindOf } from './schema.ts';
@@ -15,6 +16,14 @@ const noChoices = (): Offered => ({ choices: [] });
 
 /** Certificates and keys, whose lines are of one length. */
 const isPem = (value: unknown): boolean => typeof value === 'string' && value.startsWith('-----BEGIN ');
+
+/** What is taken before anybody has chosen. */
+function useUsual(field: FieldSpec, choices: readonly FieldChoice[], isEmpty: boolean) {
+  const { user } = useSession();
+  if (!isEmpty) return undefined;
+  const mine = choices.find(({ value }) => field.own && value === user?.relateDept.deptId);
+  return (mine ?? (field.only && choices.length === 1 ? choices[0] : undefined))?.value;
+}
 
 /** The control of a field, as its schema and declaration want it. */
 export function FieldControl({ form, field }: { form: Form; field: FieldSpec }) {
@@ -29,11 +38,11 @@ export function FieldControl({ form, field }: { form: Form; field: FieldSpec }) 
   const put = (next: unknown) => form.set(field.name, next);
   const onBlur = () => form.leave(field.name);
   const disabled = field.fixed ?? false;
-  const alone = field.only && value === undefined && text === '' && asked.choices.length === 1 ? asked.choices[0]?.value : undefined;
+  const usual = useUsual(field, asked.choices, value === undefined && text === '');
   // biome-ignore lint/correctness/useExhaustiveDependencies: taken once, when it is known
   useEffect(() => {
-    if (alone !== undefined) form.fill(field.name, alone);
-  }, [alone]);
+    if (usual !== undefined) form.fill(field.name, usual);
+  }, [usual]);
   const common = { onBlur, disabled };
   if (field.Control)
     return (

@@ -70,6 +70,8 @@ export interface FieldSpec<V = Values> {
   readonly fixed?: boolean;
   /** Where there is one choice alone it is taken. */
   readonly only?: boolean;
+  /** An organisation that is mostly the person's own: theirs is taken at first, where it can be chosen. */
+  readonly own?: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: a control knows the type of its own field.
   readonly Control?: ComponentType<ControlPart<any>>;
 }
