@@ -7,6 +7,7 @@ import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { t, useFormat, useT } from '../../ui/words.ts';
 import { mayRevertRing } from './revert-task.tsx';
+import { useRingGates } from './ring-rules.tsx';
 import { countsOf, TaskProgress } from './task-progress.tsx';
 import { WayBack } from './way-back.tsx';
 import './rings.css';
@@ -44,7 +45,10 @@ const tones: Readonly<Record<Standing['state'], Tone>> = {
   done: 'good',
 };
 
-function RingRow({ ring, onRevert }: { ring: Standing; onRevert: (() => void) | undefined }) {
+/** Rings whose rules decide what comes next. */
+const undecided: readonly Standing['state'][] = ['later', 'open', 'soaking'];
+
+function RingRow({ ring, rules, onRevert }: { ring: Standing; rules: readonly string[]; onRevert: (() => void) | undefined }) {
   const t = useT();
   const format = useFormat();
   const soaks = ring.state === 'soaking' && ring.soakedAt !== null;
@@ -55,6 +59,7 @@ function RingRow({ ring, onRevert }: { ring: Standing; onRevert: (() => void) | 
         <StatusTag tone={tones[ring.state]}>
           {soaks ? t('ring.state.soakingUntil', { at: format.moment(ring.soakedAt ?? '') }) : t(`ring.state.${ring.state}`)}
         </StatusTag>
+        {undecided.includes(ring.state) && rules.length > 0 ? <div className="m-muted m-small">{rules.join(' · ')}</div> : null}
       </td>
       <td>
         <TaskProgress row={ring} tight />
@@ -78,6 +83,11 @@ function RingRow({ ring, onRevert }: { ring: Standing; onRevert: (() => void) | 
 export function TaskRings({ row }: { row: TaskDetail }) {
   const t = useT();
   const [back, setBack] = useState<number>();
+  const gates = useRingGates();
+  const rulesOf = ({ no }: Standing) => {
+    const rules = row.delivery.rings[no - 1];
+    return rules ? gates(rules, no === row.rings.length) : [];
+  };
   const revertOf = (ring: Standing) => (mayRevertRing(row, ring) ? () => setBack(ring.no) : undefined);
   if (row.rings.length < 2 || row.total === 0) return null;
   return (
@@ -94,7 +104,7 @@ export function TaskRings({ row }: { row: TaskDetail }) {
         </thead>
         <tbody>
           {row.rings.map((ring) => (
-            <RingRow key={ring.no} ring={ring} onRevert={revertOf(ring)} />
+            <RingRow key={ring.no} ring={ring} rules={rulesOf(ring)} onRevert={revertOf(ring)} />
           ))}
         </tbody>
       </table>
