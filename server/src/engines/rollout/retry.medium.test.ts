@@ -1,3 +1,4 @@
+import { deviceReleaseCalls } from '@mooring/contract/device/release-calls';
 import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -39,6 +40,25 @@ async function failedRelease(): Promise<{ id: number; sn: string }> {
   await subscribe('result', offer, { outcome: 'failure', reason: 'noSpace' });
   return { id, sn };
 }
+
+test('among the releases of a terminal one offers what may be done with it there: another try, or the way back', async () => {
+  const { id, sn } = await failedRelease();
+  const [device] = await app.context.unscoped((db) => db.selectFrom('device').select('id').where('sn', '=', sn).execute());
+  const deviceId = device?.id ?? 0;
+  const offered = async (by = admin) => (await by.call(deviceReleaseCalls.list, { deviceId })).map((row) => row.allowedActions);
+  expect(await offered()).toEqual([['retry']]);
+  const [release] = await admin.call(deviceReleaseCalls.list, { deviceId });
+  await admin.call(taskDeviceCalls.retry, { of: { ids: [release?.id ?? 0] } });
+  await settle();
+  expect(await offered()).toEqual([[]]);
+  const [offer] = await offers(id);
+  if (!offer) throw new Error('no offer');
+  await subscribe('result', offer, { outcome: 'success', version: '2.0' });
+  expect(await offered()).toEqual([['revert']]);
+  expect(await admin.call(taskCalls.previous, { id, deviceId })).toMatchObject([{ count: 1 }]);
+  // The release is of the organisation above.
+  expect(await offered(await app.person('orgManager', owner))).toEqual([[]]);
+});
 
 const WAITING = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
 
