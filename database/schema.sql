@@ -6887,6 +6887,7 @@ CREATE INDEX rollout_place_away ON public.rollout_place USING btree (sha256, dom
 CREATE INDEX rollout_place_dept ON public.rollout_place USING btree (dept_path);
 CREATE INDEX rollout_place_domain ON public.rollout_place USING btree (domain_id);
 CREATE INDEX rollout_place_version ON public.rollout_place USING btree (version_id) WHERE (version_id IS NOT NULL);
+CREATE INDEX rollout_result_at_work ON public.rollout_result USING btree (task_id) WHERE ((state = '2'::text) AND (((phase = 'waiting'::text) AND (reason <> ALL (ARRAY['window'::text, 'pace'::text]))) IS NOT TRUE));
 CREATE INDEX rollout_result_attention ON public.rollout_result USING btree (task_id, attention, id);
 CREATE UNIQUE INDEX rollout_result_busy ON public.rollout_result USING btree (device_id, kind, part) WHERE (state = '2'::text);
 CREATE UNIQUE INDEX rollout_result_device ON public.rollout_result USING btree (task_id, device_id);

@@ -7,6 +7,7 @@ import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import type { DeptAt } from '../../modules/org/api.ts';
 import { wakeResults } from './handle-results.ts';
 import { releasing } from './release.factory.ts';
+import { isAtWork } from './send.ts';
 
 let app: TestApp;
 let owner: DeptAt;
@@ -208,6 +209,19 @@ test('terminals that wait for Wi-Fi, a restart or a person hold no place of thos
   expect(await says(second, { phase: 'downloading' })).toBe(5);
   expect(await says(first, waits('restart'))).toBe(5);
   expect(await says(second, waits('network'))).toBe(6);
+});
+
+test('who is at work is counted without a look at those that wait for a restart, however many they are', async () => {
+  const { id } = await failedRelease();
+  const plan = await app.context.unscoped(async (db) => {
+    await sql`insert into rollout_result (task_id, kind, device_id, sn, ring, state, phase, reason, next_at, tries_left, dept_path)
+      select ${id}, 'firmware', -n, n, 1, '2', 'waiting', 'restart', now(), 0, ${owner.path} from generate_series(1, 20000) n`.execute(db);
+    await sql`analyze rollout_result`.execute(db);
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`
+      explain select count(*) from rollout_result where task_id = ${id} and ${isAtWork}`.execute(db);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+  expect(plan).toContain('rollout_result_at_work');
 });
 
 test('nothing is offered again once the time of its release is over', async () => {
