@@ -7,6 +7,17 @@ export const usableAt = (path: RawBuilder<unknown>, without: RawBuilder<unknown>
   starts_with(${path}, p.dept_path) or starts_with(p.dept_path, ${path}) or exists (select from product_share s
     where s.product_id = p.id and s.side = 'receiver' and s.pair is distinct from ${without}::uuid and starts_with(${path}, s.dept_path)))`;
 
+/** Where a product is usable, to be asked of many places at once. */
+export interface UsablePlaces {
+  readonly owner: string;
+  readonly shared: readonly string[];
+}
+/** With whom product `p` is shared, as far as that is in sight: for places in the range of who asks that is all that counts. */
+export const sharedWith = sql<string[]>`array(select s.dept_path from product_share s where s.product_id = p.id and s.side = 'receiver')`;
+/** As `usableAt` says it. */
+export const isUsableAt = (path: string, { owner, shared }: UsablePlaces): boolean =>
+  path.startsWith(owner) || owner.startsWith(path) || shared.some((one) => path.startsWith(one));
+
 const shares = (productId: number) => `product shares:${productId}`;
 /** Until the end of the transaction no share of the product ends: what reads after it that the product is usable may rely on it. */
 export const keepShares = (db: Db, productId: number) => shareSet(db, shares(productId));
