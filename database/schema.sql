@@ -241,6 +241,22 @@ AS $function$
   select d.dept_path from app_version v join app_version_dept d on d.version_id = v.id where v.id = version and v.scope = '1'
 $function$;
 
+CREATE OR REPLACE FUNCTION public.app_standings(version bigint, day date)
+ RETURNS TABLE(place text, standing text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with of as (select s.* from app_version v join app_subscription s on s.app_id = v.app_id where v.id = version)
+  select dept_path, 'blocked' from of where blacklist = '1'
+  union all
+  select dept_path, 'over' from (
+    select distinct on (dept_id) dept_path, valid_until from of where state in ('active', 'ended') and reason <> 'merged' order by dept_id, id desc) last
+  where valid_until < day
+  union all
+  select dept_path, 'held' from of where state = 'active' and (valid_until is null or valid_until >= day)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.app_subscription_follow()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6871,6 +6887,7 @@ CREATE INDEX rollout_place_away ON public.rollout_place USING btree (sha256, dom
 CREATE INDEX rollout_place_dept ON public.rollout_place USING btree (dept_path);
 CREATE INDEX rollout_place_domain ON public.rollout_place USING btree (domain_id);
 CREATE INDEX rollout_place_version ON public.rollout_place USING btree (version_id) WHERE (version_id IS NOT NULL);
+CREATE INDEX rollout_result_at_work ON public.rollout_result USING btree (task_id) WHERE ((state = '2'::text) AND (((phase = 'waiting'::text) AND (reason <> ALL (ARRAY['window'::text, 'pace'::text]))) IS NOT TRUE));
 CREATE INDEX rollout_result_attention ON public.rollout_result USING btree (task_id, attention, id);
 CREATE UNIQUE INDEX rollout_result_busy ON public.rollout_result USING btree (device_id, kind, part) WHERE (state = '2'::text);
 CREATE UNIQUE INDEX rollout_result_device ON public.rollout_result USING btree (task_id, device_id);
@@ -8004,6 +8021,8 @@ grant execute on function app_may_release(bigint,text,date) to mooring_app;
 grant execute on function app_may_release(bigint,text,date) to mooring_system;
 grant execute on function app_places(bigint) to mooring_app;
 grant execute on function app_places(bigint) to mooring_system;
+grant execute on function app_standings(bigint,date) to mooring_app;
+grant execute on function app_standings(bigint,date) to mooring_system;
 grant execute on function app_term_over(bigint,text,date) to mooring_app;
 grant execute on function app_term_over(bigint,text,date) to mooring_system;
 grant execute on function app_version_tried(bigint) to mooring_app;
@@ -8013,8 +8032,8 @@ grant execute on function device_app_names(text,integer) to mooring_app;
 grant execute on function device_app_names(text,integer) to mooring_system;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_app;
-grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_system;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_system;
+grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_system;
 grant execute on function keep_days(text,integer) to mooring_system;
 grant execute on function keep_partitions(text,integer) to mooring_system;
 grant execute on function open_work_of(bigint) to mooring_app;

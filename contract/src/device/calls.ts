@@ -86,12 +86,25 @@ export const deviceCalls = calls('device', '/device', {
     output: z.object({ byStatus: z.record(z.string(), z.int()), total: z.int() }),
     about: 'Devices in scope by status, from the counters that the writers keep.',
   }),
-  add: call({ can: 'device:device:add||device:all:add', input: DeviceNew, output: Device, faults: ['SN_TAKEN', 'PRODUCT_UNPUBLISHED'] }),
+  add: call({
+    can: 'device:device:add||device:all:add',
+    input: DeviceNew,
+    output: Device,
+    faults: ['SN_TAKEN', 'PRODUCT_UNPUBLISHED', 'DEVICE_PRODUCT'],
+  }),
   save: call({
     can: 'device:device:add||device:all:add',
     input: DeviceSave,
     output: Device,
-    faults: ['SN_TAKEN', 'PRODUCT_UNPUBLISHED', 'MERCHANT_ELSEWHERE', 'SHOP_ELSEWHERE', 'GROUP_BY_RULE', 'GROUP_ELSEWHERE'],
+    faults: [
+      'SN_TAKEN',
+      'PRODUCT_UNPUBLISHED',
+      'DEVICE_PRODUCT',
+      'MERCHANT_ELSEWHERE',
+      'SHOP_ELSEWHERE',
+      'GROUP_BY_RULE',
+      'GROUP_ELSEWHERE',
+    ],
     about:
       'Adds a terminal as it is to be: with merchant, shop, groups and settings, all of it or nothing. Merchant and settings need the right to edit terminals, groups the one to edit groups.',
   }),

@@ -340,6 +340,14 @@ export const firmwareTexts = texts({
   ],
   'firmware.preview.refused.active': ['{count, plural, one {# has} other {# have}} been in contact already', '{count} 台已激活'],
   'firmware.preview.refused.disabled': ['{count, plural, one {# is} other {# are}} disabled', '{count} 台已停用'],
+  'firmware.preview.refused.appBlocked': [
+    '{count, plural, one {# is} other {# are}} of organisations that the owner of the app has put on the blacklist',
+    '{count} 台所属机构已被应用所有者列入黑名单',
+  ],
+  'firmware.preview.refused.appOver': [
+    '{count, plural, one {# is} other {# are}} of organisations whose subscription to the app is over',
+    '{count} 台所属机构的应用订阅已到期',
+  ],
   'firmware.preview.checking': ['Counting terminals…', '正在统计终端…'],
   'firmware.attempts.title': ['Attempts', '尝试记录'],
   'firmware.attempts.no': ['No.', '序号'],

@@ -60,5 +60,9 @@ export const countTexts = texts({
     'Which column has the serial numbers? Name it SN in the first row, or leave one column only.',
     '无法确定序列号所在的列。请在首行将该列命名为“SN”，或只保留一列。',
   ],
+  'fault.COUNT_NONE_UNEXPECTED': [
+    'None of the chosen terminals is unexpected. Only those can be put into stock here.',
+    '所选终端中没有意外的终端，此处只能将意外的终端入库。',
+  ],
   'fault.COUNT_TOO_LARGE': ['Too many terminals for one count. Choose a product.', '终端过多，请选择产品分别盘点。'],
 }) satisfies FieldTexts<typeof StockCount> & FieldTexts<typeof CountLine>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { entity } from '../kit/entity.ts';
 import { joined, read } from '../kit/field.ts';
+import { selectionOf } from '../kit/page.ts';
 import { crud } from '../kit/resource-calls.ts';
 import { Id, Moment, Remark, ref } from '../kit/schema.ts';
 import { Sns } from './fields.ts';
@@ -91,4 +92,15 @@ export const countCalls = calls('inventory', '/inventory/count', {
     about: 'Keeps a count: every scan in its order, also what was scanned twice.',
   }),
 });
-export const countLineCalls = calls('inventory', '/inventory/count/line', { page: lines.page, export: lines.export });
+export const countLineCalls = calls('inventory', '/inventory/count/line', {
+  page: lines.page,
+  export: lines.export,
+  /** Of the chosen lines those that were unexpected, to be put into stock by `/device/warehouse`. */
+  serials: call({
+    can: 'inventory:stock:in',
+    reads: true,
+    input: z.strictObject({ of: selectionOf(CountLine.criteria) }),
+    output: z.object({ sns: z.array(z.string()) }),
+    faults: ['SNS_MANY', 'COUNT_NONE_UNEXPECTED'],
+  }),
+});

@@ -223,7 +223,10 @@ export const dispatchTexts = texts({
     'Terminals can’t go there. Choose another organisation than your own that is in use.',
     '无法发往该机构。请选择本机构以外的可用机构。',
   ],
-  'fault.DEVICE_PRODUCT': ['The receiver can’t use this product. Have it shared with them first.', '接收方无法使用该产品，请先共享产品。'],
+  'fault.DEVICE_PRODUCT': [
+    'The organisation can’t use this product. Have it shared with it first.',
+    '该机构无法使用该产品，请先共享产品。',
+  ],
   'fault.DISPATCH_STATE': ['None of these terminals can be sent or recalled now.', '这些终端当前无法发出或撤回。'],
   'fault.DISPATCH_OUT': ['The receiver still has terminals of this dispatch. Recall them first.', '接收方仍持有该发货单的终端，请先撤回。'],
   'fault.DISPATCH_WITHDRAWN': ['This dispatch was withdrawn.', '该发货单已撤销。'],

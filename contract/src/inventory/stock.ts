@@ -64,7 +64,7 @@ export const stockCalls = calls('inventory', '/inventory/device', {
       anyway: z.boolean().default(false),
     }),
     output: z.object(listed),
-    faults: ['PRODUCT_UNPUBLISHED', 'SN_TAKEN'],
+    faults: ['PRODUCT_UNPUBLISHED', 'DEVICE_PRODUCT', 'SN_TAKEN'],
     timeout: 60,
     about: 'Puts terminals into stock by their serial numbers: all of a list or, unless the others are wanted anyway, none.',
   }),

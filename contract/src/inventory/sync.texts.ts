@@ -94,6 +94,7 @@ export const syncTexts = texts({
   'syncConflict.why.product': ['Different product', '产品不同'],
   'syncConflict.why.ownerUnknown': ['Owner not found', '未找到归属机构'],
   'syncConflict.why.productUnknown': ['Product not found', '未找到产品'],
+  'syncConflict.why.productElsewhere': ['Product not shared with the organisation', '产品未共享给该机构'],
   'syncConflict.why.taken': ['SN used elsewhere', '序列号已被占用'],
   'syncConflict.why.unlisted': ['New terminal', '新终端'],
   'syncConflict.deviceId': ['Terminal', '终端'],

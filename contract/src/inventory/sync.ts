@@ -11,7 +11,7 @@ import { syncConflictMachine, syncRunMachine } from './state-machines.ts';
 export const syncSchedules = ['none', 'hourly', 'daily'] as const;
 export const syncSignIns = ['none', 'token'] as const;
 /** What keeps a register and this installation apart. */
-export const syncDifferences = ['owner', 'product', 'ownerUnknown', 'productUnknown', 'taken', 'unlisted'] as const;
+export const syncDifferences = ['owner', 'product', 'ownerUnknown', 'productUnknown', 'productElsewhere', 'taken', 'unlisted'] as const;
 
 /** Secrets belong into the token: an address stands in lists and in the log. */
 const FeedUrl = z

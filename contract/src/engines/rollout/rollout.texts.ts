@@ -193,6 +193,8 @@ export const rolloutTexts = texts({
   'why.passed.notSupported': ['Its software doesn’t support this kind of release', '终端软件不支持此类任务'],
   'why.passed.active': ['It is active already; this release waits for terminals that aren’t', '终端已激活；该任务只等待未激活的终端'],
   'why.passed.disabled': ['It is disabled', '终端已停用'],
+  'why.passed.appBlocked': ['The owner of the app has put its organisation on the blacklist', '其机构已被应用所有者列入黑名单'],
+  'why.passed.appOver': ['Its organisation’s subscription to the app is over', '其机构的应用订阅已到期'],
   'why.passed.paused': ['The release was paused before it had chosen all its terminals', '任务在选定全部终端之前已暂停'],
   'why.passed.anew': ['It is a target by now, but the release is being changed', '现已符合条件，但任务正在修改中'],
   'why.passed.gone': ['What the release brought isn’t there any more', '任务下发的内容已不存在'],
@@ -220,6 +222,14 @@ export const rolloutTexts = texts({
   'advice.passed.notSupported': ['Update the terminal’s software. It is added then.', '请升级终端软件，之后将加入。'],
   'advice.passed.active': ['Use a release for terminals in the field.', '请使用面向在用终端的任务。'],
   'advice.passed.disabled': ['Enable the terminal. It is added then.', '请启用终端，之后将加入。'],
+  'advice.passed.appBlocked': [
+    'Ask the owner of the app to take the organisation off the blacklist, then copy the release with the SN.',
+    '请联系应用所有者将该机构移出黑名单，再复制任务并指定 SN。',
+  ],
+  'advice.passed.appOver': [
+    'Have the organisation’s subscription renewed, then copy the release with the SN.',
+    '请续期该机构的订阅，再复制任务并指定 SN。',
+  ],
   'advice.passed.copy': ['Copy the release with the SN: this one adds no more.', '该任务不再加入终端，请复制任务并指定 SN。'],
   'advice.passed.enableAndCopy': ['Enable the terminal, then copy the release with its SN.', '请先启用终端，再复制任务并指定 SN。'],
   'advice.passed.updateAndCopy': [
@@ -345,6 +355,11 @@ export const rolloutTexts = texts({
   'advice.paramMissing': ['Give the parameter a value, then retry.', '请为参数设置值后重试。'],
   'advice.paramTooLong': ['Shorten the parameters, then retry.', '请缩短参数后重试。'],
   'advice.productWrong': ['Release a package for this terminal’s product.', '请发布适用于该终端产品的软件包。'],
+  'advice.appBlocked': [
+    'Ask the owner of the app to take the organisation off the blacklist, then retry.',
+    '请联系应用所有者将该机构移出黑名单后重试。',
+  ],
+  'advice.appOver': ['Have the organisation’s subscription renewed, then retry.', '请续期该机构的订阅后重试。'],
   'advice.baseWrong': ['Retry: it gets the full package.', '请重试，将下发完整包。'],
   'advice.certificateWrong': [
     'Release a version that is signed by the same certificate, or uninstall the app first.',
@@ -373,6 +388,8 @@ export const rolloutTexts = texts({
   'reason.paramMissing': ['a required parameter has no value', '缺少必填参数'],
   'reason.paramTooLong': ['the parameters are longer than 16 KB together', '参数总长度超过 16 KB'],
   'reason.productWrong': ['for another product', '产品不符'],
+  'reason.appBlocked': ['its organisation is on the app’s blacklist', '其机构在应用黑名单中'],
+  'reason.appOver': ['its organisation’s subscription to the app is over', '其机构的应用订阅已到期'],
   'reason.terminalWrong': ['for another terminal', '目标终端不符'],
   'reason.kindWrong': ['for another kind of release', '任务类型不符'],
   'reason.baseWrong': ['base version mismatch', '基础版本不符'],

@@ -170,7 +170,18 @@ export const TaskResult = z
   .register(documented, { id: 'ReleaseResult' });
 
 /** Why a terminal that is asked for won't be updated, as far as that is certain before anything is sent. */
-export const refusals = ['newer', 'same', 'otherProduct', 'noPart', 'notSupported', 'noPackage', 'active', 'disabled'] as const;
+export const refusals = [
+  'newer',
+  'same',
+  'otherProduct',
+  'noPart',
+  'notSupported',
+  'noPackage',
+  'active',
+  'disabled',
+  'appBlocked',
+  'appOver',
+] as const;
 export type Refusal = (typeof refusals)[number];
 /** Why a release doesn't ask for a terminal at all. */
 export const unasked = ['product', 'reach', 'sns', 'depts', 'groups', 'firmware', 'tags', 'updatedBy'] as const;

@@ -11,6 +11,7 @@ import type { Subject, Task } from './task.ts';
 
 const disabled = codeOf(deviceMachine, 'disabled');
 
+type Why = readonly [why: Refusal, holds: RawBuilder<boolean>];
 type PartialScope = Extract<TaskScope, { releaseScope: '1' }>;
 export interface Aim {
   readonly subject: Subject;
@@ -24,6 +25,8 @@ export interface Aim {
   readonly back: RawBuilder<boolean> | undefined;
   /** Whether a device `d` has the subject at all. */
   readonly fits: RawBuilder<boolean>;
+  /** Which devices `d` are kept from it by a rule of its kind. */
+  readonly withheld: readonly Why[];
   /** Whether a device `d` says that it can do it. */
   readonly able: RawBuilder<boolean>;
   /** A device that runs a newer version refuses it. */
@@ -107,8 +110,6 @@ async function newerVersions(db: Db, aim: Aim, among: RawBuilder<boolean>): Prom
   return found.rows.flatMap((row) => (row.version !== null && compareVersions(version, row.version) < 0 ? [row.version] : []));
 }
 
-type Why = readonly [why: Refusal, holds: RawBuilder<boolean>];
-
 /** What keeps a device `d` that is asked for out of a task; the first that holds is why. */
 async function keptOut(db: Db, aim: Aim, among: RawBuilder<boolean>): Promise<readonly Why[]> {
   const newer = await newerVersions(db, aim, among);
@@ -121,6 +122,7 @@ async function keptOut(db: Db, aim: Aim, among: RawBuilder<boolean>): Promise<re
         ]),
     ['disabled', sql`(d.status <> all(${aim.states}::text[]))`],
     ['noPart', sql`(${aim.fits}) is not true`],
+    ...aim.withheld,
     ['same', sql`${aim.current} is not distinct from ${aim.subject.version}::text`],
     ...(aim.onwards && aim.isNewer ? [['newer', sql`(${aim.isNewer}) is true`] as Why] : []),
     ...(newer.length === 0 ? [] : [['newer', sql`coalesce(${aim.current} = any(${newer}::text[]), false)`] as Why]),

@@ -1,3 +1,4 @@
+import { deviceReleaseCalls } from '@mooring/contract/device/release-calls';
 import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -6,6 +7,7 @@ import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import type { DeptAt } from '../../modules/org/api.ts';
 import { wakeResults } from './handle-results.ts';
 import { releasing } from './release.factory.ts';
+import { isAtWork } from './send.ts';
 
 let app: TestApp;
 let owner: DeptAt;
@@ -39,6 +41,25 @@ async function failedRelease(): Promise<{ id: number; sn: string }> {
   await subscribe('result', offer, { outcome: 'failure', reason: 'noSpace' });
   return { id, sn };
 }
+
+test('among the releases of a terminal one offers what may be done with it there: another try, or the way back', async () => {
+  const { id, sn } = await failedRelease();
+  const [device] = await app.context.unscoped((db) => db.selectFrom('device').select('id').where('sn', '=', sn).execute());
+  const deviceId = device?.id ?? 0;
+  const offered = async (by = admin) => (await by.call(deviceReleaseCalls.list, { deviceId })).map((row) => row.allowedActions);
+  expect(await offered()).toEqual([['retry']]);
+  const [release] = await admin.call(deviceReleaseCalls.list, { deviceId });
+  await admin.call(taskDeviceCalls.retry, { of: { ids: [release?.id ?? 0] } });
+  await settle();
+  expect(await offered()).toEqual([[]]);
+  const [offer] = await offers(id);
+  if (!offer) throw new Error('no offer');
+  await subscribe('result', offer, { outcome: 'success', version: '2.0' });
+  expect(await offered()).toEqual([['revert']]);
+  expect(await admin.call(taskCalls.previous, { id, deviceId })).toMatchObject([{ count: 1 }]);
+  // The release is of the organisation above.
+  expect(await offered(await app.person('orgManager', owner))).toEqual([[]]);
+});
 
 const WAITING = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
 
@@ -188,6 +209,19 @@ test('terminals that wait for Wi-Fi, a restart or a person hold no place of thos
   expect(await says(second, { phase: 'downloading' })).toBe(5);
   expect(await says(first, waits('restart'))).toBe(5);
   expect(await says(second, waits('network'))).toBe(6);
+});
+
+test('who is at work is counted without a look at those that wait for a restart, however many they are', async () => {
+  const { id } = await failedRelease();
+  const plan = await app.context.unscoped(async (db) => {
+    await sql`insert into rollout_result (task_id, kind, device_id, sn, ring, state, phase, reason, next_at, tries_left, dept_path)
+      select ${id}, 'firmware', -n, n, 1, '2', 'waiting', 'restart', now(), 0, ${owner.path} from generate_series(1, 20000) n`.execute(db);
+    await sql`analyze rollout_result`.execute(db);
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`
+      explain select count(*) from rollout_result where task_id = ${id} and ${isAtWork}`.execute(db);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+  expect(plan).toContain('rollout_result_at_work');
 });
 
 test('nothing is offered again once the time of its release is over', async () => {

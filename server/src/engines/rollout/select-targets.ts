@@ -29,6 +29,7 @@ export async function aimOf(
     runs,
     back: by?.had === undefined ? undefined : await goingBack(db, kind, { taskId: by.taskId, had: by.had, subject: subject.name, runs }),
     fits,
+    withheld: kind.withheld?.(subject) ?? [],
     able: canDo(kind.of, subject),
     onwards,
     isNewer: subject.version === null ? undefined : kind.isNewer?.(subject),

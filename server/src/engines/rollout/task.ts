@@ -1,6 +1,6 @@
 import type { Capability } from '@mooring/contract/device/capabilities';
 import type { Down } from '@mooring/contract/device/messages';
-import { Delivery, EXPIRY_DAYS, type TaskClass, TaskScope } from '@mooring/contract/engines/rollout/schemas';
+import { Delivery, EXPIRY_DAYS, type Refusal, type TaskClass, TaskScope } from '@mooring/contract/engines/rollout/schemas';
 import { resultMachine, taskMachine } from '@mooring/contract/engines/rollout/state-machines';
 import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import type { DB } from '@mooring/database/tables';
@@ -99,6 +99,8 @@ export interface RolloutKind {
   isNewer?(subject: Subject): RawBuilder<boolean>;
   /** Which devices `d` have the subject at all; all of them where it says nothing. */
   fits?(subject: Subject): RawBuilder<boolean>;
+  /** Which devices `d` that it fits are kept from the subject by a rule of its own, and why. */
+  withheld?(subject: Subject): readonly (readonly [why: Refusal, holds: RawBuilder<boolean>])[];
   subjectOf(db: Db, task: SubjectOf): Promise<Subject>;
   /** By device id. A device that isn't in the answer can't be served now, and is asked for again. */
   payloadsFor(db: Db, app: AppContext, task: Task, targets: readonly Target[]): Promise<ReadonlyMap<number, Payload | Unserved>>;

@@ -22,6 +22,7 @@ import { isWithout, paramsAlong, productsOf, takesParams, templateIn, withParams
 import { checkProfiles } from './profiles.ts';
 import { dayOf } from './subscription/taken.ts';
 import { approved, awaiting, listedStates } from './version-rows.ts';
+import { type Withheld, whyWithheld, withheldFrom } from './withheld.ts';
 
 const contentOf = ({ content }: SubjectOf) => SoftAppRelease.parse(content);
 
@@ -133,12 +134,16 @@ async function payloadsFor(
   version: Version,
   targets: readonly Target[],
   keys: ReleaseKeys,
-  { reaches, path }: { readonly reaches: RawBuilder<boolean>; readonly path: string },
+  {
+    reaches,
+    withheld,
+    path,
+  }: { readonly reaches: RawBuilder<boolean>; readonly withheld: RawBuilder<Withheld | null>; readonly path: string },
 ) {
   const rows = await db
     .selectFrom('device as d')
     .innerJoin('product_product as p', 'p.id', 'd.product_id')
-    .select(['d.id', 'p.code', 'd.product_id'])
+    .select(['d.id', 'p.code', 'd.product_id', withheld.as('withheld')])
     .where(
       'd.id',
       'in',
@@ -157,6 +162,7 @@ async function payloadsFor(
       const device = found.get(target.deviceId);
       // Those that it isn't for, or not any more, end.
       if (device === undefined) return [target.deviceId, { unserved: 'productWrong' }];
+      if (device.withheld !== null) return [target.deviceId, { unserved: device.withheld }];
       const gets = packageFor(full, diffs, target) ?? full;
       const linkTo = (sha256: string) => fileUrl(masterKey, { sn: target.sn, sha256, expiresAt });
       const signature = beside.get(device.product_id);
@@ -191,7 +197,7 @@ async function checkListed(ctx: Ctx, version: Version, productId: number | null)
 }
 
 /** Apps of the catalogue. A terminal may be in releases of several at once, of one package name in one. */
-export const softAppRelease = (keys: () => Promise<ReleaseKeys>, app: Pick<AppContext, 'masterKey'>): KindOfRelease => ({
+export const softAppRelease = (keys: () => Promise<ReleaseKeys>, app: Pick<AppContext, 'masterKey' | 'now'>): KindOfRelease => ({
   kind: {
     of: softAppKind,
     files: [],
@@ -212,6 +218,8 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>, app: Pick<AppCo
     },
     besides: { of: androidParamKind, part: sql<string | null>`${androidParamKind.kind} || '.' || (t.content ->> 'templateId')` },
     fits: (subject) => sql<boolean>`(${isFitFor(subject)} and ${takesParams(subject)})`,
+    // Its reviewers try it wherever it would run.
+    withheld: ({ source, trial }) => (source === undefined || trial ? [] : withheldFrom(source, dayOf(app))),
     isNewer: ({ name, version }) =>
       sql<boolean>`exists (select from device_app i where i.device_id = d.id and i.package_name = ${name} and i.version_code > ${version}::bigint)`,
     subjectOf,
@@ -267,7 +275,8 @@ export const softAppRelease = (keys: () => Promise<ReleaseKeys>, app: Pick<AppCo
       const isOut = isListed(version) || (isTrial && isTried(version));
       if (!isOut || !(await mayRelease(db, version.id, task.dept_path, now()))) return new Map();
       const reaches = isTrial ? isTriedOn(version.id) : isFor(version.id);
-      const packages = await payloadsFor(db, masterKey, now(), version, targets, await keys(), { reaches, path: task.dept_path });
+      const withheld = isTrial ? sql<null>`null` : whyWithheld(version.id, dayOf({ now }));
+      const packages = await payloadsFor(db, masterKey, now(), version, targets, await keys(), { reaches, withheld, path: task.dept_path });
       return templateId === null ? packages : paramsAlong(db, { masterKey }, { ...content, templateId }, targets, packages);
     },
   },

@@ -7,7 +7,7 @@ import { noteCustody } from '../../engines/custody/note-custody.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { recordCreated } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
-import { keepShares } from '../product/api.ts';
+import { keepShares, usableAt } from '../product/api.ts';
 import { deviceRows } from './device-rows.ts';
 import { readDevice } from './page-devices.ts';
 
@@ -49,12 +49,20 @@ export async function addStocked(
   return ids;
 }
 
-/** Only what is published may be put to use; its share doesn't end meanwhile. Fault: PRODUCT_UNPUBLISHED. */
-export async function usableProduct(db: Db, productId: number): Promise<void> {
+/**
+ * Only what is published may be put to use, and only where its owner is on the same line or it is shared; its share doesn't end meanwhile.
+ * Faults: PRODUCT_UNPUBLISHED, DEVICE_PRODUCT.
+ */
+export async function usableProduct(db: Db, productId: number, path: string): Promise<void> {
   // Its share may be about to end: asked only once that can't happen any more.
   await keepShares(db, productId);
-  const product = await db.selectFrom('product_product').select('publish_status').where('id', '=', productId).executeTakeFirst();
+  const product = await db
+    .selectFrom('product_product as p')
+    .select(['p.publish_status', usableAt(sql`${path}::text`).as('usable')])
+    .where('p.id', '=', productId)
+    .executeTakeFirst();
   if (product?.publish_status !== '1') throw new Fault('PRODUCT_UNPUBLISHED', { fields: { productId: 'fault.PRODUCT_UNPUBLISHED' } });
+  if (!product.usable) throw new Fault('DEVICE_PRODUCT', { fields: { productId: 'fault.DEVICE_PRODUCT' } });
 }
 
 /** A department that rows may be put into: inside the scope, not merely visible above it. */
@@ -69,10 +77,10 @@ export async function deptInScope(db: Db, scopePath: string, id: number): Promis
   return dept;
 }
 
-/** Faults: NOT_FOUND of the organisation, PRODUCT_UNPUBLISHED, SN_TAKEN. */
+/** Faults: NOT_FOUND of the organisation, PRODUCT_UNPUBLISHED, DEVICE_PRODUCT, SN_TAKEN. */
 export async function addNew(ctx: Ctx, input: z.output<typeof DeviceNew>): Promise<number> {
   const dept = await deptInScope(ctx.db, ctx.scope.path, input.deptId);
-  await usableProduct(ctx.db, input.productId);
+  await usableProduct(ctx.db, input.productId, dept.path);
   const id = await addDevice(ctx.db, { ...input, deptPath: dept.path }, ctx.actor.userId);
   if (!id) throw new Fault('SN_TAKEN', { fields: { sn: 'fault.SN_TAKEN' } });
   await noteCustody(ctx.db, [id], { event: 'entered', entryType: '2', by: ctx.actor.userName, now: ctx.now() });

@@ -1,7 +1,9 @@
+import { MOST_SNS } from '@mooring/contract/device/group-calls';
 import { CountLine, countCalls, countLineCalls, StockCount } from '@mooring/contract/inventory/count';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
+import { all, containsWords, exact } from '../../platform/db/criteria.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import type { Handler } from '../../platform/module.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
@@ -99,4 +101,27 @@ export const makeCounts = (store: BlobStore): Resource<typeof StockCount> => {
   });
   return counts;
 };
-export const countLines = resource(CountLine, countLineCalls, { table: 'inventory_count_line', target: (row) => `stock ${row.sn}` });
+
+/** What is missing isn't there, and what was found is in stock. */
+const serials: Handler<typeof countLineCalls.serials> = async (ctx, { of }) => {
+  const which =
+    'ids' in of
+      ? sql<boolean>`l.id = any(${of.ids}::bigint[])`
+      : sql<boolean>`${all(
+          containsWords(['l.sn'], of.criteria.text),
+          exact('l.count_id', of.criteria.countId),
+          exact('l.result', of.criteria.result),
+        )} and l.id <> all(${of.except}::bigint[])`;
+  const { rows } = await sql<{ sn: string }>`
+    select distinct l.sn from inventory_count_line l where ${which} and l.result = 'unexpected' order by 1 limit ${MOST_SNS + 1}`.execute(
+    ctx.db,
+  );
+  if (rows.length === 0) throw new Fault('COUNT_NONE_UNEXPECTED');
+  if (rows.length > MOST_SNS) throw new Fault('SNS_MANY', { params: { max: MOST_SNS } });
+  return { sns: rows.map(({ sn }) => sn) };
+};
+export const countLines = resource(CountLine, countLineCalls, {
+  table: 'inventory_count_line',
+  target: (row) => `stock ${row.sn}`,
+  handlers: { serials },
+});

@@ -246,6 +246,25 @@ test('a shelf is counted: what is there, what is missing, what should not be the
   expect(await faultOf(ofBank.send(countCalls.save, { ...shelf, sns: [] }))).toBe('BAD_INPUT');
 });
 
+test('what a count found and the stock doesn’t have is put into stock at once, of chosen lines or of a filter', async () => {
+  const [there] = await stocked(bank);
+  const found = await stocked(bank, 2, '1');
+  const sns = found.map(({ sn }) => sn).toSorted();
+  const { id: countId } = await ofBank.call(countCalls.save, { deptId: bank.id, productId: null, sns: [there?.sn ?? '', ...sns] });
+  const { content: lines } = await ofBank.call(countLineCalls.page, { criteria: { countId }, page: { size: 100 } });
+  const idOf = (sn: string | undefined) => lines.find((line) => line.sn === sn)?.id ?? 0;
+  const serials = (of: object, by = ofBank) => by.send(countLineCalls.serials, { of } as never);
+  const all = { criteria: { countId }, except: [] };
+  expect((await serials(all)).body).toEqual({ sns });
+  expect((await serials({ ...all, except: [idOf(sns[0])] })).body).toEqual({ sns: [sns[1]] });
+  expect((await serials({ ids: [idOf(there?.sn), idOf(sns[0])] })).body).toEqual({ sns: [sns[0]] });
+  expect(await faultOf(serials({ ids: [idOf(there?.sn)] }))).toBe('COUNT_NONE_UNEXPECTED');
+  expect(await faultOf(serials(all, ofBranch))).toBe('COUNT_NONE_UNEXPECTED');
+  expect(await ofBank.call(stockCalls.warehouse, { sns })).toMatchObject({ done: 2, refused: 0 });
+  const again = await ofBank.call(countCalls.save, { deptId: bank.id, productId: null, sns });
+  expect(again).toMatchObject({ found: 2, unexpected: 0 });
+});
+
 test('a terminal that comes into stock, alone, by its number or back from being disabled, leaves its merchant; one that is sold to no merchant has none', async () => {
   const merchant = await makeMerchant(ofBank, bank.id);
   const rows = await stocked(bank, 4, '1');

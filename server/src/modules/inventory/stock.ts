@@ -50,8 +50,8 @@ const warehouse: Handler<typeof stockCalls.warehouse> = async (ctx, { sns, docum
   const others = unknown.filter((sn) => !taken.some((one) => one.sn === sn));
   let added: number[] = [];
   if (productId !== null && others.length > 0) {
-    await usableProduct(ctx.db, productId);
     const dept = await deptInScope(ctx.db, ctx.scope.path, ctx.scope.deptId);
+    await usableProduct(ctx.db, productId, dept.path);
     added = await addStocked(ctx.db, { sns: others, productId, dept, actorId: ctx.actor.userId });
     if (added.length < others.length) throw new Fault('SN_TAKEN');
     await noteCustody(ctx.db, added, { event: 'entered', entryType: '1', document, remark, by: ctx.actor.userName, now: ctx.now() });

@@ -1,1 +1,11 @@
-export { fitsAt, keepShares, keepSharesOf, unusableOf, unusableTo, usableAt } from './usable-at.ts';
+export {
+  fitsAt,
+  isUsableAt,
+  keepShares,
+  keepSharesOf,
+  sharedWith,
+  type UsablePlaces,
+  unusableOf,
+  unusableTo,
+  usableAt,
+} from './usable-at.ts';

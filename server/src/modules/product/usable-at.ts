@@ -7,6 +7,17 @@ export const usableAt = (path: RawBuilder<unknown>, without: RawBuilder<unknown>
   starts_with(${path}, p.dept_path) or starts_with(p.dept_path, ${path}) or exists (select from product_share s
     where s.product_id = p.id and s.side = 'receiver' and s.pair is distinct from ${without}::uuid and starts_with(${path}, s.dept_path)))`;
 
+/** Where a product is usable, to be asked of many places at once. */
+export interface UsablePlaces {
+  readonly owner: string;
+  readonly shared: readonly string[];
+}
+/** With whom product `p` is shared, as far as that is in sight: for places in the range of who asks that is all that counts. */
+export const sharedWith = sql<string[]>`array(select s.dept_path from product_share s where s.product_id = p.id and s.side = 'receiver')`;
+/** As `usableAt` says it. */
+export const isUsableAt = (path: string, { owner, shared }: UsablePlaces): boolean =>
+  path.startsWith(owner) || owner.startsWith(path) || shared.some((one) => path.startsWith(one));
+
 const shares = (productId: number) => `product shares:${productId}`;
 /** Until the end of the transaction no share of the product ends: what reads after it that the product is usable may rely on it. */
 export const keepShares = (db: Db, productId: number) => shareSet(db, shares(productId));
@@ -28,22 +39,15 @@ export const fitsAt = (path: RawBuilder<unknown>): RawBuilder<boolean> =>
  * are there, where they may just have been given others.
  */
 export async function unusableTo(ctx: Ctx, ids: readonly number[], path: string, within?: Db): Promise<ReadonlySet<number>> {
-  if (ids.length === 0) return new Set();
-  if (!within) return ctx.unscoped((db) => unusableOf(db, ids, path));
-  const { rows } = await sql<{ id: number; product: number }>`
-    select id, product_id as product from device where id = any(${ids}::bigint[]) and product_id is not null`.execute(within);
-  const products = [...new Set(rows.map((row) => row.product))];
-  const wrong = await ctx.unscoped((db) =>
-    sql<{
-      id: number;
-    }>`select p.id from product_product p where p.id = any(${products}::bigint[]) and not ${usableAt(sql`${path}::text`)}`.execute(db),
-  );
-  const unusable = new Set(wrong.rows.map(({ id }) => id));
-  return new Set(rows.filter((row) => unusable.has(row.product)).map(({ id }) => id));
+  return ids.length === 0 ? new Set() : ctx.unscoped((db) => unusableOf(db, ids, path, within));
 }
 
-export async function unusableOf(db: Db, ids: readonly number[], path: string): Promise<ReadonlySet<number>> {
-  const { rows } = await sql<{ id: number }>`
-    select d.id from device d where d.id = any(${ids}::bigint[]) and not ${fitsAt(sql`${path}::text`)}`.execute(db);
-  return new Set(rows.map(({ id }) => id));
+export async function unusableOf(db: Db, ids: readonly number[], path: string, within = db): Promise<ReadonlySet<number>> {
+  const devices = await sql<{ id: number; product: number }>`
+    select id, product_id as product from device where id = any(${ids}::bigint[]) and product_id is not null`.execute(within);
+  const products = [...new Set(devices.rows.map((row) => row.product))];
+  const wrong = await sql<{ id: number }>`
+    select p.id from product_product p where p.id = any(${products}::bigint[]) and not ${usableAt(sql`${path}::text`)}`.execute(db);
+  const unusable = new Set(wrong.rows.map(({ id }) => id));
+  return new Set(devices.rows.filter(({ product }) => unusable.has(product)).map(({ id }) => id));
 }

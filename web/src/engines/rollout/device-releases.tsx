@@ -8,6 +8,7 @@ import { Advice, Why } from '../../kit/why.tsx';
 import { Timeline } from '../../ui/figures.tsx';
 import { Bone, Empty } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
+import { DeviceReleaseActs } from './device-release-acts.tsx';
 import { Holds } from './holds.tsx';
 import { PassedOver } from './passed-over.tsx';
 import { ReleaseLink } from './release-link.tsx';
@@ -34,6 +35,7 @@ export function DeviceReleases({ row }: { row: DeviceDetail }) {
         <Why row={release} set={release.content !== null} />
         {release.content ? <Holds row={release} /> : null}
         <Advice row={release} />
+        <DeviceReleaseActs row={row} release={release} again={retry} />
       </span>
     ),
   });

@@ -1,27 +1,16 @@
 import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import { failedResults } from '@mooring/contract/engines/rollout/state-machines';
-import { allows } from '../../kit/allows.ts';
-import { useAct } from '../../kit/queries.ts';
-import { mayCall } from '../../kit/session.ts';
 import { Advice, Why } from '../../kit/why.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
+import { RetryRelease } from './device-release-acts.tsx';
 import { ReleaseLink } from './release-link.tsx';
 import { type DeviceRelease, sentTo, useDeviceReleases } from './use-device-releases.ts';
 
 function Failed({ row, latest, again }: { row: DeviceDetail; latest: DeviceRelease; again: () => void }) {
   const t = useT();
-  const call = latest.kind.calls.devices.retry;
-  const retry = useAct(call, { successText: { key: 'done.retried', params: { name: row.sn } }, done: again });
-  const action =
-    allows(latest, 'retry') && mayCall(call) ? (
-      <Button small icon="retry" busy={retry.busy} onClick={() => retry.run({ of: { ids: [latest.id] } })}>
-        {t('event.taskResult.retry')}
-      </Button>
-    ) : null;
   return (
-    <Note tone="warn" action={action}>
+    <Note tone="warn" action={<RetryRelease row={row} release={latest} again={again} />}>
       <span className="m-row m-row-wrap">
         <span>{t(latest.content ? 'release.ofDevice.failed' : 'firmware.ofDevice.failed', { version: sentTo(latest) })}</span>
         <Why row={latest} />

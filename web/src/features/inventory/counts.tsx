@@ -3,7 +3,9 @@ import type { RowOf } from '@mooring/contract/kit/entity';
 import { useDepts } from '../../kit/choices.ts';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
+import { bulkAct } from '../../kit/list/types.ts';
 import { listOf } from '../../kit/resource/resource-list.ts';
+import { StockFound } from './stock-in.tsx';
 
 type Row = RowOf<typeof StockCount>;
 const countPath = ({ id }: { readonly id: number }) => `/inventory/device/page/count/${id}`;
@@ -55,6 +57,7 @@ const lines = listOf(CountLine, countLineCalls, {
     { key: 'times', width: 140 },
   ],
   filters: [{ field: 'result', label: 'countLine.result', names: 'countLine.result.' }],
+  bulk: [bulkAct(countLineCalls.serials, { label: 'stock.in', icon: 'stock', Dialog: StockFound })],
   nameOf: (row) => row.sn,
 });
 const Lines = ({ row }: { row: Row }) => <ListView spec={lines} fixed={{ countId: row.id }} />;

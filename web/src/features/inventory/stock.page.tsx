@@ -13,30 +13,13 @@ import { go } from '../../kit/view.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { useT } from '../../ui/words.ts';
 import { counts } from './counts.tsx';
-import { SnsDialog } from './sns-dialog.tsx';
+import { StockIn } from './stock-in.tsx';
 import { targetField } from './target-pick.tsx';
 import './inventory.css';
 
 const devicePath = (id: number) => `/device/deviceDetail/${id}`;
 const document = { name: 'document', label: 'stock.document', help: 'stock.document.help' } as const;
 const remark = { name: 'remark', label: 'stock.remark', kind: 'area' } as const;
-
-const StockIn = ({ onClose }: { onClose: () => void }) => (
-  <SnsDialog
-    call={stockCalls.warehouse}
-    title="stock.in.title"
-    submit="stock.in"
-    done="stock.in.done"
-    sns={{ label: 'stock.in.sns', help: 'stock.in.sns.help' }}
-    fields={[
-      document,
-      { name: 'productId', label: 'stock.in.productId', help: 'stock.in.productId.help', kind: 'one', useChoices: useProducts },
-      remark,
-    ]}
-    initial={{ productId: null }}
-    onClose={onClose}
-  />
-);
 
 const stock = listOf(Stock, stockCalls, {
   code: 'inventory.stock',

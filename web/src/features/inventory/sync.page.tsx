@@ -1,5 +1,13 @@
 import { syncConflictMachine, syncRunMachine } from '@mooring/contract/inventory/state-machines';
-import { SyncConflict, SyncRun, SyncSource, syncConflictCalls, syncRunCalls, syncSourceCalls } from '@mooring/contract/inventory/sync';
+import {
+  SyncConflict,
+  SyncRun,
+  SyncSource,
+  syncConflictCalls,
+  type syncDifferences,
+  syncRunCalls,
+  syncSourceCalls,
+} from '@mooring/contract/inventory/sync';
 import { useDepts } from '../../kit/choices.ts';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { bulkAct, type PageAction, rowAction } from '../../kit/list/types.ts';
@@ -92,7 +100,7 @@ const records = listOf(SyncRun, syncRunCalls, {
   empty: { title: 'syncRun.empty', icon: 'sync' },
 });
 
-function Differences({ of }: { of: readonly ('owner' | 'product' | 'ownerUnknown' | 'productUnknown' | 'taken' | 'unlisted')[] }) {
+function Differences({ of }: { of: readonly (typeof syncDifferences)[number][] }) {
   const t = useT();
   return of.map((one) => t(`syncConflict.why.${one}`)).join(' · ');
 }

@@ -59,6 +59,8 @@ const sentAgain = (kind: RolloutKind, { package_id, product_id, content }: Liste
 /** Why a terminal isn't taken in that is asked for; a reason that isn't named here is one of the moment. */
 const whys: Readonly<Record<string, Fault>> = {
   noPart: new Fault('DRIFT_NO_PART'),
+  appBlocked: new Fault('DRIFT_NO_PART'),
+  appOver: new Fault('DRIFT_NO_PART'),
   notSupported: new Fault('DRIFT_NOT_SUPPORTED'),
   active: new Fault('DEVICE_STATE'),
   disabled: new Fault('DEVICE_STATE'),

@@ -4,8 +4,9 @@ import type { Ctx } from '../../../platform/context.ts';
 import { t } from '../../../platform/texts/translate.ts';
 import type { Judged, SheetKind, WrongCell } from '../../../platform/work/sheet-kind.ts';
 import type { Line } from '../../../platform/work/sheet-lines.ts';
+import { isUsableAt, sharedWith } from '../../product/api.ts';
 import { isManyGroups, readCells, yesNo } from './cells.ts';
-import { deptNames, productNames, takenSns } from './look-ups.ts';
+import { deptNames, type ProductAt, productNames, takenSns } from './look-ups.ts';
 import { barredOf, listed, places } from './place-cells.ts';
 import { type NewRow, writeNew } from './write-new.ts';
 
@@ -34,17 +35,21 @@ function judgeNew(ctx: Ctx, { productId }: Given) {
   const [depts, products, place] = [deptNames(ctx), productNames(ctx), places(ctx)];
   const seen = new Set<string>();
   const here = { id: ctx.scope.deptId, path: ctx.scope.path };
-  let chosen: { id: number; isPublished: boolean } | undefined;
+  let chosen: ProductAt | undefined;
   const loadChosen = async () => {
     if (productId === null || chosen) return;
     const row = await ctx.inTx((db) =>
-      db.selectFrom('product_product').select('publish_status').where('id', '=', productId).executeTakeFirst(),
+      db
+        .selectFrom('product_product as p')
+        .select(['p.publish_status', 'p.dept_path as owner', sharedWith.as('shared')])
+        .where('p.id', '=', productId)
+        .executeTakeFirst(),
     );
-    if (row) chosen = { id: productId, isPublished: row.publish_status === '1' };
+    if (row) chosen = { id: productId, isPublished: row.publish_status === '1', owner: row.owner, shared: row.shared };
   };
-  const productOf = (text: string | undefined, bad: Bad): number | undefined => {
+  const productOf = (text: string | undefined, bad: Bad): ProductAt | undefined => {
     const found = text ? products.of(text) : chosen;
-    if (found && found !== 'many' && found.isPublished) return found.id;
+    if (found && found !== 'many' && found.isPublished) return found;
     const fault = found === 'many' ? 'SHEET_MANY_PRODUCTS' : found ? 'PRODUCT_UNPUBLISHED' : text ? 'NOT_FOUND' : 'SHEET_NO_PRODUCT';
     bad.push({ column: 'product', fault });
     return undefined;
@@ -77,12 +82,13 @@ function judgeNew(ctx: Ctx, { productId }: Given) {
       bad.push({ column: 'dept', fault: dept ? 'SHEET_MANY' : 'NOT_FOUND' });
       return { bad, row: undefined };
     }
+    if (product && !isUsableAt(dept.path, product)) bad.push({ column: 'product', fault: 'DEVICE_PRODUCT' });
     const allowed = place.allowed(text, bad);
     const where = place.merchant(allowed, dept.path, bad);
     const groups = place.groups(allowed, dept.path, bad);
     if (isManyGroups(groups)) bad.push({ column: 'groups', fault: 'SHEET_GROUPS_FULL' });
     if (bad.length > 0 || values === undefined || product === undefined) return { bad, row: undefined };
-    return { bad, row: { ...values, product, dept: dept.id, path: dept.path, ...where, groups } };
+    return { bad, row: { ...values, product: product.id, dept: dept.id, path: dept.path, ...where, groups } };
   };
 
   return async (lines: readonly Line<Column>[]) => {

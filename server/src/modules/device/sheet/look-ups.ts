@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Ctx } from '../../../platform/context.ts';
 import { type DeptAt, deptsByName } from '../../org/api.ts';
+import { sharedWith, type UsablePlaces } from '../../product/api.ts';
 
 /** Longer than any name, or number, that is looked up: nothing is called so. */
 const LONGEST = 64;
@@ -39,7 +40,7 @@ export async function takenSns(ctx: Ctx, sns: readonly string[]): Promise<Readon
   return new Set(found.rows.map(({ sn }) => sn));
 }
 
-export interface ProductAt {
+export interface ProductAt extends UsablePlaces {
   readonly id: number;
   readonly isPublished: boolean;
 }
@@ -48,11 +49,11 @@ export const productNames = (ctx: Ctx) =>
   names<ProductAt | 'many'>((wanted) =>
     ctx.inTx(async (db) => {
       const low = wanted.map((name) => name.toLowerCase());
-      const { rows } = await sql<{ id: number; code: string; name: string; status: string }>`
-        select id, lower(code) as code, lower(name) as name, publish_status as status from product_product
+      const { rows } = await sql<UsablePlaces & { id: number; code: string; name: string; status: string }>`
+        select id, lower(code) as code, lower(name) as name, publish_status as status, dept_path as owner, ${sharedWith} as shared from product_product p
         where lower(code) = any(${low}::text[]) or lower(name) = any(${low}::text[])`.execute(db);
       const found = new Map<string, ProductAt | 'many'>();
-      const one = ({ id, status }: { id: number; status: string }): ProductAt => ({ id, isPublished: status === '1' });
+      const one = ({ id, status, owner, shared }: (typeof rows)[number]): ProductAt => ({ id, isPublished: status === '1', owner, shared });
       for (const row of rows) found.set(row.name, found.has(row.name) ? 'many' : one(row));
       for (const row of rows) found.set(row.code, one(row));
       return found;

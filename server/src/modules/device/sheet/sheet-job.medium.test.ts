@@ -143,6 +143,8 @@ const row = (sn: string, more: Partial<NewRow> = {}): NewRow => ({
 test('what happens between look and write is told as what it is', async () => {
   const draft = await makeProduct(app, app.root, 'JP2');
   await app.context.unscoped((db) => db.updateTable('product_product').set({ publish_status: '0' }).where('id', '=', draft).execute());
+  const [west, east] = [await app.dept('Job west', bank), await app.dept('Job east', bank)];
+  const elsewhere = await makeProduct(app, west, 'JP3');
   const { id: gone } = await client.call(deviceGroupCalls.add, { name: 'Gone', kind: 'static', deptId: bank.id });
   await client.call(deviceGroupCalls.delete, { id: gone });
   await client.call(deviceCalls.add, { sn: 'RSN-0001', productId, deptId: bank.id });
@@ -153,6 +155,7 @@ test('what happens between look and write is told as what it is', async () => {
       row('RSN-0003', { product: draft }),
       row('RSN-0004', { groups: [gone] }),
       row('RSN-0005'),
+      row('RSN-0006', { product: elsewhere, dept: east.id, path: east.path }),
     ]),
   );
   expect(said).toEqual([
@@ -161,6 +164,7 @@ test('what happens between look and write is told as what it is', async () => {
     { fault: 'PRODUCT_UNPUBLISHED' },
     { word: 'device.sheet.addedOutside' },
     { word: 'device.sheet.added' },
+    { fault: 'DEVICE_PRODUCT' },
   ]);
   const { content } = await client.call(deviceCalls.page, { criteria: { sn: 'RSN-0005' }, page: {} });
   const change = { isSame: false, isPlaced: true, merchantId: 987_654_321, shopId: null, joins: [], leaves: [] };

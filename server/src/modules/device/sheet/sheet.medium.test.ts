@@ -59,6 +59,19 @@ async function resultOf(id: number): Promise<string[][]> {
   return rows;
 }
 
+test('a product that an organisation can’t use brings it no terminal, from a file or by hand', async () => {
+  const [west, east] = [await app.dept('West', at()), await app.dept('East', at())];
+  const own = await makeProduct(app, west, 'WEST1');
+  const file = await csv('sn,Product,Organisation', 'use-0001,west1,west', 'use-0002,west1,east', 'use-0003,west1,');
+  const checked = await client.call(deviceImportCalls.check, { file, productId });
+  expect(checked).toMatchObject({ rows: 3, good: 2, wrongCells: 1 });
+  expect(cells(checked.wrong)).toEqual(['3 device.product DEVICE_PRODUCT']);
+  const chosen = await client.call(deviceImportCalls.check, { file: await csv('sn,Organisation', 'use-0004,east'), productId: own });
+  expect(cells(chosen.wrong)).toEqual(['2 device.product DEVICE_PRODUCT']);
+  const byHand = (deptId: number) => faultOf(client.send(deviceCalls.add, { sn: 'USE-0005', productId: own, deptId }));
+  expect([await byHand(east.id), await byHand(west.id)]).toEqual(['DEVICE_PRODUCT', 200]);
+});
+
 test('terminals come from a file with all that a terminal has', async () => {
   const merchant = await makeMerchant(client, at().id, { number: 'M-1' });
   await makeShop(client, merchant.id, { number: 'S-1' });

@@ -40,15 +40,17 @@ const insertRows = (ctx: Ctx, rows: readonly NewRow[]) =>
       and (x."shopId" is null or exists (select from merchant_shop s where s.id = x."shopId" and s.merchant_id = x."merchantId"))
     order by x.sn on conflict (sn) do nothing returning id, sn`.execute(ctx.db);
 
-/** Products that may not be put to use any more. */
-async function unusableOf(ctx: Ctx, rows: readonly NewRow[]): Promise<ReadonlySet<number>> {
-  const found = new Set<number>();
-  for (const product of [...new Set(rows.map((row) => row.product))].sort((a, b) => a - b))
+const useOf = ({ product, path }: NewRow) => `${product} ${path}`;
+/** Products that may not be put to use any more at an organisation, and why. */
+async function unusableOf(ctx: Ctx, rows: readonly NewRow[]): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  const uses = new Map(rows.map((row) => [useOf(row), row]));
+  for (const [use, { product, path }] of [...uses].sort(([, a], [, b]) => a.product - b.product))
     try {
-      await usableProduct(ctx.db, product);
+      await usableProduct(ctx.db, product, path);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      found.add(product);
+      found.set(use, error.fault);
     }
   return found;
 }
@@ -56,7 +58,7 @@ async function unusableOf(ctx: Ctx, rows: readonly NewRow[]): Promise<ReadonlySe
 /** As `add` does each of them, thousands at once. */
 export async function writeNew(ctx: Ctx, rows: readonly NewRow[]): Promise<readonly Written[]> {
   const unusable = await unusableOf(ctx, rows);
-  const usable = rows.filter(({ product }) => !unusable.has(product));
+  const usable = rows.filter((row) => !unusable.has(useOf(row)));
   const made = new Map((await insertRows(ctx, usable)).rows.map(({ id, sn }) => [sn, id]));
   const ids = [...made.values()];
   await recordCreated(ctx.db, deviceRows, ids, ctx.actor.userId);
@@ -69,9 +71,10 @@ export async function writeNew(ctx: Ctx, rows: readonly NewRow[]): Promise<reado
     ctx,
     usable.flatMap(({ sn }) => (made.has(sn) ? [] : [sn])),
   );
-  return rows.map(({ sn, product }) => {
+  return rows.map((row) => {
+    const { sn } = row;
     const id = made.get(sn);
     if (id !== undefined) return { word: outside.has(id) ? 'device.sheet.addedOutside' : 'device.sheet.added' };
-    return { fault: unusable.has(product) ? 'PRODUCT_UNPUBLISHED' : taken.has(sn) ? 'SN_TAKEN' : 'OVERTAKEN' };
+    return { fault: unusable.get(useOf(row)) ?? (taken.has(sn) ? 'SN_TAKEN' : 'OVERTAKEN') };
   });
 }

@@ -6,6 +6,7 @@ import { lockSet } from '../../../platform/db/lock-set.ts';
 import { move, recordCreated } from '../../../platform/db/move.ts';
 import { addStocked, usableProduct } from '../../device/api.ts';
 import { type DeptAt, deptsByName } from '../../org/api.ts';
+import { isUsableAt, sharedWith, type UsablePlaces } from '../../product/api.ts';
 import type { FeedRow } from './read-feed.ts';
 import { conflictRows, type Source } from './sync-rows.ts';
 
@@ -22,6 +23,8 @@ interface Theirs {
   readonly row: FeedRow;
   readonly dept: DeptAt | undefined;
   readonly productId: number | undefined;
+  /** The product isn't one that the organisation may use. */
+  readonly isElsewhere: boolean;
 }
 interface Differing extends Theirs {
   readonly known: Known | undefined;
@@ -33,12 +36,14 @@ export interface Compared {
   readonly conflicts: number;
 }
 
+type Product = UsablePlaces & { readonly id: number };
 /** Products of the scope that may be used, by their codes; a code that two have names neither. */
-async function productsByCode(db: Db, codes: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await sql<{ id: number; code: string }>`
-    select min(id) as id, lower(code) as code from product_product where lower(code) = any(${codes}::text[]) and publish_status = '1'
-    group by lower(code) having count(*) = 1`.execute(db);
-  return new Map(rows.map(({ id, code }) => [code, Number(id)]));
+async function productsByCode(db: Db, codes: readonly string[]): Promise<ReadonlyMap<string, Product>> {
+  const { rows } = await sql<Product & { code: string }>`
+    select id, lower(code) as code, dept_path as owner, ${sharedWith} as shared from product_product p
+    where lower(code) = any(${codes}::text[]) and publish_status = '1'`.execute(db);
+  const found = [...Map.groupBy(rows, ({ code }) => code)];
+  return new Map(found.flatMap(([code, [one, ...others]]) => (one && others.length === 0 ? [[code, one] as const] : [])));
 }
 
 async function theirsOf(ctx: Ctx, db: Db, source: Source, rows: readonly FeedRow[]): Promise<Theirs[]> {
@@ -46,7 +51,9 @@ async function theirsOf(ctx: Ctx, db: Db, source: Source, rows: readonly FeedRow
   const products = await productsByCode(db, [...new Set(rows.map(({ product }) => product.toLowerCase()))]);
   return rows.map((row) => {
     const found = row.owner ? owners.get(row.owner.toLowerCase()) : source.dept;
-    return { row, dept: found === 'many' ? undefined : found, productId: products.get(row.product.toLowerCase()) };
+    const dept = found === 'many' ? undefined : found;
+    const product = products.get(row.product.toLowerCase());
+    return { row, dept, productId: product?.id, isElsewhere: dept && product ? !isUsableAt(dept.path, product) : false };
   });
 }
 
@@ -55,7 +62,7 @@ const sameOwner = ({ row }: Theirs, known: Known) =>
   !row.owner || known.dept.toLowerCase() === row.owner.toLowerCase() || String(known.dept_id) === row.owner;
 
 function differences(theirs: Theirs, known: Known | undefined, source: Source): Difference[] {
-  const { row, dept, productId } = theirs;
+  const { row, dept, productId, isElsewhere } = theirs;
   const why: Difference[] = [];
   if (!known || !sameOwner(theirs, known)) {
     if (!dept) why.push('ownerUnknown');
@@ -64,6 +71,7 @@ function differences(theirs: Theirs, known: Known | undefined, source: Source): 
   if (!known || known.product.toLowerCase() !== row.product.toLowerCase()) {
     if (productId === undefined) why.push('productUnknown');
     else if (known) why.push('product');
+    else if (isElsewhere) why.push('productElsewhere');
   }
   if (!known && why.length === 0 && !source.addsNew) why.push('unlisted');
   return why;
@@ -79,7 +87,7 @@ async function addNew(ctx: Ctx, db: Db, source: Source, fresh: readonly Theirs[]
   for (const part of parts.values()) {
     const [first] = part;
     if (!first?.dept || first.productId === undefined) continue;
-    await usableProduct(db, first.productId);
+    await usableProduct(db, first.productId, first.dept.path);
     const sns = part.map(({ row }) => row.sn);
     added.push(...(await addStocked(db, { sns, productId: first.productId, dept: first.dept, actorId: ctx.actor.userId })));
   }

@@ -48,6 +48,8 @@ interface Open {
   readonly their_product_id: number | null;
   readonly status: string | null;
   readonly path: string | null;
+  /** Where the terminal stands that is known. */
+  readonly here: string | null;
   readonly source: string;
   readonly source_id: number;
   /** Of the register: it speaks of that organisation and those below. */
@@ -56,7 +58,7 @@ interface Open {
 const openOf = async (db: Db, ids: readonly number[]): Promise<Open[]> =>
   (
     await sql<Open>`
-      select c.id, c.sn, c.why, c.device_id, c.their_dept_id, c.their_product_id, d.status, o.dept_path as path, s.name as source, s.id as source_id, s.dept_path as range
+      select c.id, c.sn, c.why, c.device_id, c.their_dept_id, c.their_product_id, d.status, d.dept_path as here, o.dept_path as path, s.name as source, s.id as source_id, s.dept_path as range
       from inventory_sync_conflict c join inventory_sync_source s on s.id = c.source_id left join device d on d.id = c.device_id and d.deleted_at is null
       left join org_dept o on o.id = c.their_dept_id and o.state = 'enabled'
       where c.id = any(${ids}::bigint[]) and c.state = 'open' order by c.id`.execute(db)
@@ -89,7 +91,7 @@ function refusal({ why, path, range, their_product_id, device_id, status }: Open
   if (path === null || !path.startsWith(range)) return 'SYNC_OWNER_UNKNOWN';
   if (their_product_id === null) return 'SYNC_PRODUCT_UNKNOWN';
   // It was deleted since: only what was new to begin with is added.
-  if (device_id === null ? !why.includes('unlisted') : status === null) return 'NOT_FOUND';
+  if (device_id === null ? !why.includes('unlisted') && !why.includes('productElsewhere') : status === null) return 'NOT_FOUND';
   return why.includes('product') && !unusedStates.some((one) => one === status) ? 'SYNC_PRODUCT' : undefined;
 }
 
@@ -100,7 +102,8 @@ async function takeOne(ctx: Ctx, db: Db, row: Open): Promise<void> {
   const { device_id: known, their_dept_id: deptId, their_product_id: product, source, status } = row;
   const productId = Number(product);
   const by = { by: ctx.actor.userName, now: ctx.now(), document: source };
-  await usableProduct(db, productId);
+  const stays = known !== null && !row.why.includes('owner');
+  await usableProduct(db, productId, (stays ? row.here : row.path) ?? '');
   if (known === null) {
     const dept = { id: Number(deptId), path: row.path ?? '' };
     const added = await addStocked(db, { sns: [row.sn], productId, dept, actorId: ctx.actor.userId });

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { entryCalls } from '@mooring/contract/inventory/stock';
 import { syncConflictCalls, syncRunCalls, syncSourceCalls } from '@mooring/contract/inventory/sync';
+import { productShareCalls } from '@mooring/contract/product/share-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -163,6 +164,25 @@ test('where both sides differ a person decides; what is kept stays kept until th
   pages = [[named(sn, other.code, 'Meridian North'), named('SYNCNEW1', product.code), named('SYNCNEW2', 'no such either')]];
   await read(id);
   expect(await states()).toEqual({ ...settled, SYNCNEW2: 'open', SYNCNEW3: 'settled' });
+});
+
+test('a new terminal whose organisation can’t use the product is noted, and taken once it is shared', async () => {
+  const south = await app.dept('Meridian South', bank);
+  const id = await makeProduct(app, branch);
+  const [{ code = '' } = {}] = await app.context.unscoped((db) =>
+    db.selectFrom('product_product').select('code').where('id', '=', id).execute(),
+  );
+  const source = await connect();
+  pages = [[named('SYNCSOUTH', code, 'Meridian South'), named('SYNCNORTH', code, 'Meridian North')]];
+  expect(await read(source.id)).toMatchObject({ state: 'done', added: 1, conflicts: 1 });
+  const [row] = await conflictsOf(source.id);
+  expect(row).toMatchObject({ sn: 'SYNCSOUTH', why: ['productElsewhere'] });
+  const take = () => keeper.call(syncConflictCalls.take, { of: { ids: [row?.id ?? 0] } });
+  expect((await take()).failed).toMatchObject([{ label: 'SYNCSOUTH', fault: 'DEVICE_PRODUCT' }]);
+  expect(await deviceOf('SYNCSOUTH')).toBeUndefined();
+  await admin.call(productShareCalls.share, { id, deptIds: [south.id] });
+  expect(await take()).toMatchObject({ done: 1 });
+  expect(await deviceOf('SYNCSOUTH')).toMatchObject({ deptId: south.id, productId: id });
 });
 
 test('what was taken and then undone here is open again', async () => {
