@@ -6,7 +6,6 @@ import { Readable } from 'node:stream';
 import { signingJobCalls } from '@mooring/contract/signing/job';
 import { signingKeyCalls } from '@mooring/contract/signing/key';
 import { MOST_BESIDE } from '@mooring/contract/signing/limits';
-import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import { besideCalls } from '@mooring/contract/signing/verify-beside';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
@@ -14,7 +13,7 @@ import { openStore } from '../../platform/files/open-store.ts';
 import { der, oid, partOf, partsOf, readDer, sequence, setOf } from './der.ts';
 import { type Authority, authorities, openssl } from './profile.factory.ts';
 import { readBeside } from './read-cms.ts';
-import { makeKey, makeStore } from './signing.factory.ts';
+import { makeKey, makeProfile, makeStore } from './signing.factory.ts';
 import { names, rawOf, timeAnswer } from './timestamp.factory.ts';
 import { askTime } from './timestamp.ts';
 
@@ -119,7 +118,7 @@ test.each([
 test('without its issuers the chain ends open; a profile whose root it leads to is named', async () => {
   expect((await verify(signedBy())).chainEnds).toBe('open');
   const profile = { name: 'Acquirer', deptId: bank.id, kind: 'chain' as const, root: root.pem };
-  const { id } = await author.call(signingProfileCalls.add, profile);
+  const { id } = await makeProfile(author, second, profile);
   expect((await verify(signedBy(...chain()))).profile).toEqual({ id, name: 'Acquirer', deptName: 'Bank' });
   expect((await verify(signedBy())).profile).toBe(null);
 });
@@ -144,9 +143,9 @@ test('a profile of an organisation below is said by its organisation, and one’
   const leaf = ca.below('leaf', mine, { lines: 'basicConstraints=critical,CA:FALSE' });
   const asked = async () => (await verify(signedWith(leaf))).profile;
   expect(await asked()).toBe(null);
-  await author.call(signingProfileCalls.add, { name: 'Theirs', deptId: below.id, kind: 'chain', root: mine.pem });
+  await makeProfile(author, second, { name: 'Theirs', deptId: below.id, kind: 'chain', root: mine.pem });
   expect(await asked()).toMatchObject({ name: 'Theirs', deptName: 'Below' });
-  await author.call(signingProfileCalls.add, { name: 'Ours', deptId: bank.id, kind: 'chain', root: mine.pem });
+  await makeProfile(author, second, { name: 'Ours', deptId: bank.id, kind: 'chain', root: mine.pem });
   expect(await asked()).toMatchObject({ name: 'Ours', deptName: 'Bank' });
 });
 
