@@ -1,3 +1,4 @@
+import { leadsTo, readRoot } from '@mooring/apk/cms/leads-to';
 import { Fault } from '@mooring/contract/kit/fault';
 import { SigningProfile, signingProfileCalls } from '@mooring/contract/signing/profile';
 import { signingJobMachine } from '@mooring/contract/signing/state-machines';
@@ -11,7 +12,6 @@ import { derOf } from './certificate.ts';
 import { heldProfiles } from './held-profile.ts';
 import { JOB_GROUP } from './job-rows.ts';
 import { keyById } from './key.resource.ts';
-import { leadsTo, readRoot } from './leads-to.ts';
 import { checkActive, fitsProducts } from './policy.ts';
 import { externalColumns } from './signer.ts';
 import { subjectOf } from './subject.ts';

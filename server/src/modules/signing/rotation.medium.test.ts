@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { makeApk } from '@mooring/apk/apk.factory';
+import { pem } from '@mooring/apk/cms/der';
 import { apksignerSays, lineageSays, missingPrograms } from '@mooring/apk/programs.factory';
 import { keyChangeCalls } from '@mooring/contract/signing/change-calls';
 import { signingJobCalls, verifyCalls } from '@mooring/contract/signing/job';
@@ -13,7 +14,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import { selfSigned } from './api.ts';
-import { pem } from './der.ts';
 import { authorities } from './profile.factory.ts';
 import { makeKey, makeProfile, makeStore, newestChange, SUBJECT } from './signing.factory.ts';
 

@@ -109,7 +109,7 @@ test('a signature beside a package goes to the terminals of its profile’s prod
     .map((one) => new X509Certificate(one).toString())
     .join('\n');
   expect(await besideFlaw(bytes, CONTENT, roots)).toBeUndefined();
-  expect(await besideFlaw(bytes, Buffer.from('another package'), roots)).toContain('CONTENT_CHANGED');
+  expect(await besideFlaw(bytes, Buffer.from('another package'), roots)).toContain('BYTES_DIFFER');
   expect(await besideFlaw(bytes, CONTENT, '')).toContain('isn’t trusted');
 
   // One whose bytes were dropped by the version before isn't named.
