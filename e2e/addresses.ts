@@ -39,7 +39,7 @@ export const furtherAddresses: Readonly<Record<Platform, readonly string[]>> = {
     ...['tab=invites', 'text=nobody-like-that'].map((part) => `/sys/member?${part}`),
     ...['applications', 'trust', 'invites'].map((tab) => `/sys/dept?tab=${tab}`),
     '/error/not-found',
-    ...['tab=verify', 'tab=profiles', 'do=profile'].map((part) => `/apkTool?${part}`),
+    ...['tab=verify', 'tab=profiles', 'tab=changes', 'do=profile'].map((part) => `/apkTool?${part}`),
   ],
   manager: [
     '/device/product?text=nothing-like-it',

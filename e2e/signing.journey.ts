@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeApk } from '@mooring/apk/apk.factory';
+import { keyChangeCalls } from '@mooring/contract/signing/change-calls';
 import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import { pem, selfSigned } from '@mooring/server/modules/signing/api';
 import type { Browser, Page } from 'playwright-core';
@@ -59,6 +60,7 @@ async function lookAround(): Promise<void> {
       '/apkTool',
       '/apkTool?tab=verify',
       '/apkTool?tab=profiles',
+      '/apkTool?tab=changes',
       '/keypairAdd/1',
     ]) {
       await page.goto(`${stack.url}${path}`);
@@ -190,6 +192,14 @@ test('a package is signed by two people, downloaded by the first, and verified',
 test('a signed package becomes a version of its app, and a version is taken to be signed, without a download', () =>
   signAndList({ url: stack.url, password, admin, officer, second, folder }));
 
+/** Sent by the officer's dialog, and approved by the second person. */
+async function approveProfile(): Promise<void> {
+  await dialog(officer).waitFor({ state: 'hidden' });
+  const hui = api(stack.url, await signIn(stack.url, 'hui.manager', password), 'centre');
+  const [change] = (await hui.call(keyChangeCalls.page, { criteria: { state: 'waiting', of: 'profile' } })).content;
+  await hui.call(keyChangeCalls.approve, { id: change?.id });
+}
+
 test('a profile asks for a signature beside the file, and the request asks for nothing that it says', async () => {
   await openMenu(officer, 'Signing tool');
   await openTab(officer, 'Profiles');
@@ -204,6 +214,19 @@ test('a profile asks for a signature beside the file, and the request asks for n
   await choose(dialogField(officer, 'Key'), 'Pay 2030');
   await look(officer, 'profile');
   await send(officer, 'Create profile');
+  await said(officer, 'Sent for approval.');
+  await openTab(officer, 'Profile requests');
+  await officer.getByRole('row', { name: /New signing profile.*Meridian acquiring.*Waiting/ }).waitFor();
+  await openMenu(second, 'Key stores');
+  await openTab(second, 'Requests');
+  await act(second, /New signing profile.*Meridian acquiring.*Waiting/, 'Approve');
+  await dialog(second)
+    .getByRole('row', { name: /What it asks for.*Detached signature/ })
+    .waitFor();
+  await look(second, 'approve-profile');
+  await send(second, 'Approve');
+  await said(second, 'Change approved and in effect');
+  await openTab(officer, 'Profiles');
   await officer.getByRole('row', { name: /Meridian acquiring.*Detached signature/ }).waitFor();
   await look(officer, 'profiles');
 
@@ -245,6 +268,7 @@ test('a package is signed by a key that is elsewhere: its checksums go out, sign
   await dialogField(officer, 'Certificates of the external key \\(PEM\\)').fill(certificate);
   await look(officer, 'external-profile');
   await send(officer, 'Create profile');
+  await approveProfile();
   await officer.getByRole('row', { name: /Outside acquirer.*Signature by an external key/ }).waitFor();
 
   await button(officer, 'Request signature').first().click();
@@ -323,6 +347,7 @@ test('a key for certain products signs by a profile for those alone', async () =
   await choose(dialogField(officer, 'What it asks for'), 'Nothing in particular');
   await choose(dialogField(officer, 'Products'), 'Smart POS A20');
   await send(officer, 'Create profile');
+  await approveProfile();
   await officer.getByRole('row', { name: /A20 apps/ }).waitFor();
 
   await button(officer, 'Request signature').first().click();
@@ -349,6 +374,7 @@ test('a request says that its profile was changed since', async () => {
   const sam = api(stack.url, await signIn(stack.url, 'sam.signing', password), 'centre');
   const [profile] = (await sam.call(signingProfileCalls.page, { criteria: { text: 'Meridian' } })).content;
   await sam.call(signingProfileCalls.update, { id: profile?.id, name: profile?.name, productIds: [], remark: '', keyId: null });
+  await approveProfile();
   await openMenu(officer, 'Signing tool');
   await openTab(officer, 'Signatures');
   const row = officer.getByRole('row', { name: /pay\.apk.*Profile changed.*Meridian acquiring/ });

@@ -83,6 +83,7 @@ import { webhookEventTexts } from './settings/webhook-event.texts.ts';
 import { shellTexts } from './shell/shell.texts.ts';
 import { signingJobTexts } from './signing/job.texts.ts';
 import { signingProfileTexts } from './signing/profile.texts.ts';
+import { profileChangeTexts } from './signing/profile-change.texts.ts';
 import { signingTexts } from './signing/signing.texts.ts';
 import { verifyTexts } from './signing/verify.texts.ts';
 import { statsTexts } from './stats/stats.texts.ts';
@@ -136,7 +137,7 @@ export const textTables = {
     ...auditSigningCallTexts,
   },
   message: { ...messageTexts, ...noticeTexts },
-  signing: { ...signingTexts, ...signingJobTexts, ...signingProfileTexts, ...verifyTexts },
+  signing: { ...signingTexts, ...signingJobTexts, ...signingProfileTexts, ...profileChangeTexts, ...verifyTexts },
   help: helpTexts,
   settings: { ...settingsTexts, ...dictSheetTexts, ...dualControlTexts, ...webhookEventTexts },
   language: languageTexts,

@@ -20,6 +20,7 @@ import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import { makeReceiver, makeRule } from '../src/modules/alert/alert.factory.ts';
 import { makeFence } from '../src/modules/geofence/geofence.factory.ts';
 import { makeMerchant, makeShop } from '../src/modules/merchant/merchant.factory.ts';
+import { insertProfile } from '../src/modules/signing/signing.factory.ts';
 import { makeAppRow, makeSdk, makeSubscription } from './apps.ts';
 import { makeDevices, makeProduct } from './firmware.ts';
 import { makeIotRows, makeShipments, makeSyncRows } from './shipments.ts';
@@ -108,8 +109,7 @@ export const placeCases = (
   },
   {
     update: signingProfileCalls.update,
-    make: async () =>
-      idOf(await it().admin.call(signingProfileCalls.add, { name: `Profile ${++count}`, deptId: it().app.root.id, kind: 'none' })),
+    make: () => insertProfile(it().app),
     input: (word) => ({ name: `Profile ${word} ${count}` }),
     read: (id) => it().admin.call(signingProfileCalls.detail, { id }),
     as: () => it().admin,

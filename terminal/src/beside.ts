@@ -1,34 +1,35 @@
 import { X509Certificate } from 'node:crypto';
-import { readPkcs7 } from '@mooring/apk/signature/pkcs7';
+import { Readable } from 'node:stream';
+import { Issuers } from '@mooring/apk/cms/issuers';
+import { climb, endsAt } from '@mooring/apk/cms/leads-to';
+import { readBeside } from '@mooring/apk/cms/read-cms';
+import { Fault } from '@mooring/contract/kit/fault';
 import { fetchBytes } from './download.ts';
 import type { PackageOffer } from './offer.ts';
 import type { OfferTools } from './offer-tools.ts';
 import { memorySink } from './sink.ts';
 
-const MOST_LINKS = 10;
 const readRoots = (pem: string) =>
   (pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).map((one) => new X509Certificate(one));
 
-/** Up from the signer, by certificates that come along, to one of the roots. */
-function leadsTo(roots: readonly X509Certificate[], certificates: readonly X509Certificate[]): boolean {
-  let [at] = certificates;
-  for (let links = 0; at && links < MOST_LINKS; links += 1) {
-    const below = at;
-    const isBy = (one: X509Certificate) => below.checkIssued(one) && below.verify(one.publicKey);
-    if (roots.some((root) => root.raw.equals(below.raw) || isBy(root))) return true;
-    at = certificates.find((one) => one !== below && isBy(one));
-  }
-  return false;
+/** One that is trusted by itself, or below one that is. Its package is installed long after it was signed: when certificates end isn't asked. */
+function isTrusted(own: X509Certificate, others: readonly X509Certificate[], roots: readonly X509Certificate[]): boolean {
+  if (roots.some((root) => root.raw.equals(own.raw))) return true;
+  const issuers = new Issuers();
+  const reached = climb([own, ...others], undefined, issuers);
+  return roots.some((root) => endsAt(reached, root, undefined, issuers));
 }
 
 /** Why a detached signature (CMS, RFC 5652) isn't one over these bytes by a signer below one of the roots (PEM). */
-export function besideFlaw(signature: Buffer, content: Buffer, roots: string): string | undefined {
+export async function besideFlaw(signature: Buffer, content: Buffer, roots: string): Promise<string | undefined> {
   try {
-    const { certificates } = readPkcs7(signature, content);
-    const known = certificates.map((one) => new X509Certificate(one));
-    return leadsTo(readRoots(roots), known) ? undefined : `signed by ${known[0]?.subject}, who isn’t trusted`.slice(0, 200);
+    const { own, others, check } = readBeside(signature);
+    const wrong = await check(Readable.from([content]));
+    if (wrong) return `the detached signature doesn’t hold: ${wrong}`;
+    return isTrusted(own, others, readRoots(roots)) ? undefined : `signed by ${own.subject}, who isn’t trusted`.slice(0, 200);
   } catch (error) {
-    return `the detached signature doesn’t hold: ${error instanceof Error ? error.message : error}`.slice(0, 200);
+    const why = error instanceof Fault ? error.fault : error instanceof Error ? error.message : String(error);
+    return `the detached signature doesn’t hold: ${why}`.slice(0, 200);
   }
 }
 

@@ -8,6 +8,7 @@ const elsewhere: ReadonlyMap<string, string> = new Map([
   ['positionCalls.track deviceId', 'the terminal whose page it stands on'],
   ['positionCalls.track at', 'the period above the map'],
   ['keyChangeCalls.page keyId', 'the key whose page it stands on'],
+  ['keyChangeCalls.page of', 'the screen that it stands on'],
   ['packageCalls.page version', 'the search box finds it by its version'],
   ['approvalCalls.page taskId', 'an address that names the release alone'],
   ['complianceCalls.depts parentId', 'the select at the head of its page'],

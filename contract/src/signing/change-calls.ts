@@ -19,13 +19,19 @@ export const keyChanges = [
   'keyExport',
   'keyWriteOff',
 ] as const;
-const Target = z.enum(keyChanges);
+/** And with a profile, which says whose signatures count. */
+export const profileChanges = ['profileAdd', 'profileUpdate', 'profileDelete'] as const;
+export const signingChanges = [...keyChanges, ...profileChanges] as const;
+const Target = z.enum(signingChanges);
 
-/** A change of a key while it waits for a second person, and afterwards. */
+/** A change of a key or of a profile while it waits for a second person, and afterwards. */
 const KeyChange = z.object({
   id: Id,
   target: Target,
-  keyId: Id,
+  keyId: Id.nullable(),
+  /** Null of one that isn't there yet. */
+  profileId: Id.nullable(),
+  /** Of the key, or of the profile. */
   keyName: z.string(),
   deptName: z.string().nullable(),
   changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
@@ -45,11 +51,18 @@ const notOwn = ['CHANGE_OWN', 'CHANGE_EXPIRED'] as const;
 
 export const keyChangeCalls = calls('signing', '/api/keystore/change', {
   page: call({
-    can: 'signing:key:page',
+    /** Who doesn't see keys sees those of profiles. */
+    can: 'signing:key:page||signing:job:page',
     reads: true,
-    input: pageQuery({ target: filter.exact(Target), state: filter.exact(stateOf(changeRequestMachine)), keyId: filter.exact(Id) }, [
-      '-createdAt',
-    ]),
+    input: pageQuery(
+      {
+        target: filter.exact(Target),
+        state: filter.exact(stateOf(changeRequestMachine)),
+        keyId: filter.exact(Id),
+        of: filter.exact(z.enum(['key', 'profile'])),
+      },
+      ['-createdAt'],
+    ),
     output: pageOf(KeyChange),
   }),
   approve: call({
@@ -65,9 +78,17 @@ export const keyChangeCalls = calls('signing', '/api/keystore/change', {
       'KEY_TOKEN_REFUSED',
       'KEY_TOKEN_MISSING',
       'SIGNATURE_MISMATCH',
+      'SIGNING_PROFILE_TAKEN',
+      'SIGNING_PROFILE_PRODUCT',
+      'SIGNING_PROFILE_IN_USE',
     ],
     about: 'changeRequest: approve',
   }),
   refuse: call({ ...decision, input: z.strictObject({ id: Id, remark: Remark.min(1) }), faults: notOwn, about: 'changeRequest: refuse' }),
-  withdraw: call({ can: 'signing:key:add||signing:key:update', input: ById, output: KeyChange, about: 'changeRequest: withdraw' }),
+  withdraw: call({
+    can: 'signing:key:add||signing:key:update||signing:profile:add||signing:profile:update||signing:profile:delete',
+    input: ById,
+    output: KeyChange,
+    about: 'changeRequest: withdraw',
+  }),
 });

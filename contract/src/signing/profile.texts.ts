@@ -13,8 +13,8 @@ export const signingProfileTexts = texts({
   'signingProfile.edit': ['Edit profile', '编辑签名方案'],
   'signingProfile.delete': ['Delete profile', '删除签名方案'],
   'signingProfile.delete.about': [
-    '{name} will be deleted. Releases for its products no longer ask for a certain signature.',
-    '将删除 {name}，其产品的发布不再要求特定签名。',
+    'Once a second person approves, {name} is deleted. Releases for its products no longer ask for a certain signature.',
+    '由另一人批准后将删除 {name}，其产品的发布不再要求特定签名。',
   ],
   'signingProfile.search': ['Name or root certificate', '名称或根证书'],
   'signingProfile.name': ['Name', '名称'],

@@ -255,9 +255,12 @@ export const signingTexts = texts({
   'keyChange.title': ['Requests', '变更申请'],
   'keyChange.sent': ['Sent for approval. It takes effect once a second person approves it.', '已提交审批，由另一人批准后生效。'],
   'keyChange.empty': ['No requests', '暂无申请'],
-  'keyChange.emptyText': ['What changes a key waits here until a second person approves it.', '密钥的变更会在此等待另一人批准。'],
+  'keyChange.emptyText': [
+    'What changes a key or a signing profile waits here until a second person approves it.',
+    '密钥和签名方案的变更会在此等待另一人批准。',
+  ],
   'keyChange.target': ['Request', '申请'],
-  'keyChange.keyName': ['Key', '密钥'],
+  'keyChange.keyName': ['Key or profile', '密钥或签名方案'],
   'keyChange.deptName': ['Organisation', '机构'],
   'keyChange.approve.about': ['It takes effect at once, in your name as well.', '将立即生效，并同时记录您的姓名。'],
   'keyChange.approve.export': [

@@ -85,7 +85,7 @@ export interface Module {
     of: { readonly target: string; readonly subject_id: number | null; readonly dept_path: string },
   ) => Promise<void>;
   /** Locks the rows that such changes are about, in one order and before the requests themselves: what asks for a change has the row first too. */
-  readonly lockSubjects?: (db: Db, ids: readonly number[]) => Promise<void>;
+  readonly lockSubjects?: (db: Db, of: readonly { readonly target: string; readonly subject_id: number | null }[]) => Promise<void>;
   /** HTTP routes outside the envelope: devices' enrolment and bytes. */
   readonly plugins?: (app: AppContext) => readonly ((http: FastifyInstance) => void | Promise<void>)[];
 }

@@ -11,6 +11,7 @@ import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { discover } from '../../src/modules/auth/api.ts';
+import { insertProfile } from '../../src/modules/signing/signing.factory.ts';
 import { mailTransport, reasonOf, smsTransport } from '../../src/platform/mail/transports.ts';
 import { sendAll, sendOutside } from '../../src/platform/outbound/door.ts';
 import { makeAppRow } from '../apps.ts';
@@ -128,7 +129,7 @@ test('each is said at its field when it is saved, with what to do, and only plat
     timestamps: ['127.0.0.0/8'],
     callbacks: ['127.0.0.0/8'],
   });
-  profile = (await keeper.call(signingProfileCalls.add, { name: 'b', deptId: 1, kind: 'cms' })).id;
+  profile = await insertProfile(app, 'cms');
   platform = (await admin.call(iotCustomerCalls.add, { name: 'b', deptId: 1, kind: 'https', ...iot() })).id;
   register = (await admin.call(syncSourceCalls.add, { name: 'b', url: `http://127.0.0.1:${port}/`, deptId: 1 })).id;
   receivers = (await keeper.call(alarmReceiverCalls.add, { name: 'b', deptId: 1, ...hearing() })).id;

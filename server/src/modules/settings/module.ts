@@ -6,7 +6,7 @@ import { mailCalls } from '@mooring/contract/settings/mail-calls';
 import { pictureCalls, systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { savedViewCalls } from '@mooring/contract/settings/view-calls';
 import type { AppContext } from '../../platform/app-context.ts';
-import type { Ctx, Db } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context.ts';
 import { fileSourceOf, openStore } from '../../platform/files/open-store.ts';
 import { sendsOf } from '../../platform/mail/settings.ts';
 import { handlers, type Module } from '../../platform/module.ts';
@@ -21,7 +21,7 @@ import { checkPictures, digestsOf, pageSetting, replacedPictures, sendPicture } 
 import { checkSecond } from './change-requests/approvers.ts';
 import { approveChange, refuseChange, withdrawChange } from './change-requests/decide.ts';
 import { expireChanges } from './change-requests/expire.ts';
-import { type ChangeRow, countWaiting, pageChanges, shownOf, type Undone } from './change-requests/read.ts';
+import { type ChangeRow, countWaiting, type LockSubjects, pageChanges, shownOf, type Undone } from './change-requests/read.ts';
 import { dictEntries, dicts, entryExportCalls, findEntries } from './dicts.ts';
 import { downloadDomains } from './download-domains.ts';
 import { entryExporter, exportEntries } from './export-entries.ts';
@@ -46,8 +46,8 @@ export function makeSettings(app: AppContext, others: () => readonly Module[]): 
   const undone: Undone = async (ctx, db, of) => {
     for (const module of others()) await module.undone?.(ctx, db, of);
   };
-  const lockSubjects = async (db: Db, ids: readonly number[]) => {
-    for (const module of others()) await module.lockSubjects?.(db, ids);
+  const lockSubjects: LockSubjects = async (db, of) => {
+    for (const module of others()) await module.lockSubjects?.(db, of);
   };
   const store = openStore(app.config, app.counts);
   const outbox = outboxExporter(app);

@@ -1,14 +1,14 @@
 import { X509Certificate } from 'node:crypto';
+import { Issuers } from '@mooring/apk/cms/issuers';
+import { leadsTo } from '@mooring/apk/cms/leads-to';
 import type { ProfileKind } from '@mooring/contract/signing/profile';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { fingerprintOf } from './certificate.ts';
-import { Issuers } from './issuers.ts';
-import { leadsTo } from './leads-to.ts';
 import { termsOf } from './profile-rows.ts';
 
+export { pem } from '@mooring/apk/cms/der';
 export { selfSigned } from './certificate.ts';
-export { pem } from './der.ts';
 
 export interface ProductProfile {
   readonly product: string;

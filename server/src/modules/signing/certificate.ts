@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, randomBytes, X509Certificate } from 'node:crypto';
+import { bits, der, integer, nothing, octets, oid, pem, pemBlocks, sequence, time } from '@mooring/apk/cms/der';
 import { Fault } from '@mooring/contract/kit/fault';
 import { type KeyAlgorithm, keyLimits } from '@mooring/contract/signing/limits';
-import { bits, der, integer, nothing, octets, oid, pem, pemBlocks, sequence, time } from './der.ts';
 import { inOneLine, subjectBytes, subjectOf } from './subject.ts';
 
 export type Digest = 'sha256' | 'sha384';

@@ -1,7 +1,8 @@
 import { isAllowed } from '@mooring/contract/kit/permission';
 import { eventsFrom } from '@mooring/contract/kit/state-machine';
 import { changeRequestMachine } from '@mooring/contract/settings/state-machines';
-import { keyChangeCalls, type keyChanges } from '@mooring/contract/signing/change-calls';
+import { keyChangeCalls, keyChanges, profileChanges, type signingChanges } from '@mooring/contract/signing/change-calls';
+import { signingKeyCalls } from '@mooring/contract/signing/key';
 import { sql } from 'kysely';
 import { allowing } from '../../platform/allowed-actions.ts';
 import type { AppContext } from '../../platform/app-context.ts';
@@ -10,16 +11,19 @@ import { all, exact } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import { handlers, type Route } from '../../platform/module.ts';
 import { approveChange, type ChangeRow, changesOf, changesWithin, type Deciding, refuseChange, withdrawChange } from '../settings/api.ts';
-import { lockKeys } from './key.resource.ts';
+import { lockKeysOf } from './key.resource.ts';
 import { dropUnwanted } from './key-handlers.ts';
 
+/** Lists of products, and as what they are shown. */
+const namedLists: Readonly<Record<string, string>> = { productIds: 'products', coversIds: 'covers' };
 /** Products by the names that they had when it was asked for; nothing stands for one that its author doesn't see, or that was deleted before. */
 function inWords(row: ChangeRow) {
   const { productNames = {} } = row.after as { productNames?: Readonly<Record<string, string>> };
   const named = (ids: unknown) => (Array.isArray(ids) ? ids.map((id) => productNames[String(id)] ?? null) : ids);
   return changesOf(row).flatMap(({ field, before, after }) => {
     if (field === 'productNames') return [];
-    return field === 'productIds' ? { field: 'products', before: named(before), after: named(after) } : { field, before, after };
+    const list = namedLists[field];
+    return list ? { field: list, before: named(before), after: named(after) } : { field, before, after };
   });
 }
 
@@ -27,10 +31,12 @@ const shown = (ctx: Ctx, row: ChangeRow) => {
   const own = row.author_id === ctx.actor.userId;
   const decides = !own && row.expires_at > ctx.now() && isAllowed(ctx.actor.permissions, keyChangeCalls.approve.can);
   const events = eventsFrom(changeRequestMachine, row.state);
+  const isOfKey = (keyChanges as readonly string[]).includes(row.target);
   return {
     id: row.id,
-    target: row.target as (typeof keyChanges)[number],
-    keyId: row.subject_id ?? 0,
+    target: row.target as (typeof signingChanges)[number],
+    keyId: isOfKey ? (row.subject_id ?? 0) : null,
+    profileId: isOfKey ? null : row.subject_id,
     keyName: row.subject_name,
     deptName: row.line_name,
     changes: inWords(row),
@@ -45,20 +51,32 @@ const shown = (ctx: Ctx, row: ChangeRow) => {
   };
 };
 
-/** What two people do with keys: the second one's side of it. */
+const ofWhat = sql`(case when c.target = any(${[...profileChanges]}::text[]) then 'profile' else 'key' end)`;
+/** Who sees no keys sees nothing of requests about them. */
+const seen = (ctx: Ctx) => (isAllowed(ctx.actor.permissions, signingKeyCalls.page.can) ? undefined : exact(ofWhat, 'profile'));
+
+/** What two people do with keys and profiles: the second one's side of it. */
 export function changeRoutes(app: AppContext, routes: () => readonly Route[]): Route[] {
   const deciding: Deciding<ReturnType<typeof shown>> = {
     home: 'signing',
     routes,
     shown,
     undone: dropUnwanted,
-    lockSubjects: lockKeys,
+    lockSubjects: lockKeysOf,
     always: keyChangeCalls.approve.can,
   };
   return handlers(keyChangeCalls, {
     page: (ctx, { criteria, page: wanted }) =>
       ctx.readOnly((db) => {
-        const asked = all(exact('c.target', criteria.target), exact('c.state', criteria.state), exact('c.subject_id', criteria.keyId));
+        const asked = all(
+          exact('c.target', criteria.target),
+          exact('c.state', criteria.state),
+          exact('c.subject_id', criteria.keyId),
+          exact(ofWhat, criteria.of),
+          // Numbers of profiles are others.
+          criteria.keyId === undefined ? undefined : exact(ofWhat, 'key'),
+          seen(ctx),
+        );
         return page(db, changesWithin(ctx, db, 'signing').where(asked), {
           page: wanted,
           sorts: { createdAt: 'c.created_at' },

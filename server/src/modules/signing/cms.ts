@@ -1,7 +1,8 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
+import { der, integer, octets, oid, readDer, sequence, setOf, time } from '@mooring/apk/cms/der';
+import { issuerAndSerial } from '@mooring/apk/cms/read-cms';
 import { Fault } from '@mooring/contract/kit/fault';
 import { digestOf, type SignBytes, signatureAlgorithm } from './certificate.ts';
-import { der, integer, octets, oid, partsOf, readDer, sequence, setOf, time } from './der.ts';
 
 const ids = { sha256: '2.16.840.1.101.3.4.2.1', sha384: '2.16.840.1.101.3.4.2.2' } as const;
 const TIME_STAMP = '1.2.840.113549.1.9.16.2.14';
@@ -16,13 +17,6 @@ export interface Detached {
   readonly at: Date;
   /** A time-stamp token for the signature, which goes into it (RFC 3161, appendix A). */
   readonly stamp?: ((signature: Buffer) => Promise<Buffer>) | undefined;
-}
-
-/** Issuer and serial number, as the certificate itself has them. */
-export function issuerAndSerial(certificate: Buffer): Buffer {
-  const [body] = partsOf(readDer(certificate));
-  const parts = partsOf(body ?? { body: Buffer.alloc(0) }).filter(({ tag }) => tag !== 0xa0);
-  return sequence(parts[2]?.raw ?? Buffer.alloc(0), parts[0]?.raw ?? Buffer.alloc(0));
 }
 
 /** A signature beside what it signs (RFC 5652), with the certificates; `openssl cms -verify -binary -content file` reads it. */

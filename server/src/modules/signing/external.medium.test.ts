@@ -16,7 +16,7 @@ import { openStore } from '../../platform/files/open-store.ts';
 import { profilesOf } from './api.ts';
 import { derOf } from './certificate.ts';
 import { type Authority, authorities, openssl } from './profile.factory.ts';
-import { makeKey, makeStore } from './signing.factory.ts';
+import { changeProfile, makeKey, makeProfile, makeStore } from './signing.factory.ts';
 
 let app: TestApp;
 let author: Client;
@@ -49,7 +49,7 @@ const answerOf = async (sent: ReturnType<Client['send']>) => {
 let made = 0;
 type Written = Partial<ParsedInputOf<typeof signingProfileCalls.add>>;
 const input = (of: Written) => ({ name: `Profile ${++made}`, deptId: bank.id, kind: 'external' as const, ...of });
-const add = (of: Written) => author.call(signingProfileCalls.add, input(of));
+const add = (of: Written) => makeProfile(author, second, input(of));
 
 async function upload(bytes: Buffer, as = author): Promise<number> {
   const { sha256, md5, size } = await openStore(app.context.config, app.context.counts).put(Readable.from([bytes]));
@@ -194,7 +194,7 @@ test('what waits elsewhere is taken back, expires, or is outdated by another cer
   await author.call(signingJobCalls.withdraw, { id: back });
   const { id, name, productIds, remark } = profile;
   const update = (certificates: string) =>
-    author.call(signingProfileCalls.update, { id, name, productIds, remark, keyId: null, root: '', certificates });
+    changeProfile(author, second, { id, name, productIds, remark, keyId: null, root: '', certificates });
   await update(next.pem);
   expect(await answerOf(author.send(signingJobCalls.digests, { id: changed }))).toMatchObject({ fault: 'SIGNING_PROFILE_CHANGED' });
   expect(await answerOf(deliver(changed, 'AAAA'))).toMatchObject({ fault: 'SIGNING_PROFILE_CHANGED' });

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { openStore } from '../../platform/files/open-store.ts';
-import { makeKey, makeStore, newestChange, SUBJECT } from './signing.factory.ts';
+import { changeProfile, makeKey, makeProfile, makeStore, newestChange, SUBJECT } from './signing.factory.ts';
 
 let app: TestApp;
 let author: Client;
@@ -49,9 +49,9 @@ async function allowed(id: number, productIds: number[]): Promise<void> {
   await second.call(keyChangeCalls.approve, { id: (await newestChange(second)).id });
 }
 const profile = async (of: Partial<ParsedInputOf<typeof signingProfileCalls.add>>) =>
-  author.call(signingProfileCalls.add, { name: `Profile ${++made}`, deptId: bank.id, kind: 'none', ...of });
+  makeProfile(author, second, { name: `Profile ${++made}`, deptId: bank.id, kind: 'none', ...of });
 const nowFor = ({ id, name, remark, keyId }: Awaited<ReturnType<typeof profile>>, productIds: number[]) =>
-  author.call(signingProfileCalls.update, { id, name, remark, keyId, productIds });
+  changeProfile(author, second, { id, name, remark, keyId, productIds });
 const ask = (of: object) => author.send(signingJobCalls.add, { fileId, ...of });
 const asked = async (of: object) => (await author.call(signingJobCalls.add, { fileId, ...of })).id;
 const detail = (id: number) => author.call(signingJobCalls.detail, { id });
@@ -201,7 +201,7 @@ test('an approver reads how many products of a request they don’t see', async 
   const wide = await app.person('signingOfficer', { id: 2, path: '1.2.' });
   const gone = await makeProduct(app, bank, 'S6');
   const keyId = await makeKey(author, second, store);
-  const of = await wide.call(signingProfileCalls.add, { name: 'Wide', deptId: bank.id, kind: 'cms', keyId, productIds: [foreign, gone] });
+  const of = await makeProfile(wide, second, { name: 'Wide', deptId: bank.id, kind: 'cms', keyId, productIds: [foreign, gone] });
   const id = await asked({ profileId: of.id });
   expect(await second.call(signingJobCalls.detail, { id })).toMatchObject({ products: ['Product S6'], productsUnseen: 1 });
   await app.context.unscoped((db) => sql`delete from product_product where id = ${gone}`.execute(db));

@@ -1,4 +1,5 @@
 import { fault } from '@mooring/contract/kit/fault';
+import { keyChanges } from '@mooring/contract/signing/change-calls';
 import { SigningKey, signingKeyCalls } from '@mooring/contract/signing/key';
 import { signingKeyMachine } from '@mooring/contract/signing/state-machines';
 import { type RawBuilder, sql } from 'kysely';
@@ -118,6 +119,13 @@ export async function keyById(db: Db, id: number) {
 export async function lockKeys(db: Db, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await sql`select from signing_key where id = any(${ids}::bigint[]) order by id for update`.execute(db);
 }
+
+/** Those that requests are about; others are about profiles, whose rows are taken before requests of them are. */
+export const lockKeysOf = (db: Db, of: readonly { readonly target: string; readonly subject_id: number | null }[]): Promise<void> =>
+  lockKeys(
+    db,
+    of.flatMap(({ target, subject_id: id }) => (id !== null && (keyChanges as readonly string[]).includes(target) ? [id] : [])),
+  );
 
 /** The same of one, as it stands then. */
 export async function lockKey(db: Db, id: number): Promise<KeyRow> {

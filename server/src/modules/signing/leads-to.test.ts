@@ -2,9 +2,9 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Issuers, MOST_VERIFIED } from '@mooring/apk/cms/issuers';
+import { climb, endsAt, leadsTo } from '@mooring/apk/cms/leads-to';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Issuers, MOST_VERIFIED } from './issuers.ts';
-import { climb, endsAt, leadsTo } from './leads-to.ts';
 import { type Authority, authorities, openssl } from './profile.factory.ts';
 
 let folder = '';

@@ -8,7 +8,7 @@ import { handlers, type Module } from '../../platform/module.ts';
 import { changeRoutes, countKeyChanges } from './changes.ts';
 import { readKeyFile } from './info.ts';
 import { countJobs, keepsSigned, signingJobs } from './job.resource.ts';
-import { lockKeys, signingKeys } from './key.resource.ts';
+import { lockKeysOf, signingKeys } from './key.resource.ts';
 import { dropUnwanted, keyHandlers } from './key-handlers.ts';
 import { clearLeft } from './local-file.ts';
 import { signingProfiles } from './profile.resource.ts';
@@ -25,6 +25,7 @@ export function makeSigning(app: AppContext): Module {
   const vault = openVault(app);
   const store = openStore(app.config, app.counts);
   const keys = signingKeys(keyHandlers(app, vault));
+  const profiles = signingProfiles(app);
   /** A token that can't be used is said in the log at the start, not with the first signature. */
   const sayToken = () => {
     void vault.token.state();
@@ -32,14 +33,14 @@ export function makeSigning(app: AppContext): Module {
   };
   return {
     name: 'signing',
-    resources: [keyStores(vault), keys, signingProfiles, signingJobs(app, store)],
+    resources: [keyStores(vault), keys, profiles, signingJobs(app, store)],
     counts: {
       keyStore: { can: 'signing:key:approve', count: countKeyChanges },
       apkTool: { can: 'signing:job:approve', count: countJobs },
     },
     jobs: [signJob({ app, store, vault }), sweepSigning(app), followToken(vault)],
     undone: dropUnwanted,
-    lockSubjects: lockKeys,
+    lockSubjects: lockKeysOf,
     keepsBlob: keepsSigned,
     services: [
       {
@@ -64,7 +65,7 @@ export function makeSigning(app: AppContext): Module {
       ...handlers(vaultSealCalls, { sealKey: async () => ({ publicKey: (await vault.sealKey({})).toString('base64') }) }),
       ...handlers(verifyCalls, { verify: (ctx, input) => verifyFile(ctx, app, store, input) }),
       ...handlers(besideCalls, { verifyBeside: (ctx, input) => verifyBeside(ctx, store, input) }),
-      ...changeRoutes(app, () => keys.routes),
+      ...changeRoutes(app, () => [...keys.routes, ...profiles.routes]),
     ],
   };
 }

@@ -1,16 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import type { DeptAt } from '../org/api.ts';
 import { authorities } from './profile.factory.ts';
+import { changeProfile, makeProfile } from './signing.factory.ts';
 
 let app: TestApp;
 let bank: DeptAt;
 let author: Client;
+let second: Client;
 const folder = mkdtempSync(join(tmpdir(), 'mooring-ends-'));
 beforeAll(async () => {
   app = await testApp();
@@ -18,6 +19,7 @@ beforeAll(async () => {
   app.clock.now = new Date(app.clock.now.getTime() + 3_600_000);
   bank = await app.dept('Bank');
   author = await app.person('signingOfficer', bank);
+  second = await app.person('signingOfficer', bank);
 });
 afterAll(async () => {
   await app?.stop();
@@ -39,14 +41,14 @@ const told = async () => {
 
 test('the certificate of a profile that ends first is told sixty, thirty and seven days before, and another one anew; one that can’t be read holds none up', async () => {
   const ca = authorities(folder);
-  const broken = await author.call(signingProfileCalls.add, {
+  const broken = await makeProfile(author, second, {
     name: 'Broken',
     deptId: bank.id,
     kind: 'chain',
     root: ca.root('Bad').pem,
   } as never);
   await app.context.unscoped((db) => db.updateTable('signing_profile').set({ root: 'nothing' }).where('id', '=', broken.id).execute());
-  const { id, revision } = await author.call(signingProfileCalls.add, {
+  const { id, revision } = await makeProfile(author, second, {
     name: 'Shops',
     deptId: bank.id,
     kind: 'chain',
@@ -66,7 +68,7 @@ test('the certificate of a profile that ends first is told sixty, thirty and sev
       [59, root],
       [29, root],
     ]);
-    await author.call(signingProfileCalls.update, {
+    await changeProfile(author, second, {
       id,
       revision,
       name: 'Shops',

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { leadsTo } from '@mooring/apk/cms/leads-to';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { SignProfile } from '@mooring/contract/signing/limits';
 import type { ProfileKind } from '@mooring/contract/signing/profile';
@@ -7,7 +8,6 @@ import type { Db } from '../../platform/context.ts';
 import { derOf } from './certificate.ts';
 import type { JobRow } from './job-rows.ts';
 import type { KeyRow } from './key.resource.ts';
-import { leadsTo } from './leads-to.ts';
 
 export const PROFILE_GROUP = '/api/keystore/profile';
 export type ProfileRow = Awaited<ReturnType<typeof profileById>>;

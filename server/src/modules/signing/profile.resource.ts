@@ -1,15 +1,17 @@
+import { leadsTo, readRoot } from '@mooring/apk/cms/leads-to';
 import { Fault } from '@mooring/contract/kit/fault';
 import { SigningProfile, signingProfileCalls } from '@mooring/contract/signing/profile';
 import { signingJobMachine } from '@mooring/contract/signing/state-machines';
 import { sql } from 'kysely';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { lockSet } from '../../platform/db/lock-set.ts';
 import { addressFirst } from '../../platform/outbound/address-first.ts';
 import { resource } from '../../platform/resource/resource.ts';
 import { derOf } from './certificate.ts';
+import { heldProfiles } from './held-profile.ts';
 import { JOB_GROUP } from './job-rows.ts';
 import { keyById } from './key.resource.ts';
-import { leadsTo, readRoot } from './leads-to.ts';
 import { checkActive, fitsProducts } from './policy.ts';
 import { externalColumns } from './signer.ts';
 import { subjectOf } from './subject.ts';
@@ -74,6 +76,13 @@ async function toldRequests(ctx: Ctx, db: Db, id: number): Promise<void> {
   for (const { path } of rows) await ctx.invalidate(db, JOB_GROUP, path);
 }
 
+/** Who asked for it, whoever approves it. */
+async function authorName(ctx: Ctx, db: Db): Promise<string> {
+  if (ctx.approving === undefined) return ctx.actor.userName;
+  const row = await db.selectFrom('settings_change_request').select('author_name').where('id', '=', ctx.approving).executeTakeFirst();
+  return row?.author_name ?? ctx.actor.userName;
+}
+
 const made = resource(SigningProfile, signingProfileCalls, {
   table: 'signing_profile',
   small: true,
@@ -96,7 +105,7 @@ const made = resource(SigningProfile, signingProfileCalls, {
   refuses: { delete: (row) => 'has_open' in row && row.has_open === true && 'SIGNING_PROFILE_IN_USE' },
   columns: async (ctx, input, { before, path, db }) => {
     await checkProducts(db, path, before?.id ?? 0, input.productIds);
-    const made = before ? {} : { created_by: ctx.actor.userName, created_at: ctx.now() };
+    const made = before ? {} : { created_by: await authorName(ctx, db), created_at: ctx.now() };
     if (before) await toldRequests(ctx, db, before.id);
     const kind = before?.kind ?? input.kind;
     const signer = externalColumns(kind, input.certificates, ctx.now());
@@ -105,4 +114,19 @@ const made = resource(SigningProfile, signingProfileCalls, {
 });
 
 /** Its address is looked up before anything is written. */
-export const signingProfiles = addressFirst(made, 'timestamps', [signingProfileCalls.add, signingProfileCalls.update], ['timeUrl']);
+const addressed = (of: typeof made) => addressFirst(of, 'timestamps', [signingProfileCalls.add, signingProfileCalls.update], ['timeUrl']);
+/** What is deleted has no address, and is in a transaction all the same. */
+const deletedWithin = (of: typeof made): typeof made => ({
+  ...of,
+  routes: of.routes.map((route) =>
+    route.call === (signingProfileCalls.delete as unknown)
+      ? {
+          ...route,
+          handler: (ctx: Ctx, input: never, wire: never) =>
+            ctx.withScope((inner) => route.handler({ ...inner, audit: ctx.audit }, input, wire)),
+        }
+      : route,
+  ),
+});
+
+export const signingProfiles = (app: AppContext): typeof made => heldProfiles(app, made, (of) => deletedWithin(addressed(of)));

@@ -18,7 +18,7 @@ import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import { authorities, openssl, timeService } from './profile.factory.ts';
 import { profileById } from './profile-rows.ts';
-import { makeKey, makeStore, newestChange } from './signing.factory.ts';
+import { changeProfile, deleteProfile, makeKey, makeProfile, makeStore, newestChange } from './signing.factory.ts';
 
 let app: TestApp;
 let author: Client;
@@ -54,7 +54,7 @@ const faultOf = async (sent: ReturnType<Client['send']>) => (await answerOf(sent
 let made = 0;
 type Written = Partial<ParsedInputOf<typeof signingProfileCalls.add>>;
 const input = (of: Written) => ({ name: `Profile ${++made}`, deptId: bank.id, kind: 'chain' as const, ...of });
-const add = (of: Written) => author.call(signingProfileCalls.add, input(of));
+const add = (of: Written) => makeProfile(author, second, input(of));
 const refusal = (of: Written) => faultOf(author.send(signingProfileCalls.add, input(of)));
 
 /** A key whose certificates are these, its own first. */
@@ -146,13 +146,13 @@ test('what the profile asks for is another by the time of the approval, or of th
   ];
   await second.call(signingJobCalls.approve, { id: later.id });
   const { id, name, productIds, remark } = profile;
-  await author.call(signingProfileCalls.update, { id, name: `${name} renamed`, productIds, remark, keyId: null, root: next.pem });
+  await changeProfile(author, second, { id, name: `${name} renamed`, productIds, remark, keyId: null, root: next.pem });
   expect(await author.call(signingJobCalls.detail, { id: first.id })).toMatchObject({ state: 'requested', outdated: 'profile' });
   expect(await faultOf(second.send(signingJobCalls.approve, { id: first.id }))).toBe('SIGNING_PROFILE_CHANGED');
   await app.runJobs();
   expect(await author.call(signingJobCalls.detail, { id: later.id })).toMatchObject({ state: 'failed', reason: 'SIGNING_PROFILE_CHANGED' });
   await author.call(signingJobCalls.withdraw, { id: first.id });
-  await author.call(signingProfileCalls.delete, { id });
+  await deleteProfile(author, second, id);
   expect(await author.call(signingJobCalls.detail, { id: first.id })).toMatchObject({ profileId: null, profileName: profile.name });
 });
 
@@ -279,7 +279,7 @@ test('a time stamp of the profile’s service is kept with the signature; while 
     const changed = await begin(whole.id);
     const { id, name, productIds, remark } = whole;
     const update = (timeUrl: string) =>
-      author.call(signingProfileCalls.update, { id, name, productIds, remark, keyId: null, root: '', timeUrl, timeRoot: root.pem });
+      changeProfile(author, second, { id, name, productIds, remark, keyId: null, root: '', timeUrl, timeRoot: root.pem });
     await update(`${service.url}/other`);
     expect(await detail(changed)).toMatchObject({ state: 'signing', outdated: 'profile' });
     await follow();
@@ -357,7 +357,7 @@ test('an app is released to a product by what the profile of the product’s own
   expect((await release(ownId)).code).toBe(200);
 
   const { id, name, remark } = profile;
-  await author.call(signingProfileCalls.update, { id, name, remark, root: root.pem, keyId: null, productIds: [] });
+  await changeProfile(author, second, { id, name, remark, root: root.pem, keyId: null, productIds: [] });
   const beside = await add({ kind: 'cms', productIds: [productId] });
   expect(await faultOf(release(ownId))).toBe('APP_PROFILE_CMS');
   const again = await author.call(signingJobCalls.add, { fileId: await upload(Buffer.concat(parts)), profileId: beside.id, keyId });
@@ -367,7 +367,7 @@ test('an app is released to a product by what the profile of the product’s own
   expect((await release(ownId)).code).toBe(200);
   // It was made under what the profile asked for then.
   const { id: _id, ...same } = { id: beside.id, name: beside.name, remark: beside.remark, root: '', productIds: [productId] };
-  await author.call(signingProfileCalls.update, {
+  await changeProfile(author, second, {
     id: beside.id,
     ...same,
     keyId: await certified((request) => ca.sign('later', root, request)),

@@ -3,20 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { makeApk } from '@mooring/apk/apk.factory';
+import { pem } from '@mooring/apk/cms/der';
 import { apksignerSays, lineageSays, missingPrograms } from '@mooring/apk/programs.factory';
 import { keyChangeCalls } from '@mooring/contract/signing/change-calls';
 import { signingJobCalls, verifyCalls } from '@mooring/contract/signing/job';
 import { signingKeyCalls } from '@mooring/contract/signing/key';
 import type { KeyAlgorithm } from '@mooring/contract/signing/limits';
-import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import { selfSigned } from './api.ts';
-import { pem } from './der.ts';
 import { authorities } from './profile.factory.ts';
-import { makeKey, makeStore, newestChange, SUBJECT } from './signing.factory.ts';
+import { makeKey, makeProfile, makeStore, newestChange, SUBJECT } from './signing.factory.ts';
 
 const missing = missingPrograms('apksigner');
 if (missing.length > 0) process.stderr.write('skipped: apksigner not installed here: nobody else judges what a rotated key signs\n');
@@ -323,7 +322,7 @@ test('a profile’s root holds for the oldest key too, where that one signs for 
   await agree();
   await rotate(old, now);
   const profile = { name: 'Acquirer', deptId: bank.id, kind: 'chain' as const, root: root.pem };
-  const { id: profileId } = await author.call(signingProfileCalls.add, profile);
+  const { id: profileId } = await makeProfile(author, second, profile);
   const asked = async (minSdk: number) =>
     author.send(signingJobCalls.add, { keyId: now, profileId, fileId: await upload(minSdk), profile: 'apk' });
   expect(await faultOf(asked(21))).toBe('KEY_EARLIER');

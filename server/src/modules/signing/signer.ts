@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
+import { pemBlocks } from '@mooring/apk/cms/der';
 import { Fault } from '@mooring/contract/kit/fault';
 import type { digests, SignProfile } from '@mooring/contract/signing/limits';
 import { certificateColumns, chainIn, derOf } from './certificate.ts';
-import { pemBlocks } from './der.ts';
 import type { JobRow } from './job-rows.ts';
 import type { KeyRow } from './key.resource.ts';
 import { checkProducts, checkUse, type Use } from './policy.ts';

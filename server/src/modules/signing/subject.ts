@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import type { X509Certificate } from 'node:crypto';
+import { partsOf, readDer, sequence, setOf } from '@mooring/apk/cms/der';
 import { Fault } from '@mooring/contract/kit/fault';
 import { type JsonName, Name } from '@peculiar/x509';
-import { partsOf, readDer, sequence, setOf } from './der.ts';
 
 /** Names of parts beside those that the library knows, as openssl calls them. */
 const further = {

@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, sign, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { der, integer, nothing, octets, oid, sequence, setOf } from './der.ts';
+import { der, integer, nothing, octets, oid, sequence, setOf } from '@mooring/apk/cms/der';
 import type { Authority } from './profile.factory.ts';
 import type { TimeAsked } from './timestamp.ts';
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, verify, X509Certificate } from 'node:crypto';
+import { type Der, der, integer, intOf, nothing, octets, oid, oidOf, partOf, partsOf, readDer, sequence } from '@mooring/apk/cms/der';
+import { extensionOf, leadsTo } from '@mooring/apk/cms/leads-to';
 import { Fault } from '@mooring/contract/kit/fault';
-import { type Der, der, integer, intOf, nothing, octets, oid, oidOf, partOf, partsOf, readDer, sequence } from './der.ts';
-import { extensionOf, leadsTo } from './leads-to.ts';
 import { subjectOf } from './subject.ts';
 
 /** Time stamps (RFC 3161) over SHA-256, as far as signatures need them. */

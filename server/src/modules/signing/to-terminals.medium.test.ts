@@ -14,7 +14,7 @@ import { openStore } from '../../platform/files/open-store.ts';
 import { listVersion, saysApps } from '../app/catalogue.factory.ts';
 import { derOf } from './certificate.ts';
 import { keyById } from './key.resource.ts';
-import { makeKey, makeStore } from './signing.factory.ts';
+import { changeProfile, makeKey, makeProfile, makeStore } from './signing.factory.ts';
 
 const CONTENT = Buffer.from('a package that is signed beside itself');
 let app: TestApp;
@@ -87,7 +87,7 @@ async function bytesOf(sha256: string): Promise<Buffer> {
 
 test('a signature beside a package goes to the terminals of its profile’s products, long after it was made', async () => {
   expect((await offered('SN000001')).detachedSignature).toBeUndefined();
-  const profile = await author.call(signingProfileCalls.add, { name: 'Beside', deptId: bank.id, kind: 'cms', productIds: [productId] });
+  const profile = await makeProfile(author, second, { name: 'Beside', deptId: bank.id, kind: 'cms', productIds: [productId] });
   const first = await signedBeside(profile.id);
   await signedBeside(profile.id, Buffer.from('another package'));
   app.clock.now = new Date(app.clock.now.getTime() + 60_000);
@@ -109,7 +109,7 @@ test('a signature beside a package goes to the terminals of its profile’s prod
     .map((one) => new X509Certificate(one).toString())
     .join('\n');
   expect(await besideFlaw(bytes, CONTENT, roots)).toBeUndefined();
-  expect(await besideFlaw(bytes, Buffer.from('another package'), roots)).toContain('CONTENT_CHANGED');
+  expect(await besideFlaw(bytes, Buffer.from('another package'), roots)).toContain('BYTES_DIFFER');
   expect(await besideFlaw(bytes, CONTENT, '')).toContain('isn’t trusted');
 
   // One whose bytes were dropped by the version before isn't named.
@@ -125,7 +125,7 @@ test('one that was made under what the profile asked for before goes to nobody',
   const { content } = await author.call(signingProfileCalls.page, { criteria: {} });
   const [profile] = content;
   const { id, name, remark } = profile ?? { id: 0, name: '', remark: '' };
-  await author.call(signingProfileCalls.update, { id, name, remark, root: '', keyId, productIds: [productId] });
+  await changeProfile(author, second, { id, name, remark, root: '', keyId, productIds: [productId] });
   await app.context.unscoped((db) => sql`update signing_profile set kind = 'none' where id = ${id}`.execute(db));
   expect((await offered('SN000003')).detachedSignature).toBeUndefined();
 });
@@ -138,7 +138,7 @@ test('who releases asks too, of a product that isn’t theirs', async () => {
   await app.context.unscoped((db) => db.updateTable('app_version').set({ sha256, size }).where('id', '=', version).execute());
   const of = { productId: shared, versionId: version };
   expect((await offered('SN000004', of)).detachedSignature).toBeUndefined();
-  const profile = await author.call(signingProfileCalls.add, { name: 'Own', deptId: bank.id, kind: 'cms', productIds: [shared] });
+  const profile = await makeProfile(author, second, { name: 'Own', deptId: bank.id, kind: 'cms', productIds: [shared] });
   expect((await manager.send(softAppTaskCalls.add, releaseOf('SN000004', version) as never)).body?.fault).toBe('APP_PROFILE_CMS');
   expect(await manager.call(appVersionCalls.profiles, { id: version })).toMatchObject([
     { profileName: 'Own', kind: 'cms', satisfied: false },

@@ -11,14 +11,13 @@ import { signingJobCalls } from '@mooring/contract/signing/job';
 import { signingKeyCalls } from '@mooring/contract/signing/key';
 import { keyStoreCalls } from '@mooring/contract/signing/key-store';
 import { keyAlgorithms, type SignProfile } from '@mooring/contract/signing/limits';
-import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import { beginMaking, giveUpMaking } from './making.ts';
 import { authorities, timeService } from './profile.factory.ts';
-import { makeKey, makeStore, newestChange, SUBJECT } from './signing.factory.ts';
+import { makeKey, makeProfile, makeStore, newestChange, SUBJECT } from './signing.factory.ts';
 import { killTokens, softToken } from './token.factory.ts';
 import { openVault } from './vault/vault.ts';
 
@@ -345,7 +344,7 @@ describe.skipIf(missing.length > 0)('keys in a token, by SoftHSM', () => {
       await admin.call(systemSettingCalls.outbound, { timestamps: ['127.0.0.1'] });
       const keyId = await makeKey(author, second, store);
       const stamped = { timeUrl: service.url, timeRoot: readFileSync(at('Clocks.pem'), 'utf8') };
-      const profile = await author.call(signingProfileCalls.add, { name: 'Stamped', deptId: bank.id, kind: 'cms', keyId, ...stamped });
+      const profile = await makeProfile(author, second, { name: 'Stamped', deptId: bank.id, kind: 'cms', keyId, ...stamped });
       service.answers = false;
       const { id } = await author.call(signingJobCalls.add, { fileId: await upload(apk), profileId: profile.id });
       await second.call(signingJobCalls.approve, { id });

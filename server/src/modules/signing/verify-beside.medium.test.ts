@@ -3,18 +3,18 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { der, oid, partOf, partsOf, readDer, sequence, setOf } from '@mooring/apk/cms/der';
+import { readBeside } from '@mooring/apk/cms/read-cms';
 import { signingJobCalls } from '@mooring/contract/signing/job';
 import { signingKeyCalls } from '@mooring/contract/signing/key';
 import { MOST_BESIDE } from '@mooring/contract/signing/limits';
-import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import { besideCalls } from '@mooring/contract/signing/verify-beside';
+import { besideFlaw } from '@mooring/terminal/beside';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { openStore } from '../../platform/files/open-store.ts';
-import { der, oid, partOf, partsOf, readDer, sequence, setOf } from './der.ts';
 import { type Authority, authorities, openssl } from './profile.factory.ts';
-import { readBeside } from './read-cms.ts';
-import { makeKey, makeStore } from './signing.factory.ts';
+import { makeKey, makeProfile, makeStore } from './signing.factory.ts';
 import { names, rawOf, timeAnswer } from './timestamp.factory.ts';
 import { askTime } from './timestamp.ts';
 
@@ -119,7 +119,7 @@ test.each([
 test('without its issuers the chain ends open; a profile whose root it leads to is named', async () => {
   expect((await verify(signedBy())).chainEnds).toBe('open');
   const profile = { name: 'Acquirer', deptId: bank.id, kind: 'chain' as const, root: root.pem };
-  const { id } = await author.call(signingProfileCalls.add, profile);
+  const { id } = await makeProfile(author, second, profile);
   expect((await verify(signedBy(...chain()))).profile).toEqual({ id, name: 'Acquirer', deptName: 'Bank' });
   expect((await verify(signedBy())).profile).toBe(null);
 });
@@ -144,9 +144,9 @@ test('a profile of an organisation below is said by its organisation, and one’
   const leaf = ca.below('leaf', mine, { lines: 'basicConstraints=critical,CA:FALSE' });
   const asked = async () => (await verify(signedWith(leaf))).profile;
   expect(await asked()).toBe(null);
-  await author.call(signingProfileCalls.add, { name: 'Theirs', deptId: below.id, kind: 'chain', root: mine.pem });
+  await makeProfile(author, second, { name: 'Theirs', deptId: below.id, kind: 'chain', root: mine.pem });
   expect(await asked()).toMatchObject({ name: 'Theirs', deptName: 'Below' });
-  await author.call(signingProfileCalls.add, { name: 'Ours', deptId: bank.id, kind: 'chain', root: mine.pem });
+  await makeProfile(author, second, { name: 'Ours', deptId: bank.id, kind: 'chain', root: mine.pem });
   expect(await asked()).toMatchObject({ name: 'Ours', deptName: 'Bank' });
 });
 
@@ -256,3 +256,23 @@ function withUnsigned(plain: Buffer, attribute: Buffer): Buffer {
   const data = sequence(...parts.slice(0, -1).map(({ raw }) => raw), setOf(next));
   return sequence(oid('1.2.840.113549.1.7.2'), der(0xa0, data));
 }
+
+test('a terminal that trusts signers of its own reads a signature by the same rules: no SHA-1, and no way up past what a certificate may issue', async () => {
+  const lines = 'basicConstraints=critical,CA:FALSE';
+  const flaw = (signature: Buffer, roots = root.pem) => besideFlaw(signature, content, roots);
+  expect(await flaw(signedBy(...chain()))).toBeUndefined();
+  expect(await flaw(signedBy(), signer.pem)).toBeUndefined();
+  expect(await flaw(signedBy('-md', 'sha1', ...chain()))).toContain('SIGNATURE_ALGORITHM');
+  expect(await besideFlaw(signedBy(...chain()), Buffer.from('other'), root.pem)).toContain('BYTES_DIFFER');
+  const leaf = ca.below('no authority', root, { lines });
+  const narrow = ca.root('narrow', 90, 'critical,CA:TRUE,pathlen:0');
+  for (const [by, roots] of [
+    [leaf, root.pem],
+    [ca.below('between', narrow), narrow.pem],
+  ] as const) {
+    const below = ca.below(`below ${by.pem.length}`, by, { lines });
+    const file = join(folder, 'issuer.pem');
+    writeFileSync(file, by.pem);
+    expect(await flaw(signedWith(below, '-certfile', file), roots)).toContain('isn’t trusted');
+  }
+});

@@ -1,4 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
+import { Issuers } from '@mooring/apk/cms/issuers';
+import { type Beside, readBeside } from '@mooring/apk/cms/read-cms';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { fault } from '@mooring/contract/kit/fault';
 import type { besideCalls, chainEnds, clockDoubts } from '@mooring/contract/signing/verify-beside';
@@ -6,8 +8,6 @@ import type { Ctx } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import { namedFiles } from '../file/api.ts';
 import { fingerprintOf } from './certificate.ts';
-import { Issuers } from './issuers.ts';
-import { type Beside, readBeside } from './read-cms.ts';
 import { inOneLine, subjectOf } from './subject.ts';
 import { algorithmText } from './vault/private-key.ts';
 import { inTurnToLook, knownKey } from './verify-file.ts';

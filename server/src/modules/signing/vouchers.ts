@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
+import type { Issuers } from '@mooring/apk/cms/issuers';
+import { climb, endsAt } from '@mooring/apk/cms/leads-to';
+import type { Beside } from '@mooring/apk/cms/read-cms';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { fingerprintOf } from './certificate.ts';
-import type { Issuers } from './issuers.ts';
-import { climb, endsAt } from './leads-to.ts';
-import type { Beside } from './read-cms.ts';
 import { subjectOf } from './subject.ts';
 import { readToken } from './timestamp.ts';
 

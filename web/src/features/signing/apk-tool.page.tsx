@@ -2,6 +2,7 @@ import { signingJobCalls } from '@mooring/contract/signing/job';
 import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import type { PageAction } from '../../kit/list/types.ts';
 import { tabsPage } from '../../kit/tabs-page.tsx';
+import { KeyChanges } from './changes.tsx';
 import { DeliverSignatures } from './deliver-signatures.tsx';
 import { ApproveSignature, Jobs, RefuseSignature, RequestSignature } from './jobs.tsx';
 import { Profiles, profileForm } from './profiles.tsx';
@@ -11,6 +12,7 @@ const tabs = [
   { key: 'jobs', title: 'signingJob.title', Body: Jobs },
   { key: 'verify', title: 'verify.title', Body: Verify },
   { key: 'profiles', title: 'signingProfile.title', Body: Profiles },
+  { key: 'changes', title: 'signingProfile.changes', Body: () => <KeyChanges of="profile" /> },
 ] as const;
 
 const actions: readonly PageAction[] = [

@@ -1,5 +1,5 @@
 import { changeRequestMachine } from '@mooring/contract/settings/state-machines';
-import { keyChangeCalls, keyChanges } from '@mooring/contract/signing/change-calls';
+import { keyChangeCalls, profileChanges, signingChanges } from '@mooring/contract/signing/change-calls';
 import { useState } from 'react';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
@@ -17,6 +17,7 @@ const titleOf = (row: Row, loose: Loose) => `${loose(`change.target.${row.target
 /** Values whose words stand with the key. */
 const namesOf: Readonly<Record<string, string>> = {
   algorithm: 'signingKey.algorithm.',
+  asks: 'signingProfile.kind.',
   kind: 'keyStore.kind.',
   nextKind: 'keyStore.kind.',
   origin: 'signingKey.origin.',
@@ -30,6 +31,8 @@ const open: ReadonlySet<string> = new Set(['packageNames', 'nextPackageNames', '
 
 /** As a person reads a key: where it is, what it is, what it may do. What isn't named here stands behind them. */
 const order: readonly string[] = [
+  ...['name', 'asks', 'covers', 'root', 'rootSha256', 'signer', 'signerSha256', 'signsWith', 'signsWithSha256'],
+  ...['timeUrl', 'timeRoot', 'timeSha256', 'remark'],
   ...['store', 'kind', 'origin', 'exportable', 'algorithm', 'subject', 'issuer', 'notAfter', 'certificates'],
   ...['packageNames', 'products', 'profiles', 'mostUses', 'hourFrom', 'hourTo', 'fingerprint', 'certificateSha256'],
 ];
@@ -40,18 +43,20 @@ const inOrder = (changes: Row['changes']) => changes.toSorted((one, other) => pl
 const CUTS_OFF = 'cutsOff';
 
 /** Compared sign by sign. */
-const checksums: ReadonlySet<string> = new Set(['fingerprint', 'certificateSha256', 'nextCertificate']);
+const checksums: ReadonlySet<string> = new Set([
+  ...['fingerprint', 'certificateSha256', 'nextCertificate'],
+  ...['rootSha256', 'signerSha256', 'signsWithSha256', 'timeSha256'],
+]);
 
 function useWritten() {
   const t = useT();
   const loose = useLooseT();
   const format = useFormat();
-  const products = (names: readonly unknown[]): string => {
-    if (names.length === 0) return t('signingKey.products.any');
-    return names.map((name) => (typeof name === 'string' ? name : t('keyChange.products.unseen'))).join(', ');
-  };
+  const named = (names: readonly unknown[], none: string): string =>
+    names.map((name) => (typeof name === 'string' ? name : t('keyChange.products.unseen'))).join(', ') || none;
   const written = (field: string, value: unknown): string => {
-    if ((field === 'products' || field === 'nextProducts') && Array.isArray(value)) return products(value);
+    if ((field === 'products' || field === 'nextProducts') && Array.isArray(value)) return named(value, t('signingKey.products.any'));
+    if (field === 'covers' && Array.isArray(value)) return named(value, '—');
     if (open.has(field) && Array.isArray(value) && value.length === 0) return t('signingKey.products.any');
     if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return '—';
     if (Array.isArray(value)) return value.map((one) => written(field, one)).join(', ');
@@ -168,20 +173,27 @@ function Refuse({ row, onClose }: Deciding) {
   );
 }
 
-const targets = keyChanges.map((value) => ({ value, label: `change.target.${value}` as TextKey }));
+const choices = (of: readonly string[]) => of.map((value) => ({ value, label: `change.target.${value}` as TextKey }));
 
-/** What waits for a second person, and what became of it; of one key where it is given. */
-export function KeyChanges({ keyId }: { keyId?: number }) {
+/** What waits for a second person, and what became of it; of one key, or of profiles alone, where that is given. */
+export function KeyChanges({ keyId, of }: { keyId?: number; of?: 'profile' }) {
   const loose = useLooseT();
   const [deciding, setDeciding] = useState<{ how: 'approve' | 'refuse'; row: Row }>();
   const [spec] = useState<ListSpec<typeof keyChangeCalls.page>>(() => ({
-    code: keyId === undefined ? 'signing.changes' : 'signing.keyChanges',
+    code: keyId === undefined ? (of ? 'signing.profileChanges' : 'signing.changes') : 'signing.keyChanges',
     title: 'keyChange.title',
     call: keyChangeCalls.page,
     columns: [
       { key: 'target', title: 'keyChange.target', kind: 'name', names: 'change.target.', pinned: 'left', width: 220 },
       ...(keyId === undefined
-        ? [{ key: 'keyName', title: 'keyChange.keyName', width: 170, link: (row: Row) => keyPath({ id: row.keyId }) } as const]
+        ? [
+            {
+              key: 'keyName',
+              title: 'keyChange.keyName',
+              width: 170,
+              link: (row: Row) => (row.keyId === null ? '/apkTool?tab=profiles' : keyPath({ id: row.keyId })),
+            } as const,
+          ]
         : []),
       { key: 'state', title: 'change.state', kind: 'state', machine: changeRequestMachine, width: 190 },
       { key: 'author', title: 'change.author', width: 150 },
@@ -194,7 +206,7 @@ export function KeyChanges({ keyId }: { keyId?: number }) {
     ],
     filters: [
       { field: 'state', label: 'change.state', machine: changeRequestMachine },
-      { field: 'target', label: 'keyChange.target', choices: targets },
+      { field: 'target', label: 'keyChange.target', choices: choices(of ? profileChanges : signingChanges) },
     ],
     rowActions: [
       {
@@ -225,7 +237,7 @@ export function KeyChanges({ keyId }: { keyId?: number }) {
   const close = () => setDeciding(undefined);
   return (
     <>
-      <ListView spec={spec} queryPrefix="c." {...(keyId === undefined ? {} : { fixed: { keyId } })} />
+      <ListView spec={spec} queryPrefix="c." {...(keyId === undefined ? (of ? { fixed: { of } } : {}) : { fixed: { keyId } })} />
       {deciding?.how === 'approve' ? <Approve row={deciding.row} onClose={close} /> : null}
       {deciding?.how === 'refuse' ? <Refuse row={deciding.row} onClose={close} /> : null}
     </>

@@ -14,6 +14,7 @@ const isOf =
 
 export const profileForm = formDialogs(SigningProfile, signingProfileCalls, {
   wide: true,
+  about: 'signingProfile.two',
   fields: [
     'name',
     { name: 'deptId', kind: 'one', useChoices: useDepts, own: true },

@@ -23,7 +23,7 @@ export interface FormDialogProps<C extends Call> {
   input?: (values: Values) => Values;
   submit: TextKey;
   /** What was done; gets `{name}`. Left out where `onDone` says it. */
-  successText?: TextKey;
+  successText?: TextKey | ((output: OutputOf<C>) => TextKey);
   /** Above the fields. */
   about?: ReactNode;
   /** It can't be done now; `about` says why. */
@@ -58,7 +58,8 @@ export function FormDialog<C extends Call>({
   const { submit, busy, failure, refused } = useSubmit(form, call, {
     ...(input ? { input } : {}),
     done: (output) => {
-      if (successText) toast('done', t(successText, { name: nameIn(output, form.values) || (of ?? '') }));
+      const said = typeof successText === 'function' ? successText(output as OutputOf<C>) : successText;
+      if (said) toast('done', t(said, { name: nameIn(output, form.values) || (of ?? '') }));
       onDone?.(output as OutputOf<C>, form.values);
       onClose();
     },

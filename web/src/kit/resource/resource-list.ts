@@ -73,7 +73,7 @@ export function listOf<E extends AnyEntity, G extends ListCalls<E>>(
             label: text('delete'),
             allowedAction: 'delete',
             danger: true,
-            successText: 'done.deleted',
+            successText: calls.delete.dual ? 'change.sent' : 'done.deleted',
             ...(deleting ? { confirm: deleting } : {}),
           },
         ]

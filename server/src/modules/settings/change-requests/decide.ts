@@ -7,7 +7,7 @@ import type { Route, Wire } from '../../../platform/module.ts';
 import { actorOf, areOneHand, heldSince, weekBefore } from '../../access/api.ts';
 import { notify } from '../../message/api.ts';
 import { checkAdministrator, holdsEverything } from '../system-settings.ts';
-import { type ChangeHome, homeOf, INPUT, sayingOf, settle } from './hold.ts';
+import { authorLink, type ChangeHome, INPUT, isOfProfile, sayingOf, settle } from './hold.ts';
 import { type ChangeRow, type LockSubjects, readChange, type Undone } from './read.ts';
 
 /** Whose changes are decided on: the calls that make them, and how one is answered. */
@@ -39,7 +39,10 @@ async function openFor(ctx: Ctx, db: Db, id: number, home: ChangeHome): Promise<
 }
 
 /** As the log names what the change is about. */
-const targetOf = (row: ChangeRow): string => (row.home === 'signing' ? `signing key ${row.subject_name}` : settingOf(row));
+const targetOf = (row: ChangeRow): string => {
+  if (row.home !== 'signing') return settingOf(row);
+  return `signing ${isOfProfile(row.target) ? 'profile' : 'key'} ${row.subject_name}`;
+};
 const settingOf = (row: ChangeRow): string =>
   row.line_id === null ? `setting ${row.target}` : `${row.target === 'loginPolicy' ? 'login' : 'password'} ${row.line_name ?? row.line_id}`;
 
@@ -51,7 +54,7 @@ async function notifyAuthor(db: Db, row: ChangeRow, said: 'Approved' | 'Refused'
     params: { ...more, ...params },
     to: { users: [row.author_id] },
     deptPath: '1.',
-    link: homeOf(row.home).link,
+    link: authorLink(row.home, row.target),
     channels: ['centre', 'email'],
   });
 }
@@ -107,7 +110,7 @@ export const refuseChange =
     const row = await ctx.unscoped((db) => openFor(ctx, db, id, of.home));
     await routeFor(of, ctx, row);
     return ctx.unscoped(async (db) => {
-      await of.lockSubjects?.(db, row.subject_id === null ? [] : [row.subject_id]);
+      await of.lockSubjects?.(db, [row]);
       await settle(ctx, db, 'refuse', id, { remark });
       await of.undone?.(ctx, db, row);
       await notifyAuthor(db, row, 'Refused', { decider: ctx.actor.userName, remark });
@@ -122,7 +125,7 @@ export const withdrawChange =
     ctx.unscoped(async (db) => {
       const row = await readChange(ctx, db, id, of.home);
       if (row.author_id !== ctx.actor.userId) throw fault('FORBIDDEN');
-      await of.lockSubjects?.(db, row.subject_id === null ? [] : [row.subject_id]);
+      await of.lockSubjects?.(db, [row]);
       await settle(ctx, db, 'withdraw', id, { undecided: true });
       await of.undone?.(ctx, db, row);
       ctx.audit({ target: targetOf(row), after: { withdrawn: id } });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { move } from '../../../platform/db/move.ts';
 import { job } from '../../../platform/module.ts';
 import { notify } from '../../message/api.ts';
-import { changeRequests, forgetAsked, homeOf, sayingOf } from './hold.ts';
+import { authorLink, changeRequests, forgetAsked, homeOf, sayingOf } from './hold.ts';
 import type { LockSubjects, Undone } from './read.ts';
 
 export const EXPIRE_CHANGES = 'change-request:expire';
@@ -17,15 +17,12 @@ export const expireChanges = (undone: Undone, lockSubjects: LockSubjects) =>
       ctx.unscoped(async (db) => {
         const about = await db
           .selectFrom('settings_change_request')
-          .select('subject_id')
+          .select(['target', 'subject_id'])
           .where('state', '=', 'waiting')
           .where('expires_at', '<=', ctx.now())
           .where('subject_id', 'is not', null)
           .execute();
-        await lockSubjects(
-          db,
-          about.flatMap((one) => one.subject_id ?? []),
-        );
+        await lockSubjects(db, about);
         const gone = await move(db, changeRequests, 'expire', sql`expires_at <= ${ctx.now()}::timestamptz`, {
           set: { input_sealed: null },
         });
@@ -40,13 +37,16 @@ export const expireChanges = (undone: Undone, lockSubjects: LockSubjects) =>
           await forgetAsked(ctx, db, one.home, one.id);
           await undone(ctx, db, one);
         }
-        for (const same of Map.groupBy(asked, ({ target, subject_id }) => `${target} ${subject_id}`).values()) {
+        for (const same of Map.groupBy(
+          asked,
+          ({ target, subject_id, subject_name }) => `${target} ${subject_id} ${subject_name}`,
+        ).values()) {
           const [{ target, home, subject_name: subject }] = same as [(typeof same)[number]];
           await notify(db, {
             ...sayingOf('Expired', { target, subject }),
             to: { users: [...new Set(same.flatMap((one) => one.author_id ?? []))] },
             deptPath: '1.',
-            link: homeOf(home).link,
+            link: authorLink(home, target),
             channels: ['centre', 'email'],
           });
         }

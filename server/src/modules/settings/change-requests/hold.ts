@@ -3,7 +3,7 @@ import type { Call, Platform } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { ChangeTarget } from '@mooring/contract/settings/change-request-calls';
 import { changeRequestMachine } from '@mooring/contract/settings/state-machines';
-import type { keyChanges } from '@mooring/contract/signing/change-calls';
+import type { signingChanges } from '@mooring/contract/signing/change-calls';
 import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { move, recordCreated, statefulTable } from '../../../platform/db/move.ts';
@@ -21,11 +21,15 @@ const homes = {
 export type ChangeHome = keyof typeof homes;
 export const homeOf = (home: string) => homes[home as ChangeHome] ?? homes.settings;
 type Said = 'Waiting' | 'Approved' | 'Refused' | 'Replaced' | 'Expired';
-/** What is said of a request: which key it is of, where it is of one. */
+export const isOfProfile = (target: string): boolean => target.startsWith('profile');
+const sayer = (target: string, subject: string) => (isOfProfile(target) ? 'profileChange' : subject === '' ? 'change' : 'keyChange');
+/** What is said of a request: which key or profile it is of, where it is of one. */
 export const sayingOf = (said: Said, { target, subject }: { readonly target: string; readonly subject: string }) => ({
-  name: `${subject === '' ? 'change' : 'keyChange'}${said}` as const,
+  name: `${sayer(target, subject)}${said}` as const,
   params: { settingKey: `change.target.${target}`, ...(subject === '' ? {} : { subject }) },
 });
+/** Where its author finds it: who asks for profiles needn't see keys. */
+export const authorLink = (home: string, target: string): string => (isOfProfile(target) ? '/apkTool?tab=changes' : homeOf(home).link);
 /** Tells the messages of one request from those of others. */
 const linkOf = (home: string, id: number): string => `${homeOf(home).link}&request=${id}`;
 const MESSAGES = '/message';
@@ -36,13 +40,13 @@ export interface Change {
   readonly call: Call;
   /** As the call's handler takes it. */
   readonly input: object;
-  readonly target: ChangeTarget | (typeof keyChanges)[number];
+  readonly target: ChangeTarget | (typeof signingChanges)[number];
   /** The product line of a policy, the organisation of a key. */
   readonly line?: { readonly id: number; readonly path: string };
   /** Waits for a second person whatever the installation asks for; who could be that one holds the permission on this platform. */
   readonly always?: { readonly home: ChangeHome; readonly can: Call['can']; readonly platform: Platform };
-  /** Which row, where several of one kind wait beside each other. */
-  readonly subject?: { readonly id: number; readonly name: string };
+  /** Which row, where several of one kind wait beside each other; without an id where it isn't there yet. */
+  readonly subject?: { readonly id: number | null; readonly name: string };
   readonly before: object;
   readonly after: object;
   /** Secrets that it sets; their values stand neither in `before` nor in `after`. */
@@ -156,9 +160,13 @@ async function replaceEarlier(ctx: Ctx, db: Db, { target, line, subject, always 
     .where('target', '=', target)
     // The organisation of a row may be another one by now.
     .where((eb) =>
-      subject === undefined
-        ? eb.and([eb('subject_id', 'is', null), eb('line_id', lineId === null ? 'is' : '=', lineId)])
-        : eb('subject_id', '=', subject.id),
+      typeof subject?.id === 'number'
+        ? eb('subject_id', '=', subject.id)
+        : eb.and([
+            eb('subject_id', 'is', null),
+            eb('line_id', lineId === null ? 'is' : '=', lineId),
+            eb('subject_name', '=', subject?.name ?? ''),
+          ]),
     )
     .execute();
   for (const { id, author_id } of earlier) {
@@ -171,7 +179,7 @@ async function replaceEarlier(ctx: Ctx, db: Db, { target, line, subject, always 
       params: { author: ctx.actor.userName, ...params },
       to: { users: [author_id] },
       deptPath: '1.',
-      link: homeOf(always?.home ?? 'settings').link,
+      link: authorLink(always?.home ?? 'settings', target),
       channels: ['centre', 'email'],
     });
   }

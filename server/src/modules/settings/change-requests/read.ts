@@ -19,7 +19,7 @@ import type { ChangeHome } from './hold.ts';
 export type Undone = (ctx: Pick<Ctx, 'invalidate'>, db: Db, of: Pick<ChangeRow, 'target' | 'subject_id' | 'dept_path'>) => Promise<void>;
 
 /** Of rows that requests are about: whoever asks for a change has the row first, so whoever ends a request takes it first too. */
-export type LockSubjects = (db: Db, ids: readonly number[]) => Promise<void>;
+export type LockSubjects = (db: Db, of: readonly Pick<ChangeRow, 'target' | 'subject_id'>[]) => Promise<void>;
 
 /** Closed to the bound role: settings are of the installation, policies of a product line in range, keys of an organisation in range. */
 export const changesWithin = (ctx: Ctx, db: Db, home: ChangeHome) =>

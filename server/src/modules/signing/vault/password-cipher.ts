@@ -1,7 +1,7 @@
 import { createDecipheriv, createHash, createHmac, pbkdf2Sync, timingSafeEqual } from 'node:crypto';
+import { type Der, intOf, oidOf, partOf, partsOf } from '@mooring/apk/cms/der';
 import { Fault } from '@mooring/contract/kit/fault';
 import { keyLimits } from '@mooring/contract/signing/limits';
-import { type Der, intOf, oidOf, partOf, partsOf } from '../der.ts';
 import { decryptRc2 } from './rc2.ts';
 
 const wrongPassword = () => new Fault('KEY_FILE_PASSWORD', { fields: { password: 'fault.KEY_FILE_PASSWORD' } });

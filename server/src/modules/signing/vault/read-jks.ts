@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { oidOf, partOf, readDer } from '@mooring/apk/cms/der';
 import { Fault } from '@mooring/contract/kit/fault';
 import { keyLimits } from '@mooring/contract/signing/limits';
-import { oidOf, partOf, readDer } from '../der.ts';
 import type { RawEntry } from './read-pkcs12.ts';
 
 export const JKS = 0xfeedfeed;

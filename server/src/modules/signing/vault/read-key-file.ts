@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { pemBlocks, readBer, readDer } from '@mooring/apk/cms/der';
 import { Fault } from '@mooring/contract/kit/fault';
 import { type KeyAlgorithm, keyLimits } from '@mooring/contract/signing/limits';
-import { pemBlocks, readBer, readDer } from '../der.ts';
 import { beginRounds, decryptedKey } from './password-cipher.ts';
 import { algorithmOf, algorithmText, publicBytes } from './private-key.ts';
 import type { FileEntry, KeyFile } from './protocol.ts';

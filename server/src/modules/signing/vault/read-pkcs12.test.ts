@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { type Der, DerError, octets, octetsOf, partsOf, readBer, readDer } from '@mooring/apk/cms/der';
 import { expect, test } from 'vitest';
-import { type Der, DerError, octets, octetsOf, partsOf, readBer, readDer } from '../der.ts';
 import { entriesOf } from './read-key-file.ts';
 import { writePkcs12 } from './write-pkcs12.ts';
 

@@ -1,6 +1,6 @@
+import { type Der, octetsOf, oidOf, partOf, partsOf, readBer } from '@mooring/apk/cms/der';
 import { Fault } from '@mooring/contract/kit/fault';
 import { keyLimits } from '@mooring/contract/signing/limits';
-import { type Der, octetsOf, oidOf, partOf, partsOf, readBer } from '../der.ts';
 import { checkMac, decrypted, decryptedKey } from './password-cipher.ts';
 
 const DATA = '1.2.840.113549.1.7.1';

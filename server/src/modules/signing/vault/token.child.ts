@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, randomBytes, verify } from 'node:crypto';
+import { integer, nothing, octets, oid, readDer, sequence } from '@mooring/apk/cms/der';
 import { Fault } from '@mooring/contract/kit/fault';
 import type { KeyAlgorithm } from '@mooring/contract/signing/limits';
-import { integer, nothing, octets, oid, readDer, sequence } from '../der.ts';
 import { answerOrders } from './answer-orders.ts';
 import { CKM, CKO } from './pkcs11.ts';
 import { openReference, publicBytes, sealReference } from './private-key.ts';

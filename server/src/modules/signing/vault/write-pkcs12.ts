@@ -1,5 +1,5 @@
 import { createCipheriv, createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
-import { der, integer, nothing, octets, oid, sequence, setOf } from '../der.ts';
+import { der, integer, nothing, octets, oid, sequence, setOf } from '@mooring/apk/cms/der';
 import { deriveOld } from './password-cipher.ts';
 
 const ROUNDS = 100_000;

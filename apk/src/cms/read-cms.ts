@@ -3,10 +3,10 @@ import type { Readable } from 'node:stream';
 import { Fault } from '@mooring/contract/kit/fault';
 import { MOST_BESIDE } from '@mooring/contract/signing/limits';
 import type { BesideRule } from '@mooring/contract/signing/verify-beside';
-import { issuerAndSerial } from './cms.ts';
-import { type Der, DerError, definite, intOf, oidOf, partOf, partsOf, pemBlocks, readDer } from './der.ts';
+import { type Der, DerError, definite, intOf, oidOf, partOf, partsOf, pemBlocks, readDer, sequence } from './der.ts';
 import { extensionOf } from './leads-to.ts';
-import type { DigestName } from './signer.ts';
+
+type DigestName = 'sha256' | 'sha384' | 'sha512';
 
 const SIGNED_DATA = '1.2.840.113549.1.7.2';
 const CONTENT_TYPE = '1.2.840.113549.1.9.3';
@@ -39,6 +39,13 @@ const algorithms: Readonly<Record<string, readonly [key: 'rsa' | 'ec', digest?: 
   '1.2.840.10045.4.3.3': ['ec', 'sha384'],
   '1.2.840.10045.4.3.4': ['ec', 'sha512'],
 };
+
+/** Issuer and serial number, as the certificate itself has them. */
+export function issuerAndSerial(certificate: Buffer): Buffer {
+  const [body] = partsOf(readDer(certificate));
+  const parts = partsOf(body ?? { body: Buffer.alloc(0) }).filter(({ tag }) => tag !== 0xa0);
+  return sequence(parts[2]?.raw ?? Buffer.alloc(0), parts[0]?.raw ?? Buffer.alloc(0));
+}
 
 const refused = (name: string) => new Fault(name, { fields: { signature: `fault.${name}` } });
 
