@@ -278,6 +278,18 @@ export const orderTexts = texts({
   'message.say.orderImported.text': ['{by} of {org} ordered {count} repairs.', '{org} 的 {by} 提交了 {count} 条维修工单。'],
   'message.say.orderAccepted.title': ['Order {number} accepted', '工单 {number} 已接受'],
   'message.say.orderAccepted.text': ['{by} of {org} accepted it. Send {sn} on its way.', '{org} 的 {by} 已接受工单，请寄出终端 {sn}。'],
+  'message.say.orderAcceptedMany.title': ['{count} after-sales orders accepted', '{count} 条售后工单已接受'],
+  'message.say.orderAcceptedMany.text': [
+    '{by} accepted them. Send the terminals on their way. Orders: {named}.',
+    '{by} 已接受工单，请寄出终端。工单：{named}。',
+  ],
+  'message.say.orderReceivedMany.title': ['Terminals of {count} after-sales orders arrived', '{count} 条售后工单的终端已送达'],
+  'message.say.orderReceivedMany.text': [
+    '{by} has received them, and looks for the faults. Orders: {named}.',
+    '{by} 已收到终端，正在检测故障。工单：{named}。',
+  ],
+  'order.named.all': ['{orders}', '{orders}'],
+  'order.named.more': ['{orders} and {rest, plural, one {# more} other {# more}}', '{orders} 及另外 {rest} 条'],
   'message.say.orderAssigned.title': ['Order {number} is yours to repair', '工单 {number} 已指派给您'],
   'message.say.orderAssigned.text': ['{by} named you as the engineer for {sn}.', '{by} 指派您维修终端 {sn}。'],
   'message.say.orderUnassigned.title': ['Order {number} has another engineer', '工单 {number} 已更换工程师'],

@@ -25,6 +25,7 @@ import { isSide, mayCancel, mayQuote, mayReach, mayShip, type Side, shipper, sid
 import { statistic } from './statistic.ts';
 import { summary, waitsFor } from './summary.ts';
 import { tellPartner } from './tell.ts';
+import { tellAfter } from './tell-many.ts';
 
 const over = [...overStates];
 /** Whatever is asked of one side's rows, also where the other side's aren't in the scope. */
@@ -158,8 +159,8 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
       statistic,
       document: orderDocument((ctx, id, db) => orders.read(ctx, id, db)) as never,
       ...makeActs(() => orders),
-      acceptMany: (ctx, input) => onMany(ctx, 'accept', input, { engineerId: null }),
-      receiveMany: (ctx, input) => onMany(ctx, 'receive', input),
+      acceptMany: (ctx, input) => onMany(ctx, 'accept', input, { engineerId: null }, tellAfter(ctx, 'orderAccepted')),
+      receiveMany: (ctx, input) => onMany(ctx, 'receive', input, {}, tellAfter(ctx, 'orderReceived')),
       ...makeQuote(() => orders),
       template: (ctx, _input, wire) => sheet.template(ctx, wire) as never,
       import: (ctx, input) => sheet.start(ctx, input),
