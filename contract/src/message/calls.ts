@@ -52,13 +52,15 @@ export const messageCalls = calls('message', '/message', {
   export: exporting('session', criteriaOf(ownFilters)),
   /** Opening one reads it. */
   detail: call({ can: 'session', input: ById, output: Message }),
-  /** For the bell: counted to 99. `popups` are shown once and then marked. */
+  /** For the bell: counted to 99. `popups` are shown once and then marked; what `stays`, until it is read. */
   count: call({
     can: 'session',
     reads: true,
     output: z.object({
       unreadNum: z.int(),
-      popups: z.array(z.object({ id: Id, title: z.string(), text: z.string(), priority: Priority })),
+      popups: z.array(
+        z.object({ id: Id, title: z.string(), text: z.string(), priority: Priority, sender: z.string().nullable(), stays: z.boolean() }),
+      ),
       /** Notices that pop up; one of high priority comes again until it is read. */
       notices: z.array(z.object({ id: Id, title: z.string(), text: z.string(), priority: Priority })),
     }),

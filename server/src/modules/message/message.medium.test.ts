@@ -109,6 +109,29 @@ test('a popup shows once', async () => {
   expect((await member.call(messageCalls.count)).popups).toEqual([]);
 });
 
+test('a popup of high priority that somebody or another system sends stays until it is read; those of the installation show once', async () => {
+  const { token } = await manager.call(tokenCalls.add, { name: 'Gate', scopes: ['message:message:third'], days: 1 });
+  const gate = clientOf(app.http, token, manager.userId, 'centre', 0);
+  await gate.call(messageCalls.third, { title: 'Outage', text: 'The gateway is down.', priority: '1', channels: ['popup'] });
+  await send(manager, { title: 'By hand', priority: '1', channels: ['popup'] });
+  const to = { users: [member.userId] };
+  await app.context.unscoped((db) =>
+    notify(db, { name: 'trustEnded', params: { org: 'x' }, to, deptPath: branch.path, priority: '1', channels: ['popup'] }),
+  );
+  await app.runJobs();
+  const popups = async () => (await member.call(messageCalls.count)).popups;
+  const shown = await popups();
+  expect(shown.map(({ sender, stays }) => [sender, stays])).toEqual([
+    ['Gate', true],
+    ['Person 2', true],
+    [null, false],
+  ]);
+  await member.call(messageCalls.popped, { ids: shown.map(({ id }) => id) });
+  expect((await popups()).map(({ title }) => title)).toEqual(['Outage', 'By hand']);
+  await member.call(messageCalls.read, { ids: [shown[0]?.id ?? 0] });
+  expect((await popups()).map(({ title }) => title)).toEqual(['By hand']);
+});
+
 test('a module says it in each reader’s language, to who may look at it; running twice hands out once', async () => {
   await app.context.unscoped((db) =>
     notify(db, {

@@ -11,6 +11,7 @@ import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
 import { rowExporter } from '../../platform/work/row-exporter.ts';
 import { bellNotices, notePoppedNotices } from './own-notices.ts';
+import { sentTypes } from './send-message.ts';
 import { sayings, wordsOf } from './words.ts';
 
 const GROUP = '/message';
@@ -154,11 +155,21 @@ export const countMessages: Handler<typeof messageCalls.count> = async (ctx) => 
   return {
     unreadNum: Math.min((rows[0]?.n ?? 0) + notices.count, BELL_MAX + 1),
     notices: notices.popups,
-    popups: popups.map((row) => ({ id: row.id, priority: row.priority as '1', ...wordsOf(row, ctx.lang) })),
+    popups: popups.map((row) => ({
+      id: row.id,
+      priority: row.priority as '1',
+      ...wordsOf(row, ctx.lang),
+      sender: row.sender,
+      stays: row.priority === '1' && sentTypes.includes(row.type),
+    })),
   };
 };
+/** What somebody says with high priority; the installation’s own messages may be many, and cover nothing. */
+const staying = sql`(m.priority = '1' and m.type = any(${sentTypes}::text[]))`;
 export const notePopped: Handler<typeof messageCalls.popped> = async (ctx, { ids }) => {
-  await sql`update message_delivery set popup = false where user_id = ${ctx.actor.userId} and ${named(ids)}`.execute(ctx.db);
+  await sql`
+    update message_delivery d set popup = false from message_message m
+    where m.id = d.message_id and not ${staying} and d.user_id = ${ctx.actor.userId} and d.id = any(${[...ids]}::bigint[])`.execute(ctx.db);
   return null;
 };
 export const notePoppedNotice: Handler<typeof messageCalls.poppedNotices> = async (ctx, { ids }) => {
