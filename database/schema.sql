@@ -4947,6 +4947,7 @@ create table message_message (
   people integer,
   read_count integer default 0 not null,
   created_at timestamp with time zone default now() not null,
+  recalled_at timestamp with time zone,
   constraint message_message_pkey PRIMARY KEY (id),
   constraint message_message_priority_check CHECK ((priority = ANY (ARRAY['1'::text, '2'::text, '3'::text]))),
   constraint message_message_recipients_check CHECK ((recipients = ANY (ARRAY['all'::text, 'organisation'::text, 'users'::text]))),

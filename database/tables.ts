@@ -2092,6 +2092,7 @@ export interface MessageMessage {
   people: number | null;
   priority: Generated<string>;
   read_count: Generated<number>;
+  recalled_at: Timestamp | null;
   recipients: string;
   sender: string | null;
   sender_id: number | null;

@@ -26,6 +26,8 @@ export const Message = z.object({
   status: stateOf(messageMachine),
   createdAt: Moment,
   readAt: Moment.nullable(),
+  /** Whoever sent it took it back: its text is no more. */
+  recalledAt: Moment.nullable(),
   ...allowedActions,
 });
 const Ids = z.strictObject({ ids: z.array(Id).min(1).max(1000) });
@@ -130,8 +132,16 @@ export const messageCalls = calls('message', '/message', {
         people: z.int().nullable(),
         read: z.int(),
         createdAt: Moment,
+        recalledAt: Moment.nullable(),
+        ...allowedActions,
       }),
     ),
+  }),
+  /** Taken back from everybody who hasn’t read it; the others read that it was. Another system takes back what it said itself. */
+  recall: call({
+    can: 'message:message:send||message:manager:send||message:message:third||message:manager:third',
+    input: ById,
+    output: z.object({ unread: z.int() }),
   }),
   exportSent: exporting(send, criteriaOf(sentFilters)),
   /** To whom of the scope one of them went, those who have read it first. */

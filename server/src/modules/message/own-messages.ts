@@ -9,6 +9,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { all, containsWords, exact, range } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
+import { t } from '../../platform/texts/translate.ts';
 import { rowExporter } from '../../platform/work/row-exporter.ts';
 import { bellNotices, notePoppedNotices } from './own-notices.ts';
 import { sentTypes } from './send-message.ts';
@@ -35,7 +36,7 @@ const mine = (ctx: Ctx, db: Db = ctx.db) =>
       'm.body',
       'm.link',
     ])
-    .select('m.sender')
+    .select(['m.sender', 'm.recalled_at'])
     .where('d.user_id', '=', ctx.actor.userId);
 type Row = Awaited<ReturnType<ReturnType<typeof mine>['executeTakeFirstOrThrow']>>;
 const messageOf =
@@ -45,18 +46,28 @@ const messageOf =
     type: row.type as '1',
     priority: row.priority as '1',
     ...wordsOf(row, ctx.lang),
+    ...(row.recalled_at ? { text: t(ctx.lang, 'message.recalled.text') } : {}),
     link: row.link,
     sender: row.sender,
     status: row.status,
     createdAt: row.created_at,
     readAt: row.read_at,
+    recalledAt: row.recalled_at,
     ...allowing(row.status === '0' ? ['read', 'delete'] : ['delete']),
   });
 
 type Criteria = ParsedInputOf<typeof messageCalls.page>['criteria'];
 const meets = (criteria: Criteria, lang: string) =>
   all(
-    containsWords(['m.title', 'm.body', sql`m.params::text`, sql`(${JSON.stringify(sayings(lang))}::jsonb ->> m.text_key)`], criteria.text),
+    containsWords(
+      [
+        'm.title',
+        sql`case when m.recalled_at is null then m.body else '' end`,
+        sql`m.params::text`,
+        sql`(${JSON.stringify(sayings(lang))}::jsonb ->> m.text_key)`,
+      ],
+      criteria.text,
+    ),
     exact('d.status', criteria.status),
     exact('m.type', criteria.type),
     exact('m.priority', criteria.priority),
