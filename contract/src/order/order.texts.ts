@@ -309,6 +309,16 @@ export const orderTexts = texts({
     '{org} goes on with {sn} once you approve or decline them.',
     '批准或拒绝费用后，{org} 才会继续处理终端 {sn}。',
   ],
+  'message.say.orderShipWaits.title': ['Is the terminal of order {number} on its way?', '工单 {number} 的终端是否已寄出？'],
+  'message.say.orderShipWaits.text': [
+    '{org} accepted the repair of {sn} a week ago. Send the terminal and enter its shipping, or cancel the order.',
+    '{org} 已于一周前接受终端 {sn} 的维修。请寄出终端并填写物流，或取消工单。',
+  ],
+  'message.say.orderWarrantyWaits.title': ['Order {number}: no warranty, still to be answered', '工单 {number}：判定不保修，仍待答复'],
+  'message.say.orderWarrantyWaits.text': [
+    '{org} goes on with {sn} once you accept or dispute that no warranty covers the repair.',
+    '认可不保修或提出异议后，{org} 才会继续处理终端 {sn}。',
+  ],
   'message.say.orderDeliveredWaits.title': ['Is the terminal of order {number} back?', '工单 {number} 的终端是否已送达？'],
   'message.say.orderDeliveredWaits.text': [
     '{org} sent {sn} back more than a week ago. Confirm the delivery to close the order.',
@@ -322,6 +332,8 @@ export const orderTexts = texts({
   'message.say.orderRemindMany.text': ['The list of orders has them.', '请在工单列表中查看。'],
   'order.remind.accept': ['waiting to be accepted', '等待接受'],
   'order.remind.costs': ['costs waiting for approval', '费用待批准'],
+  'order.remind.ship': ['accepted, not sent yet', '已接受，尚未寄出'],
+  'order.remind.warranty': ['no warranty, to be answered', '不保修，待答复'],
   'order.remind.delivered': ['delivery not confirmed', '收货未确认'],
   'order.remind.due': ['due tomorrow', '明天到期'],
   'order.remind.late': ['late', '已逾期'],
