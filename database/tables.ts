@@ -2216,6 +2216,7 @@ export interface OrderOrder {
   shop_name: Generated<string>;
   sn: string;
   state: Generated<string>;
+  total: Generated<number>;
   warranty: Generated<string>;
   warranty_reason: Generated<string>;
   warranty_until: Timestamp | null;

@@ -2,6 +2,7 @@ import { PICTURE } from '@mooring/contract/desktop/limits';
 import { Order, orderCalls } from '@mooring/contract/order/calls';
 import { heldUpBy } from '@mooring/contract/order/hold-up';
 import { overStates } from '@mooring/contract/order/state-machines';
+import { formatMoney } from '@mooring/contract/shared/format';
 import type { Part } from '@mooring/contract/shared/money';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -100,7 +101,10 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
       unassigned: (unassigned: boolean) => (unassigned ? isUnassigned : sql<boolean>`not ${isUnassigned}`),
       side: bySide,
     },
-    cells: { parts: (parts) => partsText(parts) },
+    cells: {
+      parts: (parts) => partsText(parts),
+      total: (total, lang, { currency }) => (total === 0 ? '' : formatMoney(total / 100, currency, lang)),
+    },
     acts: {
       assign: orderCalls.assign,
       quote: orderCalls.quote,
