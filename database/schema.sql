@@ -6552,6 +6552,7 @@ CREATE INDEX file_file_list ON public.file_file USING btree (created_at, id);
 CREATE INDEX file_file_mine ON public.file_file USING btree (user_id, md5, kind);
 CREATE INDEX file_file_of_dept ON public.file_file USING btree (dept_path, created_at, id);
 CREATE INDEX file_file_of_dept_size ON public.file_file USING btree (dept_path, size, id);
+CREATE INDEX file_file_of_person ON public.file_file USING btree (user_id, created_at, id);
 CREATE INDEX file_file_recent ON public.file_file USING btree (created_at) WHERE (expires_at IS NULL);
 CREATE INDEX file_file_search ON public.file_file USING gin (name gin_trgm_ops);
 CREATE INDEX file_file_size ON public.file_file USING btree (size, id);
@@ -6562,6 +6563,7 @@ CREATE INDEX file_upload_list ON public.file_upload USING btree (created_at, id)
 CREATE INDEX file_upload_mine ON public.file_upload USING btree (user_id, identifier, kind, id);
 CREATE INDEX file_upload_of_dept ON public.file_upload USING btree (dept_path, created_at, id);
 CREATE INDEX file_upload_of_dept_size ON public.file_upload USING btree (dept_path, size, id);
+CREATE INDEX file_upload_of_person ON public.file_upload USING btree (user_id, created_at, id);
 CREATE UNIQUE INDEX file_upload_open ON public.file_upload USING btree (user_id, identifier, kind) WHERE (state = ANY (ARRAY['uploading'::text, 'assembling'::text, 'failed'::text]));
 CREATE INDEX file_upload_touched ON public.file_upload USING btree (touched_at) WHERE (state <> 'done'::text);
 CREATE INDEX file_upload_under_way ON public.file_upload USING btree (dept_path) INCLUDE (size) WHERE (state = ANY (ARRAY['uploading'::text, 'assembling'::text, 'failed'::text]));
