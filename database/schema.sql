@@ -1551,6 +1551,16 @@ begin
   return (select count(*) from work where user_id = person and state in ('waiting', 'running'));
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.order_add_up()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  new.total := order_total(new.parts, new.labour);
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.order_follow_partner()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1633,6 +1643,18 @@ begin
   new.partner_path := coalesce(partner.dept_path, new.partner_path);
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.order_total(parts jsonb, labour text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select ((
+    select coalesce(sum((p ->> 'quantity')::numeric * coalesce(nullif(p ->> 'price', ''), '0')::numeric), 0)
+    from jsonb_array_elements(parts) p
+  ) * 100 + coalesce(nullif(labour, ''), '0')::numeric * 100)::bigint
+$function$;
 
 CREATE OR REPLACE PROCEDURE public.own_by_path(IN t regclass)
  LANGUAGE plpgsql
@@ -4963,6 +4985,7 @@ create table message_message (
   people integer,
   read_count integer default 0 not null,
   created_at timestamp with time zone default now() not null,
+  recalled_at timestamp with time zone,
   constraint message_message_pkey PRIMARY KEY (id),
   constraint message_message_priority_check CHECK ((priority = ANY (ARRAY['1'::text, '2'::text, '3'::text]))),
   constraint message_message_recipients_check CHECK ((recipients = ANY (ARRAY['all'::text, 'organisation'::text, 'users'::text]))),
@@ -5113,6 +5136,7 @@ create table order_order (
   warranty text default 'none'::text not null,
   warranty_reason text default ''::text not null,
   reminded text[] default '{}'::text[] not null,
+  total bigint default 0 not null,
   constraint order_order_pkey PRIMARY KEY (id),
   constraint order_order_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint order_order_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchant_merchant(id) ON DELETE SET NULL,
@@ -6544,6 +6568,7 @@ CREATE INDEX file_file_list ON public.file_file USING btree (created_at, id);
 CREATE INDEX file_file_mine ON public.file_file USING btree (user_id, md5, kind);
 CREATE INDEX file_file_of_dept ON public.file_file USING btree (dept_path, created_at, id);
 CREATE INDEX file_file_of_dept_size ON public.file_file USING btree (dept_path, size, id);
+CREATE INDEX file_file_of_person ON public.file_file USING btree (user_id, created_at, id);
 CREATE INDEX file_file_recent ON public.file_file USING btree (created_at) WHERE (expires_at IS NULL);
 CREATE INDEX file_file_search ON public.file_file USING gin (name gin_trgm_ops);
 CREATE INDEX file_file_size ON public.file_file USING btree (size, id);
@@ -6554,6 +6579,7 @@ CREATE INDEX file_upload_list ON public.file_upload USING btree (created_at, id)
 CREATE INDEX file_upload_mine ON public.file_upload USING btree (user_id, identifier, kind, id);
 CREATE INDEX file_upload_of_dept ON public.file_upload USING btree (dept_path, created_at, id);
 CREATE INDEX file_upload_of_dept_size ON public.file_upload USING btree (dept_path, size, id);
+CREATE INDEX file_upload_of_person ON public.file_upload USING btree (user_id, created_at, id);
 CREATE UNIQUE INDEX file_upload_open ON public.file_upload USING btree (user_id, identifier, kind) WHERE (state = ANY (ARRAY['uploading'::text, 'assembling'::text, 'failed'::text]));
 CREATE INDEX file_upload_touched ON public.file_upload USING btree (touched_at) WHERE (state <> 'done'::text);
 CREATE INDEX file_upload_under_way ON public.file_upload USING btree (dept_path) INCLUDE (size) WHERE (state = ANY (ARRAY['uploading'::text, 'assembling'::text, 'failed'::text]));
@@ -6803,6 +6829,8 @@ CREATE INDEX order_order_sn ON public.order_order USING btree (dept_path, sn, id
 CREATE INDEX order_order_sns ON public.order_order USING btree (sn, id) INCLUDE (dept_path, partner_path);
 CREATE INDEX order_order_state ON public.order_order USING btree (dept_path, state, created_at, id);
 CREATE UNIQUE INDEX order_order_taken ON public.order_order USING btree (dept_id, number);
+CREATE INDEX order_order_total ON public.order_order USING btree (dept_path, total, id);
+CREATE INDEX order_order_totals ON public.order_order USING btree (total, id) INCLUDE (dept_path, partner_path);
 CREATE INDEX order_order_unassigned ON public.order_order USING btree (created_at, id) INCLUDE (dept_path, partner_path) WHERE ((engineer_id IS NULL) AND (state <> ALL (ARRAY['created'::text, 'closed'::text, 'cancelled'::text])));
 CREATE INDEX order_order_under_way ON public.order_order USING btree (id) WHERE (state <> ALL (ARRAY['closed'::text, 'cancelled'::text]));
 CREATE INDEX org_dept_join_code ON public.org_dept USING btree (join_code);
@@ -7540,6 +7568,7 @@ CREATE TRIGGER geofence_shop AFTER UPDATE OF lat, lon ON public.merchant_shop FO
 CREATE TRIGGER revision BEFORE UPDATE OF number, name, address, city, phone, time_zone, opening_hours, lat, lon, remark ON public.merchant_shop FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER stands_elsewhere AFTER UPDATE OF lat, lon ON public.merchant_shop FOR EACH ROW WHEN (((new.lat IS DISTINCT FROM old.lat) OR (new.lon IS DISTINCT FROM old.lon))) EXECUTE FUNCTION merchant_stands_elsewhere();
 CREATE TRIGGER revision BEFORE UPDATE OF title, body, priority, recipients, dept_ids, role_ids, user_ids, channels, starts_at, ends_at, files ON public.message_notice FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER add_up BEFORE INSERT OR UPDATE OF parts, labour ON public.order_order FOR EACH ROW EXECUTE FUNCTION order_add_up();
 CREATE TRIGGER order_take_partner BEFORE INSERT OR UPDATE OF partner_id ON public.order_order FOR EACH ROW EXECUTE FUNCTION order_take_partner();
 CREATE TRIGGER renumber BEFORE UPDATE OF dept_id ON public.order_order FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION order_renumber();
 CREATE TRIGGER revision BEFORE UPDATE OF partner_id, contact_name, phone, address, fault, description, photos, due_on, out_carrier, out_number, back_carrier, back_number, engineer_id, diagnosis, currency, parts, labour, warranty, warranty_reason, costs ON public.order_order FOR EACH ROW EXECUTE FUNCTION revision_next();

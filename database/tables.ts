@@ -2092,6 +2092,7 @@ export interface MessageMessage {
   people: number | null;
   priority: Generated<string>;
   read_count: Generated<number>;
+  recalled_at: Timestamp | null;
   recipients: string;
   sender: string | null;
   sender_id: number | null;
@@ -2215,6 +2216,7 @@ export interface OrderOrder {
   shop_name: Generated<string>;
   sn: string;
   state: Generated<string>;
+  total: Generated<number>;
   warranty: Generated<string>;
   warranty_reason: Generated<string>;
   warranty_until: Timestamp | null;

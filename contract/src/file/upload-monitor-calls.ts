@@ -83,11 +83,21 @@ const uploads = {
   fileType: filter.exact(FileType),
   /** Whose organisation's they are, without those below it. */
   deptId: filter.exact(Id),
+  /** Who uploaded them. */
+  userId: filter.exact(Id),
   createdAt: filter.moment(),
 };
-const files = { fileName: filter.text(), fileType: filter.exact(FileType), deptId: filter.exact(Id), createdAt: filter.moment() };
+const files = {
+  fileName: filter.text(),
+  fileType: filter.exact(FileType),
+  deptId: filter.exact(Id),
+  userId: filter.exact(Id),
+  createdAt: filter.moment(),
+};
 const storage = { name: filter.text() };
 export const GB = 1024 ** 3;
+/** As many people are told apart by what they uploaded. */
+export const MOST_UPLOADERS = 10;
 /** As many lines of what may be cleaned are shown. */
 export const MOST_UNUSED = 200;
 
@@ -105,6 +115,19 @@ export const uploadMonitorCalls = calls('file', '/uploadFileMonitor', {
   }),
   fileExport: exporting(can('page'), criteriaOf(files)),
   delete: call({ can: can('delete'), path: '/uploadFileMonitor/file/delete', input: ById, faults: ['FILE_IN_USE'] }),
+  /** People of the scope, for the picker of who uploaded something. */
+  people: call({
+    can: can('page'),
+    reads: true,
+    input: z.strictObject({ text: z.string().max(64).default(''), ids: z.array(z.int()).max(500).optional() }),
+    output: z.array(z.object({ id: Id, name: z.string(), account: z.string(), deptName: z.string() })),
+  }),
+  /** Who uploaded the most in the last week: what was stored, and how many weren’t. */
+  uploaders: call({
+    can: can('page'),
+    reads: true,
+    output: z.array(z.object({ id: Id, name: z.string(), files: z.int(), bytes: z.number(), failed: z.int() })),
+  }),
   /** For whoever brings files: what their organisation keeps, and what may come yet by its quota and those above it. */
   own: call({
     can: 'session',

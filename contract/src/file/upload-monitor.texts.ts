@@ -39,6 +39,7 @@ export const uploadMonitorTexts = texts({
     '须删除文件或提高配额后才能继续上传。',
   ],
   'upload.own.free': ['No quota is set.', '未设置配额。'],
+  'upload.byPerson': ['Uploaded in the last week, by person', '近一周上传（按人员）'],
   'upload.byDept': ['Storage by organisation', '按机构统计存储'],
   'upload.stalled': ['No data since {time}', '{time}后无数据'],
   'upload.reason': ['Reason', '原因'],

@@ -26,6 +26,8 @@ export const Message = z.object({
   status: stateOf(messageMachine),
   createdAt: Moment,
   readAt: Moment.nullable(),
+  /** Whoever sent it took it back: its text is no more. */
+  recalledAt: Moment.nullable(),
   ...allowedActions,
 });
 const Ids = z.strictObject({ ids: z.array(Id).min(1).max(1000) });
@@ -52,13 +54,15 @@ export const messageCalls = calls('message', '/message', {
   export: exporting('session', criteriaOf(ownFilters)),
   /** Opening one reads it. */
   detail: call({ can: 'session', input: ById, output: Message }),
-  /** For the bell: counted to 99. `popups` are shown once and then marked. */
+  /** For the bell: counted to 99. `popups` are shown once and then marked; what `stays`, until it is read. */
   count: call({
     can: 'session',
     reads: true,
     output: z.object({
       unreadNum: z.int(),
-      popups: z.array(z.object({ id: Id, title: z.string(), text: z.string(), priority: Priority })),
+      popups: z.array(
+        z.object({ id: Id, title: z.string(), text: z.string(), priority: Priority, sender: z.string().nullable(), stays: z.boolean() }),
+      ),
       /** Notices that pop up; one of high priority comes again until it is read. */
       notices: z.array(z.object({ id: Id, title: z.string(), text: z.string(), priority: Priority })),
     }),
@@ -128,8 +132,16 @@ export const messageCalls = calls('message', '/message', {
         people: z.int().nullable(),
         read: z.int(),
         createdAt: Moment,
+        recalledAt: Moment.nullable(),
+        ...allowedActions,
       }),
     ),
+  }),
+  /** Taken back from everybody who hasn’t read it; the others read that it was. Another system takes back what it said itself. */
+  recall: call({
+    can: 'message:message:send||message:manager:send||message:message:third||message:manager:third',
+    input: ById,
+    output: z.object({ unread: z.int() }),
   }),
   exportSent: exporting(send, criteriaOf(sentFilters)),
   /** To whom of the scope one of them went, those who have read it first. */

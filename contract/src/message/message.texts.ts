@@ -147,6 +147,16 @@ export const messageTexts = texts({
   'message.readAt': ['Read', '阅读时间'],
   'message.dept': ['Organisation', '机构'],
   'message.account': ['Account', '账号'],
+  'message.recall': ['Recall', '撤回'],
+  'message.recall.about': [
+    '{name} disappears from the inbox of everyone who hasn’t read it; the others are told that it was recalled. E-mails that are out stay.',
+    '{name} 将从所有未读人员的收件箱中消失，已读人员会看到消息已撤回。已发出的邮件无法撤回。',
+  ],
+  'message.recall.keep': ['Keep it', '保留'],
+  'message.recall.done': ['“{name}” recalled', '“{name}”已撤回'],
+  'message.recalledAt': ['Recalled', '撤回时间'],
+  'message.recalled': ['Recalled', '已撤回'],
+  'message.recalled.text': ['This message was recalled by its sender.', '此消息已被发送方撤回。'],
   'message.sent.empty': ['No sent messages yet', '暂无已发送消息'],
   'message.popup.close': ['Close', '关闭'],
 });

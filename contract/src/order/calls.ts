@@ -63,6 +63,8 @@ export const Order = entity(
     currency: read(z.enum(currencies), { names: 'maintenance.currency.' }),
     parts: read(z.array(Part)),
     labour: read(z.string()),
+    /** Of parts and labour, in hundredths of the currency. */
+    total: read(z.int(), { sort: true }),
     warrantyUntil: read(Day.nullable()),
     inWarranty: joined(z.boolean()),
     /** What the service partner says of it. */

@@ -14,7 +14,8 @@ const places = { centre: '/message', manager: '/manager/message' } as const;
 const MOST = 99;
 /** Of a popup's text; the whole is one click away. */
 const MOST_TEXT = 240;
-const Popup = lazy(() => import('../features/message/notice-popup.tsx').then((found) => ({ default: found.NoticePopup })));
+const NoticePopup = lazy(() => import('../features/message/notice-popup.tsx').then((found) => ({ default: found.NoticePopup })));
+const MessagePopup = lazy(() => import('../features/message/notice-popup.tsx').then((found) => ({ default: found.MessagePopup })));
 
 /** Specification, section 7, effects: an act may have read, removed or raised a message. */
 const AFTER_ACT_MS = 500;
@@ -28,7 +29,7 @@ export function Bell() {
   const shown = useRef(new Set<number>());
   const count = data?.unreadNum ?? 0;
   useEffect(() => {
-    const fresh = (data?.popups ?? []).filter((one) => !shown.current.has(one.id));
+    const fresh = (data?.popups ?? []).filter((one) => !one.stays && !shown.current.has(one.id));
     if (fresh.length === 0) return;
     for (const one of fresh) {
       shown.current.add(one.id);
@@ -50,7 +51,10 @@ export function Bell() {
     }
     void api(messageCalls.poppedNotices, { ids: fresh.map((one) => one.id) }, { hidden: true }).catch(() => {});
   }, [notices, to, t]);
-  const staying = notices?.find((one) => one.priority === '1' && !read.has(one.id));
+  // Notices stand by numbers below nought here: the two kinds are counted apart.
+  const notice = notices?.find((one) => one.priority === '1' && !read.has(-one.id));
+  const message = data?.popups.find((one) => one.stays && !read.has(one.id));
+  const isRead = (id: number) => () => setRead((now) => new Set(now).add(id));
   return (
     <span className="m-bell">
       <IconButton icon="alert" label={t('message.bell', { count })} href={hrefOf(to)} onClick={follow(to)} />
@@ -59,11 +63,13 @@ export function Bell() {
           {count > MOST ? `${MOST}+` : count}
         </span>
       ) : null}
-      {staying ? (
-        <Suspense fallback={null}>
-          <Popup key={staying.id} of={staying} onRead={() => setRead((now) => new Set(now).add(staying.id))} />
-        </Suspense>
-      ) : null}
+      <Suspense fallback={null}>
+        {notice ? (
+          <NoticePopup key={-notice.id} of={notice} onRead={isRead(-notice.id)} />
+        ) : message ? (
+          <MessagePopup key={message.id} of={message} onRead={isRead(message.id)} />
+        ) : null}
+      </Suspense>
     </span>
   );
 }

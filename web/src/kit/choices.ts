@@ -1,6 +1,7 @@
 import { alarmReceiverCalls } from '@mooring/contract/alert/receiver';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { deviceGroupCalls } from '@mooring/contract/device/group-calls';
+import type { uploadMonitorCalls } from '@mooring/contract/file/upload-monitor-calls';
 import type { Call } from '@mooring/contract/kit/call';
 import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { shopCalls } from '@mooring/contract/merchant/shop';
@@ -156,7 +157,7 @@ export function useTerminals(text: string, chosen: readonly (string | number)[],
   return { choices: labels, busy: found.fetching, madeOn: ['device', 'deviceAll'] };
 }
 
-type People = typeof alarmReceiverCalls.people | typeof messageCalls.people | typeof noticeCalls.people;
+type People = typeof alarmReceiverCalls.people | typeof messageCalls.people | typeof noticeCalls.people | typeof uploadMonitorCalls.people;
 /** People of the scope, for who may make this call. */
 export function usePeopleBy(call: People, text: string, chosen: readonly (string | number)[]) {
   const { rows, busy } = useFound(call, text, chosen);

@@ -4,6 +4,7 @@ import { uploadMonitorCalls } from '@mooring/contract/file/upload-monitor-calls'
 import type { AppContext } from '../../platform/app-context.ts';
 import { type FileOwner, handlers, type Module, type Route } from '../../platform/module.ts';
 import { type Exporter, startExport } from '../../platform/work/exporter.ts';
+import { findPeople } from '../account/api.ts';
 import { beginUpload } from './begin-upload.ts';
 import { deleteFile } from './delete-file.ts';
 import type { Files } from './files.ts';
@@ -13,6 +14,7 @@ import { ownStorage } from './monitor/own.ts';
 import { pageStorage, setQuota, storageExporter, storageKindsOf } from './monitor/storage.ts';
 import { deleteStored, pageFiles } from './monitor/stored.ts';
 import { cleanUnused, listUnused, unusedExporter } from './monitor/unused.ts';
+import { uploaders } from './monitor/uploaders.ts';
 import { cancelOther, pageUploads, uploadExporter } from './monitor/uploads.ts';
 import { reuseFile } from './reuse-file.ts';
 import { uploadDirect } from './upload-direct.ts';
@@ -59,6 +61,8 @@ export const fileRoutes = (
     files: pageFiles(owners),
     fileExport: (ctx, input) => startExport(ctx, stored, input),
     delete: (ctx, input) => deleteStored(owners)(ctx, input.id),
+    people: findPeople,
+    uploaders,
     own: ownStorage,
     kinds: storageKindsOf,
     storage: pageStorage,

@@ -109,6 +109,29 @@ test('a popup shows once', async () => {
   expect((await member.call(messageCalls.count)).popups).toEqual([]);
 });
 
+test('a popup of high priority that somebody or another system sends stays until it is read; those of the installation show once', async () => {
+  const { token } = await manager.call(tokenCalls.add, { name: 'Gate', scopes: ['message:message:third'], days: 1 });
+  const gate = clientOf(app.http, token, manager.userId, 'centre', 0);
+  await gate.call(messageCalls.third, { title: 'Outage', text: 'The gateway is down.', priority: '1', channels: ['popup'] });
+  await send(manager, { title: 'By hand', priority: '1', channels: ['popup'] });
+  const to = { users: [member.userId] };
+  await app.context.unscoped((db) =>
+    notify(db, { name: 'trustEnded', params: { org: 'x' }, to, deptPath: branch.path, priority: '1', channels: ['popup'] }),
+  );
+  await app.runJobs();
+  const popups = async () => (await member.call(messageCalls.count)).popups;
+  const shown = await popups();
+  expect(shown.map(({ sender, stays }) => [sender, stays])).toEqual([
+    ['Gate', true],
+    ['Person 2', true],
+    [null, false],
+  ]);
+  await member.call(messageCalls.popped, { ids: shown.map(({ id }) => id) });
+  expect((await popups()).map(({ title }) => title)).toEqual(['Outage', 'By hand']);
+  await member.call(messageCalls.read, { ids: [shown[0]?.id ?? 0] });
+  expect((await popups()).map(({ title }) => title)).toEqual(['By hand']);
+});
+
 test('a module says it in each reader’s language, to who may look at it; running twice hands out once', async () => {
   await app.context.unscoped((db) =>
     notify(db, {
@@ -194,4 +217,36 @@ test('a mail leads to what it is about, and an address within its words leads no
   await send(admin, { recipients: 'users', userIds: [manager.userId], text: 'See\n\nhttps://elsewhere.example/', channels: ['email'] });
   expect(await htmlOf()).toContain('https://elsewhere.example/');
   expect(await htmlOf()).not.toContain('<a ');
+});
+
+test('what was sent is recalled: unread it vanishes, read it says so, and what is on its way comes to nobody', async () => {
+  const id = await send(manager, { title: 'Wrong', text: 'Secret plan', channels: ['popup'], priority: '1' });
+  const [had] = await list(manager);
+  await manager.call(messageCalls.detail, { id: had?.id ?? 0 });
+  expect((await member.send(messageCalls.recall, { id })).code).toBe(403);
+  expect((await outsider.send(messageCalls.recall, { id })).code).toBe(404);
+  expect(await manager.call(messageCalls.recall, { id })).toEqual({ unread: 1 });
+  expect(await member.call(messageCalls.count)).toMatchObject({ unreadNum: 0, popups: [] });
+  expect(await list(member)).toEqual([]);
+  expect(await list(manager)).toMatchObject([
+    { title: 'Wrong', text: 'This message was recalled by its sender.', recalledAt: expect.any(String) },
+  ]);
+  expect((await manager.call(messageCalls.page, { criteria: { text: 'Secret' } })).content).toEqual([]);
+  const [sent] = (await manager.call(messageCalls.sent, {})).content;
+  expect(sent).toMatchObject({ text: 'Secret plan', recalledAt: expect.any(String), allowedActions: [] });
+  expect((await manager.send(messageCalls.recall, { id })).code).toBe(409);
+  const { id: early } = await manager.call(messageCalls.send, { title: 'Early', text: 'x' });
+  await manager.call(messageCalls.recall, { id: early });
+  await app.runJobs();
+  expect(await list(member)).toEqual([]);
+});
+
+test('another system recalls what it said itself, and nothing else', async () => {
+  const { token } = await manager.call(tokenCalls.add, { name: 'Desk', scopes: ['message:message:third'], days: 1 });
+  const desk = clientOf(app.http, token, manager.userId, 'centre', 0);
+  const { id } = await desk.call(messageCalls.third, { title: 'Ticket 12', text: 'x' });
+  const byHand = await send(manager, {});
+  expect((await desk.send(messageCalls.recall, { id: byHand })).code).toBe(404);
+  expect(await desk.call(messageCalls.recall, { id })).toEqual({ unread: 2 });
+  expect((await list(member)).map(({ title }) => title)).toEqual(['Hello']);
 });

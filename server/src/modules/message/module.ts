@@ -23,6 +23,7 @@ import {
 import { ownNoticeExporter } from './own-notices.ts';
 import { forgetNotices } from './put-away.ts';
 import { noticeReaderExporter, pageReaders, readerExporter } from './readers.ts';
+import { recall } from './recall.ts';
 import { pageSent, sendMessage, sentExporter } from './send-message.ts';
 import { sendThird } from './third.ts';
 
@@ -48,6 +49,7 @@ export const makeMessage = (app: AppContext): Module => ({
     send: sendMessage,
     third: sendThird,
     sent: pageSent,
+    recall,
     exportSent: (ctx, input) => startExport(ctx, sentExporter, input),
     readers: pageReaders,
     exportReaders: (ctx, input) => startExport(ctx, readerExporter, input),

@@ -9,8 +9,10 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { all, containsWords, exact, range } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
+import { t } from '../../platform/texts/translate.ts';
 import { rowExporter } from '../../platform/work/row-exporter.ts';
 import { bellNotices, notePoppedNotices } from './own-notices.ts';
+import { sentTypes } from './send-message.ts';
 import { sayings, wordsOf } from './words.ts';
 
 const GROUP = '/message';
@@ -34,7 +36,7 @@ const mine = (ctx: Ctx, db: Db = ctx.db) =>
       'm.body',
       'm.link',
     ])
-    .select('m.sender')
+    .select(['m.sender', 'm.recalled_at'])
     .where('d.user_id', '=', ctx.actor.userId);
 type Row = Awaited<ReturnType<ReturnType<typeof mine>['executeTakeFirstOrThrow']>>;
 const messageOf =
@@ -44,18 +46,28 @@ const messageOf =
     type: row.type as '1',
     priority: row.priority as '1',
     ...wordsOf(row, ctx.lang),
+    ...(row.recalled_at ? { text: t(ctx.lang, 'message.recalled.text') } : {}),
     link: row.link,
     sender: row.sender,
     status: row.status,
     createdAt: row.created_at,
     readAt: row.read_at,
+    recalledAt: row.recalled_at,
     ...allowing(row.status === '0' ? ['read', 'delete'] : ['delete']),
   });
 
 type Criteria = ParsedInputOf<typeof messageCalls.page>['criteria'];
 const meets = (criteria: Criteria, lang: string) =>
   all(
-    containsWords(['m.title', 'm.body', sql`m.params::text`, sql`(${JSON.stringify(sayings(lang))}::jsonb ->> m.text_key)`], criteria.text),
+    containsWords(
+      [
+        'm.title',
+        sql`case when m.recalled_at is null then m.body else '' end`,
+        sql`m.params::text`,
+        sql`(${JSON.stringify(sayings(lang))}::jsonb ->> m.text_key)`,
+      ],
+      criteria.text,
+    ),
     exact('d.status', criteria.status),
     exact('m.type', criteria.type),
     exact('m.priority', criteria.priority),
@@ -154,11 +166,21 @@ export const countMessages: Handler<typeof messageCalls.count> = async (ctx) => 
   return {
     unreadNum: Math.min((rows[0]?.n ?? 0) + notices.count, BELL_MAX + 1),
     notices: notices.popups,
-    popups: popups.map((row) => ({ id: row.id, priority: row.priority as '1', ...wordsOf(row, ctx.lang) })),
+    popups: popups.map((row) => ({
+      id: row.id,
+      priority: row.priority as '1',
+      ...wordsOf(row, ctx.lang),
+      sender: row.sender,
+      stays: row.priority === '1' && sentTypes.includes(row.type),
+    })),
   };
 };
+/** What somebody says with high priority; the installation’s own messages may be many, and cover nothing. */
+const staying = sql`(m.priority = '1' and m.type = any(${sentTypes}::text[]))`;
 export const notePopped: Handler<typeof messageCalls.popped> = async (ctx, { ids }) => {
-  await sql`update message_delivery set popup = false where user_id = ${ctx.actor.userId} and ${named(ids)}`.execute(ctx.db);
+  await sql`
+    update message_delivery d set popup = false from message_message m
+    where m.id = d.message_id and not ${staying} and d.user_id = ${ctx.actor.userId} and d.id = any(${[...ids]}::bigint[])`.execute(ctx.db);
   return null;
 };
 export const notePoppedNotice: Handler<typeof messageCalls.poppedNotices> = async (ctx, { ids }) => {

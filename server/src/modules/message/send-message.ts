@@ -1,5 +1,6 @@
 import { fault } from '@mooring/contract/kit/fault';
 import { messageCalls as declared, type messageCalls } from '@mooring/contract/message/calls';
+import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { all, contains, range } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
@@ -66,6 +67,7 @@ export const pageSent: Handler<typeof messageCalls.sent> = (ctx, { criteria, pag
       'm.read_count',
       'm.created_at',
       'm.sender',
+      'm.recalled_at',
     ])
     .where('m.type', 'in', sentTypes)
     .where('m.dept_path', '>=', path)
@@ -86,6 +88,8 @@ export const pageSent: Handler<typeof messageCalls.sent> = (ctx, { criteria, pag
       people: row.people,
       read: row.read_count,
       createdAt: row.created_at,
+      recalledAt: row.recalled_at,
+      ...allowing(row.recalled_at === null ? ['recall'] : []),
     }),
   });
 };
@@ -103,5 +107,6 @@ export const sentExporter = rowExporter(declared.sent, declared.exportSent, {
     read: 'message.read',
     sender: 'message.sender',
     createdAt: 'message.createdAt',
+    recalledAt: 'message.recalledAt',
   },
 });

@@ -7,6 +7,7 @@ import { orderImport } from './import-orders.ts';
 import { makeOrders } from './order.resource.ts';
 import { remindOrders } from './remind.ts';
 import { countOpen } from './summary.ts';
+import { tellManyJob } from './tell-many.ts';
 
 /** Terminals that are sent to be repaired, between their organisation and a service partner. */
 export function makeOrder(app: AppContext): Module {
@@ -15,7 +16,7 @@ export function makeOrder(app: AppContext): Module {
   return {
     name: 'order',
     resources: [orders],
-    jobs: [sheet.job, remindOrders],
+    jobs: [sheet.job, remindOrders, tellManyJob],
     fileOwners: [{ table: 'order_file', column: 'file_id', can: 'order:order:page' }],
     counts: { order: { can: 'order:order:page', count: async (db, ctx) => (await countOpen(ctx, db)).waiting } },
   };

@@ -1,7 +1,7 @@
 import { FAULTS, type orderCalls } from '@mooring/contract/order/calls';
 import { isFree } from '@mooring/contract/order/state-machines';
 import { type FormatContext, formatMoment, formatMoney, formatNumber } from '@mooring/contract/shared/format';
-import { centsOf, costOf, Part } from '@mooring/contract/shared/money';
+import { centsOf, Part } from '@mooring/contract/shared/money';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { Handler } from '../../platform/module.ts';
 import { PAGE, PAGES, type PdfPart } from '../../platform/pdf/document.ts';
@@ -113,7 +113,7 @@ function repairOf({ say, money, number }: Words, row: Answer): PdfPart[] {
       { title: say('order.document.amount'), share: 0.2, side: 'end' },
     ],
     rows: lines,
-    total: [say('order.total'), costs(costOf(parts) + centsOf(row.labour))],
+    total: [say('order.total'), costs(row.total)],
   };
   return [...about, table, ...(isFree(row) ? [{ kind: 'words', text: say('order.repair.free') } as const] : [])];
 }

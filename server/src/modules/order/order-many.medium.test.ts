@@ -1,3 +1,4 @@
+import { messageCalls } from '@mooring/contract/message/calls';
 import { orderCalls } from '@mooring/contract/order/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeProduct } from '../../../test/firmware.ts';
@@ -15,6 +16,7 @@ let customer: Client;
 let partner: Client;
 let outsider: Client;
 let ids: number[];
+let productId: number;
 beforeAll(async () => {
   app = await testApp();
   bank = await app.dept('Bank', { id: 2, path: '1.2.' });
@@ -22,12 +24,18 @@ beforeAll(async () => {
   customer = await app.person('orgManager', bank, 'manager');
   partner = await app.person('orgManager', desk, 'manager');
   outsider = await app.person('orgManager', await app.dept('Other', { id: 2, path: '1.2.' }), 'manager');
-  const productId = await makeProduct(app, app.root);
+  productId = await makeProduct(app, app.root);
   const terminals = await makeStocked(app, bank, productId, 3, '1');
   ids = [];
   for (const { id } of terminals) ids.push((await makeOrder(customer, id, desk.id)).id);
 });
 afterAll(() => app.stop());
+
+const told = async () => {
+  await app.runJobs();
+  const { content } = await customer.call(messageCalls.page, {});
+  return content.map(({ title, text, link }) => [title, text, link]);
+};
 
 const states = async () => {
   const { content } = await partner.call(orderCalls.page, { page: { sort: 'createdAt', order: 'asc' } });
@@ -46,4 +54,37 @@ test('several are accepted and received at once; those that it isn’t for are n
   expect(await customer.call(orderCalls.receiveMany, { of: { ids } })).toMatchObject({ done: 0, refused: 3 });
   expect(await partner.call(orderCalls.receiveMany, { of: { ids: ids.slice(1) } })).toMatchObject({ total: 2, done: 2 });
   expect(await states()).toEqual(['accepted', 'received', 'received']);
+});
+
+test('whoever ordered them hears of many at once in one message and one mail, with a few numbers', async () => {
+  const terminals = await makeStocked(app, bank, productId, 12, '1');
+  const orders = [];
+  for (const { id } of terminals) orders.push(await makeOrder(customer, id, desk.id));
+  const [first, ...others] = orders.map(({ id }) => id);
+  await app.runJobs();
+  await app.context.unscoped(async (db) => void (await db.deleteFrom('message_message').execute()));
+  const mails = async () => (await app.context.unscoped((db) => db.selectFrom('mail_message').select('id').execute())).length;
+  const before = await mails();
+  await partner.call(orderCalls.acceptMany, { of: { ids: orders.map(({ id }) => id) } });
+  const named = orders
+    .slice(0, 10)
+    .map(({ number }) => number)
+    .join(', ');
+  const text = `Person 2 accepted them. Send the terminals on their way. Orders: ${named} and 2 more.`;
+  expect(await told()).toEqual([['12 after-sales orders accepted', text, '/ordersList?waiting=true']]);
+  expect((await mails()) - before).toBe(1);
+  await partner.call(orderCalls.receiveMany, { of: { ids: [first ?? 0] } });
+  expect((await told())[0]?.[0]).toBe(`Terminal of order ${orders[0]?.number} arrived`);
+  await partner.call(orderCalls.receiveMany, { of: { ids: others.slice(0, 2) }, preview: true });
+  await partner.call(orderCalls.receiveMany, { of: { ids: others.slice(0, 2) } });
+  const both = orders
+    .slice(1, 3)
+    .map(({ number }) => number)
+    .join(', ');
+  expect((await told())[0]).toEqual([
+    'Terminals of 2 after-sales orders arrived',
+    `Person 2 has received them, and looks for the faults. Orders: ${both}.`,
+    '/ordersList?state=received',
+  ]);
+  expect(await told()).toHaveLength(3);
 });

@@ -2,6 +2,7 @@ import { PICTURE } from '@mooring/contract/desktop/limits';
 import { Order, orderCalls } from '@mooring/contract/order/calls';
 import { heldUpBy } from '@mooring/contract/order/hold-up';
 import { overStates } from '@mooring/contract/order/state-machines';
+import { formatMoney } from '@mooring/contract/shared/format';
 import type { Part } from '@mooring/contract/shared/money';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -25,6 +26,7 @@ import { isSide, mayCancel, mayQuote, mayReach, mayShip, type Side, shipper, sid
 import { statistic } from './statistic.ts';
 import { summary, waitsFor } from './summary.ts';
 import { tellPartner } from './tell.ts';
+import { tellAfter } from './tell-many.ts';
 
 const over = [...overStates];
 /** Whatever is asked of one side's rows, also where the other side's aren't in the scope. */
@@ -99,7 +101,10 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
       unassigned: (unassigned: boolean) => (unassigned ? isUnassigned : sql<boolean>`not ${isUnassigned}`),
       side: bySide,
     },
-    cells: { parts: (parts) => partsText(parts) },
+    cells: {
+      parts: (parts) => partsText(parts),
+      total: (total, lang, { currency }) => (total === 0 ? '' : formatMoney(total / 100, currency, lang)),
+    },
     acts: {
       assign: orderCalls.assign,
       quote: orderCalls.quote,
@@ -158,8 +163,8 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
       statistic,
       document: orderDocument((ctx, id, db) => orders.read(ctx, id, db)) as never,
       ...makeActs(() => orders),
-      acceptMany: (ctx, input) => onMany(ctx, 'accept', input, { engineerId: null }),
-      receiveMany: (ctx, input) => onMany(ctx, 'receive', input),
+      acceptMany: (ctx, input) => onMany(ctx, 'accept', input, { engineerId: null }, tellAfter(ctx, 'orderAccepted')),
+      receiveMany: (ctx, input) => onMany(ctx, 'receive', input, {}, tellAfter(ctx, 'orderReceived')),
       ...makeQuote(() => orders),
       template: (ctx, _input, wire) => sheet.template(ctx, wire) as never,
       import: (ctx, input) => sheet.start(ctx, input),

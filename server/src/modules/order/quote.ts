@@ -127,7 +127,7 @@ export const makeQuote = (orders: () => Orders): Quote => {
           say: 'orderApproved',
           work: async (db, row) => {
             checkOther(ctx, row);
-            if (row.currency !== currency || costOf(row.parts as Part[]) + centsOf(row.labour) !== total) throw fault('OVERTAKEN');
+            if (row.currency !== currency || row.total !== total) throw fault('OVERTAKEN');
             await pay(ctx, db, 'approve', id);
             // Who agrees to pay agrees that nothing covers it.
             if (row.warranty === 'denied') await agree(ctx, db, 'accept', id);

@@ -41,7 +41,7 @@ const titles = async (who: Client) => {
   await remind();
   return (await who.call(messageCalls.page, {})).content
     .map(({ title }) => title)
-    .filter((title) => /waits to be|still wait|back\?|due tomorrow|is late/.test(title));
+    .filter((title) => /waits to be|still wait|on its way\?|still to be|back\?|due tomorrow|is late/.test(title));
 };
 
 test('one that nobody accepts is told to the partner after two days, once', async () => {
@@ -113,6 +113,33 @@ test('costs that wait, and a terminal that nobody says is back, are told to who 
   expect(new Set(await titles(customer))).toEqual(new Set([waits, back]));
   expect(await titles(customer)).toHaveLength(2);
   expect(await titles(partner)).toEqual([]);
+});
+
+test('a terminal that is accepted and not sent is told to who ordered after a week, until its shipping is entered', async () => {
+  const [{ id, number }, sent] = [await order(), await order()];
+  for (const one of [id, sent.id]) await partner.call(orderCalls.accept, { id: one });
+  await customer.call(orderCalls.ship, { id: sent.id, carrier: 'DHL', number: '1' });
+  later(6);
+  expect(await titles(customer)).toEqual([]);
+  later(1);
+  expect(await titles(customer)).toEqual([`Is the terminal of order ${number} on its way?`]);
+  later(1);
+  expect(await titles(customer)).toHaveLength(1);
+  expect(await titles(partner)).toEqual([]);
+});
+
+test('a word on warranty that nobody answers is told to who ordered after three days', async () => {
+  const { id, number } = await order();
+  await receiveOrder(partner, id);
+  await app.context.unscoped((db) => db.updateTable('order_order').set({ warranty_until: '2999-12-31' }).where('id', '=', id).execute());
+  await partner.call(orderCalls.quote, { id, diagnosis: 'Water inside.', covered: false, warrantyReason: 'Opened.' });
+  later(2);
+  expect(await titles(customer)).toEqual([]);
+  later(1);
+  expect(await titles(customer)).toEqual([`Order ${number}: no warranty, still to be answered`]);
+  await customer.call(orderCalls.acceptWarranty, { id, diagnosis: 'Water inside.', warrantyReason: 'Opened.' });
+  later(5);
+  expect(await titles(customer)).toHaveLength(1);
 });
 
 test('two runs at once say it once', async () => {

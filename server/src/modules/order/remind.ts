@@ -18,7 +18,9 @@ const over = [...overStates];
 /** What is said by itself, to whom, and under which name. */
 const reminders = {
   accept: { name: 'orderAcceptWaits', side: 'service', list: '/ordersList?waiting=true' },
+  ship: { name: 'orderShipWaits', side: 'customer', list: '/ordersList?waiting=true' },
   costs: { name: 'orderCostsWaits', side: 'customer', list: '/ordersList?waiting=true' },
+  warranty: { name: 'orderWarrantyWaits', side: 'customer', list: '/ordersList?waiting=true' },
   delivered: { name: 'orderDeliveredWaits', side: 'customer', list: '/ordersList?waiting=true' },
   due: { name: 'orderDueDay', side: 'service', list: '/ordersList?dueOn=' },
   late: { name: 'orderLateDay', side: 'service', list: '/ordersList?late=true' },
@@ -31,31 +33,38 @@ interface Due {
   /** The day or the step that it is about: another one is told again. */
   readonly key: string;
 }
-/** Not accepted for two days, costs unanswered for three, on the way back for seven; due tomorrow, or since yesterday. */
+/** Not accepted for two days, costs or the word on warranty unanswered for three, accepted and not sent, or on the way back, for seven; due tomorrow, or since yesterday. */
 const due = (now: Date, which: RawBuilder<unknown>) => sql`
   order_order o
   left join lateral (select id, at from order_entry where order_id = o.id and event = 'quote' and o.state = 'received' and o.costs = 'asked' order by id desc limit 1) q on true
+  left join lateral (select id, at from order_entry where order_id = o.id and event = 'accept' and o.state = 'accepted' and o.out_carrier = '' and o.out_number = '' order by id desc limit 1) s on true
+  left join lateral (select id, at from order_entry where order_id = o.id and event = 'denied' and o.state = 'received' and o.warranty = 'denied' and o.costs not in ('asked', 'refused') order by id desc limit 1) d on true
   left join lateral (select id, at from order_entry where order_id = o.id and event in ('repaired', 'replace', 'refuse') and o.state = 'returning' order by id desc limit 1) b on true
   cross join lateral (values
     ('accept', 'accept:' || o.partner_id, o.state = 'created' and o.created_at <= ${now}::timestamptz - interval '2 days'),
+    ('ship', 'ship:' || s.id, s.at <= ${now}::timestamptz - interval '7 days'),
     ('costs', 'costs:' || q.id, q.at <= ${now}::timestamptz - interval '3 days'),
+    ('warranty', 'warranty:' || d.id, d.at <= ${now}::timestamptz - interval '3 days'),
     ('delivered', 'delivered:' || b.id, b.at <= ${now}::timestamptz - interval '7 days'),
     ('due', 'due:' || o.due_on, o.due_on = ${today(now)} + 1 and o.state <> 'returning'),
     ('late', 'late:' || o.due_on, o.due_on < ${today(now)} and o.state <> 'returning')
   ) w(what, key, is_due)
   where o.state <> all(${over}::text[]) and w.is_due and w.key <> all(o.reminded) and ${which}`;
 
-/** Who hears of it: whoever follows the order on that side, and of costs whoever may agree to them. Asked once of those that have the same. */
+/** Whoever may agree to it needn't be who ordered. */
+const isAnswered = (what: What): boolean => what === 'costs' || what === 'warranty';
+
+/** Who hears of it: whoever follows the order on that side, and of costs and warranty whoever may agree to them. Asked once of those that have the same. */
 function peopleFor(db: Db) {
   const asked = new Map<string, Promise<number[]>>();
   return (what: What, row: OrderRow): Promise<number[]> => {
     const { side } = reminders[what];
-    const key = JSON.stringify([side, what === 'costs', pathOf(side, row), side === 'customer' ? row.created_by_id : row.engineer_id]);
+    const key = JSON.stringify([side, isAnswered(what), pathOf(side, row), side === 'customer' ? row.created_by_id : row.engineer_id]);
     const found =
       asked.get(key) ??
       (async () => {
         const users = await peopleIn(db, side, row);
-        return [...new Set(what === 'costs' ? [...users, ...(await whoMay(db, 'order:order:approve', row.dept_path))] : users)];
+        return [...new Set(isAnswered(what) ? [...users, ...(await whoMay(db, 'order:order:approve', row.dept_path))] : users)];
       })();
     asked.set(key, found);
     return found;

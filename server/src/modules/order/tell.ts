@@ -1,6 +1,6 @@
 import { orderSides } from '@mooring/contract/order/calls';
 import { sql } from 'kysely';
-import type { Ctx, Db } from '../../platform/context.ts';
+import type { Actor, Ctx, Db } from '../../platform/context.ts';
 import { mayDo } from '../access/api.ts';
 import { type NotificationName, notify } from '../message/api.ts';
 import type { OrderRow } from './order-row.ts';
@@ -15,7 +15,7 @@ type Step = Exclude<
   | 'orderUnassigned'
   | 'orderMoved'
   | 'orderNote'
-  | 'orderRemindMany'
+  | `order${string}Many`
   | `order${string}Waits`
   | `order${string}Day`
 >;
@@ -49,7 +49,7 @@ interface Said {
 }
 /** Each hears of it once; who did it knows. */
 export async function say(
-  ctx: Pick<Ctx, 'actor'>,
+  ctx: { readonly actor: Pick<Actor, 'userId' | 'userName'> },
   db: Db,
   row: OrderRow,
   { name, side, users, params = {}, link, channels = ['centre', 'email'] }: Said,
@@ -72,8 +72,10 @@ interface Telling {
   readonly isAsked?: boolean;
   readonly params?: Readonly<Record<string, string>>;
 }
-/** Orders of one sheet: whoever gets many is told once. */
-const together = new WeakSet<Ctx>();
+type Noted = (db: Db, row: OrderRow) => Promise<unknown> | undefined;
+const gathered = new WeakMap<Ctx, Noted>();
+/** What is done to many orders within this door is told together by whoever brings them; each is noted for that. */
+export const gather = (ctx: Ctx, note: Noted): void => void gathered.set(ctx, note);
 
 /**
  * The other side hears of a step, in the console and by mail. Its people aren't in the scope of whoever acts: `db` is past the policy, or
@@ -87,7 +89,8 @@ export async function tell(
   name: Step,
   { asking = db, isAsked = false, params = {} }: Telling = {},
 ): Promise<void> {
-  if (together.has(ctx)) return;
+  const note = gathered.get(ctx);
+  if (note) return void (await note(db, row));
   const side = otherSide(by);
   const users = await peopleIn(asking, side, row);
   // Whoever may agree needn't be who ordered.
@@ -125,7 +128,7 @@ export const tellPartner = (ctx: Ctx, db: Db, row: OrderRow): Promise<void> =>
 
 /** Each partner hears once of all the orders that are made meanwhile. */
 export async function tellTogether(ctx: Ctx, work: () => Promise<number[]>): Promise<void> {
-  together.add(ctx);
+  gather(ctx, () => undefined);
   const ids = await work();
   const rows = await ctx.db.selectFrom('order_order').selectAll().where('id', 'in', ids).execute();
   const byPartner = Map.groupBy(rows, (row) => row.partner_id);

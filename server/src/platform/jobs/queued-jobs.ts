@@ -49,6 +49,7 @@ export const queuedJobs: Readonly<Record<string, QueuedJob>> = {
   'inventory:import': { turn: 'work', bound: 'work' },
   'inventory:sync': { turn: 'late', bound: 'row' },
   'merchant:import': { turn: 'work', bound: 'work' },
+  'order:tellMany': { turn: 'soon', bound: 'row' },
   'order:import': { turn: 'work', bound: 'work' },
   'merchant:importShops': { turn: 'work', bound: 'work' },
   'settings:importEntries': { turn: 'work', bound: 'work' },

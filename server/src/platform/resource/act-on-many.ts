@@ -12,6 +12,13 @@ interface Meant {
   readonly of: { ids: number[] } | { criteria: object; except: number[] };
   readonly preview: boolean;
 }
+/** Where what is done to many is told together. */
+export interface ManyTold {
+  /** Begins with each row, in its own door. */
+  each(inner: Ctx): void;
+  /** All are through. */
+  done(): Promise<void>;
+}
 type Shown = { readonly id: number; readonly allowedActions: readonly string[] };
 
 /** What a call of a resource does, by its name. */
@@ -26,9 +33,7 @@ async function chosen<E extends AnyEntity>(ctx: Ctx, resource: Resource<E>, of: 
   return ctx.withScope(async (inner) => {
     if ('ids' in of) {
       if (of.ids.length > MOST) throw fault('TOO_LARGE');
-      const rows = [];
-      for (const id of new Set(of.ids)) rows.push(await resource.read(inner, id));
-      return rows as RowOf<E>[];
+      return (await resource.readAll(inner, [...new Set(of.ids)])) as RowOf<E>[];
     }
     const input = { criteria: of.criteria, page: { size: MOST + 1, number: 1, sort: 'createdAt', order: 'asc' } };
     const { content } = (await handlerOf(resource, 'page')(inner, input as never, undefined as never)) as { content: (RowOf<E> & Shown)[] };
@@ -43,17 +48,22 @@ async function chosen<E extends AnyEntity>(ctx: Ctx, resource: Resource<E>, of: 
  */
 export const actOnMany =
   <E extends AnyEntity>(resource: () => Resource<E>, labelOf: (row: RowOf<E>) => string) =>
-  async (ctx: Ctx, act: string, { of, preview }: Meant, more: object = {}): Promise<BulkOutcome> => {
+  async (ctx: Ctx, act: string, { of, preview }: Meant, more: object = {}, told?: ManyTold): Promise<BulkOutcome> => {
     const found = await chosen(ctx, resource(), of);
     const handler = handlerOf(resource(), act);
     const rows = found.map((row) => {
       const { id, allowedActions } = row as RowOf<E> & Shown;
       return { id, label: labelOf(row), may: allowedActions.includes(act) };
     });
-    return bulkEach(ctx, rows, {
+    const outcome = await bulkEach(ctx, rows, {
       preview,
       fits: ({ may }) => may,
       fault: 'OVERTAKEN',
-      act: async (inner, { id }) => handler(inner, { id, ...more } as never, undefined as never),
+      act: async (inner, { id }) => {
+        told?.each(inner);
+        return handler(inner, { id, ...more } as never, undefined as never);
+      },
     });
+    await told?.done();
+    return outcome;
   };

@@ -18,7 +18,7 @@ import type { Cell } from '../work/defuse.ts';
 import { type Exporter, startExport } from '../work/exporter.ts';
 import { itemOf, type RawRow } from './columns.ts';
 import { exportColumns, inWords, type OwnCells } from './export-columns.ts';
-import { type Criterion, type Listed, listRows, pageRows, rowBy, type Selecting } from './select-rows.ts';
+import { type Criterion, type Listed, listRows, pageRows, rowBy, rowsBy, type Selecting } from './select-rows.ts';
 import { type Acting, addRow, changeRow, deleteRow, moveRow, type Writing } from './write-rows.ts';
 
 type Table = keyof DB & string;
@@ -77,6 +77,8 @@ export interface Resource<E extends AnyEntity = AnyEntity> {
   /** Makes a row as its call does, for what brings many. */
   add(ctx: Ctx, input: z.output<E['add']>): Promise<z.input<E['row']>>;
   read(ctx: Ctx, id: number, db?: Db): Promise<z.input<E['row']>>;
+  /** Several, in this order; none where one isn't found. */
+  readAll(ctx: Ctx, ids: readonly number[]): Promise<z.input<E['row']>[]>;
 }
 
 type Rest<E extends AnyEntity, G> = Exclude<keyof G, Derived<E>>;
@@ -156,6 +158,7 @@ export function resource<E extends AnyEntity, T extends Table, const G extends o
     rows: rows as never,
     add: addRow(acting) as never,
     read: readRow as never,
+    readAll: (async (ctx: Ctx, ids: readonly number[]) => (await rowsBy(ctx, ctx.db, from, ids)).map(shown(ctx))) as never,
   };
 }
 

@@ -34,6 +34,19 @@ export async function rowBy(ctx: Ctx, db: Db, from: Selecting, id: number): Prom
   return row;
 }
 
+/** In the order of their ids here. Fault: NOT_FOUND, where one isn't. */
+export async function rowsBy(ctx: Ctx, db: Db, from: Selecting, ids: readonly number[]): Promise<RawRow[]> {
+  const rows = await selectRows(ctx, db, from)
+    .where(sql<boolean>`t.id = any(${[...ids]}::bigint[])`)
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => {
+    const row = byId.get(id);
+    if (!row) throw fault('NOT_FOUND');
+    return row;
+  });
+}
+
 function conditionOf(of: AnyEntity, name: string, value: unknown): Condition {
   const sought = of.search[name];
   if (sought)

@@ -27,7 +27,7 @@ interface Bar {
 }
 
 /** Bars below one another; how many files each has stands in their table. */
-function Figure({ title, rows }: { title: 'upload.byKind' | 'upload.byDept'; rows: readonly Bar[] }) {
+function Figure({ title, rows }: { title: 'upload.byKind' | 'upload.byDept' | 'upload.byPerson'; rows: readonly Bar[] }) {
   const t = useT();
   const format = useFormat();
   const data: ChartData = {
@@ -49,14 +49,15 @@ function Figure({ title, rows }: { title: 'upload.byKind' | 'upload.byDept'; row
   );
 }
 
-/** What is kept, by kind and by organisation, the most first. */
+/** What is kept, by kind and by organisation, and what came lately by person, the most first. */
 function Figures() {
   const t = useT();
   const kinds = useCall(uploadMonitorCalls.kinds, {}, { every: 60 });
   const depts = useCall(uploadMonitorCalls.storage, { page: { size: MOST, sort: 'bytes', order: 'desc' } }, { every: 60 });
-  const asked = kinds.error ? kinds : depts;
+  const people = useCall(uploadMonitorCalls.uploaders, {}, { every: 60 });
+  const asked = [kinds, depts, people].find(({ error }) => error) ?? kinds;
   if (asked.error) return <CallFailed part error={asked.error} onRetry={asked.retry} />;
-  if (!kinds.data || !depts.data) return <Bone height={120} />;
+  if (!kinds.data || !depts.data || !people.data) return <Bone height={120} />;
   const byDept = depts.data.content.filter(({ bytes }) => bytes > 0);
   return (
     <div className="m-beside">
@@ -65,6 +66,7 @@ function Figures() {
         rows={kinds.data.map(({ kind, bytes, files }) => ({ name: t(`upload.kind.${kind as '1'}`), bytes, files }))}
       />
       {byDept.length > 1 ? <Figure title="upload.byDept" rows={byDept} /> : null}
+      {people.data.length > 1 ? <Figure title="upload.byPerson" rows={people.data} /> : null}
     </div>
   );
 }

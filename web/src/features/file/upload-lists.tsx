@@ -1,7 +1,7 @@
 import { fileKinds } from '@mooring/contract/file/kinds';
 import { uploadMonitorCalls } from '@mooring/contract/file/upload-monitor-calls';
 import type { Tone } from '@mooring/contract/kit/state-machine';
-import { useDepts } from '../../kit/choices.ts';
+import { useDepts, usePeopleBy } from '../../kit/choices.ts';
 import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
 import { Progress } from '../../ui/figures.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
@@ -49,6 +49,8 @@ function Speed({ row }: { row: Upload }) {
 
 const kinds = fileKinds.map(({ code }) => ({ value: code, label: `upload.kind.${code}` as `upload.kind.1` }));
 
+const usePeople = (text: string, chosen: readonly (string | number)[]) => usePeopleBy(uploadMonitorCalls.people, text, chosen);
+
 export const uploads: ListSpec<typeof uploadMonitorCalls.page> = {
   code: 'file.uploads',
   title: 'upload.title',
@@ -73,6 +75,7 @@ export const uploads: ListSpec<typeof uploadMonitorCalls.page> = {
     { field: 'state', label: 'upload.state', names: 'upload.state.' },
     { field: 'fileType', label: 'upload.fileType', kind: 'multi', choices: kinds },
     { field: 'deptId', label: 'upload.dept', useChoices: useDepts },
+    { field: 'userId', label: 'upload.user', useChoices: usePeople },
     { field: 'createdAt', label: 'upload.createdAt' },
   ],
   rowActions: [
@@ -107,6 +110,7 @@ export const storedFiles: ListSpec<typeof uploadMonitorCalls.files> = {
   filters: [
     { field: 'fileType', label: 'upload.fileType', kind: 'multi', choices: kinds },
     { field: 'deptId', label: 'upload.dept', useChoices: useDepts },
+    { field: 'userId', label: 'upload.user', useChoices: usePeople },
     { field: 'createdAt', label: 'upload.storedAt' },
   ],
   rowActions: [

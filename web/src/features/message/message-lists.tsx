@@ -21,7 +21,17 @@ export function Priority({ of }: { of: '1' | '2' | '3' }) {
   return <Tag tone={tones[of]}>{t(`message.priority.${of}`)}</Tag>;
 }
 /** Unread ones stand out by weight, not by colour alone. */
-const Subject = ({ row }: { row: Row }) => (row.status === '0' ? <b>{row.title}</b> : row.title);
+const Subject = ({ row }: { row: Row }) => (row.status === '0' ? <b>{row.title}</b> : <Titled row={row} />);
+/** What was taken back says so beside its title. */
+function Titled({ row: { title, recalledAt } }: { row: { readonly title: string; readonly recalledAt: unknown } }) {
+  const t = useT();
+  if (recalledAt === null) return title;
+  return (
+    <span className="m-row">
+      {title} <Tag tone="plain">{t('message.recalled')}</Tag>
+    </span>
+  );
+}
 
 export const mine: ListSpec<typeof messageCalls.page> = {
   code: 'message.list',
@@ -85,7 +95,7 @@ export const sent: ListSpec<typeof messageCalls.sent> = {
   export: messageCalls.exportSent,
   search: { field: 'text', hint: 'message.subject' },
   columns: [
-    { key: 'title', title: 'message.subject', pinned: 'left', width: 290 },
+    { key: 'title', title: 'message.subject', pinned: 'left', width: 290, cell: (row) => <Titled row={row} /> },
     { key: 'recipients', title: 'message.recipients', kind: 'name', names: 'message.recipients.', width: 240 },
     { key: 'priority', title: 'message.priority', width: 120, cell: (row) => <Priority of={row.priority} /> },
     { key: 'people', title: 'message.people', kind: 'number', width: 100 },
@@ -94,6 +104,15 @@ export const sent: ListSpec<typeof messageCalls.sent> = {
     { key: 'createdAt', title: 'message.createdAt', kind: 'moment', sort: true, width: 170 },
   ],
   filters: [{ field: 'createdAt', label: 'message.createdAt' }],
+  rowActions: [
+    rowAction(messageCalls.recall, {
+      label: 'message.recall',
+      icon: 'cancel',
+      danger: true,
+      allowedAction: 'recall',
+      confirm: { text: 'message.recall.about', keep: 'message.recall.keep' },
+    }),
+  ],
   nameOf: (row) => row.title,
   empty: { title: 'message.sent.empty', icon: 'inbox' },
   slots: { aside: OpenSent },

@@ -1,29 +1,70 @@
+import { messageCalls } from '@mooring/contract/message/calls';
 import { noticeCalls } from '@mooring/contract/message/notice-calls';
+import type { ReactNode } from 'react';
 import { useAct } from '../../kit/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useT } from '../../ui/words.ts';
 import { NoticeText } from './notice-text.tsx';
 
-/** A notice of high priority: it stays until it is read, over whatever is being done. */
-export function NoticePopup({ of, onRead }: { of: { readonly id: number; readonly title: string }; onRead: () => void }) {
+interface Staying {
+  readonly title: string;
+  readonly busy: boolean;
+  readonly onRead: () => void;
+  readonly children: ReactNode;
+}
+/** What is of high priority stays until it is read, over whatever is being done. */
+function Stays({ title, busy, onRead, children }: Staying) {
   const t = useT();
-  const act = useAct(noticeCalls.read, { done: onRead, successText: { key: 'message.markedRead', params: { name: of.title } } });
   return (
     <Dialog
       open
       firm
       crossless
-      title={of.title}
+      title={title}
       onClose={() => {}}
       width={640}
       footer={
-        <Button look="primary" busy={act.busy} onClick={() => act.run({ id: of.id })}>
+        <Button look="primary" busy={busy} onClick={onRead}>
           {t('notice.acknowledge')}
         </Button>
       }
     >
-      <NoticeText id={of.id} />
+      {children}
     </Dialog>
+  );
+}
+
+const asRead = (of: { readonly title: string }, done: () => void) => ({
+  done,
+  successText: { key: 'message.markedRead', params: { name: of.title } } as const,
+});
+
+export function NoticePopup({ of, onRead }: { of: { readonly id: number; readonly title: string }; onRead: () => void }) {
+  const act = useAct(noticeCalls.read, asRead(of, onRead));
+  return (
+    <Stays title={of.title} busy={act.busy} onRead={() => act.run({ id: of.id })}>
+      <NoticeText id={of.id} />
+    </Stays>
+  );
+}
+
+interface Message {
+  readonly id: number;
+  readonly title: string;
+  readonly text: string;
+  readonly sender: string | null;
+}
+export function MessagePopup({ of, onRead }: { of: Message; onRead: () => void }) {
+  const act = useAct(messageCalls.read, asRead(of, onRead));
+  return (
+    <Stays title={of.title} busy={act.busy} onRead={() => act.run({ ids: [of.id] })}>
+      <div className="m-stack">
+        {of.sender ? <span className="m-small m-muted">{of.sender}</span> : null}
+        <p className="m-words" dir="auto">
+          {of.text}
+        </p>
+      </div>
+    </Stays>
   );
 }

@@ -18,7 +18,7 @@ export const SendMessage = ({ onClose }: { onClose: () => void }) => {
         { name: 'title', label: 'message.subject', wide: true },
         { name: 'text', label: 'message.text', kind: 'area' },
         { name: 'recipients', label: 'message.recipients', names: 'message.recipients.' },
-        { name: 'priority', label: 'message.priority', names: 'message.priority.' },
+        { name: 'priority', label: 'message.priority', names: 'message.priority.', help: 'notice.priority.help' },
         {
           name: 'deptIds',
           label: 'message.depts',

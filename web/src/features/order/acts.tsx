@@ -5,10 +5,10 @@ import { ofRow, type RowAction, rowAction } from '../../kit/list/types.ts';
 import { PartsControl } from '../../kit/parts/parts-control.tsx';
 import { t, useFormat, useT } from '../../ui/words.ts';
 import { useEngineers, useReplacements } from './offered.ts';
-import { type Row, totalOf } from './order-cells.tsx';
+import type { Row } from './order-cells.tsx';
 
 function Costs({ row }: { row: Row }) {
-  const total = useFormat().money(totalOf(row) / 100, row.currency);
+  const total = useFormat().money(row.total / 100, row.currency);
   return useT()('order.approveCosts.about', { sn: row.sn, total });
 }
 function Covered({ row: { inWarranty, warrantyUntil } }: { row: Row }) {
@@ -58,7 +58,7 @@ export const orderActs = ofRow<Row>([
   rowAction(orderCalls.receive, { label: 'order.receive' }),
   rowAction(orderCalls.approveCosts, {
     label: 'order.approveCosts',
-    input: (row) => ({ id: row.id, revision: row.revision, total: totalOf(row), currency: row.currency }),
+    input: (row) => ({ id: row.id, revision: row.revision, total: row.total, currency: row.currency }),
     confirm: { text: (row) => <Costs row={row} /> },
   }),
   rowAction(orderCalls.declineCosts, { label: 'order.declineCosts', form: ['reason'] }),

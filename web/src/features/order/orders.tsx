@@ -7,7 +7,7 @@ import { listOf } from '../../kit/resource/resource-list.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { orderActs } from './acts.tsx';
 import { useFaults, useOwnEngineers, usePartners } from './offered.ts';
-import { Due, orderPath, type Row } from './order-cells.tsx';
+import { Due, orderPath, type Row, Total } from './order-cells.tsx';
 
 export const orderList = listOf(Order, orderCalls, {
   code: 'order.orders',
@@ -27,6 +27,7 @@ export const orderList = listOf(Order, orderCalls, {
       width: 120,
       cell: (row: Row) => (row.costs === 'none' ? '–' : <StateTag machine={orderCostMachine} code={row.costs} />),
     },
+    { key: 'total', width: 120, cell: (row: Row) => <Total row={row} /> },
     off('createdAt'),
     off('productName'),
     off('engineer'),

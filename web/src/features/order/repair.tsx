@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { StoredPicture } from '../../kit/stored-picture.tsx';
 import { type TextKey, useFormat, useT } from '../../ui/words.ts';
-import { type Row, totalOf } from './order-cells.tsx';
+import type { Row } from './order-cells.tsx';
 import '../../kit/parts/parts.css';
 import './order.css';
 
@@ -25,7 +25,7 @@ function Panel({ title, note, children }: { title: TextKey; note?: ReactNode; ch
 function Costs({ row }: { row: Row }) {
   const t = useT();
   const format = useFormat();
-  const total = totalOf(row);
+  const { total } = row;
   if (total === 0 && row.parts.length === 0) return null;
   const money = (cents: number) => format.money(cents / 100, row.currency);
   return (

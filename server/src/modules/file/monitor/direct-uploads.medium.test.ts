@@ -100,3 +100,32 @@ test('a package that is deleted frees its file, also where an ended release had 
   // One that history keeps the name of doesn't hold its file.
   expect(await fileNamed(nameOf(2))).toMatchObject([{ used: false }]);
 });
+
+test('uploads and files are found by who brought them, and who brought the most stands first; those of others aren’t told', async () => {
+  const shop = await app.dept('Shop', bank);
+  const [much, little] = [await app.person('orgManager', shop, 'manager'), await app.person('orgManager', shop, 'manager')];
+  const bring = (who: Client, name: string, size: number) => direct(app.http, who, { type: '8', name, bytes: zipLike(size) });
+  await bring(little, 'little.zip', 1000);
+  await bring(much, 'much.zip', 5000);
+  await bring(much, 'more.zip', 4000);
+  await admin.call(uploadMonitorCalls.quota, { deptId: shop.id, gigabytes: 0 });
+  await bring(much, 'refused.zip', 3000);
+  const criteria = { userId: much.userId };
+  const names = (rows: readonly { fileName: string }[]) => rows.map(({ fileName }) => fileName).sort();
+  expect(names((await admin.call(uploadMonitorCalls.page, { criteria, page: {} })).content)).toEqual([
+    'more.zip',
+    'much.zip',
+    'refused.zip',
+  ]);
+  expect(names((await admin.call(uploadMonitorCalls.files, { criteria, page: {} })).content)).toEqual(['more.zip', 'much.zip']);
+  expect((await ofBranch.call(uploadMonitorCalls.files, { criteria, page: {} })).content).toEqual([]);
+  const keeper = await app.person('orgManager', shop, 'manager');
+  expect(await keeper.call(uploadMonitorCalls.uploaders, {})).toMatchObject([
+    { id: much.userId, files: 2, bytes: 9000, failed: 1 },
+    { id: little.userId, files: 1, bytes: 1000, failed: 0 },
+  ]);
+  expect((await ofBranch.call(uploadMonitorCalls.uploaders, {})).map(({ id }) => id)).not.toContain(much.userId);
+  expect((await keeper.call(uploadMonitorCalls.people, {})).map(({ id }) => id)).toEqual(
+    expect.arrayContaining([much.userId, little.userId]),
+  );
+});

@@ -61,6 +61,7 @@ async function filesOf(ctx: Ctx, { criteria, page: wanted }: z.output<typeof upl
         named && (await candidates(ctx, 'file_file', named, 'f')),
         exact('f.kind', criteria.fileType),
         ofDept('f.dept_path', criteria.deptId),
+        exact('f.user_id', criteria.userId),
         range('f.created_at', criteria.createdAt),
       ),
     );

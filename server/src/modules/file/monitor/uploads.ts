@@ -79,6 +79,7 @@ export const pageUploads: Handler<typeof uploadMonitorCalls.page> = async (ctx, 
         exact('u.state', criteria.state),
         exact('u.kind', criteria.fileType),
         ofDept('u.dept_path', criteria.deptId),
+        exact('u.user_id', criteria.userId),
         range('u.created_at', criteria.createdAt),
       ),
     );
