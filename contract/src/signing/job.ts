@@ -58,6 +58,8 @@ export const SigningJob = entity(
     sha256Before: read(z.string(), { code: true }),
     sha256After: read(z.string().nullable(), { code: true }),
     certificateSha256: read(z.string(), { code: true }),
+    /** It was over when this was signed, or is now: Android doesn’t look at that. */
+    certificateOver: joined(z.boolean()),
     reason: read(z.string().nullable()),
     /** What it needs is away since then; it goes on by itself. */
     waitsSince: read(Moment.nullable()),

@@ -81,7 +81,7 @@ export function signingJobs(app: AppContext, store: BlobStore): Resource<typeof 
   const jobs: Resource<typeof SigningJob> = resource(SigningJob, signingJobCalls, {
     table: 'signing_job',
     target: (row) => `signing of ${row.file_name}`,
-    joined: (query) =>
+    joined: (query, ctx) =>
       query
         .leftJoin('signing_key as k', 'k.id', 't.key_id')
         .leftJoin('signing_key as e', 'e.id', 't.oldest_key_id')
@@ -90,6 +90,9 @@ export function signingJobs(app: AppContext, store: BlobStore): Resource<typeof 
           'k.name as key_name',
           'e.name as oldest_key_name',
           outdatedBy('t').as('outdated'),
+          sql<boolean>`coalesce(t.profile = 'apk' and k.certificate_sha256 = t.certificate_sha256 and k.not_after <= coalesce(t.signed_at, ${ctx.now()}), false)`.as(
+            'certificate_over',
+          ),
           sql<unknown>`(select coalesce(json_agg(p.name order by p.name), '[]') from product_product p where p.id = any(t.product_ids))`.as(
             'products',
           ),
