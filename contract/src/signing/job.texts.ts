@@ -138,6 +138,7 @@ export const signingJobTexts = texts({
   'signingJob.approved': ['Signature of {name} approved', '{name} 的签名已批准'],
   'signingJob.refused': ['Signature of {name} rejected', '{name} 的签名已拒绝'],
   'signingJob.withdrawn': ['Request for {name} withdrawn', '{name} 的签名申请已撤回'],
+  'signingJob.source': ['Download file to be signed', '下载待签名文件'],
   'signingJob.download': ['Download signed file', '下载已签名文件'],
   'verify.title': ['Verify', '验证'],
   'verify.about': [

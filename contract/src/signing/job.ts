@@ -148,6 +148,15 @@ export const signingJobCalls = calls('signing', '/api/keystore/job', {
     about: 'signingJob: deliver',
   }),
   withdraw: call({ can: can('add'), tx: 'own', input: ById, output: SigningJob.row, about: 'signingJob: withdraw' }),
+  /** The bytes that are to be signed, to who may approve that: while it is to be decided. */
+  source: call({
+    can: can('approve'),
+    wire: 'binary',
+    tx: 'own',
+    input: ById,
+    output: z.unknown(),
+    faults: ['CHANGE_OWN', 'SIGNING_NO_FILE'],
+  }),
   /** The signed file, or the signature beside it: to its requester alone, for its time. */
   download: call({
     can: can('add'),

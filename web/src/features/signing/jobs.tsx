@@ -340,6 +340,13 @@ const jobs = listOf(SigningJob, signingJobCalls, {
       run: (row) => download(signingJobCalls.stamp, { id: row.id }, `${row.resultName ?? row.fileName}.tst`),
     },
     {
+      key: 'source',
+      label: 'signingJob.source',
+      icon: 'download',
+      allowedAction: 'source',
+      run: (row) => download(signingJobCalls.source, { id: row.id }, row.fileName),
+    },
+    {
       key: 'approve',
       label: 'event.signingJob.approve',
       icon: 'check',
