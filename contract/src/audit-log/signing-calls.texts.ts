@@ -31,6 +31,7 @@ export const auditSigningCallTexts = texts({
   'log.call./api/keystore/job/refuse': ['Reject a signature', '拒绝签名'],
   'log.call./api/keystore/job/deliver': ['Deliver signatures of an external key', '导入外部密钥的签名'],
   'log.call./api/keystore/job/withdraw': ['Withdraw a request for a signature', '撤回签名申请'],
+  'log.call./api/keystore/job/source': ['Download a file that is to be signed', '下载待签名文件'],
   'log.call./api/keystore/job/download': ['Download a signed file', '下载已签名文件'],
   'log.call./api/keystore/job/reuse': ['Use a signed file again', '再次使用已签名文件'],
   'log.call./api/keystore/job/stamp': ['Download a time stamp', '下载时间戳'],

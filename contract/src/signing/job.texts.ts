@@ -69,6 +69,16 @@ export const signingJobTexts = texts({
     '{count, plural, one {One product that you don’t see or that was deleted} other {# products that you don’t see or that were deleted}}',
     '您看不到或已删除的 {count} 个产品',
   ],
+  'signingJob.certificateOver': ['Certificate expired', '证书已过期'],
+  'signingJob.certificateOver.about': [
+    'The certificate of this key has expired. Android installs and updates the package all the same; other systems that check it may not.',
+    '该密钥的证书已过期。Android 仍可安装和更新此应用包，但校验证书的其他系统可能不接受。',
+  ],
+  'signingJob.keyOver': ['{name} (certificate expired)', '{name}（证书已过期）'],
+  'signingJob.keyId.help': [
+    'A key whose certificate has expired still signs Android packages, which only that certificate can update. It signs nothing else.',
+    '证书已过期的密钥仍可签署 Android 应用包（此类应用只能用该证书更新），但不能签署其他文件。',
+  ],
   'signingJob.purpose': ['Purpose', '用途'],
   'signingJob.author': ['Requested by', '申请人'],
   'signingJob.createdAt': ['Requested', '申请时间'],
@@ -128,6 +138,7 @@ export const signingJobTexts = texts({
   'signingJob.approved': ['Signature of {name} approved', '{name} 的签名已批准'],
   'signingJob.refused': ['Signature of {name} rejected', '{name} 的签名已拒绝'],
   'signingJob.withdrawn': ['Request for {name} withdrawn', '{name} 的签名申请已撤回'],
+  'signingJob.source': ['Download file to be signed', '下载待签名文件'],
   'signingJob.download': ['Download signed file', '下载已签名文件'],
   'verify.title': ['Verify', '验证'],
   'verify.about': [
@@ -252,8 +263,8 @@ export const signingJobTexts = texts({
   ],
   'message.say.signingKeyEndsApps.title': ['The certificate of a key that signed apps expires soon', '已签署应用的密钥证书即将到期'],
   'message.say.signingKeyEndsApps.text': [
-    'The certificate of the key “{key}” expires in {days, plural, one {# day} other {# days}}; it signs nothing after that. It has signed apps, which can’t be updated under another certificate of this key: name a next key.',
-    '密钥“{key}”的证书将在 {days} 天后到期，届时不能再签名。该密钥已签署过应用，更换证书后这些应用将无法更新：请指定下一密钥。',
+    'The certificate of the key “{key}” expires in {days, plural, one {# day} other {# days}}; after that it signs Android packages alone. It has signed apps, which can’t be updated under another certificate of this key: name a next key.',
+    '密钥“{key}”的证书将在 {days} 天后到期，届时只能签署 Android 应用包。该密钥已签署过应用，更换证书后这些应用将无法更新：请指定下一密钥。',
   ],
   'message.say.signingKeyElsewhere.title': ['A destroyed key is still on a token', '已销毁的密钥仍在令牌中'],
   'message.say.signingKeyElsewhere.text': [

@@ -58,6 +58,8 @@ export const SigningJob = entity(
     sha256Before: read(z.string(), { code: true }),
     sha256After: read(z.string().nullable(), { code: true }),
     certificateSha256: read(z.string(), { code: true }),
+    /** It was over when this was signed, or is now: Android doesn’t look at that. */
+    certificateOver: joined(z.boolean()),
     reason: read(z.string().nullable()),
     /** What it needs is away since then; it goes on by itself. */
     waitsSince: read(Moment.nullable()),
@@ -146,6 +148,15 @@ export const signingJobCalls = calls('signing', '/api/keystore/job', {
     about: 'signingJob: deliver',
   }),
   withdraw: call({ can: can('add'), tx: 'own', input: ById, output: SigningJob.row, about: 'signingJob: withdraw' }),
+  /** The bytes that are to be signed, to who may approve that: while it is to be decided. */
+  source: call({
+    can: can('approve'),
+    wire: 'binary',
+    tx: 'own',
+    input: ById,
+    output: z.unknown(),
+    faults: ['CHANGE_OWN', 'SIGNING_NO_FILE'],
+  }),
   /** The signed file, or the signature beside it: to its requester alone, for its time. */
   download: call({
     can: can('add'),

@@ -132,7 +132,7 @@ const fileFaults = [
 
 export const signingKeyCalls = calls('signing', '/api/keystore/key', {
   ...crud(SigningKey, { see }),
-  list: picker(SigningKey, ['name', 'algorithm', 'state', 'profiles', 'storeName', 'follows', 'deptName']),
+  list: picker(SigningKey, ['name', 'algorithm', 'state', 'profiles', 'storeName', 'follows', 'deptName', 'notAfter']),
   /** Makes a key with a certificate that it signs itself. */
   generate: call({
     ...held,

@@ -144,20 +144,20 @@ export const signingTexts = texts({
     '证书将在 {days} 天后到期，请安装新证书。',
   ],
   'signingKey.ends.soonApps': [
-    'The certificate expires in {days, plural, one {# day} other {# days}}; the key signs nothing after that. It has signed apps, which can’t be updated under another certificate of this key: name a next key.',
-    '证书将在 {days} 天后到期，届时该密钥不能再签名。该密钥已签署过应用，更换证书后这些应用将无法更新：请指定下一密钥。',
+    'The certificate expires in {days, plural, one {# day} other {# days}}; after that the key signs Android packages alone, since Android doesn’t look at the date. It has signed apps, which can’t be updated under another certificate of this key: name a next key.',
+    '证书将在 {days} 天后到期，届时该密钥只能签署 Android 应用包（Android 不检查有效期）。该密钥已签署过应用，更换证书后这些应用将无法更新：请指定下一密钥。',
   ],
   'signingKey.ends.overApps': [
-    'The certificate has expired, and the key signs nothing. It has signed apps, which can’t be updated under another certificate of this key: name a next key.',
-    '证书已过期，该密钥不能签名。该密钥已签署过应用，更换证书后这些应用将无法更新：请指定下一密钥。',
+    'The certificate has expired, and the key signs Android packages alone, since Android doesn’t look at the date. It has signed apps, which can’t be updated under another certificate of this key: name a next key.',
+    '证书已过期，该密钥只能签署 Android 应用包（Android 不检查有效期）。该密钥已签署过应用，更换证书后这些应用将无法更新：请指定下一密钥。',
   ],
   'signingKey.chain.cutsOff': [
     'This key has signed apps. Android updates an app only with a package of the same certificate: under another one, even for this same key, the apps signed so far can’t be updated on any terminal. Keep the certificate and name a next key, whose packages are taken as updates of these.',
     '该密钥已签署过应用。Android 只接受相同证书的安装包作为更新：更换证书后，即使密钥不变，此前签署的应用在任何终端上都无法更新。如需继续更新，请保留证书并指定下一密钥。',
   ],
   'signingKey.ends.over': [
-    'The certificate has expired. The key signs nothing before a new one is installed.',
-    '证书已过期。安装新证书前，该密钥不能签名。',
+    'The certificate has expired. Before a new one is installed the key signs Android packages alone, since Android doesn’t look at the date.',
+    '证书已过期。安装新证书前，该密钥只能签署 Android 应用包（Android 不检查有效期）。',
   ],
   'signingKey.remains': ['Left on the token', '令牌中的残留'],
   'signingKey.remains.waits': ['Being removed', '正在移除'],

@@ -179,7 +179,7 @@ test('every table that holds a file is an owner, or has a reason', async () => {
   const reasons: Readonly<Record<string, string>> = {
     file_upload: 'of one person’s own upload',
     firmware_package: 'a view of rollout_package, for servers of the version before',
-    signing_job: 'what was signed is downloaded by who asked for it; its approver reads the record',
+    signing_job: 'what is to be signed is downloaded by who may approve that, what was signed by who asked for it',
     work: 'downloaded through the task centre, by who asked for it',
   };
   const found = await app.context.unscoped((db) =>

@@ -26,12 +26,15 @@ interface Input {
 
 /** What it would bring. It is thrown, so that nothing of it stays. */
 class Tried extends Error {
-  constructor(
-    readonly before: Standing | undefined,
-    readonly after: Standing | undefined,
-    readonly productNames: Readonly<Record<string, string>>,
-  ) {
+  readonly before: Standing | undefined;
+  readonly after: Standing | undefined;
+  readonly productNames: Readonly<Record<string, string>>;
+
+  constructor(before: Standing | undefined, after: Standing | undefined, productNames: Readonly<Record<string, string>>) {
     super('tried');
+    this.before = before;
+    this.after = after;
+    this.productNames = productNames;
   }
 }
 
@@ -40,8 +43,9 @@ const standing = async (db: Db, id: number | undefined) => (id === undefined ? u
 /** Does it by all its own rules, and takes it back where that is for two people. */
 const trying =
   (handler: Handler): Handler =>
-  async (ctx: Ctx, input: Input, wire: Wire) => {
-    let said = {};
+  async (ctx, given, wire) => {
+    const input = given as Input;
+    const said = {};
     const before = await standing(ctx.db, input.id);
     const made = (await handler({ ...ctx, audit: (detail) => Object.assign(said, detail) }, input as never, wire)) as { id: number } | null;
     const after = await standing(ctx.db, made?.id);
@@ -49,7 +53,6 @@ const trying =
       ctx.audit(said);
       return null;
     }
-    said = {};
     const ids = [...(before?.productIds ?? []), ...(after?.productIds ?? [])];
     throw new Tried(before, after, await namesOf(ctx.db, ids));
   };
@@ -126,7 +129,8 @@ export function heldProfiles<R extends Resource>(app: AppContext, made: R, check
     const held = { app, call, handler };
     return {
       call,
-      handler: async (ctx: Ctx, input: Input, wire: Wire) => {
+      handler: async (ctx, given, wire) => {
+        const input = given as Input;
         if (ctx.approving !== undefined) return ctx.unscoped((db) => holdOrApply(held, ctx, db, input, wire, undefined)).catch(sayOutdated);
         const found = await attempt(ctx, input, wire);
         return found && ctx.unscoped((db) => holdOrApply(held, ctx, db, input, wire, found));

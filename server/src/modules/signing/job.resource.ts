@@ -51,6 +51,19 @@ async function downloadSigned(ctx: Ctx, store: BlobStore, id: number, wire: Wire
   return bytes;
 }
 
+/** Whoever is to agree looks at it first. Faults: CHANGE_OWN, SIGNING_NO_FILE. */
+async function downloadSource(ctx: Ctx, store: BlobStore, id: number, wire: Wire): Promise<unknown> {
+  const job = await ctx.inTx((db) => jobById(db, id));
+  if (job.author_id === ctx.actor.userId) throw new Fault('CHANGE_OWN');
+  if (hasNoSource(job, ctx)) throw new Fault('SIGNING_NO_FILE');
+  ctx.audit({ target: `signing of ${job.file_name}`, after: { sha256: job.sha256_before } });
+  const bytes = await store.read(job.sha256_before);
+  wire.reply.headers({ ...asFile(job.file_name), 'content-length': Number(job.size) });
+  return bytes;
+}
+const hasNoSource = (row: { readonly state: string; readonly expires_at: Date; readonly keeps_before: boolean }, ctx: Pick<Ctx, 'now'>) =>
+  !(row.state === 'requested' && row.expires_at > ctx.now() && row.keeps_before) && 'SIGNING_NO_FILE';
+
 const md5Of = async (store: BlobStore, sha256: string): Promise<string> => {
   const hash = createHash('md5');
   await pipeline(await store.read(sha256), hash);
@@ -67,7 +80,7 @@ async function reuseSigned(ctx: Ctx, store: BlobStore, id: number) {
   return ctx.inTx((db) => ownUpload(db, ctx, store, { kind: APK, name, size: Number(job.result_size), sha256, md5 }));
 }
 
-type Decided = 'approve' | 'refuse' | 'withdraw' | 'download' | 'stamp' | 'reuse';
+type Decided = 'source' | 'approve' | 'refuse' | 'withdraw' | 'download' | 'stamp' | 'reuse';
 /** Who may do what with one besides its permission: nobody decides on their own, and nobody else has it. */
 const isFor = (act: Decided, own: boolean) => own === ['withdraw', 'download', 'stamp', 'reuse'].includes(act);
 
@@ -81,7 +94,7 @@ export function signingJobs(app: AppContext, store: BlobStore): Resource<typeof 
   const jobs: Resource<typeof SigningJob> = resource(SigningJob, signingJobCalls, {
     table: 'signing_job',
     target: (row) => `signing of ${row.file_name}`,
-    joined: (query) =>
+    joined: (query, ctx) =>
       query
         .leftJoin('signing_key as k', 'k.id', 't.key_id')
         .leftJoin('signing_key as e', 'e.id', 't.oldest_key_id')
@@ -90,6 +103,9 @@ export function signingJobs(app: AppContext, store: BlobStore): Resource<typeof 
           'k.name as key_name',
           'e.name as oldest_key_name',
           outdatedBy('t').as('outdated'),
+          sql<boolean>`coalesce(t.profile = 'apk' and k.certificate_sha256 = t.certificate_sha256 and k.not_after <= coalesce(t.signed_at, ${ctx.now()}), false)`.as(
+            'certificate_over',
+          ),
           sql<unknown>`(select coalesce(json_agg(p.name order by p.name), '[]') from product_product p where p.id = any(t.product_ids))`.as(
             'products',
           ),
@@ -98,11 +114,17 @@ export function signingJobs(app: AppContext, store: BlobStore): Resource<typeof 
           ),
         ]),
     cells: { products: (products) => products.join('; ') },
-    acts: { download: signingJobCalls.download, stamp: signingJobCalls.stamp, reuse: signingJobCalls.reuse },
+    acts: {
+      source: signingJobCalls.source,
+      download: signingJobCalls.download,
+      stamp: signingJobCalls.stamp,
+      reuse: signingJobCalls.reuse,
+    },
     refuses: {
       approve: (row, ctx) => refusal('approve')(row, ctx) || (row.expires_at <= ctx.now() && 'CHANGE_EXPIRED'),
       refuse: refusal('refuse'),
       withdraw: refusal('withdraw'),
+      source: (row, ctx) => refusal('source')(row, ctx) || hasNoSource(row, ctx),
       stamp: (row, ctx) => refusal('stamp')(row, ctx) || (!row.stamped_at && 'SIGNING_NO_STAMP'),
       download: (row, ctx) => refusal('download')(row, ctx) || isGone(row, ctx),
       reuse: (row, ctx) => refusal('reuse')(row, ctx) || isGone(row, ctx) || (!isPackage(row) && 'SIGNING_NO_FILE'),
@@ -129,6 +151,7 @@ export function signingJobs(app: AppContext, store: BlobStore): Resource<typeof 
         return shown(ctx, id);
       },
       reuse: (ctx, { id }) => reuseSigned(ctx, store, id),
+      source: (ctx, { id }, wire) => downloadSource(ctx, store, id, wire) as never,
       download: (ctx, { id }, wire) => downloadSigned(ctx, store, id, wire) as never,
       stamp: (ctx, { id }, wire) => downloadStamp(ctx, id, wire) as never,
     },

@@ -43,11 +43,19 @@ test.each([
 test.each([
   [{}, undefined],
   [{ state: 'suspended' }, 'KEY_NOT_ACTIVE'],
-  [{ not_after: new Date(5) }, 'KEY_CERTIFICATE_OVER'],
+  [{ not_after: new Date(5) }, undefined],
   [{ profiles: ['cms'] }, 'KEY_PROFILE'],
   [{ package_names: ['org.*'] }, 'KEY_PACKAGE'],
   [{ most_uses: 2, uses: 2 }, 'KEY_USED_UP'],
 ])('a key with %j answers %s', (part, fault) => expect(faultOf(() => checkUse({ ...key, ...part }, use, new Date(5)))).toBe(fault));
+
+test.each([
+  ['a signature beside a package', { profile: 'cms', packageName: 'com.acme.pay' }],
+  ['a document', { profile: 'cms', packageName: '' }],
+  ['a plain archive', { profile: 'apk', packageName: '' }],
+] as const)('a certificate that is over signs no more than Android packages: not %s', (_what, of) =>
+  expect(faultOf(() => checkUse({ ...key, not_after: new Date(5) }, of, new Date(5)))).toBe('KEY_CERTIFICATE_OVER'),
+);
 
 test.each([
   [8, 18, 8, undefined],

@@ -23,10 +23,14 @@ export function checkActive({ state }: Pick<KeyRow, 'state'>): void {
   if (state !== 'active') throw new Fault('KEY_NOT_ACTIVE', { fields: { keyId: `signingKey.not.${state}` } });
 }
 
+/** Android asks nothing about when the certificate of a package ends, and updates an app under that very certificate alone. */
+const isOfAndroid = ({ profile, packageName }: Use): boolean => profile === 'apk' && packageName !== '';
+
 /** Faults: KEY_NOT_ACTIVE, KEY_CERTIFICATE_OVER, KEY_PROFILE, KEY_PACKAGE, KEY_USED_UP. */
-export function checkUse(key: Policy, { profile, packageName }: Use, now: Date): void {
+export function checkUse(key: Policy, use: Use, now: Date): void {
+  const { profile, packageName } = use;
   checkActive(key);
-  if (key.not_after <= now) throw refused('KEY_CERTIFICATE_OVER', 'keyId');
+  if (key.not_after <= now && !isOfAndroid(use)) throw refused('KEY_CERTIFICATE_OVER', 'keyId');
   if (key.profiles.length > 0 && !key.profiles.includes(profile)) throw refused('KEY_PROFILE', 'profile');
   if (key.package_names.length > 0 && !key.package_names.some((one) => fitsPackage(one, packageName)))
     throw refused('KEY_PACKAGE', 'fileId');

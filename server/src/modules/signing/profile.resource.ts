@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { lockSet } from '../../platform/db/lock-set.ts';
+import type { Route } from '../../platform/module.ts';
 import { addressFirst } from '../../platform/outbound/address-first.ts';
 import { resource } from '../../platform/resource/resource.ts';
 import { derOf } from './certificate.ts';
@@ -116,17 +117,13 @@ const made = resource(SigningProfile, signingProfileCalls, {
 /** Its address is looked up before anything is written. */
 const addressed = (of: typeof made) => addressFirst(of, 'timestamps', [signingProfileCalls.add, signingProfileCalls.update], ['timeUrl']);
 /** What is deleted has no address, and is in a transaction all the same. */
+const within = (route: Route): Route => ({
+  ...route,
+  handler: (ctx, input, wire) => ctx.withScope((inner) => route.handler({ ...inner, audit: ctx.audit }, input, wire)),
+});
 const deletedWithin = (of: typeof made): typeof made => ({
   ...of,
-  routes: of.routes.map((route) =>
-    route.call === (signingProfileCalls.delete as unknown)
-      ? {
-          ...route,
-          handler: (ctx: Ctx, input: never, wire: never) =>
-            ctx.withScope((inner) => route.handler({ ...inner, audit: ctx.audit }, input, wire)),
-        }
-      : route,
-  ),
+  routes: of.routes.map((route) => (route.call === (signingProfileCalls.delete as unknown) ? within(route) : route)),
 });
 
 export const signingProfiles = (app: AppContext): typeof made => heldProfiles(app, made, (of) => deletedWithin(addressed(of)));

@@ -69,7 +69,15 @@ export function RequestSignature({ onClose }: { onClose: () => void }) {
           when: (values) => !isBeside(values),
         },
         { name: 'fileId', label: 'signingJob.file', Control: Upload, wide: true },
-        { name: 'keyId', label: 'signingJob.keyId', kind: 'one', needed: true, useChoices: useKeys, when: (values) => !hasKey(values) },
+        {
+          name: 'keyId',
+          label: 'signingJob.keyId',
+          help: 'signingJob.keyId.help',
+          kind: 'one',
+          needed: true,
+          useChoices: useKeys,
+          when: (values) => !hasKey(values),
+        },
         {
           name: 'rotation',
           label: 'signingJob.rotation',
@@ -196,6 +204,12 @@ export function ApproveSignature() {
   return row ? <Approve row={row} /> : null;
 }
 
+/** It is signed all the same: who agrees knows of it. */
+function CertificateOver({ row }: { row: Row }) {
+  const t = useT();
+  return row.certificateOver ? <Note tone="warn">{t('signingJob.certificateOver.about')}</Note> : null;
+}
+
 function Approve({ row }: { row: Row }) {
   const t = useT();
   const onClose = () => approving.set(() => undefined);
@@ -212,6 +226,7 @@ function Approve({ row }: { row: Row }) {
     >
       <div className="m-stack">
         <p>{t('signingJob.approve.about', { name })}</p>
+        <CertificateOver row={row} />
         <ForTests row={row} />
         <Facts<Row> row={row} facts={facts.filter((fact) => decided.includes(fact.key) && (fact.when?.(row) ?? true))} />
       </div>
@@ -237,6 +252,7 @@ function Details({ row, onClose }: { row: Row; onClose: () => void }) {
         {row.waitsSince && !row.outdated ? (
           <Note tone="warn">{t(row.waitsFor === 'time' ? 'signingJob.waitsTime' : 'signingJob.waits')}</Note>
         ) : null}
+        <CertificateOver row={row} />
         <ForTests row={row} />
         <Facts<Row> row={row} facts={facts.filter((fact) => fact.when?.(row) ?? true)} />
       </div>
@@ -292,6 +308,7 @@ const jobs = listOf(SigningJob, signingJobCalls, {
     off('sha256Before'),
     off('sha256After'),
     off('certificateSha256'),
+    off('certificateOver'),
   ],
   filters: [
     { field: 'state', label: 'signingJob.state', machine: SigningJob.machine },
@@ -321,6 +338,13 @@ const jobs = listOf(SigningJob, signingJobCalls, {
       icon: 'download',
       allowedAction: 'stamp',
       run: (row) => download(signingJobCalls.stamp, { id: row.id }, `${row.resultName ?? row.fileName}.tst`),
+    },
+    {
+      key: 'source',
+      label: 'signingJob.source',
+      icon: 'download',
+      allowedAction: 'source',
+      run: (row) => download(signingJobCalls.source, { id: row.id }, row.fileName),
     },
     {
       key: 'approve',

@@ -5,6 +5,7 @@ import type { StoreKind } from '@mooring/contract/signing/limits';
 import { useCall } from '../../kit/queries.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
+import { useT } from '../../ui/words.ts';
 
 export const keyPath = ({ id }: { readonly id: number }) => `/keypairAdd/${id}`;
 
@@ -25,9 +26,14 @@ export const useSoftwareStores = (text: string) => useStoresThat(text, (kind) =>
 type Brief = OutputOf<typeof signingKeyCalls.list>[number];
 export const useKeys = (text: string) => useKeysThat(text, () => true);
 export function useKeysThat(text: string, take: (key: Brief) => boolean) {
+  const t = useT();
+  const named = ({ name: own, storeName, notAfter }: Brief) => {
+    const name = `${own} · ${storeName}`;
+    return new Date(notAfter).getTime() > Date.now() ? name : t('signingJob.keyOver', { name });
+  };
   const found = useCall(signingKeyCalls.list, { text }, { keep: true });
   return {
-    choices: (found.data ?? []).filter(take).map((one) => ({ value: one.id, label: { text: `${one.name} · ${one.storeName}` } })),
+    choices: (found.data ?? []).filter(take).map((one) => ({ value: one.id, label: { text: named(one) } })),
     busy: found.fetching,
     madeOn: ['keyStore'] as const,
   };
