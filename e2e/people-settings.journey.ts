@@ -234,12 +234,12 @@ test('an entry of a code list is offered where the list is used', async () => {
   await choose(field(page, 'industry'), 'Fishery');
 });
 
-test('a message reaches another person’s open console, and its popup shows once', async () => {
+test('a message reaches another person’s open console, and its popup shows once, or until it is read', async () => {
   const page = await as('olga.manager', 'centre');
   await button(page, /Messages: none unread/)
     .or(page.getByRole('link', { name: /Messages: none unread/ }))
     .waitFor();
-  await admin.call(messageCalls.send, { title: 'Storm at noon', text: 'Make fast.', priority: '1', channels: ['popup'] });
+  await admin.call(messageCalls.send, { title: 'Storm at noon', text: 'Make fast.', channels: ['popup'] });
   await page.getByRole('link', { name: /Messages: 1 unread/ }).waitFor();
   await said(page, /Storm at noon: Make fast/);
   await page.getByRole('link', { name: /Messages: 1 unread/ }).click();
@@ -275,6 +275,17 @@ test('a message reaches another person’s open console, and its popup shows onc
   await turn(page, 'light', 1440);
   await staying.locator('.m-toast', { hasText: 'Second storm' }).getByRole('button', { name: 'Open' }).click();
   await page.getByRole('dialog').getByText('Over.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  // One of high priority is over everything until it is read.
+  await admin.call(messageCalls.send, { title: 'Third storm', text: 'Come home.', priority: '1', channels: ['popup'] });
+  const popup = page.getByRole('dialog', { name: 'Third storm' });
+  await popup.getByText('Come home.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await popup.getByText('Come home.').waitFor();
+  await popup.getByRole('button', { name: 'Mark as read' }).click();
+  await popup.waitFor({ state: 'detached' });
 });
 
 test('a webhook is added with its secret shown once, and its test arrives signed', async () => {

@@ -2,12 +2,11 @@ import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls'
 import { messageCalls } from '@mooring/contract/message/calls';
 import { orderCalls } from '@mooring/contract/order/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeProduct } from '../../../test/firmware.ts';
 import { makeSheet } from '../../../test/sheet.ts';
-import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import type { Client, TestApp } from '../../../test/test-app.ts';
 import { makeStocked } from '../inventory/inventory.factory.ts';
 import type { DeptAt } from '../org/api.ts';
-import { makeOrder } from './order.factory.ts';
+import { makeOrder, orderWorld } from './order.factory.ts';
 
 let app: TestApp;
 let bank: DeptAt;
@@ -15,13 +14,10 @@ let branch: DeptAt;
 let ofBank: Client;
 let ofBranch: Client;
 let sns: string[];
+let productId: number;
 beforeAll(async () => {
-  app = await testApp();
-  bank = await app.dept('Bank', { id: 2, path: '1.2.' });
-  branch = await app.dept('Branch', bank);
-  ofBank = await app.person('orgManager', bank, 'manager');
-  ofBranch = await app.person('orgManager', branch, 'manager');
-  const made = await makeStocked(app, branch, await makeProduct(app, app.root), 4, '1');
+  ({ app, bank, branch, ofBank, ofBranch, productId } = await orderWorld());
+  const made = await makeStocked(app, branch, productId, 4, '1');
   sns = made.map(({ sn }) => sn);
   await makeOrder(ofBranch, made[3]?.id ?? 0, bank.id);
 });

@@ -1,11 +1,10 @@
 import { orderCalls } from '@mooring/contract/order/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeProduct } from '../../../test/firmware.ts';
-import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import type { Client, TestApp } from '../../../test/test-app.ts';
 import { makeStocked } from '../inventory/inventory.factory.ts';
 import { faultOf } from '../merchant/merchant.factory.ts';
 import type { DeptAt } from '../org/api.ts';
-import { makeOrder, receiveOrder } from './order.factory.ts';
+import { makeOrder, orderWorld, receiveOrder } from './order.factory.ts';
 
 let app: TestApp;
 let bank: DeptAt;
@@ -15,13 +14,8 @@ let other: Client;
 let ofBranch: Client;
 let productId: number;
 beforeAll(async () => {
-  app = await testApp();
-  bank = await app.dept('Bank', { id: 2, path: '1.2.' });
-  branch = await app.dept('Branch', bank);
-  one = await app.person('orgManager', bank, 'manager');
+  ({ app, bank, branch, ofBank: one, ofBranch, productId } = await orderWorld());
   other = await app.person('orgManager', bank, 'manager');
-  ofBranch = await app.person('orgManager', branch, 'manager');
-  productId = await makeProduct(app, app.root);
 });
 afterAll(() => app.stop());
 

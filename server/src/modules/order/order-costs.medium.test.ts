@@ -1,11 +1,10 @@
 import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls';
 import { orderCalls } from '@mooring/contract/order/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeProduct } from '../../../test/firmware.ts';
-import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import type { Client, TestApp } from '../../../test/test-app.ts';
 import { makeStocked } from '../inventory/inventory.factory.ts';
 import type { DeptAt } from '../org/api.ts';
-import { makeOrder, receiveOrder } from './order.factory.ts';
+import { makeOrder, orderWorld, receiveOrder } from './order.factory.ts';
 
 let app: TestApp;
 let bank: DeptAt;
@@ -14,12 +13,7 @@ let ofBank: Client;
 let ofBranch: Client;
 let productId: number;
 beforeAll(async () => {
-  app = await testApp();
-  bank = await app.dept('Bank', { id: 2, path: '1.2.' });
-  branch = await app.dept('Branch', bank);
-  ofBank = await app.person('orgManager', bank, 'manager');
-  ofBranch = await app.person('orgManager', branch, 'manager');
-  productId = await makeProduct(app, app.root);
+  ({ app, bank, branch, ofBank, ofBranch, productId } = await orderWorld());
 });
 afterAll(() => app.stop());
 

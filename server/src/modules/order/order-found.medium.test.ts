@@ -2,11 +2,10 @@ import { messageCalls } from '@mooring/contract/message/calls';
 import { orderCalls } from '@mooring/contract/order/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeProduct } from '../../../test/firmware.ts';
-import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import type { Client, TestApp } from '../../../test/test-app.ts';
 import { makeStocked } from '../inventory/inventory.factory.ts';
 import type { DeptAt } from '../org/api.ts';
-import { makeOrder, numbersOf, receiveOrder } from './order.factory.ts';
+import { makeOrder, numbersOf, orderWorld, receiveOrder } from './order.factory.ts';
 
 let app: TestApp;
 let bank: DeptAt;
@@ -15,12 +14,7 @@ let ofBank: Client;
 let ofBranch: Client;
 let productId: number;
 beforeAll(async () => {
-  app = await testApp();
-  bank = await app.dept('Bank', { id: 2, path: '1.2.' });
-  branch = await app.dept('Branch', bank);
-  ofBank = await app.person('orgManager', bank, 'manager');
-  ofBranch = await app.person('orgManager', branch, 'manager');
-  productId = await makeProduct(app, app.root);
+  ({ app, bank, branch, ofBank, ofBranch, productId } = await orderWorld());
 });
 afterAll(() => app.stop());
 

@@ -1,12 +1,11 @@
 import { messageCalls } from '@mooring/contract/message/calls';
 import { orderCalls } from '@mooring/contract/order/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeProduct } from '../../../test/firmware.ts';
-import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import type { Client, TestApp } from '../../../test/test-app.ts';
 import { makeStocked } from '../inventory/inventory.factory.ts';
 import { faultOf } from '../merchant/merchant.factory.ts';
 import type { DeptAt } from '../org/api.ts';
-import { makeOrder } from './order.factory.ts';
+import { makeOrder, orderWorld } from './order.factory.ts';
 
 /** A pallet of terminals is one act. */
 let app: TestApp;
@@ -18,13 +17,8 @@ let outsider: Client;
 let ids: number[];
 let productId: number;
 beforeAll(async () => {
-  app = await testApp();
-  bank = await app.dept('Bank', { id: 2, path: '1.2.' });
-  desk = await app.dept('Service desk', bank);
-  customer = await app.person('orgManager', bank, 'manager');
-  partner = await app.person('orgManager', desk, 'manager');
+  ({ app, bank, branch: desk, ofBank: customer, ofBranch: partner, productId } = await orderWorld());
   outsider = await app.person('orgManager', await app.dept('Other', { id: 2, path: '1.2.' }), 'manager');
-  productId = await makeProduct(app, app.root);
   const terminals = await makeStocked(app, bank, productId, 3, '1');
   ids = [];
   for (const { id } of terminals) ids.push((await makeOrder(customer, id, desk.id)).id);

@@ -1,12 +1,11 @@
 import { messageCalls } from '@mooring/contract/message/calls';
 import { orderCalls } from '@mooring/contract/order/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeProduct } from '../../../test/firmware.ts';
-import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import type { Client, TestApp } from '../../../test/test-app.ts';
 import { makeStocked } from '../inventory/inventory.factory.ts';
 import { faultOf } from '../merchant/merchant.factory.ts';
 import type { DeptAt } from '../org/api.ts';
-import { makeOrder, receiveOrder } from './order.factory.ts';
+import { makeOrder, orderWorld, receiveOrder } from './order.factory.ts';
 
 let app: TestApp;
 let bank: DeptAt;
@@ -16,14 +15,8 @@ let ofBranch: Client;
 let outsider: Client;
 let productId: number;
 beforeAll(async () => {
-  app = await testApp();
-  const line = { id: 2, path: '1.2.' };
-  bank = await app.dept('Bank', line);
-  branch = await app.dept('Branch', bank);
-  ofBank = await app.person('orgManager', bank, 'manager');
-  ofBranch = await app.person('orgManager', branch, 'manager');
-  outsider = await app.person('orgManager', await app.dept('Other', line), 'manager');
-  productId = await makeProduct(app, app.root);
+  ({ app, bank, branch, ofBank, ofBranch, productId } = await orderWorld());
+  outsider = await app.person('orgManager', await app.dept('Other', { id: 2, path: '1.2.' }), 'manager');
 });
 afterAll(() => app.stop());
 

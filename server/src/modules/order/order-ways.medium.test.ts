@@ -3,14 +3,13 @@ import { orderCalls } from '@mooring/contract/order/calls';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeProduct } from '../../../test/firmware.ts';
-import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import type { Client, TestApp } from '../../../test/test-app.ts';
 import type { Db } from '../../platform/context.ts';
 import { codesWith } from '../access/api.ts';
 import { makeStocked } from '../inventory/inventory.factory.ts';
 import { faultOf } from '../merchant/merchant.factory.ts';
 import type { DeptAt } from '../org/api.ts';
-import { makeOrder, receiveOrder } from './order.factory.ts';
+import { makeOrder, orderWorld, receiveOrder } from './order.factory.ts';
 
 let app: TestApp;
 let bank: DeptAt;
@@ -20,14 +19,8 @@ let ofBank: Client;
 let ofBranch: Client;
 let productId: number;
 beforeAll(async () => {
-  app = await testApp();
-  const line = { id: 2, path: '1.2.' };
-  bank = await app.dept('Bank', line);
-  branch = await app.dept('Branch', bank);
+  ({ app, bank, branch, ofBank, ofBranch, productId } = await orderWorld());
   desk = await app.dept('Service desk', bank);
-  ofBank = await app.person('orgManager', bank, 'manager');
-  ofBranch = await app.person('orgManager', branch, 'manager');
-  productId = await makeProduct(app, app.root);
 });
 afterAll(() => app.stop());
 

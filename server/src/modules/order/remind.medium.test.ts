@@ -1,11 +1,10 @@
 import { messageCalls } from '@mooring/contract/message/calls';
 import { orderCalls } from '@mooring/contract/order/calls';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { makeProduct } from '../../../test/firmware.ts';
-import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import type { Client, TestApp } from '../../../test/test-app.ts';
 import { makeStocked } from '../inventory/inventory.factory.ts';
 import type { DeptAt } from '../org/api.ts';
-import { makeOrder, receiveOrder } from './order.factory.ts';
+import { makeOrder, orderWorld, receiveOrder } from './order.factory.ts';
 
 /** What is said of orders by itself, each once. */
 let app: TestApp;
@@ -15,12 +14,7 @@ let customer: Client;
 let partner: Client;
 let productId: number;
 beforeAll(async () => {
-  app = await testApp();
-  bank = await app.dept('Bank', { id: 2, path: '1.2.' });
-  desk = await app.dept('Service desk', bank);
-  customer = await app.person('orgManager', bank, 'manager');
-  partner = await app.person('orgManager', desk, 'manager');
-  productId = await makeProduct(app, app.root);
+  ({ app, bank, branch: desk, ofBank: customer, ofBranch: partner, productId } = await orderWorld());
 });
 afterAll(() => app.stop());
 beforeEach(() => app.context.unscoped(async (db) => void (await db.deleteFrom('message_message').execute())));
