@@ -58,7 +58,7 @@ import { stats } from './stats/module.ts';
 import { makeGeneralTasks } from './task/module.ts';
 
 /** Everything that can be released to terminals. */
-export const releaseKinds = (keys: () => Promise<ReleaseKeys>, app: Pick<AppContext, 'masterKey'>): readonly KindOfRelease[] => [
+export const releaseKinds = (keys: () => Promise<ReleaseKeys>, app: Pick<AppContext, 'masterKey' | 'now'>): readonly KindOfRelease[] => [
   firmwareRelease(keys),
   moduleRelease(keys),
   patchRelease(keys),
