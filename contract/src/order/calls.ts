@@ -76,6 +76,8 @@ export const Order = entity(
     replacementSn: read(z.string()),
     reason: read(z.string()),
     side: joined(z.enum(orderSides), { filter: true }),
+    /** Whoever reads it has the terminal and its merchant in their own range, whichever side they are. */
+    inReach: joined(z.boolean()),
     deptId: read(Id, { filter: true }),
     deptName: read(z.string()),
     createdBy: read(z.string()),

@@ -66,6 +66,7 @@ export const orderTexts = texts({
   'order.replacementId': ['Replaced by', '更换为'],
   'order.replacementSn': ['Replaced by', '更换为'],
   'order.reason': ['Reason', '原因'],
+  'order.inReach': ['Terminal in own range', '终端在本机构范围内'],
   'order.side': ['Our part', '我方角色'],
   'order.side.customer': ['Ordered by us', '我方下单'],
   'order.side.service': ['Repaired by us', '我方维修'],

@@ -92,7 +92,11 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
       ]),
     owners: (row) => [row.dept_path, row.partner_path],
     // A list of large numbers comes as texts.
-    shown: (row, ctx) => ({ photos: row.photos.map(Number), side: sidesOf(ctx.scope.path, row)[0] ?? 'customer' }),
+    shown: (row, ctx) => ({
+      photos: row.photos.map(Number),
+      side: sidesOf(ctx.scope.path, row)[0] ?? 'customer',
+      inReach: row.dept_path.startsWith(ctx.scope.path),
+    }),
     criteria: {
       text: byText,
       late: (late: boolean, ctx) => (late ? isLate(ctx) : sql<boolean>`not ${isLate(ctx)}`),

@@ -2,6 +2,7 @@ import { FAULTS, orderCalls } from '@mooring/contract/order/calls';
 import { orderMachine } from '@mooring/contract/order/state-machines';
 import { DictLabel } from '../../kit/choices.ts';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
+import { Link } from '../../kit/link.tsx';
 import { Tag } from '../../ui/status-tag.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { actsAndPapers } from './acts.tsx';
@@ -20,6 +21,8 @@ function Warranty({ row: { warrantyUntil, inWarranty } }: { row: Row }) {
   return t(inWarranty ? 'order.warranty.until' : 'order.warranty.over', { date: format.moment(warrantyUntil, 'date', 'UTC') });
 }
 const place = ({ merchantName, shopName }: Row) => [merchantName, shopName].filter(Boolean).join(' · ');
+const placeLink = (row: Row) =>
+  row.inReach && row.merchantId !== null ? <Link to={`/merchant/${row.merchantId}`}>{place(row)}</Link> : place(row);
 const asked = ({ contactName, phone }: Row) => [contactName, phone].filter(Boolean).join(' · ');
 
 const Body = ({ row }: { row: Row }) => (
@@ -44,14 +47,14 @@ export const orderPage = detailPage({
       key: 'sn',
       title: 'order.deviceId',
       kind: 'code',
-      link: (row) => (row.side === 'customer' ? `/device/deviceDetail/${row.deviceId}` : undefined),
+      link: (row) => (row.inReach ? `/device/deviceDetail/${row.deviceId}` : undefined),
     },
     { key: 'productName', title: 'device.product' },
     { key: 'fault', title: 'order.fault', cell: (row) => <DictLabel type={FAULTS} value={row.fault} /> },
     { key: 'deptName', title: 'order.deptName' },
     { key: 'partnerName', title: 'order.partnerId' },
     { key: 'partnerAddress', title: 'order.partnerAddress', when: (row) => row.partnerAddress !== '' },
-    { key: '_place', title: 'order.merchantId', when: (row) => place(row) !== '', cell: place },
+    { key: '_place', title: 'order.merchantId', when: (row) => place(row) !== '', cell: placeLink },
     { key: '_contact', title: 'order.contactName', when: (row) => asked(row) !== '', cell: asked },
     { key: 'address', title: 'order.address', when: (row) => row.address !== '' },
     { key: '_warranty', title: 'order.warranty', cell: (row) => <Warranty row={row} /> },
