@@ -69,6 +69,7 @@ export const auditPageCallTexts = texts({
   'log.call./uploadFileMonitor/unusedExport': ['Export files that nothing uses', '导出未使用的文件'],
   'log.call./message/exportReaders': ['Export the recipients of a message', '导出消息接收人'],
   'log.call./message/send': ['Send a message', '发送消息'],
+  'log.call./message/recall': ['Recall a message', '撤回消息'],
   'log.call./sys/language/publish': ['Publish a language', '发布语言'],
   'log.call./sys/language/unpublish': ['Unpublish a language', '取消发布语言'],
   'log.call./sys/label/edit': ['Change a text', '修改文案'],
