@@ -278,7 +278,7 @@ test('a message reaches another person’s open console, and its popup shows onc
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   // One of high priority is over everything until it is read.
-  await admin.call(messageCalls.send, { title: 'Third storm', text: 'Come home.', priority: '1', channels: ['popup'] });
+  const third = await admin.call(messageCalls.send, { title: 'Third storm', text: 'Come home.', priority: '1', channels: ['popup'] });
   const popup = page.getByRole('dialog', { name: 'Third storm' });
   await popup.getByText('Come home.').waitFor();
   await page.keyboard.press('Escape');
@@ -286,6 +286,8 @@ test('a message reaches another person’s open console, and its popup shows onc
   await popup.getByText('Come home.').waitFor();
   await popup.getByRole('button', { name: 'Mark as read' }).click();
   await popup.waitFor({ state: 'detached' });
+  // Over nobody else's pages from here on.
+  await admin.call(messageCalls.recall, { id: third.id });
 });
 
 test('a webhook is added with its secret shown once, and its test arrives signed', async () => {

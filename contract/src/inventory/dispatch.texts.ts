@@ -224,7 +224,7 @@ export const dispatchTexts = texts({
     '无法发往该机构。请选择本机构以外的可用机构。',
   ],
   'fault.DEVICE_PRODUCT': [
-    'The organisation can’t use this product. Have it shared with it first.',
+    'The organisation can’t use this product. Share the product with it first.',
     '该机构无法使用该产品，请先共享产品。',
   ],
   'fault.DISPATCH_STATE': ['None of these terminals can be sent or recalled now.', '这些终端当前无法发出或撤回。'],

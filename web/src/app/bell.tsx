@@ -53,7 +53,7 @@ export function Bell() {
   }, [notices, to, t]);
   // Notices stand by numbers below nought here: the two kinds are counted apart.
   const notice = notices?.find((one) => one.priority === '1' && !read.has(-one.id));
-  const message = data?.popups.find((one) => one.stays && !read.has(one.id));
+  const [message, ...more] = data?.popups.filter((one) => one.stays && !read.has(one.id)) ?? [];
   const isRead = (id: number) => () => setRead((now) => new Set(now).add(id));
   return (
     <span className="m-bell">
@@ -67,7 +67,7 @@ export function Bell() {
         {notice ? (
           <NoticePopup key={-notice.id} of={notice} onRead={isRead(-notice.id)} />
         ) : message ? (
-          <MessagePopup key={message.id} of={message} onRead={isRead(message.id)} />
+          <MessagePopup key={message.id} of={message} more={more.length > 0} onRead={isRead(message.id)} />
         ) : null}
       </Suspense>
     </span>

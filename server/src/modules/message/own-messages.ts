@@ -47,7 +47,7 @@ const messageOf =
     priority: row.priority as '1',
     ...wordsOf(row, ctx.lang),
     ...(row.recalled_at ? { text: t(ctx.lang, 'message.recalled.text') } : {}),
-    link: row.link,
+    link: row.recalled_at ? null : row.link,
     sender: row.sender,
     status: row.status,
     createdAt: row.created_at,
@@ -156,12 +156,16 @@ export const deleteMany: Handler<typeof messageCalls.deleteMany> = async (ctx, {
   changed: await remove(ctx, which === 'all' ? sql`true` : sql`status = ${which === 'read' ? '1' : '0'}`),
 });
 
+/** What somebody says with high priority; the installation’s own messages may be many, and cover nothing. */
+const staying = sql<boolean>`(m.priority = '1' and m.type = any(${sentTypes}::text[]))`;
+
+/** What shows once comes first: however much stays, it holds nothing else up. */
 export const countMessages: Handler<typeof messageCalls.count> = async (ctx) => {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from (select 1 from message_delivery where user_id = ${ctx.actor.userId} and status = '0' limit ${BELL_MAX + 1}) few`.execute(
     ctx.db,
   );
-  const popups = await mine(ctx).where('d.popup', '=', true).orderBy('d.id').limit(5).execute();
+  const popups = await mine(ctx).where('d.popup', '=', true).orderBy(staying).orderBy('d.id').limit(5).execute();
   const notices = await bellNotices(ctx, BELL_MAX + 1);
   return {
     unreadNum: Math.min((rows[0]?.n ?? 0) + notices.count, BELL_MAX + 1),
@@ -175,8 +179,6 @@ export const countMessages: Handler<typeof messageCalls.count> = async (ctx) => 
     })),
   };
 };
-/** What somebody says with high priority; the installation’s own messages may be many, and cover nothing. */
-const staying = sql`(m.priority = '1' and m.type = any(${sentTypes}::text[]))`;
 export const notePopped: Handler<typeof messageCalls.popped> = async (ctx, { ids }) => {
   await sql`
     update message_delivery d set popup = false from message_message m

@@ -7,7 +7,7 @@ import type { Handler } from '../../platform/module.ts';
 import { sentTypes } from './send-message.ts';
 
 /** Whoever sends for the organisation takes back what it sent; another system, and who may speak for none but it, what it said itself. */
-async function heldOf(ctx: Ctx, id: number): Promise<{ title: string; recalled_at: Date | null }> {
+async function ownOf(ctx: Ctx, id: number, { isHeld = false } = {}): Promise<{ title: string; recalled_at: Date | null }> {
   const { userId, userName, apiToken, permissions } = ctx.actor;
   const isOwn = apiToken !== undefined || !isAllowed(permissions, declared.send.can);
   const { path } = ctx.scope;
@@ -20,7 +20,7 @@ async function heldOf(ctx: Ctx, id: number): Promise<{ title: string; recalled_a
     .where('dept_path', '<', `${path}~`)
     .where((eb) => (isOwn ? eb('sender_id', '=', userId) : eb.lit(true)))
     .where((eb) => (apiToken ? eb('sender', 'in', [apiToken.name, userName]) : eb.lit(true)))
-    .forUpdate()
+    .$if(isHeld, (query) => query.forUpdate())
     .executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
   return row;
@@ -28,7 +28,10 @@ async function heldOf(ctx: Ctx, id: number): Promise<{ title: string; recalled_a
 
 /** Nobody gets it any more, nor has it unread; who has read it keeps that there was one. Mails are out. */
 export const recall: Handler<typeof messageCalls.recall> = async (ctx, { id }) => {
-  const row = await heldOf(ctx, id);
+  await ownOf(ctx, id);
+  // In the order in which readers take them.
+  await sql`select from message_delivery where message_id = ${id} and status = '0' order by id for update`.execute(ctx.db);
+  const row = await ownOf(ctx, id, { isHeld: true });
   if (row.recalled_at !== null) throw fault('OVERTAKEN');
   await sql`update message_message set recalled_at = ${ctx.now()}, people = coalesce(people, 0) where id = ${id}`.execute(ctx.db);
   const { rows: had } = await sql<{ path: string }>`

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
@@ -14,8 +15,8 @@ const NAMED = 10;
 const LATEST_MS = 60_000;
 
 const said = {
-  orderAccepted: { many: 'orderAcceptedMany', link: '/ordersList?waiting=true' },
-  orderReceived: { many: 'orderReceivedMany', link: '/ordersList?state=received' },
+  orderAccepted: { event: 'accept', many: 'orderAcceptedMany', link: '/ordersList?waiting=true' },
+  orderReceived: { event: 'receive', many: 'orderReceivedMany', link: '/ordersList?state=received' },
 } as const;
 type Name = keyof typeof said;
 const Told = z.object({
@@ -27,18 +28,25 @@ const Told = z.object({
 
 /** A step of many orders at once: the other side hears of all of them together, once they are through. */
 export function tellAfter(ctx: Ctx, name: Name): ManyTold {
-  const ids: number[] = [];
   const { userId, userName } = ctx.actor;
-  const queue = (db: Db, payload: z.infer<typeof Told>, runAt?: Date) =>
-    enqueue(db, TELL, { payload }, { key: `${TELL}:${ctx.requestId}`, ...(runAt ? { runAt } : {}) });
+  // What takes longer than that is told in several parts, each once.
+  let part = { ids: [] as number[], at: new Date(0) };
+  const queue = (db: Db, when: { runAt?: Date }) =>
+    enqueue(
+      db,
+      TELL,
+      { payload: { name, ids: part.ids, userId, userName } },
+      { key: `${TELL}:${ctx.requestId}:${part.at.getTime()}`, ...when },
+    );
   return {
     each: (inner) =>
       gather(inner, (db, { id }) => {
-        ids.push(id);
-        return queue(db, { name, ids, userId, userName }, new Date(ctx.now().getTime() + LATEST_MS));
+        if (ctx.now() >= part.at) part = { ids: [], at: new Date(ctx.now().getTime() + LATEST_MS) };
+        part.ids.push(id);
+        return queue(db, { runAt: part.at });
       }),
     done: async () => {
-      if (ids.length > 0) await ctx.inTx((db) => queue(db, { name, ids, userId, userName }));
+      if (part.ids.length > 0) await ctx.inTx((db) => queue(db, {}));
     },
   };
 }
@@ -61,7 +69,15 @@ export const tellManyJob = job({
   payload: Told,
   run: (ctx, { name, ids, userId, userName }) =>
     ctx.unscoped(async (db) => {
-      const rows = await db.selectFrom('order_order').selectAll().where('id', 'in', ids).orderBy('id').execute();
+      // A step that failed in the end is among those that were about to be told.
+      const isThrough = sql<boolean>`exists (select from order_entry e where e.order_id = o.id and e.event = ${said[name].event} and e.by_id = ${userId})`;
+      const rows = await db
+        .selectFrom('order_order as o')
+        .selectAll('o')
+        .where('o.id', 'in', ids)
+        .where(isThrough)
+        .orderBy('o.id')
+        .execute();
       const by = { actor: { userId, userName } };
       for (const [user, [first, ...more]] of await byPerson(db, rows)) {
         if (!first || user === userId) continue;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
-import { Fault } from '@mooring/contract/kit/fault';
+import { Fault, fault } from '@mooring/contract/kit/fault';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import { SigningJob, signingJobCalls } from '@mooring/contract/signing/job';
 import { profileKinds } from '@mooring/contract/signing/profile';
@@ -51,8 +51,9 @@ async function downloadSigned(ctx: Ctx, store: BlobStore, id: number, wire: Wire
   return bytes;
 }
 
-/** Whoever is to agree looks at it first. Faults: CHANGE_OWN, SIGNING_NO_FILE. */
+/** Whoever is to agree looks at it first; a token agrees to nothing. Faults: FORBIDDEN, CHANGE_OWN, SIGNING_NO_FILE. */
 async function downloadSource(ctx: Ctx, store: BlobStore, id: number, wire: Wire): Promise<unknown> {
+  if (ctx.actor.apiToken) throw fault('FORBIDDEN');
   const job = await ctx.inTx((db) => jobById(db, id));
   if (job.author_id === ctx.actor.userId) throw new Fault('CHANGE_OWN');
   if (hasNoSource(job, ctx)) throw new Fault('SIGNING_NO_FILE');

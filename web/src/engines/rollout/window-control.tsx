@@ -7,6 +7,10 @@ import { useT } from '../../ui/words.ts';
 import { type Hours, useNextHours } from './next-hours.ts';
 import { week, weekdays } from './window-days.ts';
 
+const choices = [
+  { key: 'window.everyDay', days: week },
+  { key: 'window.weekdays', days: weekdays },
+] as const;
 const usual = { from: '02:00', to: '05:00' } as const;
 
 /** When the window opens next; whoever leaves no day open is told. */
@@ -48,16 +52,14 @@ export function WindowControl({ value, onChange, onBlur }: ControlPart<Hours | n
           </Field>
         ))}
       </div>
-      {isOff ? (
-        <div className="m-row m-row-wrap">
-          <Button small onClick={() => put({ days: week })}>
-            {t('window.everyDay')}
+      <div className="m-row m-row-wrap">
+        {choices.map(({ key, days }) => (
+          <Button key={key} small pressed={now.days.join() === days.join()} onClick={() => put({ days })}>
+            {t(key)}
           </Button>
-          <Button small onClick={() => put({ days: weekdays })}>
-            {t('window.weekdays')}
-          </Button>
-        </div>
-      ) : (
+        ))}
+      </div>
+      {isOff ? null : (
         <>
           <Field label={t('window.blackout')} help={t('window.blackoutHelp')}>
             <TagsInput value={now.blackout ?? []} onChange={(blackout) => put({ blackout: blackout.toSorted() })} onBlur={onBlur} />

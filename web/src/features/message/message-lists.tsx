@@ -95,13 +95,14 @@ export const sent: ListSpec<typeof messageCalls.sent> = {
   export: messageCalls.exportSent,
   search: { field: 'text', hint: 'message.subject' },
   columns: [
-    { key: 'title', title: 'message.subject', pinned: 'left', width: 290, cell: (row) => <Titled row={row} /> },
+    { key: 'title', title: 'message.subject', pinned: 'left', width: 290 },
     { key: 'recipients', title: 'message.recipients', kind: 'name', names: 'message.recipients.', width: 240 },
     { key: 'priority', title: 'message.priority', width: 120, cell: (row) => <Priority of={row.priority} /> },
     { key: 'people', title: 'message.people', kind: 'number', width: 100 },
     { key: 'read', title: 'message.read', kind: 'number', width: 100 },
     { key: 'sender', title: 'message.sender', width: 140 },
     { key: 'createdAt', title: 'message.createdAt', kind: 'moment', sort: true, width: 170 },
+    { key: 'recalledAt', title: 'message.recalledAt', kind: 'moment', width: 150 },
   ],
   filters: [{ field: 'createdAt', label: 'message.createdAt' }],
   rowActions: [

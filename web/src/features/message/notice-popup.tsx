@@ -11,10 +11,12 @@ interface Staying {
   readonly title: string;
   readonly busy: boolean;
   readonly onRead: () => void;
+  /** Where more of them wait: nobody has to go through them one by one. */
+  readonly onReadAll?: (() => void) | undefined;
   readonly children: ReactNode;
 }
 /** What is of high priority stays until it is read, over whatever is being done. */
-function Stays({ title, busy, onRead, children }: Staying) {
+function Stays({ title, busy, onRead, onReadAll, children }: Staying) {
   const t = useT();
   return (
     <Dialog
@@ -25,9 +27,16 @@ function Stays({ title, busy, onRead, children }: Staying) {
       onClose={() => {}}
       width={640}
       footer={
-        <Button look="primary" busy={busy} onClick={onRead}>
-          {t('notice.acknowledge')}
-        </Button>
+        <>
+          {onReadAll ? (
+            <Button busy={busy} onClick={onReadAll}>
+              {t('message.readAll')}
+            </Button>
+          ) : null}
+          <Button look="primary" busy={busy} onClick={onRead}>
+            {t('notice.acknowledge')}
+          </Button>
+        </>
       }
     >
       {children}
@@ -55,10 +64,19 @@ interface Message {
   readonly text: string;
   readonly sender: string | null;
 }
-export function MessagePopup({ of, onRead }: { of: Message; onRead: () => void }) {
+export function MessagePopup({ of, more, onRead }: { of: Message; more: boolean; onRead: () => void }) {
   const act = useAct(messageCalls.read, asRead(of, onRead));
+  const all = useAct(messageCalls.readAll, {
+    done: onRead,
+    successText: ({ changed }) => ({ key: 'message.readAllDone', params: { count: changed } }),
+  });
   return (
-    <Stays title={of.title} busy={act.busy} onRead={() => act.run({ ids: [of.id] })}>
+    <Stays
+      title={of.title}
+      busy={act.busy || all.busy}
+      onRead={() => act.run({ ids: [of.id] })}
+      onReadAll={more ? () => all.run({}) : undefined}
+    >
       <div className="m-stack">
         {of.sender ? <span className="m-small m-muted">{of.sender}</span> : null}
         <p className="m-words" dir="auto">

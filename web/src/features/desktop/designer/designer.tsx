@@ -1,6 +1,6 @@
 import type { Layout } from '@mooring/contract/desktop/layout';
 import { contentLimits } from '@mooring/contract/desktop/limits';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ControlPart } from '../../../kit/form/types.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -24,6 +24,11 @@ export function Designer({ value, onChange, disabled }: ControlPart<Layout>) {
   const [open, setOpen] = useState(0);
   const [chosen, choose] = useState<string>();
   const [isShown, show] = useState(false);
+  const [sought, seek] = useState<{ readonly id: string }>();
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (sought) panel.current?.querySelector('input')?.focus();
+  }, [sought]);
   const file = useRef<HTMLInputElement>(null);
   const { put, undo, redo } = useHistory(value, onChange);
   const page = Math.min(open, value.pages.length - 1);
@@ -123,11 +128,12 @@ export function Designer({ value, onChange, disabled }: ControlPart<Layout>) {
               onGo={(to, id) => {
                 setOpen(to);
                 choose(id);
+                seek({ id });
               }}
             />
           </div>
         </div>
-        <div className="m-stack">
+        <div className="m-stack" ref={panel}>
           {tile ? <TilePanel layout={value} page={page} tile={tile} onPut={put} onGone={() => choose(undefined)} /> : null}
           <ScreenPanel layout={value} onPut={put} disabled={disabled} />
         </div>

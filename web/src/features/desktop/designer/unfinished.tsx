@@ -16,16 +16,17 @@ export function Unfinished({ layout, chosen, onGo }: UnfinishedProps) {
   const found = layout.pages.flatMap(({ tiles }, page) =>
     tiles.flatMap((tile) => (tile.id === chosen || isComplete(tile) ? [] : [{ page, tile }])),
   );
-  if (found.length === 0) return null;
   return (
-    <ul className="m-plain-list" role="status">
-      {found.map(({ page, tile }) => (
-        <li key={tile.id}>
-          <Button small look="quiet" icon="warning" onClick={() => onGo(page, tile.id)}>
-            {t('desktop.unfinished', { tile: nameOf(tile) || t(`desktop.tile.${tile.kind}`), page: page + 1 })}
-          </Button>
-        </li>
-      ))}
-    </ul>
+    <div role="status">
+      <ul className="m-plain-list" hidden={found.length === 0}>
+        {found.map(({ page, tile }) => (
+          <li key={tile.id}>
+            <Button small look="quiet" icon="warning" onClick={() => onGo(page, tile.id)}>
+              {t('desktop.unfinished', { tile: nameOf(tile) || t(`desktop.tile.${tile.kind}`), page: page + 1 })}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
