@@ -31,10 +31,11 @@ function isBy(certificates: OfPackage['certificates'], signer: string): boolean 
   return certificates && own !== undefined && fingerprintOf(own) === signer;
 }
 
+/** Two of one organisation, as a merge of two makes them, both count: nobody gets round one by merging. */
 const nearest = (
   path: RawBuilder<unknown>,
 ) => sql`(select o.id from signing_profile o where o.product_ids @> array[p.id] and starts_with(${path}, o.dept_path)
-  order by length(o.dept_path) desc, o.id limit 1)`;
+  order by length(o.dept_path) desc fetch first row with ties)`;
 /** Those of a product `p` for who releases: that of its owner and that of the organisation at `path`, or the nearest one above each. */
 const profilesOfProduct = (path: string) =>
   sql`select s.* from signing_profile s where s.id in (${nearest(sql`p.dept_path`)} union ${nearest(sql`${path}::text`)})`;

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { setRoles } from '../access/api.ts';
+import { profilesOf } from './api.ts';
 import { authorities } from './profile.factory.ts';
 import { makeKey, makeProfile, makeStore, newestChange } from './signing.factory.ts';
 
@@ -157,4 +158,22 @@ test('who could approve is told by the profile’s name, and its author of what 
     ),
   );
   expect(rows).toEqual([{ text_key: 'profileChangeRefused', subject: 'Told', link: '/apkTool?tab=changes' }]);
+});
+
+test('nobody gets round a profile by merging two organisations: what each of them asks for counts', async () => {
+  const productId = await makeProduct(app, app.root, 'M1');
+  const [lax, strict] = [await app.dept('Lax'), await app.dept('Strict')];
+  await app.context.unscoped(async (db) => {
+    for (const [dept, kind] of [
+      [lax, 'none'],
+      [strict, 'cms'],
+    ] as const)
+      await db
+        .insertInto('signing_profile')
+        .values({ name: dept.path, kind, product_ids: [productId], dept_id: dept.id, dept_path: dept.path })
+        .execute();
+    await db.updateTable('signing_profile').set({ dept_id: strict.id, dept_path: strict.path }).where('dept_id', '=', lax.id).execute();
+    const asked = await profilesOf(db, [productId], { sha256: 'a'.repeat(64), certificates: null }, strict.path, app.clock.now);
+    expect(asked.map(({ kind }) => kind)).toEqual(['none', 'cms']);
+  });
 });
