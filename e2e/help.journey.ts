@@ -65,7 +65,7 @@ test('the article of a screen is a key away, follows the screen, is searched wit
   await look(olga, 'help-search');
   expect(await axe(olga)).toEqual([]);
   await search.press('Tab');
-  await drawer(olga).locator('.m-help-hits button').first().focus();
+  await drawer(olga).locator('.m-help-hits button').filter({ hasText: 'Notices' }).first().focus();
   await olga.keyboard.press('Enter');
   await heading(olga, 'Notices').waitFor();
   await drawer(olga).locator('article mark').first().waitFor();
