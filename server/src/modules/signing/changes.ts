@@ -16,12 +16,14 @@ import { dropUnwanted } from './key-handlers.ts';
 
 /** Lists of products, and as what they are shown. */
 const namedLists: Readonly<Record<string, string>> = { productIds: 'products', coversIds: 'covers' };
+/** What is new says nothing of texts that it leaves empty; an empty list says that it is for nothing in particular. */
+const isBlank = (value: unknown) => value === null || value === '';
 /** Products by the names that they had when it was asked for; nothing stands for one that its author doesn't see, or that was deleted before. */
 function inWords(row: ChangeRow) {
   const { productNames = {} } = row.after as { productNames?: Readonly<Record<string, string>> };
   const named = (ids: unknown) => (Array.isArray(ids) ? ids.map((id) => productNames[String(id)] ?? null) : ids);
   return changesOf(row).flatMap(({ field, before, after }) => {
-    if (field === 'productNames') return [];
+    if (field === 'productNames' || (isBlank(before) && isBlank(after))) return [];
     const list = namedLists[field];
     return list ? { field: list, before: named(before), after: named(after) } : { field, before, after };
   });

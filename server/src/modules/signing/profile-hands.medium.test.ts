@@ -65,6 +65,7 @@ test('a new profile is nothing before somebody else approves it, and says whose 
     root: [null, 'CN=New, O=Acquirer'],
     rootSha256: [null, expect.stringMatching(/^[0-9a-f]{64}$/)],
   });
+  expect(Object.keys(await fields())).not.toContain('signer');
   expect((await newestChange(author)).allowedActions).toEqual(['withdraw']);
   expect(await approve(author)).toBe('CHANGE_OWN');
   expect(await approve(second)).toBe(200);
