@@ -103,9 +103,13 @@ async function holdOrApply({ app, call, handler }: Held, ctx: Ctx, db: Db, input
       ...(of ? { line: { id: of.dept_id, path: of.dept_path } } : {}),
       always: { home: 'signing', can: keyChangeCalls.approve.can, platform: 'centre' },
     },
-    async () => {
+    async (read) => {
       await checkStillThere(db, input);
-      return handler({ ...ctx, db }, input as never, wire);
+      const made = (await handler({ ...ctx, db }, input as never, wire)) as { id: number } | null;
+      const { productNames: _, ...asked } = (read ?? {}) as Readonly<Record<string, unknown>>;
+      // A key may have got another certificate meanwhile: what is in effect is what was read.
+      if (made && read && !isDeepStrictEqual(await described(db, await profileAsItStands(db, made.id)), asked))
+        throw new Fault('CHANGE_OUTDATED');
     },
   );
   if (!outcome) return null;

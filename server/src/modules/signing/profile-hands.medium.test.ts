@@ -178,3 +178,11 @@ test('nobody gets round a profile by merging two organisations: what each of the
     expect(asked.map(({ kind }) => kind)).toEqual(['none', 'cms']);
   });
 });
+
+test('what is approved is what was read: not a key whose certificate became another one meanwhile', async () => {
+  const keyId = await makeKey(author, second, await makeStore(author, bank.id));
+  await author.call(signingProfileCalls.add, { name: 'By key', deptId: bank.id, kind: 'cms', keyId });
+  await app.context.unscoped((db) => sql`update signing_key set certificate_sha256 = ${'b'.repeat(64)} where id = ${keyId}`.execute(db));
+  expect(await approve(second)).toBe('CHANGE_OUTDATED');
+  expect(await named('By key')).toEqual([]);
+});

@@ -63,18 +63,25 @@ const plain = (value: object): object => JSON.parse(JSON.stringify(value)) as ob
  * Carries out a change that decides who may sign in, or keeps it until somebody else approves it where the installation asks for dual
  * control. Called in the transaction that would write it, when all else is checked. Faults: DUAL_NOBODY, OVERTAKEN, CHANGE_OUTDATED.
  */
-export async function applyOrHold(ctx: Ctx, app: AppContext, db: Db, change: Change, apply: () => Promise<unknown>): Promise<Outcome> {
-  if (ctx.approving !== undefined) await settleApproved(ctx, db, ctx.approving, change);
-  else if (change.always || (await readSetting(db, 'dualControl')).enabled) return { changeRequestId: await hold(ctx, app, db, change) };
-  await apply();
+export async function applyOrHold(
+  ctx: Ctx,
+  app: AppContext,
+  db: Db,
+  change: Change,
+  apply: (read?: unknown) => Promise<unknown>,
+): Promise<Outcome> {
+  if (ctx.approving === undefined && (change.always || (await readSetting(db, 'dualControl')).enabled))
+    return { changeRequestId: await hold(ctx, app, db, change) };
+  await apply(ctx.approving === undefined ? undefined : await settleApproved(ctx, db, ctx.approving, change));
   return null;
 }
 
-/** In the transaction of the write, so that what is approved is in effect, once. */
-async function settleApproved(ctx: Ctx, db: Db, id: number, change: Change): Promise<void> {
-  const row = await db.selectFrom('settings_change_request').select('before').where('id', '=', id).executeTakeFirst();
+/** In the transaction of the write, so that what is approved is in effect, once. Answers what its approver read that it would be. */
+async function settleApproved(ctx: Ctx, db: Db, id: number, change: Change): Promise<unknown> {
+  const row = await db.selectFrom('settings_change_request').select(['before', 'after']).where('id', '=', id).executeTakeFirst();
   if (!isDeepStrictEqual(row?.before, plain(change.before))) throw new Fault('CHANGE_OUTDATED');
   await settle(ctx, db, 'approve', id);
+  return row?.after;
 }
 
 /** Nobody is asked to decide on it any more. */
