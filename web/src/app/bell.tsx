@@ -54,7 +54,7 @@ export function Bell() {
   // Notices stand by numbers below nought here: the two kinds are counted apart.
   const notice = notices?.find((one) => one.priority === '1' && !read.has(-one.id));
   const [message, ...more] = data?.popups.filter((one) => one.stays && !read.has(one.id)) ?? [];
-  const isRead = (id: number) => () => setRead((now) => new Set(now).add(id));
+  const noteRead = (...ids: readonly number[]) => setRead((now) => new Set([...now, ...ids]));
   return (
     <span className="m-bell">
       <IconButton icon="alert" label={t('message.bell', { count })} href={hrefOf(to)} onClick={follow(to)} />
@@ -65,9 +65,9 @@ export function Bell() {
       ) : null}
       <Suspense fallback={null}>
         {notice ? (
-          <NoticePopup key={-notice.id} of={notice} onRead={isRead(-notice.id)} />
+          <NoticePopup key={-notice.id} of={notice} onRead={() => noteRead(-notice.id)} />
         ) : message ? (
-          <MessagePopup key={message.id} of={message} more={more.length > 0} onRead={isRead(message.id)} />
+          <MessagePopup key={message.id} of={message} more={more.map(({ id }) => id)} onRead={noteRead} />
         ) : null}
       </Suspense>
     </span>

@@ -64,10 +64,14 @@ interface Message {
   readonly text: string;
   readonly sender: string | null;
 }
-export function MessagePopup({ of, more, onRead }: { of: Message; more: boolean; onRead: () => void }) {
-  const act = useAct(messageCalls.read, asRead(of, onRead));
-  const all = useAct(messageCalls.readAll, {
-    done: onRead,
+export function MessagePopup({ of, more, onRead }: { of: Message; more: readonly number[]; onRead: (...ids: readonly number[]) => void }) {
+  const ids = [of.id, ...more];
+  const act = useAct(
+    messageCalls.read,
+    asRead(of, () => onRead(of.id)),
+  );
+  const all = useAct(messageCalls.read, {
+    done: () => onRead(...ids),
     successText: ({ changed }) => ({ key: 'message.readAllDone', params: { count: changed } }),
   });
   return (
@@ -75,7 +79,7 @@ export function MessagePopup({ of, more, onRead }: { of: Message; more: boolean;
       title={of.title}
       busy={act.busy || all.busy}
       onRead={() => act.run({ ids: [of.id] })}
-      onReadAll={more ? () => all.run({}) : undefined}
+      onReadAll={more.length > 0 ? () => all.run({ ids }) : undefined}
     >
       <div className="m-stack">
         {of.sender ? <span className="m-small m-muted">{of.sender}</span> : null}
