@@ -143,7 +143,7 @@ test('receivers and a rule for low batteries are made, done wrong first', async 
   await send('Add rule');
   await dialog().getByText('Enter values within their limits.').first().waitFor();
   await field('Below').fill('20');
-  await dialog().getByText('It holds for none of 1 terminal now.').waitFor();
+  await dialog().getByText('None of 1 terminal meets the condition now.').waitFor();
   await look('rule-matching');
   await send('Add rule');
   await page.getByText('“Low battery at the till” added').waitFor();

@@ -130,7 +130,7 @@ test('an article is written in two languages, refused where it is wrong, publish
   await page.locator('.m-markdown strong').getByText('the lid').waitFor();
   await page.locator('#field-key').fill('Paper Jam');
   await page.keyboard.press('Control+Enter');
-  await page.getByText('Small letters, figures and single hyphens').first().waitFor();
+  await page.getByText('Lowercase letters, digits and single hyphens').first().waitFor();
   await page.locator('#field-key').fill('paper-jam');
   await choose(page.locator('#field-categoryId'), 'Getting started');
   await page.keyboard.press('Escape');

@@ -88,7 +88,7 @@ test('entries are exported, changed in the file, imported and seen, by keyboard'
   await drawer().getByRole('button', { name: 'Import entries' }).focus();
   await page.keyboard.press('Enter');
   await upload(sheet);
-  await dialog().getByText('Nothing would change: all rows say what is there already.').waitFor();
+  await dialog().getByText('Nothing would change: all rows match the current values.').waitFor();
   expect(await send('Import entries').isDisabled()).toBe(true);
   await look('picklist-nothing');
 

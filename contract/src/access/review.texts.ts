@@ -71,7 +71,7 @@ export const reviewTexts = texts({
   'work.export.review': ['Access review', '权限复核'],
   'settings.tab.review': ['Access review', '权限复核'],
   'settings.review.about': [
-    'Everyone’s access has to be confirmed once in a while. Managers are reminded by message and e-mail, before the date and every week after it.',
+    'Everyone’s access must be confirmed regularly. Managers are reminded by message and e-mail, before the date and every week after it.',
     '所有权限须定期确认。系统会在截止日期前以及逾期后每周，通过站内消息和邮件提醒管理员。',
   ],
   'settings.review.months': ['Confirm every (months)', '确认周期（月）'],

@@ -19,7 +19,7 @@ export const sdkTexts = texts({
   'sdk.productId': ['Product', '产品'],
   'sdk.lowestFirmware': ['Lowest firmware version', '最低固件版本'],
   'sdk.lowestFirmware.help': [
-    'Terminals with an older firmware don’t run what is built with it. Leave it empty if any does.',
+    'Apps built with this SDK need at least this firmware. Leave empty for any.',
     '更低固件版本的终端无法运行用此 SDK 构建的应用。留空表示不限。',
   ],
   'sdk.fileId': ['File', '文件'],

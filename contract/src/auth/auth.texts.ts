@@ -43,9 +43,9 @@ export const authTexts = texts({
     'At least {count, plural, one {# type} other {# types}} of: a–z, A–Z, 0–9, $@!%*#?&.',
     '至少包含 {count} 种：小写字母、大写字母、数字、符号 $@!%*#?&.',
   ],
-  'auth.check.sequence': ['No three keyboard neighbours in a row (qwe, 321)', '不含连续三个键盘字符（如 qwe、321）'],
+  'auth.check.sequence': ['No three adjacent keys in a row (qwe, 321)', '不含连续三个键盘字符（如 qwe、321）'],
   'auth.check.same': [
-    '{limit, plural, =0 {Equal characters in a row: any number} other {At most # equal characters in a row}}',
+    '{limit, plural, =0 {Identical characters in a row: any number} other {At most # identical characters in a row}}',
     '{limit, plural, =0 {连续相同字符：不限} other {连续相同字符不超过 # 个}}',
   ],
   'auth.check.pending': ['not checked yet', '待检查'],

@@ -137,7 +137,10 @@ export const iotCustomerTexts = texts({
   ],
   'iotMessage.title': ['Messages', '消息'],
   'iotMessage.empty': ['No messages yet', '暂无消息'],
-  'iotMessage.emptyText': ['What terminals say stands here, and what became of it.', '终端消息及其发送结果将在此显示。'],
+  'iotMessage.emptyText': [
+    'Messages that are forwarded from terminals appear here, with their delivery status.',
+    '终端消息及其发送结果将在此显示。',
+  ],
   'iotMessage.search': ['SN', '序列号'],
   'iotMessage.at': ['Time', '时间'],
   'iotMessage.customer': ['IoT platform', '物联网平台'],

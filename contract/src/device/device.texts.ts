@@ -276,7 +276,7 @@ export const deviceTexts = texts({
   'device.tab.config': ['Settings', '设置'],
   'device.config.edit': ['Edit settings', '编辑设置'],
   'device.config.about': [
-    'The terminal takes them when it is in contact, and says that it has them. The manufacturer says which names it knows.',
+    'Settings are applied when the terminal is next in contact, and confirmed by it. The manufacturer defines which names it knows.',
     '终端联机后接收并确认。可用的设置名称由厂商定义。',
   ],
   'device.config.values': ['Settings', '设置'],

@@ -70,7 +70,7 @@ export const deviceGroupTexts = texts({
   'deviceGroup.sns.full': ['Is in 200 groups already', '已加入 200 个分组'],
   'fault.GROUP_NAME_TAKEN': ['This organisation already has a group of this name.', '该机构已有同名分组。'],
   'fault.GROUP_IN_USE': [
-    '“{name}” is for this group: an open release, a geofence or an alert rule. The group can be deleted when that has ended or is for it no more.',
+    '“{name}” is for this group: an open release, a geofence or an alert rule. The group can be deleted once that has ended or no longer uses it.',
     '“{name}”（进行中的任务、地理围栏或告警规则）正在使用此分组，待其结束或不再使用后才能删除。',
   ],
   'fault.GROUP_RULES_MANY': [

@@ -26,7 +26,7 @@ export const uploadMonitorTexts = texts({
   'upload.state.failed': ['Failed', '失败'],
   'upload.state.cancelled': ['Cancelled', '已取消'],
   'upload.state.refused': ['Not stored', '未保存'],
-  'upload.way': ['Sent', '上传方式'],
+  'upload.way': ['Method', '上传方式'],
   'upload.way.parts': ['In parts', '分片'],
   'upload.way.direct': ['In one piece', '整体'],
   'upload.seconds': ['Duration', '耗时'],
@@ -86,7 +86,7 @@ export const uploadMonitorTexts = texts({
     '已无法上传。请清理未使用的文件，或申请更大的配额。',
   ],
   'upload.emptyText': [
-    'Large files are uploaded in parts and shown here while they arrive and for a week after that; failed ones for a day. Smaller ones stand here once they have arrived.',
+    'Large files are uploaded in parts and shown here while they arrive and for a week after that; failed ones for a day. Smaller files appear once they are uploaded.',
     '大文件分片上传，上传期间及结束后一周内在此显示（失败的保留一天）；较小的文件上传完成后即显示。',
   ],
   'upload.filesEmpty': ['No files', '没有文件'],
@@ -113,7 +113,7 @@ export const uploadMonitorTexts = texts({
   'upload.kind.difference': ['Delta package', '差分包'],
   'upload.kind.signing': ['Signing jobs', '签名任务'],
   'upload.unused': ['Clean up', '清理'],
-  'upload.unused.most': ['The {count} with the most bytes. The export has all.', '仅显示占用最多的 {count} 项，导出包含全部。'],
+  'upload.unused.most': ['The largest {count}. The export lists all.', '仅显示占用最多的 {count} 项，导出包含全部。'],
   'upload.unused.about': [
     'Files older than a day that nothing uses, by organisation and kind. Looked for every hour, and checked once more before they are deleted.',
     '存入超过一天且未被任何内容使用的文件，按机构和类型列出。每小时检查一次，删除前会再次确认。',

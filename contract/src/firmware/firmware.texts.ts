@@ -262,7 +262,7 @@ export const firmwareTexts = texts({
   'firmware.task.waiting': ['Waiting', '等待'],
   'firmware.task.other': ['Cancelled', '已取消'],
   'firmware.task.haltedText': [
-    'Halted: {reason} terminals failed. Check the reasons, then resume or cancel; what has failed so far won’t halt it again.',
+    'Halted: {reason} terminals failed. Check the reasons, then resume or cancel; earlier failures no longer count towards the limit.',
     '已熔断：{reason} 台终端失败。请查看原因后恢复或取消；恢复后，此前的失败不再触发熔断。',
   ],
   'firmware.daily.title': ['Terminals in the field', '在网终端'],

@@ -25,7 +25,7 @@ export const geofenceTexts = texts({
   'geofence.disable': ['Disable', '停用'],
   'geofence.disabled': ['Geofence “{name}” disabled', '围栏“{name}”已停用'],
   'geofence.disable.about': [
-    'Its open alarms are closed, and where terminals stand to it is forgotten.',
+    'Its open alarms are closed, and it is no longer tracked which terminals are inside.',
     '其未关闭的告警将关闭，终端相对围栏的状态将被清除。',
   ],
   'geofence.search': ['Name', '名称'],

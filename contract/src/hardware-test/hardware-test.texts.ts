@@ -5,7 +5,7 @@ export const hardwareTestTexts = texts({
     'None of these terminals can be tested now: they are disabled or under test already.',
     '这些终端目前都无法检测：已停用，或正在检测中。',
   ],
-  'fault.HARDWARE_TEST_BUSY': ['It is under test already.', '终端正在检测中。'],
+  'fault.HARDWARE_TEST_BUSY': ['This terminal is already being tested.', '终端正在检测中。'],
   'fault.HARDWARE_TEST_UNABLE': ['It can’t test its hardware.', '终端不支持硬件检测。'],
   'device.bulk.hardwareTest': [
     '{n, plural, one {Test hardware of {count} terminal} other {Test hardware of {count} terminals}}',

@@ -146,8 +146,8 @@ export const helpTexts = texts({
   'invalid.help.lang': ['English and Chinese have fields of their own.', '英文和中文有各自的字段。'],
   'invalid.help.twice': ['Each language at most once', '每种语言最多一次'],
   'invalid.help.translation': ['Each translation needs a title and a text.', '每种译文都需要标题和正文。'],
-  'invalid.help.key': ['Small letters, figures and single hyphens', '仅限小写字母、数字和单个连字符'],
+  'invalid.help.key': ['Lowercase letters, digits and single hyphens', '仅限小写字母、数字和单个连字符'],
   'invalid.help.route': ['An address of the console, such as /notice', '请填写控制台地址，如 /notice'],
-  'invalid.help.word': ['In double braces there is something that is no label of the console.', '双大括号中的内容不是界面文字的键。'],
+  'invalid.help.word': ['The name in double braces isn’t a label of the console.', '双大括号中的内容不是界面文字的键。'],
   'invalid.help.circle': ['A category can’t be below itself, and there are at most three levels.', '分类不能位于自身之下，且最多三级。'],
 }) satisfies FieldTexts<typeof HelpArticle> & FieldTexts<typeof HelpCategory>;

@@ -7,7 +7,7 @@ export const countTexts = texts({
   'stockCount.title': ['Stock counts', '盘点'],
   'stockCount.new': ['Count stock', '库存盘点'],
   'stockCount.empty': ['No counts yet', '暂无盘点记录'],
-  'stockCount.emptyText': ['Scan what lies on a shelf and compare it with the stock.', '扫描货架上的终端并与库存核对。'],
+  'stockCount.emptyText': ['Scan the terminals on a shelf and compare them with the stock.', '扫描货架上的终端并与库存核对。'],
   'stockCount.search': ['Product, person or remark', '产品、人员或备注'],
   'stockCount.expected': ['Expected', '应有'],
   'stockCount.found': ['Found', '已找到'],

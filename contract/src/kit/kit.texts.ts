@@ -144,7 +144,7 @@ export const kitTexts = texts({
   'kit.sheet.changing': ['Would change', '将修改'],
   'kit.sheet.adding': ['Would be added', '将新增'],
   'kit.sheet.isNew': ['Added', '新增'],
-  'kit.sheet.nothing': ['Nothing would change: all rows say what is there already.', '不会有任何变化：所有行与现有数据一致。'],
+  'kit.sheet.nothing': ['Nothing would change: all rows match the current values.', '不会有任何变化：所有行与现有数据一致。'],
   'kit.sheet.row': ['Row', '行'],
   'kit.sheet.column': ['Column', '列'],
   'kit.sheet.value': ['Value', '值'],

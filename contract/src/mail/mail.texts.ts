@@ -100,7 +100,7 @@ export const mailTexts = texts({
     '{by} invites you to join {org} at {brand}. Open this link to register:\n\n{link}\n\nIt works once, until {until}. If you don’t know the sender, ignore this message.',
     '{by} 邀请您加入 {brand} 的 {org}。请打开以下链接注册：\n\n{link}\n\n链接仅能使用一次，有效期至 {until}。如不认识邀请人，请忽略此邮件。',
   ],
-  'mail.approval.subject': ['{brand}: “{task}” waits for you', '{brand}：“{task}”等待您处理'],
+  'mail.approval.subject': ['{brand}: approval needed for “{task}”', '{brand}：“{task}”等待您处理'],
   'mail.approval.body': [
     '{author} asks for your decision on the release “{task}”.\n\n{step}\n\nReview it and decide here:\n\n{link}\n\nThe link is yours alone, decides once and works until {until}. Don’t forward it.',
     '{author} 请您处理任务“{task}”。\n\n{step}\n\n请打开以下链接查看内容并作出决定：\n\n{link}\n\n此链接仅供您本人使用，仅可决定一次，有效期至 {until}，请勿转发。',

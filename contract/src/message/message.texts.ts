@@ -55,7 +55,7 @@ export const messageTexts = texts({
     '{name} 离开期间，待其处理的任务和应用版本由您处理；起止时间见“请假与代理”。',
   ],
   'message.say.delegateEnded.title': ['{name} decides again', '{name} 已恢复审批'],
-  'message.say.delegateEnded.text': ['The absence ended; you are the delegate no more.', '请假已结束，您不再是其代理人。'],
+  'message.say.delegateEnded.text': ['The absence ended; you are no longer the delegate.', '请假已结束，您不再是其代理人。'],
   'message.say.delegateAway.title': ['Your delegate {name} is away too', '您的代理人 {name} 也请假'],
   'message.say.delegateAway.text': [
     'As long as both of you are away, approvals are asked of you yourself. Choose another delegate.',
@@ -149,7 +149,7 @@ export const messageTexts = texts({
   'message.account': ['Account', '账号'],
   'message.recall': ['Recall', '撤回'],
   'message.recall.about': [
-    '{name} disappears from the inbox of everyone who hasn’t read it; the others are told that it was recalled. E-mails that are out stay.',
+    '{name} disappears from the inbox of everyone who hasn’t read it; the others see that it was recalled. E-mails already sent can’t be recalled.',
     '{name} 将从所有未读人员的收件箱中消失，已读人员会看到消息已撤回。已发出的邮件无法撤回。',
   ],
   'message.recall.keep': ['Keep it', '保留'],

@@ -106,7 +106,7 @@ export const orderTexts = texts({
   'order.acceptWarranty.done': ['No warranty accepted for order {name}', '已认可工单 {name} 不保修'],
   'order.disputeWarranty': ['Dispute warranty decision', '对保修判定提出异议'],
   'order.disputeWarranty.about': [
-    'The service partner is told. Costs that wait for approval are declined with it, and the repair doesn’t begin until the partner decides anew.',
+    'The service partner is told. Costs that wait for approval are declined with it, and the repair doesn’t begin until the partner has reviewed its decision.',
     '将通知服务商。待批准的费用一并拒绝，服务商重新判定前不会开始维修。',
   ],
   'order.disputeWarranty.done': ['Warranty decision of order {name} disputed', '已对工单 {name} 的保修判定提出异议'],
@@ -267,7 +267,7 @@ export const orderTexts = texts({
     '下单方尚未答复是否认可不保修。',
   ],
   'fault.ORDER_WARRANTY': [
-    'The ordering side disputes the warranty decision. Enter the diagnosis anew, or return the terminal unrepaired.',
+    'The ordering side disputes the warranty decision. Enter a new diagnosis, or return the terminal unrepaired.',
     '下单方对保修判定有异议。请重新填写诊断，或不予维修并退回。',
   ],
   'fault.ORDER_OWN_COSTS': ['You entered these costs: someone else has to approve them.', '费用由您填写，须由他人批准。'],
@@ -317,7 +317,7 @@ export const orderTexts = texts({
   ],
   'message.say.orderWarrantyWaits.title': ['Order {number}: no warranty, still to be answered', '工单 {number}：判定不保修，仍待答复'],
   'message.say.orderWarrantyWaits.text': [
-    '{org} goes on with {sn} once you accept or dispute that no warranty covers the repair.',
+    '{org} continues with {sn} once you accept or dispute the decision that no warranty covers the repair.',
     '认可不保修或提出异议后，{org} 才会继续处理终端 {sn}。',
   ],
   'message.say.orderDeliveredWaits.title': ['Is the terminal of order {number} back?', '工单 {number} 的终端是否已送达？'],
@@ -366,7 +366,7 @@ export const orderTexts = texts({
   ],
   'message.say.orderWarrantyDisputed.title': ['Order {number}: warranty disputed', '工单 {number}：对保修有异议'],
   'message.say.orderWarrantyDisputed.text': [
-    '{by} of {org} says that warranty covers {sn}. Decide anew in the order.',
+    '{by} of {org} says that warranty covers {sn}. Review the decision in the order.',
     '{org} 的 {by} 认为终端 {sn} 在保修范围内，请在工单中重新判定。',
   ],
   'message.say.orderRepairing.title': ['Repair of order {number} started', '工单 {number} 开始维修'],

@@ -17,7 +17,7 @@ export const paramLevelTexts = texts({
   'paramLevel.saved': ['Values of {name} saved', '{name} 的取值已保存'],
   'paramLevel.delete': ['Clear values', '清除取值'],
   'paramLevel.delete.about': [
-    'The values and locks of {name} will be removed: what is inherited counts there again.',
+    'The values and locks of {name} will be removed; inherited values apply again.',
     '将移除 {name} 的取值和锁定，恢复为继承值。',
   ],
   'paramLevel.search': ['Name or number', '名称或编号'],

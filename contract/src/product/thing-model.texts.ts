@@ -70,7 +70,7 @@ export const thingModelTexts = texts({
   'model.import': ['Import JSON', '导入 JSON'],
   'model.imported': ['Imported as draft of version {version}', '已导入为版本 {version} 草稿'],
   'model.import.over': ['Replace the draft?', '替换草稿？'],
-  'model.import.overText': ['The draft will be replaced with what is in the file.', '草稿将被文件内容替换。'],
+  'model.import.overText': ['The draft will be replaced by the contents of the file.', '草稿将被文件内容替换。'],
   'model.export': ['Export JSON', '导出 JSON'],
   'model.json': ['JSON', 'JSON'],
   'model.compare': ['Compare with the published version', '与已发布版本比较'],

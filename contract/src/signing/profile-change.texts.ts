@@ -44,7 +44,7 @@ export const profileChangeTexts = texts({
     '签名方案“{subject}”：您的变更已被取代',
   ],
   'message.say.profileChangeReplaced.text': [
-    '{author} requested the same anew: {setting}. The profile is “{subject}”. Your request no longer waits for approval.',
+    '{author} submitted a new request for the same change: {setting}. The profile is “{subject}”. Your request no longer waits for approval.',
     '{author} 重新提交了：{setting}，签名方案为“{subject}”。您的申请不再等待批准。',
   ],
   'message.say.profileChangeRefused.title': [

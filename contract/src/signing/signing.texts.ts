@@ -246,7 +246,7 @@ export const signingTexts = texts({
   'signingKey.export.file': ['Download exported key', '下载导出的密钥'],
   'signingKey.export.password': ['Show export password', '显示导出密码'],
   'signingKey.export.passwordAbout': [
-    'Tell it to whoever has the file, by another way than the file takes. It’s shown until tomorrow.',
+    'Send it to whoever has the file, separately from the file. It’s shown until tomorrow.',
     '请通过与文件不同的途径告知持有文件的人。密码可显示至明天。',
   ],
   'change.target.keyExport': ['Export of a signing key', '导出签名密钥'],
@@ -279,7 +279,7 @@ export const signingTexts = texts({
   ],
   'message.say.keyChangeReplaced.title': ['The key “{subject}”: your change was replaced', '密钥“{subject}”：您的变更已被取代'],
   'message.say.keyChangeReplaced.text': [
-    '{author} requested the same anew: {setting}. The key is “{subject}”. Your request no longer waits for approval.',
+    '{author} submitted a new request for the same change: {setting}. The key is “{subject}”. Your request no longer waits for approval.',
     '{author} 重新提交了：{setting}，密钥为“{subject}”。您的申请不再等待批准。',
   ],
   'message.say.keyChangeRefused.title': ['The key “{subject}”: your change was rejected', '密钥“{subject}”：您的变更被拒绝'],

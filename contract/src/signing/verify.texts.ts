@@ -44,7 +44,7 @@ export const verifyTexts = texts({
   ],
   'verify.beside.unrevoked': ['Whether a certificate was revoked isn’t checked.', '不检查证书是否已被吊销。'],
   'verify.ours.suspended': ['The key is suspended.', '该密钥已暂停。'],
-  'verify.ours.retired': ['The key is retired: it signs no more.', '该密钥已停用，不再签名。'],
+  'verify.ours.retired': ['The key is retired: it no longer signs.', '该密钥已停用，不再签名。'],
   'verify.ours.destroyed': ['The key was destroyed.', '该密钥已销毁。'],
   'verify.beside.profile': ['Vouched for by profile', '证明此证书的签名方案'],
   'verify.beside.digest': ['Checksum', '摘要算法'],

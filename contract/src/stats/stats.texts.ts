@@ -28,7 +28,7 @@ export const statsTexts = texts({
   'home.attention.behind.about': ['Below the newest published full package', '低于最新已发布的完整包'],
   'home.attention.none': ['Nothing needs attention', '没有需要关注的终端'],
   'home.attention.none.text': [
-    'Good news: all active terminals were in contact lately, have battery and storage left, and run current firmware.',
+    'All active terminals were in contact recently, have enough battery and storage, and run current firmware.',
     '一切正常：在用终端近期均有联系，电量和存储充足，固件为最新。',
   ],
   'home.terminals.open': ['Open terminals', '查看终端'],
@@ -81,7 +81,7 @@ export const statsTexts = texts({
   'home.waiting': ['Waiting for you', '待我处理'],
   'home.waiting.none': ['Nothing is waiting for you', '没有待处理的事项'],
   'home.waiting.none.text': [
-    'Good news: all is done. New requests and unread messages appear here as they come.',
+    'You’re all caught up. New requests and unread messages appear here.',
     '一切已处理。新的申请和未读消息会显示在此处。',
   ],
   'home.waiting.regDevice': ['Pending terminals', '待接入的终端'],

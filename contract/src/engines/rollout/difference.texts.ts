@@ -36,7 +36,7 @@ export const differenceTexts = texts({
   'difference.reason.fullDamaged': ['The stored file of this version is damaged.', '该版本的文件已损坏。'],
   'difference.reason.noSpace': ['The server has no space left.', '服务器空间不足。'],
   'difference.reason.quota': [
-    'There is no room for it in what its creator may upload and generate in a day. Try again tomorrow.',
+    'The daily quota of its creator for uploads and generated files is used up. Try again tomorrow.',
     '创建人一天内可上传和生成的内容已达上限，请明天再试。',
   ],
   'difference.reason.memory': ['It needed more memory than allowed.', '超出允许的内存。'],

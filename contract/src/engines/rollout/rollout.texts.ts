@@ -162,7 +162,7 @@ export const rolloutTexts = texts({
   'window.weekdays': ['Monday to Friday', '周一至周五'],
   'window.blackout': ['Blackout dates', '禁止安装日期'],
   'window.blackoutHelp': [
-    'No installs on these dates, for example 2026-12-24. Blackout dates of the organisations hold besides.',
+    'No installs on these dates, for example 2026-12-24. Blackout dates of the organisations apply too.',
     '在这些日期不安装，例如 2026-12-24。各机构的禁止安装日期同样生效。',
   ],
   'window.opens': ['Opens next', '下次开放'],
@@ -189,7 +189,7 @@ export const rolloutTexts = texts({
   'why.passed.updatedBy': ['It doesn’t have what the release that is rolled back brought', '没有被回退的任务下发的内容'],
   'why.passed.newer': ['It runs {version}, a newer version', '当前运行更新的版本 {version}'],
   'why.passed.same': ['It has it already ({version})', '已是该内容（{version}）'],
-  'why.passed.noPart': ['It doesn’t have what would be updated, or isn’t one that it is for', '没有要更新的部分，或不是其适用的终端'],
+  'why.passed.noPart': ['The component isn’t installed, or the release isn’t for this terminal', '没有要更新的部分，或不是其适用的终端'],
   'why.passed.notSupported': ['Its software doesn’t support this kind of release', '终端软件不支持此类任务'],
   'why.passed.active': ['It is active already; this release waits for terminals that aren’t', '终端已激活；该任务只等待未激活的终端'],
   'why.passed.disabled': ['It is disabled', '终端已停用'],
@@ -230,7 +230,10 @@ export const rolloutTexts = texts({
     'Have the organisation’s subscription renewed, then copy the release with the SN.',
     '请续期该机构的订阅，再复制任务并指定 SN。',
   ],
-  'advice.passed.copy': ['Copy the release with the SN: this one adds no more.', '该任务不再加入终端，请复制任务并指定 SN。'],
+  'advice.passed.copy': [
+    'Copy the release with the SN: this one no longer accepts terminals.',
+    '该任务不再加入终端，请复制任务并指定 SN。',
+  ],
   'advice.passed.enableAndCopy': ['Enable the terminal, then copy the release with its SN.', '请先启用终端，再复制任务并指定 SN。'],
   'advice.passed.updateAndCopy': [
     'Update the terminal’s software, then copy the release with its SN.',

@@ -67,7 +67,7 @@ test('a battery that falls raises one alarm that says so, and closes by itself w
   expect(await alarmsOf(rule.id)).toMatchObject([{ state: 'closed', closedBy: '', closedAt: expect.any(String) }]);
   const after = await mails();
   expect(after).toHaveLength(before.length + 1);
-  expect(after.at(-1)?.subject).toContain('is well again');
+  expect(after.at(-1)?.subject).toContain('has recovered');
 });
 
 test('what doesn’t last raises nothing', async () => {
