@@ -11,12 +11,7 @@ test('two halves make the whole, and share nothing', () => {
 });
 
 test('a commit says which half it is; what is asked for goes before, and nonsense is refused', () => {
-  expect([shareOf(undefined, 'ab0'), shareOf(undefined, 'ab1'), shareOf(undefined, 'abf'), shareOf('', 'abe')]).toEqual([0, 1, 1, 0]);
-  expect([shareOf('1', 'ab0'), shareOf('0', 'ab1'), shareOf('whole', 'ab1'), shareOf(undefined, undefined)]).toEqual([
-    1,
-    0,
-    'whole',
-    'whole',
-  ]);
-  expect(() => shareOf('half', 'ab0')).toThrow('SWEEP');
+  expect([shareOf(undefined, 10), shareOf(undefined, 11), shareOf('', 12)]).toEqual([0, 1, 0]);
+  expect([shareOf('1', 10), shareOf('0', 11), shareOf('whole', 11), shareOf(undefined, undefined)]).toEqual([1, 0, 'whole', 'whole']);
+  expect(() => shareOf('half', 10)).toThrow('SWEEP');
 });
