@@ -39,6 +39,17 @@ test.each([
   'Bulk acts',
   'Code lists',
   'Unbinds a key',
+  'Halt at failures (%)',
+  'Runs now',
+  'Gets',
+  'In work',
+  'Curve',
+  'Wrong tries',
+  'Ends in any case after 7 days',
+  'Most at once',
+  'Equal characters in a row',
+  'Expected and asking',
+  'It receives no more.',
 ])('“%s” is seen', (text) => {
   expect(retiredFaults({ a: { 'a.b': [text, '甲'] } }, {})).not.toEqual([]);
 });
@@ -62,6 +73,27 @@ test.each([
 });
 test.each(['`footprint` in the code', 'a second device\n\n- back', '| take it |\n| back up |'])('in a document “%s” passes', (text) => {
   expect(retiredInDocuments([{ path: 'docs/operate.md', text }])).toEqual([]);
+});
+
+test.each([
+  'The receiver refuses it.',
+  'Nobody can change it.',
+  '| {{life.alarm.open}} | Somebody works at it. |',
+  'It asks to be let in.',
+  'A [recall](/help/messages) can be\ntaken back.',
+  'Receivers are told.',
+  'Terminals in contact get it.',
+])('in an article “%s” is seen', (text) => {
+  expect(retiredInDocuments([{ path: 'docs/help/en/alarms.md', text }])).toHaveLength(1);
+});
+test.each(['---\nroutes: /refused\n---\n\nWell', '{{life.devicePending.refused}} | Isn’t accepted', '[it](/help/refused)'])(
+  'in an article “%s” passes',
+  (text) => {
+    expect(retiredInDocuments([{ path: 'docs/help/en/alarms.md', text }])).toEqual([]);
+  },
+);
+test('in a Chinese article too', () => {
+  expect(retiredInDocuments([{ path: 'docs/help/zh-CN/alarms.md', text: '终端已禁用' }])).toHaveLength(1);
 });
 
 const english = new Set(Object.values(textTables).flatMap((table) => Object.values(table).map(([en]) => en)));

@@ -27,21 +27,48 @@ const retired: readonly Retired[] = [
   [/\bmaintenance (and the customer platform|centre|platform)\b|\bcustomer platform switch\b/i, 'Operations, Customer'],
   [/\bworks on\b/i, 'available on'],
   [/\btak(e|es|en|ing)\b[^.|\n]{0,30}?\bback\b/i, 'withdraw, undo, restore'],
+  [/\bhalt at\b|\bruns now\b|\bin work\b/i, 'stop when failures reach, current version, in progress'],
+  [/\bmost at once\b|\bmost new downloads\b|\bequal characters\b/i, 'max concurrent, max downloads per minute, repeated characters'],
+  [/\bwrong tr(y|ies)\b|\bin any case\b/i, 'failed attempts, maximum session'],
+  [/\bexpected and asking\b|\bchecksum wrong\b/i, 'enrolment, checksum mismatch'],
+  [
+    /\brun this on the terminal\b|\bfound when people\b|\bmy tasks\b/i,
+    'start virtual terminals with, public registration, background jobs',
+  ],
+  [/\bwhat it opens\b|\bwhat would this person see\b|\bcomes with the product\b/i, 'permissions, menu preview, built in'],
+  [/\bconnected since\b|\b(publish|save|delete|import) done\b/i, 'connected for; what happened to what'],
+];
+
+/** What the console and its manual say, which are read in many languages and in a hurry. */
+const inTheConsole: readonly Retired[] = [
+  [/\bgo on\b/i, 'continue, resume'],
+  [/\blets? in\b|\bshuts? out\b/i, 'accepted, blocked'],
+  [/\bnobody\b|\bsomebody\b|\beverybody\b/i, 'no one, someone, everyone'],
+  [/\brefus(e|es|ed|ing)\b/i, 'reject, of people; isn’t accepted; that a server or a terminal refuses is allowed by key'],
+  [/\bcurve\b|\banew\b|\bmend(s|ed|ing)?\b/i, 'progress over time, again, fix'],
+  [/\bno more(?=\W*$|[.,;|])|\bfor ever\b/i, 'no longer, permanently'],
 ];
 
 /** In the sentences of a document these are plain English; on a screen they name something, or somebody reads them as an address. */
 const onScreens: readonly Retired[] = [
   [/\bdevices?\b/i, 'terminal'],
   [/\basking\b|\bsays it is\b|\btries\b/i, 'pending, reported model, attempts'],
-  [/\blet in\b|\bshut out\b/i, 'accepted, blocked'],
-  [/\bgo on\b/i, 'continue, resume'],
+  [/^(gets|act|to whom)$/i, 'receives, action, targets'],
   [/\bdigest\b/i, 'checksum'],
   [/\bhand(ed)? in\b/i, 'submit'],
-  [/\bstrangers\b|\bnobody\b|\bsomebody\b|\beverybody\b/i, 'no one, someone, everyone'],
-  [/\brefus(e|es|ed|ing)\b/i, 'reject, of people; that a server or a terminal refuses is allowed by key'],
+  [/\bstrangers\b/i, 'anyone'],
   [/\bdifferences?\b|\bobservation time\b/i, 'delta package; wait before next ring'],
   [/\breboots?\b|\brebooted\b/i, 'restart'],
   [/\balert (recipients|receivers)\b|\balarm recipients\b/i, 'alarm receivers'],
+];
+
+/** In the sentences of the manual. */
+const inTheManual: readonly Retired[] = [
+  [/\b(is|are|be) told\b/i, 'is notified'],
+  [/\bby (itself|themselves)\b/i, 'automatically'],
+  [/\bin contact\b|\bhand(ed)? in\b|\bpapers\b/i, 'online, submit, documents'],
+  [/\bstands? (here|there|beside|under|above|below)\b/i, 'is shown, is listed'],
+  [/\bgoes on\b|\bbesides\b|\bsays it is\b/i, 'continues, as well, reported'],
 ];
 
 /** In Chinese texts; the words beside them are what all others say. */
@@ -55,7 +82,9 @@ const orMany = ([phrase, better]: Retired): Retired => [
   new RegExp(phrase.source.replace(/(?<=[\w)?])\\b/g, '(?:e?s)?\\b'), phrase.flags),
   better,
 ];
-const [everywhere, onAScreen] = [retired.map(orMany), onScreens.map(orMany)];
+const everywhere = retired.map(orMany);
+const onAScreen = [...retired, ...inTheConsole, ...onScreens].map(orMany);
+const inAnArticle = [...retired, ...inTheConsole, ...inTheManual].map(orMany);
 
 /** Without the names of its values, which nobody reads. */
 const spoken = (message: string) => message.replace(/\{\w+(, (plural|select|number|date)|\})/g, '');
@@ -64,7 +93,7 @@ const spoken = (message: string) => message.replace(/\{\w+(, (plural|select|numb
 export function retiredFaults(tables: Readonly<Record<string, TextTable>>, allowed: Readonly<Record<string, string>>): string[] {
   return Object.values(tables).flatMap((table) =>
     Object.entries(table).flatMap(([key, [en, zh]]) => [
-      ...[...everywhere, ...onAScreen]
+      ...onAScreen
         .filter(([phrase]) => phrase.test(spoken(en)) && !(key in allowed))
         .map(([phrase, better]) => `${key}: “${en}” says ${phrase}, better ${better}`),
       ...retiredChinese
@@ -76,24 +105,32 @@ export function retiredFaults(tables: Readonly<Record<string, TextTable>>, allow
 
 /** What people read about the product; the rest is history, or about its making. */
 const isDocument = (path: string) => /^(README|docs\/(operate|device-protocol|glossary|access|api))\.md$/.test(path);
+const retiredIn = (path: string): readonly Retired[] => {
+  if (isDocument(path)) return everywhere;
+  if (path.startsWith('docs/help/en/')) return inAnArticle;
+  return path.startsWith('docs/help/zh-CN/') ? retiredChinese : [];
+};
+/** Nor the head of an article, and the console's own words and addresses in it. */
 const withoutCode = (text: string) =>
   text
+    .replace(/^---\n.*?\n---\n/s, '')
+    .replace(/\{\{[^}]*\}\}|(?<=\])\([^)\s]*\)/g, '')
     .replace(/```.*?```/gs, '')
     .replace(/`[^`\n]*`/g, '')
     .replace(/\b\w+(:\w+)+\b/g, '');
 
-/** Documents that hold a retired phrase outside of their code. */
+/** Documents, and articles of the manual, that hold a retired phrase outside of their code. */
 export function retiredInDocuments(files: readonly SourceFile[]): string[] {
-  return files
-    .filter(({ path }) => isDocument(path))
-    .flatMap(({ path, text }) => {
-      // A sentence goes on over the end of its line; a table's row doesn't.
-      const lines = withoutCode(text).replace(/\n(?=[^\n|#*-])/g, ' ');
-      return everywhere.flatMap(([phrase, better]) => {
-        const found = phrase.exec(lines)?.[0];
-        return found ? [`${path} says “${found}”, better ${better}`] : [];
-      });
+  return files.flatMap(({ path, text }) => {
+    const phrases = retiredIn(path);
+    if (phrases.length === 0) return [];
+    // A sentence goes on over the end of its line; a table's row doesn't.
+    const lines = withoutCode(text).replace(/\n(?=[^\n|#*-])/g, ' ');
+    return phrases.flatMap(([phrase, better]) => {
+      const found = phrase.exec(lines)?.[0];
+      return found ? [`${path} says “${found}”, better ${better}`] : [];
     });
+  });
 }
 
 /** Names of pages, fields and buttons in a document, _Settings → Registration_, that no text of the console has. */
