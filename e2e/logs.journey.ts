@@ -115,7 +115,7 @@ test('the page of a terminal has its log, and sets from which level it sends', a
   await page.getByRole('link', { name: 'LOG00002' }).click();
   await page.getByRole('tab', { name: 'Log', exact: true }).click();
   await lines().filter({ hasText: 'card reader: no answer' }).waitFor();
-  await page.getByRole('combobox', { name: 'Sends by itself from' }).click();
+  await page.getByRole('combobox', { name: 'Sends automatically from' }).click();
   await page.getByTitle('Debug').click();
   await page.getByText('LOG00002 sends from this level on').waitFor();
   await waitFor(async () => fleet.terminals[1]?.journal.config['log.level'] === 'debug', 'the setting');

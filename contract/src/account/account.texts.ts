@@ -133,7 +133,7 @@ export const accountTexts = texts({
   'account.policy.lockMinutes': ['Longest wait', '最长等待时间'],
   'account.policy.captchaAfter': ['Failed attempts before the automatic check', '触发自动验证前的错误次数'],
   'account.policy.captchaAfter.help': [
-    'The browser does some work by itself, more after each further failure. 0: always.',
+    'The browser solves a small task in the background, a larger one after each further failure. 0: always.',
     '浏览器自动完成验证，错误越多耗时越长。0 表示始终需要。',
   ],
   'account.policy.sessions': ['Sessions', '会话'],

@@ -40,7 +40,7 @@ export const memberTexts = texts({
   'member.userType.2': ['Basic member', '普通成员'],
   'member.roles': ['Roles', '角色'],
   'member.managed': ['Also manages', '兼管机构'],
-  'member.managed.help': ['They can act for these organisations on the customer platform.', '在客户平台可切换到这些机构。'],
+  'member.managed.help': ['They can act for these organisations on the Customer platform.', '在客户平台可切换到这些机构。'],
   'member.state': ['State', '状态'],
   'member.lockedUntil': ['Sign-in from unknown addresses waits until', '陌生地址登录须等待至'],
   'member.locked': ['Locked', '已锁定'],

@@ -254,7 +254,7 @@ export const alertTexts = texts({
   'message.say.alarmEnded.title': ['{rule}: {label} has recovered', '{rule}：{label} 已恢复'],
   'message.say.alarmEnded.text': ['It was: {what}. {place}.', '原告警：{what}。{place}。'],
   'message.say.alarmEndedMany.title': ['{rule}: {n, plural, one {# alarm is} other {# alarms are}} over', '{rule}：{n} 条告警已恢复'],
-  'message.say.alarmEndedMany.text': ['They closed by themselves.', '告警已自动关闭。'],
+  'message.say.alarmEndedMany.text': ['They closed automatically.', '告警已自动关闭。'],
   'message.say.alarmEscalated.title': ['Not acknowledged: {rule}, {label}', '未确认：{rule}，{label}'],
   'message.say.alarmEscalated.text': ['{what}. {place}. It wasn’t acknowledged in time.', '{what}。{place}。未在规定时间内确认。'],
   'message.say.alarmEscalatedMany.title': [

@@ -38,7 +38,7 @@ export const absenceTexts = texts({
   'absence.untilAt': ['Until', '结束时间'],
   'absence.added': ['Absence saved. {name} was told.', '已保存，并已通知 {name}。'],
   'absence.end': ['End absence', '结束请假'],
-  'absence.end.about': ['You decide yourself again from now on. {name} is told.', '从现在起由您本人审批，并通知 {name}。'],
+  'absence.end.about': ['You decide yourself again from now on. {name} is notified.', '从现在起由您本人审批，并通知 {name}。'],
   'absence.ended': ['Absence ended', '请假已结束'],
   'approval.onBehalf': ['{name} on behalf of {absent}', '{name}（代 {absent}）'],
   'approval.standsInFor': ['You decide on behalf of {absent}, who is away.', '{absent} 请假中，由您代为审批。'],

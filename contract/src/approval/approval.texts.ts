@@ -75,7 +75,7 @@ export const approvalTexts = texts({
   'approval.extend.dueAt': ['New due time', '新的截止时间'],
   'approval.extend.comment': ['Reason', '原因'],
   'approval.extend.about': [
-    'Due {at} now. Those who decide and the author are told; the reason stands in the history.',
+    'Due {at} now. The approvers and the author are notified; the reason is kept in the history.',
     '当前截止时间为 {at}。将通知审批人和提交人，原因记入历史。',
   ],
   'approval.extended': ['Time limit of “{name}” extended', '“{name}”的审批时限已延长'],
@@ -225,7 +225,7 @@ export const approvalTexts = texts({
   'auditConfig.hours3.help': ['Empty: no limit. A change counts from the next step on.', '留空表示不限；修改自下一环节起生效。'],
   'auditConfig.whenLate': ['When the time has passed', '超过时限后'],
   'auditConfig.whenLate.help': [
-    'Nothing is ever approved by itself, and what was approved before stays. A check of a result that is late is only asked for again.',
+    'Nothing is ever approved automatically, and earlier approvals stay valid. For a late check of a result only another reminder is sent.',
     '不会自动通过，此前的审批结果保留；结果检查环节逾期只会再次提醒。',
   ],
   'auditConfig.whenLate.remind': ['Remind the approvers', '提醒审批人'],

@@ -35,7 +35,7 @@ export const registerTexts = texts({
   'register.userName': ['Your name', '您的姓名'],
   'register.account': ['Account', '账号'],
   'register.account.help': [
-    'To sign in with, besides your e-mail. If it’s taken, digits are added.',
+    'To sign in with, in addition to your e-mail. If it’s taken, digits are added.',
     '除邮箱外的登录名。如已被使用，系统会自动追加数字。',
   ],
   'register.email': ['E-mail', '邮箱'],

@@ -188,7 +188,7 @@ export const firmwareTexts = texts({
   'firmware.task.timeout': ['Timeout (minutes)', '超时（分钟）'],
   'firmware.task.halt': ['Stop when failures reach', '失败熔断阈值'],
   'firmware.task.haltHelp': [
-    'The release stops by itself when this share of ended terminals has failed. Leave empty to never stop.',
+    'The release stops automatically when this share of ended terminals has failed. Leave empty to never stop.',
     '失败比例达到该值时自动停止。留空：不熔断。',
   ],
   'firmware.task.haltAfter': ['Minimum finished terminals before stopping', '至少结束多少台后计算失败率'],

@@ -8,7 +8,7 @@ export const geofenceTexts = texts({
   'geofence.title': ['Geofences', '地理围栏'],
   'geofence.empty': ['No geofences yet', '暂无地理围栏'],
   'geofence.emptyText': [
-    'A geofence is a place that terminals are to stay in. Whoever you choose is told when one leaves it.',
+    'A geofence is an area that terminals should stay in. The receivers you choose are notified when one leaves it.',
     '地理围栏是终端应停留的区域。终端离开时将通知您选择的人员。',
   ],
   'geofence.add': ['Add geofence', '添加围栏'],

@@ -16,7 +16,7 @@ export const countTexts = texts({
   'stockCount.doubled': ['Scanned twice', '重复扫描'],
   'stockCount.scan': ['Scan serial number', '扫描序列号'],
   'stockCount.scan.help': [
-    'Choose the organisation, then scan. A scanner that ends with Enter goes on by itself; typing works too.',
+    'Choose the organisation, then scan. A scanner that ends with Enter continues automatically; typing works too.',
     '先选择机构再扫描。扫描枪以回车结尾即可连续扫描，也可手动输入。',
   ],
   'stockCount.scans': ['Scans, latest first', '扫描记录（最新在前）'],

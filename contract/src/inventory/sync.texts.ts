@@ -34,7 +34,7 @@ export const syncTexts = texts({
   ],
   'syncSource.empty': ['No registers yet', '暂无资产系统'],
   'syncSource.emptyText': [
-    'Connect the system in which your company keeps its assets: new terminals come into stock by themselves, and conflicts are shown.',
+    'Connect the system in which your company keeps its assets: new terminals come into stock automatically, and conflicts are shown.',
     '连接贵公司的资产管理系统：新终端自动入库，差异会在此显示。',
   ],
   'syncSource.search': ['Name or address', '名称或地址'],

@@ -172,7 +172,7 @@ export const kitTexts = texts({
   'kit.sheet.noRows': ['The file has no rows.', '文件中没有数据行。'],
   'kit.sheet.running': ['{done, number} rows so far', '已处理 {done, number} 行'],
   'kit.sheet.leave': [
-    'You can close this: the import goes on, and Background jobs keeps its result.',
+    'You can close this: the import continues, and Background jobs keeps its result.',
     '可以关闭此窗口，导入将在后台继续，结果可在后台任务中查看。',
   ],
   'kit.sheet.done': [

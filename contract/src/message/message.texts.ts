@@ -73,7 +73,7 @@ export const messageTexts = texts({
   ],
   'message.say.trustGiven.title': ['You now manage “{org}”', '机构“{org}”已委托贵方管理'],
   'message.say.trustGiven.text': [
-    'Until {until}, your managers can act for it on the customer platform. Choose it at the top of the page.',
+    'Until {until}, your managers can act for it on the Customer platform. Choose it at the top of the page.',
     '托管至 {until}，贵方管理员可在客户平台顶部切换到该机构。',
   ],
   'message.say.trustEnded.title': ['Delegated management of “{org}” has ended', '机构“{org}”的托管已结束'],

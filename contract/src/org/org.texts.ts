@@ -123,7 +123,7 @@ export const orgTexts = texts({
   'org.applications.emptyText': ['Organisations waiting for your approval appear here.', '等待您审核的机构会显示在这里。'],
   'org.trust.give': ['Delegate management', '发起托管'],
   'org.trust.give.about': [
-    'Its managers act for this organisation on the customer platform, under their own names. Either side can end it.',
+    'Its managers act for this organisation on the Customer platform, under their own names. Either side can end it.',
     '受托方的管理员将以本人身份在客户平台管理该机构，任一方均可终止。',
   ],
   'org.trust.giver': ['Organisation', '委托机构'],

@@ -40,7 +40,7 @@ export const webhookEventTexts = texts({
   'webhook.event.alarm.acknowledge': ['acknowledged', '已确认'],
   'webhook.event.alarm.escalate': ['escalated', '已升级'],
   'webhook.event.alarm.close': ['closed by hand', '已手动关闭'],
-  'webhook.event.alarm.recover': ['over by itself', '已自动恢复'],
+  'webhook.event.alarm.recover': ['resolved automatically', '已自动恢复'],
   'webhook.event.appReview.submit': ['submitted', '已提交'],
   'webhook.event.appReview.approve': ['approved', '已通过'],
   'webhook.event.appReview.reject': ['sent back', '已退回'],

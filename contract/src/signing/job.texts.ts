@@ -101,7 +101,7 @@ export const signingJobTexts = texts({
   'signingJob.waiting': ['Waiting for the token', '等待令牌'],
   'signingJob.waitingTime': ['Waiting for a time stamp', '等待时间戳'],
   'signingJob.waitsTime': [
-    'The time-stamping service of the profile doesn’t answer. The file is signed by itself once it does; after 30 days it’s given up.',
+    'The time-stamping service of the profile doesn’t answer. The file is signed automatically once it does; after 30 days it’s given up.',
     '签名方案的时间戳服务无应答。恢复后将自动签名，30 天后放弃。',
   ],
   'signingJob.stampedAt': ['Time stamp', '时间戳'],
@@ -109,12 +109,12 @@ export const signingJobTexts = texts({
   'signingJob.reuse': ['Upload as app version', '作为应用版本上传'],
   'signingJob.stamp': ['Download time stamp', '下载时间戳'],
   'signingJob.waits': [
-    'The hardware token isn’t available. The file is signed by itself once it’s back.',
+    'The hardware token isn’t available. The file is signed automatically once it’s back.',
     '硬件令牌不可用。恢复后将自动签名。',
   ],
   'signingJob.deliver': ['Deliver signatures', '导入签名'],
   'signingJob.deliver.about': [
-    'Sign each of these checksums with the external key and paste the signatures. The file is completed by itself.',
+    'Sign each of these checksums with the external key and paste the signatures. The file is completed automatically.',
     '请用外部密钥对以下各摘要签名并粘贴签名，文件将自动完成。',
   ],
   'signingJob.deliver.next': [
@@ -253,7 +253,7 @@ export const signingJobTexts = texts({
   'message.say.signingFailed.text': ['{file} couldn’t be signed: {reason}', '{file} 签名失败：{reason}'],
   'message.say.signingTokenAway.title': ['The hardware token isn’t available', '硬件令牌不可用'],
   'message.say.signingTokenAway.text': [
-    'Signatures with keys of “{store}” wait for the hardware token. They continue by themselves once it’s back.',
+    'Signatures with keys of “{store}” wait for the hardware token. They continue automatically once it’s back.',
     '使用密钥库“{store}”的签名正在等待硬件令牌，恢复后将自动继续。',
   ],
   'message.say.signingKeyEnds.title': ['The certificate of a signing key expires soon', '签名密钥证书即将到期'],

@@ -26,7 +26,7 @@ export const verifyTexts = texts({
   'verify.beside.chain': ['Certificates', '证书链'],
   'verify.beside.ends': ['Chain ends', '证书链终点'],
   'verify.beside.ends.root': [
-    'At a root that came with the signature, which proves nothing by itself',
+    'At a root that came with the signature, which alone proves nothing',
     '随签名附带的根证书（其本身不构成证明）',
   ],
   'verify.beside.ends.self': ['At the signer, who certifies itself', '签名者自签名'],

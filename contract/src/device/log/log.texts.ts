@@ -42,7 +42,7 @@ export const deviceLogTexts = texts({
   ],
   'deviceLog.empty': ['No log lines yet', '暂无日志'],
   'deviceLog.emptyText': [
-    'Terminals send warnings and errors by themselves. Request a log to see the rest.',
+    'Terminals send warnings and errors automatically. Request a log to see the rest.',
     '终端会自动上报警告和错误。如需其他内容，请拉取日志。',
   ],
   'deviceLog.request': ['Request log', '拉取日志'],
@@ -68,7 +68,7 @@ export const deviceLogTexts = texts({
   'deviceLog.request.why': ['Reason', '原因'],
   'deviceLog.request.to': ['To', '结束时间'],
   'deviceLog.request.state': ['State', '状态'],
-  'deviceLog.push': ['Sends by itself from', '自动上报级别'],
+  'deviceLog.push': ['Sends automatically from', '自动上报级别'],
   'deviceLog.push.done': ['{sn} sends from this level on', '{sn} 将按此级别自动上报'],
   'work.export.logs': ['Terminal logs', '终端日志'],
   'work.export.logRequests': ['Requested logs', '日志拉取记录'],

@@ -32,7 +32,7 @@ export const mapTexts = texts({
   ],
   'map.noMatch': ['No terminals on the map match the filters', '地图上没有符合筛选条件的终端'],
   'map.capped': ['More terminals match than can be drawn at once. Zoom in or filter.', '符合条件的终端过多，请放大地图或增加筛选条件。'],
-  'map.coarse': ['Many terminals stand here. Zoom in to tell them apart.', '此处终端较多，放大后可分别查看。'],
+  'map.coarse': ['There are many terminals here. Zoom in to tell them apart.', '此处终端较多，放大后可分别查看。'],
   'map.draw': ['Draw area', '绘制区域'],
   'map.draw.rectangle': ['Rectangle', '矩形'],
   'map.draw.polygon': ['Outline', '多边形'],

@@ -16,7 +16,7 @@ export const driftTexts = texts({
   'drift.found.noApp': ['Not installed', '未安装'],
   'drift.empty': ['No drift', '无配置漂移'],
   'drift.emptyText': [
-    'A terminal is listed here when what it has is no longer what the last successful release left there, for example because someone changed it on the terminal. It leaves the list by itself once it is back as released.',
+    'A terminal is listed here when what it has is no longer what the last successful release left there, for example because someone changed it on the terminal. It leaves the list once it is back as released.',
     '当终端的当前内容与最近一次成功任务下发的内容不一致时（例如在终端上被人更改），会列在此处；恢复一致后自动移出。',
   ],
   'drift.ofDevice': [

@@ -246,7 +246,7 @@ export const rolloutTexts = texts({
   'advice.passed.firstContact': ['Connect the terminal.', '请让终端上线。'],
   'advice.passed.joins': ['Nothing to do; it takes a moment.', '无需操作，请稍候。'],
   'advice.passed.later': [
-    'Copy the release with the SN; to have such terminals added by themselves, choose “Include terminals that match later” in it.',
+    'Copy the release with the SN; to have such terminals added automatically, choose “Include terminals that match later” in it.',
     '请复制任务并指定其 SN；如需自动加入，请在任务中选择“包含后续符合条件的终端”。',
   ],
   'advice.passed.ended': ['Copy the release with the SN.', '请复制任务并指定其 SN。'],
@@ -318,7 +318,7 @@ export const rolloutTexts = texts({
     '另一任务在该终端结束后即下发。若本任务更紧急，请取消另一任务。',
   ],
   'advice.notServed': [
-    'Publish its package again, or put its content right; it is sent by itself then.',
+    'Publish its package again, or correct its content; it is then sent automatically.',
     '请重新发布软件包或修正内容，之后自动下发。',
   ],
   'advice.pace': ['Nothing to do. A copy of the release with a higher limit goes faster.', '无需操作。复制任务并提高限速可加快下发。'],
