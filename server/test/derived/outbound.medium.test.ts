@@ -96,13 +96,13 @@ async function fromDomain(url: string, allowed: readonly string[]): Promise<neve
   throw outcomeOf(found?.problem === 'inside', `${found?.problem} ${found?.detail}`);
 }
 async function stamped(url: string, allowed: readonly string[]): Promise<unknown> {
-  await admin.call(systemSettingCalls.outbound, { allowed: [], timestamps: allowed });
+  await admin.call(systemSettingCalls.outbound, { allowed: [], timestamps: [...allowed] });
   return stampOf(app.context as never, { time_url: url, time_root: '' }, Buffer.alloc(32)).catch((error: unknown) => {
     throw error instanceof TimeAway ? outcomeOf(error.message === 'Fault', error.message) : error;
   });
 }
 async function tile(origin: string, allowed: readonly string[]): Promise<never> {
-  await admin.call(systemSettingCalls.outbound, { allowed });
+  await admin.call(systemSettingCalls.outbound, { allowed: [...allowed] });
   const tiles = { url: `${origin}/{z}/{x}/{y}.png`, key: '', attribution: '', maxZoom: 19 };
   // Some hosts it can't be set to.
   if (!MapTiles.safeParse(tiles).success) throw outcomeOf(true, '');
