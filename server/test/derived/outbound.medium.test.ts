@@ -16,13 +16,9 @@ import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { askDomain } from '../../src/engines/rollout/places/ask-place.ts';
 import { discover } from '../../src/modules/auth/api.ts';
-import { awsLine } from '../../src/modules/customer/aws-line.ts';
-import { httpsLine } from '../../src/modules/customer/https-line.ts';
-import type { Line, Platform } from '../../src/modules/customer/line.ts';
-import { mqttLine } from '../../src/modules/customer/mqtt-line.ts';
-import { readFeed } from '../../src/modules/inventory/sync/read-feed.ts';
-import { stampOf, TimeAway } from '../../src/modules/signing/ask-time.ts';
-import { insertProfile } from '../../src/modules/signing/signing.factory.ts';
+import { sendByLine } from '../../src/modules/customer/lines.factory.ts';
+import { readFeed } from '../../src/modules/inventory/inventory.factory.ts';
+import { insertProfile, stampOf, TimeAway } from '../../src/modules/signing/signing.factory.ts';
 import { mailTransport, reasonOf, smsTransport } from '../../src/platform/mail/transports.ts';
 import { sendAll, sendOutside } from '../../src/platform/outbound/door.ts';
 import { writeSetting } from '../../src/platform/settings.ts';
@@ -81,11 +77,8 @@ const issuer = (host: string) => ({
   rules: [],
 });
 /** A message over a line to an outside platform, which answers how it went and never throws. */
-async function overLine(line: (platform: Platform) => Line, endpoint: string, allowed: readonly string[]): Promise<never> {
-  const rest = { controlEndpoint: '', policy: '', userName: 'a', certificate: '', ca: '', secret: 'a', allowed, now: app.context.now };
-  const way = line({ id: 1, revision: 1, kind: 'https', endpoint, region: 'a', topic: 'a/{sn}', signIn: 'token', ...rest });
-  const outcome = await way.send({ messageId: 'a', seq: 1, sn: 'a', product: 'a', kind: 'event', body: '{}' });
-  way.close();
+async function overLine(kind: 'aws' | 'https' | 'mqtt', endpoint: string, allowed: readonly string[]): Promise<never> {
+  const outcome = await sendByLine({ kind, endpoint, allowed, now: app.context.now });
   throw new Fault('reason' in outcome ? outcome.reason : outcome.fate);
 }
 const outcomeOf = (isInside: boolean, said: string) => new Fault(isInside ? 'ADDRESS_NOT_PUBLIC' : said);
@@ -118,9 +111,9 @@ const ways: Readonly<Record<string, (host: string, allowed: readonly string[]) =
   syslog: (host, allowed) => sendAll({ host, port, allowed, bytes: Buffer.from('5 hello'), timeoutMs: 2000 }),
   'syslog over TLS': (host, allowed) => sendAll({ host, port, allowed, bytes: Buffer.from('5 hello'), tls: {}, timeoutMs: 2000 }),
   'single sign-on': (host, allowed) => discover(`http://${host}:${port}`, 'a', '', allowed),
-  'IoT over HTTPS': (host, allowed) => overLine(httpsLine, `https://${host}:${port}/`, allowed),
-  'IoT over MQTT': (host, allowed) => overLine(mqttLine, `mqtts://${host}:${port}`, allowed),
-  'AWS IoT': (host, allowed) => overLine(awsLine, `https://${host}:${port}`, allowed),
+  'IoT over HTTPS': (host, allowed) => overLine('https', `https://${host}:${port}/`, allowed),
+  'IoT over MQTT': (host, allowed) => overLine('mqtt', `mqtts://${host}:${port}`, allowed),
+  'AWS IoT': (host, allowed) => overLine('aws', `https://${host}:${port}`, allowed),
   'asset register': (host, allowed) => readFeed({ url: `http://${host}:${port}/`, token: 'a', allowed }, null),
   'time stamp': (host, allowed) => stamped(`http://${host}:${port}/`, allowed),
   'download domain': (host, allowed) => fromDomain(`http://${host}:${port}/a`, allowed),
