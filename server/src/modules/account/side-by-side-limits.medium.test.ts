@@ -10,7 +10,9 @@ import { signingKeyCalls } from '@mooring/contract/signing/key';
 import { jobLimits, keyLimits } from '@mooring/contract/signing/limits';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lockWaits } from '../../../test/lock-waits.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import { asOwner } from '../../../test/test-server.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import { addDept, type DeptAt } from '../org/api.ts';
 import { makeKey, makeStore, SUBJECT } from '../signing/signing.factory.ts';
@@ -137,8 +139,14 @@ test.each(Object.entries(limits))('of several who add the last one side by side,
   expect([first.code, first.body?.fault]).toEqual([200, undefined]);
   await copy(table, most - 2, apart);
   const atOnce = [1, 2, 3, 4];
-  // Whoever waits for a connection to be made isn't side by side.
-  await Promise.all(atOnce.map(() => app.context.unscoped((db) => sql`select`.execute(db))));
-  const answers = await Promise.all(atOnce.map(send));
+  // Nobody's row comes in before each has counted, or waits to count.
+  const answers = await asOwner(app.url, async (owner) => {
+    await owner.query('begin');
+    await owner.query(`lock table ${table} in share mode`);
+    const sent = Promise.all(atOnce.map(send));
+    await expect.poll(() => app.context.unscoped(lockWaits), { interval: 10, timeout: 10_000 }).toBe(atOnce.length);
+    await owner.query('commit');
+    return sent;
+  });
   expect(answers.map((one) => one.body?.fault ?? one.code).sort()).toEqual([200, fault, fault, fault]);
 });
