@@ -27,22 +27,25 @@ function declarationAt(text: string, at: number, indent: number): string {
   return text.slice(text.lastIndexOf('{\n', at), end < 0 ? undefined : at + end);
 }
 
+/** The lists that a file of the console declares, with their columns. */
+export const listsOf = ({ path, text }: SourceFile): { readonly call: string; readonly declared: string }[] =>
+  /^web\/src\/(features|engines)\/.*\.tsx?$/.test(path) && !parts.has(path)
+    ? [...text.matchAll(listOf)]
+        .map((found) => ({ call: `${found[2]}.${found[3]}`, declared: declarationAt(text, found.index, found[1]?.length ?? 0) }))
+        .filter(({ declared }) => declared.includes('columns'))
+    : [];
+
 /**
  * What a list could be narrowed by and isn't: criteria of its call that are no filter, no search and not fixed by the page around it.
  * `criteria` are the names by call, "deviceCalls.page".
  */
 export function unofferedFilters(criteria: ReadonlyMap<string, readonly string[]>, files: readonly SourceFile[]): string[] {
-  return files
-    .filter(({ path }) => /^web\/src\/(features|engines)\/.*\.tsx?$/.test(path) && !parts.has(path))
-    .flatMap(({ path, text }) =>
-      [...text.matchAll(listOf)].flatMap((found) => {
-        const call = `${found[2]}.${found[3]}`;
-        const declared = declarationAt(text, found.index, found[1]?.length ?? 0);
-        if (!declared.includes('columns')) return [];
-        const isOffered = (name: string) => declared.includes(`field: '${name}'`) || new RegExp(`fixed=\\{\\{ ${name}\\b`).test(text);
-        return (criteria.get(call) ?? [])
-          .filter((name) => !isOffered(name) && !elsewhere.has(`${call} ${name}`))
-          .map((name) => `${path}: ${call} could be filtered by ${name}`);
-      }),
-    );
+  return files.flatMap((file) =>
+    listsOf(file).flatMap(({ call, declared }) => {
+      const isOffered = (name: string) => declared.includes(`field: '${name}'`) || new RegExp(`fixed=\\{\\{ ${name}\\b`).test(file.text);
+      return (criteria.get(call) ?? [])
+        .filter((name) => !isOffered(name) && !elsewhere.has(`${call} ${name}`))
+        .map((name) => `${file.path}: ${call} could be filtered by ${name}`);
+    }),
+  );
 }

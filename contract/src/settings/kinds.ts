@@ -32,7 +32,7 @@ export type Branding = z.infer<typeof Branding>;
 
 /**
  * The project-config fields of specification section 3, and the key of a maps service. The console itself reads the two sites alone; the
- * others are kept and handed out for programs.
+ * others are kept and handed out for programs: the key as the system setting that it is there, by `findByCriteria`.
  */
 export const Project = z.strictObject({
   afterSalesUrl: link,

@@ -17,8 +17,8 @@ import { countSending, openSession } from '../auth/api.ts';
 import { firstAdministrator } from './api.ts';
 
 /*
- * Rules over a set of rows, each broken by two who check side by side. A new rule of this kind (a limit, a last one, a count) gets its
- * case here.
+ * Rules over a set of rows, each broken by two who check side by side. A new rule of this kind (a last one, a count) gets its case here;
+ * a limit of rows that a call adds is a line of side-by-side-limits.medium.test.ts.
  */
 let app: TestApp;
 let admin: Client;

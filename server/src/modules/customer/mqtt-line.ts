@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { connect as secure, type TLSSocket } from 'node:tls';
 import { topicOf } from '@mooring/contract/customer/topic';
+import { Fault } from '@mooring/contract/kit/fault';
 import type Mqtt from 'mqtt';
 import type { MqttClient } from 'mqtt';
 import { connectOutside } from '../../platform/outbound/door.ts';
@@ -20,7 +21,8 @@ const busy: readonly number[] = [0x88, 0x89, 0x96, 0x97];
 
 function outcomeOf(error: unknown): Outcome {
   const { code } = error as { code?: unknown };
-  if (typeof code !== 'number') return { fate: 'later', reason: reasonOf(error) };
+  // A fault has a number too, of HTTP.
+  if (error instanceof Fault || typeof code !== 'number') return { fate: 'later', reason: reasonOf(error) };
   if (ofMessage.includes(code)) return { fate: 'refused', reason: 'IOT_MESSAGE', status: code };
   const reason = notLetIn.includes(code)
     ? 'IOT_SIGN_IN'

@@ -4,6 +4,8 @@ import { custodyCalls } from '@mooring/contract/inventory/stock';
 import type { Client, TestApp } from '../../../test/test-app.ts';
 import type { DeptAt } from '../org/api.ts';
 
+export { readFeed } from './sync/read-feed.ts';
+
 let made = 0;
 /** Terminals that lie in stock, or were never in contact. */
 export async function makeStocked(

@@ -144,7 +144,7 @@ test('the project fields reach the console', async () => {
     afterSalesUrl: '',
     projectKey: 'k',
     pageId: '7',
-    mapsKey: '',
+    mapsKey: 'of a map',
   });
   expect(await manager.call(settingCalls.projectConfig)).toMatchObject({
     supportWebUrl: 'https://help.example.com',
@@ -153,6 +153,10 @@ test('the project fields reach the console', async () => {
     pageId: '7',
   });
   expect(await nobody.call(settingCalls.supportConfig)).toEqual({ supportWebPath: 'https://help.example.com' });
+  // A system setting in the specification, and no field of the project configuration: for programs that may read settings.
+  expect(await manager.call(settingCalls.projectConfig)).not.toHaveProperty('mapsKey');
+  const [read] = await admin.call(systemSettingCalls.findByCriteria, { criteria: { type: 'project' } });
+  expect(read?.value).toMatchObject({ mapsKey: 'of a map' });
 });
 
 test('the file source is what the server was started with, said the same to the console and to who administers it', async () => {

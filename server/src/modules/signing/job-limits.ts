@@ -9,9 +9,10 @@ interface Of {
   readonly path: string;
   readonly size: number;
 }
-/** Whether one more has room: what is asked for keeps its bytes beside the upload that it came by. Requests of one organisation come one after the other. Fault: SIGNING_MANY. */
+/** Whether one more has room: what is asked for keeps its bytes beside the upload that it came by. Requests of one organisation, and those of one person, come one after the other. Fault: SIGNING_MANY. */
 export async function checkJobs(db: Db, { userId, path, size }: Of): Promise<void> {
   await lockSet(db, `signing jobs ${path}`);
+  await lockSet(db, `signing jobs of ${userId}`);
   const { rows } = await sql<{ own: number; own_bytes: number; all: number; all_bytes: number }>`
     select count(*) filter (where is_own and is_open)::int as own, coalesce(sum(bytes) filter (where is_own), 0)::float8 as own_bytes,
       count(*) filter (where is_here and is_open)::int as all, coalesce(sum(bytes) filter (where is_here), 0)::float8 as all_bytes

@@ -6,6 +6,8 @@ import type { StoreKind } from '@mooring/contract/signing/limits';
 import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import type { Client, TestApp } from '../../../test/test-app.ts';
 
+export { stampOf, TimeAway } from './ask-time.ts';
+
 export const SUBJECT = 'CN=Acme Pay, O=Acme, C=GB';
 let made = 0;
 export const makeStore = async (as: Client, deptId: number, kind: StoreKind = 'software'): Promise<number> => {
