@@ -5,19 +5,14 @@ import { MOST_BESIDE } from '@mooring/contract/signing/limits';
 import type { BesideRule } from '@mooring/contract/signing/verify-beside';
 import { type Der, DerError, definite, intOf, oidOf, partOf, partsOf, pemBlocks, readDer, sequence } from './der.ts';
 import { extensionOf } from './leads-to.ts';
+import { CONTENT_TYPE, DATA, MESSAGE_DIGEST, SIGNED_DATA, SIGNING_TIME, TIME_STAMP } from './object-names.ts';
 
 type DigestName = 'sha256' | 'sha384' | 'sha512';
 
-const SIGNED_DATA = '1.2.840.113549.1.7.2';
-const CONTENT_TYPE = '1.2.840.113549.1.9.3';
-const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
-const SIGNING_TIME = '1.2.840.113549.1.9.5';
-const TIME_STAMP = '1.2.840.113549.1.9.16.2.14';
 const KEY_ID = '2.5.29.14';
 const KEY_USAGE = '2.5.29.15';
 /** digitalSignature and nonRepudiation. */
 const FOR_SIGNATURES = 0xc0;
-const DATA = '1.2.840.113549.1.7.1';
 const MOST_SALT = 512;
 const PSS = '1.2.840.113549.1.1.10';
 const MOST_CERTIFICATES = 20;

@@ -1,13 +1,10 @@
 import { createHash, verify } from 'node:crypto';
 import { WrongSignature } from '../broken.ts';
+import { CONTENT_TYPE, DATA, MESSAGE_DIGEST, SIGNED_DATA } from '../cms/object-names.ts';
 import { holds } from './algorithms.ts';
 import { type Certificate, issuerAndSerial, plainName, readCertificate } from './certificate.ts';
 import { type Der, der, elements, must, objectDer, objectName, only } from './der.ts';
 
-const SIGNED_DATA = '1.2.840.113549.1.7.2';
-const DATA = '1.2.840.113549.1.7.1';
-const CONTENT_TYPE = '1.2.840.113549.1.9.3';
-const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
 const SHA256 = '2.16.840.1.101.3.4.2.1';
 const RSA = '1.2.840.113549.1.1.1';
 const ECDSA_SHA256 = '1.2.840.10045.4.3.2';

@@ -5,6 +5,7 @@ import { codeOf, codesOf } from '@mooring/contract/kit/state-machine';
 import { compareVersions } from '@mooring/contract/shared/compare-versions';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
+import { firstWhy } from '../../platform/db/first-why.ts';
 import { inGroups } from '../devices/groups.ts';
 import { broughtIt } from './had-before.ts';
 import type { Subject, Task } from './task.ts';
@@ -95,10 +96,7 @@ export const askedFor = async (db: Db, aim: Aim): Promise<RawBuilder<boolean>> =
 /** Why a task doesn't ask for a device `d`; null where it does. */
 export async function unaskedOf(db: Db, aim: Aim): Promise<RawBuilder<Unasked | null>> {
   const asked = await asking(db, aim);
-  return sql<Unasked | null>`case ${sql.join(
-    asked.map(([unless, holds]) => sql`when (${holds}) is not true then ${sql.lit(unless)}`),
-    sql` `,
-  )} end`;
+  return firstWhy(asked.map(([unless, holds]) => [unless, sql<boolean>`(${holds}) is not true`] as const));
 }
 
 /** Versions of devices that are asked for which are newer than what is sent, where devices refuse to go back. */
@@ -139,11 +137,7 @@ export async function matching(db: Db, aim: Aim, among = sql<boolean>`true`): Pr
 
 /** Why a task doesn't take in a device `d`, of those `among` which it is looked for, that it asks for; null where it does. */
 export async function refusalOf(db: Db, aim: Aim, among = sql<boolean>`true`): Promise<RawBuilder<Refusal | null>> {
-  const whys = await keptOut(db, aim, among);
-  return sql<Refusal | null>`case ${sql.join(
-    whys.map(([why, holds]) => sql`when ${holds} then ${sql.lit(why)}`),
-    sql` `,
-  )} end`;
+  return firstWhy(await keptOut(db, aim, among));
 }
 
 /** Devices (as `d`) that a release has updated, or one of its rings. */

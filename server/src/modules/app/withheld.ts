@@ -1,5 +1,6 @@
 import type { Refusal } from '@mooring/contract/engines/rollout/schemas';
 import { type RawBuilder, sql } from 'kysely';
+import { firstWhy } from '../../platform/db/first-why.ts';
 
 export type Withheld = Extract<Refusal, 'appBlocked' | 'appOver'>;
 
@@ -22,8 +23,4 @@ export function withheldFrom(version: number, day: string): readonly (readonly [
 }
 
 /** Of a device `d` by which of them; null where it gets it. */
-export const whyWithheld = (version: number, day: string): RawBuilder<Withheld | null> =>
-  sql<Withheld | null>`case ${sql.join(
-    withheldFrom(version, day).map(([why, holds]) => sql`when ${holds} then ${sql.lit(why)}`),
-    sql` `,
-  )} end`;
+export const whyWithheld = (version: number, day: string): RawBuilder<Withheld | null> => firstWhy(withheldFrom(version, day));

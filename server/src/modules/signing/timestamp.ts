@@ -1,15 +1,13 @@
 import { createHash, randomBytes, verify, X509Certificate } from 'node:crypto';
 import { type Der, der, integer, intOf, nothing, octets, oid, oidOf, partOf, partsOf, readDer, sequence } from '@mooring/apk/cms/der';
 import { extensionOf, leadsTo } from '@mooring/apk/cms/leads-to';
+import { CONTENT_TYPE, MESSAGE_DIGEST, SIGNED_DATA } from '@mooring/apk/cms/object-names';
 import { Fault } from '@mooring/contract/kit/fault';
 import { subjectOf } from './subject.ts';
 
 /** Time stamps (RFC 3161) over SHA-256, as far as signatures need them. */
 
-const SIGNED_DATA = '1.2.840.113549.1.7.2';
 const TST_INFO = '1.2.840.113549.1.9.16.1.4';
-const CONTENT_TYPE = '1.2.840.113549.1.9.3';
-const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
 const NAMED = '1.2.840.113549.1.9.16.2.12';
 const NAMED_V2 = '1.2.840.113549.1.9.16.2.47';
 const EXTENDED_KEY_USAGE = '2.5.29.37';

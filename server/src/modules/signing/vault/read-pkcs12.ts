@@ -1,9 +1,9 @@
 import { type Der, octetsOf, oidOf, partOf, partsOf, readBer } from '@mooring/apk/cms/der';
+import { DATA } from '@mooring/apk/cms/object-names';
 import { Fault } from '@mooring/contract/kit/fault';
 import { keyLimits } from '@mooring/contract/signing/limits';
 import { checkMac, decrypted, decryptedKey } from './password-cipher.ts';
 
-const DATA = '1.2.840.113549.1.7.1';
 const ENCRYPTED = '1.2.840.113549.1.7.6';
 const BAG = '1.2.840.113549.1.12.10.1.';
 const FRIENDLY = '1.2.840.113549.1.9.20';

@@ -1,10 +1,10 @@
 import { createCipheriv, createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { der, integer, nothing, octets, oid, sequence, setOf } from '@mooring/apk/cms/der';
+import { DATA } from '@mooring/apk/cms/object-names';
 import { deriveOld } from './password-cipher.ts';
 
 const ROUNDS = 100_000;
 const SHA256 = { name: 'sha256', block: 64 };
-const DATA = '1.2.840.113549.1.7.1';
 const BAG = '1.2.840.113549.1.12.10.1.';
 
 const content = (bytes: Buffer) => sequence(oid(DATA), der(0xa0, octets(bytes)));
