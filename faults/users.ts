@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deviceCalls } from '@mooring/contract/device/calls';
+import { fileCalls } from '@mooring/contract/file/calls';
 import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import { pick, seeded } from '@mooring/terminal/random';
 import { seededBytes } from './bytes.ts';
@@ -58,7 +59,15 @@ export function startUsers(world: World, seed: string, round: number, taskId: nu
       await sleep(PAUSE_MS * (0.5 + random()));
     }
   };
+  // Else a campaign of many rounds would leave more lying than one person may.
+  const tidyUp = async () => {
+    const left = await world.query<{ kind: string; identifier: string }>(
+      "select kind, identifier from file_upload where state = 'uploading' and name like '%-2-%.zip'",
+    );
+    for (const { kind, identifier } of left) await console.call(fileCalls.cancelUpload, { identifier, fileType: kind });
+  };
   const uploader = async (number: number) => {
+    if (number === 2) await tidyUp();
     let left = 0;
     for (let count = 1; !isResting && left < MOST_LEFT; count += 1) {
       const name = `${round}-${number}-${count}.zip`;

@@ -28,7 +28,7 @@ export const uploads: Invariant = {
        from file_upload u left join file_file f on f.id = u.file_id`,
     );
     for (const row of rows) {
-      if (row.state === 'uploading') continue;
+      if (row.state === 'uploading' || row.state === 'cancelled') continue;
       // An archive of parameter files is taken apart; what was in it stays.
       const isKept = row.sha256 !== null || row.kind === PARAM_FILES;
       if (row.state !== 'done' || !isKept) found.push(`${row.name} is ${row.state} ${row.reason ?? ''}`);

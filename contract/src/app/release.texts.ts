@@ -11,7 +11,7 @@ export const appReleaseTexts = texts({
   'appRelease.words.trial': ['Try {name}', '试用 {name}'],
   'appRelease.trial.about': [
     'For versions that wait for your review. They reach test terminals alone, and stop when the version is rejected or withdrawn.',
-    '仅用于等待您审核的版本。只会发送至测试终端，版本被驳回或撤回后停止。',
+    '仅用于等待您审核的版本。只会发送至测试终端，版本被拒绝或撤回后停止。',
   ],
   'appRelease.trial.deviceIds': ['Test terminals', '测试终端'],
   'appRelease.trial.dialog': [

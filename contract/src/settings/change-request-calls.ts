@@ -11,6 +11,10 @@ const ChangeOutcome = z.object({ changeRequestId: Id }).nullable();
 
 /** What a call declares whose change decides who may sign in. */
 export const dual = { stepUp: true, dual: true, output: ChangeOutcome } as const;
+/** Requests of one person that may wait beside each other, where each is of a key or a profile. */
+export const MOST_WAITING = 100;
+/** Why a change that always waits for a second person isn't asked for, or isn't made. */
+export const heldFaults = ['DUAL_NOBODY', 'CHANGE_OUTDATED', 'CHANGES_MANY'] as const;
 
 /** What such a change is about. */
 export const ChangeTarget = z.enum([

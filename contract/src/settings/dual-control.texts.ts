@@ -94,6 +94,10 @@ export const dualControlTexts = texts({
     'The setting was changed after this request was made. Reject it and have it requested again.',
     '申请提交后该设置已被更改，请拒绝并要求重新提交。',
   ],
+  'fault.CHANGES_MANY': [
+    'You have requested 100 changes that still wait for approval. Have some of them approved or rejected, or withdraw them.',
+    '您已有 100 项变更等待批准。请先由他人批准或拒绝其中一些，或自行撤回。',
+  ],
   'message.say.changeWaiting.title': ['A change needs your approval', '有变更等待您批准'],
   'message.say.changeWaiting.text': [
     '{author} wants to change “{setting}” under dual control. Approve or reject it within 7 days.',

@@ -113,7 +113,7 @@ export const webhookEventTexts = texts({
   'webhook.event.task.return': ['returned for changes', '退回修改'],
   'webhook.event.task.withdraw': ['withdrawn from approval', '撤回审批'],
   'webhook.event.task.edit': ['edited', '编辑'],
-  'webhook.event.task.reject': ['rejected', '驳回'],
+  'webhook.event.task.reject': ['rejected', '拒绝'],
   'webhook.event.task.enable': ['scheduled', '已排期'],
   'webhook.event.task.disable': ['withdrawn', '撤回'],
   'webhook.event.task.start': ['started', '开始'],

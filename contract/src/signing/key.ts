@@ -5,7 +5,7 @@ import { field, joined, read, state } from '../kit/field.ts';
 import { crud, picker } from '../kit/resource-calls.ts';
 import { ById, Id, Moment, Name, ref, secret, vaultSealed } from '../kit/schema.ts';
 import { transition } from '../kit/state-machine.ts';
-import { dual } from '../settings/change-request-calls.ts';
+import { dual, heldFaults } from '../settings/change-request-calls.ts';
 import { keyAlgorithms, keyRemains, signProfiles, storeKinds } from './limits.ts';
 import { signingKeyMachine } from './state-machines.ts';
 
@@ -104,7 +104,6 @@ const add = 'signing:key:add';
 const update = 'signing:key:update';
 /** Each of them waits for a second person, whether the installation asks for dual control or not. */
 const held = { ...dual, tx: 'own' } as const;
-const notNow = ['DUAL_NOBODY', 'CHANGE_OUTDATED'] as const;
 const away = ['KEY_VAULT_AWAY'] as const;
 /** Of what is asked of a key that may be in a token. */
 const ofToken = ['KEY_TOKEN_AWAY', 'KEY_TOKEN_REFUSED', 'KEY_TOKEN_MISSING', 'SIGNATURE_MISMATCH'] as const;
@@ -146,7 +145,7 @@ export const signingKeyCalls = calls('signing', '/api/keystore/key', {
       exportable: z.boolean().default(false),
       ...firstPolicy,
     }),
-    faults: [...notNow, ...away, ...ofToken, ...taken, 'KEY_SUBJECT', 'KEY_TOKEN_FIXED', 'KEY_HOURS'],
+    faults: [...heldFaults, ...away, ...ofToken, ...taken, 'KEY_SUBJECT', 'KEY_TOKEN_FIXED', 'KEY_HOURS'],
     timeout: 60,
   }),
   import: call({
@@ -164,25 +163,25 @@ export const signingKeyCalls = calls('signing', '/api/keystore/key', {
       ...firstPolicy,
     }),
     faults: [
-      ...[...notNow, ...fileFaults, ...taken, 'KEY_SUBJECT', 'KEY_ALIAS', 'KEY_NO_CERTIFICATE'],
+      ...[...heldFaults, ...fileFaults, ...taken, 'KEY_SUBJECT', 'KEY_ALIAS', 'KEY_NO_CERTIFICATE'],
       ...['KEY_KNOWN', 'KEY_STORE_TOKEN', 'KEY_HOURS'],
     ] as const,
     timeout: 60,
   }),
   /** What `generate` and `import` wait for. */
-  activate: call({ ...held, can: add, input: ById, faults: notNow, about: 'signingKey: activate' }),
+  activate: call({ ...held, can: add, input: ById, faults: heldFaults, about: 'signingKey: activate' }),
   policy: call({
     ...held,
     can: update,
     input: policyChange,
-    faults: [...notNow, 'KEY_HOURS', 'KEY_ENDED', 'KEY_NEXT_WIDER'],
+    faults: [...heldFaults, 'KEY_HOURS', 'KEY_ENDED', 'KEY_NEXT_WIDER'],
   }),
   /** Certificates for the key's own half, from its own up to a root; one order or another. */
   chain: call({
     ...held,
     can: update,
     input: z.strictObject({ id: Id, certificates: z.string().min(1).max(100_000) }),
-    faults: [...notNow, 'KEY_CHAIN_UNREAD', 'KEY_CHAIN_OTHER_KEY', 'KEY_CHAIN_BROKEN', 'KEY_CHAIN_LONG', 'KEY_ENDED', 'KEY_IN_ROTATION'],
+    faults: [...heldFaults, 'KEY_CHAIN_UNREAD', 'KEY_CHAIN_OTHER_KEY', 'KEY_CHAIN_BROKEN', 'KEY_CHAIN_LONG', 'KEY_ENDED', 'KEY_IN_ROTATION'],
   }),
   /** Names the key that comes after it: the proof is made where its private half is. Androids from 9 on take that one's packages as updates. */
   next: call({
@@ -190,7 +189,7 @@ export const signingKeyCalls = calls('signing', '/api/keystore/key', {
     can: update,
     input: z.strictObject({ id: Id, nextId: ref('signingKey') }),
     faults: [
-      ...notNow,
+      ...heldFaults,
       ...ofToken,
       ...away,
       'KEY_NOT_ACTIVE',
@@ -205,16 +204,16 @@ export const signingKeyCalls = calls('signing', '/api/keystore/key', {
     ],
   }),
   /** The key that it named is no longer its next one. */
-  dropNext: call({ ...held, can: update, input: ById, faults: [...notNow, 'KEY_NEXT_HANDED_ON'] }),
+  dropNext: call({ ...held, can: update, input: ById, faults: [...heldFaults, 'KEY_NEXT_HANDED_ON'] }),
   /** Stopping asks for nobody else: it is the brake. */
   suspend: transition(signingKeyMachine, 'suspend', update, SigningKey.row, { stepUp: true }),
-  resume: call({ ...held, can: update, input: ById, faults: notNow, about: 'signingKey: resume' }),
-  retire: call({ ...held, can: update, input: ById, faults: notNow, about: 'signingKey: retire' }),
-  destroy: call({ ...held, can: update, input: ById, faults: [...notNow, ...ofToken], about: 'signingKey: destroy' }),
+  resume: call({ ...held, can: update, input: ById, faults: heldFaults, about: 'signingKey: resume' }),
+  retire: call({ ...held, can: update, input: ById, faults: heldFaults, about: 'signingKey: retire' }),
+  destroy: call({ ...held, can: update, input: ById, faults: [...heldFaults, ...ofToken], about: 'signingKey: destroy' }),
   /** What is left of a destroyed key on a token that is gone, or doesn't give it up: it isn't looked for any more. */
-  writeOff: call({ ...held, can: update, input: ById, faults: notNow, about: 'signingKey: write off' }),
+  writeOff: call({ ...held, can: update, input: ById, faults: heldFaults, about: 'signingKey: write off' }),
   /** Out of the vault as PKCS #12: the file for who asks, its password for who approves, each for a day. */
-  exportKey: call({ ...held, can: update, input: ById, faults: [...notNow, ...away, 'KEY_NOT_EXPORTABLE'], about: 'signingKey: export' }),
+  exportKey: call({ ...held, can: update, input: ById, faults: [...heldFaults, ...away, 'KEY_NOT_EXPORTABLE'], about: 'signingKey: export' }),
   exportFile: call({
     can: update,
     tx: 'own',

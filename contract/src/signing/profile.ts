@@ -4,7 +4,7 @@ import { entity } from '../kit/entity.ts';
 import { field, joined, read } from '../kit/field.ts';
 import { crud, picker } from '../kit/resource-calls.ts';
 import { address, ById, Moment, Name, Remark, ref } from '../kit/schema.ts';
-import { dual } from '../settings/change-request-calls.ts';
+import { dual, heldFaults } from '../settings/change-request-calls.ts';
 
 /** What a package of a product has to carry: nothing in particular, a certificate below an acquirer's root, a signature beside it, or one by a key that is elsewhere. */
 export const profileKinds = ['none', 'chain', 'cms', 'external'] as const;
@@ -61,17 +61,16 @@ const profileFaults = [
 const can = <A extends string>(act: A) => `signing:profile:${act}` as const;
 /** Each waits for a second person, as what is done with keys: it says whose signatures releases ask for. A name or a remark alone is one person's. */
 const held = { ...dual, tx: 'own' } as const;
-const notNow = ['DUAL_NOBODY', 'CHANGE_OUTDATED'] as const;
 
 export const signingProfileCalls = calls('signing', '/api/keystore/profile', {
   ...crud(SigningProfile, { see: 'signing:job:page' }),
-  add: call({ ...held, can: can('add'), input: SigningProfile.add, faults: [...notNow, 'SIGNING_PROFILE_TAKEN', ...profileFaults] }),
+  add: call({ ...held, can: can('add'), input: SigningProfile.add, faults: [...heldFaults, 'SIGNING_PROFILE_TAKEN', ...profileFaults] }),
   update: call({
     ...held,
     can: can('update'),
     input: SigningProfile.change,
-    faults: [...notNow, 'SIGNING_PROFILE_TAKEN', ...profileFaults],
+    faults: [...heldFaults, 'SIGNING_PROFILE_TAKEN', ...profileFaults],
   }),
-  delete: call({ ...held, can: can('delete'), input: ById, faults: [...notNow, 'SIGNING_PROFILE_IN_USE'] }),
+  delete: call({ ...held, can: can('delete'), input: ById, faults: [...heldFaults, 'SIGNING_PROFILE_IN_USE'] }),
   list: picker(SigningProfile, ['name', 'kind', 'keyId', 'keyName', 'deptName']),
 });

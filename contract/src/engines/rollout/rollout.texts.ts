@@ -4,7 +4,7 @@ export const rolloutTexts = texts({
   'life.task.draft': ['Draft', '草稿'],
   'life.task.auditing': ['In approval', '审批中'],
   'life.task.returned': ['Returned', '已退回'],
-  'life.task.rejected': ['Rejected', '已驳回'],
+  'life.task.rejected': ['Rejected', '已拒绝'],
   'life.task.ready': ['Ready', '待启用'],
   'life.task.scheduled': ['Scheduled', '已排期'],
   'life.task.running': ['Running', '进行中'],

@@ -4,10 +4,12 @@ import { ABSENCES_AHEAD, absenceCalls } from '@mooring/contract/approval/absence
 import { iotCustomerCalls, MOST_IOT_CUSTOMERS } from '@mooring/contract/customer/customer';
 import { geofenceCalls, MOST_EVERYWHERE, MOST_GEOFENCES } from '@mooring/contract/geofence/geofence';
 import { syncSourceCalls } from '@mooring/contract/inventory/sync';
+import { MOST_WAITING } from '@mooring/contract/settings/change-request-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { signingJobCalls } from '@mooring/contract/signing/job';
 import { signingKeyCalls } from '@mooring/contract/signing/key';
 import { jobLimits, keyLimits } from '@mooring/contract/signing/limits';
+import { signingProfileCalls } from '@mooring/contract/signing/profile';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lockWaits } from '../../../test/lock-waits.ts';
@@ -114,6 +116,11 @@ const limits: Readonly<Record<string, Limit>> = {
     table: 'signing_key',
     most: keyLimits.keysOfStore,
     send: (n) => officer.send(signingKeyCalls.generate, { storeId: store, name: `Key ${n}`, algorithm: 'p256', subject: SUBJECT }),
+  },
+  CHANGES_MANY: {
+    table: 'settings_change_request',
+    most: MOST_WAITING,
+    send: (n) => officer.send(signingProfileCalls.add, { name: `Profile ${n}`, deptId: bank.id, kind: 'none' }),
   },
   // One person, by keys of two organisations in turn, and each time another file.
   SIGNING_MANY: {

@@ -19,9 +19,8 @@ const of = ({ side, deptName, appName }: Subscription) => (side === 'owner' ? de
 
 const inCatalogue = { reviewState: '2', publishState: { in: ['1', '3'] } };
 
-/** Versions of its app in the catalogue; none is the newest. */
-function useVersions(text: string) {
-  const { appId } = useActed<Subscription>();
+/** Versions of an app in the catalogue; none is the newest. */
+function useVersionsOf(appId: number, text: string) {
   const found = useCall(
     appVersionCalls.page,
     { criteria: { ...inCatalogue, appId, ...(text ? { text } : {}) }, page: { size: 50 } },
@@ -32,6 +31,7 @@ function useVersions(text: string) {
     busy: found.fetching,
   };
 }
+const useVersions = (text: string) => useVersionsOf(useActed<Subscription>().appId, text);
 /** Apps of others that may be subscribed to. */
 function useOthersApps(text: string) {
   const found = useCall(appCalls.page, { criteria: { own: false, ...(text ? { text } : {}) }, page: { size: 50 } }, { keep: true });
@@ -54,7 +54,9 @@ export const Subscribe = ({ app, onClose }: { app?: { readonly id: number; reado
       toast('done', t(state === 'asked' ? 'appSubscription.requested' : 'appSubscription.added', { name: appName }))
     }
     fields={[
-      ...(app ? [] : [{ name: 'appId', label: 'appSubscription.appId', kind: 'one', useChoices: useOthersApps, wide: true } as const]),
+      app
+        ? { name: 'versionId', label: 'appSubscription.versionId', kind: 'one', useChoices: (text) => useVersionsOf(app.id, text), wide: true }
+        : { name: 'appId', label: 'appSubscription.appId', kind: 'one', useChoices: useOthersApps, wide: true },
       { name: 'note', label: 'appSubscription.note', kind: 'area', wide: true },
     ]}
     onClose={onClose}

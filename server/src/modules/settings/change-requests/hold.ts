@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Call, Platform } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import type { ChangeTarget } from '@mooring/contract/settings/change-request-calls';
+import { type ChangeTarget, MOST_WAITING } from '@mooring/contract/settings/change-request-calls';
 import { changeRequestMachine } from '@mooring/contract/settings/state-machines';
 import type { signingChanges } from '@mooring/contract/signing/change-calls';
 import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
+import { lockSet } from '../../../platform/db/lock-set.ts';
 import { move, recordCreated, statefulTable } from '../../../platform/db/move.ts';
 import { readSetting } from '../../../platform/settings.ts';
 import { notify, withdrawNotifications } from '../../message/api.ts';
@@ -120,6 +121,7 @@ async function hold(ctx: Ctx, app: AppContext, db: Db, change: Change): Promise<
   });
   if (approvers.length === 0) throw new Fault('DUAL_NOBODY');
   await replaceEarlier(ctx, db, change);
+  if (always) await checkRoom(db, userId);
   const now = ctx.now();
   const { id } = await db
     .insertInto('settings_change_request')
@@ -155,6 +157,18 @@ async function hold(ctx: Ctx, app: AppContext, db: Db, change: Change): Promise<
   });
   await ctx.invalidate(db, homeOf(home).group, home === 'settings' ? '1.' : (line?.path ?? '1.'));
   return id;
+}
+
+/** Names of rows that aren't there yet are as many as somebody makes up. Fault: CHANGES_MANY. */
+async function checkRoom(db: Db, authorId: number): Promise<void> {
+  await lockSet(db, `change requests of ${authorId}`);
+  const { count } = await db
+    .selectFrom('settings_change_request')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('author_id', '=', authorId)
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= MOST_WAITING) throw new Fault('CHANGES_MANY');
 }
 
 /** One setting has one change that waits: whoever sends another was told that it replaces the one before. */
