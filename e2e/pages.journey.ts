@@ -153,8 +153,8 @@ describe('a page', () => {
   });
 });
 
-test('axe finds nothing in the palette', async () => {
-  const { page } = await signedIn('centre', { theme: 'light', width: 1440, lang: 'en' });
+test.each(['light', 'dark'] as const)('axe finds nothing in the palette, %s', async (theme) => {
+  const { page } = await signedIn('centre', { theme, width: 1440, lang: 'en' });
   await settled(page);
   await page.keyboard.press('Control+k');
   await page.getByRole('listbox').waitFor();

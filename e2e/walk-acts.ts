@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { bareKeys } from './bare-keys.ts';
 import { settled } from './settled.ts';
 import { waitFor } from './stack.ts';
-import { closeAll, isAnswered, overlays, readDialog, tryDialog } from './walk-dialogs.ts';
+import { closeAll, isAnswered, overlays, readAndSend, tryDialog } from './walk-dialogs.ts';
 import type { Walk } from './walk-page.ts';
 import { TEXT } from './walk-typing.ts';
 
@@ -73,7 +73,7 @@ async function tryMenu({ page, take }: Walk, menu: Locator, tried: Set<string>, 
       continue;
     }
     const said = await press(page, item);
-    if (await hasOverlay(page)) said.push(...(await readDialog(page)));
+    if (await hasOverlay(page)) said.push(...(await readAndSend(page)));
     else said.push(...(await bareKeys(page)));
     found.push(...[...said, ...take()].map((one) => `${hint} ${act}: ${one}`));
     await comeBack(page, address);
@@ -118,7 +118,7 @@ export async function tryBulk(walk: Walk): Promise<string[]> {
       continue;
     }
     const said = await press(page, button);
-    if (await hasOverlay(page)) said.push(...(await readDialog(page)));
+    if (await hasOverlay(page)) said.push(...(await readAndSend(page)));
     found.push(...[...said, ...take()].map((one) => `selection, ${name}: ${one}`));
     await closeAll(page);
   }
@@ -166,7 +166,7 @@ export async function tryDetail(walk: Walk, tried: Set<string>): Promise<string[
     }
     tried.add(name);
     const said = await press(page, button);
-    if (await hasOverlay(page)) said.push(...(await readDialog(page)));
+    if (await hasOverlay(page)) said.push(...(await readAndSend(page)));
     found.push(...[...said, ...take()].map((one) => `button ${name}: ${one}`));
     await comeBack(page, address);
   }

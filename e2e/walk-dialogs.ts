@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { axeInBoth } from './axe.ts';
 import { bareChoices, bareKeys } from './bare-keys.ts';
 import { waitFor } from './stack.ts';
-import { typeInto } from './walk-typing.ts';
+import { TEXT, typeInto } from './walk-typing.ts';
 
 export const overlays = (page: Page) => page.locator('[role=dialog]:visible');
 const discardIn = (page: Page) => page.getByRole('button', { name: 'Discard', exact: true });
@@ -59,9 +59,34 @@ const builtAs = (dialog: Locator): Promise<string> =>
   );
 const looked = new Set<string>();
 
-/** What is open, as it stands: in both themes, without a bare key. What is built as another one was is built no worse: most of a list's are. */
-export async function readDialog(page: Page): Promise<string[]> {
+/** A form that can't do without something typed is sent without it, and says so; any other would be done. */
+async function sendEmpty(page: Page, dialog: Locator): Promise<string[]> {
+  const needed = await dialog.locator(TEXT).and(dialog.locator('[aria-required=true]')).all();
+  const submit = dialog.locator('.m-dialog-foot button').last();
+  if (needed.length === 0 || (await submit.count()) === 0 || !(await submit.isEnabled())) return [];
+  for (const field of needed) await field.fill('');
+  await submit.click();
+  const found = (await isAnswered(page, dialog)) ? await bareKeys(page) : ['a form without what it needs isn’t answered'];
+  if (!(await dialog.isVisible())) return [...found, 'a form without what it needs is taken'];
+  await page.keyboard.press('Escape');
+  const discard = discardIn(page);
+  await waitFor(async () => !(await dialog.isVisible()) || (await discard.isVisible()), 'an answer to Escape', 30);
+  if (await discard.isVisible()) await discard.click();
+  await dialog.waitFor({ state: 'hidden' });
+  return found;
+}
+
+/** What is open, as it stands, and a form without what it needs: what is built as one before was is neither read nor sent again. */
+export async function readAndSend(page: Page): Promise<string[]> {
   const dialog = overlays(page).last();
+  const { found, isNew } = await readNew(page, dialog);
+  return isNew ? [...found, ...(await sendEmpty(page, dialog))] : found;
+}
+
+export const readDialog = async (page: Page): Promise<string[]> => (await readNew(page, overlays(page).last())).found;
+
+/** What is open, as it stands: in both themes, without a bare key. What is built as another one was is built no worse: most of a list's are. */
+async function readNew(page: Page, dialog: Locator): Promise<{ readonly found: string[]; readonly isNew: boolean }> {
   await dialog.waitFor();
   // One that is broken off has ended, too.
   await dialog.evaluate(async (element) => {
@@ -72,7 +97,7 @@ export async function readDialog(page: Page): Promise<string[]> {
   const built = await builtAs(dialog);
   const isNew = !looked.has(built);
   looked.add(built);
-  return [...(isNew ? await axeInBoth(page, '[role=dialog]') : []), ...(await bareKeys(page))];
+  return { found: [...(isNew ? await axeInBoth(page, '[role=dialog]') : []), ...(await bareKeys(page))], isNew };
 }
 
 /** Whether what was sent is answered: by what is wrong, by its going away, by a word, or by being under way. */

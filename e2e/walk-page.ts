@@ -83,7 +83,8 @@ async function openRows(
       for (const inner of await page.getByRole('tab').allInnerTexts()) {
         await page.getByRole('tab', { name: inner, exact: true }).first().click();
         await settled(page);
-        say([...(await bareKeys(page)), ...walk.take()].map((one) => `tab ${inner}: ${one}`));
+        const said = [...(await bareKeys(page)), ...(await axe(page)), ...walk.take(), ...(await tryRowActs(walk, tried))];
+        say(said.map((one) => `tab ${inner}: ${one}`));
       }
       await stepBack(page, before, back);
       // Another tab of the same page.
@@ -117,7 +118,9 @@ export async function walkPage(walk: Walk, path: string): Promise<string[]> {
     if (part !== undefined) {
       await choose(part);
       at(
-        [...(await bareKeys(page)), ...(await bareChoices(page, page.locator('main form'))), ...take()].map((one) => `tab ${part}: ${one}`),
+        [...(await bareKeys(page)), ...(await axe(page)), ...(await bareChoices(page, page.locator('main form'))), ...take()].map(
+          (one) => `tab ${part}: ${one}`,
+        ),
       );
     }
     const back = async () => {

@@ -181,7 +181,15 @@ export const signingKeyCalls = calls('signing', '/api/keystore/key', {
     ...held,
     can: update,
     input: z.strictObject({ id: Id, certificates: z.string().min(1).max(100_000) }),
-    faults: [...heldFaults, 'KEY_CHAIN_UNREAD', 'KEY_CHAIN_OTHER_KEY', 'KEY_CHAIN_BROKEN', 'KEY_CHAIN_LONG', 'KEY_ENDED', 'KEY_IN_ROTATION'],
+    faults: [
+      ...heldFaults,
+      'KEY_CHAIN_UNREAD',
+      'KEY_CHAIN_OTHER_KEY',
+      'KEY_CHAIN_BROKEN',
+      'KEY_CHAIN_LONG',
+      'KEY_ENDED',
+      'KEY_IN_ROTATION',
+    ],
   }),
   /** Names the key that comes after it: the proof is made where its private half is. Androids from 9 on take that one's packages as updates. */
   next: call({
@@ -213,7 +221,13 @@ export const signingKeyCalls = calls('signing', '/api/keystore/key', {
   /** What is left of a destroyed key on a token that is gone, or doesn't give it up: it isn't looked for any more. */
   writeOff: call({ ...held, can: update, input: ById, faults: heldFaults, about: 'signingKey: write off' }),
   /** Out of the vault as PKCS #12: the file for who asks, its password for who approves, each for a day. */
-  exportKey: call({ ...held, can: update, input: ById, faults: [...heldFaults, ...away, 'KEY_NOT_EXPORTABLE'], about: 'signingKey: export' }),
+  exportKey: call({
+    ...held,
+    can: update,
+    input: ById,
+    faults: [...heldFaults, ...away, 'KEY_NOT_EXPORTABLE'],
+    about: 'signingKey: export',
+  }),
   exportFile: call({
     can: update,
     tx: 'own',

@@ -43,6 +43,14 @@ function useOthersApps(text: string) {
   };
 }
 
+const versionOf = (appId: number) =>
+  ({
+    name: 'versionId',
+    label: 'appSubscription.versionId',
+    kind: 'one',
+    useChoices: (text: string) => useVersionsOf(appId, text),
+    wide: true,
+  }) as const;
 /** Of an app that was chosen already, or of one that is chosen here. */
 export const Subscribe = ({ app, onClose }: { app?: { readonly id: number; readonly name: string }; onClose: () => void }) => (
   <FormDialog
@@ -54,9 +62,7 @@ export const Subscribe = ({ app, onClose }: { app?: { readonly id: number; reado
       toast('done', t(state === 'asked' ? 'appSubscription.requested' : 'appSubscription.added', { name: appName }))
     }
     fields={[
-      app
-        ? { name: 'versionId', label: 'appSubscription.versionId', kind: 'one', useChoices: (text) => useVersionsOf(app.id, text), wide: true }
-        : { name: 'appId', label: 'appSubscription.appId', kind: 'one', useChoices: useOthersApps, wide: true },
+      app ? versionOf(app.id) : { name: 'appId', label: 'appSubscription.appId', kind: 'one', useChoices: useOthersApps, wide: true },
       { name: 'note', label: 'appSubscription.note', kind: 'area', wide: true },
     ]}
     onClose={onClose}
