@@ -14,6 +14,7 @@ export const agentCommand = {
     image: { value: 'FILE', about: 'the image that runs, so that differences to it apply' },
     installer: { value: 'FILE', default: '/usr/lib/mooring-agent/install', about: 'program that installs an image' },
     notifier: { value: 'FILE', about: 'program that shows a message' },
+    asker: { value: 'FILE', about: 'program that asks whether to install: exit code 0 is yes, 1 no' },
     log: { value: 'FILE', about: 'log that is sent when the server asks for it' },
   },
 };

@@ -51,8 +51,8 @@ export interface Body {
   /** Why a signature beside the whole package isn't of anyone whom the terminal trusts; absent where it asks for none. */
   besideFlaw?(offer: PackageOffer, signature: Buffer): Promise<string | undefined>;
   uninstall?(packageName: string): Promise<Installed>;
-  /** Asks the person at the terminal; used where the offer says `ask`. */
-  confirm(offer: Offer): Promise<boolean>;
+  /** Asks the person at the terminal, where the offer says `ask`, until `signal` aborts; absent where nobody can be asked. */
+  confirm?(offer: Offer, signal: AbortSignal): Promise<boolean>;
   /** Tests one of its parts; absent where it can't. */
   testPart?(part: string): Promise<PartFound>;
   /** By the thing model of its product; absent where it knows none. */

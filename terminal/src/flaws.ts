@@ -1,5 +1,5 @@
-/** What may be wrong with a virtual terminal. The first kind arrives all the same; the second fails its first attempt, with a reason. */
-export const survivable = ['drops', 'slow', 'shaky', 'tamper', 'geofence'] as const;
+/** What may be wrong with a virtual terminal. The first kind arrives all the same, who refuses unless its person is asked; the second fails its first attempt, with a reason. */
+export const survivable = ['drops', 'slow', 'shaky', 'tamper', 'geofence', 'refuses'] as const;
 export const failing = ['corrupt', 'installFails', 'powerLost', 'noSpace', 'batteryLow'] as const;
 export type Flaw = (typeof survivable)[number] | (typeof failing)[number];
 

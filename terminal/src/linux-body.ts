@@ -25,6 +25,8 @@ export interface LinuxOptions {
   readonly image?: string | undefined;
   /** Program that shows a message: gets title, text and seconds. */
   readonly notifier?: string | undefined;
+  /** Program that asks the person whether to install: gets kind and version of the offer; exit code 0 is a yes, 1 a no. */
+  readonly asker?: string | undefined;
   readonly logFile?: string | undefined;
 }
 
@@ -100,9 +102,19 @@ async function linesOfJournal({ lines, level, from, to }: LogAsked): Promise<rea
   });
 }
 
+const NO = 1;
+const saysYes = (asker: string, about: readonly string[], signal: AbortSignal): Promise<boolean> =>
+  run(asker, about, { signal }).then(
+    () => true,
+    (error: { readonly code?: unknown }) => {
+      if (error.code === NO) return false;
+      throw error;
+    },
+  );
+
 /** The agent's device where it runs on Linux: real figures, real files, an installer of the maker's. */
 export function linuxBody(options: LinuxOptions): Body {
-  const { sn, product, dataDir, installer } = options;
+  const { sn, product, dataDir, installer, asker } = options;
   const downloads = join(dataDir, 'downloads');
   const storage = () => {
     const { blocks, bavail, bsize } = statfsSync(dataDir);
@@ -172,7 +184,7 @@ export function linuxBody(options: LinuxOptions): Body {
       }
     },
     set: async () => ({ ok: false, reason: 'notSupported' }),
-    confirm: async () => true,
+    ...(asker && { confirm: ({ kind, package: sent }, signal) => saysYes(asker, [kind, sent?.version ?? ''], signal) }),
     async command(kind, params): Promise<Done> {
       if (kind === 'reboot') {
         setTimeout(() => void run('systemctl', ['reboot']).catch(() => {}), 3000);

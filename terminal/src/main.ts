@@ -65,6 +65,7 @@ const agent = makeAgent({
     installer: installer,
     image: values.image,
     notifier: values.notifier,
+    asker: values.asker,
     logFile: values.log,
   }),
   journal: fileJournal(join(data, 'journal.json'), firmware),

@@ -2,18 +2,55 @@ import { isInWindow } from '@mooring/contract/shared/time-window';
 import { deploymentOf } from './deployment.ts';
 import type { Offer } from './offer.ts';
 import { failure, type OfferTools, type Result } from './offer-tools.ts';
+import { waiting } from './waiting.ts';
 
 const WINDOW_POLL_SECONDS = 20;
+const SAID_EVERY_SECONDS = 60;
 const BATTERY_MIN = 15;
 
+const isShut = ({ window }: Offer, { now, body }: OfferTools): boolean => window != null && !isInWindow(window, now(), body.timeZone());
+
 async function waitForWindow(offer: Offer, tools: OfferTools): Promise<boolean> {
-  while (offer.window && !isInWindow(offer.window, tools.now(), tools.body.timeZone())) {
+  while (isShut(offer, tools)) {
     if (offer.expiresAt && Date.parse(offer.expiresAt) <= tools.now().getTime()) return false;
     tools.progress({ phase: 'waiting', reason: 'window' });
     await tools.wait(WINDOW_POLL_SECONDS);
   }
   return true;
 }
+
+/** A random part of the time over which terminals begin. */
+async function waitForLot({ jitterSeconds }: Offer, tools: OfferTools): Promise<void> {
+  for (let left = jitterSeconds * tools.random(); left > 0; left -= SAID_EVERY_SECONDS) {
+    tools.progress({ phase: 'waiting', reason: 'pace' });
+    await tools.wait(Math.min(left, SAID_EVERY_SECONDS));
+  }
+}
+
+/** Who has waited for the window draws a lot as it opens, or all would begin at once; the window may be shut again by then. */
+async function waitForTurnInWindow(offer: Offer, tools: OfferTools): Promise<boolean> {
+  if (!isShut(offer, tools)) return true;
+  if (!(await waitForWindow(offer, tools))) return false;
+  await waitForLot(offer, tools);
+  return waitForWindow(offer, tools);
+}
+
+/** Asks the person, and says meanwhile that it waits: a server that was out of contact has begun to count again. */
+const askPerson = (offer: Offer, tools: OfferTools): Promise<boolean> =>
+  tools.aside(async () => {
+    const answered = new AbortController();
+    const again = waiting(AbortSignal.any([answered.signal, tools.signal]));
+    const answer = tools.body.confirm?.(offer, tools.signal) ?? Promise.resolve(false);
+    try {
+      for (;;) {
+        tools.progress({ phase: 'waiting', percent: 100, reason: 'user' });
+        const said = await Promise.race([answer, again(SAID_EVERY_SECONDS).then(() => undefined)]);
+        if (said !== undefined) return said;
+      }
+    } finally {
+      answered.abort();
+    }
+  });
 
 /** One offer from its arrival to its result; 'powerLost' leaves the rest to the next start. */
 export async function runOffer(offer: Offer, tools: OfferTools): Promise<Result | 'powerLost'> {
@@ -24,6 +61,7 @@ export async function runOffer(offer: Offer, tools: OfferTools): Promise<Result 
   if (!deployment) return failure(offer, 'notSupported');
   const objected = deployment.objection();
   if (objected) return failure(offer, objected);
+  if (offer.install === 'ask' && !body.confirm) return failure(offer, 'notSupported', { message: 'nobody can be asked here' });
   const done = { offer: offer.offer, outcome: 'success' as const, ...(deployment.version ? { version: deployment.version } : {}) };
   if (deployment.isThere()) return { ...done, message: 'already installed' };
   if (offer.network === 'wifi') {
@@ -33,17 +71,16 @@ export async function runOffer(offer: Offer, tools: OfferTools): Promise<Result 
       await tools.wait(WINDOW_POLL_SECONDS);
     }
   }
-  if (offer.jitterSeconds > 0) {
-    tools.progress({ phase: 'waiting', reason: 'pace' });
-    await tools.wait(offer.jitterSeconds * tools.random());
-  }
-  if (offer.download === 'window' && !(await waitForWindow(offer, tools))) return failure(offer, 'windowMissed');
+  const isShutNow = offer.download === 'window' && isShut(offer, tools);
+  if (!isShutNow) await waitForLot(offer, tools);
+  if (offer.download === 'window' && !(await waitForTurnInWindow(offer, tools))) return failure(offer, 'windowMissed');
   const fetched = await deployment.fetch();
   if ('outcome' in fetched) return fetched;
-  if (!(await waitForWindow(offer, tools))) return failure(offer, 'windowMissed', fetched);
+  if (!(await waitForTurnInWindow(offer, tools))) return failure(offer, 'windowMissed', fetched);
   if (offer.install === 'ask') {
-    tools.progress({ phase: 'waiting', percent: 100, reason: 'user' });
-    if (!(await tools.aside(() => body.confirm(offer)))) return failure(offer, 'refusedByPerson', fetched);
+    if (!(await askPerson(offer, tools))) return failure(offer, 'refusedByPerson', fetched);
+    // Whoever is asked may answer when the window has long been shut.
+    if (!(await waitForWindow(offer, tools))) return failure(offer, 'windowMissed', fetched);
   }
   while (offer.install === 'restart' && !tools.atStart) {
     if (expired()) return failure(offer, 'windowMissed', fetched);

@@ -4,7 +4,7 @@ import type { HardwarePart } from '@mooring/contract/hardware-test/parts';
 import { besideFlaw } from './beside.ts';
 import type { Body, Done, Installed } from './body.ts';
 import { cities } from './cities.ts';
-import { type Flaw, failing } from './flaws.ts';
+import type { Flaw } from './flaws.ts';
 import type { PackageOffer } from './offer.ts';
 import { between, pick, type Random, seeded } from './random.ts';
 import { makeRunLog } from './run-log.ts';
@@ -73,6 +73,7 @@ const brokenBy: Readonly<Record<Flaw, HardwarePart>> = {
   shaky: 'network',
   tamper: 'cardReader',
   geofence: 'nfc',
+  refuses: 'screen',
   corrupt: 'scanner',
   installFails: 'screen',
   powerLost: 'battery',
@@ -112,10 +113,9 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
   const note = (text: string) => runLog.add('info', 'system', text);
   const failed = (text: string) => runLog.add('error', 'system', text);
   runLog.add('info', 'system', `start ${sn} ${product} in ${city.name}`, new Date(Date.now() - before));
-  const isFailing = flaw !== undefined && (failing as readonly string[]).includes(flaw);
   /** Does the flaw strike at this attempt? The first ones only: a second try finds the terminal mended. */
   const strikes = (kind: Flaw, offer: string): boolean => {
-    if (flaw !== kind || !isFailing) return false;
+    if (flaw !== kind) return false;
     if (!spoilt.has(offer) && spoilt.size >= options.failAttempts) return false;
     spoilt.add(offer);
     return true;
@@ -292,7 +292,7 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
       note(`${values === null ? 'reset' : 'set'} ${section}`);
       return { ok: true };
     },
-    confirm: async () => true,
+    confirm: async ({ offer }) => !strikes('refuses', offer),
     async command(kind, params): Promise<Done> {
       if (kind === 'reboot') return { ok: true, thenReboot: true };
       if (kind === 'message') {

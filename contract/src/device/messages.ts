@@ -256,7 +256,7 @@ export const Offer = z.object({
   window: Window.nullable().default(null),
   install: z.enum(['silent', 'ask', 'restart']).default('silent'),
   network: z.enum(['any', 'wifi']).default('any'),
-  /** The download starts at a random moment inside this many seconds. */
+  /** The download starts at a random moment inside this many seconds; where the window is waited for, what waits starts so after it opened. */
   jitterSeconds: z.int().min(0).max(86_400).default(0),
   retries: z.object({ times: z.int().min(0).max(20), waitSeconds: z.int().min(0).max(86_400) }).default({ times: 3, waitSeconds: 5 }),
   allowDowngrade: z.boolean().default(false),
