@@ -215,7 +215,7 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
       // A day's curve: charged over night, down to a quarter in the evening.
       const hour = ((Date.now() / HOUR) % 24) / 24;
       const wave = 0.5 + 0.5 * Math.cos((hour + phase) * 2 * Math.PI);
-      const low = flaw === 'batteryLow' && isFailing && spoiling === 'battery';
+      const low = flaw === 'batteryLow' && spoiling === 'battery';
       const sold = Math.floor(random() * 3);
       transactions += sold;
       things.sold(sold);

@@ -81,7 +81,8 @@ export const heldBack: readonly string[] = ['returned', 'draft', 'auditing', 're
 /** What should happen to a task now (design 1, "Decide purely"). The order is the order of urgency; only the first is carried out. */
 export function decide(rollout: Rollout, tally: RingTally, now: Date): Decision | undefined {
   const { state } = rollout;
-  const ends = underWay.includes(state) || (rollout.isStarted && heldBack.includes(state));
+  // Nobody goes on being asked for what would end as soon as they agree.
+  const ends = underWay.includes(state) || state === 'auditing' || (rollout.isStarted && heldBack.includes(state));
   if (rollout.expiresAt && rollout.expiresAt <= now && ends) return { do: 'expire' };
   if (state === 'scheduled') return rollout.gathered && (!rollout.startAt || rollout.startAt <= now) ? { do: 'start' } : undefined;
   if (state !== 'running') return undefined;

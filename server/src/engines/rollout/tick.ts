@@ -138,12 +138,13 @@ async function turn(db: Db, app: AppContext, { kinds, tell }: Rollouts, id: numb
 /** Without values: by these words alone the index of those that have begun is known to hold them. */
 const isHeldBack = sql.join(heldBack.map((state) => sql.lit(state)));
 
-/** Tasks that may need a turn: living ones, those held back whose terminals or whose own time are over, and ended ones that still have open devices. */
+/** Tasks that may need a turn: living ones, those held back whose terminals or whose own time are over, those that nobody agreed to in time, and ended ones that still have open devices. */
 const waiting = (now: Date) => (db: Db) =>
   sql<{ id: number }>`
   select id from rollout_task where state in ('scheduled', 'running', 'paused', 'halted')
   union select t.id from rollout_task t where t.state in (${isHeldBack}) and t.started_at is not null
     and (t.expires_at <= ${now} or exists (select from rollout_result r where r.task_id = t.id and r.state = '2' and r.due_at < ${now}))
+  union select id from rollout_task where state = 'auditing' and expires_at <= ${now}
   union select t.id from rollout_task t where t.state in ('finished', 'cancelled', 'rejected') and t.ended_at > now() - interval '7 days'
     and exists (select from rollout_result r where r.task_id = t.id and r.state in ('1', '2', '8'))
   order by id`.execute(db);

@@ -186,6 +186,18 @@ test('sent back at stage 2, edited within what is still open, and handed in agai
   expect(await sent(id)).toEqual(devices.slice(0, 2));
 });
 
+test('what nobody agrees to in time ends, and nobody is asked any more', async () => {
+  const { id, auditId } = await submit({ expiresAt: new Date(app.clock.now.getTime() + 86_400_000).toISOString() });
+  await settle();
+  expect(await author.call(taskCalls.detail, { id })).toMatchObject({ state: 'auditing' });
+  app.clock.now = new Date(app.clock.now.getTime() + 86_400_000);
+  await settle();
+  expect(await author.call(taskCalls.detail, { id })).toMatchObject({ state: 'finished', startedAt: null });
+  const { content } = await region.call(approvalCalls.page, { criteria: { mine: true } });
+  expect(content.map((one) => one.id)).not.toContain(auditId);
+  expect((await region.send(approvalCalls.confirm, pass(auditId, '11'))).body?.fault).toBe('OVERTAKEN');
+});
+
 test('refused, and ended without an edit: 51, and nothing more is sent', async () => {
   const { id, auditId } = await submit();
   await approve(auditId, 1);
