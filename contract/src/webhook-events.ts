@@ -1,6 +1,7 @@
 import { realNameMachine, userMachine } from './account/state-machines.ts';
 import { alarmMachine } from './alert/state-machines.ts';
 import { appPublishMachine, appReviewMachine, appSubscriptionMachine, developerMachine } from './app/state-machines.ts';
+import { advertMachine, customizationMachine, desktopMachine } from './desktop/state-machines.ts';
 import { commandMachine, deviceMachine, pendingMachine } from './device/state-machines.ts';
 import { approvalMachine } from './engines/approval/state-machines.ts';
 import { differenceMachine, packageMachine, resultMachine, taskMachine } from './engines/rollout/state-machines.ts';
@@ -21,6 +22,9 @@ export const webhookEvents = [
   approvalMachine,
   packageMachine,
   differenceMachine,
+  advertMachine,
+  customizationMachine,
+  desktopMachine,
   productMachine,
   maintenanceMachine,
   hardwareTestMachine,

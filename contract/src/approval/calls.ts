@@ -18,8 +18,9 @@ import { exporting } from '../kit/export.ts';
 import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment } from '../kit/schema.ts';
 
-/** The specification's lookups: what is given beside the approval must fit it. */
-export const lookup = { taskAuditId: Id, auditStep: StepField.optional(), businessType: TaskTypeField.optional() };
+/** The specification's lookups: what is given beside the approval must fit it; `id` is its release's. */
+export const beside = { auditStep: StepField.optional(), businessType: TaskTypeField.optional(), id: Id.optional() };
+export const lookup = { taskAuditId: Id, ...beside };
 /** Lists on Operations are by kind; on Customer there is one of all. */
 const see = 'approval:firmware:page||approval:module:page||approval:patch:page||approval:own:page';
 const decide = 'approval:firmware:decide||approval:module:decide||approval:patch:decide';

@@ -12,11 +12,13 @@ import {
 import { FileToken } from '../file/calls.ts';
 import { call, calls } from '../kit/call.ts';
 import { Id, Moment, secret } from '../kit/schema.ts';
+import { beside } from './calls.ts';
 
 const faults = ['APPROVAL_LINK'];
 /** What a mailed link says: which approval, who is asked, and the proof that it was sent. */
 const Signed = z.strictObject({ taskAuditId: Id, auditUserId: Id, sign: secret(z.string().min(16).max(128)) });
-const read = <O extends z.ZodType>(output: O) => call({ can: 'public', reads: true, tx: 'own', input: Signed, output, faults });
+const read = <O extends z.ZodType>(output: O) =>
+  call({ can: 'public', reads: true, tx: 'own', input: Signed.extend(beside), output, faults });
 
 /** Approvals from a mail, without a sign-in. A link is one person's, for one step of one content, and decides once. */
 export const approvalEmailCalls = calls('approval', '/task/audit/email', {

@@ -152,6 +152,9 @@ test('an approval is found by its release and type, by those alone who see it', 
   expect(await found(region, '1')).toEqual([auditId]);
   expect(await found(region, '3')).toEqual([]);
   expect(await found(await app.person('orgManager', await app.dept('Another bank'), 'manager'), '1')).toEqual([]);
+  const looked = async (of: object) => (await region.send(approvalCalls.baseInfo, { taskAuditId: auditId, ...of })).code;
+  expect(await looked({ auditStep: '11', businessType: '1', id })).toBe(200);
+  expect([await looked({ auditStep: '12' }), await looked({ businessType: '2' }), await looked({ id: id + 1 })]).toEqual([404, 404, 404]);
 });
 
 test('sent back at stage 2, edited within what is still open, and handed in again at that stage', async () => {

@@ -16,13 +16,13 @@ import { auditsWithDept, type ListedAudit } from './audits.queries.ts';
 import { detailOf } from './content.ts';
 import { givenTo } from './files.ts';
 import { typeIsOfReleases } from './kinds.ts';
-import { headOf } from './read-audit.ts';
+import { type Beside, fitsBeside, headOf } from './read-audit.ts';
 import { subjectsFor } from './release-subject.ts';
 import { configOf, devicesOf, recordsOf } from './show.ts';
 import { askSoon, hashOfSign, tellAuthor } from './tell.ts';
 
 type Calls = typeof approvalEmailCalls;
-interface Signed {
+interface Signed extends Beside {
   readonly taskAuditId: number;
   readonly auditUserId: number;
   readonly sign: string;
@@ -45,12 +45,12 @@ const over = () => new Fault('APPROVAL_LINK');
  * What a link opens, while it is the one that was sent: to this person, for the step and the content that stand there now, not used, not too old,
  * and only as long as the person would decide. Whatever is wrong with it, the answer is the same.
  */
-async function open(ctx: Ctx, db: Db, { taskAuditId, auditUserId, sign }: Signed): Promise<Opened | undefined> {
+async function open(ctx: Ctx, db: Db, { taskAuditId, auditUserId, sign, ...besides }: Signed): Promise<Opened | undefined> {
   const found = await db.selectFrom('approval_sign').selectAll().where('sign_hash', '=', hashOfSign(sign)).forUpdate().executeTakeFirst();
   if (!found || found.used_at || found.expires_at <= ctx.now() || found.user_id !== auditUserId || found.audit_id !== taskAuditId)
     return undefined;
   const audit = await auditsWithDept(db).where('a.id', '=', taskAuditId).executeTakeFirst();
-  if (!audit || audit.step !== found.step || audit.content_hash !== found.content_hash) return undefined;
+  if (!audit || audit.step !== found.step || audit.content_hash !== found.content_hash || !fitsBeside(audit, besides)) return undefined;
   // A server of the version before mailed links to whatever waits.
   if (!typeIsOfReleases(audit.task_type)) return undefined;
   const subject = subjectsFor(ctx).of(audit.task_type);

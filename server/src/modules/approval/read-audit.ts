@@ -62,17 +62,23 @@ export const pageAudits: Handler<typeof approvalCalls.page> = async (ctx, { crit
   });
 };
 
-export interface Lookup {
-  readonly taskAuditId: number;
+export interface Beside {
   readonly auditStep?: string | undefined;
   readonly businessType?: string | undefined;
+  readonly id?: number | undefined;
 }
+export interface Lookup extends Beside {
+  readonly taskAuditId: number;
+}
+const isOr = <T>(asked: T | undefined, found: T): boolean => asked === undefined || asked === found;
+/** Whether what is said of an approval besides fits it. */
+export const fitsBeside = (row: Pick<ListedAudit, 'step' | 'task_type' | 'task_id'>, { auditStep, businessType, id }: Beside): boolean =>
+  isOr(auditStep, row.step) && isOr(businessType, row.task_type) && isOr(id, row.task_id);
 
 /** One that the actor sees; what is said of it besides must fit. */
-export async function auditFor(ctx: Ctx, { taskAuditId, auditStep, businessType }: Lookup): Promise<ListedAudit> {
+export async function auditFor(ctx: Ctx, { taskAuditId, ...besides }: Lookup): Promise<ListedAudit> {
   const row = await seenBy(ctx).where('a.id', '=', taskAuditId).executeTakeFirst();
-  if (!row || (auditStep !== undefined && auditStep !== row.step) || (businessType !== undefined && businessType !== row.task_type))
-    throw fault('NOT_FOUND');
+  if (!row || !fitsBeside(row, besides)) throw fault('NOT_FOUND');
   return row;
 }
 
