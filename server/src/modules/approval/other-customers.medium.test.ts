@@ -82,7 +82,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const counts = { sns: 0, depts: 0, groups: 0, tags: 0, releases: 0 };
+const counts = { sns: 0, depts: 0, groups: 0, merchants: 0, tags: 0, releases: 0 };
 
 test('of two customers of one release neither learns who the other is from any answer in the console', async () => {
   const { page, baseInfo, detailInfo, deviceList, result, configByTask } = approvalCalls;
