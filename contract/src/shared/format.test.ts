@@ -15,8 +15,8 @@ import {
 import {
   formatAgo,
   formatCount,
-  formatDuration,
   formatDayWords,
+  formatDuration,
   formatMoment,
   formatMoney,
   formatNumber,

@@ -42,8 +42,9 @@ function Calendar({ value, onChange, from, most }: CalendarProps) {
     const next = dayByKey(day ?? at, event.key, document.documentElement.dir === 'rtl' ? -1 : 1);
     if (next === undefined) return;
     event.preventDefault();
+    if (next < monthStart(from)) return;
     moved.current = true;
-    setAt(next < monthStart(from) ? monthStart(from) : next);
+    setAt(next);
   };
   const weeks = weeksOf(at);
   const month = format.dayWords(at, 'month');

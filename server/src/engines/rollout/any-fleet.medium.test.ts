@@ -87,9 +87,7 @@ async function release(world: World): Promise<void> {
   const delivery = deliveryOf(next, app.clock.now);
   const merchantIds = next.whom.map((at) => merchants[at] ?? 0);
   const scope =
-    merchantIds.length > 0
-      ? { releaseScope: '1' as const, merchantIds }
-      : { releaseScope: '2' as const, sns: fleet.map((one) => one.sn) };
+    merchantIds.length > 0 ? { releaseScope: '1' as const, merchantIds } : { releaseScope: '2' as const, sns: fleet.map((one) => one.sn) };
   const packageId = packages[tasks.length] ?? 0;
   // Refused where there is nobody left to send it to.
   const { body } = await admin.send(taskCalls.add, { name: 'Release', packageId, scope, delivery, release: true });
@@ -132,7 +130,10 @@ async function assign({ fleet, merchants, been }: World, { at, to }: { at: numbe
 async function noteMerchants({ fleet, been }: Pick<World, 'fleet' | 'been'>): Promise<void> {
   const ids = fleet.map((one) => one.id);
   const found = await rows(
-    sql<{ id: number; merchant_id: number }>`select id, merchant_id from device where id = any(${ids}::bigint[]) and merchant_id is not null`,
+    sql<{
+      id: number;
+      merchant_id: number;
+    }>`select id, merchant_id from device where id = any(${ids}::bigint[]) and merchant_id is not null`,
   );
   for (const { id, merchant_id: merchant } of found) been.set(id, (been.get(id) ?? new Set()).add(merchant));
 }
@@ -143,7 +144,10 @@ async function ofItsMerchants({ fleet, been, tasks }: World): Promise<void> {
   for (const { id, merchantIds } of tasks.filter((one) => one.merchantIds.length > 0)) {
     const taken = await rows(sql<{ device_id: number }>`select device_id from rollout_result where task_id = ${id}`);
     for (const one of taken)
-      expect([...(been.get(one.device_id) ?? [])].some((of) => merchantIds.includes(of)), 'in a release to others').toBe(true);
+      expect(
+        [...(been.get(one.device_id) ?? [])].some((of) => merchantIds.includes(of)),
+        'in a release to others',
+      ).toBe(true);
   }
 }
 

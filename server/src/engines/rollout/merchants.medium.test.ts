@@ -57,7 +57,11 @@ const remove = (id: number) => admin.send(merchantCalls.delete, { id });
 test('a release goes to the terminals of its merchants, in whichever shop; its preview says how many', async () => {
   const [plain = '', inShop = '', elsewhere = '', nowhere = ''] = sns(4);
   const [one = 0, two = 0, three = 0] = await makeDevices(app, bank, productId, [plain, inShop, elsewhere, nowhere]);
-  const [bakery, hotel, fuel] = [await makeMerchant(admin, bank.id), await makeMerchant(admin, bank.id), await makeMerchant(admin, bank.id)];
+  const [bakery, hotel, fuel] = [
+    await makeMerchant(admin, bank.id),
+    await makeMerchant(admin, bank.id),
+    await makeMerchant(admin, bank.id),
+  ];
   const shop = await makeShop(admin, hotel.id);
   await assign([one], bakery.id);
   await assign([two], hotel.id, shop.id);
@@ -164,7 +168,7 @@ test('terminals of merchants are found by their index', async () => {
   const names = sns(2000);
   await makeDevices(app, bank, productId, names);
   await run(sql`update device set merchant_id = ${merchantId} where sn = any(${names.slice(0, 3)}::text[])`);
-  await run(sql`analyze device`);
+  await app.context.pools.owner.query('analyze device');
   const scope: TaskScope = { ...some, deptIds: [], firmware: [], tags: [], updatedBy: null, merchantIds: [merchantId] };
   const nothing = sql<boolean>`true`;
   const aim = {

@@ -104,5 +104,8 @@ export async function targetsOf(db: Db, reader: Reader, scope: TaskScope): Promi
   if (scope.releaseScope === '2') return { targets: [...first(sns)], others };
   const after = reader.owns ? await updatedBy(db, scope.updatedBy) : [];
   const releases = reader.owns || scope.updatedBy === null ? 0 : 1;
-  return { targets: [...first([...after, ...depts, ...groups, ...merchants, ...scope.firmware, ...tags])], others: { ...others, releases } };
+  return {
+    targets: [...first([...after, ...depts, ...groups, ...merchants, ...scope.firmware, ...tags])],
+    others: { ...others, releases },
+  };
 }
