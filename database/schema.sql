@@ -6939,6 +6939,7 @@ CREATE INDEX rollout_task_kind_name ON public.rollout_task USING btree (kind, na
 CREATE INDEX rollout_task_lately ON public.rollout_task USING btree (dept_path, COALESCE(ended_at, 'infinity'::timestamp with time zone));
 CREATE INDEX rollout_task_list ON public.rollout_task USING btree (dept_path, created_at, id);
 CREATE INDEX rollout_task_live ON public.rollout_task USING btree (id) WHERE (state = ANY (ARRAY['scheduled'::text, 'running'::text, 'paused'::text, 'halted'::text]));
+CREATE INDEX rollout_task_of_merchants ON public.rollout_task USING btree (id) WHERE ((scope ? 'merchantIds'::text) AND (ended_at IS NULL));
 CREATE INDEX rollout_task_package ON public.rollout_task USING btree (package_id);
 CREATE INDEX rollout_task_param_secret ON public.rollout_task USING btree (param_secret_id) WHERE (param_secret_id IS NOT NULL);
 CREATE INDEX rollout_task_param_set ON public.rollout_task USING btree (param_set_id) WHERE (param_set_id IS NOT NULL);

@@ -92,6 +92,10 @@ test('a merchant with a shop is made, gets a terminal, and the work on it is wri
     .waitFor();
 
   await look('merchant');
+  await button('Release to this merchant').click();
+  await page.waitForURL(/\/new\?merchant=\d+/);
+  await page.getByRole('heading', { name: 'Package', level: 2 }).waitFor();
+  await page.goBack();
   await button('Assign terminals').click();
   await choose(dialog().getByRole('combobox', { name: 'Terminals' }), sn);
   await choose(dialog().getByRole('combobox', { name: 'Shop' }), 'Baker Street');

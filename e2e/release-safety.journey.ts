@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { blackoutCalls } from '@mooring/contract/blackout/calls';
+import { deviceCalls } from '@mooring/contract/device/calls';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
+import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { addDays } from '@mooring/contract/shared/date-range';
 import type { Fleet } from '@mooring/terminal/start-fleet';
@@ -26,6 +28,9 @@ beforeAll(async () => {
   of = await startReleaseStack(TERMINALS, { seed: 'safety' });
   ({ admin, fleet, page } = of);
   [root = root] = (await admin.call(deptCalls.tree, {})).nodes;
+  const { id: merchantId } = await admin.call(merchantCalls.add, { number: 'M-10', name: 'Corner Bakery', deptId: root.id });
+  const ids = (await admin.call(deviceCalls.page, { criteria: {} })).content.map(({ id }) => id);
+  await admin.call(merchantCalls.assign, { of: { ids }, merchantId });
 });
 afterAll(() => of?.stop());
 
@@ -33,6 +38,12 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const menu = (name: string) => openMenu(page, name);
 const step = (title: string) => page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
 const today = () => new Date().toISOString().slice(0, 10);
+const nextMonth = (date: number) => {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, date)).toISOString().slice(0, 10);
+};
+/** In the calendar of blackout dates. */
+const day = (of: string) => page.getByRole('button', { name: new RegExp(`^${of},`) });
 
 test('blackout dates are added from the menu; what is wrong is said at its field, and Escape asks before it forgets', async () => {
   await menu('Blackout dates');
@@ -62,7 +73,7 @@ test('blackout dates are added from the menu; what is wrong is said at its field
   await look('blackout list');
 });
 
-test('a release on a blackout date is downloaded and waits; its own window says when it opens next', async () => {
+test('a release to a merchant on a blackout date is downloaded and waits; its own window says when it opens next', async () => {
   await menu('Version compliance');
   const row = page.getByRole('row', { name: /A920.*1\.0\.0.*Behind/ });
   await row.waitFor();
@@ -74,6 +85,9 @@ test('a release on a blackout date is downloaded and waits; its own window says 
   await button('Next').click();
   await step('Targets');
   await page.getByText('1.0.0').filter({ visible: true }).first().waitFor();
+  await choose(page.getByRole('combobox', { name: /^Merchants/ }), 'Corner Bakery');
+  await page.getByText(`${TERMINALS} terminals`).first().waitFor();
+  await look('targets');
   await button('Next').click();
   await step('Rollout');
   await button('Every day').click();
@@ -90,14 +104,24 @@ test('a release on a blackout date is downloaded and waits; its own window says 
     return page.getByText('tomorrow', { exact: true }).filter({ visible: true }).count();
   };
   await expect.poll(removed, { interval: 400, timeout: 30_000 }).toBe(0);
-  for (let ahead = 0; ahead < 3; ahead++) {
-    await closed.fill(addDays(today(), ahead));
-    await page.keyboard.press('Enter');
-  }
+  await closed.fill(`${today()}/${addDays(today(), 2)}`);
+  await page.keyboard.press('Enter');
+  await button('Calendar').click();
+  await expect.poll(() => day(today()).getAttribute('aria-pressed')).toBe('true');
+  // By the keyboard: one day, and with Shift those up to another one; then two of them go again.
+  await button('Next month').click();
+  await day(nextMonth(10)).focus();
+  for (const key of ['Enter', 'ArrowDown', 'ArrowLeft', 'ArrowLeft', 'Shift+Enter']) await page.keyboard.press(key);
+  const pressed = () => Promise.all([9, 10, 12, 14, 15, 16].map((at) => day(nextMonth(at)).getAttribute('aria-pressed')));
+  await expect.poll(pressed).toEqual(['false', 'true', 'true', 'true', 'true', 'false']);
+  await day(nextMonth(15)).click();
+  await day(nextMonth(14)).click({ modifiers: ['Shift'] });
+  await expect.poll(pressed).toEqual(['false', 'true', 'true', 'false', 'false', 'false']);
   await look('window');
   await button('Next').click();
   await step('Review');
   await page.locator('.m-facts').getByText(addDays(today(), 1)).waitFor();
+  await page.locator('.m-facts').getByText('Corner Bakery').waitFor();
   await button(`Release to ${TERMINALS} terminals`).click();
   await page.waitForURL(/taskmod\/\d+$/);
   const id = Number(/(\d+)$/.exec(new URL(page.url()).pathname)?.[1]);

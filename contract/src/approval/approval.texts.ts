@@ -171,6 +171,7 @@ export const approvalTexts = texts({
   'approval.others.sns': ['{count, plural, one {# other terminal} other {# other terminals}}', '其他 {count} 台终端'],
   'approval.others.depts': ['{count, plural, one {# other organisation} other {# other organisations}}', '其他 {count} 个机构'],
   'approval.others.groups': ['{count, plural, one {# other group} other {# other groups}}', '其他 {count} 个分组'],
+  'approval.others.merchants': ['{count, plural, one {# other merchant} other {# other merchants}}', '其他 {count} 个商户'],
   'approval.others.tags': ['{count, plural, one {# tag} other {# tags}}', '{count} 个标签'],
   'approval.others.releases': [
     '{count, plural, one {Terminals of # other release} other {Terminals of # other releases}}',

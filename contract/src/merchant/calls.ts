@@ -32,6 +32,8 @@ export const Merchant = entity(
     postcode: field(Postcode),
     ...position,
     remark: field(Remark.default('')),
+    /** An open release that is for it, by its name: as long as there is one, the merchant stays. */
+    usedBy: joined(z.string().nullable()),
     shops: joined(z.int()),
     terminals: joined(z.int()),
     createdAt: read(Moment, { sort: true }),
@@ -47,7 +49,7 @@ export const merchantCalls = calls('merchant', '/merchant', {
   ...crud(
     Merchant,
     { see: can('page'), add: can('add'), update: can('update'), delete: can('delete') },
-    { faults: { delete: ['MERCHANT_IN_USE'] } },
+    { faults: { delete: ['MERCHANT_IN_USE', 'MERCHANT_RELEASED'] } },
   ),
   export: exporting(can('export'), Merchant.criteria),
   template: importTemplate(can('add')),

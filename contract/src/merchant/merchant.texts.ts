@@ -44,6 +44,8 @@ export const merchantTexts = texts({
   'merchant.lon': ['Longitude', '经度'],
   'merchant.position': ['Coordinates', '坐标'],
   'merchant.remark': ['Remark', '备注'],
+  'merchant.usedBy': ['Used by', '使用者'],
+  'merchant.release': ['Release to this merchant', '向此商户发布'],
   'merchant.shops': ['Shops', '门店'],
   'merchant.terminals': ['Terminals', '终端'],
   'merchant.maintenance': ['Maintenance', '维护'],
@@ -91,6 +93,10 @@ export const merchantTexts = texts({
   'fault.MERCHANT_IN_USE': [
     'Terminals are assigned to this merchant. Assign them elsewhere first.',
     '有终端分配给此商户，请先将其分配到其他商户。',
+  ],
+  'fault.MERCHANT_RELEASED': [
+    'The open release “{name}” is for this merchant. The merchant can be deleted once that has ended.',
+    '进行中的任务“{name}”面向此商户，待其结束后才能删除该商户。',
   ],
   'fault.MERCHANT_MANY': ['Several organisations have a merchant with this number.', '多个机构有相同编号的商户。'],
   'fault.MERCHANT_ELSEWHERE': [

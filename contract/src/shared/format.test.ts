@@ -15,6 +15,7 @@ import {
 import {
   formatAgo,
   formatCount,
+  formatDayWords,
   formatDuration,
   formatMoment,
   formatMoney,
@@ -86,6 +87,15 @@ it('moments in a zone', () => {
   expect(formatMoment('nonsense', shanghai)).toBe('');
   expect(formatOffset('Asia/Kolkata', 0)).toBe('UTC+05:30');
   expect(formatAgo('2026-03-01T00:00:00Z', 'en', Date.parse('2026-03-01T00:05:00Z'))).toBe('5 min. ago');
+});
+it.each([
+  ['en', 'December 2026', 'Thursday', 'T'],
+  ['zh-CN', '2026年12月', '星期四', '四'],
+  ['ar', 'ديسمبر 2026', 'الخميس', 'خ'],
+  ['fa', 'دسامبر 2026', 'پنجشنبه', 'پ'],
+])('a day in the words of %s', (locale, month, weekday, narrow) => {
+  const words = (of: 'month' | 'weekday' | 'narrowWeekday') => formatDayWords('2026-12-24', locale, of);
+  expect([words('month'), words('weekday'), words('narrowWeekday')]).toEqual([month, weekday, narrow]);
 });
 it('whole days, also where the clock changes', () => {
   expect(momentsOf({ from: '2026-03-29', to: '2026-03-29' }, 'Europe/Berlin')).toEqual({

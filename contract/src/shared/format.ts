@@ -128,6 +128,16 @@ export function formatMoment(value: string | number | Date, context: FormatConte
   return style === 'second' ? `${day} ${minute}:${part('second')}` : `${day} ${minute}`;
 }
 
+const dayWords = {
+  month: { month: 'long', year: 'numeric' },
+  weekday: { weekday: 'long' },
+  narrowWeekday: { weekday: 'narrow' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+export type DayWords = keyof typeof dayWords;
+/** "December 2026", "Thursday": of a day without a time zone, by the calendar of its digits whatever the language's own is. */
+export const formatDayWords = (day: string, locale: string, words: DayWords): string =>
+  dates(latinDigits(locale), { ...dayWords[words], calendar: 'gregory', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
+
 const steps = [
   [31_536_000, 'year'],
   [2_592_000, 'month'],

@@ -4,6 +4,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { Chart } from '../ui/chart.tsx';
 import { Checkbox, MultiSelect, NumberInput, PasswordInput, RadioGroup, Select, Switch, TextArea, TextInput } from '../ui/controls.tsx';
 import { Command, CopyText } from '../ui/copy-text.tsx';
+import { DatesInput } from '../ui/dates-input.tsx';
 import { DevicePicture } from '../ui/device-picture.tsx';
 import { Confirm, Dialog, Drawer } from '../ui/dialog.tsx';
 import { FactList } from '../ui/fact-list.tsx';
@@ -97,6 +98,7 @@ export function FieldParts() {
   const [on, setOn] = useState(true);
   const [tags, setTags] = useState<string[]>(['pilot']);
   const [range, setRange] = useState<{ from: string | undefined; to: string | undefined }>({ from: '2026-10-01', to: '2026-10-07' });
+  const [dates, setDates] = useState<string[]>(['2126-12-24', '2126-12-25']);
   const [moment, setMoment] = useState<string | undefined>('2026-10-01T08:00:00Z');
   const options = [
     { value: 'a', label: 'Alpha' },
@@ -144,6 +146,9 @@ export function FieldParts() {
         </Field>
         <Field label="Day">
           <DayInput value={moment?.slice(0, 10)} onChange={setMoment} />
+        </Field>
+        <Field label="Dates">
+          <DatesInput value={dates} onChange={setDates} most={100} />
         </Field>
         <Field label="Statistic" group>
           <StatisticRange value={range} onChange={setRange} />

@@ -87,6 +87,7 @@ const bind = (now: Speech) => {
     moment: (value: string | number | Date, style?: format.MomentStyle, zone = timeZone) =>
       straight(format.formatMoment(value, { locale: lang, timeZone: zone }, style)),
     ago: (value: string | number | Date, now_: number = Date.now()) => format.formatAgo(value, lang, now_),
+    dayWords: (day: string, words: format.DayWords) => format.formatDayWords(day, lang, words),
     money: (value: number | string, currency: 1 | 2 | '1' | '2') => straight(format.formatMoney(value, currency, lang)),
     /** A figure with its sign and unit, coordinates, or other words that never turn. */
     straight,

@@ -54,7 +54,7 @@ export const AuditShown = AuditHead.extend({ standsInFor: z.array(z.string()) })
 export const contentParts = ['name', 'package', 'content', 'product', 'scope', 'delivery', 'remark'] as const;
 
 /** How many more are named that are none of the reader's: of them it is told that they are there, not who they are. */
-const OthersNamed = z.object({ sns: z.int(), depts: z.int(), groups: z.int(), tags: z.int(), releases: z.int() });
+const OthersNamed = z.object({ sns: z.int(), depts: z.int(), groups: z.int(), merchants: z.int(), tags: z.int(), releases: z.int() });
 
 /** A ring and its rules. Of those that it names, the reader's own by their names. */
 const AgreedRing = Ring.pick({ openAt: true, haltAt: true, soakMinutes: true, waitForPerson: true }).extend({
@@ -72,7 +72,7 @@ export const Agreed = z
       .object({ name: z.string(), version: z.string(), kind: z.string(), productName: z.string(), size: z.number(), sha256: z.string() })
       .nullable(),
     releaseScope: z.enum(['0', '1', '2']),
-    /** Organisations, versions, tags or SNs that it is limited to. */
+    /** Organisations, groups, merchants, versions, tags or SNs that it is limited to. */
     targets: z.array(z.string()),
     others: OthersNamed,
     rings: z.array(AgreedRing),

@@ -16,7 +16,7 @@ export const MOST_SNS = 20_000;
 /** So many different things that terminals had before go back by one release. */
 const MOST_HAD = 3;
 
-/** Which devices: all of the product, those of organisations or of a filter, or given SNs. */
+/** Which devices: all of the product, those of organisations, merchants or a filter, or given SNs. */
 export const TaskScope = z
   .discriminatedUnion('releaseScope', [
     z.strictObject({ releaseScope: z.literal('0') }),
@@ -25,6 +25,8 @@ export const TaskScope = z
       deptIds: z.array(ref('dept')).max(200).default([]),
       /** In any of these groups. Left out where there are none: by what it is agreed to, an older release stays what it was. */
       groupIds: z.array(ref('deviceGroup')).min(1).max(50).optional(),
+      /** Of any of these merchants, in whichever of its shops. Left out where there are none, as groups are. */
+      merchantIds: z.array(ref('merchant')).min(1).max(50).optional(),
       /** Versions, of what the task sends, that terminals have now. */
       firmware: z.array(z.string().max(64)).max(50).default([]),
       tags: z.array(z.string().max(32)).max(20).default([]),
@@ -48,7 +50,9 @@ export type TaskScope = z.output<typeof TaskScope>;
 /** A filter without a condition isn't one. */
 export const narrowsNothing = (scope: TaskScope): boolean =>
   scope.releaseScope === '1' &&
-  scope.deptIds.length + (scope.groupIds?.length ?? 0) + scope.firmware.length + scope.tags.length === 0 &&
+  scope.deptIds.length + scope.firmware.length + scope.tags.length === 0 &&
+  scope.groupIds === undefined &&
+  scope.merchantIds === undefined &&
   scope.updatedBy === null;
 
 /** Section 4: daily for terminals in the field; preset waits for those that aren't active yet, and reaches each at its first contact. */
@@ -184,7 +188,7 @@ export const refusals = [
 ] as const;
 export type Refusal = (typeof refusals)[number];
 /** Why a release doesn't ask for a terminal at all. */
-export const unasked = ['product', 'reach', 'sns', 'depts', 'groups', 'firmware', 'tags', 'updatedBy'] as const;
+export const unasked = ['product', 'reach', 'sns', 'depts', 'groups', 'merchants', 'firmware', 'tags', 'updatedBy'] as const;
 export type Unasked = (typeof unasked)[number];
 
 /** What a release would do, before it does it. */

@@ -7,6 +7,9 @@ export const zones = ['Pacific/Apia', 'Asia/Kathmandu', 'Europe/Berlin', 'Americ
 export const personActs = ['pause', 'recover', 'cancel', 'openRing', 'retry', 'start'] as const;
 export const fleetActs = ['disable', 'enable', 'delete', 'move', 'swap'] as const;
 
+/** Given terminals, or those of some of its merchants. */
+const targets: readonly (readonly number[])[] = [[], [], [0], [1], [0, 1]];
+
 /** What may happen to a fleet while releases go out; `at` picks among what is there. */
 export type Step =
   | { readonly do: 'pass'; readonly minutes: number }
@@ -20,12 +23,19 @@ export type Step =
   /** Blackout dates are added, so many days from then; or one of those that are there goes. */
   | { readonly do: 'blackout'; readonly from: number; readonly days: number; readonly below: boolean }
   | { readonly do: 'opened'; readonly at: number }
+  /** A terminal goes to a merchant, the first or the second, or to none. */
+  | { readonly do: 'assign'; readonly at: number; readonly to: number }
   | { readonly do: 'release' };
 
 export interface Planned {
   readonly zones: readonly string[];
-  /** Each with its window's blackout dates, and its expiry, as days from when it is made. */
-  readonly releases: readonly { readonly delivery: object; readonly closed: readonly number[]; readonly days: number | null }[];
+  /** Each with its targets, its window's blackout dates, and its expiry, as days from when it is made. */
+  readonly releases: readonly {
+    readonly delivery: object;
+    readonly closed: readonly number[];
+    readonly days: number | null;
+    readonly whom: readonly number[];
+  }[];
   readonly steps: readonly Step[];
 }
 
@@ -65,6 +75,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('opened' as const), at }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('assign' as const), at, to: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.constant({ do: 'release' as const }) },
 );
 
@@ -95,6 +106,7 @@ const release = fc.record({
   }),
   closed: fc.subarray([0, 1, 2, 3, 4]),
   days: fc.option(fc.integer({ min: 1, max: 20 })),
+  whom: fc.constantFrom(...targets),
 });
 
 export const planned: fc.Arbitrary<Planned> = fc.record({

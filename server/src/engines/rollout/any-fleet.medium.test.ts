@@ -3,6 +3,7 @@ import { deviceCalls } from '@mooring/contract/device/calls';
 import type { Window } from '@mooring/contract/device/messages';
 import { endedTasks } from '@mooring/contract/engines/rollout/state-machines';
 import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
+import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { addDays, dayOf } from '@mooring/contract/shared/date-range';
 import { isInWindow } from '@mooring/contract/shared/time-window';
 import fc from 'fast-check';
@@ -11,6 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { loseDevices } from '../../modules/device/api.ts';
+import { makeMerchant } from '../../modules/merchant/merchant.factory.ts';
 import type { DeptAt } from '../../modules/org/api.ts';
 import { dayFrom, deliveryOf, type Planned, planned, type Step } from './any-fleet.factory.ts';
 import { anyTerminals, type Simulated } from './any-terminals.factory.ts';
@@ -70,22 +72,28 @@ interface World {
     readonly window: Window | null;
     readonly pacePerMinute: number | null;
     readonly paceAtOnce: number | null;
+    readonly merchantIds: readonly number[];
   }[];
+  readonly merchants: readonly number[];
+  /** Merchants that each terminal has been of. */
+  readonly been: Map<number, Set<number>>;
   readonly plan: Planned;
 }
 
 async function release(world: World): Promise<void> {
-  const { plan, tasks, fleet, packages } = world;
+  const { plan, tasks, fleet, packages, merchants } = world;
   const next = plan.releases[tasks.length];
   if (!next) return;
   const delivery = deliveryOf(next, app.clock.now);
-  const scope = { releaseScope: '2' as const, sns: fleet.map((one) => one.sn) };
+  const merchantIds = next.whom.map((at) => merchants[at] ?? 0);
+  const scope =
+    merchantIds.length > 0 ? { releaseScope: '1' as const, merchantIds } : { releaseScope: '2' as const, sns: fleet.map((one) => one.sn) };
   const packageId = packages[tasks.length] ?? 0;
   // Refused where there is nobody left to send it to.
   const { body } = await admin.send(taskCalls.add, { name: 'Release', packageId, scope, delivery, release: true });
   const { window, pacePerMinute, paceAtOnce } = delivery;
   const { id } = (body ?? {}) as { id?: number };
-  if (id !== undefined) tasks.push({ id, window, pacePerMinute, paceAtOnce });
+  if (id !== undefined) tasks.push({ id, window, pacePerMinute, paceAtOnce, merchantIds });
 }
 
 async function build(plan: Planned): Promise<World> {
@@ -101,10 +109,46 @@ async function build(plan: Planned): Promise<World> {
   await rows(sql`update device_presence set online = false where device_id = ${spareId}`);
   await rows(sql`update device set status = '5' where id = ${spareId}`);
   const simulated = (id: number, at: number): Simulated => ({ id, sn: names[at] ?? '', zone: plan.zones[at] ?? 'UTC', offers: new Map() });
-  const world = { fleet: ids.map(simulated), spare: simulated(spareId, ids.length), packages, tasks: [], plan };
-  for (const one of world.fleet) await terminals.hello(one);
+  const merchants = [(await makeMerchant(admin, bank.id)).id, (await makeMerchant(admin, bank.id)).id];
+  const [all, spare] = [ids.map(simulated), simulated(spareId, ids.length)];
+  const world: World = { fleet: all, spare, packages, tasks: [], plan, merchants, been: new Map() };
+  for (const [at, one] of world.fleet.entries()) {
+    await assign(world, { at, to: at % merchants.length });
+    await terminals.hello(one);
+  }
   await release(world);
   return world;
+}
+
+async function assign({ fleet, merchants, been }: World, { at, to }: { at: number; to: number }): Promise<void> {
+  const { id = 0 } = fleet[at % fleet.length] ?? {};
+  await may(admin.send(merchantCalls.assign, { of: { ids: [id] }, merchantId: merchants[to] ?? null }));
+  await app.runJobs();
+  await noteMerchants({ fleet, been });
+}
+
+async function noteMerchants({ fleet, been }: Pick<World, 'fleet' | 'been'>): Promise<void> {
+  const ids = fleet.map((one) => one.id);
+  const found = await rows(
+    sql<{
+      id: number;
+      merchant_id: number;
+    }>`select id, merchant_id from device where id = any(${ids}::bigint[]) and merchant_id is not null`,
+  );
+  for (const { id, merchant_id: merchant } of found) been.set(id, (been.get(id) ?? new Set()).add(merchant));
+}
+
+/** Who is in a release to merchants has been of one of them. */
+async function ofItsMerchants({ fleet, been, tasks }: World): Promise<void> {
+  await noteMerchants({ fleet, been });
+  for (const { id, merchantIds } of tasks.filter((one) => one.merchantIds.length > 0)) {
+    const taken = await rows(sql<{ device_id: number }>`select device_id from rollout_result where task_id = ${id}`);
+    for (const one of taken)
+      expect(
+        [...(been.get(one.device_id) ?? [])].some((of) => merchantIds.includes(of)),
+        'in a release to others',
+      ).toBe(true);
+  }
 }
 
 async function person(world: World, { act, at }: Extract<Step, { do: 'person' }>): Promise<void> {
@@ -123,6 +167,8 @@ async function fleet(world: World, { act, at }: Extract<Step, { do: 'fleet' }>):
   else if (act === 'swap') {
     await may(admin.send(deviceCalls.swap, { id: one.id, otherId: world.spare.id, goes: 'disabled' }));
     if (!world.fleet.includes(world.spare)) world.fleet.push(world.spare);
+    // What waits for the one waits for the other now.
+    world.been.set(world.spare.id, new Set([...(world.been.get(world.spare.id) ?? []), ...(world.been.get(one.id) ?? [])]));
   } else {
     if (act === 'delete') await may(admin.send(deviceCalls.disable, { of }));
     await may(admin.send(deviceCalls[act], { of }));
@@ -184,6 +230,7 @@ async function take(world: World, step: Step): Promise<void> {
   else if (step.do === 'person') await person(world, step);
   else if (step.do === 'fleet') await fleet(world, step);
   else if (step.do === 'blackout' || step.do === 'opened') await blackout(step);
+  else if (step.do === 'assign') await assign(world, step);
   else if (step.do === 'work') await work(world, step);
   else if (!one) return;
   else if (step.do === 'contact') await contact(one, step.there);
@@ -329,6 +376,7 @@ test(`whatever terminals, people and clocks do, releases keep their word (seed $
       follows(before, after, step);
       await holds(world, grownSince(before, after));
       await silenceAlone(world, since);
+      await ofItsMerchants(world);
     }
     await ends(world);
   });

@@ -83,6 +83,8 @@ async function asking(db: Db, aim: Aim): Promise<readonly Asked[]> {
   const asked: Asked[] = [...reach(aim)];
   if (scope.deptIds.length > 0) asked.push(['depts', await below(db, scope.deptIds)]);
   if (scope.groupIds !== undefined) asked.push(['groups', await inGroups(db, scope.groupIds)]);
+  // Whoever is in a shop is of its merchant too.
+  if (scope.merchantIds !== undefined) asked.push(['merchants', sql<boolean>`d.merchant_id = any(${scope.merchantIds}::bigint[])`]);
   if (scope.tags.length > 0) asked.push(['tags', sql<boolean>`d.tags && ${scope.tags}::text[]`]);
   // What its first contact may change comes last: it is why a terminal isn't asked for where nothing else is.
   if (scope.firmware.length > 0) asked.push(['firmware', sql<boolean>`${aim.runs} = any(${scope.firmware}::text[])`]);

@@ -23,12 +23,13 @@ const held: readonly string[] = ['paused', 'halted'];
 const said = (key: string, params: Why['params'] = {}): Why => ({ key: `why.passed.${key}`, params });
 
 /** What is told to the owner of a release alone: whom else it goes to, those below don't see. */
-const ofTargets: readonly Unasked[] = ['sns', 'depts', 'groups', 'firmware', 'tags', 'updatedBy'];
+const ofTargets: readonly Unasked[] = ['sns', 'depts', 'groups', 'merchants', 'firmware', 'tags', 'updatedBy'];
 /** Of a terminal that was never in contact, nobody knows any of this. */
 const seenAtContact: readonly (Unasked | Refusal)[] = ['firmware', 'updatedBy', 'noPart', 'same', 'newer'];
 /** What helps where more may join; where none does, these words of what helps then. */
 const advices: Readonly<Partial<Record<Unasked | Refusal, string>>> = {
   groups: 'copy',
+  merchants: 'copy',
   tags: 'copy',
   disabled: 'enableAndCopy',
   notSupported: 'updateAndCopy',
@@ -94,16 +95,17 @@ export async function passedOver(
 ): Promise<z.input<typeof PassedOver>> {
   const device = await ctx.db
     .selectFrom('device')
-    .select(['id', 'sn', 'dept_path', 'product_id'])
+    .select(['id', 'sn', 'dept_path', 'product_id', 'merchant_id'])
     .where('id', '=', deviceId)
     .executeTakeFirst();
   if (!device) throw fault('NOT_FOUND');
   const seen = kindsFor(ctx, kinds, undefined, ['page']);
   const paths = pathsAbove(device.dept_path);
   const since = new Date(ctx.now().getTime() - ENDED_DAYS * DAY);
-  // Of another product those alone that name this very terminal, or its organisation.
+  // Of another product those alone that name this very terminal, its organisation or its merchant.
   const names = sql<boolean>`case t.release_scope when '2' then t.scope -> 'sns' ? ${device.sn} when '1' then exists (
-    select from jsonb_array_elements_text(t.scope -> 'deptIds') e join org_dept o on o.id = e::bigint where o.dept_path = any(${paths}::text[])) else false end`;
+    select from jsonb_array_elements_text(t.scope -> 'deptIds') e join org_dept o on o.id = e::bigint where o.dept_path = any(${paths}::text[]))
+    or coalesce(t.scope -> 'merchantIds' @> to_jsonb(${device.merchant_id}::bigint), false) else false end`;
   const { rows } = await sql<Listed>`
     select t.*, f.version as package_version from rollout_task t left join rollout_package f on f.id = t.package_id
     where t.dept_path = any(${paths}::text[]) and coalesce(t.ended_at, 'infinity'::timestamptz) > ${since} and ${chose}

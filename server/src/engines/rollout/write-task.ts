@@ -30,13 +30,22 @@ function checkTimes(ctx: Ctx, { startAt, expiresAt }: Delivery, isStarted: boole
     throw new Fault('EXPIRY_PAST', { fields: { 'delivery.expiresAt': 'fault.EXPIRY_PAST' } });
 }
 
-/** A group that a release is written for stays until that is done: who deletes it meanwhile waits, and is refused then. */
-async function holdGroups(ctx: Ctx, { scope, delivery }: TaskInput): Promise<void> {
-  const named = [scope.releaseScope === '1' ? scope : { groupIds: undefined }, ...delivery.rings].flatMap((one) => one.groupIds ?? []);
+async function hold(ctx: Ctx, table: 'device_group' | 'merchant_merchant', named: readonly number[]): Promise<void> {
   const ids = [...new Set(named)];
   if (ids.length === 0) return;
-  const held = await sql`select from device_group where id = any(${ids}::bigint[]) order by id for key share`.execute(ctx.db);
+  const held = await sql`select from ${sql.table(table)} where id = any(${ids}::bigint[]) order by id for key share`.execute(ctx.db);
   if (held.rows.length < ids.length) throw fault('NOT_FOUND');
+}
+
+/** Groups and merchants that a release is written for stay until that is done: who deletes one meanwhile waits, and is refused then. */
+async function holdNamed(ctx: Ctx, { scope, delivery }: TaskInput): Promise<void> {
+  const partial: Pick<Extract<TaskScope, { releaseScope: '1' }>, 'groupIds' | 'merchantIds'> = scope.releaseScope === '1' ? scope : {};
+  await hold(
+    ctx,
+    'device_group',
+    [partial, ...delivery.rings].flatMap(({ groupIds = [] }) => groupIds),
+  );
+  await hold(ctx, 'merchant_merchant', partial.merchantIds ?? []);
 }
 
 async function valuesOf(ctx: Ctx, kind: RolloutKind, input: TaskInput, path: string, isStarted = false) {
@@ -44,7 +53,7 @@ async function valuesOf(ctx: Ctx, kind: RolloutKind, input: TaskInput, path: str
   checkAlong(ctx, kind, sent, 'add');
   await kind.check(ctx, sent);
   checkScope(input.scope);
-  await holdGroups(ctx, input);
+  await holdNamed(ctx, input);
   checkTimes(ctx, input.delivery, isStarted);
   const content = (await kind.filled?.(ctx, sent, path)) ?? sent.content;
   const subject = await kind.subjectOf(ctx.db, { ...sent, content });

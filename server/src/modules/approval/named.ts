@@ -18,10 +18,11 @@ type Others = z.input<typeof AuditDetail>['others'];
 interface Names {
   readonly deptIds?: readonly number[] | undefined;
   readonly groupIds?: readonly number[] | undefined;
+  readonly merchantIds?: readonly number[] | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly sns?: readonly string[] | undefined;
 }
-const none: Others = { sns: 0, depts: 0, groups: 0, tags: 0, releases: 0 };
+const none: Others = { sns: 0, depts: 0, groups: 0, merchants: 0, tags: 0, releases: 0 };
 
 async function deptNames(db: Db, { owns, path }: Reader, ids: readonly number[]): Promise<string[]> {
   if (ids.length === 0) return [];
@@ -34,11 +35,16 @@ async function deptNames(db: Db, { owns, path }: Reader, ids: readonly number[])
   return rows.filter((row) => owns || row.dept_path.startsWith(path)).map((row) => row.name);
 }
 
-/** Groups at and below the reader, or all of them. */
-async function groupNames(db: Db, { owns, path }: Reader, ids: readonly number[]): Promise<string[]> {
+/** Groups, or merchants, at and below the reader, or all of them. */
+async function namesOf(
+  db: Db,
+  table: 'device_group' | 'merchant_merchant',
+  { owns, path }: Reader,
+  ids: readonly number[],
+): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await db
-    .selectFrom('device_group')
+    .selectFrom(table)
     .select(['name', 'dept_path'])
     .where('id', 'in', [...ids])
     .orderBy('name')
@@ -59,9 +65,10 @@ async function ownSns(db: Db, { owns, path }: Reader, sns: readonly string[]): P
   return sns.filter((sn) => own.has(sn));
 }
 
-async function split(db: Db, reader: Reader, { deptIds = [], groupIds = [], tags = [], sns = [] }: Names) {
+async function split(db: Db, reader: Reader, { deptIds = [], groupIds = [], merchantIds = [], tags = [], sns = [] }: Names) {
   const depts = await deptNames(db, reader, deptIds);
-  const groups = await groupNames(db, reader, groupIds);
+  const groups = await namesOf(db, 'device_group', reader, groupIds);
+  const merchants = await namesOf(db, 'merchant_merchant', reader, merchantIds);
   const shownTags = reader.owns ? tags : [];
   const own = await ownSns(db, reader, sns);
   const others: Others = reader.owns
@@ -71,9 +78,10 @@ async function split(db: Db, reader: Reader, { deptIds = [], groupIds = [], tags
         sns: sns.length - own.length,
         depts: deptIds.length - depts.length,
         groups: groupIds.length - groups.length,
+        merchants: merchantIds.length - merchants.length,
         tags: tags.length - shownTags.length,
       };
-  return { depts, groups, tags: shownTags, sns: own, others };
+  return { depts, groups, merchants, tags: shownTags, sns: own, others };
 }
 
 /** Whom a ring names. */
@@ -92,9 +100,12 @@ async function updatedBy(db: Db, by: Extract<TaskScope, { releaseScope: '1' }>['
 /** Whom a release is limited to. */
 export async function targetsOf(db: Db, reader: Reader, scope: TaskScope): Promise<{ targets: string[]; others: Others }> {
   if (scope.releaseScope === '0') return { targets: [], others: none };
-  const { depts, groups, tags, sns, others } = await split(db, reader, scope);
+  const { depts, groups, merchants, tags, sns, others } = await split(db, reader, scope);
   if (scope.releaseScope === '2') return { targets: [...first(sns)], others };
   const after = reader.owns ? await updatedBy(db, scope.updatedBy) : [];
   const releases = reader.owns || scope.updatedBy === null ? 0 : 1;
-  return { targets: [...first([...after, ...depts, ...groups, ...scope.firmware, ...tags])], others: { ...others, releases } };
+  return {
+    targets: [...first([...after, ...depts, ...groups, ...merchants, ...scope.firmware, ...tags])],
+    others: { ...others, releases },
+  };
 }

@@ -1,6 +1,7 @@
 import { approvalCalls } from '@mooring/contract/approval/calls';
 import { auditConfigCalls } from '@mooring/contract/approval/config-calls';
 import { approvalEmailCalls } from '@mooring/contract/approval/email-calls';
+import type { TaskScope } from '@mooring/contract/engines/rollout/schemas';
 import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import type { Call } from '@mooring/contract/kit/call';
@@ -10,8 +11,10 @@ import type { z } from 'zod';
 import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
 import { releasing } from '../../engines/rollout/release.factory.ts';
+import { makeMerchant } from '../merchant/merchant.factory.ts';
 import { addDept, type DeptAt } from '../org/api.ts';
 import { auditExporter } from './audit-exporter.ts';
+import { targetsOf } from './named.ts';
 import { hashOfSign } from './tell.ts';
 
 let app: TestApp;
@@ -82,7 +85,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const counts = { sns: 0, depts: 0, groups: 0, tags: 0, releases: 0 };
+const counts = { sns: 0, depts: 0, groups: 0, merchants: 0, tags: 0, releases: 0 };
 
 test('of two customers of one release neither learns who the other is from any answer in the console', async () => {
   const { page, baseInfo, detailInfo, deviceList, result, configByTask } = approvalCalls;
@@ -170,4 +173,17 @@ test('nor by what a call that writes answers, done or refused, nor by an export'
   expect([...secrets, person].filter((one) => JSON.stringify(said).includes(one))).toEqual([]);
   const after = await exported(customer);
   expect([...secrets, person].filter((one) => after.includes(one))).toEqual([]);
+});
+
+test('of merchants that are targets whose release it is knows all, and a customer its own', async () => {
+  const admin = await app.person('platformAdmin', app.root);
+  const [mine, rivals] = [await app.dept('Mine'), await app.dept('Rivals')];
+  const merchantIds = [
+    (await makeMerchant(admin, rivals.id, { name: 'Rival Hotel' })).id,
+    (await makeMerchant(admin, mine.id, { name: 'Own Bakery' })).id,
+  ];
+  const scope: TaskScope = { releaseScope: '1', deptIds: [], firmware: [], tags: [], updatedBy: null, merchantIds };
+  const asked = (path: string, owns: boolean) => app.context.unscoped((db) => targetsOf(db, { path, owns }, scope));
+  expect(await asked(app.root.path, true)).toEqual({ targets: ['Own Bakery', 'Rival Hotel'], others: counts });
+  expect(await asked(mine.path, false)).toEqual({ targets: ['Own Bakery'], others: { ...counts, merchants: 1 } });
 });

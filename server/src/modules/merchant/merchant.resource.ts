@@ -1,13 +1,18 @@
-import { fault } from '@mooring/contract/kit/fault';
+import { Fault, fault } from '@mooring/contract/kit/fault';
 import { Merchant, merchantCalls } from '@mooring/contract/merchant/calls';
 import { type Opening, writeHours } from '@mooring/contract/merchant/opening-hours';
 import { Shop, shopCalls } from '@mooring/contract/merchant/shop';
+import { sql } from 'kysely';
 import type { Handler } from '../../platform/module.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
 import type { sheetImport } from '../../platform/work/import-sheet.ts';
 import { assignDevices } from './assign.ts';
 import { checkPosition } from './position.ts';
 import { searchMerchants, searchShops, searchTerminals } from './search.ts';
+
+/** An open release that is for it. */
+const usedBy = sql<string | null>`(
+  select u.name from rollout_task u where u.scope ? 'merchantIds' and u.ended_at is null and u.scope -> 'merchantIds' @> to_jsonb(t.id) order by u.id limit 1)`;
 
 type Sheet = Pick<ReturnType<typeof sheetImport>, 'template' | 'start'>;
 
@@ -19,6 +24,7 @@ export const makeMerchants = (sheet: Sheet, ofDevice: Handler<typeof merchantCal
     joined: (query) =>
       query.innerJoin('org_dept as o', 'o.id', 't.dept_id').select((eb) => [
         'o.name as dept_name',
+        usedBy.as('used_by'),
         eb
           .selectFrom('merchant_shop as s')
           .whereRef('s.merchant_id', '=', 't.id')
@@ -32,6 +38,12 @@ export const makeMerchants = (sheet: Sheet, ofDevice: Handler<typeof merchantCal
           .as('terminals'),
       ]),
     inUse: 'MERCHANT_IN_USE',
+    refuses: {
+      delete: (row) => {
+        const { used_by: name } = row as { used_by?: string | null };
+        return name ? new Fault('MERCHANT_RELEASED', { params: { name } }) : undefined;
+      },
+    },
     columns: (_ctx, input) => {
       checkPosition(input);
       return {};

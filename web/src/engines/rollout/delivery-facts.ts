@@ -20,9 +20,9 @@ export function useDeliveryFacts(): (delivery: Omit<Delivery, 'rings'>, brings: 
   return (delivery, brings) => {
     const { window } = delivery;
     return [
-      ['firmware.task.window', window ? `${daysWords(t, window.days)} ${window.from}–${window.to}` : none],
+      ['firmware.task.window', window ? `${daysWords(t, window.days)} ${format.straight(`${window.from}–${window.to}`)}` : none],
       ...(window ? [['window.opens', nextHours(window)?.join(' · ') || t('window.never')] as const] : []),
-      ...(window && window.blackout.length > 0 ? [['window.blackout', window.blackout.join(', ')] as const] : []),
+      ...(window && window.blackout.length > 0 ? [['window.blackout', window.blackout.map(format.straight).join(', ')] as const] : []),
       ...(brings.downloads ? [['firmware.task.download', t(`firmware.task.download.${delivery.download}`)] as const] : []),
       ['firmware.task.install', t(`firmware.task.install.${delivery.install}`)],
       ['firmware.task.network', t(`firmware.task.network.${delivery.network}`)],

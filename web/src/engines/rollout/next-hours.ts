@@ -16,6 +16,8 @@ export function useNextHours(): (window: Hours) => readonly string[] | undefined
   return (window) => {
     const read = Window.safeParse(window);
     if (!read.success) return undefined;
-    return openHours(read.data, new Date(), format.timeZone, SHOWN).map(({ from }) => `${format.moment(from)} – ${window.to}`);
+    return openHours(read.data, new Date(), format.timeZone, SHOWN).map(
+      ({ from }) => `${format.moment(from)} – ${format.straight(window.to)}`,
+    );
   };
 }

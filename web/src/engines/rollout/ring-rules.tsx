@@ -1,7 +1,9 @@
 import { deviceGroupCalls } from '@mooring/contract/device/group-calls';
 import { namesTerminals, type Ring } from '@mooring/contract/engines/rollout/rings';
+import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { useCall } from '../../kit/queries.ts';
+import { mayCall } from '../../kit/session.ts';
 import { useFormat, useT } from '../../ui/words.ts';
 
 /** What organisations are called. */
@@ -15,6 +17,16 @@ export function DeptNames({ ids }: { ids: readonly number[] }) {
 export function GroupNames({ ids }: { ids: readonly number[] }) {
   const found = useCall(deviceGroupCalls.list, { ids: [...ids] }, { enabled: ids.length > 0 });
   if (ids.length === 0) return '–';
+  return (found.data ?? []).map((one) => one.name).join(', ') || '…';
+}
+
+/** What merchants are called; to who may look up none, how many they are. */
+export function MerchantNames({ ids }: { ids: readonly number[] }) {
+  const t = useT();
+  const may = mayCall(merchantCalls.search);
+  const found = useCall(merchantCalls.search, { ids: [...ids] }, { enabled: may && ids.length > 0 });
+  if (ids.length === 0) return '–';
+  if (!may) return t('firmware.task.merchantCount', { count: ids.length });
   return (found.data ?? []).map((one) => one.name).join(', ') || '…';
 }
 

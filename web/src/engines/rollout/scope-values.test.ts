@@ -16,6 +16,16 @@ test('a scope carries only the fields of its kind', () => {
     tags: ['x'],
     updatedBy: null,
   });
+  const named = { groupIds: [], merchantIds: [7] };
+  expect(scopeOf({ ...filled, ...named, releaseScope: '1' })).toEqual({
+    releaseScope: '1',
+    deptIds: [3],
+    merchantIds: [7],
+    firmware: [],
+    tags: ['x'],
+    updatedBy: null,
+  });
+  expect(isScope(scopeOf({ merchantIds: [7], releaseScope: '1' }))).toBe(true);
   expect(scopeOf({ ...filled, releaseScope: '2' })).toEqual({ releaseScope: '2', sns: ['A001'] });
   expect(isScope(scopeOf({ releaseScope: '1' }))).toBe(false);
   expect(isScope(scopeOf({ releaseScope: '2' }))).toBe(false);

@@ -12,10 +12,12 @@ export const readSns = (text: string): string[] => [...new Set(splitSns(text))];
 
 const own: Readonly<Record<string, readonly string[]>> = {
   '0': [],
-  '1': ['deptIds', 'groupIds', 'firmware', 'tags', 'updatedBy'],
+  '1': ['deptIds', 'groupIds', 'merchantIds', 'firmware', 'tags', 'updatedBy'],
   '2': ['sns'],
 };
 
+/** Left out where nothing is chosen: by what it is agreed to, an older release stays what it was. */
+const optional: readonly string[] = ['groupIds', 'merchantIds'];
 const isFilled = (value: unknown) => Array.isArray(value) && value.length > 0;
 
 /** The scope as the call wants it: only the fields of its kind. */
@@ -25,7 +27,7 @@ export function scopeOf(values: Values): Values {
     releaseScope: kind,
     ...Object.fromEntries(
       (own[kind] ?? [])
-        .filter((name) => name !== 'groupIds' || isFilled(values[name]))
+        .filter((name) => !optional.includes(name) || isFilled(values[name]))
         .map((name) => [name, values[name] ?? (name === 'updatedBy' ? null : [])]),
     ),
   };

@@ -19,23 +19,34 @@ export const copyOf = (row: TaskDetail): New => ({
   remark: row.remark,
 });
 
-/** What a page that shows terminals asks for: the package for those of an organisation that run a version now, of a group, or for given ones alone. */
+const idsIn = (search: URLSearchParams, name: string): number[] =>
+  search
+    .getAll(name)
+    .map(Number)
+    .filter((id) => id > 0);
+
+/** What a page that shows terminals asks for: the package for those of an organisation that run a version now, of a group or a merchant, or for given ones alone. */
 export function askedFor(search: URLSearchParams): New {
   const packageId = Number(search.get('package'));
   const deptId = Number(search.get('dept'));
   const firmware = search.getAll('version');
-  const groupIds = search
-    .getAll('group')
-    .map(Number)
-    .filter((id) => id > 0);
+  const [groupIds, merchantIds] = [idsIn(search, 'group'), idsIn(search, 'merchant')];
   const targets = search.get('targets');
   const sns = targets ? targetsOf(targets) : search.getAll('sn').filter(Boolean);
-  const isSome = deptId > 0 || firmware.length > 0 || groupIds.length > 0;
+  const isSome = deptId > 0 || firmware.length > 0 || groupIds.length > 0 || merchantIds.length > 0;
   return {
     ...(packageId > 0 ? { packageId } : {}),
     ...(sns.length > 0 || targets ? { scope: { releaseScope: '2', sns } } : {}),
     ...(isSome && sns.length === 0
-      ? { scope: { releaseScope: '1', firmware, deptIds: deptId > 0 ? [deptId] : [], ...(groupIds.length > 0 ? { groupIds } : {}) } }
+      ? {
+          scope: {
+            releaseScope: '1',
+            firmware,
+            deptIds: deptId > 0 ? [deptId] : [],
+            ...(groupIds.length > 0 ? { groupIds } : {}),
+            ...(merchantIds.length > 0 ? { merchantIds } : {}),
+          },
+        }
       : {}),
   };
 }

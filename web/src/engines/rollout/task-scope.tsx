@@ -1,9 +1,11 @@
 import { type TaskClass, taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import type { TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
+import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { useMemo } from 'react';
-import { useDepts, useGroups } from '../../kit/choices.ts';
+import { useDepts, useGroups, useMerchants } from '../../kit/choices.ts';
 import { SubForm } from '../../kit/form/sub-form.tsx';
 import type { FieldSpec, Values } from '../../kit/form/types.ts';
+import { mayCall } from '../../kit/session.ts';
 import { useTags, useVersions } from './choices.ts';
 import type { ReleaseKind } from './release-kind.ts';
 import { scopeText } from './scope-name.tsx';
@@ -35,6 +37,14 @@ const fieldsOf = (
   },
   { name: 'deptIds', label: 'firmware.task.depts', kind: 'multi', useChoices: useDepts, when: is('1') },
   { name: 'groupIds', label: 'firmware.task.groups', kind: 'multi', useChoices: useGroups, when: is('1') },
+  {
+    name: 'merchantIds',
+    label: 'firmware.task.merchants',
+    help: 'firmware.task.merchantsHelp',
+    kind: 'multi',
+    useChoices: useMerchants,
+    when: (values) => is('1')(values) && mayCall(merchantCalls.search),
+  },
   // Nobody knows what a terminal runs that was never in contact; and what is set has no version.
   ...(taskClass === taskClasses.daily && kind.packages
     ? [

@@ -5,7 +5,7 @@ import { Facts } from '../../kit/detail/detail-page.tsx';
 import { useT } from '../../ui/words.ts';
 import { useDeliveryFacts } from './delivery-facts.ts';
 import { bringsOf, type ReleaseKind } from './release-kind.ts';
-import { DeptNames, GroupNames, RingRules } from './ring-rules.tsx';
+import { DeptNames, GroupNames, MerchantNames, RingRules } from './ring-rules.tsx';
 import { scopeText } from './scope-name.tsx';
 import { UpdatedBy } from './updated-by.tsx';
 
@@ -32,6 +32,7 @@ export function TaskSettings({ kind, row, first = [] }: Props) {
           ...(scope.updatedBy ? [['firmware.task.updatedBy', <UpdatedBy key="by" by={scope.updatedBy} />] as const] : []),
           ['firmware.task.depts', <DeptNames key="depts" ids={scope.deptIds} />] as const,
           ['firmware.task.groups', <GroupNames key="groups" ids={scope.groupIds ?? []} />] as const,
+          ['firmware.task.merchants', <MerchantNames key="merchants" ids={scope.merchantIds ?? []} />] as const,
           ['firmware.task.versions', scope.firmware.join(', ') || none] as const,
           ['firmware.task.tags', scope.tags.join(', ') || none] as const,
         ]

@@ -1,8 +1,9 @@
+import { WINDOW_DATES } from '@mooring/contract/device/messages';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { MultiSelect, TextInput } from '../../ui/controls.tsx';
+import { DatesInput } from '../../ui/dates-input.tsx';
 import { Field } from '../../ui/field.tsx';
-import { TagsInput } from '../../ui/tags-input.tsx';
 import { useT } from '../../ui/words.ts';
 import { type Hours, useNextHours } from './next-hours.ts';
 import { week, weekdays } from './window-days.ts';
@@ -62,7 +63,7 @@ export function WindowControl({ value, onChange, onBlur }: ControlPart<Hours | n
       {isOff ? null : (
         <>
           <Field label={t('window.blackout')} help={t('window.blackoutHelp')}>
-            <TagsInput value={now.blackout ?? []} onChange={(blackout) => put({ blackout: blackout.toSorted() })} onBlur={onBlur} />
+            <DatesInput value={now.blackout ?? []} onChange={(blackout) => put({ blackout })} onBlur={onBlur} most={WINDOW_DATES} />
           </Field>
           <NextHours window={now} />
         </>

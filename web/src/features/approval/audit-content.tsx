@@ -12,7 +12,7 @@ const HASH = 16;
 
 /** Those that aren't the reader's, as counts. */
 const othersText = (t: T, others: Agreed['others']): string[] =>
-  (['sns', 'depts', 'groups', 'tags', 'releases'] as const).flatMap((what) =>
+  (['sns', 'depts', 'groups', 'merchants', 'tags', 'releases'] as const).flatMap((what) =>
     others[what] > 0 ? [t(`approval.others.${what}`, { count: others[what] })] : [],
   );
 

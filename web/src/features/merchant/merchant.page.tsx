@@ -1,3 +1,5 @@
+import { firmwareKind } from '@mooring/contract/firmware/kind';
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import type { Call } from '@mooring/contract/kit/call';
 import type { RowOf } from '@mooring/contract/kit/entity';
 import { type Merchant, merchantCalls } from '@mooring/contract/merchant/calls';
@@ -67,9 +69,17 @@ export const merchantPage = (terminals: ListSpec<Call>, Params: OfPlace, Orders:
       { key: '_address', title: 'merchant.address', cell: (row) => <AddressText of={row} /> },
       { key: '_position', title: 'merchant.position', cell: (row) => <PositionText of={row} /> },
       { key: 'createdAt', title: 'merchant.createdAt', kind: 'moment' },
+      { key: 'usedBy', title: 'merchant.usedBy', when: (row) => row.usedBy !== null },
       { key: 'remark', title: 'merchant.remark', when: (row) => row.remark !== '' },
     ],
     actions: [
+      {
+        key: 'release',
+        label: 'merchant.release',
+        icon: 'send',
+        when: () => mayCall(taskCalls.add),
+        to: (row) => `${firmwareKind.screens.task}/new?merchant=${row.id}`,
+      },
       {
         key: 'order',
         label: 'order.add',
