@@ -4,6 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { hostname, networkInterfaces, uptime } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Measured } from '@mooring/contract/desktop/screen-fit';
 import { type LogLevel, type LogLine, linesOfText } from '@mooring/contract/device/log/log-lines';
 import { type Applied, applyDiff, withFile } from './apply-diff.ts';
 import type { Body, Done, Installed } from './body.ts';
@@ -26,6 +27,7 @@ export interface LinuxOptions {
   /** Program that shows a message: gets title, text and seconds. */
   readonly notifier?: string | undefined;
   readonly logFile?: string | undefined;
+  readonly screen?: Measured | undefined;
 }
 
 const read = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined);
@@ -102,7 +104,7 @@ async function linesOfJournal({ lines, level, from, to }: LogAsked): Promise<rea
 
 /** The agent's device where it runs on Linux: real figures, real files, an installer of the maker's. */
 export function linuxBody(options: LinuxOptions): Body {
-  const { sn, product, dataDir, installer } = options;
+  const { sn, product, dataDir, installer, screen } = options;
   const downloads = join(dataDir, 'downloads');
   const storage = () => {
     const { blocks, bavail, bsize } = statfsSync(dataDir);
@@ -133,7 +135,7 @@ export function linuxBody(options: LinuxOptions): Body {
     timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
     facts: () => {
       const address = firstAddress();
-      return { pn: hostname().slice(0, 64), ...(address ? { mac: address.mac } : {}) };
+      return { pn: hostname().slice(0, 64), ...(screen && { screen }), ...(address ? { mac: address.mac } : {}) };
     },
     figures: () => {
       const capacity = read('/sys/class/power_supply/BAT0/capacity');
