@@ -385,5 +385,9 @@ test('a home screen for two screens is one desktop and one release: each termina
   await fleet.stop();
   fleet = start();
   await fleet.whenOnline(TERMINALS, 180);
-  expect(fleet.terminals.map(({ body, journal }) => homeScreen(journal.contents.get('customizeDesktop')?.document.values ?? {}, body.facts().screen))).toMatchObject(screens);
+  expect(
+    fleet.terminals.map(({ body, journal }) =>
+      homeScreen(journal.contents.get('customizeDesktop')?.document.values ?? {}, body.facts().screen),
+    ),
+  ).toMatchObject(screens);
 });

@@ -84,7 +84,10 @@ export function screenProblems(screens: readonly (Laid & Measured)[]): ScreenPro
     const size = sizeWords(one);
     const isDoubled = seen.has(size);
     seen.add(size);
-    return [...(isDoubled ? [{ message: 'invalid.screenDoubled' as const, screen }] : []), ...layoutProblems(one).map((found) => ({ ...found, screen }))];
+    return [
+      ...(isDoubled ? [{ message: 'invalid.screenDoubled' as const, screen }] : []),
+      ...layoutProblems(one).map((found) => ({ ...found, screen })),
+    ];
   });
 }
 /** Where in a layout a problem is. */

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { Layout, layoutFor, picturesOf, screensOf } from './layout.ts';
 import { closestScreen, sizeWords } from './screen-fit.ts';
 
-const sheet = (width: number, height: number, more: object = {}) => ({ columns: 4, rows: 4, width, height, pages: [{ tiles: [] }], ...more });
+const sheet = (width: number, height: number, more: object = {}) => ({
+  columns: 4,
+  rows: 4,
+  width,
+  height,
+  pages: [{ tiles: [] }],
+  ...more,
+});
 const at = (x: number, more: object) => ({ id: `t${x}`, x, y: 0, w: 1, h: 1, ...more });
 const app = (x: number, name: string) => at(x, { kind: 'app', package: `com.shop.${name}` });
 const picture = (x: number, fileId: number) => at(x, { kind: 'picture', fileId });

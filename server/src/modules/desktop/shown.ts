@@ -26,7 +26,11 @@ async function sentTo(ctx: Ctx, of: Part, deviceId: number, ids: readonly number
 }
 
 /** Of desktops for several screens the one that is shown on a terminal with this one. */
-async function screensFor(ctx: Ctx, of: readonly { readonly id: number }[], screen: Measured | null): Promise<ReadonlyMap<number, Measured>> {
+async function screensFor(
+  ctx: Ctx,
+  of: readonly { readonly id: number }[],
+  screen: Measured | null,
+): Promise<ReadonlyMap<number, Measured>> {
   const ids = of.map(({ id }) => id);
   const rows = ids.length === 0 ? [] : await ctx.db.selectFrom('desktop_desktop').select(['id', 'layout']).where('id', 'in', ids).execute();
   return new Map(

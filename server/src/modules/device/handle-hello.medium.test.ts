@@ -75,7 +75,15 @@ test('its screen is known as it says it, and stays known where it says none', as
   const known = async (screen: object | undefined) => {
     const receivedAt = new Date();
     order += 1;
-    const data = upMessages.hello.parse({ product: 'P', firmware: '1', agent: `x${order}`, capabilities: [], timeZone: 'UTC', order, screen });
+    const data = upMessages.hello.parse({
+      product: 'P',
+      firmware: '1',
+      agent: `x${order}`,
+      capabilities: [],
+      timeZone: 'UTC',
+      order,
+      screen,
+    });
     const hello = { sn: 'SN000003', deviceId, deptPath: owner.path, id: `s${order}`, at: receivedAt, receivedAt, data };
     await app.context.unscoped((db) => handleHello(timerWheel()).handle(db, [hello as unknown as UpMessage], app.context));
     return (await manager.call(deviceCalls.detail, { id: deviceId })).screen;

@@ -31,8 +31,24 @@ function factsOf(hello: Hello) {
     order: _order,
     ...facts
   } = hello.data;
-  const { firmware, agent, capabilities, timeZone, model, pn, imei, mac, iccid, modules, patch, screen, apps, appsInAll, settings, androidParams } =
-    facts;
+  const {
+    firmware,
+    agent,
+    capabilities,
+    timeZone,
+    model,
+    pn,
+    imei,
+    mac,
+    iccid,
+    modules,
+    patch,
+    screen,
+    apps,
+    appsInAll,
+    settings,
+    androidParams,
+  } = facts;
   return {
     id: hello.deviceId,
     firmware,

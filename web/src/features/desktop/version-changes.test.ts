@@ -156,7 +156,15 @@ const tiles = [
   { id: 'f', kind: 'advert', x: 1, y: 1, ...box, label: '' },
   clock('g', 2),
 ];
-const other = { columns: 6, rows: 4, width: 1280, height: 800, wallpaperId: 8, pages: [{ tiles }], dock: [{ package: 'com.a.three', label: 'Three' }] };
+const other = {
+  columns: 6,
+  rows: 4,
+  width: 1280,
+  height: 800,
+  wallpaperId: 8,
+  pages: [{ tiles }],
+  dock: [{ package: 'com.a.three', label: 'Three' }],
+};
 const hoursOfDay = { days: [1, 2], from: '08:00', to: '20:00', blackout: ['2026-12-25'] };
 const whole = [
   ['home screen', desktop([tiles], { wallpaperId: 7, dock: [{ package: 'com.a.three', label: 'Three' }] }), desktopChanges],

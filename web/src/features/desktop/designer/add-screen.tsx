@@ -53,11 +53,7 @@ export function AddScreen({ layout, from, onAdd, onClose }: AddScreenProps) {
             </Button>
           ))}
         </fieldset>
-        <ScreenFigures
-          value={figures}
-          problems={problems}
-          onChange={(name, next) => setFigures({ ...figures, [name]: next })}
-        />
+        <ScreenFigures value={figures} problems={problems} onChange={(name, next) => setFigures({ ...figures, [name]: next })} />
       </div>
     </Dialog>
   );

@@ -14,7 +14,7 @@ import { PageTabs } from './page-tabs.tsx';
 import { ShownPage } from './screen.tsx';
 import { ScreenPanel } from './screen-panel.tsx';
 import { ScreenTabs } from './screen-tabs.tsx';
-import { putScreen, screenAt } from './screens.ts';
+import { changedScreen, putScreen, screenAt } from './screens.ts';
 import { TilePanel } from './tile-panel.tsx';
 import { Unfinished } from './unfinished.tsx';
 import { useHistory } from './use-history.ts';
@@ -43,14 +43,18 @@ export function Designer({ value, onChange, disabled }: ControlPart<Layout>) {
   useEffect(() => {
     if (sought) panel.current?.querySelector('input')?.focus();
   }, [sought]);
-  const history = useHistory(value, onChange);
-  const { put, undo, redo } = history;
-  const putHere = (next: ScreenLayout) => put(putScreen(value, at, next));
-  const tile = screen.pages[page]?.tiles.find((one) => one.id === chosen);
   const turn = (to: Open) => {
     setOpen(to);
     choose(undefined);
   };
+  // A step is seen where it changes something.
+  const history = useHistory(value, onChange, (next) => {
+    const changed = changedScreen(value, next);
+    if (changed !== at) turn({ screen: changed, page: 0 });
+  });
+  const { put, undo, redo } = history;
+  const putHere = (next: ScreenLayout) => put(putScreen(value, at, next));
+  const tile = screen.pages[page]?.tiles.find((one) => one.id === chosen);
   const add = (draft: Draft, size: { w: number; h: number }) => {
     const added = addTile(screen, page, draft, { w: Math.min(size.w, screen.columns), h: Math.min(size.h, screen.rows) });
     if (!added) return toast('warning', t('desktop.full'));

@@ -33,19 +33,17 @@ export function ScreenTabs({ layout, open, onOpen, onPut, disabled }: TabsProps)
         <Button small icon="add" disabled={disabled || !mayAddScreen(layout)} onClick={() => setAdding(true)}>
           {t('desktop.screen.add')}
         </Button>
-        {open === 0 ? null : (
-          <Button
-            small
-            icon="delete"
-            disabled={disabled}
-            onClick={() => {
-              onPut(removeScreen(layout, open));
-              onOpen(open - 1);
-            }}
-          >
-            {t('desktop.screen.remove')}
-          </Button>
-        )}
+        <Button
+          small
+          icon="delete"
+          disabled={disabled || open === 0}
+          onClick={() => {
+            onPut(removeScreen(layout, open));
+            onOpen(open - 1);
+          }}
+        >
+          {t('desktop.screen.remove')}
+        </Button>
       </nav>
       {isAdding ? (
         <AddScreen

@@ -2,9 +2,28 @@ import { Layout, type Tile } from '@mooring/contract/desktop/layout';
 import { sizeWords } from '@mooring/contract/desktop/screen-fit';
 import { expect, test } from 'vitest';
 import { reflow } from './reflow.ts';
-import { addScreen, changeScreens, commonScreens, drawnScreens, mayAddScreen, putScreen, removeScreen, screenAt } from './screens.ts';
+import {
+  addScreen,
+  changedScreen,
+  changeScreens,
+  commonScreens,
+  drawnScreens,
+  mayAddScreen,
+  putScreen,
+  removeScreen,
+  screenAt,
+} from './screens.ts';
 
-const app = (name: string, x: number, y: number, w = 1, h = 1): Tile => ({ id: name, kind: 'app', package: `com.shop.${name}`, label: '', x, y, w, h });
+const app = (name: string, x: number, y: number, w = 1, h = 1): Tile => ({
+  id: name,
+  kind: 'app',
+  package: `com.shop.${name}`,
+  label: '',
+  x,
+  y,
+  w,
+  h,
+});
 const layout = (more: object = {}) =>
   Layout.parse({
     columns: 4,
@@ -66,4 +85,12 @@ test('there is an end to them, and each of the common ones may stand beside the 
   expect(drawnScreens(all)).toHaveLength(5);
   expect(Layout.safeParse(all).success).toBe(true);
   expect([mayAddScreen(layout()), mayAddScreen(all)]).toEqual([true, false]);
+});
+
+test('a step back or forth is seen on the screen that it changes', () => {
+  const one = layout();
+  const { layout: two = one } = addScreen(one, 0, small);
+  const second = putScreen(two, 1, { ...screenAt(two, 1), rows: 3 });
+  expect([changedScreen(second, two), changedScreen(two, second), changedScreen(two, one), changedScreen(one, two)]).toEqual([1, 1, 0, 1]);
+  expect(changedScreen(two, putScreen(two, 0, { ...screenAt(two, 0), rows: 7 }))).toBe(0);
 });

@@ -19,7 +19,16 @@ export const changeScreens = (layout: Layout, change: (screen: ScreenLayout) => 
 export const putScreen = (layout: Layout, at: number, screen: ScreenLayout): Layout =>
   layoutOf(drawnScreens(layout).with(at, screen), layout);
 /** The main one stays. */
-export const removeScreen = (layout: Layout, at: number): Layout => (at === 0 ? layout : layoutOf(drawnScreens(layout).toSpliced(at, 1), layout));
+export const removeScreen = (layout: Layout, at: number): Layout =>
+  at === 0 ? layout : layoutOf(drawnScreens(layout).toSpliced(at, 1), layout);
+
+/** The first screen that is another one than before, or that isn't there any more; then the one before it. */
+export function changedScreen(before: Layout, after: Layout): number {
+  const [was, is] = [drawnScreens(before), drawnScreens(after)];
+  const most = Math.max(was.length, is.length);
+  const found = Array.from({ length: most }, (_, at) => at).find((at) => JSON.stringify(was[at]) !== JSON.stringify(is[at])) ?? 0;
+  return Math.min(found, is.length - 1);
+}
 
 interface Added {
   readonly layout?: Layout;

@@ -37,7 +37,10 @@ function found(t: T, layout: Layout, isWritten: (place: Place) => boolean): Foun
   const all = [...missing, ...wrong];
   // Where there is one screen alone, nobody asks which.
   if (screens.length === 1) return all;
-  return all.map((one) => ({ ...one, words: t('desktop.on.screen', { screen: sizeWords(screens[one.screen] ?? layout), what: one.words }) }));
+  return all.map((one) => ({
+    ...one,
+    words: t('desktop.on.screen', { screen: sizeWords(screens[one.screen] ?? layout), what: one.words }),
+  }));
 }
 
 interface UnfinishedProps {
