@@ -3611,6 +3611,7 @@ create table device (
   shop_id bigint,
   test_terminal boolean default false not null,
   apps_in_all bigint,
+  screen jsonb,
   constraint device_pkey PRIMARY KEY (id),
   constraint device_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint device_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchant_merchant(id),

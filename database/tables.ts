@@ -994,6 +994,7 @@ export interface Device {
   product_id: number;
   remark: Generated<string>;
   revision: Generated<number>;
+  screen: unknown | null;
   settings: Generated<unknown>;
   shop_id: number | null;
   sn: string;

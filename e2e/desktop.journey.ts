@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { desktopCalls } from '@mooring/contract/desktop/desktop';
+import { homeScreen } from '@mooring/contract/desktop/home-screen';
 import { desktopTaskCalls } from '@mooring/contract/desktop/release-calls';
 import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import type { Browser, Page } from 'playwright-core';
@@ -21,6 +22,11 @@ interface Tile {
   readonly x: number;
 }
 const TERMINALS = 2;
+/** One of each. */
+const screens = [
+  { width: 720, height: 1280 },
+  { width: 1280, height: 800 },
+];
 let stack: Stack;
 let admin: Api;
 let browser: Browser;
@@ -36,7 +42,16 @@ beforeAll(async () => {
   const { code } = await makeEstate(stack.url, admin, ADMIN, TERMINALS);
   const pace = { installSeconds: 0.1, bootSeconds: 0.1 };
   start = () =>
-    startFleet({ server: stack.url, count: TERMINALS, code, product: 'A920', seed: 'desktop', stateFile: join(folder, 'state'), ...pace });
+    startFleet({
+      server: stack.url,
+      count: TERMINALS,
+      code,
+      product: 'A920',
+      seed: 'desktop',
+      stateFile: join(folder, 'state'),
+      screens,
+      ...pace,
+    });
   fleet = start();
   await fleet.whenOnline(TERMINALS, 180);
   browser = await launchBrowser();
@@ -81,11 +96,11 @@ async function release(name: string, content: string): Promise<void> {
   await page.getByText(content).filter({ visible: true }).first().waitFor();
   await releaseToAll();
 }
-/** The versions of the first terminal, on its page. */
-async function versions(): Promise<void> {
+/** The versions of a terminal, on its page. */
+async function versions(nth = 0): Promise<void> {
   await menu('Terminals');
   await page
-    .getByRole('link', { name: fleet.terminals[0]?.sn ?? '', exact: true })
+    .getByRole('link', { name: fleet.terminals[nth]?.sn ?? '', exact: true })
     .first()
     .click();
   await page.getByRole('tab', { name: 'Versions' }).click();
@@ -304,4 +319,75 @@ test('a release is rolled back: each terminal has again what it had before, the 
   expect(pay()).toEqual([1, 2]);
   await back(/^1 terminal goes back · Reset to what was before/, 'To its own');
   expect(pay()).toEqual([1, null]);
+});
+
+test('a home screen for two screens is one desktop and one release: each terminal shows the one that is drawn up for its own', async () => {
+  await menu('Desktops');
+  await page.getByRole('link', { name: 'Add desktop' }).first().click();
+  await page.getByRole('heading', { name: 'Add desktop', level: 1 }).waitFor();
+  await nameField().fill('Both');
+  await button('App').click();
+  await page.getByLabel('Package name').fill('com.mooring.pay');
+  await button('Clock').click();
+  await button('Add screen').click();
+  const dialog = page.getByRole('dialog', { name: 'Add screen' });
+  await dialog.getByRole('button', { name: 'Counter-top, 1280 × 800', exact: true }).click();
+  await look(page, 'add-screen');
+  await dialog.getByRole('button', { name: 'Add screen', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const [small, wide] = [button('720 × 1280 (main)'), button('1280 × 800')];
+  const board = page.locator('.m-screen-grid').first();
+  const pay = (column: number, row: number) => board.getByRole('button', { name: `pay, column ${column}, row ${row}` }).waitFor();
+  await pay(1, 1);
+  await board.getByRole('button', { name: /^pay,/ }).focus();
+  for (const key of ['Enter', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+  await pay(1, 2);
+  await small.click();
+  await pay(1, 1);
+  // What is removed comes back as it was, and so does everything before that, step by step.
+  await wide.click();
+  await button('Remove screen').click();
+  await wide.waitFor({ state: 'detached' });
+  await button('Undo').click();
+  await wide.click();
+  await pay(1, 2);
+  for (let step = 0; step < 2; step += 1) await button('Undo').click();
+  await wide.waitFor({ state: 'detached' });
+  for (let step = 0; step < 2; step += 1) await button('Redo').click();
+  await wide.click();
+  await pay(1, 2);
+
+  // What isn't complete leads to its screen.
+  await button('Text').click();
+  await small.click();
+  await button('1280 × 800 · Text on page 1 isn’t complete').click();
+  await expect.poll(() => wide.getAttribute('aria-pressed')).toBe('true');
+  await page.keyboard.type('Welcome');
+  await board.getByRole('button', { name: /^Welcome,/ }).waitFor();
+  await look(page, 'two-screens');
+  await button('Preview').click();
+  await page.getByRole('dialog', { name: 'Preview of page 1, 1280 × 800' }).getByText('Welcome').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('#main').getByRole('button', { name: 'Add desktop' }).last().click();
+  await page.getByRole('link', { name: 'Both', exact: true }).click();
+  await publish();
+  for (const name of ['720 × 1280 (main)', '1280 × 800']) await page.getByRole('heading', { name, exact: true }).waitFor();
+  await release('Both on all', 'Both');
+  expect(shown('customizeDesktop')).toEqual(['Both', 'Both']);
+  for (const [nth, { width, height }] of screens.entries()) {
+    expect(fleet.terminals[nth]?.body.runLog.select({ lines: 500 }).map(({ text }) => text)).toContain(
+      `shows customizeDesktop: Both, as drawn up for ${width} × ${height}`,
+    );
+    await versions(nth);
+    await page.getByRole('link', { name: `Both (${width} × ${height})`, exact: true }).waitFor();
+  }
+  // Over a restart each still has all of it, and a screen of its own.
+  await fleet.stop();
+  fleet = start();
+  await fleet.whenOnline(TERMINALS, 180);
+  expect(
+    fleet.terminals.map(({ body, journal }) =>
+      homeScreen(journal.contents.get('customizeDesktop')?.document.values ?? {}, body.facts().screen),
+    ),
+  ).toMatchObject(screens);
 });

@@ -11,6 +11,7 @@ export const agentCommand = {
     ca: { value: 'FILE', about: 'an authority (PEM) that is trusted for the server besides those of the system' },
     data: { value: 'FOLDER', default: '/var/lib/mooring-agent', about: 'its key, certificate and journal' },
     firmware: { value: 'V', default: '0.0.0', about: 'version at the first start' },
+    screen: { value: 'WxH', is: 'sizes', about: 'its screen in pixels, as it is looked at' },
     image: { value: 'FILE', about: 'the image that runs, so that differences to it apply' },
     installer: { value: 'FILE', default: '/usr/lib/mooring-agent/install', about: 'program that installs an image' },
     notifier: { value: 'FILE', about: 'program that shows a message' },

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 /**
  * An option of a command. One with a `value` takes it (shown in the help by this name), any other is a switch.
- * @typedef {{ readonly about: string, readonly value?: string, readonly default?: string, readonly needed?: boolean, readonly is?: 'count' | readonly string[], readonly each?: readonly string[] }} Option
+ * @typedef {{ readonly about: string, readonly value?: string, readonly default?: string, readonly needed?: boolean, readonly is?: 'count' | 'sizes' | readonly string[], readonly each?: readonly string[] }} Option
  * A command: what it does, what stands behind its name, how many of these it takes, and its options.
  * @typedef {{ readonly about: string, readonly takes?: string, readonly least?: number, readonly most?: number, readonly among?: readonly string[], readonly options?: Readonly<Record<string, Option>> }} Declared
  */
@@ -22,6 +22,8 @@ export function usage(name, command) {
 /** @param {string} name @param {Option} option @param {string} value @returns {string | undefined} */
 function wrongValue(name, option, value) {
   if (option.is === 'count' && !/^\d{1,9}$/.test(value)) return `--${name} wants a whole number, not ${JSON.stringify(value)}.`;
+  if (option.is === 'sizes' && !/^[1-9]\d{1,4}x[1-9]\d{1,4}(,[1-9]\d{1,4}x[1-9]\d{1,4})*$/.test(value))
+    return `--${name} wants a size such as 1280x800, not ${JSON.stringify(value)}.`;
   if (Array.isArray(option.is) && !option.is.includes(value))
     return `--${name} wants one of ${option.is.join(', ')}, not ${JSON.stringify(value)}.`;
   const unknown = option.each ? value.split(',').filter((one) => !option.each.includes(one)) : [];

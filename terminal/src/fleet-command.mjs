@@ -15,6 +15,7 @@ export const fleetCommand = {
     flaky: { value: 'N', is: 'count', default: '0', about: 'so many have a flaw; every other of them fails its first attempt' },
     over: { value: 'X', is: ['tls', 'token'], about: 'tls (certificate) or token (plain connection)' },
     heartbeat: { value: 'S', is: 'count', about: "seconds between heartbeats, in the place of the product's" },
+    screen: { value: 'WxH,WxH', is: 'sizes', about: "their screens in pixels, in turn, in the place of the product's" },
     speed: { value: 'B', is: 'count', about: 'bytes a second of an ordinary line' },
     state: { value: 'FILE', about: 'keeps versions and journals over a restart ("" for nowhere)' },
     spot: { about: 'reads what somebody does at a terminal, a line each: flash, uninstall, set or reset' },

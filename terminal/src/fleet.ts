@@ -4,6 +4,7 @@ import { claimSeed } from './claim-seed.ts';
 import { commandLine } from './command-line.mjs';
 import { fleetCommand } from './fleet-command.mjs';
 import { obeyLine } from './on-the-spot.ts';
+import { screensIn } from './screens.ts';
 import { startFleet } from './start-fleet.ts';
 import { trustSystem } from './trust.ts';
 
@@ -40,6 +41,7 @@ const fleet = startFleet({
   seed,
   code: values.code ?? process.env.ENROL_CODE,
   product: values.product ?? '',
+  screens: values.screen ? screensIn(values.screen) : undefined,
   firmware: values.firmware ?? '',
   firmwareFile: values['firmware-file'],
   signersFile: values.signers,

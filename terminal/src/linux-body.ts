@@ -4,6 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { hostname, networkInterfaces, uptime } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Measured } from '@mooring/contract/desktop/screen-fit';
 import { type LogLevel, type LogLine, linesOfText } from '@mooring/contract/device/log/log-lines';
 import { type Applied, applyDiff, withFile } from './apply-diff.ts';
 import type { Body, Done, Installed } from './body.ts';
@@ -28,6 +29,7 @@ export interface LinuxOptions {
   /** Program that asks the person whether to install: gets kind and version of the offer; exit code 0 is a yes, 1 a no. */
   readonly asker?: string | undefined;
   readonly logFile?: string | undefined;
+  readonly screen?: Measured | undefined;
 }
 
 const read = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined);
@@ -114,7 +116,7 @@ const saysYes = (asker: string, about: readonly string[], signal: AbortSignal): 
 
 /** The agent's device where it runs on Linux: real figures, real files, an installer of the maker's. */
 export function linuxBody(options: LinuxOptions): Body {
-  const { sn, product, dataDir, installer, asker } = options;
+  const { sn, product, dataDir, installer, asker, screen } = options;
   const downloads = join(dataDir, 'downloads');
   const storage = () => {
     const { blocks, bavail, bsize } = statfsSync(dataDir);
@@ -145,7 +147,7 @@ export function linuxBody(options: LinuxOptions): Body {
     timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
     facts: () => {
       const address = firstAddress();
-      return { pn: hostname().slice(0, 64), ...(address ? { mac: address.mac } : {}) };
+      return { pn: hostname().slice(0, 64), ...(screen && { screen }), ...(address ? { mac: address.mac } : {}) };
     },
     figures: () => {
       const capacity = read('/sys/class/power_supply/BAT0/capacity');

@@ -8,6 +8,7 @@ import { type DeviceKeys, makeDeviceKeys, readDeviceKeys } from './device-keys.t
 import { enrol, freshToken, renew, spareOf } from './enrolment.ts';
 import { fileJournal } from './journal.ts';
 import { linuxBody } from './linux-body.ts';
+import { screensIn } from './screens.ts';
 import { serverClock } from './server-clock.ts';
 import { trustSystem } from './trust.ts';
 
@@ -66,6 +67,7 @@ const agent = makeAgent({
     image: values.image,
     notifier: values.notifier,
     asker: values.asker,
+    screen: values.screen ? screensIn(values.screen)[0] : undefined,
     logFile: values.log,
   }),
   journal: fileJournal(join(data, 'journal.json'), firmware),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { deploymentOf } from './deployment.ts';
 import { digestIn, reportedSettings } from './settings.ts';
 import { documentIn, shownWords } from './show-content.ts';
-import { signedOffer, withTerminal } from './signed-offer.factory.ts';
+import { signedOffer, withTerminal, withTerminalFor } from './signed-offer.factory.ts';
 
 const objection = (kind: string, of: object): string | undefined =>
   withTerminal('SN000001', (tools) => deploymentOf(signedOffer(kind, of), tools)?.objection());
@@ -77,4 +77,28 @@ test('a playlist is shown in proportion to the weights of its items, in an order
 test('a terminal from before there were weights reads an archive with them: it keeps what it doesn’t know and shows the rest', () => {
   const weighed = playlist({ path: 'files/a.png', media: 'picture', seconds: 5, weight: 9 });
   expect(documentIn(archive('content.json', JSON.stringify({ ...weighed, later: 1 })))).toEqual(weighed);
+});
+
+test('a terminal shows what a desktop is drawn up for its screen, and one from before, or with a screen that nobody knows, the main one', () => {
+  const sheet = (width: number, height: number) => ({ width, height, columns: 4, rows: 4, pages: [{ tiles: [] }], dock: [] });
+  const desktop = { ...document, kind: 'customizeDesktop', values: { ...sheet(720, 1280), sizes: [sheet(1280, 800), sheet(320, 240)] } };
+  const words = (screen?: { width: number; height: number }) => shownWords('customizeDesktop', desktop, screen);
+  expect(words({ width: 1280, height: 800 })).toBe('shows customizeDesktop: Summer, as drawn up for 1280 × 800');
+  expect(words({ width: 640, height: 480 })).toBe('shows customizeDesktop: Summer, as drawn up for 320 × 240');
+  expect(words()).toBe('shows customizeDesktop: Summer, as drawn up for 720 × 1280');
+  expect(documentIn(archive('content.json', JSON.stringify(desktop)))).toEqual(desktop);
+  const odd = { ...desktop, values: { ...sheet(720, 1280), sizes: [null, 7, 'x', { width: '9' }, { width: -1, height: 1 }] as never } };
+  expect(shownWords('customizeDesktop', odd, { width: 320, height: 240 })).toMatch(/720 × 1280$/);
+  expect(shownWords('customizeDesktop', { ...desktop, values: sheet(720, 1280) }, { width: 320, height: 240 })).toBe(
+    'shows customizeDesktop: Summer',
+  );
+});
+
+test.each([
+  ['of its model', {}, { width: 720, height: 1280 }],
+  ['of its own', { screen: { width: 320, height: 240 } }, { width: 320, height: 240 }],
+  ['of a model that nobody knows', { product: 'X1' }, undefined],
+])('a virtual terminal has the screen %s, also after a restart', async (_name, more, screen) => {
+  for (let start = 0; start < 2; start += 1)
+    await withTerminalFor('SN000001', async ({ body }) => expect(body.facts().screen).toEqual(screen), undefined, more);
 });

@@ -1,6 +1,8 @@
 import { ContentDocument, DOCUMENT_MOST, DOCUMENT_NAME } from '@mooring/contract/desktop/content-document';
+import { homeScreen } from '@mooring/contract/desktop/home-screen';
 import { customizeDesktopKind, storeAdvertSpaceKind, systemCustomizationKind } from '@mooring/contract/desktop/kinds';
 import { roundOf } from '@mooring/contract/desktop/playlist';
+import { type Measured, sizeWords } from '@mooring/contract/desktop/screen-fit';
 import { SETTINGS_DIGEST } from '@mooring/contract/device/settings';
 import type { Deployment } from './deployment.ts';
 import { fetchPackage } from './fetch-package.ts';
@@ -29,9 +31,11 @@ export function documentIn(archive: Buffer): ContentDocument | undefined {
 
 /** As much of the order as a line of the log takes. */
 const TOLD = 40;
-/** What it shows from now on, in words for its log: of a playlist in which order, until that begins again. */
-export function shownWords(section: string, { name, values }: ContentDocument): string {
-  const { items } = values;
+/** What it shows from now on, in words for its log: of a playlist in which order, until that begins again; of a desktop for several screens which one. */
+export function shownWords(section: string, { name, values }: ContentDocument, screen?: Measured): string {
+  const { items, sizes } = values;
+  const drawn = sizes === undefined ? undefined : homeScreen(values, screen);
+  if (drawn) return `shows ${section}: ${name}, as drawn up for ${sizeWords(drawn)}`;
   if (!Array.isArray(items)) return `shows ${section}: ${name}`;
   const order = roundOf(items.map((one) => (typeof one === 'object' && one !== null && !Array.isArray(one) ? one : {})));
   const told = order.slice(0, TOLD).map((at) => at + 1);
@@ -64,7 +68,7 @@ export function contentDeployment(offer: PackageOffer, tools: OfferTools): Deplo
     keep() {
       if (!document) return;
       journal.contents.set(section, { sha256, document });
-      body.runLog.add('info', 'system', shownWords(section, document));
+      body.runLog.add('info', 'system', shownWords(section, document, body.facts().screen));
     },
   };
 }

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import type { Measured } from '@mooring/contract/desktop/screen-fit';
 import { manifestText, releaseKeyText } from '@mooring/contract/device/manifest';
 import { downMessages } from '@mooring/contract/device/messages';
 import { type Journal, memoryJournal } from './journal.ts';
@@ -61,23 +62,26 @@ export async function withTerminalFor<T>(
   }
 }
 
-/** Below which roots (PEM) apps have to be signed beside, and the server that their signatures are fetched from. */
+/** Below which roots (PEM) apps have to be signed beside, the server that their signatures are fetched from, and what terminal it is. */
 interface Asking {
   readonly signers?: string;
   readonly server?: string;
+  readonly product?: string;
+  readonly screen?: Measured;
 }
 
 function toolsOn(
   sn: string,
   shelf: Shelf,
   journal = memoryJournal('1.0.0'),
-  { signers, server = 'http://127.0.0.1' }: Asking = {},
+  { signers, server = 'http://127.0.0.1', product = 'A920', screen }: Asking = {},
 ): OfferTools {
   const random = seeded('x');
   const pace = { flaw: undefined, failAttempts: 0, installSeconds: 0, bootSeconds: 0 };
   const body = virtualBody({
     sn,
-    product: 'A920',
+    product,
+    screen,
     random,
     shelf,
     signers,

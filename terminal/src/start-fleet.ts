@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Measured } from '@mooring/contract/desktop/screen-fit';
 import type { Access, Enrolled } from '@mooring/contract/device/http-messages';
 import { type Agent, makeAgent } from './agent.ts';
 import { type DeviceKeys, seededDeviceKeys } from './device-keys.ts';
@@ -21,6 +22,8 @@ export interface FleetOptions {
   readonly product?: string;
   /** SN of each terminal; `V<seed>-000001` and so on where left out. */
   readonly sns?: readonly string[];
+  /** Screens of the terminals, in turn; that of their model where left out. */
+  readonly screens?: readonly Measured[] | undefined;
   readonly firmware?: string;
   /** The bytes of that version, so that differences to it can be applied. */
   readonly firmwareFile?: string | undefined;
@@ -150,6 +153,7 @@ export function startFleet(options: FleetOptions): Fleet {
     const body = virtualBody({
       sn,
       product,
+      screen: options.screens?.[index % options.screens.length],
       random,
       flaw,
       failAttempts: options.failAttempts ?? 1,

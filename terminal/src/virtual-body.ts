@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Measured } from '@mooring/contract/desktop/screen-fit';
 import type { Settings, Up } from '@mooring/contract/device/messages';
 import type { HardwarePart } from '@mooring/contract/hardware-test/parts';
 import { besideFlaw } from './beside.ts';
@@ -8,6 +9,7 @@ import type { Flaw } from './flaws.ts';
 import type { PackageOffer } from './offer.ts';
 import { between, pick, type Random, seeded } from './random.ts';
 import { makeRunLog } from './run-log.ts';
+import { screenOf } from './screens.ts';
 import type { Shelf } from './shelf.ts';
 import { CONTENT_HEAD, isContent } from './show-content.ts';
 import { hashSink, memorySink, type Sink } from './sink.ts';
@@ -17,6 +19,8 @@ import { type VirtualThings, virtualThings } from './virtual-things.ts';
 export interface VirtualOptions {
   readonly sn: string;
   readonly product: string;
+  /** Its screen; that of its model where it is left out. */
+  readonly screen?: Measured | undefined;
   readonly random: Random;
   readonly flaw: Flaw | undefined;
   /** How many attempts the flaw spoils. */
@@ -83,7 +87,7 @@ const brokenBy: Readonly<Record<Flaw, HardwarePart>> = {
 
 /** A payment terminal as it might stand in a shop: battery that drains and charges, a place, a line, apps. */
 export function virtualBody(options: VirtualOptions): VirtualBody {
-  const { sn, product, random, flaw, signers } = options;
+  const { sn, product, random, flaw, signers, screen = screenOf(product) } = options;
   const city = pick(random, cities);
   const place = { lat: city.lat + between(random, -0.08, 0.08), lon: city.lon + between(random, -0.1, 0.1) };
   const network = pick(random, ['wifi', 'cellular', 'cellular', 'ethernet'] as const);
@@ -97,6 +101,7 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
   const facts = {
     pn: `${product}-${pick(random, ['0A', '0B', '1C'])}`,
     imei: `86${digits(13)}`,
+    ...(screen && { screen }),
     mac: digits(12).replaceAll(/(..)(?=.)/g, '$1:'),
     iccid: `8986${digits(16)}`,
     modules: { sp: `3.1.${Math.floor(random() * 9)}`, modem: `11.${Math.floor(random() * 9)}`, printer: '2.4.0' },

@@ -33,6 +33,7 @@ export function contentCalls<E extends AnyEntity>(of: E, part: Part, released: `
     ReturnType<typeof call<z.ZodObject<{ id: typeof Id }>, E['row']>>
   >;
   const faults = ['FILE_KIND_REFUSED', 'CONTENT_LARGE'];
+  const empty = ['CONTENT_EMPTY', ...(part === 'desktop' ? ['CONTENT_SCREEN_EMPTY'] : [])];
   return calls('desktop', `/customizeDesktop/${part}`, {
     ...crud(
       of,
@@ -40,7 +41,7 @@ export function contentCalls<E extends AnyEntity>(of: E, part: Part, released: `
       { faults: { add: faults, update: [...faults, 'CONTENT_FIXED'], delete: ['CONTENT_IN_USE'] } },
     ),
     /** Packs it with its files; from then on it stays as it is. */
-    publish: { ...publish, ...publishing, faults: ['CONTENT_EMPTY', 'CONTENT_LARGE', 'NO_SPACE', ...quotaFaults] },
+    publish: { ...publish, ...publishing, faults: [...empty, 'CONTENT_LARGE', 'NO_SPACE', ...quotaFaults] },
     withdraw,
     /** The whole line of a row, the draft first and then the newest. */
     versions: call({

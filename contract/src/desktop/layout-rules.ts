@@ -1,3 +1,5 @@
+import { type Measured, sizeWords } from './screen-fit.ts';
+
 /** A rectangle of cells. */
 export interface Box {
   readonly x: number;
@@ -38,7 +40,8 @@ export function freePlace(grid: Grid, size: Pick<Box, 'w' | 'h'>, others: readon
 }
 
 export const appsIn = (tile: { readonly package?: string; readonly apps?: readonly { readonly package: string }[] }): string[] => [
-  ...(tile.package === undefined ? [] : [tile.package]),
+  // One that isn't written yet is none.
+  ...(tile.package ? [tile.package] : []),
   ...(tile.apps ?? []).map((one) => one.package),
 ];
 
@@ -48,7 +51,7 @@ export interface LayoutProblem {
   readonly page?: number;
 }
 
-/** What forbids a layout: each rule at most once for each page. */
+/** What forbids the layout of a screen: each rule at most once for each page. */
 export function layoutProblems(layout: Laid): LayoutProblem[] {
   const problems: LayoutProblem[] = [];
   const ids = new Set<string>();
@@ -67,3 +70,28 @@ export function layoutProblems(layout: Laid): LayoutProblem[] {
   if (layout.dock.some((one) => !isNew(apps, one.package))) problems.push({ message: 'invalid.appDoubled' });
   return problems;
 }
+
+export interface ScreenProblem {
+  readonly message: LayoutProblem['message'] | 'invalid.screenDoubled';
+  /** 0 is the main one. */
+  readonly screen: number;
+  readonly page?: number;
+}
+/** What forbids the layouts of several screens: each has rules of its own, and no two are of one size. */
+export function screenProblems(screens: readonly (Laid & Measured)[]): ScreenProblem[] {
+  const seen = new Set<string>();
+  return screens.flatMap((one, screen): ScreenProblem[] => {
+    const size = sizeWords(one);
+    const isDoubled = seen.has(size);
+    seen.add(size);
+    return [
+      ...(isDoubled ? [{ message: 'invalid.screenDoubled' as const, screen }] : []),
+      ...layoutProblems(one).map((found) => ({ ...found, screen })),
+    ];
+  });
+}
+/** Where in a layout a problem is. */
+export const pathOf = ({ message, screen, page }: ScreenProblem): (string | number)[] => [
+  ...(screen === 0 ? [] : ['sizes', screen - 1]),
+  ...(message === 'invalid.screenDoubled' ? ['width'] : page === undefined ? ['dock'] : ['pages', page]),
+];

@@ -230,6 +230,7 @@ export const deviceTexts = texts({
   'device.model': ['Model', '型号'],
   'device.agent': ['Agent', '代理程序'],
   'device.patch': ['Patch level', '补丁级别'],
+  'device.screen': ['Screen', '屏幕'],
   'device.modules': ['Modules', '模块'],
   'device.apps': ['Apps', '应用'],
   'device.storage': ['Storage', '存储'],

@@ -46,6 +46,7 @@ const Revision = z
   .int()
   .min(0)
   .max(2 ** 31 - 1);
+const Pixels = z.int().min(1).max(65_535);
 const networkKinds = ['wifi', 'cellular', 'nbiot', 'ethernet', 'other'] as const;
 
 export const Position = z.object({
@@ -74,6 +75,8 @@ export const Hello = z.object({
   imei: Short.optional(),
   mac: Short.optional(),
   iccid: Short.optional(),
+  /** In pixels, as it is looked at. */
+  screen: z.object({ width: Pixels, height: Pixels }).optional(),
   modules: z.record(Short, Short).optional(),
   patch: Short.optional(),
   apps: InstalledApps.optional(),

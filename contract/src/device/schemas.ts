@@ -79,6 +79,7 @@ export const Credential = z.object({
   revokedAt: Moment.nullable(),
 });
 
+export const ScreenSize = z.object({ width: z.int(), height: z.int() });
 /** Of the terminals that report one number so many are shown by name. */
 export const DOUBLES_SHOWN = 5;
 export const DeviceDetail = Device.extend({
@@ -86,6 +87,8 @@ export const DeviceDetail = Device.extend({
   model: z.string().nullable(),
   agent: z.string().nullable(),
   patch: z.string().nullable(),
+  /** As it reports it. */
+  screen: ScreenSize.nullable(),
   modules: z.record(z.string(), z.string()),
   /** What was set on it and holds: section → digest, as it reported. */
   settings: z.record(z.string(), z.string()),

@@ -1,8 +1,10 @@
 import type { AdvertItem } from '@mooring/contract/desktop/advert';
 import { customizeDesktopKind, storeAdvertSpaceKind, systemCustomizationKind } from '@mooring/contract/desktop/kinds';
-import type { Layout } from '@mooring/contract/desktop/layout';
+import { type Layout, picturesOf, type ScreenLayout, screensOf } from '@mooring/contract/desktop/layout';
 import { PICTURE, VIDEO } from '@mooring/contract/desktop/limits';
+import { sizeWords } from '@mooring/contract/desktop/screen-fit';
 import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
+import { Fault } from '@mooring/contract/kit/fault';
 import type { DB } from '@mooring/database/tables';
 import type { Selectable } from 'kysely';
 
@@ -21,10 +23,11 @@ export interface Part {
   fileIds(input: Values): number[];
   /** What a terminal gets to know of a row. */
   document(row: Values, pathOf: PathOf): Values;
-  /** Nothing is packed that shows nothing. */
-  isEmpty(row: Values): boolean;
+  /** Nothing is packed that shows nothing: why, where that is so. */
+  emptiness(row: Values): Fault | undefined;
 }
 
+const emptyIf = (isEmpty: boolean) => (isEmpty ? new Fault('CONTENT_EMPTY') : undefined);
 const isId = (value: unknown): value is number => typeof value === 'number';
 
 type AdvertRow = Selectable<DB['desktop_advert']>;
@@ -45,7 +48,7 @@ export const advertPart: Part = {
     }));
     return { place, fromDay: from_day, toDay: to_day, hours, items: playlist };
   },
-  isEmpty: ({ items }) => (items as unknown[]).length === 0,
+  emptiness: ({ items }) => emptyIf((items as unknown[]).length === 0),
 };
 
 type CustomizationRow = Selectable<DB['desktop_customization']>;
@@ -78,35 +81,42 @@ export const customizationPart: Part = {
       ...Object.fromEntries(setBy(row)),
     };
   },
-  isEmpty(given) {
+  emptiness(given) {
     const row = given as unknown as CustomizationRow;
-    return row.boot_picture_id === null && row.wallpaper_id === null && setBy(row).length === 0;
+    return emptyIf(row.boot_picture_id === null && row.wallpaper_id === null && setBy(row).length === 0);
   },
 };
 
+/** What a terminal gets to know of one screen. */
+function screenDocument({ wallpaperId, pages, ...rest }: ScreenLayout, pathOf: PathOf): Values {
+  return {
+    ...rest,
+    ...(wallpaperId === null ? {} : { wallpaper: pathOf(wallpaperId) }),
+    pages: pages.map(({ tiles }) => ({
+      tiles: tiles.map((tile) => {
+        if (tile.kind !== 'picture') return tile;
+        const { fileId, ...shown } = tile;
+        return { ...shown, path: pathOf(fileId) };
+      }),
+    })),
+  };
+}
 export const desktopPart: Part = {
   part: 'desktop',
   table: 'desktop_desktop',
   of: customizeDesktopKind,
   files: [PICTURE],
-  fileIds(input) {
-    const { wallpaperId, pages } = input.layout as Layout;
-    const pictures = pages.flatMap(({ tiles }) => tiles.flatMap((tile) => (tile.kind === 'picture' ? [tile.fileId] : [])));
-    return [wallpaperId, ...pictures].filter(isId);
-  },
+  fileIds: (input) => picturesOf(input.layout as Layout),
   document(row, pathOf) {
-    const { wallpaperId, pages, ...rest } = row.layout as Layout;
-    return {
-      ...rest,
-      ...(wallpaperId === null ? {} : { wallpaper: pathOf(wallpaperId) }),
-      pages: pages.map(({ tiles }) => ({
-        tiles: tiles.map((tile) => {
-          if (tile.kind !== 'picture') return tile;
-          const { fileId, ...shown } = tile;
-          return { ...shown, path: pathOf(fileId) };
-        }),
-      })),
-    };
+    const [main, ...sizes] = [...screensOf(row.layout as Layout)].map((screen) => screenDocument(screen, pathOf));
+    // Left out where there are none: the same layout has the same bytes as before there were sizes.
+    return { ...main, ...(sizes.length === 0 ? {} : { sizes }) };
   },
-  isEmpty: ({ layout }) => (layout as Layout).pages.every(({ tiles }) => tiles.length === 0) && (layout as Layout).dock.length === 0,
+  emptiness({ layout }) {
+    const screens = [...screensOf(layout as Layout)];
+    const empty = screens.filter(({ pages, dock }) => dock.length === 0 && pages.every(({ tiles }) => tiles.length === 0));
+    const [first] = empty;
+    if (!first || empty.length === screens.length) return emptyIf(first !== undefined);
+    return new Fault('CONTENT_SCREEN_EMPTY', { params: { screen: sizeWords(first) } });
+  },
 };

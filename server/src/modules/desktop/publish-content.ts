@@ -94,7 +94,8 @@ export async function publishContent<R extends Resource>(
 ): Promise<Awaited<ReturnType<R['read']>>> {
   const { row, files } = await ctx.inTx(async (db) => ({ row: await contentRow(db, of, id), files: await filesOf(db, of, id) }));
   if (!row.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
-  if (of.isEmpty(row)) throw new Fault('CONTENT_EMPTY');
+  const empty = of.emptiness(row);
+  if (empty) throw empty;
   refuseOver(row, ctx.now());
   if (row.archive_sha256 === null) await builtUnderQuota(ctx, sizeOf(files), () => publishRow(ctx, store, of, rows, { row, files }));
   else await publishRow(ctx, store, of, rows, { row, files });

@@ -1,7 +1,9 @@
 import { advertCalls } from '@mooring/contract/desktop/advert';
 import { customizationCalls } from '@mooring/contract/desktop/customization';
 import { desktopCalls } from '@mooring/contract/desktop/desktop';
+import { type Layout, layoutFor } from '@mooring/contract/desktop/layout';
 import { numbered } from '@mooring/contract/desktop/numbered';
+import type { Measured } from '@mooring/contract/desktop/screen-fit';
 import type { shownCalls } from '@mooring/contract/desktop/shown-calls';
 import { resultMachine, succeededStates } from '@mooring/contract/engines/rollout/state-machines';
 import { isAllowed } from '@mooring/contract/kit/permission';
@@ -23,9 +25,26 @@ async function sentTo(ctx: Ctx, of: Part, deviceId: number, ids: readonly number
   return sent.rows.map(({ id }) => id);
 }
 
+/** Of desktops for several screens the one that is shown on a terminal with this one. */
+async function screensFor(
+  ctx: Ctx,
+  of: readonly { readonly id: number }[],
+  screen: Measured | null,
+): Promise<ReadonlyMap<number, Measured>> {
+  const ids = of.map(({ id }) => id);
+  const rows = ids.length === 0 ? [] : await ctx.db.selectFrom('desktop_desktop').select(['id', 'layout']).where('id', 'in', ids).execute();
+  return new Map(
+    rows.flatMap(({ id, layout: stored }): [number, Measured][] => {
+      const layout = stored as Layout;
+      const { width, height } = layoutFor(layout, screen ?? undefined);
+      return layout.sizes?.length ? [[id, { width, height }]] : [];
+    }),
+  );
+}
+
 /** What a terminal shows, of what the actor sees: known by the digest that it reports. */
 export const shownOn: Handler<typeof shownCalls.shown> = async (ctx, { deviceId }) => {
-  const device = await ctx.db.selectFrom('device').select('settings').where('id', '=', deviceId).executeTakeFirst();
+  const device = await ctx.db.selectFrom('device').select(['settings', 'screen']).where('id', '=', deviceId).executeTakeFirst();
   const reported = Object.entries((device?.settings ?? {}) as Record<string, string>);
   const shown = await Promise.all(
     [advertPart, customizationPart, desktopPart].map(async (shownPart) => {
@@ -47,6 +66,7 @@ export const shownOn: Handler<typeof shownCalls.shown> = async (ctx, { deviceId 
         .orderBy('number')
         .orderBy('id')
         .execute();
+      const screens = part === 'desktop' ? await screensFor(ctx, found, device?.screen as Measured | null) : new Map<number, Measured>();
       const sent = await sentTo(
         ctx,
         shownPart,
@@ -57,7 +77,7 @@ export const shownOn: Handler<typeof shownCalls.shown> = async (ctx, { deviceId 
         const same = found.filter((one) => one.version === digest);
         const last = sent.find((id) => same.some((one) => one.id === id));
         const row = same.find((one) => one.id === last) ?? same[0];
-        return row ? [{ section, id: row.id, name: numbered(row) }] : [];
+        return row ? [{ section, id: row.id, name: numbered(row), screen: screens.get(row.id) ?? null }] : [];
       });
     }),
   );

@@ -1,5 +1,6 @@
 import type { deviceCalls } from '@mooring/contract/device/calls';
 import type { ConfigValues } from '@mooring/contract/device/config-values';
+import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import { fault } from '@mooring/contract/kit/fault';
 import type { Handler } from '../../platform/module.ts';
 import { appsOf } from './apps-of.ts';
@@ -14,6 +15,7 @@ export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id
       'd.model',
       'd.agent',
       'd.patch',
+      'd.screen',
       'd.modules',
       'd.settings',
       'd.android_params',
@@ -51,6 +53,7 @@ export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id
     model: row.model,
     agent: row.agent,
     patch: row.patch,
+    screen: row.screen as DeviceDetail['screen'],
     modules: row.modules as Record<string, string>,
     settings: row.settings as Record<string, string>,
     androidParams: row.android_params as Record<string, string | number | boolean | null>,

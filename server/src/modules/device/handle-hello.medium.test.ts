@@ -1,3 +1,5 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { upMessages } from '@mooring/contract/device/messages';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeProduct } from '../../../test/firmware.ts';
@@ -63,4 +65,31 @@ test('another SIM than before is an event, once; a first one, or none, is not', 
   ]);
   expect(await found(undefined)).toEqual([]);
   expect(await found('89860000000000000002')).toEqual([]);
+});
+
+test('its screen is known as it says it, and stays known where it says none', async () => {
+  const owner = await app.dept('Bank of screens');
+  const manager = await app.person('orgManager', owner);
+  const [deviceId = 0] = await makeDevices(app, owner, await makeProduct(app, app.root), ['SN000003']);
+  let order = 0;
+  const known = async (screen: object | undefined) => {
+    const receivedAt = new Date();
+    order += 1;
+    const data = upMessages.hello.parse({
+      product: 'P',
+      firmware: '1',
+      agent: `x${order}`,
+      capabilities: [],
+      timeZone: 'UTC',
+      order,
+      screen,
+    });
+    const hello = { sn: 'SN000003', deviceId, deptPath: owner.path, id: `s${order}`, at: receivedAt, receivedAt, data };
+    await app.context.unscoped((db) => handleHello(timerWheel()).handle(db, [hello as unknown as UpMessage], app.context));
+    return (await manager.call(deviceCalls.detail, { id: deviceId })).screen;
+  };
+  expect(await known(undefined)).toBeNull();
+  expect(await known({ width: 720, height: 1280, dpi: 320 })).toEqual({ width: 720, height: 1280 });
+  expect(await known(undefined)).toEqual({ width: 720, height: 1280 });
+  expect(await known({ width: 1280, height: 800 })).toEqual({ width: 1280, height: 800 });
 });

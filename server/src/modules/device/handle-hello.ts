@@ -31,8 +31,24 @@ function factsOf(hello: Hello) {
     order: _order,
     ...facts
   } = hello.data;
-  const { firmware, agent, capabilities, timeZone, model, pn, imei, mac, iccid, modules, patch, apps, appsInAll, settings, androidParams } =
-    facts;
+  const {
+    firmware,
+    agent,
+    capabilities,
+    timeZone,
+    model,
+    pn,
+    imei,
+    mac,
+    iccid,
+    modules,
+    patch,
+    screen,
+    apps,
+    appsInAll,
+    settings,
+    androidParams,
+  } = facts;
   return {
     id: hello.deviceId,
     firmware,
@@ -45,6 +61,7 @@ function factsOf(hello: Hello) {
     mac,
     iccid,
     patch,
+    screen,
     modules: modules ?? {},
     apps: apps ?? [],
     apps_in_all: appsInAll ?? null,
@@ -73,10 +90,10 @@ interface Written {
 async function writeFacts(db: Db, hellos: readonly Hello[], now: Date): Promise<Written> {
   const changed = await sql<{ id: number; before: string | null; now: string | null }>`
     update device d set firmware = x.firmware, agent = x.agent, capabilities = coalesce(x.capabilities, '{}'), time_zone = x.time_zone, model = coalesce(x.model, d.model),
-      pn = coalesce(x.pn, d.pn), imei = coalesce(x.imei, d.imei), mac = coalesce(x.mac, d.mac), iccid = coalesce(x.iccid, d.iccid), patch = coalesce(x.patch, d.patch),
+      pn = coalesce(x.pn, d.pn), imei = coalesce(x.imei, d.imei), mac = coalesce(x.mac, d.mac), iccid = coalesce(x.iccid, d.iccid), patch = coalesce(x.patch, d.patch), screen = coalesce(x.screen, d.screen),
       modules = x.modules, apps = x.apps, apps_in_all = x.apps_in_all, settings = x.settings, android_params = x.android_params, config_reported = least(x.config_reported, greatest(d.config_revision, ${MOST_REPORTED}::int)), hello_hash = x.hello_hash
     from jsonb_to_recordset(${JSON.stringify(hellos.map(factsOf))}::jsonb) as x(id bigint, firmware text, agent text, capabilities text[], time_zone text, model text, pn text, imei text,
-      mac text, iccid text, patch text, modules jsonb, apps jsonb, apps_in_all bigint, settings jsonb, android_params jsonb, config_reported int, hello_hash text)
+      mac text, iccid text, patch text, screen jsonb, modules jsonb, apps jsonb, apps_in_all bigint, settings jsonb, android_params jsonb, config_reported int, hello_hash text)
       join device o on o.id = x.id
     where d.id = x.id and d.hello_hash is distinct from x.hello_hash returning d.id, o.iccid as before, d.iccid as now`.execute(db);
   const ids = new Map(changed.rows.map((row) => [row.id, row]));

@@ -2,7 +2,9 @@ import { advertCalls } from '@mooring/contract/desktop/advert';
 import { customizationCalls } from '@mooring/contract/desktop/customization';
 import { desktopCalls } from '@mooring/contract/desktop/desktop';
 import { customizeDesktopKind, storeAdvertSpaceKind, systemCustomizationKind } from '@mooring/contract/desktop/kinds';
+import { screensOf } from '@mooring/contract/desktop/layout';
 import { sharesOf } from '@mooring/contract/desktop/playlist';
+import { sizeWords } from '@mooring/contract/desktop/screen-fit';
 import { advertMachine, customizationMachine, desktopMachine } from '@mooring/contract/desktop/state-machines';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
@@ -13,7 +15,7 @@ import { actsOf } from './content-actions.ts';
 import { advertKind, customizationKind, desktopKind } from './content-kinds.ts';
 import { ContentVersions } from './content-versions.tsx';
 import { ShownPage } from './designer/screen.tsx';
-import { hoursWords } from './version-changes.ts';
+import { gridWords, hoursWords } from './version-changes.ts';
 import './desktop.css';
 
 type Advert = OutputOf<typeof advertCalls.detail>;
@@ -125,16 +127,30 @@ export const customizationPage = detailPage({
   ],
 });
 
-const Screens = ({ row: { layout } }: { row: Desktop }) => (
-  <div className="m-content-pictures">
-    {layout.pages.map((_, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a page is its place
-      <div key={at} className="m-content-screen">
-        <ShownPage layout={layout} page={at} />
-      </div>
-    ))}
-  </div>
-);
+/** Each screen with its pages; a lone one needs no name. */
+function Screens({ row: { layout } }: { row: Desktop }) {
+  const t = useT();
+  const format = useFormat();
+  const screens = [...screensOf(layout)];
+  const name = (nth: number, size: string) => (nth === 0 ? t('desktop.screen.main', { screen: size }) : format.straight(size));
+  return (
+    <div className="m-stack">
+      {screens.map((screen, nth) => (
+        <section key={sizeWords(screen)} className="m-stack-tight">
+          {screens.length === 1 ? null : <h2>{name(nth, sizeWords(screen))}</h2>}
+          <div className="m-content-pictures">
+            {screen.pages.map((_, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a page is its place
+              <div key={at} className="m-content-screen">
+                <ShownPage layout={screen} page={at} />
+              </div>
+            ))}
+          </div>
+        </section>
+      ))}
+    </div>
+  );
+}
 export const desktopPage = detailPage({
   call: desktopCalls.detail,
   nameOf: (row) => row.name,
@@ -143,7 +159,7 @@ export const desktopPage = detailPage({
     {
       key: '_grid',
       title: 'desktop.layout',
-      cell: ({ layout }) => `${layout.columns} × ${layout.rows}, ${layout.width} × ${layout.height}`,
+      cell: ({ layout }) => [...screensOf(layout)].map(gridWords).join('; '),
     },
     ...tail,
   ],

@@ -1,5 +1,6 @@
 import { Desktop, desktopCalls } from '@mooring/contract/desktop/desktop';
 import { customizeDesktopKind } from '@mooring/contract/desktop/kinds';
+import { screensOf } from '@mooring/contract/desktop/layout';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { copyOf, moves, nextOf, releaseOf } from './content-actions.ts';
@@ -13,7 +14,7 @@ export const desktopList = listPage(Desktop, desktopCalls, {
     'number',
     'state',
     'productName',
-    { key: 'layout', cell: ({ layout }) => `${layout.columns} × ${layout.rows}` },
+    { key: 'layout', cell: ({ layout }) => [...screensOf(layout)].map(({ columns, rows }) => `${columns} × ${rows}`).join(', ') },
     { key: 'size', kind: 'size' },
     'deptName',
     off('createdBy'),

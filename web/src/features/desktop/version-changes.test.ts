@@ -57,6 +57,27 @@ test('… and what every page has in common; another kind of tile under the same
   ]);
 });
 
+test('… on which of its screens, and which screens came, went or stand in another order', () => {
+  const small = { columns: 3, rows: 2, width: 320, height: 240 };
+  const wide = { columns: 6, rows: 4, width: 1280, height: 800 };
+  const on = (screen: object, ...tiles: object[]) => ({ ...screen, pages: [{ tiles }] });
+  const before = desktop([[app('a', 'one', 0)]], { sizes: [on(small, app('a', 'one', 0)), on(wide, app('a', 'one', 0))] });
+  expect(ofDesktops(before, before)).toEqual([]);
+  const after = desktop([[app('a', 'one', 1)]], { sizes: [{ ...on(wide, app('a', 'one', 2)), wallpaperId: 7 }] });
+  expect(ofDesktops(before, after)).toEqual([
+    'desktop.on.screen 720 × 1280 one: content.change.moved content.change.place 1 1 1 content.change.place 1 2 1',
+    'desktop.screen 320 × 240: content.change.removed',
+    'desktop.on.screen 1280 × 800 customization.wallpaperId: content.change.added',
+    'desktop.on.screen 1280 × 800 one: content.change.moved content.change.place 1 1 1 content.change.place 1 3 1',
+  ]);
+  const turned = desktop([[app('a', 'one', 0)]], { sizes: before.layout.sizes?.toReversed() });
+  expect(ofDesktops(before, turned)).toEqual(['desktop.screens: content.change.order']);
+  expect(ofDesktops(desktop([[app('a', 'one', 0)]]), before)).toEqual([
+    'desktop.screen 320 × 240: content.change.added',
+    'desktop.screen 1280 × 800: content.change.added',
+  ]);
+});
+
 const item = (fileId: number, more: object = {}) => ({ fileId, name: `${fileId}.png`, media: 'picture', seconds: 10, weight: 1, ...more });
 const advert = (items: object[], more: object = {}) => ({
   name: 'Summer',
@@ -135,9 +156,19 @@ const tiles = [
   { id: 'f', kind: 'advert', x: 1, y: 1, ...box, label: '' },
   clock('g', 2),
 ];
+const other = {
+  columns: 6,
+  rows: 4,
+  width: 1280,
+  height: 800,
+  wallpaperId: 8,
+  pages: [{ tiles }],
+  dock: [{ package: 'com.a.three', label: 'Three' }],
+};
 const hoursOfDay = { days: [1, 2], from: '08:00', to: '20:00', blackout: ['2026-12-25'] };
 const whole = [
   ['home screen', desktop([tiles], { wallpaperId: 7, dock: [{ package: 'com.a.three', label: 'Three' }] }), desktopChanges],
+  ['home screen of two screens', desktop([[clock('g', 2)]], { sizes: [other] }), desktopChanges],
   [
     'advert',
     advert([item(1, { weight: 2 }), item(2)], { productId: 4, fromDay: '2026-01-01', toDay: '2027-01-01', hours: hoursOfDay }),

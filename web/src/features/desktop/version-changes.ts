@@ -1,10 +1,12 @@
 import type { advertCalls } from '@mooring/contract/desktop/advert';
 import type { customizationCalls } from '@mooring/contract/desktop/customization';
 import type { desktopCalls } from '@mooring/contract/desktop/desktop';
-import type { Layout, Tile } from '@mooring/contract/desktop/layout';
+import type { ScreenLayout, Tile } from '@mooring/contract/desktop/layout';
+import { sizeWords } from '@mooring/contract/desktop/screen-fit';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { daysWords } from '../../engines/rollout/window-days.ts';
 import type { T, TextKey } from '../../ui/words.ts';
+import { drawnScreens } from './designer/screens.ts';
 import { nameOf } from './designer/tile-name.ts';
 
 /** What one version changed against another, in words: of what, and what became of it. */
@@ -55,7 +57,7 @@ interface Stands {
   readonly tile: Tile;
   readonly page: number;
 }
-const tilesOf = ({ pages }: Layout): Stands[] => pages.flatMap(({ tiles }, page) => tiles.map((tile) => ({ tile, page })));
+const tilesOf = ({ pages }: ScreenLayout): Stands[] => pages.flatMap(({ tiles }, page) => tiles.map((tile) => ({ tile, page })));
 /** An app stands in one place alone; anything else is known by its ID, as long as it is of the same kind. */
 const keyOf = ({ tile }: Stands) => (tile.kind === 'app' ? `app ${tile.package}` : `${tile.kind} ${tile.id}`);
 const shows = ({ tile: { id: _id, x: _x, y: _y, w: _w, h: _h, ...shown } }: Stands) => JSON.stringify(shown);
@@ -78,7 +80,7 @@ function paired(was: readonly Stands[], is: readonly Stands[]): ReadonlyMap<Stan
   return found;
 }
 
-function tileChanges(t: T, before: Layout, after: Layout): Change[] {
+function tileChanges(t: T, before: ScreenLayout, after: ScreenLayout): Change[] {
   const [was, is] = [tilesOf(before), tilesOf(after)];
   const name = ({ tile }: Stands) => (tile.kind === 'clock' ? tile.label : nameOf(tile)) || t(`desktop.tile.${tile.kind}`);
   const place = ({ page, tile: { x, y } }: Stands) => t('content.change.place', { page: page + 1, column: x + 1, row: y + 1 });
@@ -97,10 +99,10 @@ function tileChanges(t: T, before: Layout, after: Layout): Change[] {
   const gone = was.filter((then) => !stayed.has(then)).map((then) => ({ of: name(then), change: t('content.change.removed') }));
   return [...became, ...gone];
 }
-const dockOf = ({ dock }: Layout) => new Map(dock.map((app) => [app.package, app]));
-const dockName = (t: T, app: Layout['dock'][number]) => `${t('desktop.screen.dock')}: ${app.package}`;
+const dockOf = ({ dock }: ScreenLayout) => new Map(dock.map((app) => [app.package, app]));
+const dockName = (t: T, app: ScreenLayout['dock'][number]) => `${t('desktop.screen.dock')}: ${app.package}`;
 /** Which apps of the dock are called otherwise. */
-function dockLabels(t: T, before: Layout, after: Layout): Change[] {
+function dockLabels(t: T, before: ScreenLayout, after: ScreenLayout): Change[] {
   const was = dockOf(before);
   return after.dock.flatMap((app) => {
     const then = was.get(app.package);
@@ -108,19 +110,43 @@ function dockLabels(t: T, before: Layout, after: Layout): Change[] {
   });
 }
 
-export const desktopChanges = (t: T, before: Desktop, after: Desktop): Change[] => [
+/** What became of one screen. */
+const screenChanges = (t: T, before: ScreenLayout, after: ScreenLayout): Change[] => [
   ...values(t, [
-    ['desktop.name', before.name, after.name],
-    ['desktop.screen', gridWords(before.layout), gridWords(after.layout)],
-    ['desktop.pages', before.layout.pages.length, after.layout.pages.length],
+    ['desktop.screen', gridWords(before), gridWords(after)],
+    ['desktop.pages', before.pages.length, after.pages.length],
   ]),
-  ...product(t, before, after),
-  ...picture(t, 'customization.wallpaperId', before.layout.wallpaperId, after.layout.wallpaperId),
-  ...tileChanges(t, before.layout, after.layout),
-  ...listed(t, 'desktop.screen.dock', dockOf(before.layout), dockOf(after.layout), (app) => dockName(t, app)),
-  ...dockLabels(t, before.layout, after.layout),
+  ...picture(t, 'customization.wallpaperId', before.wallpaperId, after.wallpaperId),
+  ...tileChanges(t, before, after),
+  ...listed(t, 'desktop.screen.dock', dockOf(before), dockOf(after), (app) => dockName(t, app)),
+  ...dockLabels(t, before, after),
 ];
-const gridWords = ({ columns, rows, width, height }: Layout) => `${columns} × ${rows}, ${width} × ${height}`;
+export const gridWords = ({ columns, rows, width, height }: ScreenLayout) => `${columns} × ${rows}, ${sizeWords({ width, height })}`;
+
+/** The main screen is compared with the main one, any other with the one of its size. */
+function layoutChanges(t: T, before: Desktop['layout'], after: Desktop['layout']): Change[] {
+  const [[main, ...others], [mainNow, ...othersNow]] = [drawnScreens(before), drawnScreens(after)];
+  const on = (screen: ScreenLayout, changes: Change[]) =>
+    others.length + othersNow.length === 0
+      ? changes
+      : changes.map(({ of, change }) => ({ of: t('desktop.on.screen', { screen: sizeWords(screen), what: of }), change }));
+  const bySize = (screens: readonly ScreenLayout[]) => new Map(screens.map((one) => [sizeWords(one), one]));
+  const [was, is] = [bySize(others), bySize(othersNow)];
+  return [
+    ...(main && mainNow ? on(mainNow, screenChanges(t, main, mainNow)) : []),
+    ...listed(t, 'desktop.screens', was, is, (one) => `${t('desktop.screen')} ${sizeWords(one)}`),
+    ...[...is].flatMap(([size, now]) => {
+      const then = was.get(size);
+      return then ? on(now, screenChanges(t, then, now)) : [];
+    }),
+  ];
+}
+
+export const desktopChanges = (t: T, before: Desktop, after: Desktop): Change[] => [
+  ...values(t, [['desktop.name', before.name, after.name]]),
+  ...product(t, before, after),
+  ...layoutChanges(t, before.layout, after.layout),
+];
 
 type Item = Advert['items'][number];
 /** The same file may stand in it twice. */

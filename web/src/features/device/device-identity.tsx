@@ -1,3 +1,4 @@
+import { sizeWords } from '@mooring/contract/desktop/screen-fit';
 import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import { Facts } from '../../kit/detail/detail-page.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
@@ -19,6 +20,12 @@ export function DeviceIdentity({ row }: { row: DeviceDetail }) {
         facts={[
           { key: 'sn', title: 'device.sn', kind: 'code' },
           { key: 'model', title: 'device.model' },
+          {
+            key: '_screen',
+            title: 'device.screen',
+            when: ({ screen }) => screen !== null,
+            cell: ({ screen }) => (screen ? sizeWords(screen) : ''),
+          },
           { key: 'pn', title: 'device.pn', kind: 'code' },
           { key: 'imei', title: 'device.imei', kind: 'code' },
           { key: 'mac', title: 'device.mac', kind: 'code' },

@@ -1,3 +1,4 @@
+import { sizeWords } from '@mooring/contract/desktop/screen-fit';
 import { shownCalls } from '@mooring/contract/desktop/shown-calls';
 import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import { Link } from '../../kit/link.tsx';
@@ -42,8 +43,8 @@ export function DeviceVersions({ row }: { row: DeviceDetail }) {
       const own = shown.data?.find((one) => one.section === section);
       const part = { kind: loose(`device.capability.${kind}`, kind), version: digest };
       if (!own) return { ...part, name: name.join('.') };
-      const place = name[0] === undefined ? '' : ` (${loose(`advert.place.${name[0]}`, name[0])})`;
-      return { ...part, name: `${own.name}${place}`, to: `${shownAt[kind]}/${own.id}` };
+      const place = name[0] === undefined ? own.screen && sizeWords(own.screen) : loose(`advert.place.${name[0]}`, name[0]);
+      return { ...part, name: place ? `${own.name} (${place})` : own.name, to: `${shownAt[kind]}/${own.id}` };
     }),
     ...(row.agent ? [{ kind: t('device.agent'), name: '', version: row.agent }] : []),
   ];

@@ -1,4 +1,4 @@
-import type { Layout, Tile } from '@mooring/contract/desktop/layout';
+import type { ScreenLayout, Tile } from '@mooring/contract/desktop/layout';
 import type { Box } from '@mooring/contract/desktop/layout-rules';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { useT } from '../../../ui/words.ts';
@@ -8,11 +8,13 @@ import { TileFace } from './tile-face.tsx';
 import { nameOf } from './tile-name.ts';
 
 interface BoardProps {
-  layout: Layout;
+  layout: ScreenLayout;
+  /** What is seen behind it where it has no wallpaper of its own. */
+  wallpaperId: number | null;
   page: number;
   chosen: string | undefined;
   onChoose: (id: string | undefined) => void;
-  onPut: (layout: Layout) => void;
+  onPut: (layout: ScreenLayout) => void;
   disabled: boolean;
 }
 /** A tile on its way: where it would stand, and by what it is held. */
@@ -30,7 +32,7 @@ const arrows: Readonly<Record<string, readonly [number, number]>> = {
 const within = (value: number, most: number) => Math.min(Math.max(value, 0), most);
 
 /** A page that is arranged: tiles are dragged, or picked up and set down by the keyboard. */
-export function Board({ layout, page, chosen, onChoose, onPut, disabled }: BoardProps) {
+export function Board({ layout, wallpaperId, page, chosen, onChoose, onPut, disabled }: BoardProps) {
   const t = useT();
   const grid = useRef<HTMLDivElement>(null);
   const grip = useRef({ x: 0, y: 0 });
@@ -104,7 +106,7 @@ export function Board({ layout, page, chosen, onChoose, onPut, disabled }: Board
   });
   return (
     <>
-      <Screen layout={layout} gridRef={grid}>
+      <Screen layout={layout} wallpaperId={wallpaperId} gridRef={grid}>
         {Array.from({ length: layout.columns * layout.rows }, (_, at) => {
           const box = { x: at % layout.columns, y: Math.floor(at / layout.columns), w: 1, h: 1 };
           return <div key={`${box.x}:${box.y}`} className="m-screen-cell" style={areaOf(box)} />;

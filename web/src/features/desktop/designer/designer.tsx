@@ -1,54 +1,65 @@
-import type { Layout } from '@mooring/contract/desktop/layout';
-import { contentLimits } from '@mooring/contract/desktop/limits';
+import type { Layout, ScreenLayout } from '@mooring/contract/desktop/layout';
+import { sizeWords } from '@mooring/contract/desktop/screen-fit';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ControlPart } from '../../../kit/form/types.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Unlinked } from '../../../ui/field.tsx';
 import { toast } from '../../../ui/toast.tsx';
-import { useLooseT, useT } from '../../../ui/words.ts';
+import { useT } from '../../../ui/words.ts';
 import { AddTiles } from './add-tiles.tsx';
 import { Board } from './board.tsx';
-import { addPage, addTile, type Draft, removePage } from './edits.ts';
-import { exportLayout, importLayout } from './layout-file.ts';
+import { DesignerTools } from './designer-tools.tsx';
+import { addTile, type Draft } from './edits.ts';
+import { PageTabs } from './page-tabs.tsx';
 import { ShownPage } from './screen.tsx';
 import { ScreenPanel } from './screen-panel.tsx';
+import { ScreenTabs } from './screen-tabs.tsx';
+import { changedScreen, putScreen, screenAt } from './screens.ts';
 import { TilePanel } from './tile-panel.tsx';
 import { Unfinished } from './unfinished.tsx';
 import { useHistory } from './use-history.ts';
 
-/** A home screen is arranged: pages of tiles, by mouse or keyboard, with every step taken back again. */
+interface Open {
+  readonly screen: number;
+  readonly page: number;
+}
+
+/** Which screen and page of it is open, as far as they are there. */
+function useOpen(value: Layout) {
+  const [open, setOpen] = useState<Open>({ screen: 0, page: 0 });
+  const at = Math.min(open.screen, value.sizes?.length ?? 0);
+  const screen = screenAt(value, at);
+  return { at, screen, page: Math.min(open.page, screen.pages.length - 1), setOpen };
+}
+
+/** A home screen is arranged: pages of tiles for one screen or several, by mouse or keyboard, with every step taken back again. */
 export function Designer({ value, onChange, disabled }: ControlPart<Layout>) {
   const t = useT();
-  const loose = useLooseT();
-  const [open, setOpen] = useState(0);
+  const { at, screen, page, setOpen } = useOpen(value);
   const [chosen, choose] = useState<string>();
   const [isShown, show] = useState(false);
-  const [sought, seek] = useState<{ readonly id: string }>();
+  const [sought, seek] = useState<{ readonly id: string | undefined }>();
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (sought) panel.current?.querySelector('input')?.focus();
   }, [sought]);
-  const file = useRef<HTMLInputElement>(null);
-  const { put, undo, redo } = useHistory(value, onChange);
-  const page = Math.min(open, value.pages.length - 1);
-  const tile = value.pages[page]?.tiles.find((one) => one.id === chosen);
-  const turn = (to: number) => {
+  const turn = (to: Open) => {
     setOpen(to);
     choose(undefined);
   };
+  // A step is seen where it changes something.
+  const history = useHistory(value, onChange, (next) => {
+    const changed = changedScreen(value, next);
+    if (changed !== at) turn({ screen: changed, page: 0 });
+  });
+  const { put, undo, redo } = history;
+  const putHere = (next: ScreenLayout) => put(putScreen(value, at, next));
+  const tile = screen.pages[page]?.tiles.find((one) => one.id === chosen);
   const add = (draft: Draft, size: { w: number; h: number }) => {
-    const added = addTile(value, page, draft, { w: Math.min(size.w, value.columns), h: Math.min(size.h, value.rows) });
+    const added = addTile(screen, page, draft, { w: Math.min(size.w, screen.columns), h: Math.min(size.h, screen.rows) });
     if (!added) return toast('warning', t('desktop.full'));
-    put(added.layout);
+    putHere(added.layout);
     choose(added.id);
-  };
-  const take = async (given: File) => {
-    const read = await importLayout(given);
-    if ('problem' in read) return toast('error', loose(read.problem, read.problem));
-    put(read.layout);
-    turn(0);
-    if (read.leftOut > 0) toast('warning', t('desktop.import.leftOut', { count: read.leftOut }));
   };
   const onKeys = (event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.target instanceof HTMLInputElement) return;
@@ -62,85 +73,47 @@ export function Designer({ value, onChange, disabled }: ControlPart<Layout>) {
     event.preventDefault();
     step();
   };
+  const part = { layout: screen, page, disabled };
   return (
     <Unlinked>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the shortcuts of the buttons inside */}
       <div className="m-designer" onKeyDown={onKeys}>
         <div className="m-stack">
-          <div className="m-row m-row-wrap">
-            <IconButton icon="back" label={t('desktop.undo')} disabled={disabled || !undo} onClick={() => undo?.()} />
-            <IconButton icon="forward" label={t('desktop.redo')} disabled={disabled || !redo} onClick={() => redo?.()} />
-            <Button small icon="device" onClick={() => show(true)}>
-              {t('desktop.preview')}
-            </Button>
-            <Button small icon="export" onClick={() => exportLayout(value)}>
-              {t('desktop.export')}
-            </Button>
-            <Button small icon="upload" disabled={disabled} onClick={() => file.current?.click()}>
-              {t('desktop.import')}
-            </Button>
-            <input
-              ref={file}
-              type="file"
-              hidden
-              accept=".json"
-              onChange={(event) => {
-                const [given] = event.target.files ?? [];
-                event.target.value = '';
-                if (given) void take(given);
-              }}
-            />
-          </div>
+          <DesignerTools
+            layout={value}
+            history={history}
+            onShow={() => show(true)}
+            onImported={(layout) => {
+              put(layout);
+              turn({ screen: 0, page: 0 });
+            }}
+            disabled={disabled}
+          />
+          <ScreenTabs layout={value} open={at} onOpen={(to) => turn({ screen: to, page: 0 })} onPut={put} disabled={disabled} />
           <AddTiles onAdd={add} disabled={disabled} />
           <div>
-            <Board layout={value} page={page} chosen={chosen} onChoose={choose} onPut={put} disabled={disabled} />
-            <nav className="m-designer-pages" aria-label={t('desktop.pages')}>
-              {value.pages.map((_, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a page is its place
-                <Button key={at} small look={at === page ? 'primary' : 'default'} onClick={() => turn(at)}>
-                  {t('desktop.page', { number: at + 1 })}
-                </Button>
-              ))}
-              <IconButton
-                small
-                icon="add"
-                label={t('desktop.page.add')}
-                disabled={disabled || value.pages.length >= contentLimits.pages}
-                onClick={() => {
-                  put(addPage(value));
-                  turn(value.pages.length);
-                }}
-              />
-              <IconButton
-                small
-                icon="delete"
-                label={t('desktop.page.remove')}
-                disabled={disabled || value.pages.length === 1}
-                onClick={() => {
-                  put(removePage(value, page));
-                  turn(Math.max(0, page - 1));
-                }}
-              />
-            </nav>
+            <Board {...part} key={at} wallpaperId={value.wallpaperId} chosen={chosen} onChoose={choose} onPut={putHere} />
+            <PageTabs {...part} onTurn={(to) => turn({ screen: at, page: to })} onPut={putHere} />
             <Unfinished
               layout={value}
+              open={at}
               chosen={chosen}
-              onGo={(to, id) => {
-                setOpen(to);
+              onGo={({ screen: to, page: there, id }) => {
+                setOpen({ screen: to, page: there ?? 0 });
                 choose(id);
-                seek({ id });
+                if (id !== undefined || there === undefined) seek({ id });
               }}
             />
           </div>
         </div>
         <div className="m-stack" ref={panel}>
-          {tile ? <TilePanel layout={value} page={page} tile={tile} onPut={put} onGone={() => choose(undefined)} /> : null}
-          <ScreenPanel layout={value} onPut={put} disabled={disabled} />
+          {tile ? <TilePanel layout={screen} page={page} tile={tile} onPut={putHere} onGone={() => choose(undefined)} /> : null}
+          <ScreenPanel layout={screen} isMain={at === 0} onPut={putHere} disabled={disabled} />
         </div>
       </div>
       {isShown ? (
-        <Dialog open title={t('desktop.preview.of', { number: page + 1 })} onClose={() => show(false)}>
-          <ShownPage layout={value} page={page} />
+        <Dialog open title={t('desktop.preview.of', { number: page + 1, screen: sizeWords(screen) })} onClose={() => show(false)}>
+          <ShownPage layout={{ ...screen, wallpaperId: screen.wallpaperId ?? value.wallpaperId }} page={page} />
         </Dialog>
       ) : null}
     </Unlinked>

@@ -1,4 +1,4 @@
-import { Layout } from '@mooring/contract/desktop/layout';
+import { Layout, type ScreenLayout } from '@mooring/contract/desktop/layout';
 import { layoutProblems } from '@mooring/contract/desktop/layout-rules';
 import { expect, test } from 'vitest';
 import { addPage, addTile, neighbour, placeTile, removePage, removeTile } from './edits.ts';
@@ -8,7 +8,7 @@ const app = (name: string) => ({ kind: 'app' as const, package: `com.shop.${name
 const one = { w: 1, h: 1 };
 
 test('a new tile takes the first free place of its size, and none where the page is full', () => {
-  let layout = empty;
+  let layout: ScreenLayout = empty;
   for (let at = 0; at < 12; at += 1) {
     const added = addTile(layout, 0, app(`a${at}`), one);
     layout = added?.layout ?? empty;

@@ -1,17 +1,17 @@
-import type { Layout, Tile } from '@mooring/contract/desktop/layout';
+import type { ScreenLayout, Tile } from '@mooring/contract/desktop/layout';
 import { type Box, fits, freePlace } from '@mooring/contract/desktop/layout-rules';
 
-/** A change of a layout; undefined where it can't be made. */
-type Edited = Layout | undefined;
+/** A change of one screen; undefined where it can't be made. */
+type Edited = ScreenLayout | undefined;
 
-const tilesOf = (layout: Layout, page: number): readonly Tile[] => layout.pages[page]?.tiles ?? [];
-const withTiles = (layout: Layout, page: number, tiles: readonly Tile[]): Layout => ({
+const tilesOf = (layout: ScreenLayout, page: number): readonly Tile[] => layout.pages[page]?.tiles ?? [];
+const withTiles = (layout: ScreenLayout, page: number, tiles: readonly Tile[]): ScreenLayout => ({
   ...layout,
   pages: layout.pages.map((one, at) => (at === page ? { tiles: [...tiles] } : one)),
 });
 
 export const boxOf = ({ x, y, w, h }: Box): Box => ({ x, y, w, h });
-export const mayStand = (layout: Layout, page: number, id: string, box: Box): boolean =>
+export const mayStand = (layout: ScreenLayout, page: number, id: string, box: Box): boolean =>
   fits(
     layout,
     box,
@@ -19,7 +19,7 @@ export const mayStand = (layout: Layout, page: number, id: string, box: Box): bo
   );
 
 /** Puts a tile elsewhere on its page, or makes it larger or smaller. */
-export function placeTile(layout: Layout, page: number, id: string, box: Box): Edited {
+export function placeTile(layout: ScreenLayout, page: number, id: string, box: Box): Edited {
   if (!mayStand(layout, page, id, box)) return undefined;
   return withTiles(
     layout,
@@ -29,7 +29,7 @@ export function placeTile(layout: Layout, page: number, id: string, box: Box): E
 }
 
 /** Above all others: the ID of a tile that was removed from between them isn't another tile's. */
-const newId = (layout: Layout): string => {
+const newId = (layout: ScreenLayout): string => {
   const taken = layout.pages.flatMap(({ tiles }) => tiles.map((one) => Number(/^t(\d{1,9})$/.exec(one.id)?.[1] ?? 0)));
   return `t${Math.max(0, ...taken) + 1}`;
 };
@@ -38,32 +38,32 @@ export type Draft = Without<Tile>;
 
 /** Puts a new tile where there is room. */
 export function addTile(
-  layout: Layout,
+  layout: ScreenLayout,
   page: number,
   draft: Draft,
   size: Pick<Box, 'w' | 'h'>,
-): { layout: Layout; id: string } | undefined {
+): { layout: ScreenLayout; id: string } | undefined {
   const box = freePlace(layout, size, tilesOf(layout, page));
   if (!box) return undefined;
   const id = newId(layout);
   return { id, layout: withTiles(layout, page, [...tilesOf(layout, page), { ...draft, ...box, id } as Tile]) };
 }
 
-export const removeTile = (layout: Layout, page: number, id: string): Layout =>
+export const removeTile = (layout: ScreenLayout, page: number, id: string): ScreenLayout =>
   withTiles(
     layout,
     page,
     tilesOf(layout, page).filter((one) => one.id !== id),
   );
-export const patchTile = (layout: Layout, page: number, id: string, part: Partial<Tile>): Layout =>
+export const patchTile = (layout: ScreenLayout, page: number, id: string, part: Partial<Tile>): ScreenLayout =>
   withTiles(
     layout,
     page,
     tilesOf(layout, page).map((one) => (one.id === id ? ({ ...one, ...part } as Tile) : one)),
   );
 
-export const addPage = (layout: Layout): Layout => ({ ...layout, pages: [...layout.pages, { tiles: [] }] });
-export const removePage = (layout: Layout, page: number): Layout => ({ ...layout, pages: layout.pages.toSpliced(page, 1) });
+export const addPage = (layout: ScreenLayout): ScreenLayout => ({ ...layout, pages: [...layout.pages, { tiles: [] }] });
+export const removePage = (layout: ScreenLayout, page: number): ScreenLayout => ({ ...layout, pages: layout.pages.toSpliced(page, 1) });
 
 /** The tile that one comes to by an arrow key: the nearest in that direction. */
 export function neighbour(tiles: readonly Tile[], from: Box, [dx, dy]: readonly [number, number]): Tile | undefined {

@@ -1,7 +1,8 @@
-import { Layout } from '@mooring/contract/desktop/layout';
+import { Layout, picturesOf, type ScreenLayout } from '@mooring/contract/desktop/layout';
 import { fileCalls } from '@mooring/contract/file/calls';
 import { api } from '../../../kit/client.ts';
 import { saveFile } from '../../../ui/save-file.ts';
+import { changeScreens } from './screens.ts';
 
 const MOST = 4 * 1024 * 1024;
 
@@ -19,6 +20,12 @@ async function mayRead(id: number): Promise<boolean> {
   }
 }
 
+const withoutPictures = (screen: ScreenLayout, gone: ReadonlySet<number>): ScreenLayout => ({
+  ...screen,
+  pages: screen.pages.map(({ tiles }) => ({ tiles: tiles.filter((tile) => tile.kind !== 'picture' || !gone.has(tile.fileId)) })),
+  wallpaperId: screen.wallpaperId !== null && gone.has(screen.wallpaperId) ? null : screen.wallpaperId,
+});
+
 /** A layout out of a file, checked like any other; pictures that aren't here, or not for this person, are left out of it. */
 export async function importLayout(file: File): Promise<Read> {
   if (file.size > MOST) return { problem: 'desktop.import.broken' };
@@ -33,11 +40,7 @@ export async function importLayout(file: File): Promise<Read> {
     const { message = '' } = error.issues[0] ?? {};
     return { problem: message.startsWith('invalid.') ? message : 'desktop.import.broken' };
   }
-  const tiles = data.pages.flatMap((one) => one.tiles);
-  const ids = new Set([...tiles.flatMap((tile) => (tile.kind === 'picture' ? [tile.fileId] : [])), data.wallpaperId ?? []].flat());
   const gone = new Set<number>();
-  for (const id of ids) if (!(await mayRead(id))) gone.add(id);
-  const pages = data.pages.map((one) => ({ tiles: one.tiles.filter((tile) => tile.kind !== 'picture' || !gone.has(tile.fileId)) }));
-  const wallpaperId = data.wallpaperId !== null && gone.has(data.wallpaperId) ? null : data.wallpaperId;
-  return { layout: { ...data, pages, wallpaperId }, leftOut: gone.size };
+  for (const id of new Set(picturesOf(data))) if (!(await mayRead(id))) gone.add(id);
+  return { layout: changeScreens(data, (screen) => withoutPictures(screen, gone)), leftOut: gone.size };
 }

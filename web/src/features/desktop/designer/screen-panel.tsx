@@ -1,31 +1,30 @@
-import type { Layout } from '@mooring/contract/desktop/layout';
+import type { ScreenLayout } from '@mooring/contract/desktop/layout';
 import { PictureControl } from '../../../kit/upload/picture-control.tsx';
-import { NumberInput } from '../../../ui/controls.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { TagsInput } from '../../../ui/tags-input.tsx';
 import { useT } from '../../../ui/words.ts';
+import { ScreenFigures } from './screen-figures.tsx';
 
-const figures = ['columns', 'rows', 'width', 'height'] as const;
+interface PanelProps {
+  layout: ScreenLayout;
+  isMain: boolean;
+  onPut: (layout: ScreenLayout) => void;
+  disabled: boolean;
+}
 
-/** What every page has in common: the grid, the screen that it is for, the wallpaper and the dock. */
-export function ScreenPanel({ layout, onPut, disabled }: { layout: Layout; onPut: (layout: Layout) => void; disabled: boolean }) {
+/** What every page of a screen has in common: the grid, its size, the wallpaper and the dock. */
+export function ScreenPanel({ layout, isMain, onPut, disabled }: PanelProps) {
   const t = useT();
   return (
     <section className="m-panel m-panel-body m-stack" aria-label={t('desktop.screen')}>
       <h2>{t('desktop.screen')}</h2>
-      <div className="m-designer-figures">
-        {figures.map((name) => (
-          <Field key={name} label={t(`desktop.screen.${name}`)}>
-            <NumberInput
-              value={layout[name]}
-              disabled={disabled}
-              onChange={(next) =>
-                typeof next === 'number' && Number.isInteger(next) && next > 0 && next <= 4096 && onPut({ ...layout, [name]: next })
-              }
-            />
-          </Field>
-        ))}
-      </div>
+      <ScreenFigures
+        value={layout}
+        disabled={disabled}
+        onChange={(name, next) =>
+          typeof next === 'number' && Number.isInteger(next) && next > 0 && next <= 4096 && onPut({ ...layout, [name]: next })
+        }
+      />
       <Field label={t('desktop.screen.dock')} help={t('desktop.tile.apps.help')}>
         <TagsInput
           value={layout.dock.map((one) => one.package)}
@@ -34,9 +33,9 @@ export function ScreenPanel({ layout, onPut, disabled }: { layout: Layout; onPut
           }
         />
       </Field>
-      <Field label={t('customization.wallpaperId')} group>
+      <Field label={t('customization.wallpaperId')} group {...(isMain ? {} : { help: t('desktop.screen.wallpaper.help') })}>
         <PictureControl
-          none="customization.picture.remove"
+          none={isMain ? 'customization.picture.remove' : 'desktop.screen.wallpaper.main'}
           value={layout.wallpaperId}
           onChange={(id) => onPut({ ...layout, wallpaperId: id ?? null })}
           onBlur={() => {}}

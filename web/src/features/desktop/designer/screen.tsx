@@ -1,4 +1,4 @@
-import type { Layout, Tile } from '@mooring/contract/desktop/layout';
+import type { ScreenLayout, Tile } from '@mooring/contract/desktop/layout';
 import type { CSSProperties, ReactNode, Ref } from 'react';
 import { usePicture } from '../../../kit/stored-picture.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -10,12 +10,19 @@ export const areaOf = ({ x, y, w, h }: Pick<Tile, 'x' | 'y' | 'w' | 'h'>): CSSPr
   gridRow: `${y + 1} / span ${h}`,
 });
 
+interface ScreenProps {
+  layout: ScreenLayout;
+  /** Where it has none of its own. */
+  wallpaperId?: number | null;
+  gridRef?: Ref<HTMLDivElement>;
+  children: ReactNode;
+}
 /** The screen of a terminal in its own proportions: wallpaper, grid and dock. */
-export function Screen({ layout, gridRef, children }: { layout: Layout; gridRef?: Ref<HTMLDivElement>; children: ReactNode }) {
-  const wallpaper = usePicture(layout.wallpaperId);
+export function Screen({ layout, wallpaperId = null, gridRef, children }: ScreenProps) {
+  const wallpaper = usePicture(layout.wallpaperId ?? wallpaperId);
   return (
     <div
-      className="m-screen"
+      className={layout.width > layout.height ? 'm-screen m-screen-wide' : 'm-screen'}
       style={{
         aspectRatio: `${layout.width} / ${layout.height}`,
         ...(wallpaper ? { backgroundImage: `url(${JSON.stringify(wallpaper)})` } : {}),
@@ -46,7 +53,7 @@ export function Screen({ layout, gridRef, children }: { layout: Layout; gridRef?
 }
 
 /** A page as people at the terminal see it. */
-export const ShownPage = ({ layout, page }: { layout: Layout; page: number }) => (
+export const ShownPage = ({ layout, page }: { layout: ScreenLayout; page: number }) => (
   <Screen layout={layout}>
     {layout.pages[page]?.tiles.map((tile) => (
       <div key={tile.id} className="m-tile" style={areaOf(tile)}>

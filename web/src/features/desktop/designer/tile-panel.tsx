@@ -1,4 +1,4 @@
-import type { Layout, Tile } from '@mooring/contract/desktop/layout';
+import type { ScreenLayout, Tile } from '@mooring/contract/desktop/layout';
 import { Button } from '../../../ui/button.tsx';
 import { NumberInput, TextInput } from '../../../ui/controls.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -7,10 +7,10 @@ import { useT } from '../../../ui/words.ts';
 import { boxOf, patchTile, placeTile, removeTile } from './edits.ts';
 
 interface PanelProps {
-  layout: Layout;
+  layout: ScreenLayout;
   page: number;
   tile: Tile;
-  onPut: (layout: Layout) => void;
+  onPut: (layout: ScreenLayout) => void;
   onGone: () => void;
 }
 

@@ -3,8 +3,8 @@ import { useState } from 'react';
 
 const KEPT = 100;
 
-/** Steps of a layout, back and forth again. */
-export function useHistory(value: Layout, onChange: (layout: Layout) => void) {
+/** Steps of a layout, back and forth again; each step is told to `onStep` too. */
+export function useHistory(value: Layout, onChange: (layout: Layout) => void, onStep: (layout: Layout) => void) {
   const [past, setPast] = useState<readonly Layout[]>([]);
   const [future, setFuture] = useState<readonly Layout[]>([]);
   const last = past.at(-1);
@@ -21,6 +21,7 @@ export function useHistory(value: Layout, onChange: (layout: Layout) => void) {
         setPast(past.slice(0, -1));
         setFuture([value, ...future]);
         onChange(last);
+        onStep(last);
       }),
     redo:
       next &&
@@ -28,6 +29,7 @@ export function useHistory(value: Layout, onChange: (layout: Layout) => void) {
         setPast([...past, value]);
         setFuture(future.slice(1));
         onChange(next);
+        onStep(next);
       }),
   };
 }
