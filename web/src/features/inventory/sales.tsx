@@ -10,7 +10,7 @@ import { off } from '../../kit/resource/entity-column.tsx';
 import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { useFormat } from '../../ui/words.ts';
 import { useStocked } from './choices.ts';
-import { PriceControl } from './price-control.tsx';
+import { PriceControl } from '../../kit/parts/price-control.tsx';
 import { SellMany } from './sell-many.tsx';
 
 type Row = RowOf<typeof Sale>;

@@ -5,7 +5,7 @@ import { SnList } from '../../engines/rollout/sn-list.tsx';
 import { useMerchants } from '../../kit/choices.ts';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { useFormat } from '../../ui/words.ts';
-import { PriceControl } from './price-control.tsx';
+import { PriceControl } from '../../kit/parts/price-control.tsx';
 import { SnsDialog } from './sns-dialog.tsx';
 
 interface Item {

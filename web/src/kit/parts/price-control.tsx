@@ -1,5 +1,5 @@
 import { moneyInput } from '@mooring/contract/shared/patterns';
-import type { ControlPart } from '../../kit/form/types.ts';
+import type { ControlPart } from '../form/types.ts';
 import { TextInput } from '../../ui/controls.tsx';
 
 export const PriceControl = ({ value, onChange, onBlur, disabled }: ControlPart<string | undefined>) => (
