@@ -28,7 +28,10 @@ export const orderMessageTexts = texts({
   'message.say.orderDueMany.title': ['{count} after-sales orders have another due date', '{count} 条售后工单的截止日期已变更'],
   'message.say.orderDueMany.text': ['{by} set their due date: {date}. Orders: {named}.', '{by} 已设定截止日期：{date}。工单：{named}。'],
   'message.say.orderClosedMany.title': ['{count} after-sales orders closed', '{count} 条售后工单已完成'],
-  'message.say.orderClosedMany.text': ['{by} confirmed that the terminals are back. Orders: {named}.', '{by} 已确认收到终端。工单：{named}。'],
+  'message.say.orderClosedMany.text': [
+    '{by} confirmed that the terminals are back. Orders: {named}.',
+    '{by} 已确认收到终端。工单：{named}。',
+  ],
   'message.say.orderCancelledMany.title': ['{count} after-sales orders cancelled', '{count} 条售后工单已取消'],
   'message.say.orderCancelledMany.text': ['{by} cancelled the repairs. Orders: {named}.', '{by} 取消了维修。工单：{named}。'],
   'order.named.all': ['{orders}', '{orders}'],

@@ -75,7 +75,10 @@ export const orderTexts = texts({
   'order.createdBy': ['Created by', '创建人'],
   'order.createdAt': ['Created', '创建时间'],
   'order.returnedAt': ['Sent back', '寄回时间'],
-  'order.returnedAt.closes': ['Without a confirmation the service partner may close the order from {date}.', '如未确认收货，服务商可自 {date} 起关闭工单。'],
+  'order.returnedAt.closes': [
+    'Without a confirmation the service partner may close the order from {date}.',
+    '如未确认收货，服务商可自 {date} 起关闭工单。',
+  ],
   'order.closedAt': ['Closed', '完成时间'],
 
   'order.added': ['Order for {name} created', '{name} 的工单已创建'],
@@ -105,7 +108,10 @@ export const orderTexts = texts({
   'order.unreceive.done': ['Terminal of order {name} not received', '工单 {name} 的终端未收到'],
   'order.addPhotos': ['Add photos', '添加照片'],
   'order.addPhotos.photos': ['Photos of the repair', '维修照片'],
-  'order.addPhotos.about': ['Both sides see them, beside those of the fault; at most 9 altogether.', '双方均可查看，与故障照片一并显示，合计最多 9 张。'],
+  'order.addPhotos.about': [
+    'Both sides see them, beside those of the fault; at most 9 altogether.',
+    '双方均可查看，与故障照片一并显示，合计最多 9 张。',
+  ],
   'order.addPhotos.done': ['Photos added to order {name}', '已为工单 {name} 添加照片'],
   'order.quote': ['Enter diagnosis', '填写诊断'],
   'order.quote.again': ['Change diagnosis', '修改诊断'],
@@ -312,7 +318,10 @@ export const orderTexts = texts({
   'fault.ORDER_OWN_COSTS': ['You entered these costs: someone else has to approve them.', '费用由您填写，须由他人批准。'],
   'fault.ORDER_COSTS': ['The ordering side hasn’t approved the costs.', '下单方尚未批准费用。'],
   'fault.ORDER_DUE_PAST': ['This day is over already. Choose today or a later day.', '该日期已过，请选择今天或之后的日期。'],
-  'fault.ORDER_DIAGNOSED': ['A diagnosis has been entered already. Return the terminal unrepaired instead.', '已填写诊断，请改为不予维修并退回。'],
+  'fault.ORDER_DIAGNOSED': [
+    'A diagnosis has been entered already. Return the terminal unrepaired instead.',
+    '已填写诊断，请改为不予维修并退回。',
+  ],
   'fault.ORDER_PHOTOS': ['An order has at most {most} photos altogether.', '每条工单最多 {most} 张照片。'],
   'fault.ORDER_RETURN_EARLY': [
     'The ordering side has {days} days to confirm the delivery. You can close the order from {date}.',

@@ -10,7 +10,10 @@ export const orderMachine = machine('order', {
     repairing: { tone: 'busy', about: 'The terminal is being repaired.' },
     returning: { tone: 'away', about: 'The terminal, or the one that replaces it, is on its way back.' },
     closed: { tone: 'good', about: 'The terminal is back.' },
-    cancelled: { tone: 'ended', about: 'It was cancelled or declined before the terminal arrived, or because one of the two sides is no more.' },
+    cancelled: {
+      tone: 'ended',
+      about: 'It was cancelled or declined before the terminal arrived, or because one of the two sides is no more.',
+    },
   },
   events: {
     accept: { from: ['created'], to: 'accepted' },

@@ -24,9 +24,7 @@ async function small(store: BlobStore, sha256: string): Promise<Uint8Array | und
 /** The photos of an order that the actor may read, as a document shows them. Each file is its uploader's: past the policy. */
 export async function documentPhotos(ctx: Ctx, store: BlobStore, photos: readonly number[]): Promise<Uint8Array[]> {
   if (photos.length === 0) return [];
-  const files = await ctx.unscoped((db) =>
-    db.selectFrom('file_file').select(['id', 'sha256', 'size']).where('id', 'in', photos).execute(),
-  );
+  const files = await ctx.unscoped((db) => db.selectFrom('file_file').select(['id', 'sha256', 'size']).where('id', 'in', photos).execute());
   const most = kindOf(PICTURE)?.maxBytes ?? 0;
   const pictures: Uint8Array[] = [];
   for (const id of photos) {

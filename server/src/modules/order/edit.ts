@@ -1,4 +1,4 @@
-import { Order } from '@mooring/contract/order/calls';
+import type { Order } from '@mooring/contract/order/calls';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { noteEntry } from './act.ts';

@@ -146,10 +146,9 @@ export const orderDocument =
   (store: BlobStore, read: (ctx: Ctx, id: number, db: Db) => Promise<Answer>): Handler<typeof orderCalls.document> =>
   async (ctx, { id }, wire) => {
     const { row, fault: faultLabel, steps } = await ctx.inTx((db) => gather(ctx, db, () => read(ctx, id, db)));
-    const pictures = await documentPhotos(ctx, store, row.photos);
     const words = wordsFor(ctx);
     const { say, moment } = words;
-    const bytes = await drawPdf(ctx.actor.userId, {
+    const bytes = await drawPdf(ctx.actor.userId, async () => ({
       title: `${say('order.one')} ${row.number}`,
       lang: ctx.lang,
       now: ctx.now(),
@@ -157,11 +156,11 @@ export const orderDocument =
         { kind: 'title', text: row.number, note: together(say('order.one'), say(`life.order.${row.state}`), moment(ctx.now())) },
         ...partiesOf(words, row, faultLabel),
         ...repairOf(words, row),
-        ...photosOf(words, pictures),
+        ...photosOf(words, await documentPhotos(ctx, store, row.photos)),
         ...stepsOf(words, steps),
       ],
       foot: together(row.number, say('order.document.page', { page: PAGE, pages: PAGES })),
-    });
+    }));
     wire.reply.headers({
       'content-type': 'application/pdf',
       'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(`${row.number}.pdf`)}`,

@@ -62,9 +62,13 @@ test('the order is a document for both sides, in their languages, and for nobody
 
 test('the partner shows the repair in photos, which both sides see, also on paper', async () => {
   const picture = async (width: number) => {
-    const bytes = await sharp({ create: { width, height: 900, channels: 3, background: '#334' } }).png().toBuffer();
+    const bytes = await sharp({ create: { width, height: 900, channels: 3, background: '#334' } })
+      .png()
+      .toBuffer();
     const id = await makeFile(app, ofDesk, desk, bytes);
-    await app.context.unscoped((db) => db.updateTable('file_file').set({ kind: PICTURE, size: bytes.length }).where('id', '=', id).execute());
+    await app.context.unscoped((db) =>
+      db.updateTable('file_file').set({ kind: PICTURE, size: bytes.length }).where('id', '=', id).execute(),
+    );
     return id;
   };
   const { id } = await makeOrder(ofBank, (await terminal(bank)).id, desk.id);

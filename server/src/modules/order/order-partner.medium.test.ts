@@ -28,7 +28,9 @@ const actsOf = async (who: Client, id: number) => (await who.call(orderCalls.det
 const lastOf = async (id: number) => (await customer.call(orderCalls.entries, { id })).content[0];
 const inbox = async (who: Client, number: string) => {
   await app.runJobs();
-  return (await who.call(messageCalls.page, { page: { size: 200 } })).content.map(({ title }) => title).filter((title) => title.includes(number));
+  return (await who.call(messageCalls.page, { page: { size: 200 } })).content
+    .map(({ title }) => title)
+    .filter((title) => title.includes(number));
 };
 
 test('the partner declines an order before the terminal is there, with a reason that who ordered reads', async () => {

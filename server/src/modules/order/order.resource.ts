@@ -54,7 +54,10 @@ const bySide = (value: 'customer' | 'service' | { in: readonly string[] }, ctx: 
   return sql<boolean>`(${sql.join(sides, sql` or `)})`;
 };
 
-type Shared = Pick<OrderRow, 'state' | 'costs' | 'warranty' | 'diagnosis' | 'dept_id' | 'partner_id' | 'dept_path' | 'partner_path' | 'quoted_by_id'>;
+type Shared = Pick<
+  OrderRow,
+  'state' | 'costs' | 'warranty' | 'diagnosis' | 'dept_id' | 'partner_id' | 'dept_path' | 'partner_path' | 'quoted_by_id'
+>;
 /** What is the other side's to do isn't offered, nor what its state doesn't let. */
 const only =
   (side: Side, when: (row: Shared) => boolean = () => true) =>

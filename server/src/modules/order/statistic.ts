@@ -21,7 +21,12 @@ export const statistic: Handler<typeof orderCalls.statistic> = async (ctx, { day
   const last = sql`date_trunc(${sql.lit(unit)}, ${ctx.now()}::timestamptz, 'UTC')`;
   const first = sql`(${last} - ${sql.lit(count - 1)} * interval ${step})`;
   const { deptId, partnerId, merchantId, productId } = criteria;
-  const asked = [exact('dept_id', deptId), exact('partner_id', partnerId), exact('merchant_id', merchantId), exact('product_id', productId)];
+  const asked = [
+    exact('dept_id', deptId),
+    exact('partner_id', partnerId),
+    exact('merchant_id', merchantId),
+    exact('product_id', productId),
+  ];
   const among = all(sql<boolean>`created_at >= ${first}`, ...asked);
   const times = await sql<Time>`
     with made as (
@@ -32,9 +37,7 @@ export const statistic: Handler<typeof orderCalls.statistic> = async (ctx, { day
     select to_char(b at time zone 'UTC', 'YYYY-MM-DD') as from, coalesce(m.made, 0) as made, coalesce(m.closed, 0) as closed, coalesce(m.cancelled, 0) as cancelled
     from generate_series(${first}, ${last}, interval ${step}, 'UTC') b left join made m on m.bar = b order by b`.execute(ctx.db);
   const faults = await sql<{ fault: string; count: number }>`
-    select fault, count(*)::int as count from order_order where ${among} group by 1 order by 2 desc, 1 limit ${MOST}`.execute(
-    ctx.db,
-  );
+    select fault, count(*)::int as count from order_order where ${among} group by 1 order by 2 desc, 1 limit ${MOST}`.execute(ctx.db);
   const products = await sql<{ name: string; count: number }>`
     select product_name as name, count(*)::int as count from order_order where ${among} group by 1 order by 2 desc, 1 limit ${MOST}`.execute(
     ctx.db,

@@ -89,7 +89,9 @@ test('as many pages as there is to say', async () => {
 });
 
 test('pictures stand two beside each other and begin a page where there is no room for them', async () => {
-  const picture = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#345' } }).jpeg().toBuffer();
+  const picture = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#345' } })
+    .jpeg()
+    .toBuffer();
   const drawn = async (lang: string, count: number) => {
     const bytes = await document(lang, [{ kind: 'pictures', pictures: Array.from({ length: count }, () => picture) }]);
     const found = bytes.toString('latin1');

@@ -87,7 +87,9 @@ export const pageRows = async <Item>(
 ) =>
   page(ctx.db, selectRows(ctx, ctx.db, from).where(all(...(await conditionsOf(ctx, of, criteria, from)))), {
     page: wanted,
-    sorts: Object.fromEntries(of.sorts.map((one) => one.replace(/^-/, '')).map((name) => [name, `t.${from.sorts?.[name] ?? columnOf(name)}`])),
+    sorts: Object.fromEntries(
+      of.sorts.map((one) => one.replace(/^-/, '')).map((name) => [name, `t.${from.sorts?.[name] ?? columnOf(name)}`]),
+    ),
     id: 't.id',
     map,
   });

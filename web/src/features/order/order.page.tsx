@@ -27,7 +27,9 @@ function SentBack({ at }: { at: string }) {
   return (
     <div>
       {format.moment(at)}
-      <div className="m-muted m-small">{t('order.returnedAt.closes', { date: format.moment(closableFrom(at).toISOString(), 'date', 'UTC') })}</div>
+      <div className="m-muted m-small">
+        {t('order.returnedAt.closes', { date: format.moment(closableFrom(at).toISOString(), 'date', 'UTC') })}
+      </div>
     </div>
   );
 }
