@@ -309,11 +309,12 @@ test('a terminal of the partner’s stock takes the place of the faulty one', as
   // It is the partner's to have repaired by now, whether the other one has arrived or not.
   await makeOrder(ofBank, deviceId, bank.id);
   await ofBank.call(orderCalls.ship, { id, carrier: 'UPS', number: '1Z' });
-  await ofBranch.call(orderCalls.delivered, { id });
   const textsOf = async (who: Client) => (await who.call(messageCalls.page, {})).content.map(({ text }) => text);
   await app.runJobs();
   expect((await textsOf(ofBranch)).join()).toContain(`Bank is done with ${spare?.sn}`);
   expect((await textsOf(ofBranch)).join()).toContain(`Bank shipped ${spare?.sn}`);
+  await ofBranch.call(orderCalls.delivered, { id });
+  await app.runJobs();
   expect((await textsOf(ofBank)).join()).toContain(`confirmed that ${spare?.sn} is back`);
 });
 
