@@ -5138,6 +5138,8 @@ create table order_order (
   warranty_reason text default ''::text not null,
   reminded text[] default '{}'::text[] not null,
   total bigint default 0 not null,
+  due_sort date generated always as (COALESCE(due_on, 'infinity'::date)) stored,
+  closed_sort timestamp with time zone generated always as (COALESCE(closed_at, 'infinity'::timestamp with time zone)) stored,
   constraint order_order_pkey PRIMARY KEY (id),
   constraint order_order_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint order_order_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchant_merchant(id) ON DELETE SET NULL,
@@ -6804,6 +6806,10 @@ CREATE INDEX order_entry_dept ON public.order_entry USING btree (dept_path);
 CREATE INDEX order_entry_of ON public.order_entry USING btree (order_id, id);
 CREATE INDEX order_file_entry ON public.order_file USING btree (entry_id);
 CREATE INDEX order_file_file ON public.order_file USING btree (file_id);
+CREATE INDEX order_order_by_due ON public.order_order USING btree (dept_path, due_sort, id);
+CREATE INDEX order_order_by_dues ON public.order_order USING btree (due_sort, id) INCLUDE (dept_path, partner_path);
+CREATE INDEX order_order_by_end ON public.order_order USING btree (dept_path, closed_sort, id);
+CREATE INDEX order_order_by_ends ON public.order_order USING btree (closed_sort, id) INCLUDE (dept_path, partner_path);
 CREATE INDEX order_order_costs ON public.order_order USING btree (dept_path, costs, created_at, id);
 CREATE INDEX order_order_counted ON public.order_order USING btree (dept_path, created_at) INCLUDE (fault, product_id, product_name, state, partner_path);
 CREATE INDEX order_order_device ON public.order_order USING btree (device_id, created_at, id);
@@ -6822,6 +6828,7 @@ CREATE INDEX order_order_owed ON public.order_order USING btree (dept_path, due_
 CREATE INDEX order_order_owing ON public.order_order USING btree (partner_path, due_on) WHERE (state <> ALL (ARRAY['closed'::text, 'cancelled'::text]));
 CREATE INDEX order_order_partner ON public.order_order USING btree (partner_id, created_at, id);
 CREATE INDEX order_order_product ON public.order_order USING btree (product_id, created_at, id);
+CREATE INDEX order_order_replacement ON public.order_order USING btree (replacement_id, created_at, id) WHERE (replacement_id IS NOT NULL);
 CREATE INDEX order_order_search ON public.order_order USING gin (number gin_trgm_ops, sn gin_trgm_ops, contact_name gin_trgm_ops, merchant_name gin_trgm_ops, out_number gin_trgm_ops, back_number gin_trgm_ops, replacement_sn gin_trgm_ops);
 CREATE INDEX order_order_service ON public.order_order USING btree (partner_path, created_at, id);
 CREATE INDEX order_order_service_state ON public.order_order USING btree (partner_path, state, created_at, id);
@@ -6834,6 +6841,7 @@ CREATE INDEX order_order_total ON public.order_order USING btree (dept_path, tot
 CREATE INDEX order_order_totals ON public.order_order USING btree (total, id) INCLUDE (dept_path, partner_path);
 CREATE INDEX order_order_unassigned ON public.order_order USING btree (created_at, id) INCLUDE (dept_path, partner_path) WHERE ((engineer_id IS NULL) AND (state <> ALL (ARRAY['created'::text, 'closed'::text, 'cancelled'::text])));
 CREATE INDEX order_order_under_way ON public.order_order USING btree (id) WHERE (state <> ALL (ARRAY['closed'::text, 'cancelled'::text]));
+CREATE INDEX order_order_warranty ON public.order_order USING btree (dept_path, warranty, created_at, id);
 CREATE INDEX org_dept_join_code ON public.org_dept USING btree (join_code);
 CREATE INDEX org_dept_name ON public.org_dept USING btree (name);
 CREATE INDEX org_dept_parent ON public.org_dept USING btree (parent_id);

@@ -2176,6 +2176,7 @@ export interface OrderOrder {
   back_carrier: Generated<string>;
   back_number: Generated<string>;
   closed_at: Timestamp | null;
+  closed_sort: Generated<Timestamp | null>;
   contact_name: Generated<string>;
   costs: Generated<string>;
   created_at: Generated<Timestamp>;
@@ -2189,6 +2190,7 @@ export interface OrderOrder {
   device_id: number;
   diagnosis: Generated<string>;
   due_on: Timestamp | null;
+  due_sort: Generated<Timestamp | null>;
   engineer: Generated<string>;
   engineer_id: number | null;
   fault: string;

@@ -206,7 +206,7 @@ async function merchantOf(admin: Api, { id, deptId }: { id: number; deptId: numb
 /** A terminal that is to be repaired, with what was said about it. */
 async function orderOf(manager: Api, { id: deviceId }: { id: number }): Promise<Addresses> {
   const description = 'Prints half a receipt, then stops';
-  const id = await idOf(manager, orderCalls.add, { deviceId, partnerId: 1, fault: 'printer', description, dueOn: '2026-01-01' });
+  const id = await idOf(manager, orderCalls.add, { deviceId, partnerId: 1, fault: 'printer', description, dueOn: '2999-01-01' });
   await manager.call(orderCalls.say, { id, text: 'The shop has no other till.' });
   return { ...filled('/orderDetail/:id', id), ...filled('/orderEdit/:id', id) };
 }

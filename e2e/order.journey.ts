@@ -173,6 +173,26 @@ test('of two at once one is told that the other was first', async () => {
   await state(shop, 'Received');
 });
 
+const more = async (page: Page, act: string) => {
+  await page.getByRole('button', { name: /^More/ }).filter({ visible: true }).click();
+  await page.getByRole('menuitem', { name: act }).click();
+};
+
+test('what was marked as received by mistake is expected again', async () => {
+  await more(desk, 'Mark as not received');
+  await send(desk, 'Mark as not received');
+  await dialog(desk).getByText('Required').first().waitFor();
+  await dialog(desk)
+    .getByLabel(/^Reason/)
+    .fill('That was another parcel');
+  await look(desk, 'unreceive');
+  await send(desk, 'Mark as not received');
+  await state(shop, 'Accepted');
+  await shop.getByText('That was another parcel').waitFor();
+  await button(desk, 'Mark as received').click();
+  await state(shop, 'Received');
+});
+
 test('costs are entered, wrong money is refused, and they are approved before the repair', async () => {
   await button(desk, 'Enter diagnosis').click();
   await dialog(desk).getByText('No warranty on record covers this repair', { exact: false }).waitFor();
@@ -181,9 +201,13 @@ test('costs are entered, wrong money is refused, and they are approved before th
   await field(desk, 'Diagnosis').fill('The paper roller is worn');
   await dialog(desk)
     .getByLabel(/^Labour/)
-    .fill('123456789.999');
-  await send(desk, 'Enter diagnosis');
-  await dialog(desk).getByText('Up to 8 digits, with 2 decimals.').first().waitFor();
+    .fill('x30,50');
+  // A comma is taken for the dot, and what is no money isn't taken at all.
+  expect(
+    await dialog(desk)
+      .getByLabel(/^Labour/)
+      .inputValue(),
+  ).toBe('30.50');
   await dialog(desk)
     .getByLabel(/^Labour/)
     .fill('30');
@@ -224,11 +248,6 @@ test('costs are entered, wrong money is refused, and they are approved before th
   await button(desk, 'Start repair').click();
   await state(shop, 'In repair');
 });
-
-const more = async (page: Page, act: string) => {
-  await page.getByRole('button', { name: /^More/ }).filter({ visible: true }).click();
-  await page.getByRole('menuitem', { name: act }).click();
-};
 
 test('costs that are found during the repair wait for approval again, and the return address changes meanwhile', async () => {
   await more(desk, 'Change diagnosis');

@@ -67,6 +67,7 @@ import { messageTexts } from './message/message.texts.ts';
 import { noticeTexts } from './message/notice.texts.ts';
 import { moduleTexts } from './module/module.texts.ts';
 import { networkConfigTexts } from './network-config/network-config.texts.ts';
+import { orderMessageTexts } from './order/message.texts.ts';
 import { orderTexts } from './order/order.texts.ts';
 import { orgTexts } from './org/org.texts.ts';
 import { paramLevelTexts } from './paramfile/level.texts.ts';
@@ -121,7 +122,7 @@ export const textTables = {
   merchant: { ...merchantTexts, ...maintenanceTexts },
   alert: alertTexts,
   geofence: geofenceTexts,
-  order: orderTexts,
+  order: { ...orderTexts, ...orderMessageTexts },
   inventory: { ...stockTexts, ...dispatchTexts, ...saleTexts, ...countTexts, ...syncTexts },
   productParts: productPartsTexts,
   thingModel: thingModelTexts,

@@ -10,7 +10,7 @@ import { stateOf } from '../kit/state-machine.ts';
 import { Address, Contact, Phone } from '../merchant/fields.ts';
 import { currencies, MOST_PHOTOS, Part } from '../shared/money.ts';
 import { Money } from '../shared/patterns.ts';
-import { orderCostMachine, orderMachine, orderWarrantyMachine } from './state-machines.ts';
+import { orderCostMachine, orderMachine, orderWarrantyMachine, RETURN_DAYS } from './state-machines.ts';
 
 /** The picklist of faults. */
 export const FAULTS = 'orderFault';
@@ -46,7 +46,7 @@ export const Order = entity(
     fault: field(z.string().trim().min(1).max(64), { filter: true, dict: FAULTS }),
     description: field(Words.default('')),
     photos: field(Photos, { help: true }),
-    dueOn: field(Day.nullable().default(null), { filter: true }),
+    dueOn: field(Day.nullable().default(null), { sort: true, filter: true }),
     late: joined(z.boolean(), { filter: true }),
     /** The next step is one's own side's. */
     waiting: joined(z.boolean(), { filter: true }),
@@ -68,7 +68,7 @@ export const Order = entity(
     warrantyUntil: read(Day.nullable()),
     inWarranty: joined(z.boolean()),
     /** What the service partner says of it. */
-    warranty: read(stateOf(orderWarrantyMachine), { names: 'life.orderWarranty.' }),
+    warranty: read(stateOf(orderWarrantyMachine), { filter: true, names: 'life.orderWarranty.' }),
     warrantyReason: read(z.string()),
     engineerId: read(Id.nullable(), { filter: true }),
     engineer: read(z.string()),
@@ -82,7 +82,9 @@ export const Order = entity(
     deptName: read(z.string()),
     createdBy: read(z.string()),
     createdAt: read(Moment, { sort: true, filter: true }),
-    closedAt: read(Moment.nullable()),
+    /** Since when it is on its way back. */
+    returnedAt: joined(Moment.nullable()),
+    closedAt: read(Moment.nullable(), { sort: true }),
   },
   {
     rowClass: 'owned',
@@ -98,7 +100,13 @@ const paying = can('approve');
 const { id } = ById.shape;
 /** The order as it was read: what came meanwhile is neither overwritten nor answered. */
 const seen = { id, ...revises('order') };
+/** Something that the other side is told the reason of. */
+const because = z.strictObject({ id, reason: Words.min(1) });
 const back = { backCarrier: Shipped, backNumber: Shipped };
+
+const bulk = bulkOf(Order.criteria);
+const many = { output: BulkOutcome, tx: 'own' } as const;
+const assigned = { engineerId: Id.nullable().optional(), dueOn: Day.nullable().optional() };
 
 /** By days, weeks and months. */
 export const OrderDays = z.enum(['30', '90', '365']);
@@ -111,6 +119,8 @@ const Entry = z.object({
   /** Seen by the people of this side alone. */
   internal: z.boolean(),
   text: z.string(),
+  /** The names of what was changed. */
+  fields: z.array(z.string()),
   by: z.string(),
   at: Moment,
   files: z.array(z.object({ id: Id, name: z.string(), size: z.number() })),
@@ -122,8 +132,8 @@ export const orderCalls = calls('order', '/order', {
     { see, add: can('add'), update: can('update') },
     {
       faults: {
-        add: ['ORDER_PARTNER', 'ORDER_OPEN', 'FILE_KIND_REFUSED'],
-        update: ['ORDER_PARTNER', 'ORDER_ACCEPTED', 'FILE_KIND_REFUSED'],
+        add: ['ORDER_PARTNER', 'ORDER_OPEN', 'ORDER_DUE_PAST', 'FILE_KIND_REFUSED'],
+        update: ['ORDER_PARTNER', 'ORDER_ACCEPTED', 'ORDER_DUE_PAST', 'FILE_KIND_REFUSED'],
       },
     },
   ),
@@ -151,18 +161,29 @@ export const orderCalls = calls('order', '/order', {
     can: handling,
     input: z.strictObject({ id, engineerId: Id.nullable().default(null), dueOn: Day.nullable().optional() }),
     output: Order.row,
-    faults: ['ORDER_SIDE'],
+    faults: ['ORDER_SIDE', 'ORDER_DUE_PAST'],
     tx: 'own',
   }),
-  acceptMany: call({ can: handling, input: bulkOf(Order.criteria), output: BulkOutcome, tx: 'own' }),
-  receiveMany: call({ can: handling, input: bulkOf(Order.criteria), output: BulkOutcome, tx: 'own' }),
+  acceptMany: call({ can: handling, input: bulk, ...many }),
+  receiveMany: call({ can: handling, input: bulk, ...many }),
+  assignMany: call({ can: handling, input: bulk.extend(assigned), faults: ['ORDER_DUE_PAST'], ...many }),
+  deliveredMany: call({ can: can('confirm'), input: bulk, ...many }),
+  cancelMany: call({ can: can('cancel'), input: bulk.extend({ reason: Words.default('') }), ...many }),
   assign: call({
     can: handling,
-    input: z.strictObject({ ...seen, engineerId: Id.nullable().optional(), dueOn: Day.nullable().optional() }),
+    input: z.strictObject({ ...seen, ...assigned }),
+    output: Order.row,
+    faults: ['ORDER_SIDE', 'ORDER_DUE_PAST'],
+    tx: 'own',
+    about: 'Says who repairs the terminal, and until when; what isn’t given stays.',
+  }),
+  decline: call({
+    can: handling,
+    input: because,
     output: Order.row,
     faults: ['ORDER_SIDE'],
     tx: 'own',
-    about: 'Says who repairs the terminal, and until when; what isn’t given stays.',
+    about: 'The service partner won’t repair it; the terminal stays where it is.',
   }),
   cancel: call({
     can: can('cancel'),
@@ -172,6 +193,22 @@ export const orderCalls = calls('order', '/order', {
     tx: 'own',
   }),
   receive: call({ can: handling, input: ById, output: Order.row, faults: ['ORDER_SIDE'], tx: 'own' }),
+  unreceive: call({
+    can: handling,
+    input: because,
+    output: Order.row,
+    faults: ['ORDER_SIDE', 'ORDER_DIAGNOSED'],
+    tx: 'own',
+    about: 'It was said to have arrived by mistake: the service partner expects the terminal again.',
+  }),
+  /** Of the repair, beside those of the fault. */
+  addPhotos: call({
+    can: handling,
+    input: z.strictObject({ id, photos: z.array(Id).min(1).max(MOST_PHOTOS) }),
+    output: Order.row,
+    faults: ['ORDER_SIDE', 'ORDER_PHOTOS', 'FILE_KIND_REFUSED'],
+    tx: 'own',
+  }),
   /**
    * What is wrong, whether warranty covers it, and what it costs, also what is found during the repair. Without warranty the ordering side is
    * asked to approve what is to be paid; a repair that has begun waits for it.
@@ -263,6 +300,15 @@ export const orderCalls = calls('order', '/order', {
     about: 'Another terminal of the partner’s stock goes to where the faulty one stood.',
   }),
   delivered: call({ can: can('confirm'), input: ById, output: Order.row, faults: ['ORDER_SIDE'], tx: 'own' }),
+  closeReturn: call({
+    can: handling,
+    /** What proves the delivery. */
+    input: because,
+    output: Order.row,
+    faults: ['ORDER_SIDE', 'ORDER_RETURN_EARLY'],
+    tx: 'own',
+    about: `The service partner closes an order whose delivery nobody has confirmed for ${RETURN_DAYS} days.`,
+  }),
   /** How the terminal travels: there by who ordered, back by who repairs. */
   ship: call({
     can: 'order:order:update||order:order:handle',
@@ -312,7 +358,10 @@ export const orderCalls = calls('order', '/order', {
   statistic: call({
     can: see,
     reads: true,
-    input: z.strictObject({ days: OrderDays.default('90') }),
+    input: z.strictObject({
+      days: OrderDays.default('90'),
+      criteria: Order.criteria.pick({ deptId: true, partnerId: true, merchantId: true, productId: true }).prefault({}),
+    }),
     output: z.object({
       times: z.array(z.object({ from: Day, made: z.int(), closed: z.int(), cancelled: z.int() })),
       faults: z.array(z.object({ fault: z.string(), count: z.int() })),

@@ -10,20 +10,31 @@ export const orderMachine = machine('order', {
     repairing: { tone: 'busy', about: 'The terminal is being repaired.' },
     returning: { tone: 'away', about: 'The terminal, or the one that replaces it, is on its way back.' },
     closed: { tone: 'good', about: 'The terminal is back.' },
-    cancelled: { tone: 'ended', about: 'It was called off before the terminal arrived, or because one of the two sides is no more.' },
+    cancelled: {
+      tone: 'ended',
+      about: 'It was cancelled or declined before the terminal arrived, or because one of the two sides is no more.',
+    },
   },
   events: {
     accept: { from: ['created'], to: 'accepted' },
     cancel: { from: ['created', 'accepted', 'received', 'repairing', 'returning'], to: 'cancelled' },
+    decline: { from: ['created', 'accepted'], to: 'cancelled' },
     receive: { from: ['accepted'], to: 'received' },
+    unreceive: { from: ['received'], to: 'accepted' },
     diagnose: { from: ['received'], to: 'repairing' },
     interrupt: { from: ['repairing'], to: 'received' },
     refuse: { from: ['received', 'repairing'], to: 'returning' },
     repaired: { from: ['repairing'], to: 'returning' },
     replace: { from: ['repairing'], to: 'returning' },
     delivered: { from: ['returning'], to: 'closed' },
+    closeReturn: { from: ['returning'], to: 'closed' },
   },
 });
+
+/** After so many days on its way back the service partner may close an order whose delivery nobody has confirmed. */
+export const RETURN_DAYS = 14;
+/** From when on it may. */
+export const closableFrom = (returnedAt: Date | string): Date => new Date(new Date(returnedAt).getTime() + RETURN_DAYS * 86_400_000);
 
 /** Whether who ordered agrees to pay: asked where no warranty covers the repair. */
 export const orderCostMachine = machine('orderCost', {

@@ -67,6 +67,7 @@ const asked: Readonly<Record<string, string>> = {
   'order_order.mine': 'engineer_id',
   'order_order.unassigned': 'engineer_id',
   'order_order.side': 'partner_path',
+  'order_order.closedAt': 'closed_sort',
 };
 
 /** What is searched by words that stand in other tables: where they are found. */

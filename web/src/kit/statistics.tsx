@@ -19,6 +19,8 @@ interface Figure {
 }
 interface Props<C extends Call, D extends string> {
   readonly call: C;
+  /** What the call is asked beside the days. */
+  readonly more?: Omit<InputOf<C>, 'days'>;
   /** How many days back, and what is shown where the address says none; `order.days.90` names them. */
   readonly days: z.ZodEnum<Record<D, D>>;
   readonly usual: NoInfer<D>;
@@ -34,11 +36,11 @@ export const counted = (name: string, unnamed: string, rows: readonly { readonly
 });
 
 /** What was counted over some days, which the address holds; the days are chosen beside the first chart. */
-export function Statistics<C extends Call, D extends string>({ call, days: offered, usual, names, none, figures }: Props<C, D>) {
+export function Statistics<C extends Call, D extends string>({ call, more, days: offered, usual, names, none, figures }: Props<C, D>) {
   const t = useT();
   const view = useView();
   const days = offered.catch(usual as never).parse(view.search.get('days')) as string;
-  const asked = useCall(call, { days } as InputOf<C>, { keep: true, every: 60 });
+  const asked = useCall(call, { ...more, days } as InputOf<C>, { keep: true, every: 60 });
   const choose = (next: string = usual) => {
     const search = searchNow(view);
     search.set('days', next);

@@ -2,6 +2,7 @@ import type { TextKey } from '@mooring/contract/texts';
 import type { DB } from '@mooring/database/tables';
 import { type Insertable, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
+import { all } from '../../platform/db/criteria.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 
 export const DELIVER = 'message:deliver';
@@ -57,11 +58,23 @@ export async function notify(db: Db, of: Notification): Promise<void> {
   await writeMessage(db, of.to, message, of.alarm);
 }
 
+/** Of the messages that lead there: these ones, or those for the people of one path. */
+interface Withdrawn {
+  readonly names?: readonly NotificationName[];
+  readonly deptPath?: string;
+}
 /** What these messages asked for is over: nobody has them unread any more, nor gets those that are still on their way. */
-export async function withdrawNotifications(db: Db, link: string, invalidated: (path: string) => Promise<void>): Promise<void> {
+export async function withdrawNotifications(
+  db: Db,
+  link: string,
+  invalidated: (path: string) => Promise<void>,
+  { names, deptPath }: Withdrawn = {},
+): Promise<void> {
+  const isNamed = names === undefined ? undefined : sql<boolean>`text_key = any(${[...names]}::text[])`;
+  const isTheirs = deptPath === undefined ? undefined : sql<boolean>`dept_path = ${deptPath}`;
   const { rows } = await sql<{ path: string }>`
     with over as (
-      update message_message set people = coalesce(people, 0) where link = ${link} returning id
+      update message_message set people = coalesce(people, 0) where link = ${link} and ${all(isNamed, isTheirs)} returning id
     ), gone as (
       delete from message_delivery d using over where d.message_id = over.id and d.status = '0' returning d.user_id
     )

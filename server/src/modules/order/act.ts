@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import type { Resource } from '../../platform/resource/resource.ts';
+import { withdrawAsked } from './asked.ts';
 import { costRows, type OrderRow, orderRows } from './order-row.ts';
 import { pathOf, type Side, sidesOf } from './sides.ts';
 import { tell } from './tell.ts';
@@ -43,6 +44,7 @@ export async function endOrder(ctx: Ctx, db: Db, { id, costs }: Pick<OrderRow, '
   const { userId: actorId } = ctx.actor;
   await move(db, orderRows, 'cancel', [id], { actorId, set: { reason, closed_at: ctx.now() } });
   if (costs === 'asked' || costs === 'approved') await move(db, costRows, 'waive', [id], { actorId });
+  await withdrawAsked(ctx, db, { id }, 'cancel');
 }
 
 /** Which order is meant, as it was read: who names no revision acts on whatever it is by now. */
@@ -112,6 +114,7 @@ export async function step(
       if (!(orderRows.machine.events[event].from as readonly string[]).includes(row.state)) throw fault('OVERTAKEN');
       const written = await set(db, row);
       await move(db, orderRows, event, [id], { actorId: ctx.actor.userId, set: written });
+      await withdrawAsked(ctx, db, row, event);
       await noteEntry(ctx, db, row, side, { event, text: typeof text === 'string' ? text : text(row, written) });
       await tell(ctx, db, { ...row, ...written }, side, say);
       await told?.(db, row);

@@ -1,13 +1,17 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { orderCalls } from '@mooring/contract/order/calls';
 import { heldUpBy } from '@mooring/contract/order/hold-up';
+import { closableFrom, RETURN_DAYS } from '@mooring/contract/order/state-machines';
 import { sql } from 'kysely';
+import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { unhidden } from '../access/api.ts';
 import { actOn, endOrder, noteEntry, type Orders, step } from './act.ts';
+import { withdrawAsked } from './asked.ts';
+import { checkDue, isOtherDue } from './due.ts';
 import { engineerOf } from './engineers.ts';
-import { costRows, dayOf, type OrderRow, together } from './order-row.ts';
+import { costRows, dayOf, type OrderRow, returnedAt, together } from './order-row.ts';
 import { mayCancel, mayReach, mayShip, type Shut, shipper, sidesOf } from './sides.ts';
 import { tell, tellEngineer, tellFormer } from './tell.ts';
 
@@ -17,11 +21,14 @@ type Acts = {
     | 'accept'
     | 'assign'
     | 'cancel'
+    | 'decline'
     | 'receive'
+    | 'unreceive'
     | 'diagnose'
     | 'refuse'
     | 'repaired'
     | 'delivered'
+    | 'closeReturn'
     | 'ship'
     | 'contact']: Handler<Calls[K]>;
 };
@@ -31,13 +38,23 @@ interface Back {
 }
 const back = ({ backCarrier, backNumber }: Back) => ({ back_carrier: backCarrier, back_number: backNumber });
 
-/** Where a due date is given at all. */
-const isOther = (row: OrderRow, dueOn: string | null | undefined): boolean => dueOn !== undefined && dueOn !== dayOf(row.due_on);
-
 function checkStart(row: OrderRow): Record<string, unknown> {
   const held = heldUpBy(row);
   if (held) throw new Fault(held);
   return {};
+}
+
+/** What was entered since stands on the terminal's having arrived. */
+function checkUntouched({ diagnosis, warranty, costs }: OrderRow): Record<string, unknown> {
+  if (diagnosis !== '' || warranty !== 'none' || costs !== 'none') throw new Fault('ORDER_DIAGNOSED');
+  return {};
+}
+
+async function checkUnconfirmed(ctx: Ctx, db: Db, { id }: OrderRow): Promise<Record<string, unknown>> {
+  const { rows } = await sql<{ at: Date | null }>`select ${returnedAt('o')} as at from order_order o where o.id = ${id}`.execute(db);
+  const from = closableFrom(rows[0]?.at ?? ctx.now());
+  if (from > ctx.now()) throw new Fault('ORDER_RETURN_EARLY', { params: { date: from.toISOString().slice(0, 10), days: RETURN_DAYS } });
+  return { closed_at: ctx.now() };
 }
 
 const ship =
@@ -50,6 +67,7 @@ const ship =
       if (!mayShip(side, ctx.actor)) throw fault('FORBIDDEN');
       const set = side === 'customer' ? { out_carrier: carrier, out_number: number } : { back_carrier: carrier, back_number: number };
       await db.updateTable('order_order').set(set).where('id', '=', id).execute();
+      if (side === 'customer') await withdrawAsked(ctx, db, row, 'ship');
       await noteEntry(ctx, db, row, side, { event: 'ship', text: [carrier, number].filter(Boolean).join(' ') });
       await tell(ctx, db, row, side, 'orderShipped');
     });
@@ -97,11 +115,14 @@ export const makeActs = (orders: () => Orders): Acts => ({
       id,
       { event: 'accept', side: 'service', say: 'orderAccepted' },
       {
-        set: async (db, row) => ({ ...(await engineerOf(db, row, engineerId, seen)), ...(dueOn === undefined ? {} : { due_on: dueOn }) }),
-        text: (row, { engineer }) => together(String(engineer), isOther(row, dueOn) && (dueOn ?? '–')),
+        set: async (db, row) => {
+          if (isOtherDue(row, dueOn)) checkDue(ctx, dueOn);
+          return { ...(await engineerOf(db, row, engineerId, seen)), ...(dueOn === undefined ? {} : { due_on: dueOn }) };
+        },
+        text: (row, { engineer }) => together(String(engineer), isOtherDue(row, dueOn) && (dueOn ?? '–')),
         told: async (db, row) => {
           await tellEngineer(ctx, db, row, engineerId);
-          if (isOther(row, dueOn)) await tell(ctx, db, row, 'service', 'orderDue', { params: { date: dueOn ?? '–' } });
+          if (isOtherDue(row, dueOn)) await tell(ctx, db, row, 'service', 'orderDue', { params: { date: dueOn ?? '–' } });
         },
       },
     );
@@ -110,6 +131,7 @@ export const makeActs = (orders: () => Orders): Acts => ({
     const seen = await unhidden(ctx);
     await actOn(ctx, { id, revision }, 'service', async (db, row) => {
       if (['created', 'closed', 'cancelled'].includes(row.state)) throw fault('OVERTAKEN');
+      if (isOtherDue(row, dueOn)) checkDue(ctx, dueOn);
       const to = engineerId === undefined ? row.engineer_id : engineerId;
       const day = dueOn === undefined ? dayOf(row.due_on) : dueOn;
       const engineer = await engineerOf(db, row, to, seen);
@@ -123,11 +145,35 @@ export const makeActs = (orders: () => Orders): Acts => ({
         await tellEngineer(ctx, db, row, to);
         await tellFormer(ctx, db, row, engineer.engineer);
       }
-      if (isOther(row, dueOn)) await tell(ctx, db, row, 'service', 'orderDue', { params: { date: dueOn ?? '–' } });
+      if (isOtherDue(row, dueOn)) await tell(ctx, db, row, 'service', 'orderDue', { params: { date: dueOn ?? '–' } });
     });
     return ctx.inTx((db) => orders().read(ctx, id, db));
   },
   cancel: cancel(orders),
+  decline: (ctx, { id, reason }) =>
+    step(
+      ctx,
+      orders(),
+      id,
+      { event: 'decline', side: 'service', say: 'orderTurnedDown' },
+      { set: () => ({ reason, closed_at: ctx.now() }), text: reason },
+    ),
+  unreceive: (ctx, { id, reason }) =>
+    step(
+      ctx,
+      orders(),
+      id,
+      { event: 'unreceive', side: 'service', say: 'orderUnreceived' },
+      { set: (_db, row) => checkUntouched(row), text: reason },
+    ),
+  closeReturn: (ctx, { id, reason }) =>
+    step(
+      ctx,
+      orders(),
+      id,
+      { event: 'closeReturn', side: 'service', say: 'orderReturnClosed' },
+      { set: (db, row) => checkUnconfirmed(ctx, db, row), text: reason },
+    ),
   receive: (ctx, { id }) => step(ctx, orders(), id, { event: 'receive', side: 'service', say: 'orderReceived' }, {}),
   diagnose: (ctx, { id }) =>
     step(ctx, orders(), id, { event: 'diagnose', side: 'service', say: 'orderRepairing' }, { set: (_db, row) => checkStart(row) }),

@@ -32,10 +32,18 @@ export const entries: Handler<typeof orderCalls.entries> = async (ctx, { id, bef
   const shown = rows.slice(0, size);
   const files = await filesOf(ctx, id);
   return {
-    content: shown.map((row) => ({ ...row, files: files.filter(({ entry }) => entry === row.id).map(({ entry: _of, ...file }) => file) })),
+    content: shown.map((row) => ({
+      ...row,
+      ...fieldsIn(row),
+      files: files.filter(({ entry }) => entry === row.id).map(({ entry: _of, ...file }) => file),
+    })),
     next: rows.length > size ? (shown.at(-1)?.id ?? null) : null,
   };
 };
+
+/** What was changed of a new order is named in the words of whoever reads it. */
+const fieldsIn = ({ event, text }: { readonly event: string | null; readonly text: string }) =>
+  event === 'update' ? { text: '', fields: text.split(',') } : { fields: [] };
 
 /** What hangs on messages. Names stand with the file, which is its uploader's: past the policy, after the order's own has let the actor in. */
 async function filesOf(ctx: Parameters<Handler<typeof orderCalls.entries>>[0], order: number) {

@@ -1,8 +1,14 @@
-import { fault } from '@mooring/contract/kit/fault';
+import { PICTURE } from '@mooring/contract/desktop/limits';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { orderCalls } from '@mooring/contract/order/calls';
+import { MOST_PHOTOS } from '@mooring/contract/shared/money';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { unlessRefused } from '../../platform/db/constraint.ts';
+import type { Handler } from '../../platform/module.ts';
 import { namedFiles } from '../file/api.ts';
+import { actOn, noteEntry, type Orders } from './act.ts';
+import { mayQuote } from './sides.ts';
 
 interface Hanging {
   readonly id: number;
@@ -34,3 +40,20 @@ export async function keepPhotos(db: Db, of: Hanging, photos: readonly number[])
   await sql`delete from order_file where order_id = ${of.id} and entry_id is null and file_id <> all(${[...photos]}::bigint[])`.execute(db);
   await keepFiles(db, of, photos);
 }
+
+/** While the terminal is with the partner, who shows what was found and done. */
+export const addPhotos =
+  (orders: () => Orders): Handler<typeof orderCalls.addPhotos> =>
+  async (ctx, { id, photos }) => {
+    await ctx.inTx((db) => checkFiles(ctx, db, photos, PICTURE));
+    await actOn(ctx, { id }, 'service', async (db, row) => {
+      if (!mayQuote(row.state)) throw fault('OVERTAKEN');
+      const all = [...new Set([...row.photos.map(Number), ...photos])];
+      const params = { most: MOST_PHOTOS };
+      if (all.length > MOST_PHOTOS) throw new Fault('ORDER_PHOTOS', { fields: { photos: { key: 'fault.ORDER_PHOTOS', params } }, params });
+      await db.updateTable('order_order').set({ photos: all }).where('id', '=', id).execute();
+      await keepFiles(db, row, photos);
+      await noteEntry(ctx, db, row, 'service', { event: 'photos' });
+    });
+    return ctx.inTx((db) => orders().read(ctx, id, db));
+  };

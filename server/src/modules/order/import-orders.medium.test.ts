@@ -48,6 +48,7 @@ test('every wrong cell is named, and nothing is taken', async () => {
     line(sns[0]),
     line(sns[1], 'twin'),
     line(sns[1], String(sibling.id)),
+    line(sns[2], 'bank', 'printer', ['', '', '', '', '2020-01-01']),
   ]);
   expect(outcome.wrong.map(({ row, column, fault }) => [row, column, fault])).toEqual([
     [2, 'deviceId', 'NOT_FOUND'],
@@ -59,8 +60,9 @@ test('every wrong cell is named, and nothing is taken', async () => {
     [8, 'deviceId', 'SHEET_TWICE'],
     [9, 'partnerId', 'ORDER_PARTNER_NAME'],
     [10, 'partnerId', 'ORDER_PARTNER'],
+    [11, 'dueOn', 'ORDER_DUE_PAST'],
   ]);
-  expect(outcome).toMatchObject({ rows: 9, good: 1, work: null });
+  expect(outcome).toMatchObject({ rows: 10, good: 1, work: null });
 });
 
 test('orders come from a sheet, and the partner hears of all of them once', async () => {

@@ -5,6 +5,7 @@ import type { Ctx } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import type { Resource } from '../../platform/resource/resource.ts';
 import { readCells, type SheetLine, sheetImport, type Wrong } from '../../platform/work/import-sheet.ts';
+import { isPast } from './due.ts';
 import { openOrder } from './new-order.ts';
 import { near } from './partners.ts';
 import { tellTogether } from './tell.ts';
@@ -108,6 +109,7 @@ async function checkOrders(ctx: Ctx, lines: readonly SheetLine<Column>[]): Promi
     else if (seen.has(snOf(line))) bad.push({ row, column: 'deviceId', fault: 'SHEET_TWICE' });
     else if (number !== undefined)
       bad.push({ row, column: 'deviceId', fault: 'ORDER_OPEN', words: { key: 'fault.ORDER_OPEN', params: { number } } });
+    if (values?.dueOn && isPast(ctx, values.dueOn)) bad.push({ row, column: 'dueOn', fault: 'ORDER_DUE_PAST' });
     const partnerId = partnerFor(partners.get(text.partnerId.toLowerCase()) ?? [], device?.path);
     if (typeof partnerId === 'string') bad.push({ row, column: 'partnerId', fault: partnerId });
     else if (values && device && bad.length === 0) {
@@ -120,6 +122,8 @@ async function checkOrders(ctx: Ctx, lines: readonly SheetLine<Column>[]): Promi
   return { rows, wrong };
 }
 
+const inDays = (ctx: Ctx, days: number): string => new Date(ctx.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
+
 /** Orders from a spreadsheet, each as its form makes it; a partner hears once of all that are for it. */
 export const orderImport = (store: BlobStore, orders: () => Resource<typeof Order>) =>
   sheetImport<Column, Ordered>(
@@ -128,7 +132,7 @@ export const orderImport = (store: BlobStore, orders: () => Resource<typeof Orde
       title: 'work.import.order',
       things: 'orders',
       columns,
-      example: async () => ['MRG0000181', '2', 'printer', '', 'Jane Doe', '0049 30 901820', '', '2026-12-31', '', ''],
+      example: async (ctx) => ['MRG0000181', '2', 'printer', '', 'Jane Doe', '0049 30 901820', '', inDays(ctx, 14), '', ''],
       fileName: 'orders.xlsx',
       may: (ctx) => ctx.actor.permissions.has('order:order:add'),
       check: checkOrders,

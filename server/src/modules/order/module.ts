@@ -11,8 +11,9 @@ import { tellManyJob } from './tell-many.ts';
 
 /** Terminals that are sent to be repaired, between their organisation and a service partner. */
 export function makeOrder(app: AppContext): Module {
-  const sheet = orderImport(openStore(app.config, app.counts), () => orders);
-  const orders: Resource<typeof Order> = makeOrders(sheet);
+  const store = openStore(app.config, app.counts);
+  const sheet = orderImport(store, () => orders);
+  const orders: Resource<typeof Order> = makeOrders(store, sheet);
   return {
     name: 'order',
     resources: [orders],

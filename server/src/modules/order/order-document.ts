@@ -3,12 +3,14 @@ import { isFree } from '@mooring/contract/order/state-machines';
 import { type FormatContext, formatMoment, formatMoney, formatNumber } from '@mooring/contract/shared/format';
 import { centsOf, Part } from '@mooring/contract/shared/money';
 import type { Ctx, Db } from '../../platform/context.ts';
+import type { BlobStore } from '../../platform/files/blob-store.ts';
 import type { Handler } from '../../platform/module.ts';
 import { PAGE, PAGES, type PdfPart } from '../../platform/pdf/document.ts';
 import { drawPdf } from '../../platform/pdf/draw-pdf.ts';
 import { dictLabels } from '../../platform/texts/dict-label.ts';
 import { t } from '../../platform/texts/translate.ts';
 import type { Answer } from './act.ts';
+import { documentPhotos } from './document-photos.ts';
 import { together } from './order-row.ts';
 
 /** Steps of the history that a document names; the newest. */
@@ -118,6 +120,14 @@ function repairOf({ say, money, number }: Words, row: Answer): PdfPart[] {
   return [...about, table, ...(isFree(row) ? [{ kind: 'words', text: say('order.repair.free') } as const] : [])];
 }
 
+function photosOf({ say }: Words, pictures: readonly Uint8Array[]): PdfPart[] {
+  if (pictures.length === 0) return [];
+  return [
+    { kind: 'heading', text: say('order.photos') },
+    { kind: 'pictures', pictures },
+  ];
+}
+
 function stepsOf({ say, moment }: Words, steps: readonly Step[]): PdfPart[] {
   if (steps.length === 0) return [];
   const nameOf = (event: string) => [`event.order.${event}`, `order.entry.${event}`].map((key) => [key, say(key)] as const);
@@ -133,12 +143,12 @@ function stepsOf({ say, moment }: Words, steps: readonly Step[]): PdfPart[] {
 
 /** As it stands now, for whoever keeps it on paper or sends it on. */
 export const orderDocument =
-  (read: (ctx: Ctx, id: number, db: Db) => Promise<Answer>): Handler<typeof orderCalls.document> =>
+  (store: BlobStore, read: (ctx: Ctx, id: number, db: Db) => Promise<Answer>): Handler<typeof orderCalls.document> =>
   async (ctx, { id }, wire) => {
     const { row, fault: faultLabel, steps } = await ctx.inTx((db) => gather(ctx, db, () => read(ctx, id, db)));
     const words = wordsFor(ctx);
     const { say, moment } = words;
-    const bytes = await drawPdf(ctx.actor.userId, {
+    const bytes = await drawPdf(ctx.actor.userId, async () => ({
       title: `${say('order.one')} ${row.number}`,
       lang: ctx.lang,
       now: ctx.now(),
@@ -146,10 +156,11 @@ export const orderDocument =
         { kind: 'title', text: row.number, note: together(say('order.one'), say(`life.order.${row.state}`), moment(ctx.now())) },
         ...partiesOf(words, row, faultLabel),
         ...repairOf(words, row),
+        ...photosOf(words, await documentPhotos(ctx, store, row.photos)),
         ...stepsOf(words, steps),
       ],
       foot: together(row.number, say('order.document.page', { page: PAGE, pages: PAGES })),
-    });
+    }));
     wire.reply.headers({
       'content-type': 'application/pdf',
       'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(`${row.number}.pdf`)}`,

@@ -28,9 +28,74 @@ const mailsOf = async (who: Client) => {
   return (await who.call(messageCalls.page, {})).content.map(({ title }) => title);
 };
 
-test('no order is hidden by a sort of a day that it may be without', async () => {
-  const sorted = async (sort: string) => (await ofBank.send(orderCalls.page, { page: { sort, order: 'asc' } } as never)).code;
-  expect([await sorted('number'), await sorted('dueOn')]).toEqual([200, 400]);
+test('orders are sorted by the day that they are due and by that of their end, and none is hidden that has no such day', async () => {
+  const own = await app.dept('Sorted', bank);
+  const who = await app.person('orgManager', own, 'manager');
+  const made = [];
+  for (const dueOn of ['2999-01-02', null, '2999-01-01', null])
+    made.push(await makeOrder(who, (await terminal(own)).id, own.id, dueOn === null ? {} : { dueOn }));
+  const [second, , first, fourth] = made.map(({ number }) => number);
+  await who.call(orderCalls.cancel, { id: made[3]?.id ?? 0 });
+  // One by one, by the cursor of each: a row without the day would be skipped.
+  const all = async (sort: 'dueOn' | 'closedAt', order: 'asc' | 'desc') => {
+    const found: string[] = [];
+    for (let after: string | undefined; ; ) {
+      const { content, next } = await who.call(orderCalls.page, { page: { size: 1, sort, order, ...(after ? { after } : {}) } });
+      found.push(...content.map(({ number }) => number));
+      if (next === null) return found;
+      after = next;
+    }
+  };
+  const due = await all('dueOn', 'asc');
+  expect(due.slice(0, 2)).toEqual([first, second]);
+  expect(due).toHaveLength(4);
+  expect((await all('dueOn', 'desc')).slice(2)).toEqual([second, first]);
+  const ended = await all('closedAt', 'asc');
+  expect([ended[0], ended.length]).toEqual([fourth, 4]);
+});
+
+test('orders are found by what the partner says of the warranty', async () => {
+  const [said, none] = [
+    await makeOrder(ofBranch, (await terminal(branch)).id, bank.id),
+    await makeOrder(ofBranch, (await terminal(branch)).id, bank.id),
+  ];
+  await receiveOrder(ofBank, said.id);
+  await ofBank.call(orderCalls.quote, { id: said.id, diagnosis: 'Water', labour: '5', covered: false, warrantyReason: 'Opened' });
+  for (const who of [ofBank, ofBranch]) {
+    const found = await numbersOf(who, { warranty: 'denied' });
+    expect([found.includes(said.number), found.includes(none.number)]).toEqual([true, false]);
+  }
+});
+
+test('the page of a terminal that came in place of another one has the order that brought it', async () => {
+  const faulty = await terminal(branch);
+  const [spare] = await makeStocked(app, bank, productId, 1);
+  const { id, number } = await makeOrder(ofBranch, faulty.id, bank.id);
+  await receiveOrder(ofBank, id);
+  await ofBank.call(orderCalls.quote, { id, diagnosis: 'Mainboard' });
+  await ofBank.call(orderCalls.diagnose, { id });
+  await ofBank.call(orderCalls.replace, { id, replacementId: spare?.id ?? 0 });
+  for (const deviceId of [faulty.id, spare?.id ?? 0]) {
+    expect(await numbersOf(ofBranch, { deviceId })).toEqual([number]);
+    expect(await numbersOf(ofBranch, { deviceId: { in: [deviceId] } })).toEqual([number]);
+  }
+  expect(await numbersOf(ofBranch, { deviceId: (await terminal(branch)).id })).toEqual([]);
+});
+
+test('statistics count what the filters leave: one partner, one product', async () => {
+  const [own, workshop] = [await app.dept('Counts', bank), await app.dept('Counted', bank)];
+  const who = await app.person('orgManager', own, 'manager');
+  await makeOrder(who, (await terminal(own)).id, own.id, { fault: 'screen' });
+  await makeOrder(who, (await terminal(own)).id, bank.id, { fault: 'battery' });
+  const made = async (criteria: object) => (await who.call(orderCalls.statistic, { days: '30', criteria })).times.at(-1)?.made;
+  expect(await made({})).toBe(2);
+  expect(await made({ partnerId: bank.id })).toBe(1);
+  expect(await made({ partnerId: { in: [own.id, bank.id] } })).toBe(2);
+  expect(await made({ partnerId: workshop.id })).toBe(0);
+  expect([await made({ deptId: own.id, productId }), await made({ productId: 2 ** 40 })]).toEqual([2, 0]);
+  const { faults } = await who.call(orderCalls.statistic, { days: '30', criteria: { partnerId: bank.id } });
+  expect(faults.map(({ fault }) => fault)).toEqual(['battery']);
+  expect((await who.send(orderCalls.statistic, { days: '30', criteria: { state: 'closed' } } as never)).code).toBe(400);
 });
 
 test('orders are found by their engineer, and those that nobody has', async () => {

@@ -82,3 +82,49 @@ test('whoever ordered them hears of many at once in one message and one mail, wi
   ]);
   expect(await told()).toHaveLength(3);
 });
+
+test('several are assigned, closed and cancelled at once, each told once', async () => {
+  const engineer = await app.person('orgManager', desk, 'manager');
+  const terminals = await makeStocked(app, bank, productId, 4, '1');
+  const orders = [];
+  for (const { id } of terminals) orders.push(await makeOrder(customer, id, desk.id));
+  const all = orders.map(({ id }) => id);
+  const [first = 0, ...rest] = all;
+  await partner.call(orderCalls.acceptMany, { of: { ids: rest } });
+  await app.runJobs();
+  const clear = () => app.context.unscoped(async (db) => void (await db.deleteFrom('message_message').execute()));
+  await clear();
+  const heard = async (who: Client) => {
+    await app.runJobs();
+    return (await who.call(messageCalls.page, {})).content.map(({ title, link }) => [title, link]);
+  };
+  expect(await faultOf(partner.send(orderCalls.assignMany, { of: { ids: all } }))).toBe('BAD_INPUT');
+  expect(await faultOf(partner.send(orderCalls.assignMany, { of: { ids: all }, dueOn: '2020-01-01' }))).toBe('ORDER_DUE_PAST');
+  const assigned = { of: { ids: all }, engineerId: engineer.userId, dueOn: '2999-01-01' };
+  // One that isn't accepted yet has no engineer.
+  expect(await partner.call(orderCalls.assignMany, assigned)).toMatchObject({ done: 3, refused: 1, failed: [{ id: first }] });
+  expect(await partner.call(orderCalls.detail, { id: rest[0] ?? 0 })).toMatchObject({ engineerId: engineer.userId, dueOn: '2999-01-01' });
+  expect(await heard(engineer)).toEqual([['3 after-sales orders are yours to repair', '/ordersList?mine=true']]);
+  expect(await heard(customer)).toEqual([['3 after-sales orders have another due date', '/ordersList']]);
+  // Who had them before hears of all of them together, too; the date stays.
+  await partner.call(orderCalls.assignMany, { of: { ids: rest }, engineerId: null });
+  expect((await heard(engineer)).map(([title]) => title)).toContain('3 after-sales orders have another engineer');
+  expect(await partner.call(orderCalls.detail, { id: rest[0] ?? 0 })).toMatchObject({ engineerId: null, dueOn: '2999-01-01' });
+
+  await clear();
+  const [last = 0, ...back] = rest;
+  await partner.call(orderCalls.receiveMany, { of: { ids: back } });
+  for (const id of back) await partner.call(orderCalls.refuse, { id, reason: 'Beyond repair' });
+  await app.runJobs();
+  await clear();
+  expect(await partner.call(orderCalls.deliveredMany, { of: { ids: back } })).toMatchObject({ done: 0, refused: 2 });
+  expect(await customer.call(orderCalls.deliveredMany, { of: { ids: rest } })).toMatchObject({ done: 2, refused: 1 });
+  expect(await heard(partner)).toEqual([['2 after-sales orders closed', '/ordersList?state=closed']]);
+
+  await clear();
+  const cancelled = { of: { ids: all }, reason: 'Not needed any more' };
+  expect(await customer.call(orderCalls.cancelMany, cancelled)).toMatchObject({ done: 2, refused: 2 });
+  expect(await heard(partner)).toEqual([['2 after-sales orders cancelled', '/ordersList?state=cancelled']]);
+  for (const id of [first, last])
+    expect(await partner.call(orderCalls.detail, { id })).toMatchObject({ state: 'cancelled', reason: cancelled.reason });
+});

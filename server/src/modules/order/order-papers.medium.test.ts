@@ -1,6 +1,8 @@
+import { PICTURE } from '@mooring/contract/desktop/limits';
 import { fileCalls } from '@mooring/contract/file/calls';
 import { messageCalls } from '@mooring/contract/message/calls';
 import { orderCalls } from '@mooring/contract/order/calls';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeFile } from '../../../test/firmware.ts';
 import type { Client, TestApp } from '../../../test/test-app.ts';
@@ -56,6 +58,45 @@ test('the order is a document for both sides, in their languages, and for nobody
     expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
   }
   expect(await faultOf(outsider.send(orderCalls.document, { id }))).toBe('NOT_FOUND');
+});
+
+test('the partner shows the repair in photos, which both sides see, also on paper', async () => {
+  const picture = async (width: number) => {
+    const bytes = await sharp({ create: { width, height: 900, channels: 3, background: '#334' } })
+      .png()
+      .toBuffer();
+    const id = await makeFile(app, ofDesk, desk, bytes);
+    await app.context.unscoped((db) =>
+      db.updateTable('file_file').set({ kind: PICTURE, size: bytes.length }).where('id', '=', id).execute(),
+    );
+    return id;
+  };
+  const { id } = await makeOrder(ofBank, (await terminal(bank)).id, desk.id);
+  const first = await picture(1600);
+  expect(await faultOf(ofDesk.send(orderCalls.addPhotos, { id, photos: [first] }))).toBe('OVERTAKEN');
+  await receiveOrder(ofDesk, id);
+  expect(await faultOf(ofBank.send(orderCalls.addPhotos, { id, photos: [first] }))).toBe('NOT_FOUND');
+  expect(await faultOf(ofDesk.send(orderCalls.addPhotos, { id, photos: [] }))).toBe('BAD_INPUT');
+  const before = (await app.http.inject(asked(ofBank, id))).rawPayload;
+  await ofDesk.call(orderCalls.addPhotos, { id, photos: [first] });
+  expect(await ofBank.call(orderCalls.detail, { id })).toMatchObject({ photos: [first] });
+  expect((await ofBank.call(fileCalls.getSecurityToken, { id: first })).token).not.toBe('');
+  expect((await ofBank.call(orderCalls.entries, { id })).content[0]).toMatchObject({ event: 'photos', side: 'service' });
+  const pictures = (bytes: Buffer) => bytes.toString('latin1').match(/\/Subtype \/Image/g)?.length ?? 0;
+  const after = (await app.http.inject(asked(ofBank, id))).rawPayload;
+  expect([pictures(before), pictures(after)]).toEqual([0, 1]);
+  // At most nine of both together; what is no picture any more leaves its place to the others.
+  const more = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((at) => picture(100 + at)));
+  await ofDesk.call(orderCalls.addPhotos, { id, photos: more });
+  expect(await faultOf(ofDesk.send(orderCalls.addPhotos, { id, photos: [await picture(300)] }))).toBe('ORDER_PHOTOS');
+  const broken = await makeFile(app, ofDesk, desk);
+  await app.context.unscoped(async (db) => {
+    const { sha256 } = await db.selectFrom('file_file').select('sha256').where('id', '=', broken).executeTakeFirstOrThrow();
+    await db.updateTable('file_file').set({ sha256 }).where('id', '=', first).execute();
+  });
+  const all = (await app.http.inject(asked(ofBank, id))).rawPayload;
+  expect(pictures(all)).toBe(8);
+  expect(all.length).toBeLessThan(3_000_000);
 });
 
 test('who asks for many documents at once waits for the own ones and keeps nobody else waiting', async () => {

@@ -16,3 +16,12 @@ export const today = (now: Date) => sql`${now.toISOString().slice(0, 10)}::date`
 
 /** What is said in one line; what there isn't is left out. */
 export const together = (...parts: readonly (string | false | null)[]): string => parts.filter(Boolean).join(' · ');
+
+/** The steps that send a terminal back. */
+export const returnSteps = ['repaired', 'replace', 'refuse'];
+/** Since when it is on its way back; null while it isn't. */
+export const returnedAt = (table: string) => {
+  const [id, state] = [sql.ref(`${table}.id`), sql.ref(`${table}.state`)];
+  return sql<Date | null>`case when ${state} = 'returning' then (
+    select e.at from order_entry e where e.order_id = ${id} and e.event = any(${returnSteps}::text[]) order by e.id desc limit 1) end`;
+};

@@ -46,7 +46,7 @@ test('a terminal goes to a partner below and comes back, and each side has its o
   const { id, number } = made;
   expect(made).toMatchObject({ state: 'created', sn, deptName: 'Bank', partnerName: 'Service desk', side: 'customer', late: false });
   expect(await actsOf(ofBank, id)).toEqual(['cancel', 'say', 'update']);
-  expect(await actsOf(ofDesk, id)).toEqual(['accept', 'say']);
+  expect(await actsOf(ofDesk, id)).toEqual(['accept', 'decline', 'say']);
   expect(await numbersOf(ofDesk)).toEqual([number]);
   expect(await numbersOf(ofDesk, { text: sn })).toEqual([number]);
   expect(await mailsOf(ofDesk)).toEqual([`New after-sales order ${number}`]);
@@ -213,12 +213,25 @@ test('what is late is found and counted, and what is over is never late', async 
   const own = await app.dept('Late', bank);
   const who = await app.person('orgManager', own, 'manager');
   const [one, two] = await makeStocked(app, own, productId, 2, '1');
-  const late = await makeOrder(who, one?.id ?? 0, own.id, { dueOn: '2020-01-01' });
-  const over = await makeOrder(who, two?.id ?? 0, own.id, { dueOn: '2020-01-01' });
+  const today = app.clock.now;
+  const dueOn = today.toISOString().slice(0, 10);
+  const late = await makeOrder(who, one?.id ?? 0, own.id, { dueOn });
+  const over = await makeOrder(who, two?.id ?? 0, own.id, { dueOn });
   await who.call(orderCalls.cancel, { id: over.id });
-  expect(await numbersOf(who, { late: true })).toEqual([late.number]);
-  expect(await numbersOf(who, { late: false })).toEqual([over.number]);
-  expect(await who.call(orderCalls.summary, {})).toEqual({ open: 1, late: 1, waiting: 1, capped: false });
+  try {
+    app.clock.now = new Date(today.getTime() + 86_400_000);
+    expect(await numbersOf(who, { late: true })).toEqual([late.number]);
+    expect(await numbersOf(who, { late: false })).toEqual([over.number]);
+    expect(await who.call(orderCalls.summary, {})).toEqual({ open: 1, late: 1, waiting: 1, capped: false });
+    // What is on its way back has been done: no list calls it late, as no message does.
+    await receiveOrder(who, late.id);
+    await who.call(orderCalls.refuse, { id: late.id, reason: 'Beyond repair' });
+    expect(await numbersOf(who, { late: true })).toEqual([]);
+    expect((await who.call(orderCalls.detail, { id: late.id })).late).toBe(false);
+    expect(await who.call(orderCalls.summary, {})).toMatchObject({ open: 1, late: 0 });
+  } finally {
+    app.clock.now = today;
+  }
 });
 
 test('a partner that moves keeps its orders', async () => {
@@ -296,11 +309,12 @@ test('a terminal of the partner’s stock takes the place of the faulty one', as
   // It is the partner's to have repaired by now, whether the other one has arrived or not.
   await makeOrder(ofBank, deviceId, bank.id);
   await ofBank.call(orderCalls.ship, { id, carrier: 'UPS', number: '1Z' });
-  await ofBranch.call(orderCalls.delivered, { id });
   const textsOf = async (who: Client) => (await who.call(messageCalls.page, {})).content.map(({ text }) => text);
   await app.runJobs();
   expect((await textsOf(ofBranch)).join()).toContain(`Bank is done with ${spare?.sn}`);
   expect((await textsOf(ofBranch)).join()).toContain(`Bank shipped ${spare?.sn}`);
+  await ofBranch.call(orderCalls.delivered, { id });
+  await app.runJobs();
   expect((await textsOf(ofBank)).join()).toContain(`confirmed that ${spare?.sn} is back`);
 });
 

@@ -1,25 +1,30 @@
 import { PICTURE } from '@mooring/contract/desktop/limits';
+import { Fault } from '@mooring/contract/kit/fault';
+import type { Exact } from '@mooring/contract/kit/page';
 import { Order, orderCalls } from '@mooring/contract/order/calls';
 import { heldUpBy } from '@mooring/contract/order/hold-up';
-import { overStates } from '@mooring/contract/order/state-machines';
+import { closableFrom, overStates } from '@mooring/contract/order/state-machines';
 import { formatMoney } from '@mooring/contract/shared/format';
 import type { Part } from '@mooring/contract/shared/money';
 import { sql } from 'kysely';
-import type { Ctx, Db } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context.ts';
 import { candidates } from '../../platform/db/candidates.ts';
-import { containsWords } from '../../platform/db/criteria.ts';
+import { containsWords, exact } from '../../platform/db/criteria.ts';
+import type { BlobStore } from '../../platform/files/blob-store.ts';
 import { actOnMany } from '../../platform/resource/act-on-many.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
 import type { sheetImport } from '../../platform/work/import-sheet.ts';
 import { noteEntry } from './act.ts';
 import { makeActs } from './acts.ts';
+import { checkDue, isLate } from './due.ts';
+import { editOrder } from './edit.ts';
 import { engineers } from './engineers.ts';
 import { entries, say } from './entries.ts';
-import { checkFiles, keepPhotos } from './files.ts';
+import { addPhotos, checkFiles, keepPhotos } from './files.ts';
 import { newOrder } from './new-order.ts';
 import { orderDocument } from './order-document.ts';
-import { type OrderRow, today } from './order-row.ts';
-import { type Partner, partnerOf, partners } from './partners.ts';
+import { type OrderRow, returnedAt } from './order-row.ts';
+import { partners } from './partners.ts';
 import { makeQuote } from './quote.ts';
 import { replace, replacements } from './replace.ts';
 import { isSide, mayCancel, mayQuote, mayReach, mayShip, type Side, shipper, sidesOf } from './sides.ts';
@@ -31,7 +36,7 @@ import { tellAfter } from './tell-many.ts';
 const over = [...overStates];
 /** Whatever is asked of one side's rows, also where the other side's aren't in the scope. */
 const within = (path: string, column: string) => sql<boolean>`(${sql.ref(column)} >= ${path} and ${sql.ref(column)} < ${`${path}~`})`;
-const isLate = (ctx: Ctx) => sql<boolean>`coalesce(t.due_on < ${today(ctx.now())} and t.state <> all(${over}::text[]), false)`;
+const late = (ctx: Ctx) => sql<boolean>`coalesce(${isLate(ctx.now(), 't')}, false)`;
 
 /** Parts of texts are looked for beside the policy among what was ordered; among what is repaired, in the range of the partner's own. */
 const byText = async (text: string, ctx: Ctx) => {
@@ -49,7 +54,10 @@ const bySide = (value: 'customer' | 'service' | { in: readonly string[] }, ctx: 
   return sql<boolean>`(${sql.join(sides, sql` or `)})`;
 };
 
-type Shared = Pick<OrderRow, 'state' | 'costs' | 'warranty' | 'dept_id' | 'partner_id' | 'dept_path' | 'partner_path' | 'quoted_by_id'>;
+type Shared = Pick<
+  OrderRow,
+  'state' | 'costs' | 'warranty' | 'diagnosis' | 'dept_id' | 'partner_id' | 'dept_path' | 'partner_path' | 'quoted_by_id'
+>;
 /** What is the other side's to do isn't offered, nor what its state doesn't let. */
 const only =
   (side: Side, when: (row: Shared) => boolean = () => true) =>
@@ -63,9 +71,12 @@ const isUnassigned = sql<boolean>`(t.engineer_id is null and t.state not in ('cr
 const isMine = ({ actor }: Ctx) => sql<boolean>`coalesce(t.engineer_id = ${actor.userId}, false)`;
 const isOpen = ({ state }: Shared) => !over.some((one) => one === state);
 
+/** Too early to close an order that nobody says is back. */
+const isEarly = ({ returned_at: at }: Shared & { readonly returned_at?: Date | null }, ctx: Ctx) => !at || closableFrom(at) > ctx.now();
+
 type Sheet = Pick<ReturnType<typeof sheetImport>, 'template' | 'start'>;
 
-export function makeOrders(sheet: Sheet): Resource<typeof Order> {
+export function makeOrders(store: BlobStore, sheet: Sheet): Resource<typeof Order> {
   const onMany = actOnMany(
     () => orders,
     (row) => row.number,
@@ -77,7 +88,8 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
       query.select([
         sql<string | null>`t.due_on::text`.as('due_on'),
         sql<string | null>`t.warranty_until::text`.as('warranty_until'),
-        isLate(ctx).as('late'),
+        late(ctx).as('late'),
+        returnedAt('t').as('returned_at'),
         waitsFor(ctx.scope.path, 't').as('waiting'),
         isMine(ctx).as('mine'),
         isUnassigned.as('unassigned'),
@@ -99,12 +111,15 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
     }),
     criteria: {
       text: byText,
-      late: (late: boolean, ctx) => (late ? isLate(ctx) : sql<boolean>`not ${isLate(ctx)}`),
+      late: (isSo: boolean, ctx) => (isSo ? isLate(ctx.now(), 't') : sql<boolean>`not ${late(ctx)}`),
       waiting: (waiting: boolean, ctx) => (waiting ? waitsFor(ctx.scope.path, 't') : sql<boolean>`not ${waitsFor(ctx.scope.path, 't')}`),
       mine: (mine: boolean, ctx) => (mine ? isMine(ctx) : sql<boolean>`not ${isMine(ctx)}`),
       unassigned: (unassigned: boolean) => (unassigned ? isUnassigned : sql<boolean>`not ${isUnassigned}`),
       side: bySide,
+      // Also that by which it came in place of another one.
+      deviceId: (id: Exact<number>) => sql<boolean>`(${exact('t.device_id', id)} or ${exact('t.replacement_id', id)})`,
     },
+    sorts: { dueOn: 'due_sort', closedAt: 'closed_sort' },
     cells: {
       parts: (parts) => partsText(parts),
       total: (total, lang, { currency }) => (total === 0 ? '' : formatMoney(total / 100, currency, lang)),
@@ -118,6 +133,7 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
       disputeWarranty: orderCalls.disputeWarranty,
       ship: orderCalls.ship,
       contact: orderCalls.contact,
+      addPhotos: orderCalls.addPhotos,
       say: orderCalls.say,
     },
     refuses: {
@@ -129,7 +145,11 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
       acceptWarranty: (row, ctx) => only('customer', isDenied)(row, ctx) || (row.quoted_by_id === ctx.actor.userId && 'ORDER_OWN_COSTS'),
       disputeWarranty: only('customer', isDenied),
       accept: byService,
+      decline: byService,
       receive: byService,
+      unreceive: only('service', ({ diagnosis, warranty }) => diagnosis === '' && warranty === 'none'),
+      addPhotos: only('service', ({ state }) => mayQuote(state)),
+      closeReturn: (row, ctx) => byService(row, ctx) || (isEarly(row, ctx) && 'ORDER_RETURN_EARLY'),
       refuse: byService,
       repaired: byService,
       replace: byService,
@@ -145,9 +165,12 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
     columns: async (ctx, { photos: named, partnerId, deviceId, ...input }, { before, db }) => {
       const photos = [...new Set(named)];
       await checkFiles(ctx, db, photos, PICTURE);
-      if (!before) return { ...(await newOrder(ctx, db, { ...input, deviceId, partnerId })), photos };
+      if (!before) {
+        checkDue(ctx, input.dueOn);
+        return { ...(await newOrder(ctx, db, { ...input, deviceId, partnerId })), photos };
+      }
       await keepPhotos(db, before, photos);
-      return { ...(before.partner_id === partnerId ? {} : await toPartner(ctx, db, before, partnerId)), photos };
+      return { ...(await editOrder(ctx, db, before, { ...input, partnerId, photos })), photos };
     },
     added: async (ctx, id, { photos }) => {
       const row = await ctx.db.selectFrom('order_order').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -165,24 +188,24 @@ export function makeOrders(sheet: Sheet): Resource<typeof Order> {
       say,
       summary,
       statistic,
-      document: orderDocument((ctx, id, db) => orders.read(ctx, id, db)) as never,
+      document: orderDocument(store, (ctx, id, db) => orders.read(ctx, id, db)) as never,
       ...makeActs(() => orders),
-      acceptMany: (ctx, input) => onMany(ctx, 'accept', input, { engineerId: null }, tellAfter(ctx, 'orderAccepted')),
-      receiveMany: (ctx, input) => onMany(ctx, 'receive', input, {}, tellAfter(ctx, 'orderReceived')),
+      acceptMany: (ctx, input) => onMany(ctx, 'accept', input, { engineerId: null }, tellAfter(ctx)),
+      receiveMany: (ctx, input) => onMany(ctx, 'receive', input, {}, tellAfter(ctx)),
+      deliveredMany: (ctx, input) => onMany(ctx, 'delivered', input, {}, tellAfter(ctx)),
+      cancelMany: (ctx, { reason, ...input }) => onMany(ctx, 'cancel', input, { reason }, tellAfter(ctx)),
+      assignMany: (ctx, { engineerId, dueOn, ...input }) => {
+        if (engineerId === undefined && dueOn === undefined) throw new Fault('BAD_INPUT', { fields: { engineerId: 'invalid.required' } });
+        checkDue(ctx, dueOn);
+        return onMany(ctx, 'assign', input, { engineerId, dueOn }, tellAfter(ctx));
+      },
+      addPhotos: addPhotos(() => orders),
       ...makeQuote(() => orders),
       template: (ctx, _input, wire) => sheet.template(ctx, wire) as never,
       import: (ctx, input) => sheet.start(ctx, input),
     },
   });
   return orders;
-}
-
-/** Another one is asked instead: it hears of the order as of a new one. */
-async function toPartner(ctx: Ctx, db: Db, before: OrderRow, id: number): Promise<Partner> {
-  const partner = await partnerOf(ctx, id, before.dept_path);
-  await tellPartner(ctx, db, { ...before, ...partner });
-  for (const path of [before.partner_path, partner.partner_path]) await ctx.invalidate(db, '/order', path);
-  return partner;
 }
 
 const partsText = (parts: readonly Part[]): string =>

@@ -5,6 +5,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { type Answer, type Asked, actOn, noteEntry, type Orders } from './act.ts';
+import { withdrawAsked } from './asked.ts';
 import { costRows, dayOf, type OrderRow, orderRows, warrantyRows } from './order-row.ts';
 import { mayQuote } from './sides.ts';
 import { tell } from './tell.ts';
@@ -61,6 +62,7 @@ const reply = async (ctx: Ctx, orders: Orders, asked: Asked, { name, say, text =
   await actOn(ctx, asked, 'customer', async (db, row) => {
     if (row.state !== 'received') throw fault('OVERTAKEN');
     await work(db, row);
+    await withdrawAsked(ctx, db, row, name);
     await noteEntry(ctx, db, row, 'customer', { event: name, text });
     await tell(ctx, db, row, 'customer', say);
   });
@@ -111,6 +113,7 @@ export const makeQuote = (orders: () => Orders): Quote => {
           await move(db, orderRows, 'interrupt', [id], { actorId: ctx.actor.userId });
           await noteEntry(ctx, db, row, 'service', { event: 'interrupt' });
         }
+        await withdrawAsked(ctx, db, row, 'quote');
         await tell(ctx, db, row, 'service', isPaid ? 'orderCosts' : isAsked ? 'orderDenied' : 'orderQuoted', {
           isAsked: isPaid || isAsked,
         });

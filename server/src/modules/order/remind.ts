@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { job } from '../../platform/module.ts';
 import { notify } from '../message/api.ts';
-import { dayOf, type OrderRow, today } from './order-row.ts';
+import { isLate } from './due.ts';
+import { dayOf, type OrderRow, returnSteps, today } from './order-row.ts';
 import { pathOf, type Side } from './sides.ts';
 import { peopleIn, say } from './tell.ts';
 import { whoMay } from './who-may.ts';
@@ -39,7 +40,7 @@ const due = (now: Date, which: RawBuilder<unknown>) => sql`
   left join lateral (select id, at from order_entry where order_id = o.id and event = 'quote' and o.state = 'received' and o.costs = 'asked' order by id desc limit 1) q on true
   left join lateral (select id, at from order_entry where order_id = o.id and event = 'accept' and o.state = 'accepted' and o.out_carrier = '' and o.out_number = '' order by id desc limit 1) s on true
   left join lateral (select id, at from order_entry where order_id = o.id and event = 'denied' and o.state = 'received' and o.warranty = 'denied' and o.costs not in ('asked', 'refused') order by id desc limit 1) d on true
-  left join lateral (select id, at from order_entry where order_id = o.id and event in ('repaired', 'replace', 'refuse') and o.state = 'returning' order by id desc limit 1) b on true
+  left join lateral (select id, at from order_entry where order_id = o.id and event = any(${returnSteps}::text[]) and o.state = 'returning' order by id desc limit 1) b on true
   cross join lateral (values
     ('accept', 'accept:' || o.partner_id, o.state = 'created' and o.created_at <= ${now}::timestamptz - interval '2 days'),
     ('ship', 'ship:' || s.id, s.at <= ${now}::timestamptz - interval '7 days'),
@@ -47,7 +48,7 @@ const due = (now: Date, which: RawBuilder<unknown>) => sql`
     ('warranty', 'warranty:' || d.id, d.at <= ${now}::timestamptz - interval '3 days'),
     ('delivered', 'delivered:' || b.id, b.at <= ${now}::timestamptz - interval '7 days'),
     ('due', 'due:' || o.due_on, o.due_on = ${today(now)} + 1 and o.state <> 'returning'),
-    ('late', 'late:' || o.due_on, o.due_on < ${today(now)} and o.state <> 'returning')
+    ('late', 'late:' || o.due_on, ${isLate(now, 'o')})
   ) w(what, key, is_due)
   where o.state <> all(${over}::text[]) and w.is_due and w.key <> all(o.reminded) and ${which}`;
 

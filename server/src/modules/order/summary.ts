@@ -3,7 +3,7 @@ import { overStates } from '@mooring/contract/order/state-machines';
 import { type RawBuilder, sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { Handler } from '../../platform/module.ts';
-import { today } from './order-row.ts';
+import { isLate } from './due.ts';
 import { isSide } from './sides.ts';
 
 const MOST = 10_000;
@@ -34,7 +34,7 @@ export async function countOpen(ctx: Ctx, db: Db): Promise<Open> {
   const counted = (which: RawBuilder<unknown>) =>
     sql`(select count(*)::int from (select from order_order o where o.state <> all(${over}::text[]) and ${which} limit ${MOST + 1}) c)`;
   const { rows } = await sql<Open>`
-    select ${counted(sql`true`)} as open, ${counted(sql`o.due_on < ${today(ctx.now())}`)} as late, ${counted(waitsFor(path, 'o'))} as waiting`.execute(
+    select ${counted(sql`true`)} as open, ${counted(isLate(ctx.now(), 'o'))} as late, ${counted(waitsFor(path, 'o'))} as waiting`.execute(
     db,
   );
   return rows[0] ?? { open: 0, late: 0, waiting: 0 };

@@ -16,6 +16,8 @@ export interface Label {
 export type PdfPart =
   | { readonly kind: 'title'; readonly text: string; readonly note?: string }
   | { readonly kind: 'heading' | 'words'; readonly text: string }
+  /** JPEG or PNG, two beside each other. */
+  | { readonly kind: 'pictures'; readonly pictures: readonly Uint8Array[] }
   | { readonly kind: 'labels'; readonly labels: readonly Label[] }
   | { readonly kind: 'facts'; readonly rows: readonly (readonly [name: string, value: string])[] }
   | {

@@ -1,4 +1,5 @@
 import { inflateSync } from 'node:zlib';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { footOf, PAGE, PAGES, type PdfPart } from './document.ts';
 import { labelLines, placedLabels, qrStretches } from './labels.ts';
@@ -85,6 +86,19 @@ test('as many pages as there is to say', async () => {
   const pages = bytes.toString('latin1').match(/\/Type \/Page\b/g) ?? [];
   expect(pages.length).toBeGreaterThan(3);
   expect(footOf(`Page ${PAGE} of ${PAGES}`, 2, 5)).toBe('Page 2 of 5');
+});
+
+test('pictures stand two beside each other and begin a page where there is no room for them', async () => {
+  const picture = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#345' } })
+    .jpeg()
+    .toBuffer();
+  const drawn = async (lang: string, count: number) => {
+    const bytes = await document(lang, [{ kind: 'pictures', pictures: Array.from({ length: count }, () => picture) }]);
+    const found = bytes.toString('latin1');
+    return [found.match(/\/Subtype \/Image/g)?.length, found.match(/\/Type \/Page\b/g)?.length];
+  };
+  expect(await drawn('en', 1)).toEqual([1, 1]);
+  expect(await drawn('ar', 9)).toEqual([9, 2]);
 });
 
 test('labels stand three by eight, each with its code; a code is drawn from left to right within its square', async () => {

@@ -9,6 +9,7 @@ type Doc = PDFKit.PDFDocument;
 const MARGIN = 48;
 const FOOT = 40;
 const LEADING = 1.45;
+const [PICTURE_HEIGHT, GAP] = [190, 10];
 const [INK, QUIET, LINE] = ['#1d2129', '#5b6472', '#d5d9e0'];
 /** Whole runs are shaped at once: by its words alone an Arabic line would come in the wrong order. */
 const shaped = (): PDFKit.Mixins.TextOptions => ({ features: [], lineBreak: false });
@@ -127,6 +128,18 @@ function makePen(doc: Doc, direction: Direction) {
       }
     }
   };
+  const pictures = (all: readonly Uint8Array[]) => {
+    const half = (width - GAP) / 2;
+    for (let at = 0; at < all.length; at += 2) {
+      room(PICTURE_HEIGHT + GAP);
+      const beside = all.slice(at, at + 2);
+      for (const [place, bytes] of beside.entries()) {
+        const x = MARGIN + ((place === 1) === (direction === 'ltr') ? half + GAP : 0);
+        doc.image(Buffer.from(bytes), x, doc.y, { fit: [half, PICTURE_HEIGHT], align: 'center', valign: 'center' });
+      }
+      doc.y += PICTURE_HEIGHT + GAP;
+    }
+  };
   const draw = (part: PdfPart) => {
     if (part.kind === 'title') {
       cells([[part.text, whole({ size: 18 })]]);
@@ -134,6 +147,7 @@ function makePen(doc: Doc, direction: Direction) {
     } else if (part.kind === 'heading') heading(part.text);
     else if (part.kind === 'facts') facts(part.rows);
     else if (part.kind === 'table') table(part);
+    else if (part.kind === 'pictures') pictures(part.pictures);
     else if (part.kind === 'labels') labels(part.labels);
     else cells([[part.text, whole({})]]);
   };

@@ -43,6 +43,8 @@ interface Options<E extends AnyEntity, T extends Table> {
   readonly shown?: (row: RowIn<T>, ctx: Ctx) => Partial<z.input<E['row']>>;
   /** Criteria that aren't one column's. */
   readonly criteria?: Readonly<Record<string, Criterion>>;
+  /** Columns that a list is sorted by where the field's own may be empty: its cursor would skip those rows. */
+  readonly sorts?: Readonly<Record<string, string>>;
   /** What else may be done with a row, by calls that are handled elsewhere. */
   readonly acts?: Readonly<Record<string, Call>>;
   /** The fault that keeps a row from an act: neither offered then nor done. */
@@ -96,7 +98,8 @@ export function resource<E extends AnyEntity, T extends Table, const G extends o
   const { table } = options;
   const loose = options as unknown as Options<AnyEntity, Table> & { handlers?: Readonly<Record<string, Handler<Call>>> };
   const isLarge = of.rowClass === 'owned' && !options.small;
-  const from: Selecting = { table, joined: options.joined as Selecting['joined'], criteria: options.criteria, isLarge };
+  const { criteria, sorts } = options;
+  const from: Selecting = { table, joined: options.joined as Selecting['joined'], criteria, sorts, isLarge };
   const events = Object.keys(of.machine?.events ?? {});
   const own = Object.entries(calls).filter(([name]) => name === 'update' || name === 'delete' || events.includes(name));
   const acts: Group = { ...Object.fromEntries(own), ...options.acts };

@@ -18,6 +18,7 @@ export interface Selecting {
   readonly table: string;
   readonly joined?: ((query: never, ctx: Ctx) => unknown) | undefined;
   readonly criteria?: Readonly<Record<string, Criterion>> | undefined;
+  readonly sorts?: Readonly<Record<string, string>> | undefined;
   /** Of what may be large and is owned, the parts of texts are looked for beside the policy, where their index can be used. */
   readonly isLarge?: boolean | undefined;
 }
@@ -86,7 +87,9 @@ export const pageRows = async <Item>(
 ) =>
   page(ctx.db, selectRows(ctx, ctx.db, from).where(all(...(await conditionsOf(ctx, of, criteria, from)))), {
     page: wanted,
-    sorts: Object.fromEntries(of.sorts.map((one) => one.replace(/^-/, '')).map((name) => [name, `t.${columnOf(name)}`])),
+    sorts: Object.fromEntries(
+      of.sorts.map((one) => one.replace(/^-/, '')).map((name) => [name, `t.${from.sorts?.[name] ?? columnOf(name)}`]),
+    ),
     id: 't.id',
     map,
   });

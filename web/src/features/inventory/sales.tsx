@@ -6,11 +6,11 @@ import { useState } from 'react';
 import { useMerchants } from '../../kit/choices.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { rowAction } from '../../kit/list/types.ts';
+import { PriceControl } from '../../kit/parts/price-control.tsx';
 import { off } from '../../kit/resource/entity-column.tsx';
 import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { useFormat } from '../../ui/words.ts';
 import { useStocked } from './choices.ts';
-import { PriceControl } from './price-control.tsx';
 import { SellMany } from './sell-many.tsx';
 
 type Row = RowOf<typeof Sale>;

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { SnList } from '../../engines/rollout/sn-list.tsx';
 import { useMerchants } from '../../kit/choices.ts';
 import type { ControlPart } from '../../kit/form/types.ts';
+import { PriceControl } from '../../kit/parts/price-control.tsx';
 import { useFormat } from '../../ui/words.ts';
-import { PriceControl } from './price-control.tsx';
 import { SnsDialog } from './sns-dialog.tsx';
 
 interface Item {

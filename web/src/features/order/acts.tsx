@@ -1,8 +1,10 @@
 import { orderCalls } from '@mooring/contract/order/calls';
-import { isFree } from '@mooring/contract/order/state-machines';
+import { isFree, RETURN_DAYS } from '@mooring/contract/order/state-machines';
 import { download } from '../../kit/downloads.ts';
 import { ofRow, type RowAction, rowAction } from '../../kit/list/types.ts';
 import { PartsControl } from '../../kit/parts/parts-control.tsx';
+import { PhotosControl } from '../../kit/parts/photos-control.tsx';
+import { PriceControl } from '../../kit/parts/price-control.tsx';
 import { t, useFormat, useT } from '../../ui/words.ts';
 import { useEngineers, useReplacements } from './offered.ts';
 import type { Row } from './order-cells.tsx';
@@ -44,7 +46,7 @@ const quoting = {
       { name: 'covered', wide: true },
       'warrantyReason',
       { name: 'currency', names: 'maintenance.currency.' },
-      'labour',
+      { name: 'labour', Control: PriceControl, wide: false },
       { name: 'parts', Control: PartsControl, wide: true },
     ],
     about: (row: Row) => <Covered row={row} />,
@@ -83,6 +85,10 @@ export const orderActs = ofRow<Row>([
     label: 'order.delivered',
     confirm: { text: (row) => t('order.delivered.about', { sn: row.replacementSn || row.sn }) },
   }),
+  rowAction(orderCalls.closeReturn, {
+    label: 'order.closeReturn',
+    form: { fields: ['reason'], about: () => t('order.closeReturn.about', { days: RETURN_DAYS }) },
+  }),
   rowAction(orderCalls.ship, {
     label: 'order.ship',
     input: (row) =>
@@ -90,13 +96,20 @@ export const orderActs = ofRow<Row>([
     form: ['carrier', 'number'],
   }),
   rowAction(orderCalls.assign, { label: 'order.assign', ...assigning }),
+  rowAction(orderCalls.addPhotos, {
+    label: 'order.addPhotos',
+    input: () => ({ photos: [] }),
+    form: [{ name: 'photos', Control: PhotosControl, wide: true }],
+  }),
   rowAction(orderCalls.contact, {
     label: 'order.contact',
     input: ({ contactName, phone, address }) => ({ contactName, phone, address }),
     form: ['contactName', 'phone', 'address'],
   }),
   { key: 'update', label: 'order.edit', to: ({ id }) => `/orderEdit/${id}` },
+  rowAction(orderCalls.unreceive, { label: 'order.unreceive', form: ['reason'] }),
   rowAction(orderCalls.refuse, { label: 'order.refuse', danger: true, form: ['reason', ...back] }),
+  rowAction(orderCalls.decline, { label: 'order.decline', danger: true, form: ['reason'] }),
   rowAction(orderCalls.cancel, { label: 'order.cancel', danger: true, form: ['reason'] }),
 ]);
 

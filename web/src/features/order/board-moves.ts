@@ -9,7 +9,18 @@ type Step = keyof typeof orderMachine.events;
 type Moved = Pick<Row, 'state' | 'side' | 'diagnosis' | 'costs' | 'warranty'>;
 
 /** Steps that lead from where an order stands to a column; what most often comes next stands first. */
-const steps: readonly Step[] = ['accept', 'receive', 'diagnose', 'repaired', 'replace', 'refuse', 'delivered', 'cancel'];
+const steps: readonly Step[] = [
+  'accept',
+  'receive',
+  'diagnose',
+  'repaired',
+  'replace',
+  'refuse',
+  'delivered',
+  'closeReturn',
+  'cancel',
+  'decline',
+];
 const leading = ({ state }: Pick<Row, 'state'>, to: State) =>
   steps.filter((step) => {
     const event = orderMachine.events[step];

@@ -26,9 +26,9 @@ const isStep = (event: string) => Object.hasOwn(orderMachine.events, event) || e
 const toneOf = ({ event }: Entry): Tone =>
   event === null
     ? 'idle'
-    : event === 'delivered'
+    : ['delivered', 'closeReturn'].includes(event)
       ? 'good'
-      : ['cancel', 'moved', 'refuse', 'declineCosts', 'disputeWarranty'].includes(event)
+      : ['cancel', 'decline', 'moved', 'unreceive', 'refuse', 'declineCosts', 'disputeWarranty'].includes(event)
         ? 'bad'
         : 'busy';
 
@@ -36,7 +36,8 @@ function Entries({ of, entries }: { of: Row; entries: readonly Entry[] }) {
   const t = useT();
   const loose = useLooseT();
   const shown = entries.map((entry) => {
-    const { event, by, side, internal, text, files } = entry;
+    const { event, by, side, internal, text, fields, files } = entry;
+    const changed = fields.map((name) => loose(`order.${name}`, name)).join(', ');
     const org = side === 'customer' ? of.deptName : of.partnerName;
     return {
       key: entry.id,
@@ -47,6 +48,7 @@ function Entries({ of, entries }: { of: Row; entries: readonly Entry[] }) {
         <>
           {internal ? <Tag>{t('order.say.internal')}</Tag> : null}
           {event === null || by === '' ? null : <div>{`${by} · ${org}`}</div>}
+          {changed === '' ? null : <div>{changed}</div>}
           {text === '' ? null : <div className="m-said">{text}</div>}
           <AttachedFiles files={files} />
         </>

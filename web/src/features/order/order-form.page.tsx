@@ -19,7 +19,7 @@ const terminal = fieldsOf(Order, [
 const contact = fieldsOf(Order, ['contactName', 'phone', { name: 'address', kind: 'text', wide: true }]);
 const shipping = fieldsOf(Order, ['outCarrier', 'outNumber']);
 
-const formFor = (initial: { deviceId?: number }): Page =>
+const formFor = (initial: { deviceId?: number }, cancel = '/ordersList'): Page =>
   formPage({
     title: 'order.add',
     call: orderCalls.add,
@@ -42,7 +42,7 @@ const formFor = (initial: { deviceId?: number }): Page =>
       { title: 'order.section.shipping', fields: shipping as never },
     ],
     done: orderPath,
-    cancel: '/ordersList',
+    cancel,
   });
 
 const numberIn = (search: URLSearchParams, name: string): number => {
@@ -53,11 +53,13 @@ const numberIn = (search: URLSearchParams, name: string): number => {
 /** A new one may begin with the terminal that the address names, or with those of a merchant. */
 function Create() {
   const { search } = useView();
+  const [merchantId] = useState(() => numberIn(search, 'merchantId'));
   const [form] = useState(() => {
     const deviceId = numberIn(search, 'deviceId');
-    return formFor(deviceId === 0 ? {} : { deviceId });
+    if (deviceId !== 0) return formFor({ deviceId }, `/device/deviceDetail/${deviceId}`);
+    // Whoever gives up is where they came from.
+    return merchantId === 0 ? formFor({}) : formFor({}, `/merchant/${merchantId}`);
   });
-  const [merchantId] = useState(() => numberIn(search, 'merchantId'));
   return (
     <AtMerchant value={merchantId}>
       <form.View />

@@ -1,5 +1,5 @@
 import { FAULTS, orderCalls } from '@mooring/contract/order/calls';
-import { orderMachine } from '@mooring/contract/order/state-machines';
+import { closableFrom, orderMachine } from '@mooring/contract/order/state-machines';
 import { DictLabel } from '../../kit/choices.ts';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { Link } from '../../kit/link.tsx';
@@ -19,6 +19,19 @@ function Warranty({ row: { warrantyUntil, inWarranty } }: { row: Row }) {
   const format = useFormat();
   if (warrantyUntil === null) return t('order.warranty.none');
   return t(inWarranty ? 'order.warranty.until' : 'order.warranty.over', { date: format.moment(warrantyUntil, 'date', 'UTC') });
+}
+/** Since when it is on its way, and until when the other side may say that it is back. */
+function SentBack({ at }: { at: string }) {
+  const t = useT();
+  const format = useFormat();
+  return (
+    <div>
+      {format.moment(at)}
+      <div className="m-muted m-small">
+        {t('order.returnedAt.closes', { date: format.moment(closableFrom(at).toISOString(), 'date', 'UTC') })}
+      </div>
+    </div>
+  );
 }
 const place = ({ merchantName, shopName }: Row) => [merchantName, shopName].filter(Boolean).join(' · ');
 const placeLink = (row: Row) =>
@@ -63,6 +76,12 @@ export const orderPage = detailPage({
     { key: 'replacementSn', title: 'order.replacementId', kind: 'code', when: (row) => row.replacementSn !== '' },
     { key: 'createdBy', title: 'order.createdBy' },
     { key: 'createdAt', title: 'order.createdAt', kind: 'moment' },
+    {
+      key: 'returnedAt',
+      title: 'order.returnedAt',
+      when: (row) => row.returnedAt !== null,
+      cell: ({ returnedAt }) => (returnedAt === null ? '–' : <SentBack at={String(returnedAt)} />),
+    },
     { key: 'closedAt', title: 'order.closedAt', kind: 'moment', when: (row) => row.closedAt !== null },
   ],
   actions: actsAndPapers,

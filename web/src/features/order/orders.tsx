@@ -1,5 +1,5 @@
 import { Order, orderCalls } from '@mooring/contract/order/calls';
-import { orderCostMachine, orderMachine } from '@mooring/contract/order/state-machines';
+import { orderCostMachine, orderMachine, orderWarrantyMachine } from '@mooring/contract/order/state-machines';
 import { useDepts, useMerchants, useProducts, useTerminals } from '../../kit/choices.ts';
 import { bulkAct } from '../../kit/list/types.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
@@ -31,6 +31,7 @@ export const orderList = listOf(Order, orderCalls, {
     off('createdAt'),
     off('productName'),
     off('engineer'),
+    off('warranty'),
     off('side'),
     off('shopName'),
     off('contactName'),
@@ -55,6 +56,7 @@ export const orderList = listOf(Order, orderCalls, {
     { field: 'dueOn', label: 'order.dueOn' },
     { field: 'late', label: 'order.late', kind: 'yes' },
     { field: 'costs', label: 'order.costs', machine: orderCostMachine },
+    { field: 'warranty', label: 'order.warrantyDecision', machine: orderWarrantyMachine },
     { field: 'fault', label: 'order.fault', useChoices: useFaults },
     { field: 'deptId', label: 'order.deptId', useChoices: useDepts },
     { field: 'partnerId', label: 'order.partnerId', useChoices: usePartners },
@@ -74,6 +76,30 @@ export const orderList = listOf(Order, orderCalls, {
       successText: 'order.acceptMany.done',
     }),
     bulkAct(orderCalls.receiveMany, { label: 'order.receiveMany', icon: 'inbox', successText: 'order.receiveMany.done' }),
+    bulkAct(orderCalls.assignMany, {
+      label: 'order.assignMany',
+      text: 'order.assignMany.about',
+      successText: 'order.assignMany.done',
+      form: {
+        fields: [
+          { name: 'engineerId', label: 'order.engineerId', kind: 'one', useChoices: useOwnEngineers },
+          { name: 'dueOn', label: 'order.dueOn', kind: 'day' },
+        ],
+        initial: {},
+      },
+    }),
+    bulkAct(orderCalls.deliveredMany, {
+      label: 'order.deliveredMany',
+      text: 'order.deliveredMany.about',
+      successText: 'order.deliveredMany.done',
+    }),
+    bulkAct(orderCalls.cancelMany, {
+      label: 'order.cancelMany',
+      danger: true,
+      text: 'order.cancelMany.about',
+      successText: 'order.cancelMany.done',
+      form: { fields: [{ name: 'reason', label: 'order.reason', kind: 'area', wide: true }], initial: { reason: '' } },
+    }),
   ],
   nameOf: (row) => row.number,
   open: orderPath,
