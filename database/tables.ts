@@ -1640,6 +1640,7 @@ export interface HelpArticle {
   key: string;
   manual: Generated<boolean>;
   newer: unknown | null;
+  open: Generated<boolean>;
   position: Generated<number>;
   revision: Generated<number>;
   routes: Generated<string[]>;
@@ -1679,6 +1680,7 @@ export interface HelpVersion {
   files: ArrayType<number>;
   id: Generated<number>;
   number: number;
+  open: Generated<boolean>;
   published_at: Timestamp;
   published_by: Generated<string>;
   routes: string[];
@@ -1690,6 +1692,7 @@ export interface HelpVersion {
 export interface HelpVote {
   article_id: number;
   helpful: boolean;
+  id: Generated<number>;
   reason: Generated<string>;
   user_id: number;
   version: Generated<number>;
@@ -2119,6 +2122,8 @@ export interface MessageNotice {
   put_away_at: Timestamp | null;
   read_count: Generated<number>;
   recipients: Generated<string>;
+  remind_waits: Generated<boolean>;
+  reminded_at: Timestamp | null;
   revision: Generated<number>;
   role_ids: Generated<ArrayType<number>>;
   starts_at: Timestamp | null;

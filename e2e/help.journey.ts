@@ -177,7 +177,7 @@ test('an article is written in two languages, refused where it is wrong, publish
   await look(olga, 'help-missing');
   expect(await axe(olga)).toEqual([]);
   await page.getByRole('tabpanel').getByText('Which lid is it?').waitFor();
-  await page.getByRole('tabpanel').getByText('On version 1').waitFor();
+  await page.getByRole('tabpanel').getByRole('cell', { name: '1', exact: true }).waitFor();
   await look(page, 'help-feedback');
   await olga.reload();
   await expect.poll(() => missing.inputValue()).toBe('Which lid is it?');

@@ -1,11 +1,12 @@
-import { helpCalls } from '@mooring/contract/help/calls';
+import { helpCalls, openHelpCalls } from '@mooring/contract/help/calls';
 import type { AppContext } from '../../platform/app-context.ts';
 import { handlers, type Module } from '../../platform/module.ts';
 import { followTexts } from '../language/api.ts';
 import { articles } from './article.resource.ts';
 import { bringManual } from './bring-manual.ts';
 import { categories } from './category.resource.ts';
-import { helpContext, helpTree, openHelpFile, readHelp, searchHelp } from './read-help.ts';
+import { feedbackExporter } from './feedback.ts';
+import { helpContext, helpTree, listOpen, openHelpFile, openOpenFile, readHelp, readOpen, searchHelp } from './read-help.ts';
 import { versionExporter } from './versions.ts';
 import { voteHelp } from './vote.ts';
 
@@ -17,14 +18,17 @@ export const makeHelp = (app: AppContext): Module => ({
     await followTexts(db);
     await bringManual(db);
   },
-  exporters: [versionExporter],
+  exporters: [versionExporter, feedbackExporter],
   fileOwners: [{ table: 'help_file', column: 'file_id', can: 'help:article:page' }],
-  routes: handlers(helpCalls, {
-    context: helpContext,
-    tree: helpTree,
-    search: searchHelp,
-    read: readHelp,
-    vote: voteHelp,
-    file: openHelpFile(app),
-  }),
+  routes: [
+    ...handlers(helpCalls, {
+      context: helpContext,
+      tree: helpTree,
+      search: searchHelp,
+      read: readHelp,
+      vote: voteHelp,
+      file: openHelpFile(app),
+    }),
+    ...handlers(openHelpCalls, { list: listOpen, read: readOpen, file: openOpenFile(app) }),
+  ],
 });
