@@ -428,6 +428,7 @@ export const auditPageCallTexts = texts({
   'log.call./notice/schedule': ['Schedule a notice', '定时发布公告'],
   'log.call./notice/cancel': ['Cancel the schedule of a notice', '取消公告定时'],
   'log.call./notice/recall': ['Recall a notice', '撤回公告'],
+  'log.call./notice/remind': ['Remind those who haven’t read a notice', '提醒公告未读人员'],
   'log.call./notice/reach': ['Count the recipients of a notice', '统计公告接收人'],
   'log.call./notice/readers': ['View the recipients of a notice', '查看公告接收人'],
   'log.call./notice/exportReaders': ['Export the recipients of a notice', '导出公告接收人'],
