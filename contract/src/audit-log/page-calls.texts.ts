@@ -397,6 +397,8 @@ export const auditPageCallTexts = texts({
   'log.call./uploadFileMonitor/cancel': ['Cancel another person’s upload', '取消他人的上传'],
   'log.call./uploadFileMonitor/export': ['Export uploads', '导出上传记录'],
   'log.call./uploadFileMonitor/unused/clean': ['Clean up unused files', '清理未使用的文件'],
+  'log.call./uploadFileMonitor/file/uses': ['See what uses a stored file', '查看文件的使用者'],
+  'log.call./uploadFileMonitor/unused/files': ['View unused files', '查看未使用的文件'],
   'log.call./uploadFileMonitor/file/delete': ['Delete a stored file', '删除已存储的文件'],
   'log.call./uploadFileMonitor/fileExport': ['Export stored files', '导出已存储文件清单'],
   'log.call./uploadFileMonitor/storage/own': ['See the own storage', '查看本机构存储'],
