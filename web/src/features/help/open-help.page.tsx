@@ -1,14 +1,15 @@
 import { openHelpCalls } from '@mooring/contract/help/calls';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Brand, useBrand } from '../../kit/brand.tsx';
 import { api } from '../../kit/client.ts';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { Link } from '../../kit/link.tsx';
 import { LanguageMenu, ThemeMenu } from '../../kit/look-menus.tsx';
-import { useCall } from '../../kit/queries.ts';
+import { refresh, useCall } from '../../kit/queries.ts';
 import { useView } from '../../kit/view.ts';
 import { Empty, PageSkeleton } from '../../ui/states.tsx';
-import { useT } from '../../ui/words.ts';
+import { useStore } from '../../ui/store.ts';
+import { speech, useT } from '../../ui/words.ts';
 import { ArticleText } from './article-view.tsx';
 import { useWords } from './words.ts';
 import './help.css';
@@ -29,6 +30,17 @@ function Article({ articleKey, keys }: { articleKey: string; keys: readonly stri
   return <ArticleText of={data} ask={tokenOf} link={inside(keys)} head={(title) => <h2>{title}</h2>} />;
 }
 
+/** What was read in another language is read anew: the server says which one an article has. */
+function useLanguageAnew(): void {
+  const { lang } = useStore(speech);
+  const before = useRef(lang);
+  useEffect(() => {
+    if (before.current === lang) return;
+    before.current = lang;
+    refresh(openHelpCalls.list.group);
+  }, [lang]);
+}
+
 /** Articles for whoever can't sign in: the first one is open, the others are named below. */
 function OpenHelp() {
   const t = useT();
@@ -36,6 +48,7 @@ function OpenHelp() {
   const brand = useBrand();
   const { params } = useView();
   const { data, error, retry } = useCall(openHelpCalls.list, {});
+  useLanguageAnew();
   const title = t('help.open');
   useEffect(() => {
     document.title = `${title} · ${brand.name}`;
