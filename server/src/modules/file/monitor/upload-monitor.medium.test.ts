@@ -259,7 +259,7 @@ test('what keeps a file is named to who may see it, and counted to who may not',
   const id = (await direct(app.http, ofBranch, { type: '8', name: 'kept.zip', bytes: zipLike(MB) })).body?.id ?? 0;
   expect(await ofBank.call(uploadMonitorCalls.uses, { id })).toEqual({ uses: [], others: 0 });
   const { id: notice } = await ofBranch.call(noticeCalls.add, { title: 'Plan of the year', body: 'See the file', files: [id] });
-  const named = { uses: [{ what: 'notice', name: 'Plan of the year', link: `/notice?row=${notice}` }], others: 0 };
+  const named = { uses: [{ what: 'notice', name: 'Plan of the year', link: `/notice?row=${notice}&text=Plan%20of%20the%20year` }], others: 0 };
   for (const who of [ofBank, ofBranch]) expect(await who.call(uploadMonitorCalls.uses, { id })).toEqual(named);
   const article = await app.context.unscoped((db) =>
     db.selectFrom('help_article').select('id').where('key', '=', 'sign-in').executeTakeFirstOrThrow(),

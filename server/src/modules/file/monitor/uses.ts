@@ -13,6 +13,15 @@ const conditionOf = ({ column, gone, where }: Pick<FileOwner, 'column' | 'gone' 
   sql`${sql.ref(column)} = ${id} and ${gone ? sql`${sql.ref(gone)} is null` : sql`true`}
     and ${where ? sql`${sql.ref(where[0])} = ${where[1]}` : sql`true`}`;
 
+/** As much as a search takes. */
+const SEARCHED = 64;
+/** Beside its list a row is opened where the list has it: it is searched for by its name. */
+const linkTo = ({ at }: FileOwner['use'], row: { readonly id: number | null; readonly name: string | null }): string | null => {
+  if (!at) return null;
+  const text = at.path.endsWith('?row=') ? `&text=${encodeURIComponent((row.name ?? '').slice(0, SEARCHED))}` : '';
+  return `${at.path}${row.id}${text}`;
+};
+
 /** Rows of a place that the actor sees, each by where it stands: several ways lead to one row. */
 async function seenOf(ctx: Ctx, owner: FileOwner, id: number) {
   const { use, table, only } = owner;
@@ -23,7 +32,7 @@ async function seenOf(ctx: Ctx, owner: FileOwner, id: number) {
     key: `${table} ${owner.column} ${row.at}`,
     what: use.what,
     name: use.said?.(ctx.lang, row.name ?? '') ?? row.name ?? '–',
-    link: use.at ? `${use.at.path}${row.id}` : null,
+    link: linkTo(use, row),
   }));
 }
 
