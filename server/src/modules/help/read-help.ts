@@ -100,14 +100,12 @@ function textFor(ctx: Ctx, row: Version): { readonly lang: string; readonly titl
   return { lang: 'en', title: row.title, body: row.body };
 }
 
-async function articleFor(ctx: Ctx, row: Version) {
+async function articleFor(ctx: Ctx, row: Version, past: Ctx['unscoped']) {
   const { lang, title, body } = textFor(ctx, row);
   const files =
     row.files.length === 0
       ? []
-      : await ctx.unscoped((db) =>
-          db.selectFrom('file_file').select(['id', 'name', 'size']).where('id', 'in', row.files).orderBy('id').execute(),
-        );
+      : await past((db) => db.selectFrom('file_file').select(['id', 'name', 'size']).where('id', 'in', row.files).orderBy('id').execute());
   return {
     key: row.key,
     title,
@@ -128,7 +126,7 @@ export const readHelp: Handler<typeof helpCalls.read> = async (ctx, { key }) => 
     .where('article_id', '=', row.article_id)
     .where('user_id', '=', ctx.actor.userId)
     .executeTakeFirst();
-  return { ...(await articleFor(ctx, row)), vote: vote?.helpful ?? null, reason: vote?.reason ?? '' };
+  return { ...(await articleFor(ctx, row, ctx.unscoped)), vote: vote?.helpful ?? null, reason: vote?.reason ?? '' };
 };
 
 type Asked = Parameters<Handler<typeof helpCalls.file>>[1];
@@ -145,7 +143,7 @@ export const openHelpFile =
 export const listOpen: Handler<typeof openHelpCalls.list> = (ctx) =>
   ctx.unscoped(async (db) => (await briefs(ctx, db).where('v.open', '=', true).execute()).map(briefOf));
 export const readOpen: Handler<typeof openHelpCalls.read> = (ctx, { key }) =>
-  ctx.unscoped(async (db) => articleFor(ctx, await oneOf(ctx, key, { db, isOpen: true })));
+  ctx.unscoped(async (db) => articleFor(ctx, await oneOf(ctx, key, { db, isOpen: true }), (work) => work(db)));
 export const openOpenFile =
   (app: AppContext): Handler<typeof openHelpCalls.file> =>
   (ctx, asked) =>
