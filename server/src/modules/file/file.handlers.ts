@@ -15,8 +15,8 @@ import { pageStorage, setQuota, storageExporter, storageKindsOf } from './monito
 import { deleteStored, pageFiles } from './monitor/stored.ts';
 import { cleanUnused, listUnused, unusedExporter, unusedFiles } from './monitor/unused.ts';
 import { uploaders } from './monitor/uploaders.ts';
-import { usesOf } from './monitor/uses.ts';
 import { cancelOther, pageUploads, uploadExporter } from './monitor/uploads.ts';
+import { usesOf } from './monitor/uses.ts';
 import { reuseFile } from './reuse-file.ts';
 import { uploadDirect } from './upload-direct.ts';
 import { uploadPart } from './upload-part.ts';

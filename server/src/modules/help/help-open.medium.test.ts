@@ -1,9 +1,9 @@
 import { HelpArticle, helpArticleCalls } from '@mooring/contract/help/article';
 import { helpCalls, MOST_HITS, openHelpCalls } from '@mooring/contract/help/calls';
 import { helpCategoryCalls } from '@mooring/contract/help/category';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeFile } from '../../../test/firmware.ts';
 import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 
 let app: TestApp;
 let editor: Client;

@@ -75,7 +75,9 @@ test('a notice reaches everybody of the scope, is counted, read, and recalled fr
 
 test('whoever hasn’t read it is reminded by popup and mail, once a day, and nobody else', async () => {
   const mails = () =>
-    app.context.unscoped(async (db) => (await db.selectFrom('mail_message').select('id').where('template', '=', 'message').execute()).length);
+    app.context.unscoped(
+      async (db) => (await db.selectFrom('mail_message').select('id').where('template', '=', 'message').execute()).length,
+    );
   const id = await publish({ channels: ['email'] });
   await app.context.unscoped((db) => db.updateTable('message_notice_delivery').set({ popup: false }).where('notice_id', '=', id).execute());
   const [first] = await mine(member);

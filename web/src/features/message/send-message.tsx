@@ -1,11 +1,9 @@
 import { messageCalls } from '@mooring/contract/message/calls';
 import { useDepts, usePeopleBy } from '../../kit/choices.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
-import { channelsControl } from './channels.tsx';
+import { MessageChannels } from './channels.tsx';
 
 const usePeople = (text: string, chosen: readonly (string | number)[]) => usePeopleBy(messageCalls.people, text, chosen);
-
-const Channels = channelsControl('message.channel.');
 
 export const SendMessage = ({ onClose }: { onClose: () => void }) => (
   <FormDialog
@@ -27,7 +25,7 @@ export const SendMessage = ({ onClose }: { onClose: () => void }) => (
         when: (values) => values.recipients === 'organisation',
       },
       { name: 'userIds', label: 'message.users', kind: 'multi', useChoices: usePeople, when: (values) => values.recipients === 'users' },
-      { name: 'channels', label: 'message.channels', Control: Channels },
+      { name: 'channels', label: 'message.channels', Control: MessageChannels },
     ]}
     onClose={onClose}
   />

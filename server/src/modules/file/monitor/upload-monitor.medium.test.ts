@@ -245,7 +245,8 @@ test('what nothing names is listed after a day and cleaned by who may, and what 
   await who.call(noticeCalls.add, { title: 'Plan', body: 'See the file', files: [named] });
   const elsewhere = await app.person('orgManager', branch, 'manager');
   expect((await elsewhere.send(uploadMonitorCalls.clean, { deptId: at.id, kind: '8' })).code).toBe(404);
-  const names = async (asker: Client) => (await asker.call(uploadMonitorCalls.unusedFiles, { deptId: at.id, kind: '8' })).map(({ fileName }) => fileName);
+  const names = async (asker: Client) =>
+    (await asker.call(uploadMonitorCalls.unusedFiles, { deptId: at.id, kind: '8' })).map(({ fileName }) => fileName);
   expect((await names(admin)).toSorted()).toEqual(['left.zip', 'named.zip']);
   expect((await elsewhere.send(uploadMonitorCalls.unusedFiles, { deptId: at.id, kind: '8' })).code).toBe(404);
   expect(await admin.call(uploadMonitorCalls.clean, { deptId: at.id, kind: '8' })).toEqual({ files: 1, bytes: MB, more: false });
@@ -259,7 +260,10 @@ test('what keeps a file is named to who may see it, and counted to who may not',
   const id = (await direct(app.http, ofBranch, { type: '8', name: 'kept.zip', bytes: zipLike(MB) })).body?.id ?? 0;
   expect(await ofBank.call(uploadMonitorCalls.uses, { id })).toEqual({ uses: [], others: 0 });
   const { id: notice } = await ofBranch.call(noticeCalls.add, { title: 'Plan of the year', body: 'See the file', files: [id] });
-  const named = { uses: [{ what: 'notice', name: 'Plan of the year', link: `/notice?row=${notice}&text=Plan%20of%20the%20year` }], others: 0 };
+  const named = {
+    uses: [{ what: 'notice', name: 'Plan of the year', link: `/notice?row=${notice}&text=Plan%20of%20the%20year` }],
+    others: 0,
+  };
   for (const who of [ofBank, ofBranch]) expect(await who.call(uploadMonitorCalls.uses, { id })).toEqual(named);
   const article = await app.context.unscoped((db) =>
     db.selectFrom('help_article').select('id').where('key', '=', 'sign-in').executeTakeFirstOrThrow(),
@@ -280,7 +284,9 @@ test('what keeps a file is named to who may see it, and counted to who may not',
 test('who is hidden from who looks on is neither named beside what they brought nor found by it', async () => {
   const place = { id: 2, path: '1.2.' };
   const unseen = await app.person('marketAdmin', place, 'manager');
-  await app.context.unscoped((db) => db.updateTable('account_user').set({ name: 'Unseen Market' }).where('id', '=', unseen.userId).execute());
+  await app.context.unscoped((db) =>
+    db.updateTable('account_user').set({ name: 'Unseen Market' }).where('id', '=', unseen.userId).execute(),
+  );
   await direct(app.http, unseen, { type: '8', name: 'theirs.zip', bytes: zipLike(MB) });
   const auditor = await app.person('orgManager', place, 'manager');
   for (const call of [uploadMonitorCalls.files, uploadMonitorCalls.page]) {
