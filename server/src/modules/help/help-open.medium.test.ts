@@ -8,13 +8,13 @@ import { type Client, clientOf, type TestApp, testApp } from '../../../test/test
 let app: TestApp;
 let editor: Client;
 let reader: Client;
-let stranger: Client;
+let outsider: Client;
 let categoryId: number;
 beforeAll(async () => {
   app = await testApp();
   editor = await app.person('platformAdmin', app.root, 'manager');
   reader = await app.person('orgMember', await app.dept('Bank'));
-  stranger = clientOf(app.http, '', 0, 'manager', 0);
+  outsider = clientOf(app.http, '', 0, 'manager', 0);
   categoryId = (await editor.call(helpCategoryCalls.add, { name: 'Ours' })).id;
 });
 afterAll(() => app.stop());
@@ -27,22 +27,22 @@ const change = async (id: number, input: object) => {
   const { key: _fixed, ...rest } = Object.fromEntries(Object.keys(HelpArticle.change.shape).map((name) => [name, row[name as 'id']]));
   return editor.call(helpArticleCalls.update, { ...rest, ...input } as never);
 };
-const readsOpen = async (key: string) => (await stranger.send(openHelpCalls.read, { key })).code;
-const listed = async () => (await stranger.call(openHelpCalls.list, {})).map(({ key }) => key);
+const readsOpen = async (key: string) => (await outsider.send(openHelpCalls.read, { key })).code;
+const listed = async () => (await outsider.call(openHelpCalls.list, {})).map(({ key }) => key);
 
 test('whoever can’t sign in reads how to, how to register and what to do without a password; nothing else of the manual', async () => {
   expect(await listed()).toEqual(['sign-in', 'forgotten-password', 'registering', 'security']);
-  expect(await stranger.call(openHelpCalls.read, { key: 'sign-in' })).toMatchObject({ lang: 'en', title: '{{page.login}}', files: [] });
-  const chinese = await stranger.send(openHelpCalls.read, { key: 'sign-in' }, { headers: { 'accept-language': 'zh-CN' } });
+  expect(await outsider.call(openHelpCalls.read, { key: 'sign-in' })).toMatchObject({ lang: 'en', title: '{{page.login}}', files: [] });
+  const chinese = await outsider.send(openHelpCalls.read, { key: 'sign-in' }, { headers: { 'accept-language': 'zh-CN' } });
   expect(chinese.body).toMatchObject({ lang: 'zh-CN' });
   const [unknown, closed] = [
-    await stranger.send(openHelpCalls.read, { key: 'no-such-article' }),
-    await stranger.send(openHelpCalls.read, { key: 'members' }),
+    await outsider.send(openHelpCalls.read, { key: 'no-such-article' }),
+    await outsider.send(openHelpCalls.read, { key: 'members' }),
   ];
   expect(closed.code).toBe(404);
   expect({ ...closed.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' });
-  expect((await stranger.send(openHelpCalls.read, { key: '../etc' })).code).toBe(400);
-  expect((await stranger.send(helpCalls.read, { key: 'sign-in' })).code).toBe(401);
+  expect((await outsider.send(openHelpCalls.read, { key: '../etc' })).code).toBe(400);
+  expect((await outsider.send(helpCalls.read, { key: 'sign-in' })).code).toBe(401);
 });
 
 test('an article is open from when it is published so, as it was published, and until it is published otherwise or withdrawn', async () => {
@@ -51,7 +51,7 @@ test('an article is open from when it is published so, as it was published, and 
   await publish(id);
   expect(await readsOpen('lost-phone')).toBe(200);
   await change(id, { body: 'Not yet for all.' });
-  expect(await stranger.call(openHelpCalls.read, { key: 'lost-phone' })).toMatchObject({ body: 'All of lost-phone.', version: 1 });
+  expect(await outsider.call(openHelpCalls.read, { key: 'lost-phone' })).toMatchObject({ body: 'All of lost-phone.', version: 1 });
   expect(await change(id, { open: false })).toMatchObject({ open: false, state: 'revised' });
   expect(await readsOpen('lost-phone')).toBe(200);
   await publish(id);
@@ -72,7 +72,7 @@ test('files and pictures of open articles alone are opened without a session', a
   const [plan, picture, other] = [await file('8'), await file('1'), await file('8')];
   await publish((await add('with-files', { open: true, files: [plan], body: `![x](file:${picture})` })).id);
   await publish((await add('for-members', { files: [other] })).id);
-  const open = async (key: string, fileId: number) => (await stranger.send(openHelpCalls.file, { key, fileId })).code;
+  const open = async (key: string, fileId: number) => (await outsider.send(openHelpCalls.file, { key, fileId })).code;
   expect(await Promise.all([open('with-files', plan), open('with-files', picture)])).toEqual([200, 200]);
   expect(await Promise.all([open('with-files', other), open('for-members', other), open('with-files', 999_999)])).toEqual([404, 404, 404]);
 });

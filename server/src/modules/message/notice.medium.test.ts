@@ -99,6 +99,7 @@ test('whoever hasn’t read it is reminded by popup and mail, once a day, and no
   expect((await manager.send(noticeCalls.remind, { id })).body).toMatchObject({ fault: 'NOTICE_ALL_READ' });
   await manager.call(noticeCalls.recall, { id });
   expect((await manager.send(noticeCalls.remind, { id })).body).toMatchObject({ fault: 'NOTICE_NOT_OUT' });
+  await app.context.unscoped((db) => db.deleteFrom('mail_message').execute());
 });
 
 test('to organisations, roles and named people; what belongs to others isn’t found, and an audience without anybody is refused', async () => {
