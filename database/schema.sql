@@ -4424,6 +4424,7 @@ create table help_article (
   revision integer default 1 not null,
   words_of text default ''::text not null,
   translations jsonb default '[]'::jsonb not null,
+  open boolean default false not null,
   constraint help_article_pkey PRIMARY KEY (id),
   constraint help_article_category_id_fkey FOREIGN KEY (category_id) REFERENCES help_category(id),
   constraint help_article_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'published'::text, 'revised'::text, 'withdrawn'::text])))
@@ -4465,6 +4466,7 @@ create table help_version (
   published_by text default ''::text not null,
   published_at timestamp with time zone not null,
   translations jsonb default '[]'::jsonb not null,
+  open boolean default false not null,
   constraint help_version_article_id_number_key UNIQUE (article_id, number),
   constraint help_version_pkey PRIMARY KEY (id),
   constraint help_version_article_id_fkey FOREIGN KEY (article_id) REFERENCES help_article(id) ON DELETE CASCADE
@@ -4477,6 +4479,7 @@ create table help_vote (
   voted_at timestamp with time zone not null,
   reason text default ''::text not null,
   version integer default 0 not null,
+  id bigint generated always as identity,
   constraint help_vote_pkey PRIMARY KEY (article_id, user_id),
   constraint help_vote_article_id_fkey FOREIGN KEY (article_id) REFERENCES help_article(id) ON DELETE CASCADE,
   constraint help_vote_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE
@@ -5016,6 +5019,8 @@ create table message_notice (
   created_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
   put_away_at timestamp with time zone,
+  reminded_at timestamp with time zone,
+  remind_waits boolean default false not null,
   constraint message_notice_pkey PRIMARY KEY (id),
   constraint message_notice_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint message_notice_priority_check CHECK ((priority = ANY (ARRAY['1'::text, '2'::text, '3'::text]))),
@@ -7554,7 +7559,7 @@ CREATE TRIGGER rule_made BEFORE INSERT ON public.geofence FOR EACH ROW EXECUTE F
 CREATE TRIGGER tally_delete AFTER DELETE ON public.geofence_state REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION geofence_tally_note();
 CREATE TRIGGER tally_insert AFTER INSERT ON public.geofence_state REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION geofence_tally_note();
 CREATE TRIGGER tally_update AFTER UPDATE ON public.geofence_state REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION geofence_tally_note();
-CREATE TRIGGER revision BEFORE UPDATE OF category_id, "position", title, title_zh, body, body_zh, translations, routes, files ON public.help_article FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF category_id, "position", title, title_zh, body, body_zh, translations, routes, files, open ON public.help_article FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, name_zh, names, parent_id, "position" ON public.help_category FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER counted_added AFTER INSERT ON public.inventory_arrival REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION inventory_arrival_added();
 CREATE TRIGGER counted_changed AFTER UPDATE ON public.inventory_arrival REFERENCING OLD TABLE AS left_behind NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION inventory_arrival_changed();

@@ -1641,6 +1641,7 @@ export interface HelpArticle {
   key: string;
   manual: Generated<boolean>;
   newer: unknown | null;
+  open: Generated<boolean>;
   position: Generated<number>;
   revision: Generated<number>;
   routes: Generated<string[]>;
@@ -1680,6 +1681,7 @@ export interface HelpVersion {
   files: ArrayType<number>;
   id: Generated<number>;
   number: number;
+  open: Generated<boolean>;
   published_at: Timestamp;
   published_by: Generated<string>;
   routes: string[];
@@ -1691,6 +1693,7 @@ export interface HelpVersion {
 export interface HelpVote {
   article_id: number;
   helpful: boolean;
+  id: Generated<number>;
   reason: Generated<string>;
   user_id: number;
   version: Generated<number>;
@@ -2120,6 +2123,8 @@ export interface MessageNotice {
   put_away_at: Timestamp | null;
   read_count: Generated<number>;
   recipients: Generated<string>;
+  remind_waits: Generated<boolean>;
+  reminded_at: Timestamp | null;
   revision: Generated<number>;
   role_ids: Generated<ArrayType<number>>;
   starts_at: Timestamp | null;

@@ -7,7 +7,7 @@ import { axe } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { type Demo, startDemo } from './stack.ts';
-import { plainLook, visit } from './visit.ts';
+import { arrive, plainLook, visit } from './visit.ts';
 
 let demo: Demo;
 let browser: Browser;
@@ -87,6 +87,21 @@ test('the article of a screen is a key away, follows the screen, is searched wit
   expect(await axe(olga)).toEqual([]);
   await olga.goBack();
   await olga.waitForURL('**/manager/message');
+});
+
+test('whoever can’t sign in reads how to, from the sign-in page and without being asked to', async () => {
+  const { page: door } = await arrive(browser, demo.stack.url);
+  await door.getByRole('link', { name: 'Help with signing in' }).click();
+  await door.getByRole('heading', { name: 'Two-step verification' }).waitFor();
+  await look(door, 'help-open');
+  expect(await axe(door)).toEqual([]);
+  await door.locator('.m-help-article').getByRole('link', { name: 'Reset password' }).first().click();
+  await door.waitForURL('**/login/help/forgotten-password');
+  await door.getByRole('heading', { name: 'Reset password', level: 2 }).waitFor();
+  expect(await door.locator('.m-help-article').getByRole('link', { name: 'Users' }).count()).toBe(0);
+  await door.getByRole('link', { name: 'Back to sign-in' }).click();
+  await door.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+  await door.close();
 });
 
 test('in Chinese, on a dark screen, and on a narrow one', async () => {
@@ -177,7 +192,7 @@ test('an article is written in two languages, refused where it is wrong, publish
   await look(olga, 'help-missing');
   expect(await axe(olga)).toEqual([]);
   await page.getByRole('tabpanel').getByText('Which lid is it?').waitFor();
-  await page.getByRole('tabpanel').getByText('On version 1').waitFor();
+  await page.getByRole('tabpanel').getByRole('cell', { name: '1', exact: true }).waitFor();
   await look(page, 'help-feedback');
   await olga.reload();
   await expect.poll(() => missing.inputValue()).toBe('Which lid is it?');

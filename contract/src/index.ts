@@ -64,7 +64,7 @@ import { geofenceCalls } from './geofence/geofence.ts';
 import { geofenceAlarmCalls } from './geofence/geofence-alarm.ts';
 import { hardwareTestCalls } from './hardware-test/calls.ts';
 import { helpArticleCalls } from './help/article.ts';
-import { helpCalls } from './help/calls.ts';
+import { helpCalls, openHelpCalls } from './help/calls.ts';
 import { helpCategoryCalls } from './help/category.ts';
 import { countCalls, countLineCalls } from './inventory/count.ts';
 import { dispatchCalls, transferCalls } from './inventory/dispatch.ts';
@@ -156,6 +156,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   messageCalls,
   noticeCalls,
   helpCalls,
+  openHelpCalls,
   helpArticleCalls,
   helpCategoryCalls,
   languageAdminCalls,

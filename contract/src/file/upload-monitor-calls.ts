@@ -14,6 +14,25 @@ const monitoredStates = [...uploadStates, 'refused'] as const;
 /** What is kept: files by their kind, and what the server makes of them or keeps for terminals one by one. */
 export const storageKinds = [...fileKinds.map((kind) => kind.code), 'difference', 'paramSet', 'signing'] as const;
 
+/** What keeps a file. */
+export const fileUses = [
+  'advert',
+  'app',
+  'appVersion',
+  'approval',
+  'customization',
+  'desktop',
+  'help',
+  'maintenance',
+  'notice',
+  'order',
+  'package',
+  'product',
+  'sdk',
+] as const;
+export const FileUse = z.enum(fileUses);
+export type FileUse = z.output<typeof FileUse>;
+
 /** An upload, under way or ended; one that has ended is remembered for a week, one in parts that nobody goes on with for a day. */
 export const Upload = z.object({
   id: Id,
@@ -100,6 +119,8 @@ export const GB = 1024 ** 3;
 export const MOST_UPLOADERS = 10;
 /** As many lines of what may be cleaned are shown. */
 export const MOST_UNUSED = 200;
+/** As many of its files are named before they are cleaned. */
+export const MOST_NAMED = 100;
 
 /** Uploads, and what is stored (specification section 1, upload monitoring). */
 export const uploadMonitorCalls = calls('file', '/uploadFileMonitor', {
@@ -114,6 +135,17 @@ export const uploadMonitorCalls = calls('file', '/uploadFileMonitor', {
     output: pageOf(StoredFile),
   }),
   fileExport: exporting(can('page'), criteriaOf(files)),
+  /** What keeps a file: what the caller may see by its name and where it is looked at, and how much else there is. */
+  uses: call({
+    can: can('page'),
+    reads: true,
+    path: '/uploadFileMonitor/file/uses',
+    input: ById,
+    output: z.object({
+      uses: z.array(z.object({ what: FileUse, name: z.string(), link: z.string().nullable() })),
+      others: z.int(),
+    }),
+  }),
   delete: call({ can: can('delete'), path: '/uploadFileMonitor/file/delete', input: ById, faults: ['FILE_IN_USE'] }),
   /** People of the scope, for the picker of who uploaded something. */
   people: call({
@@ -151,6 +183,14 @@ export const uploadMonitorCalls = calls('file', '/uploadFileMonitor', {
   storageExport: exporting(can('page'), criteriaOf(storage)),
   /** Those with the most bytes; the export has all. */
   unused: call({ can: can('page'), reads: true, path: '/uploadFileMonitor/unused/list', output: z.array(Unused) }),
+  /** The files of one of its lines, the largest first. */
+  unusedFiles: call({
+    can: can('page'),
+    reads: true,
+    path: '/uploadFileMonitor/unused/files',
+    input: z.strictObject({ deptId: ref('dept'), kind: FileType }),
+    output: z.array(z.object({ id: Id, fileName: z.string(), size: z.number(), since: Moment })),
+  }),
   unusedExport: exporting(can('page'), z.strictObject({})),
   clean: call({
     can: can('clean'),

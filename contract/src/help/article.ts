@@ -60,6 +60,8 @@ export const HelpArticle = entity(
     /** The languages of translations that are of an earlier English text. */
     outdatedIn: joined(z.array(z.string())),
     files: field(z.array(Id).max(MOST_HELP_FILES).default([]), { help: true }),
+    /** Read before sign-in too, from when it is published so. */
+    open: field(z.boolean().default(false), { filter: true, help: true }),
     state: state(helpMachine, { filter: true }),
     categoryName: joined(z.string(), { text: 'helpArticle.categoryId' }),
     attachments: joined(z.array(HelpFile), { text: 'helpArticle.files' }),
@@ -80,6 +82,9 @@ const can = <A extends string>(act: A) => `help:article:${act}` as const;
 const see = can('page');
 
 const versionFilters = { articleId: Id };
+const feedbackFilters = { articleId: Id };
+/** What an article says, but for translations. */
+const Text = z.object({ title: z.string(), titleZh: z.string(), body: z.string(), bodyZh: z.string() });
 const Version = z.object({
   id: Id,
   number: z.int(),
@@ -105,18 +110,27 @@ export const helpArticleCalls = calls('help', '/helpArticle', {
   /** What was published, the newest first. */
   versions: call({ can: see, reads: true, input: pageQuery(versionFilters, ['-number']), output: pageOf(Version) }),
   exportVersions: exporting(see, criteriaOf(versionFilters)),
-  /** What readers who weren't helped say is missing, without their names: the newest hundred. */
+  /** What readers who weren't helped say is missing, without their names. */
   feedback: call({
     can: can('update'),
     reads: true,
-    input: ById,
-    output: z.array(z.object({ reason: z.string(), version: z.int(), at: Moment })),
+    input: pageQuery(feedbackFilters, ['-at']),
+    output: pageOf(z.object({ id: Id, reason: z.string(), version: z.int(), at: Moment })),
   }),
+  exportFeedback: exporting(can('update'), criteriaOf(feedbackFilters)),
   /** A draft with the texts of an earlier version. */
   restore: call({
     can: can('update'),
     input: z.strictObject({ id: Id, ...revises('helpArticle'), number: z.int().min(1) }),
     output: HelpArticle.row,
+  }),
+  /** The draft's text, and the one that came with an upgrade. */
+  newerText: call({
+    can: can('update'),
+    reads: true,
+    input: ById,
+    output: z.object({ now: Text, newer: Text }),
+    faults: ['HELP_NOTHING_NEWER'],
   }),
   /** A draft with the text that came with an upgrade. */
   takeNewer: call({

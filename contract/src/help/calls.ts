@@ -4,9 +4,21 @@ import { Id, Moment } from '../kit/schema.ts';
 import { HelpFile, HelpKey } from './article.ts';
 
 export const MOST_REASON = 500;
+export const MOST_HITS = 30;
+export const MOST_FOUND = 200;
 
 /** An article in a list; its title may name words of the console. */
 const Brief = z.object({ key: z.string(), title: z.string() });
+const Article = Brief.extend({
+  category: z.string(),
+  body: z.string(),
+  /** Of the text, where the reader's own language has none. */
+  lang: z.string(),
+  version: z.int(),
+  publishedAt: Moment,
+  files: z.array(HelpFile),
+});
+const Token = z.object({ token: z.string(), url: z.string(), expiresIn: z.int() });
 const ByKey = z.strictObject({ key: HelpKey });
 
 /** What everybody who is signed in reads, each in their language where it is written in it, or else in English. */
@@ -27,20 +39,18 @@ export const helpCalls = calls('help', '/help', {
     can: 'session',
     reads: true,
     input: z.strictObject({ text: z.string().trim().min(1).max(64) }),
-    output: z.array(Brief.extend({ category: z.string(), excerpt: z.string() })),
+    output: z.object({
+      /** As many at most as `MOST_HITS`, those that are about it first. */
+      hits: z.array(Brief.extend({ category: z.string(), excerpt: z.string() })),
+      /** Counted to `MOST_FOUND`. */
+      found: z.int(),
+    }),
   }),
   read: call({
     can: 'session',
     reads: true,
     input: ByKey,
-    output: Brief.extend({
-      category: z.string(),
-      body: z.string(),
-      /** Of the text, where the reader's own language has none. */
-      lang: z.string(),
-      version: z.int(),
-      publishedAt: Moment,
-      files: z.array(HelpFile),
+    output: Article.extend({
       vote: z.boolean().nullable(),
       /** What the reader has said is missing. */
       reason: z.string(),
@@ -63,6 +73,14 @@ export const helpCalls = calls('help', '/help', {
     can: 'session',
     reads: true,
     input: ByKey.extend({ fileId: Id }),
-    output: z.object({ token: z.string(), url: z.string(), expiresIn: z.int() }),
+    output: Token,
   }),
+});
+
+/** What anybody reads who can't sign in: articles that were published for them. Another one is as unknown as one that isn't there. */
+export const openHelpCalls = calls('help', '/unLogin/help', {
+  list: call({ can: 'public', reads: true, output: z.array(Brief) }),
+  read: call({ can: 'public', reads: true, input: ByKey, output: Article }),
+  /** The token that opens a file or a picture of one of them. */
+  file: call({ can: 'public', reads: true, input: ByKey.extend({ fileId: Id }), output: Token }),
 });

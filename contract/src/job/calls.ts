@@ -46,7 +46,12 @@ export const ScheduledJob = z.object({
   ...allowedActions,
 });
 
-const jobFilters = { text: filter.text(), status: filter.exact(stateOf(scheduledJobMachine)), outcome: filter.exact(RunOutcome) };
+const jobFilters = {
+  text: filter.text(),
+  status: filter.exact(stateOf(scheduledJobMachine)),
+  outcome: filter.exact(RunOutcome),
+  overdue: filter.exact(z.boolean()),
+};
 const see = 'job:schedule:page';
 const can = 'job:schedule:update';
 /** Recurring jobs of the server. They are of the whole installation: its administrators alone see and change them. */

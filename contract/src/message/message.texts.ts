@@ -118,6 +118,7 @@ export const messageTexts = texts({
   'message.delete.all': ['Delete all', '删除全部'],
   'message.delete.read': ['Delete all read', '删除全部已读'],
   'message.delete.unread': ['Delete all unread', '删除全部未读'],
+  'message.delete.one': ['{name} is removed from your list only.', '{name} 仅从您的列表中移除，不影响其他人。'],
   'message.delete.about': ['They’re removed from your list only.', '仅从您的列表中移除，不影响其他人。'],
   'message.deleted': ['{count, plural, one {# message} other {# messages}} deleted', '已删除 {count} 条消息。'],
   'message.empty': ['No messages', '暂无消息'],

@@ -38,6 +38,8 @@ export const Notice = entity(
     people: read(z.int().nullable()),
     readCount: read(z.int()),
     publishedAt: read(Moment.nullable(), { sort: true }),
+    /** Last, those who hadn't read it. */
+    remindedAt: read(Moment.nullable()),
     deptName: joined(z.string(), { text: 'message.dept' }),
     createdBy: read(z.string()),
     createdAt: read(Moment, { sort: true }),
@@ -80,6 +82,13 @@ export const noticeCalls = calls('message', '/notice', {
   ...moves(Notice, { cancel: publishing, recall: publishing }),
   publish: transitionOf(noticeMachine, 'publish', 'notice', publishing, Notice.row, ['NOTICE_OVER']),
   schedule: transitionOf(noticeMachine, 'schedule', 'notice', publishing, Notice.row, ['NOTICE_NO_TIME', 'NOTICE_OVER']),
+  /** Whoever hasn't read it is shown it again, and mailed where it was sent by mail; once a day at most. */
+  remind: call({
+    can: publishing,
+    input: ById,
+    output: Notice.row,
+    faults: ['NOTICE_NOT_OUT', 'NOTICE_ALL_READ', 'NOTICE_REMINDED'],
+  }),
   /** How many it would go to now; more than `MOST_COUNTED` are told as so many and one. */
   reach: call({ can: publishing, reads: true, input: ById, output: z.object({ people: z.int() }) }),
   /** To whom it went, and who has read it. */

@@ -47,6 +47,13 @@ export const noticeTexts = texts({
   'notice.people': ['Recipients', '接收人数'],
   'notice.readCount': ['Read by', '已读人数'],
   'notice.publishedAt': ['Published', '发布时间'],
+  'notice.remindedAt': ['Reminded', '提醒时间'],
+  'notice.remind': ['Remind those who haven’t read it', '提醒未读人员'],
+  'notice.remind.about': [
+    'Everyone who hasn’t read {name} is shown it again as a popup, and gets the e-mail again if it was sent by e-mail. You can do this once a day.',
+    '所有未读人员将再次看到 {name} 的弹窗；若该公告通过邮件发送，将再次收到邮件。每天限一次。',
+  ],
+  'notice.reminded': ['Reminder of “{name}” sent', '已发送“{name}”的提醒'],
   'notice.createdBy': ['Created by', '创建人'],
   'notice.createdAt': ['Created', '创建时间'],
   'notice.readers': ['Recipients', '接收人'],
@@ -100,6 +107,9 @@ export const noticeTexts = texts({
   'fault.NOTICE_FIXED': ['Only a draft can be changed.', '仅草稿可修改。'],
   'fault.NOTICE_OVER': ['Its end has passed. Choose a later one first.', '截止时间已过，请先修改。'],
   'fault.NOTICE_NO_TIME': ['Choose a time in the future first.', '请先选择将来的发布时间。'],
+  'fault.NOTICE_NOT_OUT': ['It isn’t published, or is still being sent to its recipients.', '公告未发布，或正在发送给接收人。'],
+  'fault.NOTICE_ALL_READ': ['Everyone has read it.', '所有人均已阅读。'],
+  'fault.NOTICE_REMINDED': ['A reminder was sent within the last day. Wait until tomorrow.', '一天内已发送过提醒，请明天再试。'],
   'invalid.notice.ends': ['Choose a time after it’s published.', '请选择晚于发布时间的时间。'],
   'invalid.text.link': [
     'This text has a link or picture that can’t be used. Links begin with https://, http:// or mailto:.',

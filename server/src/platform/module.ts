@@ -1,3 +1,4 @@
+import type { FileUse } from '@mooring/contract/file/upload-monitor-calls';
 import type { Call, ParsedInputOf } from '@mooring/contract/kit/call';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RawBuilder } from 'kysely';
@@ -100,6 +101,16 @@ export interface FileOwner {
   /** Only rows of the table for which this holds, where more is seen of a row than its file. */
   readonly only?: (ctx: Ctx) => RawBuilder<boolean>;
   readonly can: Exclude<Call['can'], 'public' | 'session'>;
+  /** What a row is to who asks what keeps a file. */
+  readonly use: {
+    readonly what: FileUse;
+    /** What it is called: of the table's columns. */
+    readonly name: RawBuilder<unknown>;
+    /** Where it is looked at: an address, and what stands behind it. */
+    readonly at?: { readonly path: string; readonly id: RawBuilder<unknown> };
+    /** A name that says words of the console. */
+    readonly said?: (lang: string, name: string) => string;
+  };
 }
 export interface Service {
   readonly of: 'http' | 'worker' | 'gateway' | 'broker';

@@ -5,6 +5,7 @@ import { taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import type { TaskCalls, TaskDeviceCalls } from '@mooring/contract/engines/rollout/task-calls';
 import { packagePermission } from '@mooring/contract/engines/rollout/task-kind';
 import { driftCallsFor } from '@mooring/contract/release-drift';
+import { sql } from 'kysely';
 import { type FileOwner, handlers, type Module, type Route } from '../../platform/module.ts';
 import { releasesOf } from './device-releases.ts';
 import { differenceRoutes } from './differences/difference-routes.ts';
@@ -98,6 +99,11 @@ export function makeRollouts(
           where: ['content', of.kind],
           gone: 'deleted_at',
           can: packagePermission(of, 'page'),
+          use: {
+            what: 'package',
+            name: sql`coalesce(nullif(rollout_package.name, ''), rollout_package.file_name) || ' ' || rollout_package.version`,
+            ...(of.screens.packages ? { at: { path: `${of.screens.packages}/`, id: sql`rollout_package.id` } } : {}),
+          },
         }),
       ),
     keepsBlob: async (db, sha256) =>

@@ -1,9 +1,9 @@
 import { taskTypes } from '@mooring/contract/engines/approval/steps';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
-import type { Module } from '../../platform/module.ts';
+import type { FileOwner, Module } from '../../platform/module.ts';
 import { openFiles } from '../file/api.ts';
 import { apps } from './app.resource.ts';
 import { developers } from './developer.resource.ts';
@@ -25,6 +25,13 @@ import { makeVersions } from './version.resource.ts';
 const see = 'app:app:page';
 
 const mayHave = (ctx: Ctx) => sql<boolean>`app_may_release(app_version.id, ${ctx.scope.path}, ${dayOf(ctx)}::date)`;
+
+const appUse: FileOwner['use'] = { what: 'app', name: sql`app_app.name`, at: { path: '/app/detail/', id: sql`app_app.id` } };
+const versionUse = (id: RawBuilder<unknown>): FileOwner['use'] => ({
+  what: 'appVersion',
+  name: sql`(select a.name || ' ' || v.version_name from app_version v join app_app a on a.id = v.app_id where v.id = ${id})`,
+  at: { path: '/app/version/', id },
+});
 
 const isOwners = (ctx: Ctx) => sql<boolean>`starts_with(approval_file.dept_path, ${ctx.scope.path})`;
 
@@ -60,14 +67,26 @@ export function makeApp(app: AppContext): Module {
       readCertificates(packages),
     ],
     fileOwners: [
-      { table: 'app_app', column: 'icon_id', can: see },
-      { table: 'app_version', column: 'icon_id', can: see },
+      { table: 'app_app', column: 'icon_id', can: see, use: appUse },
+      { table: 'app_version', column: 'icon_id', can: see, use: versionUse(sql`app_version.id`) },
       // The catalogue shows more than who may have it.
-      { table: 'app_version', column: 'file_id', can: see, only: mayHave },
-      { table: 'app_version_file', column: 'file_id', can: see },
+      { table: 'app_version', column: 'file_id', can: see, only: mayHave, use: versionUse(sql`app_version.id`) },
+      { table: 'app_version_file', column: 'file_id', can: see, use: versionUse(sql`app_version_file.version_id`) },
       // With the history of an app, which is its developers’ and reviewers’.
-      { table: 'approval_file', column: 'file_id', where: ['task_type', taskTypes.app], can: `${see}||app:dev:page`, only: isOwners },
-      { table: 'app_sdk', column: 'file_id', can: 'app:dev:page||app:sdk:manage' },
+      {
+        table: 'approval_file',
+        column: 'file_id',
+        where: ['task_type', taskTypes.app],
+        can: `${see}||app:dev:page`,
+        only: isOwners,
+        use: { what: 'approval', name: sql`approval_file.name` },
+      },
+      {
+        table: 'app_sdk',
+        column: 'file_id',
+        can: 'app:dev:page||app:sdk:manage',
+        use: { what: 'sdk', name: sql`app_sdk.name || ' ' || app_sdk.version` },
+      },
     ],
   };
 }

@@ -45,7 +45,12 @@ const seen = ({ scope: { path, platform } }: Ctx, on: typeof platform): RawBuild
 
 /** Files are read by whoever sees their line of the history. */
 export const approvalFileOwners: readonly FileOwner[] = approvedKinds.flatMap(({ type, of }): FileOwner[] => {
-  const row = { table: 'approval_file', column: 'file_id', where: ['task_type', type] } as const;
+  const row = {
+    table: 'approval_file',
+    column: 'file_id',
+    where: ['task_type', type],
+    use: { what: 'approval', name: sql`approval_file.name` },
+  } as const;
   return [
     { ...row, can: `approval:${of.kind}:page`, only: (ctx) => seen(ctx, 'centre') },
     { ...row, can: 'approval:own:page', only: (ctx) => seen(ctx, 'manager') },

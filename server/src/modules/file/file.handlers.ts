@@ -13,9 +13,10 @@ import { getFile, securityToken } from './get-file.ts';
 import { ownStorage } from './monitor/own.ts';
 import { pageStorage, setQuota, storageExporter, storageKindsOf } from './monitor/storage.ts';
 import { deleteStored, pageFiles } from './monitor/stored.ts';
-import { cleanUnused, listUnused, unusedExporter } from './monitor/unused.ts';
+import { cleanUnused, listUnused, unusedExporter, unusedFiles } from './monitor/unused.ts';
 import { uploaders } from './monitor/uploaders.ts';
 import { cancelOther, pageUploads, uploadExporter } from './monitor/uploads.ts';
+import { usesOf } from './monitor/uses.ts';
 import { reuseFile } from './reuse-file.ts';
 import { uploadDirect } from './upload-direct.ts';
 import { uploadPart } from './upload-part.ts';
@@ -60,6 +61,7 @@ export const fileRoutes = (
     cancel: (ctx, input) => cancelOther(ctx, files, input.id),
     files: pageFiles(owners),
     fileExport: (ctx, input) => startExport(ctx, stored, input),
+    uses: usesOf(owners),
     delete: (ctx, input) => deleteStored(owners)(ctx, input.id),
     people: findPeople,
     uploaders,
@@ -69,6 +71,7 @@ export const fileRoutes = (
     storageExport: (ctx, input) => startExport(ctx, storageExporter, input),
     quota: setQuota,
     unused: listUnused,
+    unusedFiles,
     unusedExport: (ctx, input) => startExport(ctx, unusedExporter, input),
     clean: cleanUnused(owners),
   }),

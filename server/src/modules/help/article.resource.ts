@@ -10,10 +10,10 @@ import { startExport } from '../../platform/work/exporter.ts';
 import { checkFiles, keepFiles } from './article-files.ts';
 import { articleRows } from './article-rows.ts';
 import { checkTexts } from './check-texts.ts';
+import { feedbackExporter, pageFeedback } from './feedback.ts';
 import { keepVersions } from './publish.ts';
 import { keptFrom, keptIn, outdatedIn } from './translations.ts';
 import { pageVersions, versionExporter } from './versions.ts';
-import { helpFeedback } from './vote.ts';
 
 type Row = RowIn<'help_article'>;
 const target = (row: { title: string }) => `help article ${row.title}`;
@@ -82,6 +82,20 @@ const restore: Handler<typeof helpArticleCalls.restore> = (ctx, { id, number }) 
     return articles.read(ctx, id, db);
   });
 
+const newerText: Handler<typeof helpArticleCalls.newerText> = async (ctx, { id }) => {
+  const row = await ctx.db.selectFrom('help_article').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!row) throw fault('NOT_FOUND');
+  const newer = Newer.safeParse(row.newer);
+  if (!newer.success) throw new Fault('HELP_NOTHING_NEWER');
+  const textOf = (of: Pick<Row, 'title' | 'title_zh' | 'body' | 'body_zh'>) => ({
+    title: of.title,
+    titleZh: of.title_zh,
+    body: of.body,
+    bodyZh: of.body_zh,
+  });
+  return { now: textOf(row), newer: textOf(newer.data) };
+};
+
 const takeNewer: Handler<typeof helpArticleCalls.takeNewer> = (ctx, { id }) =>
   ctx.unscoped(async (db) => {
     const row = await lockedRow(db, id);
@@ -101,7 +115,7 @@ const takeNewer: Handler<typeof helpArticleCalls.takeNewer> = (ctx, { id }) =>
 function isEdited(input: z.output<typeof HelpArticle.add>, before: Row | undefined): boolean {
   if (!before || before.edited) return true;
   const [now, earlier] = [
-    [input.title, input.titleZh, input.body, input.bodyZh, input.routes, input.files, input.categoryId, input.position],
+    [input.title, input.titleZh, input.body, input.bodyZh, input.routes, input.files, input.categoryId, input.position, input.open],
     [
       before.title,
       before.title_zh,
@@ -111,6 +125,7 @@ function isEdited(input: z.output<typeof HelpArticle.add>, before: Row | undefin
       before.files.map(Number),
       before.category_id,
       before.position,
+      before.open,
     ],
   ];
   return JSON.stringify(now) !== JSON.stringify(earlier);
@@ -164,7 +179,9 @@ export const articles: Resource<typeof HelpArticle> = resource(HelpArticle, help
     restore,
     takeNewer,
     versions: pageVersions,
-    feedback: helpFeedback,
+    feedback: pageFeedback,
+    exportFeedback: (ctx, input) => startExport(ctx, feedbackExporter, input),
+    newerText,
     exportVersions: (ctx, input) => startExport(ctx, versionExporter, input),
   },
 });

@@ -12,6 +12,7 @@ const textsOf = (one: ManualArticle) => ({
   body_zh: one.bodyZh,
   routes: [...one.routes],
   position: one.position,
+  open: one.open,
 });
 
 async function bringCategories(db: Db, { categories }: Manual): Promise<ReadonlyMap<string, number>> {

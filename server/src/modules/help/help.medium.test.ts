@@ -44,6 +44,8 @@ const change = async (id: number, input: object) => {
   return editor.call(helpArticleCalls.update, { ...rest, ...input } as never);
 };
 
+const feedbackOn = async (id: number) => (await editor.call(helpArticleCalls.feedback, { criteria: { articleId: id } })).content;
+
 /** As a reader of that language asks. */
 const asIn = async <C extends Call>(lang: string, call: C, input: InputOf<C>): Promise<OutputOf<C>> =>
   (await reader.send(call, input, { headers: { 'accept-language': lang } })).body as never;
@@ -103,7 +105,7 @@ test('the screen has its article, the closest one, and a screen below it too', a
 test('a search finds words and labels in the reader’s language, each of several words, and signs as they are', async () => {
   await publish({ body: 'Costs 100% of _nerves_. Choose {{notice.add}}.' });
   const found = async (words: string, lang = 'en') => {
-    return (await asIn(lang, helpCalls.search, { text: words })).map(({ key }) => key);
+    return (await asIn(lang, helpCalls.search, { text: words })).hits.map(({ key }) => key);
   };
   expect(await found('NERVES costs')).toEqual(['paper-jam']);
   expect(await found('100%')).toContain('paper-jam');
@@ -112,7 +114,7 @@ test('a search finds words and labels in the reader’s language, each of severa
   expect(await found('New notice')).toContain('paper-jam');
   expect(await found('打印机盖', 'zh-CN')).toEqual(['paper-jam']);
   expect(await found('打印机盖')).toEqual([]);
-  expect((await asIn('zh-CN', helpCalls.search, { text: '打印机盖' }))[0]).toMatchObject({
+  expect((await asIn('zh-CN', helpCalls.search, { text: '打印机盖' })).hits[0]).toMatchObject({
     title: '卡纸',
     category: '我们的',
     excerpt: '请打开打印机盖。',
@@ -139,7 +141,7 @@ test('who reads another language has the translation, its title and its category
   expect(await asIn('pt', helpCalls.context, { route: '/jam' })).toEqual([{ key: 'paper-jam', title: 'Papel preso' }]);
   const tree = await asIn('pt', helpCalls.tree, {});
   expect(tree.find((one) => one.id === category.id)).toMatchObject({ name: 'Reparos', articles: [{ title: 'Papel preso' }] });
-  const found = async (lang: string, words: string) => (await asIn(lang, helpCalls.search, { text: words })).map(({ key }) => key);
+  const found = async (lang: string, words: string) => (await asIn(lang, helpCalls.search, { text: words })).hits.map(({ key }) => key);
   expect(await found('pt', 'tampa')).toEqual(['paper-jam']);
   expect(await found('en', 'tampa')).toEqual([]);
   // What isn't translated is found by its English.
@@ -194,14 +196,14 @@ test('whoever wasn’t helped says what is missing; editors read it without thei
   const { id } = await publish();
   const vote = (who: Client, input: { helpful: boolean | null; reason?: string; version?: number }) =>
     who.call(helpCalls.vote, { key: 'paper-jam', ...input });
-  const said = async () => (await editor.call(helpArticleCalls.feedback, { id })).map(({ reason, version }) => [reason, version]);
+  const said = async () => (await feedbackOn(id)).map(({ reason, version }) => [reason, version]);
   await vote(reader, { helpful: false, reason: '  Which screw is it?  ' });
   await vote(other, { helpful: false });
   expect(await said()).toEqual([['Which screw is it?', 1]]);
   expect(await reader.call(helpCalls.read, { key: 'paper-jam' })).toMatchObject({ vote: false, reason: 'Which screw is it?' });
   expect(await other.call(helpCalls.read, { key: 'paper-jam' })).toMatchObject({ vote: false, reason: '' });
-  expect(Object.keys((await editor.call(helpArticleCalls.feedback, { id }))[0] ?? {}).toSorted()).toEqual(['at', 'reason', 'version']);
-  expect((await reader.send(helpArticleCalls.feedback, { id })).code).toBe(403);
+  expect(Object.keys((await feedbackOn(id))[0] ?? {}).toSorted()).toEqual(['at', 'id', 'reason', 'version']);
+  expect((await reader.send(helpArticleCalls.feedback, { criteria: { articleId: id } })).code).toBe(403);
   expect((await reader.send(helpCalls.vote, { key: 'paper-jam', helpful: false, reason: 'x'.repeat(501) })).code).toBe(400);
   // Pressed once more elsewhere, it takes nothing away; it stays with the version that was read.
   await vote(reader, { helpful: false });
@@ -245,7 +247,7 @@ test('markup that somebody writes is found and read as the text that it is', asy
   expect(await reader.call(helpCalls.read, { key: 'paper-jam' })).toMatchObject({
     body: 'Say <script>alert(1)</script> and <svg onload=alert(1)>.',
   });
-  expect((await reader.call(helpCalls.search, { text: 'onload' }))[0]?.excerpt).toContain('<svg onload=alert(1)>');
+  expect((await reader.call(helpCalls.search, { text: 'onload' })).hits[0]?.excerpt).toContain('<svg onload=alert(1)>');
 });
 
 test('an address is one article’s; articles of the manual stay, and nobody else edits', async () => {
@@ -312,7 +314,7 @@ describe('an upgrade with a manual of its own', () => {
     await bring(changed('Now with an umbrella.'));
     await bring(changed('Now with an umbrella.'));
     expect(await reader.call(helpCalls.read, { key })).toMatchObject({ body: 'Now with an umbrella.', version: before.version + 1 });
-    expect((await reader.call(helpCalls.search, { text: 'umbrella' })).map((hit) => hit.key)).toEqual([key]);
+    expect((await reader.call(helpCalls.search, { text: 'umbrella' })).hits.map((hit) => hit.key)).toEqual([key]);
   });
 
   test('keeps an edited one, says that a newer text is there, and gives it to whoever takes it', async () => {
@@ -320,12 +322,18 @@ describe('an upgrade with a manual of its own', () => {
     const { id } = await rowOf(key);
     await change(id, { body: 'Our own words.' });
     await editor.call(helpArticleCalls.publish, { id });
-    expect((await editor.send(helpArticleCalls.takeNewer, { id })).body).toMatchObject({ fault: 'HELP_NOTHING_NEWER' });
+    for (const call of [helpArticleCalls.takeNewer, helpArticleCalls.newerText])
+      expect((await editor.send(call, { id })).body).toMatchObject({ fault: 'HELP_NOTHING_NEWER' });
     await bring(changed('Newer words.', key));
     expect(await reader.call(helpCalls.read, { key })).toMatchObject({ body: 'Our own words.' });
     const row = await editor.call(helpArticleCalls.detail, { id });
     expect(row).toMatchObject({ newer: true, state: 'published' });
     expect(row.allowedActions).toContain('takeNewer');
+    expect(await editor.call(helpArticleCalls.newerText, { id })).toMatchObject({
+      now: { body: 'Our own words.' },
+      newer: { body: 'Newer words.' },
+    });
+    expect((await reader.send(helpArticleCalls.newerText, { id })).code).toBe(403);
     expect(await editor.call(helpArticleCalls.takeNewer, { id })).toMatchObject({ newer: false, state: 'revised', body: 'Newer words.' });
     await editor.call(helpArticleCalls.publish, { id });
     expect(await reader.call(helpCalls.read, { key })).toMatchObject({ body: 'Newer words.' });

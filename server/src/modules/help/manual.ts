@@ -17,6 +17,8 @@ export interface ManualArticle {
   readonly titleZh: string;
   readonly body: string;
   readonly bodyZh: string;
+  /** Read before sign-in too. */
+  readonly open: boolean;
   /** Of all that it says. */
   readonly digest: string;
 }
@@ -34,7 +36,11 @@ export function parted(file: string, text: string): { head: ReadonlyMap<string, 
   return { head: new Map(lines.map((line) => [line?.[1] ?? '', line?.[2]?.trim() ?? ''])), body: (found[2] ?? '').trim() };
 }
 
-const digestOf = (article: Omit<ManualArticle, 'digest'>): string => createHash('sha256').update(JSON.stringify(article)).digest('hex');
+/** One that isn't open says nothing of it: what came before there were such articles hasn't changed by that. */
+const digestOf = ({ open, ...article }: Omit<ManualArticle, 'digest'>): string =>
+  createHash('sha256')
+    .update(JSON.stringify(open ? { ...article, open } : article))
+    .digest('hex');
 
 function articleIn(folder: string, name: string): ManualArticle {
   const read = (lang: string) => parted(`${lang}/${name}`, readFileSync(join(folder, lang, name), 'utf8'));
@@ -55,6 +61,7 @@ function articleIn(folder: string, name: string): ManualArticle {
     titleZh: of('title', zh),
     body: en.body,
     bodyZh: zh.body,
+    open: en.head.get('open') === 'yes',
   };
   return { ...article, digest: digestOf(article) };
 }

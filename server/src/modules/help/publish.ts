@@ -16,8 +16,8 @@ export async function keepVersions(db: Db, ids: readonly number[], { by, at }: P
     with told as (
       update help_article set version = version + 1 where id = any(${[...ids]}::bigint[]) returning *
     )
-    insert into help_version (article_id, number, title, title_zh, body, body_zh, translations, routes, files, published_by, published_at)
-    select id, version, title, title_zh, body, body_zh, translations, routes, files, ${by}, ${at} from told`.execute(db);
+    insert into help_version (article_id, number, title, title_zh, body, body_zh, translations, routes, files, open, published_by, published_at)
+    select id, version, title, title_zh, body, body_zh, translations, routes, files, open, ${by}, ${at} from told`.execute(db);
   await keepWords(db, ids);
 }
 

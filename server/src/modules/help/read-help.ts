@@ -1,9 +1,9 @@
-import type { helpCalls } from '@mooring/contract/help/calls';
+import { type helpCalls, MOST_FOUND, MOST_HITS, type openHelpCalls } from '@mooring/contract/help/calls';
 import { explaining } from '@mooring/contract/help/explained';
 import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
 import { containsWords } from '../../platform/db/criteria.ts';
 import type { Handler } from '../../platform/module.ts';
 import { fileToken } from '../file/api.ts';
@@ -13,8 +13,8 @@ import { langOf } from './said.ts';
 import { keptIn, languagesFor, partFor } from './translations.ts';
 
 /** Articles that readers have, each as its published version says, with its title and its category's name in the reader's language where there is one. */
-const published = (ctx: Ctx) =>
-  ctx.db
+const published = (ctx: Ctx, db: Db = ctx.db) =>
+  db
     .selectFrom('help_article as a')
     .innerJoin('help_version as v', (join) => join.onRef('v.article_id', '=', 'a.id').onRef('v.number', '=', 'a.version'))
     .innerJoin('help_category as c', 'c.id', 'a.category_id')
@@ -28,10 +28,11 @@ const nameFor = (ctx: Ctx, of: 'c' | 'help_category') =>
     ${isChineseFor(ctx) ? sql`nullif(${sql.ref(`${of}.name_zh`)}, '')` : null}, ${sql.ref(`${of}.name`)})`;
 
 /** In the order of the contents. */
-const briefs = (ctx: Ctx) => published(ctx).select(['a.category_id', 'v.routes']).orderBy('a.position').orderBy('a.id');
+const briefs = (ctx: Ctx, db?: Db) => published(ctx, db).select(['a.category_id', 'v.routes']).orderBy('a.position').orderBy('a.id');
+const briefOf = (row: { readonly key: string; readonly own_title: string }) => ({ key: row.key, title: row.own_title });
 
 export const helpContext: Handler<typeof helpCalls.context> = async (ctx, { route }) =>
-  explaining(await briefs(ctx).execute(), route).map((row) => ({ key: row.key, title: row.own_title }));
+  explaining(await briefs(ctx).execute(), route).map(briefOf);
 
 export const helpTree: Handler<typeof helpCalls.tree> = async (ctx) => {
   const rows = await briefs(ctx).execute();
@@ -45,11 +46,10 @@ export const helpTree: Handler<typeof helpCalls.tree> = async (ctx) => {
     id: one.id,
     parentId: one.parent_id,
     name: one.own_name,
-    articles: rows.filter((row) => row.category_id === one.id).map((row) => ({ key: row.key, title: row.own_title })),
+    articles: rows.filter((row) => row.category_id === one.id).map(briefOf),
   }));
 };
 
-const MOST_HITS = 30;
 /** In the reader's language, and in English: what isn't translated is found by what it says. */
 export const searchHelp: Handler<typeof helpCalls.search> = async (ctx, { text }) => {
   const own = sql<
@@ -62,18 +62,30 @@ export const searchHelp: Handler<typeof helpCalls.search> = async (ctx, { text }
     .where(containsWords([inOwn, 'a.words'], text) ?? ((eb) => eb.val(true)))
     .orderBy('a.position')
     .orderBy('a.id')
-    .limit(200)
+    .limit(MOST_FOUND)
     .execute();
   const hits = rows.map((row) => {
     const { excerpt, inTitle } = excerptOf(row.own_words ?? row.words, text);
     return { inTitle, hit: { key: row.key, title: row.own_title, category: row.category, excerpt } };
   });
   // One that is about it comes before one that mentions it.
-  return [...hits.filter(({ inTitle }) => inTitle), ...hits.filter(({ inTitle }) => !inTitle)].slice(0, MOST_HITS).map(({ hit }) => hit);
+  const inOrder = [...hits.filter(({ inTitle }) => inTitle), ...hits.filter(({ inTitle }) => !inTitle)];
+  return { hits: inOrder.slice(0, MOST_HITS).map(({ hit }) => hit), found: hits.length };
 };
 
-async function oneOf(ctx: Ctx, key: string) {
-  const row = await published(ctx).selectAll('v').select('a.id as article_id').where('a.key', '=', key).executeTakeFirst();
+/** Whoever isn't signed in has those alone that were published for them; another one is as unknown to them as one that isn't there. */
+interface Reading {
+  readonly db: Db;
+  readonly isOpen?: true;
+}
+
+async function oneOf(ctx: Ctx, key: string, { db, isOpen }: Reading) {
+  const row = await published(ctx, db)
+    .selectAll('v')
+    .select('a.id as article_id')
+    .where('a.key', '=', key)
+    .$if(isOpen === true, (query) => query.where('v.open', '=', true))
+    .executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
   return row;
 }
@@ -88,21 +100,12 @@ function textFor(ctx: Ctx, row: Version): { readonly lang: string; readonly titl
   return { lang: 'en', title: row.title, body: row.body };
 }
 
-export const readHelp: Handler<typeof helpCalls.read> = async (ctx, { key }) => {
-  const row = await oneOf(ctx, key);
+async function articleFor(ctx: Ctx, row: Version, past: Ctx['unscoped']) {
   const { lang, title, body } = textFor(ctx, row);
   const files =
     row.files.length === 0
       ? []
-      : await ctx.unscoped((db) =>
-          db.selectFrom('file_file').select(['id', 'name', 'size']).where('id', 'in', row.files).orderBy('id').execute(),
-        );
-  const vote = await ctx.db
-    .selectFrom('help_vote')
-    .select(['helpful', 'reason'])
-    .where('article_id', '=', row.article_id)
-    .where('user_id', '=', ctx.actor.userId)
-    .executeTakeFirst();
+      : await past((db) => db.selectFrom('file_file').select(['id', 'name', 'size']).where('id', 'in', row.files).orderBy('id').execute());
   return {
     key: row.key,
     title,
@@ -112,15 +115,36 @@ export const readHelp: Handler<typeof helpCalls.read> = async (ctx, { key }) => 
     version: row.number,
     publishedAt: row.published_at,
     files: files.map((one) => ({ ...one, size: Number(one.size) })),
-    vote: vote?.helpful ?? null,
-    reason: vote?.reason ?? '',
   };
+}
+
+export const readHelp: Handler<typeof helpCalls.read> = async (ctx, { key }) => {
+  const row = await oneOf(ctx, key, ctx);
+  const vote = await ctx.db
+    .selectFrom('help_vote')
+    .select(['helpful', 'reason'])
+    .where('article_id', '=', row.article_id)
+    .where('user_id', '=', ctx.actor.userId)
+    .executeTakeFirst();
+  return { ...(await articleFor(ctx, row, ctx.unscoped)), vote: vote?.helpful ?? null, reason: vote?.reason ?? '' };
 };
 
+type Asked = Parameters<Handler<typeof helpCalls.file>>[1];
 /** A file or a picture of what readers have now. */
+async function openFileOf(ctx: Ctx, app: AppContext, { key, fileId }: Asked, reading: Reading) {
+  if (!shownFiles(await oneOf(ctx, key, reading)).includes(fileId)) throw fault('NOT_FOUND');
+  return fileToken(ctx, app, fileId);
+}
 export const openHelpFile =
   (app: AppContext): Handler<typeof helpCalls.file> =>
-  async (ctx, { key, fileId }) => {
-    if (!shownFiles(await oneOf(ctx, key)).includes(fileId)) throw fault('NOT_FOUND');
-    return fileToken(ctx, app, fileId);
-  };
+  (ctx, asked) =>
+    openFileOf(ctx, app, asked, ctx);
+
+export const listOpen: Handler<typeof openHelpCalls.list> = (ctx) =>
+  ctx.unscoped(async (db) => (await briefs(ctx, db).where('v.open', '=', true).execute()).map(briefOf));
+export const readOpen: Handler<typeof openHelpCalls.read> = (ctx, { key }) =>
+  ctx.unscoped(async (db) => articleFor(ctx, await oneOf(ctx, key, { db, isOpen: true }), (work) => work(db)));
+export const openOpenFile =
+  (app: AppContext): Handler<typeof openHelpCalls.file> =>
+  (ctx, asked) =>
+    ctx.unscoped((db) => openFileOf(ctx, app, asked, { db, isOpen: true }));

@@ -1,4 +1,3 @@
-import type { helpArticleCalls } from '@mooring/contract/help/article';
 import type { helpCalls } from '@mooring/contract/help/calls';
 import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
@@ -36,16 +35,3 @@ export const voteHelp: Handler<typeof helpCalls.vote> = (ctx, { key, helpful, re
     await ctx.invalidate(db, '/helpArticle', '1.');
     return null;
   });
-
-const NEWEST = 100;
-export const helpFeedback: Handler<typeof helpArticleCalls.feedback> = async (ctx, { id }) => {
-  const rows = await ctx.db
-    .selectFrom('help_vote')
-    .select(['reason', 'version', 'voted_at'])
-    .where('article_id', '=', id)
-    .where('reason', '<>', '')
-    .orderBy('voted_at', 'desc')
-    .limit(NEWEST)
-    .execute();
-  return rows.map(({ voted_at: at, ...row }) => ({ ...row, at }));
-};

@@ -152,6 +152,10 @@ test('one that fails is told once until it has worked again; one that doesn’t 
     await watch();
   }
   expect((await byName('stats.prune')).overdue).toBe(true);
+  const named = async (overdue: boolean) =>
+    (await admin.call(jobCalls.page, { criteria: { overdue }, page: { size: 100 } })).content.map(({ name }) => name);
+  expect(await named(true)).toContain('stats.prune');
+  expect(await named(false)).not.toContain('stats.prune');
   const missing = () => told().then((titles) => titles.filter((one) => one === 'Scheduled job “Remove old statistics” did not run'));
   expect(await missing()).toHaveLength(1);
   await ran('stats.prune');

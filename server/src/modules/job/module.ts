@@ -4,7 +4,7 @@ import { scheduledJobMachine } from '@mooring/contract/job/state-machines';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { all, exact, range } from '../../platform/db/criteria.ts';
+import { all, exact, range, valuesOf } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import { type Handler, handlers, type Module } from '../../platform/module.ts';
 import { t } from '../../platform/texts/translate.ts';
@@ -28,7 +28,8 @@ const pageJobs =
     });
     const named = (one: { name: string }) => t(ctx.lang, nameKey(one.name));
     const wantedText = criteria.text?.toLocaleLowerCase(ctx.lang) ?? '';
-    const found = shown.filter((one) => named(one).toLocaleLowerCase(ctx.lang).includes(wantedText));
+    const isWanted = (overdue: boolean) => valuesOf(criteria.overdue)?.includes(overdue) ?? true;
+    const found = shown.filter((one) => isWanted(one.overdue) && named(one).toLocaleLowerCase(ctx.lang).includes(wantedText));
     found.sort((a, b) => named(a).localeCompare(named(b), ctx.lang));
     if (wanted.order === 'desc') found.reverse();
     const from = (wanted.number - 1) * wanted.size;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import type { Module } from '../../platform/module.ts';
@@ -23,6 +24,17 @@ export function makeMerchant(app: AppContext): Module {
     name: 'merchant',
     resources: [merchants, shops, maintenances],
     jobs: [merchantSheet.job, shopSheet.job],
-    fileOwners: [{ table: 'merchant_photo', column: 'file_id', can: 'merchant:maintenance:page' }],
+    fileOwners: [
+      {
+        table: 'merchant_photo',
+        column: 'file_id',
+        can: 'merchant:maintenance:page',
+        use: {
+          what: 'maintenance',
+          name: sql`(select d.sn from merchant_maintenance m join device d on d.id = m.device_id where m.id = merchant_photo.maintenance_id)`,
+          at: { path: '/maintenance?row=', id: sql`merchant_photo.maintenance_id` },
+        },
+      },
+    ],
   };
 }

@@ -165,6 +165,18 @@ test('a module says it in each reader’s language, to who may look at it; runni
     ).content.length;
   expect(await Promise.all([found('were UPDATED', 'en'), found('已完成', 'zh-CN'), found('spring finished', 'en')])).toEqual([1, 1, 1]);
   expect(await Promise.all([found('halted', 'en'), found('已完成', 'en')])).toEqual([0, 0]);
+  // Names of values, and how a choice is written, are nobody's words.
+  expect(await Promise.all(['succeeded', 'plural', 'other', 'task'].map((text) => found(text, 'en')))).toEqual([0, 0, 0, 0]);
+  await app.context.unscoped((db) =>
+    notify(db, {
+      name: 'jobFailed',
+      params: { jobKey: 'job.name.mail.sweep', errorKey: 'job.interrupted' },
+      to: { users: [manager.userId] },
+      deptPath: bank.path,
+    }),
+  );
+  await app.runJobs();
+  expect(await Promise.all(['queued emails', 'server stopped', 'jobKey', 'sweep'].map((text) => found(text, 'en')))).toEqual([1, 1, 0, 0]);
   const mails = await app.context.unscoped((db) =>
     db.selectFrom('mail_message').select(['recipient', 'subject']).where('template', '=', 'message').orderBy('recipient').execute(),
   );

@@ -1,4 +1,5 @@
 import { messageCalls } from '@mooring/contract/message/calls';
+import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import { handlers, type Module } from '../../platform/module.ts';
 import { startExport } from '../../platform/work/exporter.ts';
@@ -32,7 +33,18 @@ export const makeMessage = (app: AppContext): Module => ({
   resources: [makeNotices(app)],
   exporters: [ownExporter, ownNoticeExporter, readerExporter, sentExporter, noticeReaderExporter],
   jobs: [deliverJob(app), forgetMessages, noticeJob(app), noticeClock(app), noticeJoiners(app), forgetNotices],
-  fileOwners: [{ table: 'message_notice_file', column: 'file_id', can: 'notice:notice:page' }],
+  fileOwners: [
+    {
+      table: 'message_notice_file',
+      column: 'file_id',
+      can: 'notice:notice:page',
+      use: {
+        what: 'notice',
+        name: sql`(select n.title from message_notice n where n.id = message_notice_file.notice_id)`,
+        at: { path: '/notice?row=', id: sql`message_notice_file.notice_id` },
+      },
+    },
+  ],
   routes: handlers(messageCalls, {
     page: pageMessages,
     export: (ctx, input) => startExport(ctx, ownExporter, input),

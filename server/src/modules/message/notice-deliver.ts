@@ -79,16 +79,32 @@ async function isShown(app: AppContext, db: Db, { id, dept_path }: Given): Promi
   for (const group of ['/message', '/notice']) await invalidatePaths(db, app, group, [...paths, dept_path]);
 }
 
-/** Hands a notice out. Running again finds each person's row there and sends no second mail; one that was recalled meanwhile isn't. */
+/** Pops up again for whoever hasn't read it. Who reads it in this moment isn't waited for, nor reminded. */
+async function showAgain(db: Db, { id, dept_path }: Given): Promise<number[]> {
+  const { rows: unread } = await sql<{ user_id: number }>`
+    update message_notice_delivery set popup = true where id in (
+      select d.id from message_notice_delivery d join account_user u on u.id = d.user_id
+      where d.notice_id = ${id} and d.status = '0' and not d.over and u.state = '0' and starts_with(u.dept_path, ${dept_path})
+      for update of d skip locked)
+    returning user_id`.execute(db);
+  return unread.map((row) => row.user_id);
+}
+
+/**
+ * Hands a notice out, or reminds of it where that waits. Running again finds each person's row there, or nothing that waits, and sends no second mail;
+ * one that was recalled meanwhile isn't sent.
+ */
 async function deliver(app: AppContext, id: number): Promise<void> {
   await app.unscoped(async (db) => {
     const notice = await db.selectFrom('message_notice').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
-    if (!notice || notice.people !== null || notice.state !== 'published') return;
-    const given = await give(db, notice);
-    await db.updateTable('message_notice').set({ people: given.length }).where('id', '=', id).execute();
+    if (notice?.state !== 'published' || (notice.people !== null && !notice.remind_waits)) return;
+    const isNew = notice.people === null;
+    const told = isNew ? await give(db, notice) : await showAgain(db, notice);
+    const set = isNew ? { people: told.length } : { remind_waits: false };
+    await db.updateTable('message_notice').set(set).where('id', '=', id).execute();
     if (notice.channels.includes('email')) {
       const said = { text_key: null, params: {}, title: notice.title, body: plainText(notice.body, true), dept_path: notice.dept_path };
-      await mailTo(db, said, given);
+      await mailTo(db, said, told);
     }
     await isShown(app, db, notice);
   });

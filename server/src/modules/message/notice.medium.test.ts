@@ -73,6 +73,35 @@ test('a notice reaches everybody of the scope, is counted, read, and recalled fr
   expect((await manager.send(noticeCalls.recall, { id })).code).toBe(409);
 });
 
+test('whoever hasn’t read it is reminded by popup and mail, once a day, and nobody else', async () => {
+  const mails = () =>
+    app.context.unscoped(
+      async (db) => (await db.selectFrom('mail_message').select('id').where('template', '=', 'message').execute()).length,
+    );
+  const id = await publish({ channels: ['email'] });
+  await app.context.unscoped((db) => db.updateTable('message_notice_delivery').set({ popup: false }).where('notice_id', '=', id).execute());
+  const [first] = await mine(member);
+  await member.call(noticeCalls.read, { id: first?.id ?? 0 });
+  const before = await mails();
+  expect((await outsider.send(noticeCalls.remind, { id })).code).toBe(404);
+  expect((await clerk.send(noticeCalls.remind, { id })).code).toBe(403);
+  const asked = await Promise.all([1, 2].map(() => manager.send(noticeCalls.remind, { id })));
+  expect(asked.map(({ body }) => body?.fault).toSorted()).toEqual(['NOTICE_REMINDED', undefined]);
+  await app.runJobs();
+  await app.runJobs();
+  const popups = async (client: Client) => (await client.call(messageCalls.count)).notices.length;
+  expect(await Promise.all([manager, clerk, member].map(popups))).toEqual([1, 1, 0]);
+  expect((await mails()) - before).toBe(2);
+  expect((await manager.call(noticeCalls.detail, { id })).allowedActions).not.toContain('remind');
+  app.clock.now = new Date(app.clock.now.getTime() + 86_400_000);
+  expect((await manager.call(noticeCalls.detail, { id })).allowedActions).toContain('remind');
+  for (const client of [manager, clerk]) await client.call(noticeCalls.readAll);
+  expect((await manager.send(noticeCalls.remind, { id })).body).toMatchObject({ fault: 'NOTICE_ALL_READ' });
+  await manager.call(noticeCalls.recall, { id });
+  expect((await manager.send(noticeCalls.remind, { id })).body).toMatchObject({ fault: 'NOTICE_NOT_OUT' });
+  await app.context.unscoped((db) => db.deleteFrom('mail_message').execute());
+});
+
 test('to organisations, roles and named people; what belongs to others isn’t found, and an audience without anybody is refused', async () => {
   await publish({ recipients: 'organisation', deptIds: [branch.id] });
   expect(await Promise.all([manager, clerk, member].map(unread))).toEqual([0, 0, 1]);

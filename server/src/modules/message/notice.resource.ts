@@ -16,6 +16,7 @@ import { namedFiles } from '../file/api.ts';
 import { announce, noticePaths, reachOf } from './notice-deliver.ts';
 import { openAttachment, own, ownNoticeExporter, ownNotices, readAllNotices, readNotice } from './own-notices.ts';
 import { noticeReaderExporter, pageNoticeReaders } from './readers.ts';
+import { noReminder, remind } from './remind.ts';
 
 const wrong = (name: string, text: string) => new Fault('BAD_INPUT', { fields: { [name]: text } });
 
@@ -106,7 +107,9 @@ export function makeNotices(app: AppContext): Resource<typeof Notice> {
       userIds: row.user_ids.map(Number),
     }),
     cells: { attachments: (files) => files.map(({ name }) => name).join('; ') },
+    acts: { remind: noticeCalls.remind },
     refuses: {
+      remind: noReminder,
       update: (row) => row.state !== 'draft' && 'NOTICE_FIXED',
       delete: (row) => ['scheduled', 'published'].includes(row.state) && 'NOTICE_FIXED',
       publish: (row, ctx) => row.ends_at !== null && row.ends_at <= ctx.now() && 'NOTICE_OVER',
@@ -125,6 +128,11 @@ export function makeNotices(app: AppContext): Resource<typeof Notice> {
       recall,
       schedule: async (ctx, { id }) => {
         await moved(ctx, 'schedule', id);
+        return notices.read(ctx, id);
+      },
+      remind: async (ctx, { id }) => {
+        const title = await remind(ctx, id);
+        ctx.audit({ target: target({ title }) });
         return notices.read(ctx, id);
       },
       reach: async (ctx, { id }) => {

@@ -13,7 +13,7 @@ import { t } from '../../platform/texts/translate.ts';
 import { rowExporter } from '../../platform/work/row-exporter.ts';
 import { bellNotices, notePoppedNotices } from './own-notices.ts';
 import { sentTypes } from './send-message.ts';
-import { sayings, wordsOf } from './words.ts';
+import { searchedOf, wordsOf } from './words.ts';
 
 const GROUP = '/message';
 const BELL_MAX = 99;
@@ -57,25 +57,19 @@ const messageOf =
   });
 
 type Criteria = ParsedInputOf<typeof messageCalls.page>['criteria'];
-const meets = (criteria: Criteria, lang: string) =>
-  all(
-    containsWords(
-      [
-        'm.title',
-        sql`case when m.recalled_at is null then m.body else '' end`,
-        sql`m.params::text`,
-        sql`(${JSON.stringify(sayings(lang))}::jsonb ->> m.text_key)`,
-      ],
-      criteria.text,
-    ),
+/** One's own alone are looked through, by whose they are. */
+async function meets(ctx: Ctx, { text, ...criteria }: Criteria): Promise<RawBuilder<boolean>> {
+  return all(
+    text === undefined ? undefined : containsWords(await searchedOf(ctx.db, ctx.actor.userId, ctx.lang), text),
     exact('d.status', criteria.status),
     exact('m.type', criteria.type),
     exact('m.priority', criteria.priority),
     range('d.created_at', criteria.createdAt),
   );
+}
 
-export const pageMessages: Handler<typeof messageCalls.page> = (ctx, { criteria, page: wanted }) => {
-  const query = mine(ctx).where(meets(criteria, ctx.lang));
+export const pageMessages: Handler<typeof messageCalls.page> = async (ctx, { criteria, page: wanted }) => {
+  const query = mine(ctx).where(await meets(ctx, criteria));
   return page(ctx.db, query, { page: wanted, sorts: { createdAt: 'd.created_at' }, id: 'd.id', map: messageOf(ctx) });
 };
 
@@ -126,7 +120,7 @@ async function onChosen(
   const rows = await mine(ctx)
     .clearSelect()
     .select('d.id')
-    .where('ids' in of ? sql<boolean>`d.id = any(${of.ids}::bigint[])` : meets(of.criteria, ctx.lang))
+    .where('ids' in of ? sql<boolean>`d.id = any(${of.ids}::bigint[])` : await meets(ctx, of.criteria))
     .where('ids' in of ? sql<boolean>`true` : sql<boolean>`d.id <> all(${of.except}::bigint[])`)
     .where(fits)
     .orderBy('d.id')

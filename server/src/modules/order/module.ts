@@ -1,4 +1,5 @@
 import type { Order } from '@mooring/contract/order/calls';
+import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import type { Module } from '../../platform/module.ts';
@@ -18,7 +19,18 @@ export function makeOrder(app: AppContext): Module {
     name: 'order',
     resources: [orders],
     jobs: [sheet.job, remindOrders, tellManyJob],
-    fileOwners: [{ table: 'order_file', column: 'file_id', can: 'order:order:page' }],
+    fileOwners: [
+      {
+        table: 'order_file',
+        column: 'file_id',
+        can: 'order:order:page',
+        use: {
+          what: 'order',
+          name: sql`(select o.number from order_order o where o.id = order_file.order_id)`,
+          at: { path: '/orderDetail/', id: sql`order_file.order_id` },
+        },
+      },
+    ],
     counts: { order: { can: 'order:order:page', count: async (db, ctx) => (await countOpen(ctx, db)).waiting } },
   };
 }

@@ -1,5 +1,6 @@
 import { productModelCalls } from '@mooring/contract/product/model-calls';
 import { productShareCalls } from '@mooring/contract/product/share-calls';
+import { sql } from 'kysely';
 import { handlers, type Module } from '../../platform/module.ts';
 import { categories, industries } from './category.resources.ts';
 import { firms } from './firm.resource.ts';
@@ -31,5 +32,16 @@ export const product: Module = {
     }),
   ],
   // Its picture stands wherever a product is named: with its terminals, its packages, in its own list.
-  fileOwners: [{ table: 'product_product', column: 'photo_id', can: 'device:device:page||device:all:page||product:product:page' }],
+  fileOwners: [
+    {
+      table: 'product_product',
+      column: 'photo_id',
+      can: 'device:device:page||device:all:page||product:product:page',
+      use: {
+        what: 'product',
+        name: sql`product_product.name`,
+        at: { path: '/device/product/', id: sql`product_product.id` },
+      },
+    },
+  ],
 };

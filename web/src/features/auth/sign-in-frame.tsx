@@ -1,6 +1,7 @@
 import { type PageSetting, settingCalls } from '@mooring/contract/settings/calls';
 import { type ReactNode, useEffect } from 'react';
 import { Brand, pictureUrl, useBrand } from '../../kit/brand.tsx';
+import { Link } from '../../kit/link.tsx';
 import { LanguageMenu, ThemeMenu } from '../../kit/look-menus.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { type TextKey, useT } from '../../ui/words.ts';
@@ -33,7 +34,12 @@ export function SignInFrame({ title, children }: { title: TextKey; children: Rea
           <LanguageMenu />
           <ThemeMenu />
         </div>
-        <div className="m-login-form m-stack">{children}</div>
+        <div className="m-login-form m-stack">
+          {children}
+          <p>
+            <Link to="/login/help">{t('help.open')}</Link>
+          </p>
+        </div>
         <Links links={data?.relationPageList ?? []} />
         <p className="m-small m-faint">{[data?.companyName, data?.companyAddress].filter(Boolean).join(' · ')}</p>
       </main>

@@ -7,14 +7,38 @@ import { ExportMenu } from '../../kit/list/export-button.tsx';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { Bone, Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
+import './file.css';
 
 /** All columns of all of them. */
 const whole = () => ({ criteria: {}, columns: ['deptName', 'kind', 'files', 'bytes', 'since'] });
 type Row = OutputOf<typeof uploadMonitorCalls.unused>[number];
+
+/** What a clean-up takes, before it does. */
+function Named({ of }: { of: Row }) {
+  const t = useT();
+  const format = useFormat();
+  const { data, error, retry } = useCall(uploadMonitorCalls.unusedFiles, { deptId: of.deptId, kind: of.kind });
+  if (error) return <CallFailed part error={error} onRetry={retry} />;
+  if (!data) return <Bone height={80} />;
+  const left = of.files - data.length;
+  return (
+    <ScrollRegion label={t('upload.clean.files')} className="m-clean-files">
+      <ul className="m-plain-list">
+        {data.map(({ id, fileName, size }) => (
+          <li key={id}>
+            <bdi>{fileName}</bdi> <span className="m-muted m-small">{format.size(size)}</span>
+          </li>
+        ))}
+      </ul>
+      {left > 0 ? <p className="m-muted">{t('upload.clean.rest', { count: left })}</p> : null}
+    </ScrollRegion>
+  );
+}
 
 /** What nothing names any more, by organisation and kind. */
 export function UnusedFiles() {
@@ -80,6 +104,7 @@ export function UnusedFiles() {
         {asked
           ? t('upload.clean.text', { name: asked.deptName, kind: kindOf(asked), count: asked.files, size: format.size(asked.bytes) })
           : null}
+        {asked ? <Named of={asked} /> : null}
       </Confirm>
     </div>
   );

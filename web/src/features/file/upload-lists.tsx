@@ -6,6 +6,7 @@ import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
 import { Progress } from '../../ui/figures.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { useFormat, useLooseT, useT } from '../../ui/words.ts';
+import { OpenFile } from './open-file.tsx';
 
 type Upload = RowOf<typeof uploadMonitorCalls.page>;
 const tones: Readonly<Record<Upload['state'], Tone>> = {
@@ -124,6 +125,7 @@ export const storedFiles: ListSpec<typeof uploadMonitorCalls.files> = {
     }),
   ],
   export: uploadMonitorCalls.fileExport,
+  slots: { aside: OpenFile },
   nameOf: (row) => row.fileName,
   empty: { title: 'upload.filesEmpty', icon: 'file' },
 };

@@ -47,13 +47,15 @@ export function Hits({ text, way }: { text: string; way: Way }) {
   return (
     <div className="m-stack">
       <p className="m-small m-muted" role="status">
-        {t('help.results', { count: data.length })}
+        {data.found > data.hits.length
+          ? t('help.results.first', { shown: data.hits.length, count: data.found })
+          : t('help.results', { count: data.found })}
       </p>
-      {data.length === 0 ? (
+      {data.hits.length === 0 ? (
         <Empty icon="search" title={t('help.none', { text: wanted })} text={t('help.noneText')} />
       ) : (
         <ul className="m-plain-list m-stack m-help-hits">
-          {data.map((hit) => (
+          {data.hits.map((hit) => (
             <li key={hit.key} className="m-stack-tight">
               <div className="m-row m-row-wrap">
                 {way(hit.key, <Marked text={words(hit.title)} marked={wanted} />)}

@@ -2,21 +2,19 @@ import { type HelpArticle, helpArticleCalls } from '@mooring/contract/help/artic
 import { helpMachine } from '@mooring/contract/help/state-machines';
 import type { RowOf } from '@mooring/contract/kit/entity';
 import { useMemo, useState } from 'react';
-import { CallFailed } from '../../kit/dead-end.tsx';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { Link } from '../../kit/link.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { type ListSpec, type RowOf as ReadRow, rowAction } from '../../kit/list/types.ts';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
-import { useCall } from '../../kit/queries.ts';
 import { mayCall } from '../../kit/session.ts';
 import { StoredPicture } from '../../kit/stored-picture.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
-import { Timeline } from '../../ui/figures.tsx';
-import { Empty, Note, PageSkeleton } from '../../ui/states.tsx';
+import { Note } from '../../ui/states.tsx';
 import { useStore } from '../../ui/store.ts';
 import { t as say, speech, type TextKey, useT } from '../../ui/words.ts';
+import { NewerText } from './newer-text.tsx';
 import { editPath } from './paths.ts';
 import { useOtherLanguages } from './translations.tsx';
 import { nameOf, useWords } from './words.ts';
@@ -115,26 +113,20 @@ function Versions({ row }: { row: Row }) {
   );
   return <ListView spec={spec} fixed={{ articleId: id }} queryPrefix="v." />;
 }
+const feedback: ListSpec<typeof helpArticleCalls.feedback> = {
+  code: 'help.feedback',
+  title: 'helpArticle.feedback',
+  call: helpArticleCalls.feedback,
+  export: helpArticleCalls.exportFeedback,
+  columns: [
+    { key: 'at', title: 'helpArticle.feedback.at', kind: 'moment', sort: true, width: 170 },
+    { key: 'version', title: 'helpArticle.feedback.version', kind: 'number', width: 100 },
+    { key: 'reason', title: 'helpArticle.feedback.reason', width: 480, cell: ({ reason }) => <div className="m-said">{reason}</div> },
+  ],
+  empty: { title: 'helpArticle.feedback.empty', text: 'helpArticle.feedback.emptyText', icon: 'help' },
+};
 /** What readers who weren't helped say is missing. */
-function Feedback({ row }: { row: Row }) {
-  const t = useT();
-  const { data, error, retry } = useCall(helpArticleCalls.feedback, { id: row.id });
-  if (error) return <CallFailed part error={error} onRetry={retry} />;
-  if (!data) return <PageSkeleton />;
-  if (data.length === 0) return <Empty icon="help" title={t('helpArticle.feedback.empty')} text={t('helpArticle.feedback.emptyText')} />;
-  const entries = data.map(({ reason, version, at }, index) => ({
-    key: index,
-    at: String(at),
-    tone: 'idle' as const,
-    title: t('helpArticle.feedback.of', { version }),
-    text: <div className="m-said">{reason}</div>,
-  }));
-  return (
-    <div className="m-panel m-panel-body">
-      <Timeline entries={entries} />
-    </div>
-  );
-}
+const Feedback = ({ row }: { row: Row }) => <ListView spec={feedback} fixed={{ articleId: row.id }} queryPrefix="b." />;
 const Title = ({ text }: { text: string }) => useWords()(text);
 function By({ name }: { name: string }) {
   const t = useT();
@@ -167,6 +159,7 @@ export const helpArticlePage = detailPage({
     { key: 'key', title: 'helpArticle.key', kind: 'code' },
     { key: 'outdatedIn', title: 'helpArticle.outdatedIn', kind: 'tags', when: (row) => row.outdatedIn.length > 0 },
     { key: 'routes', title: 'helpArticle.routes', kind: 'tags', when: (row) => row.routes.length > 0 },
+    { key: 'open', title: 'helpArticle.open', kind: 'yes', when: (row) => row.open },
     { key: 'version', title: 'helpArticle.version', kind: 'number' },
     { key: 'helpful', title: 'helpArticle.helpful', kind: 'number' },
     { key: 'unhelpful', title: 'helpArticle.unhelpful', kind: 'number' },
@@ -186,7 +179,7 @@ export const helpArticlePage = detailPage({
       icon: 'upgrade',
       allowedAction: 'takeNewer',
       successText: 'helpArticle.newer.taken',
-      confirm: { text: 'helpArticle.newer.confirm' },
+      Dialog: NewerText,
     }),
     rowAction(helpArticleCalls.withdraw, {
       label: 'event.help.withdraw',

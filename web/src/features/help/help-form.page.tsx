@@ -26,7 +26,7 @@ const chinese = fieldsOf(HelpArticle, [
   { name: 'titleZh', wide: true },
   { name: 'bodyZh', Control: BodyControl, wide: true },
 ]);
-const place = fieldsOf(HelpArticle, ['key', { name: 'categoryId', kind: 'one', useChoices: useCategories }, 'position', 'routes']);
+const place = fieldsOf(HelpArticle, ['key', { name: 'categoryId', kind: 'one', useChoices: useCategories }, 'position', 'routes', 'open']);
 const files = fieldsOf(HelpArticle, [{ name: 'files', Control: FilesControl, wide: true }]);
 const translationIn = (code: string) => fieldsOf(HelpArticle, [{ name: 'translations', Control: translationControl(code), wide: true }]);
 const fields = [...place, ...english, ...chinese, ...translationIn(''), ...files];

@@ -44,11 +44,13 @@ const listed = listPage(HelpArticle, helpArticleCalls, {
     off('titleZh'),
     off('position'),
     off('manual'),
+    off('open'),
     off('updatedBy'),
   ],
   filters: [
     { field: 'state', label: 'helpArticle.state', machine: helpMachine as never },
     { field: 'manual', label: 'helpArticle.manual', kind: 'yes' },
+    { field: 'open', label: 'helpArticle.open', kind: 'yes' },
   ],
   actions: [
     { key: 'categories', aside: true, label: 'helpCategory.many', call: helpCategoryCalls.update, Dialog: Categories },

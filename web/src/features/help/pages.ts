@@ -6,6 +6,12 @@ const console = { platform: 'manager', parent: '/helpCenterConsole' } as const;
 export const helpRoutes: readonly RouteSpec[] = [
   route({ path: '/help/:article?', title: 'help.title', load: () => import('./help.page.tsx').then((found) => found.helpPage) }),
   route({
+    path: '/login/help/:article?',
+    open: true,
+    title: 'help.open',
+    load: () => import('./open-help.page.tsx').then((found) => found.openHelpPage),
+  }),
+  route({
     path: '/helpCenterConsole',
     platform: 'manager',
     title: 'helpArticle.many',

@@ -60,6 +60,7 @@ function Jobs() {
     filters: [
       { field: 'status', label: 'job.status', machine: scheduledJobMachine },
       { field: 'outcome', label: 'job.lastRun', names: 'job.outcome.' },
+      { field: 'overdue', label: 'job.overdue', kind: 'yes' },
     ],
     rowActions: ofRow<Row>([
       rowAction(jobCalls.run, { label: 'job.run', icon: 'play' }),

@@ -3,6 +3,7 @@ import type { Tone } from '@mooring/contract/kit/state-machine';
 import type { z } from 'zod';
 import type { ListSpec, RowOf } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
+import { CopyText } from '../../ui/copy-text.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { useFormat, useLooseT, useT } from '../../ui/words.ts';
 
@@ -50,7 +51,7 @@ export const runsSpec = (ofOne: boolean): ListSpec<typeof schedCalls.page> => ({
     { key: 'tookMs', title: 'job.took', width: 110, cell: (row) => <Took tookMs={row.tookMs} /> },
     { key: 'mode', title: 'job.mode', kind: 'name', names: 'job.mode.', width: 120 },
     { key: 'by', title: 'job.by', width: 150 },
-    { key: 'error', title: 'job.error', width: 240 },
+    { key: 'error', title: 'job.error', width: 240, cell: ({ error }) => (error === null ? '–' : <CopyText text={error} />) },
   ],
   filters: [
     ...(ofOne ? [] : [{ field: 'jobId', label: 'job.name', useChoices: useJobs } as const]),

@@ -7,6 +7,7 @@ import { MarkdownControl } from '../../kit/markdown/markdown-control.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { AttachmentsControl } from '../../kit/upload/attachments-control.tsx';
 import { useView } from '../../kit/view.ts';
+import { NoticeChannels } from './channels.tsx';
 import { useRoles } from './role-choices.ts';
 
 /** With the names of what hangs on it already, or on the one that it copies. */
@@ -42,7 +43,7 @@ export const noticeForm = formPage(Notice, noticeCalls, {
     { name: 'deptIds', kind: 'multi', useChoices: useDepts, when: to('organisation'), wide: true },
     { name: 'roleIds', kind: 'multi', useChoices: useRoles, when: to('roles'), wide: true },
     { name: 'userIds', kind: 'multi', useChoices: usePeople, when: to('users'), wide: true },
-    'channels',
+    { name: 'channels', Control: NoticeChannels },
     { name: 'startsAt', kind: 'moment' },
     { name: 'endsAt', kind: 'moment' },
   ],

@@ -3,6 +3,7 @@ import { MOST_COUNTED, Notice, noticeCalls } from '@mooring/contract/message/not
 import { noticeMachine } from '@mooring/contract/message/state-machines';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
+import { rowAction } from '../../kit/list/types.ts';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { off } from '../../kit/resource/entity-column.tsx';
@@ -44,6 +45,11 @@ function Panel({ row, onClose }: { row: Row; onClose: () => void }) {
         )}
         <section className="m-stack-tight">
           <h3>{t('notice.readers')}</h3>
+          {row.remindedAt ? (
+            <p className="m-small m-muted">
+              {t('notice.remindedAt')}: {format.moment(String(row.remindedAt))}
+            </p>
+          ) : null}
           {row.people === null ? (
             <p className="m-muted">{t('notice.readers.later')}</p>
           ) : (
@@ -78,6 +84,7 @@ export const noticeList = listPage(Notice, noticeCalls, {
     { key: 'startsAt', width: 170 },
     { key: 'endsAt', width: 170 },
     { key: 'publishedAt', width: 170 },
+    off('remindedAt'),
     off('deptName'),
     off('createdBy'),
     off('createdAt'),
@@ -94,6 +101,13 @@ export const noticeList = listPage(Notice, noticeCalls, {
     },
   },
   rowActions: [
+    rowAction(noticeCalls.remind, {
+      label: 'notice.remind',
+      icon: 'send',
+      allowedAction: 'remind',
+      successText: 'notice.reminded',
+      confirm: { text: 'notice.remind.about' },
+    }),
     { key: 'copy', label: 'notice.copy', icon: 'copy', when: () => mayCall(noticeCalls.add), to: (row) => `/notice/new?copy=${row.id}` },
   ],
   deleting: { text: 'notice.delete.about' },

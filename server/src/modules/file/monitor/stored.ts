@@ -10,9 +10,11 @@ import { page } from '../../../platform/db/page.ts';
 import type { FileOwner } from '../../../platform/module.ts';
 import { t } from '../../../platform/texts/translate.ts';
 import { listExporter, momentCell } from '../../../platform/work/exporter.ts';
+import { unhidden } from '../../access/api.ts';
 import { removeFile } from '../delete-file.ts';
 import { fileById } from '../file-queries.ts';
 import { ofDept } from './of-dept.ts';
+import { ofPerson, seenUploader } from './of-person.ts';
 import { usedAmong } from './used-among.ts';
 
 type Row = z.input<typeof StoredFile>;
@@ -50,10 +52,10 @@ async function filesOf(ctx: Ctx, { criteria, page: wanted }: z.output<typeof upl
   const named = contains('f.name', criteria.fileName);
   const query = ctx.db
     .selectFrom('file_file as f')
-    .leftJoin('account_user as a', 'a.id', 'f.user_id')
+    .leftJoin('account_user as u', seenUploader(await unhidden(ctx)))
     .leftJoin('org_dept as o', (join) => join.on(sql<boolean>`o.id = dept_of_path(f.dept_path)`))
     .selectAll('f')
-    .select(['a.name as user_name', 'o.name as dept_name'])
+    .select(['u.name as user_name', 'o.name as dept_name'])
     .where('f.dept_path', '>=', ctx.scope.path)
     .where('f.dept_path', '<', `${ctx.scope.path}~`)
     .where(
@@ -61,7 +63,7 @@ async function filesOf(ctx: Ctx, { criteria, page: wanted }: z.output<typeof upl
         named && (await candidates(ctx, 'file_file', named, 'f')),
         exact('f.kind', criteria.fileType),
         ofDept('f.dept_path', criteria.deptId),
-        exact('f.user_id', criteria.userId),
+        ofPerson(criteria.userId),
         range('f.created_at', criteria.createdAt),
       ),
     );

@@ -1,4 +1,4 @@
-import { MOST_UNUSED, type Unused, uploadMonitorCalls } from '@mooring/contract/file/upload-monitor-calls';
+import { MOST_NAMED, MOST_UNUSED, type Unused, uploadMonitorCalls } from '@mooring/contract/file/upload-monitor-calls';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { allowedActions, allowing } from '../../../platform/allowed-actions.ts';
@@ -82,6 +82,24 @@ export const unusedExporter = listExporter<Row>(uploadMonitorCalls.unusedExport,
     since: { title: 'upload.unused.since', cell: (row) => momentCell(row.since) },
   },
 });
+
+/** What a clean-up of one line would take, the largest first. */
+export const unusedFiles: Handler<typeof uploadMonitorCalls.unusedFiles> = async (ctx, { deptId, kind }) => {
+  const rows = await ctx.db
+    .selectFrom('file_file as f')
+    .innerJoin('org_dept as o', 'o.dept_path', 'f.dept_path')
+    .select(['f.id', 'f.name', 'f.size', 'f.unused_since'])
+    .where('o.id', '=', deptId)
+    .where('f.kind', '=', kind)
+    .where('f.unused_since', 'is not', null)
+    .orderBy('f.size', 'desc')
+    .orderBy('f.id')
+    .limit(MOST_NAMED)
+    .execute();
+  return rows.flatMap(({ unused_since: since, ...row }) =>
+    since === null ? [] : [{ id: row.id, fileName: row.name, size: Number(row.size), since }],
+  );
+};
 
 /** Deletes what nothing names, of one organisation and kind. Whoever names one of the files at this moment waits, and finds it gone; or has it, and it stays. */
 export const cleanUnused =

@@ -178,6 +178,8 @@ test('an ended upload can’t be given up; a file that a package names can’t b
   await uploader.call(packageCalls.add, { productId: product.id, version: '1.0', fileId: file?.id ?? 0 });
   expect((await fileNamed('used'))[0]).toMatchObject({ used: true, allowedActions: [] });
   expect((await admin.send(uploadMonitorCalls.delete, { id: file?.id ?? 0 })).body).toMatchObject({ fault: 'FILE_IN_USE' });
+  const kept = await admin.call(uploadMonitorCalls.uses, { id: file?.id ?? 0 });
+  expect(kept.uses.length + kept.others).toBe(1);
 
   const spare = zipLike(MB);
   await direct(app.http, uploader, { type: '8', name: 'spare.zip', bytes: spare });
@@ -243,11 +245,57 @@ test('what nothing names is listed after a day and cleaned by who may, and what 
   await who.call(noticeCalls.add, { title: 'Plan', body: 'See the file', files: [named] });
   const elsewhere = await app.person('orgManager', branch, 'manager');
   expect((await elsewhere.send(uploadMonitorCalls.clean, { deptId: at.id, kind: '8' })).code).toBe(404);
+  const names = async (asker: Client) =>
+    (await asker.call(uploadMonitorCalls.unusedFiles, { deptId: at.id, kind: '8' })).map(({ fileName }) => fileName);
+  expect((await names(admin)).toSorted()).toEqual(['left.zip', 'named.zip']);
+  expect((await elsewhere.send(uploadMonitorCalls.unusedFiles, { deptId: at.id, kind: '8' })).code).toBe(404);
   expect(await admin.call(uploadMonitorCalls.clean, { deptId: at.id, kind: '8' })).toEqual({ files: 1, bytes: MB, more: false });
   expect((await fileNamed('named.zip')).map(({ id }) => id)).toEqual([named]);
   expect((await fileNamed('left.zip')).map(({ id }) => id)).not.toContain(left);
   expect(await look()).toEqual([]);
   expect(await admin.call(uploadMonitorCalls.clean, { deptId: at.id, kind: '8' })).toEqual({ files: 0, bytes: 0, more: false });
+});
+
+test('what keeps a file is named to who may see it, and counted to who may not', async () => {
+  const id = (await direct(app.http, ofBranch, { type: '8', name: 'kept.zip', bytes: zipLike(MB) })).body?.id ?? 0;
+  expect(await ofBank.call(uploadMonitorCalls.uses, { id })).toEqual({ uses: [], others: 0 });
+  const { id: notice } = await ofBranch.call(noticeCalls.add, { title: 'Plan of the year', body: 'See the file', files: [id] });
+  const named = {
+    uses: [{ what: 'notice', name: 'Plan of the year', link: `/notice?row=${notice}&text=Plan%20of%20the%20year` }],
+    others: 0,
+  };
+  for (const who of [ofBank, ofBranch]) expect(await who.call(uploadMonitorCalls.uses, { id })).toEqual(named);
+  const article = await app.context.unscoped((db) =>
+    db.selectFrom('help_article').select('id').where('key', '=', 'sign-in').executeTakeFirstOrThrow(),
+  );
+  await app.context.unscoped((db) => db.insertInto('help_file').values({ article_id: article.id, file_id: id }).execute());
+  expect(await ofBank.call(uploadMonitorCalls.uses, { id })).toEqual({ ...named, others: 1 });
+  // Its title is a word of the console.
+  expect((await admin.call(uploadMonitorCalls.uses, { id })).uses).toContainEqual({
+    what: 'help',
+    name: 'Sign in',
+    link: `/helpCenterConsole/${article.id}`,
+  });
+  const outside = await app.person('orgManager', await app.dept('Elsewhere'), 'manager');
+  expect((await outside.send(uploadMonitorCalls.uses, { id })).code).toBe(404);
+  await app.context.unscoped((db) => db.deleteFrom('help_file').where('file_id', '=', id).execute());
+});
+
+test('who is hidden from who looks on is neither named beside what they brought nor found by it', async () => {
+  const place = { id: 2, path: '1.2.' };
+  const unseen = await app.person('marketAdmin', place, 'manager');
+  await app.context.unscoped((db) =>
+    db.updateTable('account_user').set({ name: 'Unseen Market' }).where('id', '=', unseen.userId).execute(),
+  );
+  await direct(app.http, unseen, { type: '8', name: 'theirs.zip', bytes: zipLike(MB) });
+  const auditor = await app.person('orgManager', place, 'manager');
+  for (const call of [uploadMonitorCalls.files, uploadMonitorCalls.page]) {
+    const namesFor = async (who: Client, criteria: object) =>
+      (await who.call(call, { criteria: { fileName: 'theirs', ...criteria } })).content.map(({ userName }) => userName);
+    expect(await namesFor(auditor, {})).toEqual([null]);
+    expect(await namesFor(auditor, { userId: unseen.userId })).toEqual([]);
+    expect(await namesFor(admin, { userId: unseen.userId })).toEqual(['Unseen Market']);
+  }
 });
 
 test('lists of an organisation go by its path, however much others keep, and are searched within it', async () => {

@@ -10,9 +10,11 @@ import { page } from '../../../platform/db/page.ts';
 import type { Handler } from '../../../platform/module.ts';
 import { t } from '../../../platform/texts/translate.ts';
 import { listExporter, momentCell } from '../../../platform/work/exporter.ts';
+import { unhidden } from '../../access/api.ts';
 import type { Files } from '../files.ts';
 import { endCancelled } from '../finish-upload.ts';
 import { ofDept } from './of-dept.ts';
+import { ofPerson, seenUploader } from './of-person.ts';
 
 type Row = z.input<typeof Upload>;
 /** Nobody takes away what is being put together, or is there already. */
@@ -62,28 +64,28 @@ const uploadOf =
   };
 
 export const pageUploads: Handler<typeof uploadMonitorCalls.page> = async (ctx, { criteria, page: wanted }) => {
-  const named = contains('u.name', criteria.fileName);
+  const named = contains('f.name', criteria.fileName);
   const query = ctx.db
-    .selectFrom('file_upload as u')
-    .leftJoin('account_user as a', 'a.id', 'u.user_id')
-    .leftJoin('org_dept as o', (join) => join.on(sql<boolean>`o.id = dept_of_path(u.dept_path)`))
-    .selectAll('u')
-    .select(['a.name as user_name', 'o.name as dept_name'])
-    .select(sql<number>`coalesce(u.received_parts, (select count(*) from file_part p where p.upload_id = u.id))::int`.as('parts_sent'))
-    .select(sql<number>`coalesce(u.received, (select sum(p.size) from file_part p where p.upload_id = u.id), 0)::float8`.as('sent'))
-    .where('u.dept_path', '>=', ctx.scope.path)
-    .where('u.dept_path', '<', `${ctx.scope.path}~`)
+    .selectFrom('file_upload as f')
+    .leftJoin('account_user as u', seenUploader(await unhidden(ctx)))
+    .leftJoin('org_dept as o', (join) => join.on(sql<boolean>`o.id = dept_of_path(f.dept_path)`))
+    .selectAll('f')
+    .select(['u.name as user_name', 'o.name as dept_name'])
+    .select(sql<number>`coalesce(f.received_parts, (select count(*) from file_part p where p.upload_id = f.id))::int`.as('parts_sent'))
+    .select(sql<number>`coalesce(f.received, (select sum(p.size) from file_part p where p.upload_id = f.id), 0)::float8`.as('sent'))
+    .where('f.dept_path', '>=', ctx.scope.path)
+    .where('f.dept_path', '<', `${ctx.scope.path}~`)
     .where(
       all(
-        named && (await candidates(ctx, 'file_upload', named, 'u')),
-        exact('u.state', criteria.state),
-        exact('u.kind', criteria.fileType),
-        ofDept('u.dept_path', criteria.deptId),
-        exact('u.user_id', criteria.userId),
-        range('u.created_at', criteria.createdAt),
+        named && (await candidates(ctx, 'file_upload', named, 'f')),
+        exact('f.state', criteria.state),
+        exact('f.kind', criteria.fileType),
+        ofDept('f.dept_path', criteria.deptId),
+        ofPerson(criteria.userId),
+        range('f.created_at', criteria.createdAt),
       ),
     );
-  return page(ctx.db, query, { page: wanted, sorts: { createdAt: 'u.created_at', size: 'u.size' }, id: 'u.id', map: uploadOf(ctx) });
+  return page(ctx.db, query, { page: wanted, sorts: { createdAt: 'f.created_at', size: 'f.size' }, id: 'f.id', map: uploadOf(ctx) });
 };
 
 export const uploadExporter = listExporter<Row>(uploadMonitorCalls.export, {
