@@ -91,16 +91,13 @@ export const webhookEventTexts = texts({
   'webhook.event.order.repaired': ['repaired', '已修复'],
   'webhook.event.order.replace': ['replaced', '已更换'],
   'webhook.event.order.delivered': ['delivered', '已送达'],
-<<<<<<< HEAD
+  'webhook.event.order.closeReturn': ['closed without a confirmed delivery', '未确认收货即完成'],
   'webhook.event.advert.publish': ['published', '已发布'],
   'webhook.event.advert.withdraw': ['withdrawn', '已撤回'],
   'webhook.event.customization.publish': ['published', '已发布'],
   'webhook.event.customization.withdraw': ['withdrawn', '已撤回'],
   'webhook.event.desktop.publish': ['published', '已发布'],
   'webhook.event.desktop.withdraw': ['withdrawn', '已撤回'],
-=======
-  'webhook.event.order.closeReturn': ['closed without a confirmed delivery', '未确认收货即完成'],
->>>>>>> 5ecc487b29340f2ce24485ae5fa7d62bb31552c3
   'webhook.event.hardwareTest.start': ['started', '已开始'],
   'webhook.event.hardwareTest.pass': ['passed', '合格'],
   'webhook.event.hardwareTest.fail': ['failed', '不合格'],
