@@ -57,12 +57,12 @@ function OpenHelp() {
   const others = (data ?? []).filter(({ key }) => key !== shown);
   return (
     <div className="m-gate">
-      <div className="m-row">
+      <header className="m-row">
         <Brand />
         <span className="m-grow" />
         <LanguageMenu />
         <ThemeMenu />
-      </div>
+      </header>
       <main>
         <div className="m-panel m-panel-body m-stack m-help-open">
           <h1>{title}</h1>
