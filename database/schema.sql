@@ -6944,6 +6944,7 @@ CREATE INDEX rollout_tally_place ON public.rollout_tally USING btree (task_id, d
 CREATE INDEX rollout_task_advert ON public.rollout_task USING btree (advert_id) WHERE (advert_id IS NOT NULL);
 CREATE INDEX rollout_task_app_param_template ON public.rollout_task USING btree (app_param_template_id) WHERE (app_param_template_id IS NOT NULL);
 CREATE INDEX rollout_task_app_version ON public.rollout_task USING btree (app_version_id) WHERE (app_version_id IS NOT NULL);
+CREATE INDEX rollout_task_auditing ON public.rollout_task USING btree (expires_at) WHERE (state = 'auditing'::text);
 CREATE INDEX rollout_task_customization ON public.rollout_task USING btree (customization_id) WHERE (customization_id IS NOT NULL);
 CREATE INDEX rollout_task_desktop ON public.rollout_task USING btree (desktop_id) WHERE (desktop_id IS NOT NULL);
 CREATE INDEX rollout_task_grouped ON public.rollout_task USING btree (dept_path) WHERE ((group_ids IS NOT NULL) AND (ended_at IS NULL));
