@@ -29,7 +29,6 @@ export const leadNowhere: Readonly<Record<'centre' | 'manager', Readonly<Record<
     '/businessUnit Product lines': 'its few fields stand in the row; they are edited from its menu',
     '/sched/job/page Runs': 'a run is told by its row',
     '/uploadMonitor Uploads': 'an upload is told by its row, and cancelled from its menu',
-    '/uploadMonitor Files': 'a file is told by its row, and deleted from its menu',
     '/userFootprint Online now': 'a session is told by its row, and ended from its menu',
     '/system/settings Release approval': 'its two fields stand in the row; they are edited from its menu',
     '/system/settings API tokens': 'a token is told by its row, and revoked from its menu',

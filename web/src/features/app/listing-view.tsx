@@ -28,13 +28,13 @@ export function Texts({ of }: { of: ListingText | undefined }) {
   return (
     <div className="m-stack">
       <div>
-        <h3>{of.name}</h3>
+        <h2>{of.name}</h2>
         {of.summary === '' ? null : <p className="m-muted">{of.summary}</p>}
       </div>
       {of.description === '' ? null : <Markdown text={of.description} />}
       {of.whatsNew === '' ? null : (
         <section className="m-stack-tight">
-          <h3>{t('appVersion.listing.whatsNew')}</h3>
+          <h2>{t('appVersion.listing.whatsNew')}</h2>
           <Markdown text={of.whatsNew} />
         </section>
       )}
