@@ -64,7 +64,7 @@ test('a notice is written, shown as a popup that stays, read, counted and recall
   await page.locator('input[type=file]').setInputFiles(plan);
   await page.getByText('plan.txt').first().waitFor();
   await choose(page.locator('#field-priority'), 'High');
-  await choose(page.locator('#field-channels'), 'Popup');
+  await choose(page.getByRole('combobox', { name: 'Also show by' }), 'Popup');
   await page.keyboard.press('Escape');
   await look(page, 'notice-form');
   await button(page, 'New notice').last().click();

@@ -304,7 +304,10 @@ test('an organisation beside the developer’s subscribes, gets key and link, an
   await menu('App catalogue', hui);
   await hui.getByRole('link', { name: 'Till', exact: true }).first().click();
   await button('Subscribe', hui).click();
-  expect(await dialog(hui).getByRole('combobox').count()).toBe(0);
+  expect(await dialog(hui).getByRole('combobox', { name: /^App/ }).count()).toBe(0);
+  await dialog(hui)
+    .getByRole('combobox', { name: /^Version/ })
+    .waitFor();
   await look(hui, 'subscribe-here');
   await hui.keyboard.press('Escape');
   await dialog(hui).waitFor({ state: 'detached' });

@@ -181,7 +181,7 @@ export const orderCalls = calls('order', '/order', {
     can: handling,
     input: because,
     output: Order.row,
-    faults: ['ORDER_SIDE'],
+    faults: ['ORDER_SIDE', 'ORDER_SENT'],
     tx: 'own',
     about: 'The service partner won’t repair it; the terminal stays where it is.',
   }),

@@ -318,6 +318,10 @@ export const orderTexts = texts({
   'fault.ORDER_OWN_COSTS': ['You entered these costs: someone else has to approve them.', '费用由您填写，须由他人批准。'],
   'fault.ORDER_COSTS': ['The ordering side hasn’t approved the costs.', '下单方尚未批准费用。'],
   'fault.ORDER_DUE_PAST': ['This day is over already. Choose today or a later day.', '该日期已过，请选择今天或之后的日期。'],
+  'fault.ORDER_SENT': [
+    'The terminal is on its way, or has been received before. Mark it as received, then return it unrepaired.',
+    '终端已寄出或曾被标记为已收到。请标记为已收到，再选择不予维修并退回。',
+  ],
   'fault.ORDER_DIAGNOSED': [
     'A diagnosis has been entered already. Return the terminal unrepaired instead.',
     '已填写诊断，请改为不予维修并退回。',

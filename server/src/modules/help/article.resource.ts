@@ -25,6 +25,8 @@ const Newer = z.object({
   body_zh: z.string(),
   routes: z.array(z.string()),
   position: z.int(),
+  /** Whether it is read before sign-in: taking its text doesn't decide that. */
+  open: z.boolean().optional(),
 });
 
 /** Everybody has help open. */
@@ -67,7 +69,7 @@ const restore: Handler<typeof helpArticleCalls.restore> = (ctx, { id, number }) 
     const row = await lockedRow(db, id);
     const texts = await db
       .selectFrom('help_version')
-      .select(['title', 'title_zh', 'body', 'body_zh', 'translations', 'routes', 'files'])
+      .select(['title', 'title_zh', 'body', 'body_zh', 'translations', 'routes', 'files', 'open'])
       .where('article_id', '=', id)
       .where('number', '=', number)
       .executeTakeFirst();
@@ -101,9 +103,10 @@ const takeNewer: Handler<typeof helpArticleCalls.takeNewer> = (ctx, { id }) =>
     const row = await lockedRow(db, id);
     const newer = Newer.safeParse(row.newer);
     if (!newer.success) throw new Fault('HELP_NOTHING_NEWER');
+    const { open, ...texts } = newer.data;
     await db
       .updateTable('help_article')
-      .set({ ...newer.data, newer: null, edited: false, ...changedBy(ctx) })
+      .set({ ...texts, newer: null, edited: open !== undefined && open !== row.open, ...changedBy(ctx) })
       .where('id', '=', id)
       .execute();
     await revise(ctx, db, row);

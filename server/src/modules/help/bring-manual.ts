@@ -4,6 +4,7 @@ import { move } from '../../platform/db/move.ts';
 import { articleRows } from './article-rows.ts';
 import { type Manual, type ManualArticle, readManual } from './manual.ts';
 import { keepVersions, keepWords } from './publish.ts';
+import { keptIn } from './translations.ts';
 
 const textsOf = (one: ManualArticle) => ({
   title: one.title,
@@ -52,11 +53,19 @@ async function bringNew(db: Db, articles: readonly ManualArticle[], categories: 
   await move(db, articleRows, 'publish', ids);
 }
 
-/** One that nobody edited follows the product; of an edited one the newer text is kept beside it. */
-async function bringChanged(db: Db, one: ManualArticle, row: { id: number; edited: boolean; state: string }, at: Date): Promise<void> {
+interface Known {
+  readonly id: number;
+  readonly edited: boolean;
+  readonly state: string;
+  readonly open: boolean;
+  readonly translations: unknown;
+}
+/** One that nobody edited follows the product; of an edited one the newer text is kept beside it. Whoever translated one says themselves whether strangers read that. */
+async function bringChanged(db: Db, one: ManualArticle, row: Known, at: Date): Promise<void> {
+  const open = Object.keys(keptIn(row.translations)).length > 0 ? row.open : one.open;
   const set = row.edited
     ? { brought: one.digest, newer: JSON.stringify({ ...textsOf(one), digest: one.digest }) }
-    : { ...textsOf(one), brought: one.digest, newer: null, updated_at: at, updated_by: '' };
+    : { ...textsOf(one), open, brought: one.digest, newer: null, updated_at: at, updated_by: '' };
   await db.updateTable('help_article').set(set).where('id', '=', row.id).execute();
   if (!row.edited && row.state === 'published') await keepVersions(db, [row.id], { by: '', at });
 }
@@ -72,7 +81,10 @@ async function forgetGone(db: Db, { articles }: Manual): Promise<void> {
 export async function bringManual(db: Db, manual: Manual = readManual()): Promise<void> {
   const categories = await bringCategories(db, manual);
   const at = (await sql<{ at: Date }>`select now() as at`.execute(db)).rows[0]?.at ?? new Date(0);
-  const rows = await db.selectFrom('help_article').select(['id', 'key', 'manual', 'brought', 'edited', 'state']).execute();
+  const rows = await db
+    .selectFrom('help_article')
+    .select(['id', 'key', 'manual', 'brought', 'edited', 'state', 'open', 'translations'])
+    .execute();
   const known = new Map(rows.map((row) => [row.key, row]));
   await bringNew(
     db,

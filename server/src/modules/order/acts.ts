@@ -50,6 +50,18 @@ function checkUntouched({ diagnosis, warranty, costs }: OrderRow): Record<string
   return {};
 }
 
+/** Who has had it, or to whom it travels, doesn't get rid of it by a word. */
+async function checkNotSent(db: Db, { id, out_carrier, out_number }: OrderRow): Promise<void> {
+  const had = await db
+    .selectFrom('order_entry')
+    .select('id')
+    .where('order_id', '=', id)
+    .where('event', '=', 'receive')
+    .limit(1)
+    .executeTakeFirst();
+  if (had || out_carrier !== '' || out_number !== '') throw new Fault('ORDER_SENT');
+}
+
 async function checkUnconfirmed(ctx: Ctx, db: Db, { id }: OrderRow): Promise<Record<string, unknown>> {
   const { rows } = await sql<{ at: Date | null }>`select ${returnedAt('o')} as at from order_order o where o.id = ${id}`.execute(db);
   const from = closableFrom(rows[0]?.at ?? ctx.now());
@@ -156,7 +168,13 @@ export const makeActs = (orders: () => Orders): Acts => ({
       orders(),
       id,
       { event: 'decline', side: 'service', say: 'orderTurnedDown' },
-      { set: () => ({ reason, closed_at: ctx.now() }), text: reason },
+      {
+        set: async (db, row) => {
+          await checkNotSent(db, row);
+          return { reason, closed_at: ctx.now() };
+        },
+        text: reason,
+      },
     ),
   unreceive: (ctx, { id, reason }) =>
     step(

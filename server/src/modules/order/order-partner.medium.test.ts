@@ -54,6 +54,18 @@ test('the partner declines an order before the terminal is there, with a reason 
   expect(await faultOf(partner.send(orderCalls.decline, { id, reason: 'Too late' }))).toBe('OVERTAKEN');
 });
 
+test('who has had the terminal, or to whom it travels, sends it back instead of declining', async () => {
+  const { id } = await order();
+  await receiveOrder(partner, id);
+  await partner.call(orderCalls.unreceive, { id, reason: 'Another parcel' });
+  expect(await faultOf(partner.send(orderCalls.decline, { id, reason: 'Gone' }))).toBe('ORDER_SENT');
+  const { id: sent } = await order();
+  const { revision } = await partner.call(orderCalls.accept, { id: sent });
+  await customer.call(orderCalls.ship, { id: sent, revision, carrier: 'Post', number: 'P1' });
+  expect(await actsOf(partner, sent)).not.toContain('decline');
+  expect(await faultOf(partner.send(orderCalls.decline, { id: sent, reason: 'Busy' }))).toMatch(/ORDER_S/);
+});
+
 test('of two who accept and decline at once one is overtaken', async () => {
   const colleague = await app.person('orgManager', bank, 'manager');
   for (let round = 0; round < 3; round += 1) {

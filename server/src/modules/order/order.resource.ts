@@ -56,7 +56,17 @@ const bySide = (value: 'customer' | 'service' | { in: readonly string[] }, ctx: 
 
 type Shared = Pick<
   OrderRow,
-  'state' | 'costs' | 'warranty' | 'diagnosis' | 'dept_id' | 'partner_id' | 'dept_path' | 'partner_path' | 'quoted_by_id'
+  | 'state'
+  | 'costs'
+  | 'warranty'
+  | 'diagnosis'
+  | 'dept_id'
+  | 'partner_id'
+  | 'dept_path'
+  | 'partner_path'
+  | 'quoted_by_id'
+  | 'out_carrier'
+  | 'out_number'
 >;
 /** What is the other side's to do isn't offered, nor what its state doesn't let. */
 const only =
@@ -145,7 +155,7 @@ export function makeOrders(store: BlobStore, sheet: Sheet): Resource<typeof Orde
       acceptWarranty: (row, ctx) => only('customer', isDenied)(row, ctx) || (row.quoted_by_id === ctx.actor.userId && 'ORDER_OWN_COSTS'),
       disputeWarranty: only('customer', isDenied),
       accept: byService,
-      decline: byService,
+      decline: only('service', ({ out_carrier, out_number }) => out_carrier === '' && out_number === ''),
       receive: byService,
       unreceive: only('service', ({ diagnosis, warranty }) => diagnosis === '' && warranty === 'none'),
       addPhotos: only('service', ({ state }) => mayQuote(state)),

@@ -35,11 +35,14 @@ const Told = z.object({
   ids: z.array(z.int()),
   userId: z.int(),
   userName: z.string(),
+  /** When it began: what the same person did to an order before isn't it. */
+  since: z.iso.datetime().default('1970-01-01T00:00:00Z'),
 });
 
 /** A step of many orders at once: whoever hears of it hears of all of them together, once they are through. */
 export function tellAfter(ctx: Ctx): ManyTold {
   const { userId, userName } = ctx.actor;
+  const since = ctx.now().toISOString();
   // What takes longer than that is told in several parts, each once.
   const parts = new Map<string, { readonly of: object; readonly ids: number[]; readonly at: Date }>();
   const queue = (db: Db, key: string, when: { runAt?: Date }) => {
@@ -47,7 +50,7 @@ export function tellAfter(ctx: Ctx): ManyTold {
     return enqueue(
       db,
       TELL,
-      { payload: { ...of, ids, userId, userName } },
+      { payload: { ...of, ids, userId, userName, since } },
       { key: `${TELL}:${ctx.requestId}:${key}:${at.getTime()}`, ...when },
     );
   };
@@ -64,7 +67,8 @@ export function tellAfter(ctx: Ctx): ManyTold {
         return true;
       }),
     done: async () => {
-      for (const key of parts.keys()) await ctx.inTx((db) => queue(db, key, {}));
+      // What has come due is told already.
+      for (const [key, { at }] of parts) if (ctx.now() < at) await ctx.inTx((db) => queue(db, key, {}));
     },
   };
 }
@@ -85,11 +89,11 @@ async function byPerson(db: Db, side: Side, rows: readonly OrderRow[]): Promise<
 export const tellManyJob = job({
   name: TELL,
   payload: Told,
-  run: (ctx, { name, side, to, ids, userId, userName }) =>
+  run: (ctx, { name, side, to, ids, userId, userName, since }) =>
     ctx.unscoped(async (db) => {
       const { event, many, link } = said[name];
       // A step that failed in the end is among those that were about to be told.
-      const isThrough = sql<boolean>`exists (select from order_entry e where e.order_id = o.id and e.event = ${event} and e.by_id = ${userId})`;
+      const isThrough = sql<boolean>`exists (select from order_entry e where e.order_id = o.id and e.event = ${event} and e.by_id = ${userId} and e.at >= ${since}::timestamptz)`;
       const rows = await db
         .selectFrom('order_order as o')
         .selectAll('o')

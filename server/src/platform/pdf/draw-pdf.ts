@@ -27,8 +27,8 @@ async function inThread(document: PdfDocument): Promise<Uint8Array> {
 /** A document as PDF, in the turn of whoever asks for it; what takes time to gather is gathered then. Fault: TOO_MANY. */
 export const drawPdf = (userId: number, of: PdfDocument | (() => Promise<PdfDocument>)): Promise<Buffer> =>
   ofPerson(userId, async () => {
-    const document = typeof of === 'function' ? await of() : of;
     const done = await ofAll();
-    const bytes = await inThread(document).finally(done);
+    const drawn = async () => inThread(typeof of === 'function' ? await of() : of);
+    const bytes = await drawn().finally(done);
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   });

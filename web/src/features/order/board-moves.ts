@@ -12,6 +12,7 @@ type Moved = Pick<Row, 'state' | 'side' | 'diagnosis' | 'costs' | 'warranty'>;
 const steps: readonly Step[] = [
   'accept',
   'receive',
+  'unreceive',
   'diagnose',
   'repaired',
   'replace',

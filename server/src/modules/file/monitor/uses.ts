@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import type { FileOwner, Handler } from '../../../platform/module.ts';
 import { fileById } from '../file-queries.ts';
+import { placesOf, toRead } from './used-among.ts';
 
 /** Of one kind of place; the rest is counted. */
 const MOST = 50;
@@ -13,12 +14,12 @@ const conditionOf = ({ column, gone, where }: Pick<FileOwner, 'column' | 'gone' 
   sql`${sql.ref(column)} = ${id} and ${gone ? sql`${sql.ref(gone)} is null` : sql`true`}
     and ${where ? sql`${sql.ref(where[0])} = ${where[1]}` : sql`true`}`;
 
-/** As much as a search takes. */
+/** As much as a search takes, in units of which a sign has two at most. */
 const SEARCHED = 64;
 /** Beside its list a row is opened where the list has it: it is searched for by its name. */
 const linkTo = ({ at }: FileOwner['use'], row: { readonly id: number | null; readonly name: string | null }): string | null => {
   if (!at) return null;
-  const text = at.path.endsWith('?row=') ? `&text=${encodeURIComponent((row.name ?? '').slice(0, SEARCHED))}` : '';
+  const text = at.path.endsWith('?row=') ? `&text=${encodeURIComponent([...(row.name ?? '')].slice(0, SEARCHED / 2).join(''))}` : '';
   return `${at.path}${row.id}${text}`;
 };
 
@@ -38,12 +39,8 @@ async function seenOf(ctx: Ctx, owner: FileOwner, id: number) {
 
 /** All rows that name it, whoever may see them; background work too. */
 async function countOf(db: Db, owners: readonly FileOwner[], id: number): Promise<number> {
-  const places = [
-    ...owners.map(({ table, column, gone }) => ({ table, column, ...(gone ? { gone } : {}) })),
-    { table: 'work', column: 'file_id' },
-  ];
-  const distinct = [...new Map(places.map((one) => [`${one.table}.${one.column}`, one])).values()];
-  const parts = distinct.map((one) => sql`select count(*)::int as n from ${sql.table(one.table)} where ${conditionOf(one, id)}`);
+  const parts = placesOf(owners).map((one) => sql`select count(*)::int as n from ${sql.table(one.table)} where ${conditionOf(one, id)}`);
+  parts.push(sql`select count(*)::int ${toRead([id])}`);
   const { rows } = await sql<{ n: number }>`select sum(n)::int as n from (${sql.join(parts, sql` union all `)}) each`.execute(db);
   return rows[0]?.n ?? 0;
 }
@@ -57,5 +54,7 @@ export const usesOf =
     for (const owner of owners()) if (isAllowed(ctx.actor.permissions, owner.can)) found.push(...(await seenOf(ctx, owner, id)));
     const seen = new Map(found.map(({ key, ...use }) => [key, use]));
     const all = await ctx.unscoped((db) => countOf(db, owners(), id));
-    return { uses: [...seen.values()], others: Math.max(0, all - seen.size) };
+    // Several rows may be shown alike.
+    const uses = [...new Map([...seen.values()].map((use) => [JSON.stringify(use), use])).values()];
+    return { uses, others: Math.max(0, all - seen.size) };
   };

@@ -63,6 +63,8 @@ export function Designer({ value, onChange, disabled }: ControlPart<Layout>) {
   };
   const onKeys = (event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.target instanceof HTMLInputElement) return;
+    // A dialog over it is none of its place, though its keys come by here.
+    if (!(event.target instanceof Node && event.currentTarget.contains(event.target))) return;
     const step =
       event.key === 'z' && !event.shiftKey
         ? undo
