@@ -72,7 +72,8 @@ export const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/paramfile/file/')) return 'paramFile';
   if (call.path.startsWith('/paramfile/template/level/')) return 'paramLevel';
   if (call.path.startsWith('/paramfile/template/')) return 'paramTemplate';
-  if (call.path === '/task/one') return 'task';
+  // Beside the approval: its release.
+  if (/^\/task\/audit\/(baseInfo|detailInfo|deviceList|result)$/.test(call.path) || call.path === '/task/one') return 'task';
   if (call.path.startsWith(`${GENERAL_DRIFT}/`)) return 'drift:softApp';
   if (call.path.startsWith('/customizeDesktop/')) return call.path.split('/')[2];
   if (call.path.startsWith('/file/')) return 'file';

@@ -117,10 +117,11 @@ const limits: Readonly<Record<string, Limit>> = {
     most: keyLimits.keysOfStore,
     send: (n) => officer.send(signingKeyCalls.generate, { storeId: store, name: `Key ${n}`, algorithm: 'p256', subject: SUBJECT }),
   },
+  // By whom no key waits.
   CHANGES_MANY: {
     table: 'settings_change_request',
     most: MOST_WAITING,
-    send: (n) => officer.send(signingProfileCalls.add, { name: `Profile ${n}`, deptId: bank.id, kind: 'none' }),
+    send: (n) => second.send(signingProfileCalls.add, { name: `Profile ${n}`, deptId: bank.id, kind: 'none' }),
   },
   // One person, by keys of two organisations in turn, and each time another file.
   SIGNING_MANY: {
