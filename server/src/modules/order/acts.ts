@@ -11,7 +11,7 @@ import { actOn, endOrder, noteEntry, type Orders, step } from './act.ts';
 import { withdrawAsked } from './asked.ts';
 import { checkDue, isOtherDue } from './due.ts';
 import { engineerOf } from './engineers.ts';
-import { costRows, dayOf, type OrderRow, returnedAt, together } from './order-row.ts';
+import { costRows, dayOf, type OrderRow, returnedAt, together, utcDay } from './order-row.ts';
 import { mayCancel, mayReach, mayShip, type Shut, shipper, sidesOf } from './sides.ts';
 import { tell, tellEngineer, tellFormer } from './tell.ts';
 
@@ -65,7 +65,7 @@ async function checkNotSent(db: Db, { id, out_carrier, out_number }: OrderRow): 
 async function checkUnconfirmed(ctx: Ctx, db: Db, { id }: OrderRow): Promise<Record<string, unknown>> {
   const { rows } = await sql<{ at: Date | null }>`select ${returnedAt('o')} as at from order_order o where o.id = ${id}`.execute(db);
   const from = closableFrom(rows[0]?.at ?? ctx.now());
-  if (from > ctx.now()) throw new Fault('ORDER_RETURN_EARLY', { params: { date: from.toISOString().slice(0, 10), days: RETURN_DAYS } });
+  if (from > ctx.now()) throw new Fault('ORDER_RETURN_EARLY', { params: { date: utcDay(from), days: RETURN_DAYS } });
   return { closed_at: ctx.now() };
 }
 

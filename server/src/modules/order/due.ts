@@ -2,7 +2,7 @@ import { Fault } from '@mooring/contract/kit/fault';
 import { overStates } from '@mooring/contract/order/state-machines';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
-import { dayOf, type OrderRow, today } from './order-row.ts';
+import { dayOf, type OrderRow, today, utcDay } from './order-row.ts';
 
 const over = [...overStates];
 
@@ -20,4 +20,4 @@ export const isOtherDue = ({ due_on }: Pick<OrderRow, 'due_on'>, dueOn: string |
 export function checkDue(ctx: Pick<Ctx, 'now'>, dueOn: string | null | undefined): void {
   if (typeof dueOn === 'string' && isPast(ctx, dueOn)) throw new Fault('ORDER_DUE_PAST', { fields: { dueOn: 'fault.ORDER_DUE_PAST' } });
 }
-export const isPast = (ctx: Pick<Ctx, 'now'>, day: string): boolean => day < ctx.now().toISOString().slice(0, 10);
+export const isPast = (ctx: Pick<Ctx, 'now'>, day: string): boolean => day < utcDay(ctx.now());

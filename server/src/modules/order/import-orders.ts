@@ -7,6 +7,7 @@ import type { Resource } from '../../platform/resource/resource.ts';
 import { readCells, type SheetLine, sheetImport, type Wrong } from '../../platform/work/import-sheet.ts';
 import { isPast } from './due.ts';
 import { openOrder } from './new-order.ts';
+import { utcDay } from './order-row.ts';
 import { near } from './partners.ts';
 import { tellTogether } from './tell.ts';
 
@@ -122,7 +123,7 @@ async function checkOrders(ctx: Ctx, lines: readonly SheetLine<Column>[]): Promi
   return { rows, wrong };
 }
 
-const inDays = (ctx: Ctx, days: number): string => new Date(ctx.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
+const inDays = (ctx: Ctx, days: number): string => utcDay(new Date(ctx.now().getTime() + days * 86_400_000));
 
 /** Orders from a spreadsheet, each as its form makes it; a partner hears once of all that are for it. */
 export const orderImport = (store: BlobStore, orders: () => Resource<typeof Order>) =>

@@ -1,4 +1,5 @@
 import { orderCostMachine, orderMachine, orderWarrantyMachine } from '@mooring/contract/order/state-machines';
+import { dayOf as dayIn } from '@mooring/contract/shared/date-range';
 import { sql } from 'kysely';
 import { statefulTable } from '../../platform/db/move.ts';
 import type { RowIn } from '../../platform/resource/resource.ts';
@@ -8,11 +9,11 @@ export const orderRows = statefulTable('order_order', orderMachine);
 export const warrantyRows = statefulTable('order_order', orderWarrantyMachine, 'warranty');
 export const costRows = statefulTable('order_order', orderCostMachine, 'costs');
 
-/** A day of a column, as calls name it. */
-export const dayOf = (day: Date | null): string | null => (day === null ? null : new Date(day).toISOString().slice(0, 10));
-
 /** Days are those of UTC, whatever the zone of a connection. */
-export const today = (now: Date) => sql`${now.toISOString().slice(0, 10)}::date`;
+export const utcDay = (at: Date): string => dayIn(at, 'UTC');
+/** A day of a column, as calls name it. */
+export const dayOf = (day: Date | null): string | null => (day === null ? null : utcDay(new Date(day)));
+export const today = (now: Date) => sql`${utcDay(now)}::date`;
 
 /** What is said in one line; what there isn't is left out. */
 export const together = (...parts: readonly (string | false | null)[]): string => parts.filter(Boolean).join(' · ');

@@ -6,7 +6,7 @@ import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { type Answer, type Asked, actOn, noteEntry, type Orders } from './act.ts';
 import { withdrawAsked } from './asked.ts';
-import { costRows, dayOf, type OrderRow, orderRows, warrantyRows } from './order-row.ts';
+import { costRows, dayOf, type OrderRow, orderRows, utcDay, warrantyRows } from './order-row.ts';
 import { mayQuote } from './sides.ts';
 import { tell } from './tell.ts';
 
@@ -16,8 +16,7 @@ type Quote = { readonly [K in Named]: Handler<Calls[K]> };
 
 /** An organisation that repairs its own asks nobody else for money, nor for its agreement. */
 const isOwn = ({ dept_id, partner_id }: OrderRow): boolean => dept_id === partner_id;
-const isOnRecord = ({ warranty_until, created_at }: OrderRow): boolean =>
-  (dayOf(warranty_until) ?? '') >= created_at.toISOString().slice(0, 10);
+const isOnRecord = ({ warranty_until, created_at }: OrderRow): boolean => (dayOf(warranty_until) ?? '') >= utcDay(created_at);
 
 interface Statement {
   readonly isCovered: boolean;
