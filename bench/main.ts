@@ -26,8 +26,9 @@ import { p19 } from './rows/p19-guarded-beats.ts';
 import { p20 } from './rows/p20-map.ts';
 import { p21 } from './rows/p21-app-differences.ts';
 import { p22 } from './rows/p22-installed-apps.ts';
+import { p23 } from './rows/p23-parameter-files.ts';
 
-const rows: readonly Row[] = [p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15, p16, p17, p18, p19, p20, p21, p22];
+const rows: readonly Row[] = [p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15, p16, p17, p18, p19, p20, p21, p22, p23];
 const wanted = commandOf('bench').names.map((id) => id.toUpperCase());
 const unknown = wanted.filter((id) => !rows.some((row) => row.id === id));
 if (unknown.length > 0) {

@@ -1,5 +1,5 @@
 import { allReleases } from './releases/all-kinds.ts';
-import type { Sent } from './releases/sent.ts';
+import type { Round, Sent } from './releases/sent.ts';
 import type { World } from './world/world.ts';
 
 /** What runs in a round: a release of every kind, to all terminals at once. */
@@ -15,8 +15,21 @@ export interface Release {
 }
 
 export async function release(world: World, seed: string, round: number): Promise<Release> {
+  const of: Round = {
+    world,
+    seed,
+    round,
+    // To all terminals: slow enough to be hit in its middle, patient enough to get through.
+    input: {
+      name: `Round ${round}`,
+      scope: { releaseScope: '0' },
+      delivery: { paceAtOnce: Math.ceil(world.fleets.count / 5), retries: 10, retryWaitSeconds: 1 },
+      release: true,
+    },
+    sns: async () => (await world.fleets.states()).map(({ sn }) => sn),
+  };
   const all: Sent[] = [];
-  for (const send of allReleases) all.push(await send({ world, seed, round }));
+  for (const send of allReleases) all.push(await send(of));
   const [firmware] = all as [Sent];
   const ids = all.map(({ taskId }) => taskId);
   return {

@@ -14,6 +14,8 @@ import { pino } from 'pino';
 import { MASTER_KEY } from '../app.ts';
 import { type Derived, type Estate, openEstate } from '../estate.ts';
 import type { Credential } from './plan.ts';
+import { CAN } from './sayings.ts';
+import { FACTORY } from './what-it-has.ts';
 
 export const FLEET = 15_000;
 const DEVICES = 1_000_000;
@@ -52,9 +54,9 @@ async function certify(client: pg.Client, authority: DeviceAuthority): Promise<v
   }
 }
 
-/** One product, so that a task may reach all; nobody in contact; the fleet known by its tag, enrolled and with certificates. */
+/** One product and all abilities, so that a task of any kind may reach all; nobody in contact; the fleet known by its tag, enrolled and with certificates. */
 const fleet: Derived = {
-  name: 'fleet',
+  name: 'able_fleet',
   async make(url) {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -62,8 +64,8 @@ const fleet: Derived = {
     await client.query('alter table device disable trigger user');
     await client.query(
       `update device set status = '2', product_id = (select id from product_product where code = 'BENCH-1'),
-         firmware = case when sn <= $1 then '1.0.0' else firmware end, tags = case when sn <= $1 then '{fleet}' else '{}' end::text[]`,
-      [LAST_SN],
+         firmware = case when sn <= $1 then '1.0.0' else firmware end, capabilities = $2, modules = $3, patch = $4, tags = case when sn <= $1 then '{fleet}' else '{}' end::text[]`,
+      [LAST_SN, CAN, FACTORY.modules, FACTORY.patch],
     );
     await client.query('alter table device enable trigger user');
     await client.query(`truncate device_tally`);

@@ -1,5 +1,8 @@
+import { capabilities } from '@mooring/contract/device/capabilities';
 import { upTopic } from '@mooring/contract/device/topics';
+import type { Offer } from '@mooring/terminal/offer';
 import { publishFrame } from './frames.ts';
+import { type Has, keep, told } from './what-it-has.ts';
 
 let counter = 0;
 const messageId = () => {
@@ -21,10 +24,12 @@ export interface Saying {
   readonly kind: 'hello' | 'reply' | 'progress' | 'result';
   readonly text: string;
 }
-export function hello(firmware: string): Saying {
+/** Differences are another row's: it takes everything whole. */
+export const CAN = capabilities.filter((one) => !one.toLowerCase().includes('diff'));
+export function hello(has: Has): Saying {
   const id = `h-${process.pid}-${Date.now()}-${messageId()}`;
-  const data = `{"product":"BENCH-1","model":"P2","firmware":"${firmware}","agent":"mooring-agent/0.1","capabilities":["firmware","command","log"],"timeZone":"UTC","configRevision":0}`;
-  return { id, kind: 'hello', text: envelope(id, data) };
+  const is = { product: 'BENCH-1', model: 'P2', agent: 'mooring-agent/0.1', capabilities: CAN, timeZone: 'UTC', configRevision: 0 };
+  return { id, kind: 'hello', text: envelope(id, JSON.stringify({ ...is, ...told(has) })) };
 }
 export const reply = (to: string): Saying => ({
   id: `r-${to}`.slice(0, 64),
@@ -32,16 +37,13 @@ export const reply = (to: string): Saying => ({
   text: envelope(`r-${to}`.slice(0, 64), `{"to":"${to}","outcome":"done"}`),
 });
 /** Downloading and installing are the terminal's own time, so here they take none. */
-export function offerTaken(offer: { offer: string; package: { version: string; sha256: string } }): Saying[] {
+export function offerTaken(has: Has, offer: Offer): Saying[] {
   const { offer: id, package: what } = offer;
+  const result = { offer: id, outcome: 'success', version: keep(has, offer), sha256: what?.sha256 };
   return [
     { id: '', kind: 'progress', text: envelope(`p-${id}`, `{"offer":"${id}","phase":"received","percent":0}`) },
-    {
-      id: `o-${id}`,
-      kind: 'result',
-      text: envelope(`o-${id}`, `{"offer":"${id}","outcome":"success","version":"${what.version}","sha256":"${what.sha256}"}`),
-    },
-    hello(what.version),
+    { id: `o-${id}`, kind: 'result', text: envelope(`o-${id}`, JSON.stringify(result)) },
+    hello(has),
   ];
 }
 export const frameOf = (sn: string, saying: Saying): Buffer => publishFrame(upTopic(sn, saying.kind), saying.text, 1, messageId());

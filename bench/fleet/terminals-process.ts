@@ -7,6 +7,7 @@ import { CONNACK, connectFrame, eachFrame, PUBLISH, SUBACK, subscribeFrame } fro
 import { eachNatsLine, natsConnect, natsPublish } from './nats.ts';
 import type { Counts, Credential, Order, Plan } from './plan.ts';
 import { beat, frameOf, hello, offerTaken, reply, type Saying } from './sayings.ts';
+import { fromFactory, type Has } from './what-it-has.ts';
 
 const REPEAT_MS = 5000;
 // Short, so that terminals speak one after the other and not all of a moment.
@@ -14,10 +15,11 @@ const TICK_MS = 2;
 const BURST_WRITE = 4;
 const FIRST_FIRMWARE = '1.0.0';
 
-/** A terminal here is a socket, a name and what it said last: enough of one for a broker that can't tell the difference. */
+/** A terminal here is a socket, a name, what it has and what it said last: enough of one for a broker that can't tell the difference. */
 interface Terminal {
   readonly sn: string;
   readonly socket: Socket;
+  readonly has: Has;
   rest: Buffer | undefined;
   newest: number;
 }
@@ -42,7 +44,7 @@ function take(terminal: Terminal, kind: string, payload: Buffer): void {
     open.delete(key);
   } else if (kind === 'offer') {
     counts.offers += 1;
-    for (const one of offerTaken(message.data)) publish(terminal, one);
+    for (const one of offerTaken(terminal.has, message.data)) publish(terminal, one);
   } else {
     if (kind === 'command') counts.commands += 1;
     publish(terminal, reply(message.id));
@@ -90,7 +92,7 @@ const join = (credential: Credential) =>
         })
       : connectPlain(where);
     socket.setNoDelay(true);
-    const terminal: Terminal = { sn: credential.sn, socket, rest: undefined, newest: 0 };
+    const terminal: Terminal = { sn: credential.sn, socket, has: fromFactory(FIRST_FIRMWARE), rest: undefined, newest: 0 };
     let is = false;
     socket.once('error', (error) => reject(new Error(`${credential.sn}: ${error.message}`)));
     socket.once('close', () => {
@@ -102,7 +104,7 @@ const join = (credential: Credential) =>
       is = true;
       counts.connected += 1;
       terminals.push(terminal);
-      if (plan.hello) publish(terminal, hello(FIRST_FIRMWARE));
+      if (plan.hello) publish(terminal, hello(terminal.has));
       resolve();
     };
     socket.once(tls ? 'secureConnect' : 'connect', () =>

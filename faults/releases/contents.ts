@@ -3,7 +3,7 @@ import { customizationCalls } from '@mooring/contract/desktop/customization';
 import { desktopCalls } from '@mooring/contract/desktop/desktop';
 import { advertTaskCalls, customizationTaskCalls, desktopTaskCalls } from '@mooring/contract/desktop/release-calls';
 import { upload } from '../upload.ts';
-import { type Round, type Sent, toAll } from './sent.ts';
+import type { Round, Sent } from './sent.ts';
 
 /** One point. */
 const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
@@ -17,7 +17,7 @@ async function sendContent(of: Round, section: string, { contents, tasks }: Call
   const { console } = of.world;
   const { id } = await console.insist(contents.add, { name: `Round ${of.round}`, ...content });
   const { version } = await console.insist(contents.publish, { id });
-  const { id: taskId } = await console.insist(tasks.add, { ...toAll(of), content: { contentId: id } });
+  const { id: taskId } = await console.insist(tasks.add, { ...of.input, content: { contentId: id } });
   return { kind: section, taskId, holds: ({ contents: shown }) => shown[section]?.startsWith(version) === true };
 }
 

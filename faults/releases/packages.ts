@@ -7,7 +7,7 @@ import { waitFor } from '../../e2e/stack.ts';
 import { seededBytes, sha256 } from '../bytes.ts';
 import { upload } from '../upload.ts';
 import type { TerminalState } from '../world/fleet-child.ts';
-import { type Round, type Sent, toAll } from './sent.ts';
+import type { Round, Sent } from './sent.ts';
 
 type Packages = typeof packageCalls | typeof modulePackageCalls | typeof patchPackageCalls;
 type Calls = { readonly packages: Packages; readonly tasks: PackageTaskCalls };
@@ -51,7 +51,7 @@ const kinds: readonly Of[] = [
   },
 ];
 
-async function sendPackage({ world, seed, round }: Round, of: Of): Promise<Sent> {
+async function sendPackage({ world, seed, round, input }: Round, of: Of): Promise<Sent> {
   const { kind, calls, size, fileType, more = {} } = of;
   const version = of.version(round);
   const bytes = seededBytes(kind === 'firmware' ? `${seed} ${version}` : `${seed} ${kind} ${version}`, size);
@@ -61,7 +61,7 @@ async function sendPackage({ world, seed, round }: Round, of: Of): Promise<Sent>
   await console.insist(calls.packages.publish, { id: added.id });
   const isPublished = async () => (await console.insist(calls.packages.detail, { id: added.id })).publishState === '1';
   await waitFor(isPublished, `the ${kind} to be published`, 60);
-  const { id: taskId } = await console.insist(calls.tasks.add, { ...toAll({ world, seed, round }), packageId: added.id });
+  const { id: taskId } = await console.insist(calls.tasks.add, { ...input, packageId: added.id });
   return { kind, taskId, installed: { version, sha256: sha256(bytes) }, holds: (terminal) => of.runs(terminal) === version };
 }
 

@@ -9,16 +9,19 @@ export interface Sent {
   readonly installed?: { readonly version: string; readonly sha256: string };
   holds(terminal: TerminalState): boolean;
 }
+/** Where a release of each kind can be made: an installation with a product, a developer of apps, and someone at its console. */
+export type Place = Pick<World, 'url' | 'console' | 'partBytes' | 'productId' | 'developer'>;
 export interface Round {
-  readonly world: World;
+  readonly world: Place;
   readonly seed: string;
   readonly round: number;
+  /** What all kinds are told alike: to whom it goes, and how. */
+  readonly input: {
+    readonly name: string;
+    readonly scope: { readonly releaseScope: '0' };
+    readonly delivery?: object;
+    readonly release?: boolean;
+  };
+  /** Terminals that get a file each. */
+  sns(): Promise<readonly string[]>;
 }
-
-/** To all terminals: slow enough to be hit in its middle, patient enough to get through. */
-export const toAll = ({ world, round }: Round) => ({
-  name: `Round ${round}`,
-  scope: { releaseScope: '0' as const },
-  delivery: { paceAtOnce: Math.ceil(world.fleets.count / 5), retries: 10, retryWaitSeconds: 1 },
-  release: true,
-});

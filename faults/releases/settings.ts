@@ -2,7 +2,7 @@ import { appPermissionCalls } from '@mooring/contract/app-permission/calls';
 import { networkConfigCalls } from '@mooring/contract/network-config/calls';
 import { androidTaskCalls } from '@mooring/contract/paramfile/android-calls';
 import { paramTemplateCalls } from '@mooring/contract/paramfile/template-calls';
-import { type Round, type Sent, toAll } from './sent.ts';
+import type { Round, Sent } from './sent.ts';
 
 /** What a terminal keeps of a section, as it was sent. */
 const keeps = (section: string, values: object): Sent['holds'] => {
@@ -12,14 +12,14 @@ const keeps = (section: string, values: object): Sent['holds'] => {
 
 async function appPermission(of: Round): Promise<Sent> {
   const apps = [`com.example.round${of.round}`];
-  const input = { ...toAll(of), content: { list: 'print', apps } };
+  const input = { ...of.input, content: { list: 'print', apps } };
   const { id: taskId } = await of.world.console.insist(appPermissionCalls.add, input);
   return { kind: 'appPermission', taskId, holds: keeps('appPermission.print', { apps }) };
 }
 
 async function networkConfig(of: Round): Promise<Sent> {
   const ssids = [`shop ${of.round}`];
-  const input = { ...toAll(of), content: { setting: 'wifiWhitelist', ssids } };
+  const input = { ...of.input, content: { setting: 'wifiWhitelist', ssids } };
   const { id: taskId } = await of.world.console.insist(networkConfigCalls.add, input);
   return { kind: 'networkConfig', taskId, holds: keeps('networkConfig.wifiWhitelist', { ssids }) };
 }
@@ -31,7 +31,7 @@ async function androidParam(of: Round): Promise<Sent> {
     fields: [{ key: 'host', type: 'text' }],
   });
   const values = { host: `host-${of.round}.example` };
-  const { id: taskId } = await console.insist(androidTaskCalls.add, { ...toAll(of), content: { templateId, values } });
+  const { id: taskId } = await console.insist(androidTaskCalls.add, { ...of.input, content: { templateId, values } });
   return { kind: 'androidParam', taskId, holds: keeps(`androidParam.${templateId}`, { values }) };
 }
 
