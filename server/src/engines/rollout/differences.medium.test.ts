@@ -81,3 +81,43 @@ test('a terminal that could not apply the difference gets the full package at it
   expect(last?.package).toMatchObject({ kind: 'TA', sha256: digest });
   expect(last?.package.fullSha256).toBeUndefined();
 });
+
+/** What a terminal on 1.0 is sent first in a release of a package. */
+async function sentTo(sn: string, productId: number, packageId: number): Promise<Offered['package'] | undefined> {
+  await makeDevices(app, owner, productId, [sn]);
+  await admin.call(taskCalls.add, { name: sn, packageId, scope: { releaseScope: '2', sns: [sn] }, release: true });
+  await settle();
+  return (await actionsOf(sn)).at(-1)?.package;
+}
+
+test('a difference to bytes that were withdrawn isn’t sent for others under the same version', async () => {
+  const productId = await makeProduct(app, app.root);
+  const withdrawn = await makePackage(app, admin, app.root, productId, '2.0', randomBytes(9000));
+  await admin.call(packageCalls.publish, { id: (await addDifference(productId)).id });
+  await settlePublished(app);
+  await admin.call(packageCalls.unpublish, { id: withdrawn });
+  await admin.call(packageCalls.delete, { id: withdrawn });
+  const packageId = await makePackage(app, admin, app.root, productId, '2.0', full);
+  expect(await sentTo('SAME-0001', productId, packageId)).toMatchObject({ kind: 'TA', sha256: createHash('sha256').update(full).digest('hex') });
+});
+
+test('a full package stays while a release of a difference sends it to whoever lacks the base', async () => {
+  const productId = await makeProduct(app, app.root);
+  const packageId = await makePackage(app, admin, app.root, productId, '2.0', full);
+  const difference = await addDifference(productId);
+  await admin.call(packageCalls.publish, { id: difference.id });
+  await settlePublished(app);
+  expect(await sentTo('SAME-0002', productId, difference.id)).toMatchObject({ kind: 'DI' });
+  expect((await admin.send(packageCalls.unpublish, { id: packageId })).body).toMatchObject({ fault: 'PACKAGE_IN_USE' });
+});
+
+test('a difference that another organisation uploaded goes out with its own releases alone', async () => {
+  const productId = await makeProduct(app, app.root);
+  const packageId = await makePackage(app, admin, app.root, productId, '2.0', full);
+  const manager = await app.person('orgManager', owner, 'centre');
+  const fileId = await makeFile(app, manager, owner, randomBytes(30));
+  const theirs = await manager.call(packageCalls.add, { productId, version: '2.0', kind: 'DI', base: '1.0', fileId, publish: true });
+  await settlePublished(app);
+  expect(await sentTo('SAME-0003', productId, packageId)).toMatchObject({ kind: 'TA' });
+  expect(await sentTo('SAME-0004', productId, theirs.id)).toMatchObject({ kind: 'DI' });
+});

@@ -13,6 +13,8 @@ export interface TaskContent {
     readonly product: string;
     readonly size: number;
     readonly sha256: string;
+    /** Of a difference: what it makes of its base. */
+    readonly fullSha256?: string;
   } | null;
   readonly content: unknown;
   readonly product: number | null;
@@ -43,12 +45,13 @@ export async function contentOfTask(db: Db, task: Whole): Promise<TaskContent> {
       : await db
           .selectFrom('rollout_package as f')
           .leftJoin('product_product as p', 'p.id', 'f.product_id')
-          .select(['f.id', 'f.name', 'f.version', 'f.kind', 'f.size', 'f.sha256', 'p.name as product'])
+          .select(['f.id', 'f.name', 'f.version', 'f.kind', 'f.size', 'f.sha256', 'f.full_sha256', 'p.name as product'])
           .where('f.id', '=', task.package_id)
           .executeTakeFirst();
+  const { full_sha256, ...named } = found ?? { full_sha256: null };
   return {
     name: task.name,
-    package: found ? { ...found, product: found.product ?? '' } : null,
+    package: 'id' in named ? { ...named, product: named.product ?? '', ...(full_sha256 === null ? {} : { fullSha256: full_sha256 }) } : null,
     content: task.content,
     product: task.product_id,
     scope: task.scope,

@@ -7,7 +7,7 @@ import type { ReleaseKeys } from '../../../platform/gateway/release-keys.ts';
 import { idleTo } from '../differences/difference-queries.ts';
 import type { Payload, RolloutKind, Subject, SubjectOf } from '../task.ts';
 import { packageBack } from './package-back.ts';
-import { isPublished, type PackageRow, packageById, publishedFull, releasablePackage } from './package-queries.ts';
+import { imageOf, isPublished, type PackageRow, packageById, publishedFull, releasablePackage } from './package-queries.ts';
 import { packageSource } from './package-source.ts';
 import { releasesOf } from './publish-package.ts';
 import { diffsTo, packageFor, type Sent, sentPackage } from './sent-package.ts';
@@ -31,10 +31,14 @@ export function packageKind({ of, files, keys, has, fits, renews }: PackageKind)
   const current = ({ name }: Subject) => has(sql<string>`${name}::text`);
   const differences = packageSource({ of, current, ...(fits ? { fits } : {}) });
   const idOf = (task: SubjectOf) => task.package_id ?? 0;
-  /** What there is to send of a version. */
-  const choiceOf = async (db: Db, chosen: PackageRow) => {
+  const wholeOf = async (db: Db, chosen: PackageRow) => {
     const whole = chosen.kind === 'TA' ? chosen : await publishedFull(db, of, chosen);
-    return { whole, full: whole && sentPackage(whole), diffs: await diffsTo(db, of, differences, chosen, whole?.id) };
+    return whole && imageOf(whole) === imageOf(chosen) ? whole : undefined;
+  };
+  /** What there is to send for a package: all of it makes the one image that was agreed to. */
+  const choiceOf = async (db: Db, chosen: PackageRow) => {
+    const whole = await wholeOf(db, chosen);
+    return { whole, full: whole && sentPackage(whole), diffs: await diffsTo(db, of, differences, chosen, whole) };
   };
   return {
     of,
@@ -60,7 +64,10 @@ export function packageKind({ of, files, keys, has, fits, renews }: PackageKind)
     async check(ctx, task) {
       // Until it is written: whoever withdraws or deletes the package meanwhile waits, and sees it.
       await shareSet(ctx.db, releasesOf(idOf(task)));
-      await releasablePackage(ctx, of, idOf(task));
+      const chosen = await releasablePackage(ctx, of, idOf(task));
+      // Terminals that lack its base get the whole one.
+      const whole = chosen.kind === 'DI' && (await ctx.unscoped((all) => wholeOf(all, chosen)));
+      if (whole) await shareSet(ctx.db, releasesOf(whole.id));
     },
     async weigh({ db, unscoped }, task) {
       const chosen = await packageById(db, of, idOf(task));

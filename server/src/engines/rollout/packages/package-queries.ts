@@ -111,9 +111,18 @@ export async function releasablePackage(ctx: Ctx, kind: TaskKind, id: number): P
 export const publishedFull = (db: Db, kind: TaskKind, of: Pick<PackageRow, 'product_id' | 'name' | 'version'>) =>
   publishedOf(db, kind, of).where('f.kind', '=', 'TA').executeTakeFirst();
 
-/** Published difference packages to the same version that people uploaded. */
-export const uploadedDiffs = (db: Db, kind: TaskKind, of: Pick<PackageRow, 'product_id' | 'name' | 'version'>) =>
-  publishedOf(db, kind, of).where('f.kind', '=', 'DI').execute();
+/** Digest of what a terminal runs after it: a version's name may be given to other bytes later. */
+export const imageOf = (row: Pick<PackageRow, 'kind' | 'sha256' | 'full_sha256'>): string =>
+  row.kind === 'DI' ? (row.full_sha256 ?? '') : row.sha256;
+
+/**
+ * Published difference packages that people uploaded and that make the same image as a chosen one. What others made of a package that isn't theirs
+ * goes into nobody's releases but those that choose it.
+ */
+export async function uploadedDiffs(db: Db, kind: TaskKind, chosen: PackageRow, whole: PackageRow | undefined): Promise<PackageRow[]> {
+  const found = await publishedOf(db, kind, chosen).where('f.kind', '=', 'DI').where('f.full_sha256', '=', imageOf(chosen)).execute();
+  return found.filter((row) => row.id === chosen.id || whole?.dept_path.startsWith(row.dept_path));
+}
 
 const publishedOf = (db: Db, kind: TaskKind, of: Pick<PackageRow, 'product_id' | 'name' | 'version'>) =>
   packagesOf(db, kind)

@@ -37,7 +37,7 @@ export async function unpublishPackage(ctx: Ctx, kind: TaskKind, id: number) {
   await lockSet(ctx.db, releasesOf(id));
   const row = await packageById(ctx.db, kind, id);
   if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
-  await refuseInUse(ctx, id);
+  await refuseInUse(ctx, kind, row);
   const moved = await move(ctx.db, packageRows, 'unpublish', [id], { actorId: ctx.actor.userId, set: noRound });
   if (moved.length === 0) throw fault('OVERTAKEN');
   await forgetPlaces(ctx.db, ofPackages, id);
@@ -64,14 +64,22 @@ export async function deletePackage(ctx: Ctx, kind: TaskKind, bytes: Bytes, id: 
   return null;
 }
 
-async function refuseInUse(ctx: Ctx, id: number): Promise<void> {
-  const task = await ctx.db
-    .selectFrom('rollout_task')
-    .select('id')
-    .where('package_id', '=', id)
-    .where('state', 'in', ['auditing', 'scheduled', 'running', 'paused', 'halted'])
-    .limit(1)
-    .executeTakeFirst();
+/** Releases of it, and of differences that make it: whoever has another base gets the whole one. Also those of others. */
+async function refuseInUse(ctx: Ctx, kind: TaskKind, row: PackageRow): Promise<void> {
+  const task = await ctx.unscoped((db) =>
+    db
+      .selectFrom('rollout_task as t')
+      .innerJoin('rollout_package as f', 'f.id', 't.package_id')
+      .select('t.id')
+      .where((eb) => {
+        const makesIt = [eb('f.kind', '=', 'DI'), eb('f.content', '=', kind.kind), eb('f.product_id', '=', row.product_id)];
+        const same = [eb('f.name', '=', row.name), eb('f.version', '=', row.version), eb('f.full_sha256', '=', row.sha256)];
+        return eb.or([eb('f.id', '=', row.id), ...(row.kind === 'TA' ? [eb.and([...makesIt, ...same])] : [])]);
+      })
+      .where('t.state', 'in', ['auditing', 'scheduled', 'running', 'paused', 'halted'])
+      .limit(1)
+      .executeTakeFirst(),
+  );
   if (task) throw new Fault('PACKAGE_IN_USE');
 }
 

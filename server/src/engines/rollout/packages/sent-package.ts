@@ -13,16 +13,16 @@ export type Sent = Signable & Needing;
 
 export const sentPackage = (row: PackageRow): Sent => ({ ...row, needs: undefined });
 
-/** Differences to the same version, by the version that each starts from: those of people, and those that the server made and a person enabled. The smallest first. */
+/** Differences to the same image, by the version that each starts from: those of people, and those that the server made and a person enabled. The smallest first. */
 export async function diffsTo(
   db: Db,
   kind: TaskKind,
   source: DifferenceSource,
-  of: Pick<PackageRow, 'product_id' | 'name' | 'version'>,
-  full: number | undefined,
+  chosen: PackageRow,
+  whole: PackageRow | undefined,
 ): Promise<ReadonlyMap<string, readonly Sent[]>> {
-  const uploaded = (await uploadedDiffs(db, kind, of)).map(sentPackage);
-  const enabled = full === undefined ? [] : await enabledTo(db, source, full);
+  const uploaded = (await uploadedDiffs(db, kind, chosen, whole)).map(sentPackage);
+  const enabled = whole === undefined ? [] : await enabledTo(db, source, whole.id);
   const made = enabled.map(
     (row): Sent => ({ ...row, kind: 'DI', sha256: row.sha256 ?? '', needs: source.needs({ form: formOf(row), frames: row.frames }) }),
   );
