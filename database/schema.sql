@@ -5742,6 +5742,7 @@ CASE
     WHEN (kind = 'softApp'::text) THEN ((content ->> 'templateId'::text))::bigint
     ELSE NULL::bigint
 END) stored,
+  editor_ids bigint[] default '{}'::bigint[] not null,
   constraint rollout_task_pkey PRIMARY KEY (id),
   constraint rollout_task_advert_id_fkey FOREIGN KEY (advert_id) REFERENCES desktop_advert(id),
   constraint rollout_task_app_param_template_id_fkey FOREIGN KEY (app_param_template_id) REFERENCES paramfile_template(id),

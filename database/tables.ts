@@ -2637,6 +2637,7 @@ export interface RolloutTask {
   dept_id: number;
   dept_path: string;
   desktop_id: Generated<number | null>;
+  editor_ids: Generated<ArrayType<number>>;
   ended_at: Timestamp | null;
   expires_at: Timestamp | null;
   gathered_at: Timestamp | null;

@@ -28,7 +28,7 @@ const own = 'approval:own:decide';
 /** Whoever may release it. */
 const applying = 'firmware:task:enable||module:task:enable||patch:task:enable';
 
-const faults = ['APPROVAL_ROLE', 'APPROVAL_OWN', 'APPROVAL_CHANGED', 'APPROVAL_OVER', 'FILE_KIND_REFUSED'];
+const faults = ['APPROVAL_ROLE', 'APPROVAL_OWN', 'APPROVAL_CHANGED', 'APPROVAL_OVER', 'CHANGE_ONE_HAND', 'FILE_KIND_REFUSED'];
 const said = { taskAuditId: Id, comment: Comment, files: GivenFiles };
 const act = (can: Can) => call({ can, tx: 'own', input: z.strictObject(said), output: AuditShown, faults });
 const deciding = { auditStep: StepField, contentHash: ContentHash.optional(), decision: Decision };

@@ -43,6 +43,6 @@ export const approvalEmailCalls = calls('approval', '/task/audit/email', {
     tx: 'own',
     input: Signed.extend({ decision: Decision, contentHash: ContentHash, comment: Comment }),
     output: z.object({ step: z.string() }),
-    faults: [...faults, 'APPROVAL_CHANGED', 'APPROVAL_OVER'],
+    faults: [...faults, 'APPROVAL_CHANGED', 'APPROVAL_OVER', 'CHANGE_ONE_HAND'],
   }),
 });

@@ -24,6 +24,10 @@ export const rolloutTexts = texts({
     'Paused because the organisation was disabled. Once it is enabled again, resume the release.',
     '所属机构已停用，任务已暂停。机构重新启用后可恢复任务。',
   ],
+  'release.paused.deptMerged': [
+    'Paused because its organisation was merged into another one: it would have gone on to the terminals of that one. Check its targets, then resume or cancel it.',
+    '所属机构已合并到其他机构，任务会继续下发到该机构的终端，因此已暂停。请检查目标终端，再恢复或取消任务。',
+  ],
   'life.taskResult.notSent': ['Waiting', '等待中'],
   'life.taskResult.sent': ['In progress', '升级中'],
   'life.taskResult.success': ['Succeeded', '成功'],

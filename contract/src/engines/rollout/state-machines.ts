@@ -40,7 +40,7 @@ export const taskMachine = machine('task', {
 });
 
 /** Why releases were paused by something else than a person's word; the texts are `release.paused.*`. */
-export const pauseReasons = ['appDelisted', 'appNotSubscribed', 'deptDisabled'] as const;
+export const pauseReasons = ['appDelisted', 'appNotSubscribed', 'deptDisabled', 'deptMerged'] as const;
 export type PauseReason = (typeof pauseReasons)[number];
 export const isPauseReason = (reason: string | null): reason is PauseReason => pauseReasons.some((one) => one === reason);
 

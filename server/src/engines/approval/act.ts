@@ -4,10 +4,10 @@ import { fault } from '@mooring/contract/kit/fault';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { applyFor, noteAgreed, readAudit } from './apply.ts';
-import { type Audit, auditRows, standingOf } from './audit.ts';
+import { type Audit, auditRows, handedInAt, standingOf } from './audit.ts';
 import { noteRecord } from './record.ts';
 import type { Said, Subject, Subjects } from './subject.ts';
-import { type Act, actsOf, eventOf, holdsStep, isOver, type Person } from './who.ts';
+import { type Act, actsOf, eventOf, holdsStep, isOver, type Person, type Standing } from './who.ts';
 
 export interface Wanted {
   readonly auditId: number;
@@ -57,10 +57,10 @@ async function pass(
   subject: Subject,
   event: ApprovalEvent,
   wanted: Wanted,
-  owners: readonly string[],
+  { owners, authors }: Standing,
 ): Promise<Audit> {
   const { said } = wanted;
-  await subject.mayAgree?.(db, audit.task_id, said.by);
+  await subject.mayAgree?.(db, audit.task_id, { said, authors: [...authors], handedIn: await handedInAt(db, audit) });
   await contentAgreed(db, audit, subject, wanted.hash);
   if (event === 'approveMarket') await release(db, audit, subject, said);
   // Each organisation speaks for its own terminals; the last one moves it on.
@@ -91,7 +91,7 @@ export async function actOn(db: Db, subjects: Subjects, person: Person, wanted: 
   const audit = await db.selectFrom('approval_audit').selectAll().where('id', '=', wanted.auditId).forUpdate().executeTakeFirst();
   if (!audit) throw fault('NOT_FOUND');
   const subject = subjects.of(audit.task_type);
-  const { owners, hasEnded } = await checkAct(db, audit, subject, person, wanted);
+  const standing = await checkAct(db, audit, subject, person, wanted);
   const event = eventOf(subject.course, audit.step, act);
   if (!event) throw fault('OVERTAKEN');
   if (act === 'applyTrial' || act === 'applyFull') {
@@ -100,9 +100,9 @@ export async function actOn(db: Db, subjects: Subjects, person: Person, wanted: 
     return applied;
   }
   let after: Audit;
-  if (act === 'pass') after = await pass(db, audit, subject, event, wanted, owners);
+  if (act === 'pass') after = await pass(db, audit, subject, event, wanted, standing);
   else if (act === 'end') {
-    if (!hasEnded && !(await subject.end(db, audit.task_id, said))) throw subject.refusals.over();
+    if (!standing.hasEnded && !(await subject.end(db, audit.task_id, said))) throw subject.refusals.over();
     after = await moveTo(db, audit, subject.course, event, audit.result, said);
   } else after = await back(db, audit, subject, event, wanted);
   await noteRecord(db, audit, after, act === 'pass' ? event : act, said);

@@ -10,16 +10,18 @@ import type { Standing } from './who.ts';
 export const auditRows = statefulTable('approval_audit', approvalMachine, 'step');
 export type Audit = Selectable<DB['approval_audit']>;
 
-/** Who handed in what stands there now, and who wrote it. */
+const applicationsOf = (db: Db, audit: Audit) => db.selectFrom('approval_application').where('audit_id', '=', audit.id);
+
+/** Who wrote it, and who handed in any of its stages: each of them has put something before the others. */
 async function authorsOf(db: Db, audit: Audit, subject: Subject): Promise<Set<number>> {
-  const last = await db
-    .selectFrom('approval_application')
-    .select('applied_by')
-    .where('audit_id', '=', audit.id)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return new Set([audit.author_id, last?.applied_by ?? audit.author_id, ...(await subject.authorsOf(db, audit.task_id))]);
+  const applied = await applicationsOf(db, audit).select('applied_by').distinct().execute();
+  return new Set([audit.author_id, ...applied.map((one) => one.applied_by), ...(await subject.authorsOf(db, audit.task_id))]);
+}
+
+/** When what stands there now was handed in. */
+export async function handedInAt(db: Db, audit: Audit): Promise<Date> {
+  const last = await applicationsOf(db, audit).select('applied_at').orderBy('id', 'desc').limit(1).executeTakeFirst();
+  return last?.applied_at ?? audit.created_at;
 }
 
 /** For which organisations the result was confirmed since the stage was handed in. */

@@ -44,6 +44,13 @@ export interface Refusals {
   readonly changed: () => Fault;
 }
 
+/** Somebody who is about to agree to what its authors handed in. */
+export interface Agreeing {
+  readonly said: Said;
+  readonly authors: readonly number[];
+  readonly handedIn: Date;
+}
+
 /** What is approved: which course it takes, who decides, how it is read, and what follows from a decision. The engine knows nothing else of it. */
 export interface Subject {
   readonly type: TaskType;
@@ -58,7 +65,7 @@ export interface Subject {
   /** What somebody may do at a step by what they hold now, wherever they aren't signed in. */
   personNow(db: Db, userId: number, step: string): Promise<{ readonly person: Person; readonly name: string } | undefined>;
   /** What else keeps a person from agreeing, as a fault. */
-  mayAgree?(db: Db, id: number, by: By): Promise<void>;
+  mayAgree?(db: Db, id: number, of: Agreeing): Promise<void>;
   /** A stage is approved: it goes out so far. False where it has ended meanwhile. */
   release(db: Db, id: number, of: { readonly stage: Stage; readonly hash: string; readonly said: Said }): Promise<boolean>;
   /** Nothing new goes out until it is approved again; by nobody where its time ran out. False where it has ended meanwhile. */

@@ -3,15 +3,21 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { readTask, type Task } from './task.ts';
 
+/** Who changed it since it was made. */
+export async function editorsOf(db: Db, id: number): Promise<readonly number[]> {
+  const row = await db.selectFrom('rollout_task').select('editor_ids').where('id', '=', id).executeTakeFirst();
+  return row?.editor_ids.map(Number) ?? [];
+}
+
 /** For whoever agrees to releases: a release as it stands, past the range policy. */
 export async function taskToAgree(db: Db, id: number): Promise<Task | undefined> {
   const row = await db.selectFrom('rollout_task').selectAll().where('id', '=', id).executeTakeFirst();
   return row && readTask(row);
 }
 
-/** Whether its terminals have been chosen and counted, however few they are; with the release that is a matter of seconds. */
+/** Whether it has begun, with its terminals chosen and counted, however few they are; where nothing puts it off, that is a matter of seconds. */
 export async function isCounted(db: Db, id: number): Promise<boolean> {
-  const found = await sql`select from rollout_task t where t.id = ${id} and t.gathered_at is not null
+  const found = await sql`select from rollout_task t where t.id = ${id} and t.gathered_at is not null and t.started_at is not null
       and (exists (select from rollout_tally y where y.task_id = t.id) or not exists (select from rollout_result r where r.task_id = t.id))`.execute(
     db,
   );

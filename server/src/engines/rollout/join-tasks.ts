@@ -13,7 +13,7 @@ import { kindNamed, type RolloutKind, readTask, type Task, type TaskRow } from '
 const JOIN = 'rollout.joinPreTasks';
 const BATCH = 5000;
 const underWay = sql`state in ('scheduled', 'running', 'paused', 'halted')`;
-const takesIn = sql<boolean>`(task_class = ${taskClasses.preset} or delivery @> '{"laterMembers":true}')`;
+export const takesIn = sql<boolean>`(task_class = ${taskClasses.preset} or delivery @> '{"laterMembers":true}')`;
 
 /** Whether more terminals may join: only its expiry or a person ends it. */
 export const staysOpen = ({ task_class: of, delivery }: Pick<Task, 'task_class' | 'delivery'>): boolean =>

@@ -181,3 +181,22 @@ test('of terminals that join later each ring gets about its share, whatever the 
   expect(two).toBeGreaterThan(100);
   expect(two).toBeLessThan(170);
 });
+
+test('a release of an organisation that another one takes in waits for a person before it goes on to the other’s terminals', async () => {
+  const small = await app.dept('Small');
+  const manager = await app.person('orgManager', small);
+  const [own = '', theirs = ''] = sns(2);
+  await makeDevices(app, small, productId, [own]);
+  await makeDevices(app, other, productId, [theirs]);
+  const input = { packageId, scope: { releaseScope: '0' }, release: true };
+  const taking = await manager.call(taskCalls.add, { ...input, name: 'Takes in', delivery: { laterMembers: true } });
+  await settle();
+  const given = await manager.call(taskCalls.add, { ...input, name: 'Given', delivery: { startAt: null }, packageId });
+  await settle();
+  await admin.call(deptCalls.merge, { id: small.id, into: other.id });
+  await follow();
+  expect(await admin.call(taskCalls.detail, { id: taking.id })).toMatchObject({ state: 'paused', haltReason: 'deptMerged' });
+  expect(await admin.call(taskCalls.detail, { id: given.id })).toMatchObject({ state: 'running' });
+  const sent = await app.context.unscoped((db) => sql`select from rollout_result where sn = ${theirs} and attempts > 0`.execute(db));
+  expect(sent.rows).toEqual([]);
+});

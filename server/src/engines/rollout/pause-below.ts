@@ -2,6 +2,7 @@ import type { PauseReason } from '@mooring/contract/engines/rollout/state-machin
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
+import { takesIn } from './join-tasks.ts';
 import { taskRows } from './task.ts';
 
 /** Pauses running tasks and takes back those that would start by themselves. Answers which. */
@@ -17,6 +18,10 @@ export async function pauseTasks(db: Db, mine: RawBuilder<unknown>, actorId: num
 /** The tasks at and below a path. */
 export const pauseBelow = async (db: Db, path: string, actorId: number): Promise<number> =>
   (await pauseTasks(db, sql`dept_path >= ${path} and dept_path < ${`${path}~`}`, actorId, 'deptDisabled')).length;
+
+/** Of an organisation that another one takes in: what isn't counted yet, or takes in later terminals, would go on to all of the other's. */
+export const pauseMerged = (db: Db, dept: number, actorId: number) =>
+  pauseTasks(db, sql`dept_id = ${dept} and (gathered_at is null or ${takesIn})`, actorId, 'deptMerged');
 
 /** Tasks that aren't released yet and name a department aim at the one that took it in. */
 export async function retargetDept(db: Db, from: number, to: number): Promise<void> {

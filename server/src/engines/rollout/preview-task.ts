@@ -1,8 +1,8 @@
 import { type TaskClass, taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import type { PreviewInput } from '@mooring/contract/engines/rollout/task-calls';
 import type { Ctx } from '../../platform/context.ts';
-import { inTurn, inTurnOfOwner } from '../../platform/in-turn.ts';
 import { checkAlong } from './along.ts';
+import { readingFleet } from './fleet-turn.ts';
 import { statesOf } from './match.ts';
 import { previewOf } from './preview.ts';
 import { aimOf } from './select-targets.ts';
@@ -10,16 +10,8 @@ import { endOf, type RolloutKind } from './task.ts';
 import { ownTask } from './task-row.ts';
 import { checkScope, subjectOf } from './write-task.ts';
 
-/** Each reads all terminals that a release may reach: a person's go one after the other, and a process has few at once. */
-const ofPerson = inTurnOfOwner({ atOnce: 1, queue: 2, seconds: 1 });
-const ofProcess = inTurn({ atOnce: 2, queue: 30, seconds: 1 });
-
 export const previewTask = (kind: RolloutKind, taskClass: TaskClass) => (ctx: Ctx, input: PreviewInput) =>
-  // Before the first query: who waits holds no connection.
-  ofPerson(ctx.actor.userId, async () => {
-    const done = await ofProcess();
-    return preview(kind, taskClass, ctx, input).finally(done);
-  });
+  readingFleet(ctx.actor.userId, () => preview(kind, taskClass, ctx, input));
 
 async function preview(kind: RolloutKind, taskClass: TaskClass, ctx: Ctx, { scope, delivery, taskId, ...input }: PreviewInput) {
   const sent = subjectOf(input);

@@ -125,7 +125,7 @@ export async function editTask(ctx: Ctx, kind: RolloutKind, input: TaskInput & {
   const expires_at = isStarted ? endOf({ task_class: before.task_class, expires_at: given }, ctx.now()) : given;
   const changed = await ctx.db
     .updateTable('rollout_task')
-    .set({ ...values, expires_at })
+    .set({ ...values, expires_at, editor_ids: [...new Set([...before.editor_ids.map(Number), ctx.actor.userId])] })
     .where('id', '=', input.id)
     .where('state', '=', 'draft')
     .executeTakeFirst();

@@ -4,6 +4,7 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import { actOn } from '../../engines/approval/act.ts';
 import { standingOf } from '../../engines/approval/audit.ts';
 import { holdsStep, isOver, type Person } from '../../engines/approval/who.ts';
+import { readingFleet } from '../../engines/rollout/fleet-turn.ts';
 import type { RolloutKind } from '../../engines/rollout/task.ts';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -84,7 +85,11 @@ export function emailRoutes(app: AppContext, kinds: readonly RolloutKind[]): { r
         asksCustomer: releaseCourse.roleAt[positionOf(audit.step).place] === approvers.customer,
       })),
     detailInfo: (ctx, input) => withLink(ctx, input, (db, { audit, person }) => detailOf(db, audit, person.path)),
-    deviceList: (ctx, input) => withLink(ctx, input, (db, { audit, person }) => devicesOf(db, kinds, audit, person.path)),
+    async deviceList(ctx, input) {
+      const { audit, person } = await withLink(ctx, input, async (_db, opened) => opened);
+      // Whoever reads for long doesn't hold the link meanwhile.
+      return readingFleet(person.userId, () => ctx.unscoped((db) => devicesOf(db, kinds, audit, person.path)));
+    },
     result: (ctx, input) => withLink(ctx, input, (db, { audit, person }) => recordsOf(db, audit, person.path)),
     file: (ctx, { fileId, ...signed }) =>
       withLink(ctx, signed, async (db, { audit, person, name }) => {

@@ -3,6 +3,7 @@ import { approvalCalls } from '@mooring/contract/approval/calls';
 import { approvalEmailCalls } from '@mooring/contract/approval/email-calls';
 import { positionOf, releaseTypes } from '@mooring/contract/engines/approval/steps';
 import { Fault, fault } from '@mooring/contract/kit/fault';
+import { readingFleet } from '../../engines/rollout/fleet-turn.ts';
 import type { RolloutKind } from '../../engines/rollout/task.ts';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx } from '../../platform/context.ts';
@@ -62,10 +63,11 @@ export function makeApproval(app: AppContext, kinds: readonly RolloutKind[], dec
           const row = await auditFor(ctx, input);
           return ctx.readOnly((db) => detailOf(db, row, ctx.scope.path));
         },
-        deviceList: async (ctx, input) => {
-          const row = await auditFor(ctx, input);
-          return ctx.readOnly((db) => devicesOf(db, kinds, row, ctx.scope.path));
-        },
+        deviceList: (ctx, input) =>
+          readingFleet(ctx.actor.userId, async () => {
+            const row = await auditFor(ctx, input);
+            return ctx.readOnly((db) => devicesOf(db, kinds, row, ctx.scope.path));
+          }),
         result: async (ctx, input) => recordsOf(ctx.db, await auditFor(ctx, input), ctx.scope.path),
         configByTask: async (ctx, input) => {
           await auditFor(ctx, input);

@@ -4,11 +4,11 @@ import type { Platform } from '@mooring/contract/kit/call';
 import { Fault } from '@mooring/contract/kit/fault';
 import type { Asked, Refusals } from '../../engines/approval/subject.ts';
 import type { Person, Standing } from '../../engines/approval/who.ts';
-import { hasEnded, isCounted, ownersInOpenRings, taskToAgree } from '../../engines/rollout/approved.ts';
+import { editorsOf, hasEnded, isCounted, ownersInOpenRings, taskToAgree } from '../../engines/rollout/approved.ts';
 import { openGate, reject, sendBack } from '../../engines/rollout/gate.ts';
 import { contentOfTask, hashOfContent } from '../../engines/rollout/task-content.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { actorOf, approversAt, approvesAs } from '../access/api.ts';
+import { actorOf, approversAt, approvesAs, isHandOf } from '../access/api.ts';
 import type { Approvable, Approvables, DeclaredApproval } from './approvable.ts';
 import { approvedKinds, kindOfType } from './kinds.ts';
 import { placeOf, screenOf } from './links.ts';
@@ -69,7 +69,11 @@ function releaseOf(ctx: Pick<Ctx, 'invalidate'>, type: (typeof approvedKinds)[nu
       const content = await contentOfTask(db, task);
       return { hash: hashOfContent(task, content), parts: { ...content } };
     },
-    authorsOf: async () => [],
+    authorsOf: editorsOf,
+    // With dual control, whoever has an author's account in their hands agrees to nothing of it.
+    async mayAgree(db, _id, { said, authors, handedIn }) {
+      if (await isHandOf(db, said.by.id, authors, { handedIn, now: said.now })) throw new Fault('CHANGE_ONE_HAND');
+    },
     decidersOf: (db, { standing }) => decidersOf(db, standing),
     personNow: (db, userId, step) => personNow(db, userId, step, of.kind),
     async release(db, id, { stage, hash, said: { by, now } }) {

@@ -3,7 +3,7 @@ import type { Impact } from '@mooring/contract/org/schemas';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { FOLLOW_DEVICES } from '../../engines/rollout/follow-devices.ts';
-import { retargetDept } from '../../engines/rollout/pause-below.ts';
+import { pauseMerged, retargetDept } from '../../engines/rollout/pause-below.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { job } from '../../platform/module.ts';
@@ -99,6 +99,7 @@ async function carryOut(ctx: Ctx, db: Db, { work, kind, id, target: targetId }: 
     await orNameTaken(rewritePaths(db, { from: unit.dept_path, to: `${target.dept_path}${id}.`, now: ctx.now() }, onTable));
   } else {
     await unscheduleOf(ctx, db, unit, target);
+    await pauseMerged(db, unit.id, ctx.actor.userId);
     await mergeInto(ctx, db, unit, target);
     const dept = { from: unit.id, to: target.id };
     await orNameTaken(rewritePaths(db, { from: unit.dept_path, to: target.dept_path, now: ctx.now(), dept }, onTable));
