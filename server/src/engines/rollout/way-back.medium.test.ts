@@ -369,3 +369,17 @@ test('each terminal goes back to the upload with the file that it had; without o
   await run(sql`update rollout_result set from_version = null, from_known = null where task_id = ${id}`);
   expect(await ways(calls, id)).toEqual([{ version: null, had: ['?'], count: 3, ...nowhere, cant: 'noRecord' }]);
 });
+
+test('what a terminal says that it was sent leads nobody else back to it', async () => {
+  const section = 'networkConfig.wifiWhitelist';
+  const content = (ssid: string) => ({ setting: 'wifiWhitelist', ssids: [ssid] });
+  const common = settingsDigest({ ssids: ['common'] }) ?? '';
+  const [liar = '', honest = ''] = await terminals(2, 'networkConfig');
+  await has(honest, section, common);
+  const lie = await draft(networkConfigCalls as unknown as TaskCalls, content('evil'), [liar], { release: true });
+  await settle();
+  for (const offer of await offers(lie)) await subscribe('result', offer, { outcome: 'success', version: common });
+  await has(liar, section, common);
+  const id = await sent(networkConfigCalls as unknown as TaskCalls, content('new'), [liar, honest], section);
+  expect(await ways(networkConfigCalls as unknown as TaskCalls, id)).toMatchObject([{ version: common, count: 2, cant: 'noRecord' }]);
+});

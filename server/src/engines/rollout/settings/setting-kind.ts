@@ -31,6 +31,7 @@ export function settingKind<C extends z.ZodType>({ of, content, setting }: Setti
     },
     back: settingBack({
       reset: (given) => ({ ...given, action: 'reset' }),
+      makes: (given, version) => settingsDigest(setting(content.parse(given)).values) === version,
     }),
     check: async () => {},
     weigh: async () => () => ({ gets: 'settings', bytes: 0 }),
