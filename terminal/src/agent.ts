@@ -3,7 +3,7 @@ import { PROTOCOL_VERSION } from '@mooring/contract/device/limits';
 import type { LogLevel } from '@mooring/contract/device/log/log-lines';
 import { type DownRead, downMessages, Envelope, type Up } from '@mooring/contract/device/messages';
 import { ackedKinds, type DownKind, downKinds, type UpKind } from '@mooring/contract/device/topics';
-import { codeOf, saidOfApps } from './apps.ts';
+import { codeOf, recheckApps, saidOfApps } from './apps.ts';
 import type { Body, Done } from './body.ts';
 import { fitHello } from './fit-hello.ts';
 import type { Journal, Unsent } from './journal.ts';
@@ -361,6 +361,7 @@ export function makeAgent(options: AgentOptions): Agent {
       if (stage === 'received') queue(offer, true);
       else if (stage === 'installing') finish(offer, afterPowerLoss(offer, toolsFor(offer, true, new AbortController().signal, alone)));
     }
+    recheckApps(journal, body).catch((error: unknown) => noted('warn', String(error)));
     link.open();
     repeating = setInterval(repeat, 1000);
   }

@@ -6,8 +6,9 @@ import { makeApk, type TestApk } from '@mooring/apk/apk.factory';
 import { makePkcs7 } from '@mooring/apk/signature/pkcs7';
 import { makeSigner } from '@mooring/apk/signer.factory';
 import { expect, test } from 'vitest';
-import { reportedApps, saidOfApps } from './apps.ts';
+import { recheckApps, reportedApps, saidOfApps } from './apps.ts';
 import { deploymentOf } from './deployment.ts';
+import { fillJournal, type Journal, memoryJournal, type Stored, storedOf } from './journal.ts';
 import { isPackage } from './offer.ts';
 import type { OfferTools } from './offer-tools.ts';
 import { signedOffer, withTerminalFor } from './signed-offer.factory.ts';
@@ -109,44 +110,89 @@ test('it says how many apps it has in all, unless it doesn’t know those of the
   }));
 
 const pemOf = (der: Uint8Array) => `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString('base64')}\n-----END CERTIFICATE-----\n`;
-test('who trusts signers of its own installs what one of them signed beside it, and nothing else', async () => {
-  const [acquirer, outsider] = [await makeSigner({ name: 'Acquirer' }), await makeSigner({ name: 'Outsider' })];
-  const bytes = await makeApk({ packageName: NAME, versionCode: 7, versionName: '1.7 [BETA]', labels: { '': 'Pay' } });
-  const besides = (by: typeof acquirer, content: Buffer) => makePkcs7(by.certificates, 'rsa', sign('sha256', content, by.key));
-  let served = besides(acquirer, bytes);
-  const server = createServer((_request, response) => response.end(served)).listen(0, '127.0.0.1');
+const acquirer = await makeSigner({ name: 'Acquirer' });
+const besides = (by: typeof acquirer, content: Buffer) => makePkcs7(by.certificates, 'rsa', sign('sha256', content, by.key));
+const packageBytes = () => makeApk({ packageName: NAME, versionCode: 7, versionName: '1.7 [BETA]', labels: { '': 'Pay' } });
+const announced = (signature: Buffer) => ({
+  offer: {
+    detachedSignature: { url: '/d/files/s', size: signature.length, sha256: createHash('sha256').update(signature).digest('hex') },
+  },
+});
+
+/** A terminal that installs what the acquirer signed beside it, and what the server hands out as the signature, how often. */
+async function withAcquirer(work: (tools: OfferTools, served: { signature: Buffer; times: number }) => Promise<void>): Promise<void> {
+  const served = { signature: besides(acquirer, await packageBytes()), times: 0 };
+  const server = createServer((_request, response) => {
+    served.times += 1;
+    response.end(served.signature);
+  }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const announced = (signature: Buffer) => ({
-    offer: {
-      detachedSignature: { url: '/d/files/s', size: signature.length, sha256: createHash('sha256').update(signature).digest('hex') },
-    },
-  });
   const trusting = { signers: pemOf(acquirer.certificates[0] ?? new Uint8Array()), server: `http://127.0.0.1:${port}` };
   try {
-    await withTerminalFor(
-      'SN000001',
-      async (tools) => {
-        expect(await send(tools, {})).toBe('signatureWrong');
-        const ofOutsider = besides(outsider, bytes);
-        const ofOther = besides(acquirer, Buffer.from('another package'));
-        for (const [signature, reason] of [
-          [ofOutsider, 'signatureWrong'],
-          [ofOther, 'signatureWrong'],
-          [Buffer.from('no signature'), 'signatureWrong'],
-        ] as const) {
-          served = signature;
-          expect(await send(tools, announced(signature))).toBe(reason);
-          expect(installed(tools)).toBeUndefined();
-        }
-        expect(await send(tools, announced(besides(acquirer, bytes)))).not.toBe('installed');
-        served = besides(acquirer, bytes);
-        expect(await send(tools, announced(served))).toBe('installed');
-      },
-      undefined,
-      trusting,
-    );
+    await withTerminalFor('SN000001', (tools) => work(tools, served), undefined, trusting);
   } finally {
     server.close();
   }
+}
+
+test('who trusts signers of its own installs what one of them signed beside it, and nothing else', () =>
+  withAcquirer(async (tools, served) => {
+    const outsider = await makeSigner({ name: 'Outsider' });
+    const bytes = await packageBytes();
+    expect(await send(tools, {})).toBe('signatureWrong');
+    for (const signature of [besides(outsider, bytes), besides(acquirer, Buffer.from('another package')), Buffer.from('no signature')]) {
+      served.signature = signature;
+      expect(await send(tools, announced(signature))).toBe('signatureWrong');
+      expect(installed(tools)).toBeUndefined();
+    }
+    expect(await send(tools, announced(besides(acquirer, bytes)))).not.toBe('installed');
+    served.signature = besides(acquirer, bytes);
+    expect(await send(tools, announced(served.signature))).toBe('installed');
+  }));
+
+/** What a terminal has kept, as it is after a start. */
+function restarted({ journal }: OfferTools): Journal {
+  const next = memoryJournal('1.0.0');
+  fillJournal(next, JSON.parse(JSON.stringify(storedOf(journal))) as Stored);
+  return next;
+}
+
+test('the signature that an app was installed by is kept with it over a start, which holds it against the app', () =>
+  withAcquirer(async (tools, { signature }) => {
+    expect(await send(tools, announced(signature))).toBe('installed');
+    const journal = restarted(tools);
+    expect(journal.apps.get(NAME)?.beside).toBe(signature.toString('base64'));
+    const warned = () => tools.body.runLog.select({ lines: 9, level: 'warn' }).map(({ text }) => text);
+    await recheckApps(journal, tools.body);
+    expect(warned()).toEqual([]);
+    const app = journal.apps.get(NAME);
+    if (app) journal.apps.set(NAME, { ...app, beside: besides(acquirer, Buffer.from('another package')).toString('base64') });
+    await recheckApps(journal, tools.body);
+    expect(warned()).toEqual([expect.stringContaining(NAME)]);
+  }));
+
+test('a start between download and installation fetches no signature again, unless another one is announced', () =>
+  withAcquirer(async (tools, served) => {
+    const { offers } = tools.journal;
+    offers.set('o-1', { stage: 'received' });
+    expect(await send(tools, { ...announced(served.signature), apk: { versionCode: 8 }, says: { versionCode: 8 } })).toBe('signatureWrong');
+    expect(served.times).toBe(1);
+    const after = { ...tools, journal: restarted(tools) };
+    expect(await send(after, announced(served.signature))).toBe('installed');
+    expect(served.times).toBe(1);
+    after.journal.apps.delete(NAME);
+    served.signature = besides(acquirer, await packageBytes());
+    expect(await send(after, announced(served.signature))).toBe('installed');
+  }));
+
+test('what a terminal of a release before has kept is read as it is', async () => {
+  const kept = { name: 'Pay', versionName: '1.7', versionCode: 7, certificate: signer.sha256, sha256: 'a'.repeat(64) };
+  const journal = memoryJournal('1.0.0');
+  fillJournal(journal, { ...storedOf(memoryJournal('1.0.0')), apps: [[NAME, kept]], offers: [['o-1', { stage: 'received' }]] });
+  await withAcquirer(async ({ body }) => {
+    await recheckApps(journal, body);
+    expect(reportedApps(journal, body).find(({ id }) => id === NAME)?.code).toBe(7);
+    expect(body.runLog.select({ lines: 9, level: 'warn' })).toEqual([]);
+  });
 });

@@ -1,5 +1,5 @@
 import type { Up } from '@mooring/contract/device/messages';
-import { fetchBeside } from './beside.ts';
+import { besideOf } from './beside.ts';
 import type { Body, Installed } from './body.ts';
 import type { Deployment } from './deployment.ts';
 import { fetchPackage } from './fetch-package.ts';
@@ -33,6 +33,14 @@ export function saidOfApps(journal: Apps, body: Pick<Body, 'facts'>): Pick<Up['h
 
 const appOf = (journal: Apps, body: Pick<Body, 'facts'>, packageName: string) =>
   reportedApps(journal, body).find(({ id }) => id === packageName);
+
+/** A start holds what is installed against the signature that it was installed by. Of what was installed without one nothing is said. */
+export async function recheckApps(journal: Apps, body: Pick<Body, 'besideFlaw' | 'runLog'>): Promise<void> {
+  for (const [id, app] of journal.apps) {
+    const flaw = app?.beside && (await body.besideFlaw?.(app.sha256, Buffer.from(app.beside, 'base64')));
+    if (flaw) body.runLog.add('warn', 'agent', `${id}: ${flaw}`);
+  }
+}
 
 /** Which version of what an offer brings is there: changed, it is told, also where something else of the offer failed. */
 export const codeOf = (
@@ -84,14 +92,15 @@ export function appDeployment(offer: PackageOffer, tools: OfferTools): Deploymen
     if (!body.rebuild) return { ok: false, reason: 'notSupported' };
     return body.rebuild(offer, app && (journal.apps.get(app.packageName)?.sha256 ?? undefined));
   };
-  let beside: ReturnType<typeof fetchBeside> | undefined;
-  /** Fetched with the package; anew after a start in between. */
-  const besideOf = () => (beside ??= fetchBeside(offer, tools));
-  const besideWrong = async () => {
-    if (!body.besideFlaw) return undefined;
-    const got = await besideOf();
-    const message = 'bytes' in got ? await body.besideFlaw(offer, got.bytes) : got.message;
-    return message === undefined ? undefined : { reason: 'bytes' in got ? 'signatureWrong' : got.reason, message };
+  let fetching: ReturnType<typeof besideOf> | undefined;
+  const fetchBeside = () => (fetching ??= besideOf(offer, tools));
+  /** The signature that it is installed by: none where the terminal asks for none. */
+  const checkBeside = async (): Promise<{ readonly beside?: string } | { readonly reason: string; readonly message: string }> => {
+    if (!body.besideFlaw) return {};
+    const got = await fetchBeside();
+    if (!('bytes' in got)) return got;
+    const message = await body.besideFlaw(fullSha256 ?? sha256, got.bytes);
+    return message === undefined ? { beside: got.bytes.toString('base64') } : { reason: 'signatureWrong', message };
   };
   /** Noted at once: whatever comes after it finds the app there. */
   const installApp = async (): Promise<Installed> => {
@@ -101,12 +110,12 @@ export function appDeployment(offer: PackageOffer, tools: OfferTools): Deploymen
     const read = await body.readApp(offer);
     const flaw = flawOf(app, read, before);
     if (flaw || !read) return { ok: false, ...(flaw ?? { reason: 'appWrong' }) };
-    const unsigned = await besideWrong();
-    if (unsigned) return { ok: false, ...unsigned };
+    const signed = await checkBeside();
+    if ('reason' in signed) return { ok: false, ...signed };
     const { versionCode, versionName, label, certificate } = read;
     const installed = await body.install(offer, undefined);
     if (installed !== 'powerLost' && installed.ok)
-      journal.apps.set(app.packageName, { name: label, versionName, versionCode, certificate, sha256: fullSha256 ?? sha256 });
+      journal.apps.set(app.packageName, { name: label, versionName, versionCode, certificate, sha256: fullSha256 ?? sha256, ...signed });
     return installed;
   };
   return {
@@ -125,7 +134,7 @@ export function appDeployment(offer: PackageOffer, tools: OfferTools): Deploymen
     async fetch() {
       if (isInstalled) return {};
       const fetched = await fetchPackage(offer, tools);
-      if (body.besideFlaw && !('outcome' in fetched)) await besideOf();
+      if (body.besideFlaw && !('outcome' in fetched)) await fetchBeside();
       return fetched;
     },
     async install(): Promise<Installed> {

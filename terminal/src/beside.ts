@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Issuers } from '@mooring/apk/cms/issuers';
 import { climb, endsAt } from '@mooring/apk/cms/leads-to';
@@ -35,8 +35,22 @@ export async function besideFlaw(signature: Buffer, content: Buffer, roots: stri
 
 type Fetched = { readonly bytes: Buffer } | { readonly reason: string; readonly message: string };
 
-/** The detached signature of an offer, whole and as it was announced. */
-export async function fetchBeside(offer: PackageOffer, tools: OfferTools): Promise<Fetched> {
+/** The detached signature of an offer. It is kept with the offer, so that a start in between needs neither the line nor the link again. */
+export async function besideOf(offer: PackageOffer, tools: OfferTools): Promise<Fetched> {
+  const { offers } = tools.journal;
+  const kept = Buffer.from(offers.get(offer.offer)?.beside ?? '', 'base64');
+  if (kept.length > 0 && createHash('sha256').update(kept).digest('hex') === offer.detachedSignature?.sha256) return { bytes: kept };
+  const fetched = await fetchBeside(offer, tools);
+  const entry = offers.get(offer.offer);
+  if (entry?.stage === 'received' && 'bytes' in fetched) {
+    entry.beside = fetched.bytes.toString('base64');
+    tools.journal.save();
+  }
+  return fetched;
+}
+
+/** Whole and as it was announced. */
+async function fetchBeside(offer: PackageOffer, tools: OfferTools): Promise<Fetched> {
   const { detachedSignature: file } = offer;
   if (!file) return { reason: 'signatureWrong', message: 'there is no detached signature' };
   const sink = memorySink();

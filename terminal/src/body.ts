@@ -48,8 +48,8 @@ export interface Body {
   set(settings: Settings): Promise<Installed>;
   /** What the package of an app that was fetched says of itself; undefined where it can't be read. */
   readApp?(offer: PackageOffer): Promise<ReadApp | undefined>;
-  /** Why a signature beside the whole package isn't of anyone whom the terminal trusts; absent where it asks for none. */
-  besideFlaw?(offer: PackageOffer, signature: Buffer): Promise<string | undefined>;
+  /** Why a signature beside the whole package with this digest isn't of anyone whom the terminal trusts; absent where it asks for none. */
+  besideFlaw?(sha256: string, signature: Buffer): Promise<string | undefined>;
   uninstall?(packageName: string): Promise<Installed>;
   /** Asks the person at the terminal, where the offer says `ask`, until `signal` aborts; absent where nobody can be asked. */
   confirm?(offer: Offer, signal: AbortSignal): Promise<boolean>;

@@ -28,6 +28,8 @@ export interface InstalledApp {
   readonly versionCode: number;
   readonly certificate: string;
   readonly sha256: string;
+  /** The detached signature that it was installed by, in base64, where the terminal trusts signers of its own. */
+  readonly beside?: string | undefined;
 }
 export interface Unsent {
   readonly kind: string;
@@ -40,6 +42,8 @@ export interface OfferEntry {
   stage: OfferStage;
   /** What was offered; of an ended one the result is enough. */
   offer?: DownRead['offer'];
+  /** Its detached signature in base64, from when it is fetched. */
+  beside?: string;
   result?: unknown;
 }
 

@@ -277,9 +277,8 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
     },
     readApp: (offer) => options.shelf.readApp(offer.package.fullSha256 ?? offer.package.sha256),
     ...(signers && {
-      besideFlaw: async (offer, signature) => {
-        const { sha256, fullSha256 = sha256 } = offer.package;
-        const content = options.shelf.read(fullSha256);
+      besideFlaw: async (sha256, signature) => {
+        const content = options.shelf.read(sha256);
         return content ? besideFlaw(signature, content, signers) : 'the package is not at hand';
       },
     }),

@@ -25,6 +25,8 @@ const regrouping = [
   'DEPT_DEPTH',
   'SOURCE_PEOPLE_ABOVE',
   'TARGET_PEOPLE_ABOVE',
+  'DEPT_PROFILE',
+  'DEPT_PROFILE_UNSEEN',
 ] as const;
 
 export const deptCalls = calls('org', '/sys/dept', {

@@ -157,6 +157,14 @@ export const orgTexts = texts({
   'fault.DEPT_CYCLE': ['An organisation can’t be moved or merged into itself or below itself.', '机构不能移动或合并到自身或其下级。'],
   'fault.DEPT_LINE': ['It can’t leave its product line.', '不能跨产品线操作。'],
   'fault.DEPT_DEPTH': ['Organisations can’t be nested more deeply.', '机构层级已达上限。'],
+  'fault.DEPT_PROFILE': [
+    'The signing profile “{profile}” would no longer apply to {product} in {dept}. Two people first have to give {dept} a profile of its own for {product}, or remove {product} from “{profile}”.',
+    '签名方案“{profile}”将不再适用于{dept}的产品“{product}”。须先由两人为{dept}新建适用于该产品的签名方案，或从“{profile}”中移除该产品。',
+  ],
+  'fault.DEPT_PROFILE_UNSEEN': [
+    'A signing profile would no longer apply to a product here. Two people who approve keys first have to give the organisation a profile of its own for it.',
+    '某签名方案将不再适用于此处的产品。须先由两名密钥审批人为该机构新建适用于该产品的签名方案。',
+  ],
   'fault.TRUST_NOT_THERE': ['Management can’t be delegated to this organisation.', '该机构不能作为受托方。'],
   'fault.TRUST_TERM': ['The end date must be within the next year.', '截止时间须在未来一年内。'],
   'fault.TRUST_TAKEN': ['Management is already delegated to this organisation.', '已托管给该机构。'],

@@ -65,7 +65,7 @@ export const productCalls = calls('product', '/product', {
   ...crud(
     Product,
     { see: 'product:product:page', add: 'product:product:add', update: 'product:product:update', delete: 'product:product:delete' },
-    { faults: { add: ['FILE_KIND_REFUSED'], update: ['FILE_KIND_REFUSED'], delete: ['PRODUCT_IN_USE'] } },
+    { faults: { add: ['FILE_KIND_REFUSED'], update: ['FILE_KIND_REFUSED'], delete: ['PRODUCT_IN_USE', 'PRODUCT_PROFILE'] } },
   ),
   ...moves(Product, { publish, unpublish: publish }),
   /** What this scope has of it. */

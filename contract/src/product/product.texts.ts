@@ -9,6 +9,10 @@ export const productTexts = texts({
   'event.product.unpublish': ['Unpublish', '取消发布'],
   'event.product.created': ['Added', '已添加'],
   'fault.PRODUCT_CODE_TAKEN': ['This product code is already in use.', '该产品编码已被使用。'],
+  'fault.PRODUCT_PROFILE': [
+    'A signing profile names this product. Two people have to remove it from the profile first.',
+    '签名方案中包含该产品，须先由两人将其从方案中移除。',
+  ],
   'fault.PRODUCT_IN_USE': ['Terminals or packages belong to this product.', '该产品下有终端或升级包。'],
   'product.title': ['Products', '产品'],
   'product.empty': ['No product yet', '暂无产品'],

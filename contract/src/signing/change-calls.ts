@@ -35,7 +35,8 @@ const KeyChange = z.object({
   keyName: z.string(),
   deptName: z.string().nullable(),
   changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
-  author: z.string(),
+  /** Null of who isn't seen here, as that of who decided. */
+  author: z.string().nullable(),
   createdAt: Moment,
   expiresAt: Moment,
   state: stateOf(changeRequestMachine),

@@ -63,4 +63,16 @@ export const profileChangeTexts = texts({
     'No one approved within 7 days: {setting}. The profile is “{subject}”. Nothing was changed. Request it again if it’s still needed.',
     '7 天内无人批准：{setting}，签名方案为“{subject}”。未作更改；如仍需要，请重新提交。',
   ],
+  'change.merged': [
+    'Ended automatically: {source} was merged into {into}. Request it again there.',
+    '已自动结束：{source}已并入{into}，请在该机构重新申请。',
+  ],
+  'message.say.profileChangeMerged.title': [
+    'The signing profile “{subject}”: your request has ended',
+    '签名方案“{subject}”：您的申请已结束',
+  ],
+  'message.say.profileChangeMerged.text': [
+    'You requested the new signing profile “{subject}” for {source}, which was merged into {into}. Nothing was changed. Request it for {into} if it’s still needed.',
+    '您为{source}申请新建签名方案“{subject}”，该机构已并入{into}。未作更改；如仍需要，请为{into}重新申请。',
+  ],
 });

@@ -11,6 +11,8 @@ import { t } from '../../platform/texts/translate.ts';
 import { addBackgroundJob, endBackgroundJob, isWanted, startBackgroundJob } from '../../platform/work/work.ts';
 import { checkRegroup, heldNow, heldOf, mergeManaged, shedRoles } from '../access/api.ts';
 import { unscheduleOf } from '../message/api.ts';
+import { endMerged } from '../settings/api.ts';
+import { checkProfilesKept, lockProfilePlaces } from '../signing/api.ts';
 import { invalidateDepts, levelsOf, MOST_LEVELS, orNameTaken } from './change-dept.ts';
 import { type DeptRow, deptBelowScope, deptInScope, deptRows, impactOf } from './dept.queries.ts';
 import { rewritePaths } from './rewrite-paths.ts';
@@ -44,10 +46,17 @@ async function check(ctx: Ctx, db: Db, kind: Kind, id: number, targetId: number)
   );
   if (clash.rows.length > 0) throw new Fault('DEPT_NAME_TAKEN');
   const [held, from] = [await heldNow(ctx), { id: unit.id, path: unit.dept_path }];
-  await ctx.readOnly((everyone) => checkRegroup(everyone, held, { kind, unit: from, target: { path: target.dept_path } }));
+  await ctx.readOnly(async (everyone) => {
+    await checkRegroup(everyone, held, { kind, unit: from, target: { path: target.dept_path } });
+    await checkProfilesKept(ctx, everyone, { kind, from: unit.dept_path, to: placeOf(kind, id, target) });
+  });
   return { unit, target };
 }
 const lineOf = (path: string) => path.split('.')[1];
+/** Where it comes to stand. */
+const placeOf = (kind: Kind, id: number, target: DeptRow) => (kind === 'move' ? `${target.dept_path}${id}.` : target.dept_path);
+/** Who reads of a work later may see less than who asked for it: nothing is named there. */
+const reasonOf = ({ fault }: Fault) => (fault === 'DEPT_PROFILE' ? 'DEPT_PROFILE_UNSEEN' : fault);
 
 /** What it would touch; without `preview` the act is one piece of work in the background, all or nothing. */
 export async function regroup(
@@ -83,38 +92,39 @@ export const regroupJob = job({
       await ctx.unscoped((db) => carryOut(ctx, db, of));
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      if (error.fault !== 'CANCELLED') await ctx.inTx((db) => endBackgroundJob(ctx, db, of.work, 'fail', { reason: error.fault }));
+      if (error.fault !== 'CANCELLED') await ctx.inTx((db) => endBackgroundJob(ctx, db, of.work, 'fail', { reason: reasonOf(error) }));
     }
   },
 });
 
 async function carryOut(ctx: Ctx, db: Db, { work, kind, id, target: targetId }: z.output<typeof Regroup>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db);
+  await lockProfilePlaces(db);
   const { unit, target } = await check(ctx, db, kind, id, targetId);
+  const to = placeOf(kind, id, target);
   const onTable = async (done: number) => {
     if (!(await ctx.inTx((own) => isWanted(own, work, done, null)))) throw new Fault('CANCELLED');
   };
   if (kind === 'move') {
     await db.updateTable('org_dept').set({ parent_id: target.id }).where('id', '=', id).execute();
-    await orNameTaken(rewritePaths(db, { from: unit.dept_path, to: `${target.dept_path}${id}.`, now: ctx.now() }, onTable));
+    await orNameTaken(rewritePaths(db, { from: unit.dept_path, to, now: ctx.now() }, onTable));
   } else {
     await unscheduleOf(ctx, db, unit, target);
     await pauseMerged(db, unit.id, ctx.actor.userId);
     await mergeInto(ctx, db, unit, target);
     const dept = { from: unit.id, to: target.id };
-    await orNameTaken(rewritePaths(db, { from: unit.dept_path, to: target.dept_path, now: ctx.now(), dept }, onTable));
+    await orNameTaken(rewritePaths(db, { from: unit.dept_path, to, now: ctx.now(), dept }, onTable));
     await retargetDept(db, unit.id, target.id);
     // Whoever sends to the source sends to the target from now on.
     await db.updateTable('inventory_dispatch').set({ to_id: target.id, to_name: target.name }).where('to_id', '=', unit.id).execute();
     await move(db, deptRows, 'merge', [id], { actorId: ctx.actor.userId, set: { merged_into: target.id }, detail: { into: target.id } });
   }
-  const to = kind === 'move' ? `${target.dept_path}${id}.` : target.dept_path;
   await sql`update alert_mute set by_path = ${to} || substr(by_path, length(${unit.dept_path}) + 1) where starts_with(by_path, ${unit.dept_path})`.execute(
     db,
   );
   await invalidateDepts(ctx, db, unit.dept_path, target.dept_path);
   for (const group of ['/device', '/sys/user/member', '/api/fotaUptask']) await ctx.invalidate(db, group, target.dept_path);
-  await ctx.enqueue(db, FOLLOW_DEVICES, { below: kind === 'move' ? `${target.dept_path}${id}.` : target.dept_path });
+  await ctx.enqueue(db, FOLLOW_DEVICES, { below: to });
   // What began under the old path and commits after this follows later.
   const follows = {
     from: unit.dept_path,
@@ -135,13 +145,14 @@ async function mergeInto(ctx: Ctx, db: Db, unit: DeptRow, target: DeptRow): Prom
   await db.updateTable('product_share').set({ other_id: target.id, other_name: target.name }).where('other_id', '=', unit.id).execute();
   await sql`update alert_rule set dept_ids = case when ${target.id}::bigint = any(dept_ids) then array_remove(dept_ids, ${unit.id}::bigint)
     else array_replace(dept_ids, ${unit.id}::bigint, ${target.id}::bigint) end where ${unit.id}::bigint = any(dept_ids)`.execute(db);
-  // Of rows that go along; those of the source's own policies end with it.
+  // Of rows that go along; those of rows that aren't there yet end with it.
   await db
     .updateTable('settings_change_request')
     .set({ line_id: target.id })
     .where('line_id', '=', unit.id)
     .where('subject_id', 'is not', null)
     .execute();
+  await endMerged(ctx, db, { from: unit.id, into: target.id });
   await closeTrusts(ctx, db, 'end', sql`dept_id = ${unit.id} or trustee_id = ${unit.id}`);
   await sql`delete from settings_download_domain a using settings_download_domain b where a.dept_id = ${unit.id} and b.dept_id = ${target.id} and a.url = b.url`.execute(
     db,
@@ -166,6 +177,7 @@ export const sweepJob = job({
       const held = by === undefined ? await heldNow(ctx) : by === null ? new Set<string>() : await heldOf(db, by);
       const shed = source ? await shedRoles(db, held, source, now.dept_path) : [];
       if (shed.length > 0) ctx.log.warn({ users: shed, dept }, 'came into an organisation beside its merge: their roles were removed');
+      if (source) await endMerged(ctx, db, { from: source, into: dept });
       await rewritePaths(db, { from, to: now.dept_path, now: ctx.now(), ...(source ? { dept: { from: source, to: dept } } : {}) });
     }),
 });

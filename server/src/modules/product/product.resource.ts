@@ -1,4 +1,4 @@
-import { fault } from '@mooring/contract/kit/fault';
+import { Fault, fault } from '@mooring/contract/kit/fault';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import { codeOf } from '@mooring/contract/kit/state-machine';
 import { Product, productCalls } from '@mooring/contract/product/calls';
@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { exact } from '../../platform/db/criteria.ts';
 import { move } from '../../platform/db/move.ts';
 import { resource } from '../../platform/resource/resource.ts';
+import { isInProfile } from '../signing/api.ts';
 import { checkCategory } from './entry-resource.ts';
 import { checkPhoto } from './photo.ts';
 import { usageOf } from './usage.ts';
@@ -44,4 +45,8 @@ export const products = resource(Product, productCalls, {
     return {};
   },
   added: async (ctx, id, { publish }, rows) => publish && move(ctx.db, rows, 'publish', [id], { actorId: ctx.actor.userId }),
+  // Made anew it would be in none: to take it out is for two people.
+  deleted: async (ctx, { id }) => {
+    if (await ctx.readOnly((db) => isInProfile(db, id))) throw new Fault('PRODUCT_PROFILE');
+  },
 });

@@ -9,6 +9,7 @@ import { termsOf } from './profile-rows.ts';
 
 export { pem } from '@mooring/apk/cms/der';
 export { selfSigned } from './certificate.ts';
+export { checkProfilesKept, isInProfile, lockProfilePlaces } from './kept-profiles.ts';
 
 export interface ProductProfile {
   readonly product: string;

@@ -11,6 +11,7 @@ import { all, exact } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import { handlers, type Route } from '../../platform/module.ts';
 import { approveChange, type ChangeRow, changesOf, changesWithin, type Deciding, refuseChange, withdrawChange } from '../settings/api.ts';
+import { type Sight, saidIn, sightOf } from './change-sight.ts';
 import { lockKeysOf } from './key.resource.ts';
 import { dropUnwanted } from './key-handlers.ts';
 
@@ -18,18 +19,22 @@ import { dropUnwanted } from './key-handlers.ts';
 const namedLists: Readonly<Record<string, string>> = { productIds: 'products', coversIds: 'covers' };
 /** What is new says nothing of texts that it leaves empty; an empty list says that it is for nothing in particular. */
 const isBlank = (value: unknown) => value === null || value === '';
-/** Products by the names that they had when it was asked for; nothing stands for one that its author doesn't see, or that was deleted before. */
-function inWords(row: ChangeRow) {
-  const { productNames = {} } = row.after as { productNames?: Readonly<Record<string, string>> };
-  const named = (ids: unknown) => (Array.isArray(ids) ? ids.map((id) => productNames[String(id)] ?? null) : ids);
-  return changesOf(row).flatMap(({ field, before, after }) => {
-    if (field === 'productNames' || (isBlank(before) && isBlank(after))) return [];
+/** Products and keys by the names that they had when it was asked for; nothing stands for what its author or its reader doesn't see, or for products that were deleted. */
+function inWords(row: ChangeRow, sight: Sight) {
+  const [before = {}, after = {}] = saidIn(row);
+  const named = (ids: unknown) => (Array.isArray(ids) ? ids.map((id) => sight.product(id, after.productNames?.[String(id)])) : ids);
+  const next = (names: unknown) =>
+    Array.isArray(names) ? names.map((name, at) => sight.product(after.agreed?.productIds?.[at] ?? 0, name)) : names;
+  return changesOf(row).flatMap(({ field, before: was, after: becomes }) => {
+    if (field === 'productNames' || (isBlank(was) && isBlank(becomes))) return [];
+    if (field === 'nextProducts') return { field, before: next(was), after: next(becomes) };
+    if (field === 'signsWith')
+      return { field, before: sight.key(was, before.signsWithSha256), after: sight.key(becomes, after.signsWithSha256) };
     const list = namedLists[field];
-    return list ? { field: list, before: named(before), after: named(after) } : { field, before, after };
+    return list ? { field: list, before: named(was), after: named(becomes) } : { field, before: was, after: becomes };
   });
 }
-
-const shown = (ctx: Ctx, row: ChangeRow) => {
+const shown = (ctx: Ctx, row: ChangeRow, sight: Sight) => {
   const own = row.author_id === ctx.actor.userId;
   const decides = !own && row.expires_at > ctx.now() && isAllowed(ctx.actor.permissions, keyChangeCalls.approve.can);
   const events = eventsFrom(changeRequestMachine, row.state);
@@ -41,12 +46,12 @@ const shown = (ctx: Ctx, row: ChangeRow) => {
     profileId: isOfKey ? null : row.subject_id,
     keyName: row.subject_name,
     deptName: row.line_name,
-    changes: inWords(row),
-    author: row.author_name,
+    changes: inWords(row, sight),
+    author: sight.person(row.author_id, row.author_name),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     state: row.state,
-    decidedBy: row.decided_by_name,
+    decidedBy: sight.person(row.decided_by, row.decided_by_name),
     decidedAt: row.decided_at,
     remark: row.remark,
     ...allowing(events.filter((event) => (event === 'withdraw' ? own : event !== 'expire' && decides))),
@@ -62,30 +67,33 @@ export function changeRoutes(app: AppContext, routes: () => readonly Route[]): R
   const deciding: Deciding<ReturnType<typeof shown>> = {
     home: 'signing',
     routes,
-    shown,
+    shown: async (ctx, row) => shown(ctx, row, await sightOf(ctx, [row])),
     undone: dropUnwanted,
     lockSubjects: lockKeysOf,
     always: keyChangeCalls.approve.can,
   };
   return handlers(keyChangeCalls, {
-    page: (ctx, { criteria, page: wanted }) =>
-      ctx.readOnly((db) => {
-        const asked = all(
-          exact('c.target', criteria.target),
-          exact('c.state', criteria.state),
-          exact('c.subject_id', criteria.keyId),
-          exact(ofWhat, criteria.of),
-          // Numbers of profiles are others.
-          criteria.keyId === undefined ? undefined : exact(ofWhat, 'key'),
-          seen(ctx),
-        );
-        return page(db, changesWithin(ctx, db, 'signing').where(asked), {
+    page: async (ctx, { criteria, page: wanted }) => {
+      const asked = all(
+        exact('c.target', criteria.target),
+        exact('c.state', criteria.state),
+        exact('c.subject_id', criteria.keyId),
+        exact(ofWhat, criteria.of),
+        // Numbers of profiles are others.
+        criteria.keyId === undefined ? undefined : exact(ofWhat, 'key'),
+        seen(ctx),
+      );
+      const found = await ctx.readOnly((db) =>
+        page(db, changesWithin(ctx, db, 'signing').where(asked), {
           page: wanted,
           sorts: { createdAt: 'c.created_at' },
           id: 'c.id',
-          map: (row: ChangeRow) => shown(ctx, row),
-        });
-      }),
+          map: (row: ChangeRow) => row,
+        }),
+      );
+      const sight = await sightOf(ctx, found.content);
+      return { ...found, content: found.content.map((row) => shown(ctx, row, sight)) };
+    },
     approve: approveChange(app, deciding),
     refuse: refuseChange(deciding),
     withdraw: withdrawChange(deciding),

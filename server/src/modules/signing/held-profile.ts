@@ -3,6 +3,7 @@ import type { Call } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { keyChangeCalls, type profileChanges } from '@mooring/contract/signing/change-calls';
 import { signingProfileCalls } from '@mooring/contract/signing/profile';
+import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { Route, Wire } from '../../platform/module.ts';
@@ -10,6 +11,7 @@ import type { Resource } from '../../platform/resource/resource.ts';
 import { applyOrHold } from '../settings/api.ts';
 import { namesOf } from './change-policy.ts';
 import { described, profileAsItStands, type Standing, trustsTheSame } from './described-profile.ts';
+import { keepProfilePlaces } from './kept-profiles.ts';
 import { PROFILE_GROUP } from './profile-rows.ts';
 
 const targets = new Map<unknown, (typeof profileChanges)[number]>([
@@ -66,10 +68,12 @@ const triedBy = (handler: Handler) => (ctx: Ctx, input: Input, wire: Wire) =>
     },
   );
 
-/** What its author may see isn't asked again of who approves; what was deleted meanwhile is. Fault: CHANGE_OUTDATED. */
+/** What its author may see isn't asked again of who approves; what was deleted meanwhile is, and nothing of it is until the end. Fault: CHANGE_OUTDATED. */
 async function checkStillThere(db: Db, { productIds = [] }: Input): Promise<void> {
-  const names = await namesOf(db, productIds);
-  if (!productIds.every((one) => one in names)) throw new Fault('CHANGE_OUTDATED');
+  const { rows } = await sql`select from product_product where id = any(${[...productIds]}::bigint[]) order by id for key share`.execute(
+    db,
+  );
+  if (rows.length !== new Set(productIds).size) throw new Fault('CHANGE_OUTDATED');
 }
 
 const ownWords = ['SIGNING_PROFILE_TAKEN', 'SIGNING_PROFILE_PRODUCT', 'SIGNING_PROFILE_IN_USE', 'OVERTAKEN', 'CHANGE_OUTDATED'];
@@ -118,6 +122,12 @@ async function holdOrApply({ app, call, handler }: Held, ctx: Ctx, db: Db, input
   return outcome;
 }
 
+/** Where its organisation stands doesn't change meanwhile. */
+async function approved(held: Held, ctx: Ctx, db: Db, input: Input, wire: Wire) {
+  await keepProfilePlaces(db);
+  return holdOrApply(held, ctx, db, input, wire, undefined);
+}
+
 /** The same rows, whose changes wait for a second person who approves keys of the organisation, by `checked` before they are tried. */
 export function heldProfiles<R extends Resource>(app: AppContext, made: R, checked: (of: R) => R): R {
   const isHeld = ({ call }: Route) => targets.has(call);
@@ -135,7 +145,7 @@ export function heldProfiles<R extends Resource>(app: AppContext, made: R, check
       call,
       handler: async (ctx, given, wire) => {
         const input = given as Input;
-        if (ctx.approving !== undefined) return ctx.unscoped((db) => holdOrApply(held, ctx, db, input, wire, undefined)).catch(sayOutdated);
+        if (ctx.approving !== undefined) return ctx.unscoped((db) => approved(held, ctx, db, input, wire)).catch(sayOutdated);
         const found = await attempt(ctx, input, wire);
         return found && ctx.unscoped((db) => holdOrApply(held, ctx, db, input, wire, found));
       },

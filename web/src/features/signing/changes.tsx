@@ -56,6 +56,7 @@ function useWritten() {
     names.map((name) => (typeof name === 'string' ? name : t('keyChange.products.unseen'))).join(', ') || none;
   const written = (field: string, value: unknown): string => {
     if ((field === 'products' || field === 'nextProducts') && Array.isArray(value)) return named(value, t('signingKey.products.any'));
+    if (field === 'signsWith' && Array.isArray(value)) return t('keyChange.key.unseen');
     if (field === 'covers' && Array.isArray(value)) return named(value, '—');
     if (open.has(field) && Array.isArray(value) && value.length === 0) return t('signingKey.products.any');
     if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return '—';
@@ -146,10 +147,14 @@ function Approve({ row, onClose }: Deciding) {
     >
       <div className="m-stack">
         <p>
-          <strong>{name}</strong> · {t('change.author')}: {row.author}
+          <strong>{name}</strong> · {t('change.author')}: {row.author ?? t('keyChange.person.unseen')}
         </p>
         <Changes row={row} />
-        <p>{t(row.target === 'keyExport' ? 'keyChange.approve.export' : 'keyChange.approve.about', { author: row.author })}</p>
+        <p>
+          {t(row.target === 'keyExport' ? 'keyChange.approve.export' : 'keyChange.approve.about', {
+            author: row.author ?? t('keyChange.person.unseen'),
+          })}
+        </p>
       </div>
     </Confirm>
   );
@@ -173,10 +178,12 @@ function Refuse({ row, onClose }: Deciding) {
   );
 }
 
+const isDecided = ({ state }: Row) => state === 'approved' || state === 'refused';
 const choices = (of: readonly string[]) => of.map((value) => ({ value, label: `change.target.${value}` as TextKey }));
 
 /** What waits for a second person, and what became of it; of one key, or of profiles alone, where that is given. */
 export function KeyChanges({ keyId, of }: { keyId?: number; of?: 'profile' }) {
+  const t = useT();
   const loose = useLooseT();
   const [deciding, setDeciding] = useState<{ how: 'approve' | 'refuse'; row: Row }>();
   const [spec] = useState<ListSpec<typeof keyChangeCalls.page>>(() => ({
@@ -196,9 +203,14 @@ export function KeyChanges({ keyId, of }: { keyId?: number; of?: 'profile' }) {
           ]
         : []),
       { key: 'state', title: 'change.state', kind: 'state', machine: changeRequestMachine, width: 190 },
-      { key: 'author', title: 'change.author', width: 150 },
+      { key: 'author', title: 'change.author', width: 150, cell: (row) => row.author ?? t('keyChange.person.unseen') },
       { key: 'createdAt', title: 'change.createdAt', kind: 'ago', sort: true, width: 120 },
-      { key: 'decidedBy', title: 'change.decidedBy', width: 150 },
+      {
+        key: 'decidedBy',
+        title: 'change.decidedBy',
+        width: 150,
+        cell: (row) => row.decidedBy ?? (isDecided(row) ? t('keyChange.person.unseen') : '–'),
+      },
       { key: 'remark', title: 'change.remark', width: 220 },
       { key: 'deptName', title: 'keyChange.deptName', width: 170, off: true },
       { key: 'expiresAt', title: 'change.expiresAt', kind: 'moment', width: 170, off: true },

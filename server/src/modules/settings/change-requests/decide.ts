@@ -14,7 +14,7 @@ import { type ChangeRow, type LockSubjects, readChange, type Undone } from './re
 export interface Deciding<S> {
   readonly home: ChangeHome;
   readonly routes: () => readonly Route[];
-  readonly shown: (ctx: Ctx, row: ChangeRow) => S;
+  readonly shown: (ctx: Ctx, row: ChangeRow) => S | Promise<S>;
   readonly undone?: Undone;
   readonly lockSubjects?: LockSubjects;
   /** Who decides, where that is another permission than the change's own. It waits for two people whatever the installation asks for. */
@@ -67,8 +67,8 @@ const inputOf = (app: AppContext, call: Call, row: ChangeRow): unknown => {
 };
 
 /** Decided on: nobody has anything to do with it any more. */
-const show = async <S>({ home, shown }: Deciding<S>, ctx: Ctx, db: Db, id: number): Promise<S> =>
-  shown(ctx, await readChange(ctx, db, id, home));
+const show = async <S>({ home, shown }: Deciding<S>, ctx: Ctx, id: number): Promise<S> =>
+  shown(ctx, await ctx.unscoped((db) => readChange(ctx, db, id, home)));
 
 /** The same door, which says to whatever writes that this request is being approved. */
 const approvingIn = (ctx: Ctx, approving: number): Ctx => ({
@@ -96,12 +96,12 @@ export const approveChange =
       const now = await ctx.unscoped((db) => readChange(ctx, db, id, of.home));
       throw now.state === 'waiting' ? new Fault('CHANGE_OUTDATED') : fault('OVERTAKEN');
     });
-    return ctx.unscoped(async (db) => {
+    await ctx.unscoped(async (db) => {
       await notifyAuthor(db, row, 'Approved', { decider: ctx.actor.userName });
       // Open forms of the setting show what is in effect now.
       await ctx.invalidate(db, call.group, row.dept_path);
-      return show(of, ctx, db, id);
     });
+    return show(of, ctx, id);
   };
 
 export const refuseChange =
@@ -109,25 +109,26 @@ export const refuseChange =
   async (ctx: Ctx, { id, remark }: { readonly id: number; readonly remark: string }): Promise<S> => {
     const row = await ctx.unscoped((db) => openFor(ctx, db, id, of.home));
     await routeFor(of, ctx, row);
-    return ctx.unscoped(async (db) => {
+    await ctx.unscoped(async (db) => {
       await of.lockSubjects?.(db, [row]);
       await settle(ctx, db, 'refuse', id, { remark });
       await of.undone?.(ctx, db, row);
       await notifyAuthor(db, row, 'Refused', { decider: ctx.actor.userName, remark });
       ctx.audit({ target: targetOf(row), after: { refused: id, author: row.author_name, remark } });
-      return show(of, ctx, db, id);
     });
+    return show(of, ctx, id);
   };
 
 export const withdrawChange =
   <S>(of: Deciding<S>) =>
-  (ctx: Ctx, { id }: { readonly id: number }): Promise<S> =>
-    ctx.unscoped(async (db) => {
+  async (ctx: Ctx, { id }: { readonly id: number }): Promise<S> => {
+    await ctx.unscoped(async (db) => {
       const row = await readChange(ctx, db, id, of.home);
       if (row.author_id !== ctx.actor.userId) throw fault('FORBIDDEN');
       await of.lockSubjects?.(db, [row]);
       await settle(ctx, db, 'withdraw', id, { undecided: true });
       await of.undone?.(ctx, db, row);
       ctx.audit({ target: targetOf(row), after: { withdrawn: id } });
-      return show(of, ctx, db, id);
     });
+    return show(of, ctx, id);
+  };

@@ -97,9 +97,9 @@ interface Decided {
 export async function settle(ctx: Ctx, db: Db, event: 'approve' | 'refuse' | 'withdraw', id: number, of: Decided = {}): Promise<void> {
   const { remark = '', undecided = false } = of;
   const { userId, userName } = ctx.actor;
-  const by = undecided ? { decided_by: null, decided_by_name: null } : { decided_by: userId, decided_by_name: userName };
+  const by = undecided ? { decided_by: null, decided_by_name: null } : { decided_by: userId || null, decided_by_name: userName };
   const set = { ...by, decided_at: ctx.now(), remark, input_sealed: null };
-  const moved = await move(db, changeRequests, event, [id], { actorId: userId, set });
+  const moved = await move(db, changeRequests, event, [id], { actorId: userId || null, set });
   if (moved.length === 0) throw fault('OVERTAKEN');
   const row = await db.selectFrom('settings_change_request').select(['home', 'dept_path']).where('id', '=', id).executeTakeFirstOrThrow();
   await forgetAsked(ctx, db, row.home, id);
