@@ -6,6 +6,15 @@ create extension pg_trgm;
 
 -- Functions and procedures
 
+CREATE OR REPLACE FUNCTION public.alert_receiver_uses(which bigint)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select count(*)::int from alert_rule u where u.receiver_ids @> array[which] or u.escalate_ids @> array[which]
+$function$;
+
 CREATE OR REPLACE FUNCTION public.alert_rename()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -783,6 +792,17 @@ begin
   end if;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.device_group_uses(which bigint)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select (select count(*)::int from rollout_task u where u.group_ids is not null and u.ended_at is null and which = any(u.group_ids))
+    + (select count(*)::int from geofence u where u.group_ids @> array[which])
+    + (select count(*)::int from alert_rule u where which = any(u.group_ids))
+$function$;
 
 CREATE OR REPLACE FUNCTION public.device_left_merchant()
  RETURNS trigger

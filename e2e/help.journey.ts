@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { HelpArticle, helpArticleCalls } from '@mooring/contract/help/article';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ADMIN } from './api.ts';
+import { asOwner } from '../server/test/test-server.ts';
+import { ADMIN, api, signIn } from './api.ts';
 import { axe } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
@@ -237,4 +239,46 @@ test('an article is written in two languages, refused where it is wrong, publish
   await page.getByText('“Paper jam” withdrawn').waitFor();
   await olga.reload();
   await olga.getByRole('heading', { name: 'Paper jam' }).waitFor({ state: 'detached' });
+});
+
+test('a newer text of the manual is read line by line beside one’s own before it is taken', async () => {
+  const { stack } = demo;
+  const admin = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
+  const { content } = await admin.call(helpArticleCalls.page, { criteria: { text: 'merchants' } });
+  const of = content.find(({ key }) => key === 'merchants');
+  if (!of) throw new Error('the article on merchants');
+  const kept = HelpArticle.change.parse(Object.fromEntries(Object.entries(of).filter(([name]) => name in HelpArticle.change.shape)));
+  await admin.call(helpArticleCalls.update, { ...kept, body: `${of.body}\n\nOur own till has a blue key.` });
+  // As the start after an upgrade leaves it, whose text has another line.
+  const newer = { title: of.title, title_zh: of.titleZh, body: `${of.body}\n\nA till that came later.`, body_zh: of.bodyZh };
+  const text = JSON.stringify({ ...newer, routes: of.routes, position: of.position, open: of.open });
+  await asOwner(stack.databaseUrl(), (client) => client.query('update help_article set newer = $1 where id = $2', [text, of.id]));
+  await page.goto(`${stack.url}/helpCenterConsole/${of.id}`);
+  await page.getByText('An upgrade brought a newer text of this article.', { exact: false }).first().waitFor();
+  const taking = page.getByRole('dialog', { name: 'Use newer text' });
+  const open = async () => {
+    const there = button(page, 'Use newer text').filter({ visible: true });
+    const more = page.getByRole('button', { name: /^More/ }).filter({ visible: true });
+    await there.or(more).first().waitFor();
+    if ((await there.count()) > 0) return there.press('Enter');
+    await more.press('Enter');
+    await page.getByRole('menuitem', { name: 'Use newer text' }).click();
+  };
+  await open();
+  await taking.locator('del').getByText('Our own till has a blue key.').waitFor();
+  await taking.locator('ins').getByText('A till that came later.').waitFor();
+  await taking.getByText('The same in both texts.').waitFor();
+  await look(page, 'help-newer');
+  expect(await axe(page)).toEqual([]);
+  // Looked at and left, one's own stays.
+  await page.keyboard.press('Escape');
+  await taking.waitFor({ state: 'detached' });
+  expect((await admin.call(helpArticleCalls.detail, { id: of.id })).body).toContain('blue key');
+  await open();
+  await taking.locator('ins').first().waitFor();
+  await button(page, 'Use newer text').last().click();
+  await page.getByText('The newer text is in the draft').waitFor();
+  await page.getByText('A till that came later.').filter({ visible: true }).first().waitFor();
+  expect(await page.getByText('Our own till has a blue key.').filter({ visible: true }).count()).toBe(0);
+  expect(await button(page, 'Use newer text').filter({ visible: true }).count()).toBe(0);
 });

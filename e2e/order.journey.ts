@@ -168,7 +168,7 @@ test('of two at once one is told that the other was first', async () => {
   await button(desk, 'Mark as received').click();
   await state(desk, 'Received');
   await send(shop, 'Cancel order');
-  await shop.getByText('Someone else has changed this in the meantime.', { exact: false }).first().waitFor();
+  await shop.getByText('The terminal has arrived at the service partner', { exact: false }).first().waitFor();
   await dialog(shop).getByRole('button', { name: 'Cancel', exact: true }).click();
   await state(shop, 'Received');
 });

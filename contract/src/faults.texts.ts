@@ -16,6 +16,10 @@ export const faultTexts = texts({
   'fault.STEP_UP_REQUIRED': ['Confirm your identity to continue.', '请确认您的身份。'],
   'fault.NOT_FOUND': ['It doesn’t exist, or you don’t have access to it.', '不存在，或您无权查看。'],
   'fault.OVERTAKEN': ['Someone else has changed this in the meantime. Reload and try again.', '数据已被他人更改，请刷新后重试。'],
+  'fault.USED_UNSEEN': [
+    '{count, plural, one {Something else uses it that you can’t see.} other {{count} other things use it that you can’t see.}} It can be deleted once nothing uses it any more.',
+    '另有 {count} 项您无权查看的内容正在使用，不再使用后才能删除。',
+  ],
   'fault.CANCELLED': ['Cancelled.', '已取消。'],
   'fault.TOO_LARGE': ['This is too large.', '内容过大。'],
   'fault.TOO_MANY': [

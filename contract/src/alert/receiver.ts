@@ -55,7 +55,7 @@ export const alarmReceiverCalls = calls('alert', '/alarmReceiverConfig', {
       faults: {
         add: ['ALARM_RECEIVER_EMPTY', 'ADDRESS_NOT_PUBLIC'],
         update: ['ALARM_RECEIVER_EMPTY', 'ADDRESS_NOT_PUBLIC'],
-        delete: ['ALARM_RECEIVER_IN_USE'],
+        delete: ['ALARM_RECEIVER_IN_USE', 'USED_UNSEEN'],
       },
       waits: true,
     },

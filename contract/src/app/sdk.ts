@@ -18,7 +18,8 @@ export const Sdk = entity(
     productId: field(ref('product'), { filter: true }),
     productName: joined(z.string(), { text: 'sdk.productId' }),
     lowestFirmware: field(z.string().trim().max(64).default(''), { help: true }),
-    fileId: field(ref('file')),
+    /** One’s own upload, or that of whoever added it: a colleague edits the rest. */
+    fileId: field(Id),
     fileName: read(z.string()),
     size: read(z.number()),
     sha256: read(z.string()),

@@ -64,7 +64,7 @@ export const developerMachine = machine('developer', {
 export const sdkMachine = machine('sdk', {
   initial: 'unpublished',
   states: {
-    unpublished: { code: '0', tone: 'idle', about: 'Seen by its owner alone.' },
+    unpublished: { code: '0', tone: 'idle', about: 'Seen by whoever manages the SDKs of its owner, and by no one else.' },
     published: { code: '1', tone: 'good', about: 'Seen and downloaded by the developers at and below its owner.' },
   },
   events: {

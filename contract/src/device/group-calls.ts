@@ -43,7 +43,7 @@ export const DeviceGroup = entity(
     deptName: joined(z.string(), { text: 'deviceGroup.deptId' }),
     /** Null of a rule: who meets it is counted where the group is opened. */
     members: joined(z.int().nullable()),
-    /** An open release that is for it, by its name: as long as there is one, the group stays. */
+    /** What is for it, by its name where the reader may see that: as long as there is something, the group stays. */
     usedBy: joined(z.string().nullable()),
     remark: field(Remark.default('')),
     createdAt: read(Moment, { sort: true, text: 'device.createdAt' }),
@@ -71,7 +71,7 @@ export const deviceGroupCalls = calls('device', '/device/group', {
   ...crud(
     DeviceGroup,
     { see: can('page'), add: can('add'), update: can('update'), delete: can('delete') },
-    { faults: { add: ['GROUP_RULES_MANY'], delete: ['GROUP_IN_USE'] } },
+    { faults: { add: ['GROUP_RULES_MANY'], delete: ['GROUP_IN_USE', 'USED_UNSEEN'] } },
   ),
   /** Those that may be chosen, and those that were: at most 200. */
   list: call({

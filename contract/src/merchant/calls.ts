@@ -32,7 +32,7 @@ export const Merchant = entity(
     postcode: field(Postcode),
     ...position,
     remark: field(Remark.default('')),
-    /** An open release that is for it, by its name: as long as there is one, the merchant stays. */
+    /** An open release that is for it, by its name where the reader may see that: as long as there is one, the merchant stays. */
     usedBy: joined(z.string().nullable()),
     shops: joined(z.int()),
     terminals: joined(z.int()),
@@ -49,7 +49,7 @@ export const merchantCalls = calls('merchant', '/merchant', {
   ...crud(
     Merchant,
     { see: can('page'), add: can('add'), update: can('update'), delete: can('delete') },
-    { faults: { delete: ['MERCHANT_IN_USE', 'MERCHANT_RELEASED'] } },
+    { faults: { delete: ['MERCHANT_IN_USE', 'MERCHANT_RELEASED', 'USED_UNSEEN'] } },
   ),
   export: exporting(can('export'), Merchant.criteria),
   template: importTemplate(can('add')),

@@ -189,7 +189,7 @@ export const orderCalls = calls('order', '/order', {
     can: can('cancel'),
     input: z.strictObject({ id, reason: Words.default('') }),
     output: Order.row,
-    faults: ['ORDER_SIDE'],
+    faults: ['ORDER_SIDE', 'ORDER_ARRIVED'],
     tx: 'own',
   }),
   receive: call({ can: handling, input: ById, output: Order.row, faults: ['ORDER_SIDE'], tx: 'own' }),

@@ -322,6 +322,10 @@ export const orderTexts = texts({
     'The terminal is on its way, or has been received before. Mark it as received, then return it unrepaired.',
     '终端已寄出或曾被标记为已收到。请标记为已收到，再选择不予维修并退回。',
   ],
+  'fault.ORDER_ARRIVED': [
+    'The terminal has arrived at the service partner: the order can’t be cancelled any more.',
+    '终端已送达服务商，工单不能再取消。',
+  ],
   'fault.ORDER_DIAGNOSED': [
     'A diagnosis has been entered already. Return the terminal unrepaired instead.',
     '已填写诊断，请改为不予维修并退回。',

@@ -31,6 +31,9 @@ export const orderMachine = machine('order', {
   },
 });
 
+/** From then on it is no order to cancel: the terminal is with the other side, or on its way back. */
+export const hasArrived = ({ state }: { readonly state: string }): boolean => ['received', 'repairing', 'returning'].includes(state);
+
 /** After so many days on its way back the service partner may close an order whose delivery nobody has confirmed. */
 export const RETURN_DAYS = 14;
 /** From when on it may. */

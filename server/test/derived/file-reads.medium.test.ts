@@ -78,7 +78,7 @@ const rows: Readonly<Record<string, (id: number, where: FileOwner['where']) => P
   },
   app_sdk: async (id) => {
     const sdk = await makeSdk(app, bank, await makeProduct(app, bank), 'SDK');
-    await app.context.unscoped((db) => db.updateTable('app_sdk').set({ file_id: id }).where('id', '=', sdk).execute());
+    await app.context.unscoped((db) => db.updateTable('app_sdk').set({ file_id: id, publish_state: '1' }).where('id', '=', sdk).execute());
   },
   desktop_file: async (id, where) => {
     const part = where?.[1] as 'advert' | 'customization' | 'desktop';

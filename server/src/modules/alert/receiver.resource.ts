@@ -1,4 +1,5 @@
 import { AlarmReceiver, alarmReceiverCalls } from '@mooring/contract/alert/receiver';
+import { geofenceSee } from '@mooring/contract/geofence/geofence';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import { originOf } from '@mooring/contract/kit/schema';
@@ -9,6 +10,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { addressFirst } from '../../platform/outbound/address-first.ts';
 import { isSigningKey } from '../../platform/outbound/sign.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
+import { refuseUsed, usedColumns } from '../../platform/resource/used-by.ts';
 import { findPeople } from '../account/api.ts';
 import { countWithin } from '../auth/api.ts';
 import { deliveriesOf, keepWebhook, sendToReceivers } from '../settings/api.ts';
@@ -23,8 +25,11 @@ const TESTS_AN_HOUR = 20;
 const people = sql<string>`(
   select coalesce(string_agg(u.name, ', ' order by u.name) filter (where u.at <= ${SHOWN}), '') || case when count(*) > ${SHOWN} then ' +' || count(*) - ${SHOWN} else '' end
   from (select x.name, row_number() over (order by x.name) as at from account_user x where x.id = any(t.user_ids)) u)`;
-const usedBy = sql<string | null>`(
-  select r.name from alert_rule r where r.receiver_ids @> array[t.id] or r.escalate_ids @> array[t.id] order by r.id limit 1)`;
+/** Rules that tell it. Who sees the lists sees the rules; those of geofences go by theirs. */
+const rulesFor = ({ actor }: Ctx) => ({
+  rows: sql`alert_rule u where (u.receiver_ids @> array[t.id] or u.escalate_ids @> array[t.id])`,
+  seen: sql<boolean>`(u.kind <> 'geofence' or ${isAllowed(actor.permissions, geofenceSee)}::boolean)`,
+});
 
 /** Says that this is how alarms come, and what other systems answered. */
 async function sayTest(app: AppContext, ctx: Ctx, to: Audience, name: string, path: string, channels: readonly string[]) {
@@ -92,11 +97,12 @@ export function makeReceivers(app: AppContext): Resource<typeof AlarmReceiver> {
   const made = resource(AlarmReceiver, alarmReceiverCalls, {
     table: 'alert_receiver',
     target: (row) => `receiver ${row.name}`,
-    joined: (query) =>
+    joined: (query, ctx) =>
       query
         .innerJoin('org_dept as o', 'o.id', 't.dept_id')
         .leftJoin('settings_webhook as w', 'w.receiver_id', 't.id')
-        .select(['o.name as dept_name', people.as('people'), usedBy.as('used_by'), 'w.id as webhook_id', 'w.failing_since']),
+        .select(['o.name as dept_name', people.as('people'), 'w.id as webhook_id', 'w.failing_since'])
+        .select([...usedColumns([rulesFor(ctx)], sql<number>`alert_receiver_uses(t.id)`)]),
     // A list of large numbers comes as texts.
     shown: (row, ctx) => ({
       userIds: row.user_ids.map(Number),
@@ -113,12 +119,7 @@ export function makeReceivers(app: AppContext): Resource<typeof AlarmReceiver> {
       return once;
     },
     added: (_ctx, id, input, _rows, db) => keep(app, db, id, input.name, input),
-    refuses: {
-      delete: (row) => {
-        const { used_by: name } = row as { used_by?: string | null };
-        return name ? new Fault('ALARM_RECEIVER_IN_USE', { params: { name } }) : undefined;
-      },
-    },
+    refuses: { delete: (row) => refuseUsed(row, 'ALARM_RECEIVER_IN_USE') },
     acts: { test: alarmReceiverCalls.test },
     handlers: {
       people: (ctx, input) => findPeople(ctx, { ...input, enabled: true }),

@@ -12,7 +12,7 @@ import { makeDifferencesJob } from './make-differences.ts';
 import { pauseJob, pauseOverJob } from './pause-releases.ts';
 import { readCertificates } from './read-certificates.ts';
 import { softAppRelease } from './release.ts';
-import { sdks } from './sdk.resource.ts';
+import { sdks, shownSdk } from './sdk.resource.ts';
 import { callbackExporter, callbackRoutes } from './subscription/callback.ts';
 import { linkRoutes } from './subscription/links.ts';
 import { subscriptions } from './subscription/subscription.resource.ts';
@@ -85,6 +85,7 @@ export function makeApp(app: AppContext): Module {
         table: 'app_sdk',
         column: 'file_id',
         can: 'app:dev:page||app:sdk:manage',
+        only: (ctx) => shownSdk(ctx, 'app_sdk'),
         use: { what: 'sdk', name: sql`app_sdk.name || ' ' || app_sdk.version` },
       },
     ],

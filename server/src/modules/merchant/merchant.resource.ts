@@ -1,18 +1,19 @@
-import { Fault, fault } from '@mooring/contract/kit/fault';
+import { fault } from '@mooring/contract/kit/fault';
 import { Merchant, merchantCalls } from '@mooring/contract/merchant/calls';
 import { type Opening, writeHours } from '@mooring/contract/merchant/opening-hours';
 import { Shop, shopCalls } from '@mooring/contract/merchant/shop';
 import { sql } from 'kysely';
+import { ofSeenKind } from '../../engines/rollout/seen-kinds.ts';
 import type { Handler } from '../../platform/module.ts';
 import { type Resource, resource } from '../../platform/resource/resource.ts';
+import { refuseUsed, usedColumns, usedWords } from '../../platform/resource/used-by.ts';
 import type { sheetImport } from '../../platform/work/import-sheet.ts';
 import { assignDevices } from './assign.ts';
 import { checkPosition } from './position.ts';
 import { searchMerchants, searchShops, searchTerminals } from './search.ts';
 
-/** An open release that is for it. */
-const usedBy = sql<string | null>`(
-  select u.name from rollout_task u where u.scope ? 'merchantIds' and u.ended_at is null and u.scope -> 'merchantIds' @> to_jsonb(t.id) order by u.id limit 1)`;
+/** Open releases that are for it: of its own organisation, or of one above, which the policies show to those below. */
+const releases = sql`rollout_task u where u.scope ? 'merchantIds' and u.ended_at is null and u.scope -> 'merchantIds' @> to_jsonb(t.id)`;
 
 type Sheet = Pick<ReturnType<typeof sheetImport>, 'template' | 'start'>;
 
@@ -21,10 +22,10 @@ export const makeMerchants = (sheet: Sheet, ofDevice: Handler<typeof merchantCal
     table: 'merchant_merchant',
     target: (row) => `merchant ${row.number}`,
     // Counted of the rows of the page alone, each by its index.
-    joined: (query) =>
+    joined: (query, ctx) =>
       query.innerJoin('org_dept as o', 'o.id', 't.dept_id').select((eb) => [
         'o.name as dept_name',
-        usedBy.as('used_by'),
+        ...usedColumns([{ rows: releases, seen: ofSeenKind(ctx) }], sql<number>`(select count(*)::int from ${releases})`),
         eb
           .selectFrom('merchant_shop as s')
           .whereRef('s.merchant_id', '=', 't.id')
@@ -37,13 +38,9 @@ export const makeMerchants = (sheet: Sheet, ofDevice: Handler<typeof merchantCal
           .select((of) => of.fn.countAll<number>().as('n'))
           .as('terminals'),
       ]),
+    shown: (row, ctx) => ({ usedBy: usedWords(row, ctx.lang) }),
     inUse: 'MERCHANT_IN_USE',
-    refuses: {
-      delete: (row) => {
-        const { used_by: name } = row as { used_by?: string | null };
-        return name ? new Fault('MERCHANT_RELEASED', { params: { name } }) : undefined;
-      },
-    },
+    refuses: { delete: (row) => refuseUsed(row, 'MERCHANT_RELEASED') },
     columns: (_ctx, input) => {
       checkPosition(input);
       return {};

@@ -1,3 +1,3 @@
-export { type Notification, type NotificationName, notify, type Target, withdrawNotifications } from './notify.ts';
+export { type Notification, type NotificationName, notify, type Target, withdrawAfter, withdrawNotifications } from './notify.ts';
 export { unscheduleOf } from './unschedule.ts';
 export { wordsOf } from './words.ts';

@@ -7,6 +7,7 @@ import { findPeople } from '../account/api.ts';
 import { deliverJob, forgetMessages } from './deliver.ts';
 import { makeNotices } from './notice.resource.ts';
 import { noticeClock, noticeJob, noticeJoiners } from './notice-deliver.ts';
+import { withdrawJob } from './notify.ts';
 import {
   countMessages,
   deleteChosen,
@@ -32,7 +33,7 @@ export const makeMessage = (app: AppContext): Module => ({
   name: 'message',
   resources: [makeNotices(app)],
   exporters: [ownExporter, ownNoticeExporter, readerExporter, sentExporter, noticeReaderExporter],
-  jobs: [deliverJob(app), forgetMessages, noticeJob(app), noticeClock(app), noticeJoiners(app), forgetNotices],
+  jobs: [deliverJob(app), withdrawJob, forgetMessages, noticeJob(app), noticeClock(app), noticeJoiners(app), forgetNotices],
   fileOwners: [
     {
       table: 'message_notice_file',

@@ -1,7 +1,7 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { orderCalls } from '@mooring/contract/order/calls';
 import { heldUpBy } from '@mooring/contract/order/hold-up';
-import { closableFrom, RETURN_DAYS } from '@mooring/contract/order/state-machines';
+import { closableFrom, hasArrived, RETURN_DAYS } from '@mooring/contract/order/state-machines';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
@@ -12,7 +12,7 @@ import { withdrawAsked } from './asked.ts';
 import { checkDue, isOtherDue } from './due.ts';
 import { engineerOf } from './engineers.ts';
 import { costRows, dayOf, type OrderRow, returnedAt, together, utcDay } from './order-row.ts';
-import { mayCancel, mayReach, mayShip, type Shut, shipper, sidesOf } from './sides.ts';
+import { isOver, mayCancel, mayReach, mayShip, type Shut, shipper, sidesOf } from './sides.ts';
 import { tell, tellEngineer, tellFormer } from './tell.ts';
 
 type Calls = typeof orderCalls;
@@ -98,6 +98,8 @@ const contact =
     return ctx.inTx((db) => orders().read(ctx, id, db));
   };
 
+/** Meanwhile, mostly: whoever cancels has it as it was before. */
+const arrived = () => new Fault('ORDER_ARRIVED', { code: 409 });
 /** By who ordered, before it arrives; later, and by who repairs, where the other side's organisation is shut. */
 const cancel =
   (orders: () => Orders): Handler<Calls['cancel']> =>
@@ -107,7 +109,7 @@ const cancel =
         select not is_dept_open(${row.dept_path}) as customer_shut, not is_dept_open(${row.partner_path}) as partner_shut`.execute(db);
       const sides = sidesOf(ctx.scope.path, row);
       const side = sides.find((one) => mayCancel(one, { ...row, ...rows[0] }));
-      if (side === undefined) throw sides.includes('customer') ? fault('OVERTAKEN') : new Fault('ORDER_SIDE');
+      if (side === undefined) throw isOver(row) ? fault('OVERTAKEN') : hasArrived(row) ? arrived() : new Fault('ORDER_SIDE');
       await endOrder(ctx, db, row, reason);
       await noteEntry(ctx, db, row, side, { event: 'cancel', text: reason });
       await tell(ctx, db, row, side, 'orderCancelled');
@@ -142,7 +144,7 @@ export const makeActs = (orders: () => Orders): Acts => ({
   assign: async (ctx, { id, revision, engineerId, dueOn }) => {
     const seen = await unhidden(ctx);
     await actOn(ctx, { id, revision }, 'service', async (db, row) => {
-      if (['created', 'closed', 'cancelled'].includes(row.state)) throw fault('OVERTAKEN');
+      if (row.state === 'created' || isOver(row)) throw fault('OVERTAKEN');
       if (isOtherDue(row, dueOn)) checkDue(ctx, dueOn);
       const to = engineerId === undefined ? row.engineer_id : engineerId;
       const day = dueOn === undefined ? dayOf(row.due_on) : dueOn;

@@ -1,5 +1,5 @@
 import type { Ctx, Db } from '../../platform/context.ts';
-import { type NotificationName, withdrawNotifications } from '../message/api.ts';
+import { type NotificationName, withdrawAfter, withdrawNotifications } from '../message/api.ts';
 import type { OrderRow } from './order-row.ts';
 
 export const orderLink = ({ id }: Pick<OrderRow, 'id'>): string => `/orderDetail/${id}`;
@@ -37,8 +37,6 @@ export async function withdrawAsked(ctx: Pick<Ctx, 'invalidate'>, db: Db, row: P
   if (names) await withdrawNotifications(db, orderLink(row), (path) => ctx.invalidate(db, '/message', path), { names });
 }
 
-/** Another partner is asked: whoever was before doesn't see the order any more. */
-export async function withdrawFrom(ctx: Pick<Ctx, 'invalidate'>, db: Db, row: OrderRow): Promise<void> {
-  const which = row.partner_path === row.dept_path ? { names: toAccept } : { deptPath: row.partner_path };
-  await withdrawNotifications(db, orderLink(row), (path) => ctx.invalidate(db, '/message', path), which);
-}
+/** Another partner is asked: whoever was before doesn't see the order any more. Their messages are no rows of this scope. */
+export const withdrawFrom = (ctx: Pick<Ctx, 'readOnly'>, db: Db, row: OrderRow): Promise<void> =>
+  withdrawAfter(ctx, db, orderLink(row), row.partner_path === row.dept_path ? { names: toAccept } : { deptPath: row.partner_path });

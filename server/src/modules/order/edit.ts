@@ -42,7 +42,6 @@ async function toPartner(ctx: Ctx, db: Db, row: OrderRow, id: number): Promise<P
   await tellWithdrawn(ctx, db, row);
   await tellPartner(ctx, db, { ...row, ...partner });
   for (const path of [row.partner_path, partner.partner_path]) await ctx.invalidate(db, '/order', path);
-  // Their messages are no rows of this scope.
-  await ctx.unscoped((other) => withdrawFrom(ctx, other, row));
+  await withdrawFrom(ctx, db, row);
   return partner;
 }

@@ -21,7 +21,8 @@ export const openOrder = sql<boolean>`(o.state not in (${sql.join(overStates.map
 
 /**
  * Past the policy: a former owner's may be open still. Who has the terminal now may order all the same: that one ends. Nobody else's number is known
- * here. Fault: ORDER_OPEN.
+ * here. It ends in a transaction of its own, with what is said of it: that the terminal isn't its owner's any more is so whatever becomes of the new
+ * order, which the database doesn't take beside it. Fault: ORDER_OPEN.
  */
 async function checkFree(ctx: Ctx, deviceId: number, owner: number): Promise<void> {
   await ctx.unscoped(async (db) => {

@@ -60,6 +60,35 @@ test('who was asked before another partner is has no way to the order any more, 
   expect(await faultOf(partner.send(orderCalls.accept, { id }))).not.toBe('');
 });
 
+test('what was asked of the former partner is withdrawn with the edit, and not without it', async () => {
+  const { id, number } = await order();
+  const asked = [`New after-sales order ${number}`];
+  expect(await titles(partner, number)).toEqual(asked);
+  const edited = { id, partnerId: other.dept.id, fault: 'printer' };
+  const { owner: pool } = app.context.pools;
+  const waits = "select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+  const holding = await pool.connect();
+  try {
+    // Held is what the edit refers to: it waits with its last words unsaid.
+    await holding.query('begin');
+    await holding.query('select from org_dept where id = $1 for update', [other.dept.id]);
+    const editing = customer.send(orderCalls.update, edited);
+    await expect.poll(async () => (await pool.query(waits)).rowCount).toBe(1);
+    await pool.query(`select pg_cancel_backend(pid) from (${waits}) w`);
+    expect((await editing).code).toBe(500);
+  } finally {
+    await holding.query('rollback');
+    holding.release();
+  }
+  expect(await customer.call(orderCalls.detail, { id })).toMatchObject({ partnerId: bank.id });
+  expect(await titles(partner, number)).toEqual(asked);
+  await customer.call(orderCalls.update, edited);
+  // Given back at once, it is asked for anew, and that stays.
+  await customer.call(orderCalls.update, { ...edited, partnerId: bank.id });
+  expect((await titles(partner, number)).filter((title) => title === asked[0])).toEqual(asked);
+  expect((await titles(other.who, number)).filter((title) => title === asked[0])).toEqual([]);
+});
+
 const denied = { diagnosis: 'Water inside', labour: '30', covered: false, warrantyReason: 'Opened' };
 test.each([
   ['approveCosts', { total: 3000, currency: '1' }],

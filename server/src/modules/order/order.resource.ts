@@ -3,7 +3,7 @@ import { Fault } from '@mooring/contract/kit/fault';
 import type { Exact } from '@mooring/contract/kit/page';
 import { Order, orderCalls } from '@mooring/contract/order/calls';
 import { heldUpBy } from '@mooring/contract/order/hold-up';
-import { closableFrom, overStates } from '@mooring/contract/order/state-machines';
+import { closableFrom, hasArrived } from '@mooring/contract/order/state-machines';
 import { formatMoney } from '@mooring/contract/shared/format';
 import type { Part } from '@mooring/contract/shared/money';
 import { sql } from 'kysely';
@@ -27,13 +27,12 @@ import { type OrderRow, returnedAt } from './order-row.ts';
 import { partners } from './partners.ts';
 import { makeQuote } from './quote.ts';
 import { replace, replacements } from './replace.ts';
-import { isSide, mayCancel, mayQuote, mayReach, mayShip, type Side, shipper, sidesOf } from './sides.ts';
+import { isOver, isSide, mayCancel, mayQuote, mayReach, mayShip, type Side, shipper, sidesOf } from './sides.ts';
 import { statistic } from './statistic.ts';
 import { summary, waitsFor } from './summary.ts';
 import { tellPartner } from './tell.ts';
 import { tellAfter } from './tell-many.ts';
 
-const over = [...overStates];
 /** Whatever is asked of one side's rows, also where the other side's aren't in the scope. */
 const within = (path: string, column: string) => sql<boolean>`(${sql.ref(column)} >= ${path} and ${sql.ref(column)} < ${`${path}~`})`;
 const late = (ctx: Ctx) => sql<boolean>`coalesce(${isLate(ctx.now(), 't')}, false)`;
@@ -70,16 +69,15 @@ type Shared = Pick<
 >;
 /** What is the other side's to do isn't offered, nor what its state doesn't let. */
 const only =
-  (side: Side, when: (row: Shared) => boolean = () => true) =>
+  (side: Side, when: (row: Shared) => boolean = () => true, otherwise = 'OVERTAKEN') =>
   (row: Shared, ctx: Ctx) =>
-    (!sidesOf(ctx.scope.path, row).includes(side) || !when(row)) && 'ORDER_SIDE';
+    sidesOf(ctx.scope.path, row).includes(side) ? !when(row) && otherwise : 'ORDER_SIDE';
 const [byCustomer, byService] = [only('customer'), only('service')];
 const isAsked = ({ costs, state }: Shared) => costs === 'asked' && state === 'received';
 const isDenied = ({ warranty, state, dept_id, partner_id }: Shared) =>
   warranty === 'denied' && state === 'received' && dept_id !== partner_id;
 const isUnassigned = sql<boolean>`(t.engineer_id is null and t.state not in ('created', 'closed', 'cancelled'))`;
 const isMine = ({ actor }: Ctx) => sql<boolean>`coalesce(t.engineer_id = ${actor.userId}, false)`;
-const isOpen = ({ state }: Shared) => !over.some((one) => one === state);
 
 /** Too early to close an order that nobody says is back. */
 const isEarly = ({ returned_at: at }: Shared & { readonly returned_at?: Date | null }, ctx: Ctx) => !at || closableFrom(at) > ctx.now();
@@ -147,17 +145,18 @@ export function makeOrders(store: BlobStore, sheet: Sheet): Resource<typeof Orde
       say: orderCalls.say,
     },
     refuses: {
-      update: (row, ctx) => (row.state === 'created' ? byCustomer(row, ctx) : 'ORDER_ACCEPTED'),
-      cancel: (row, ctx) => !sidesOf(ctx.scope.path, row).some((side) => mayCancel(side, row)) && 'ORDER_SIDE',
+      update: (row, ctx) => (row.state === 'created' ? byCustomer(row, ctx) : isOver(row) ? 'OVERTAKEN' : 'ORDER_ACCEPTED'),
+      cancel: (row, ctx) =>
+        !sidesOf(ctx.scope.path, row).some((side) => mayCancel(side, row)) && (hasArrived(row) ? 'ORDER_ARRIVED' : 'ORDER_SIDE'),
       delivered: byCustomer,
       approveCosts: (row, ctx) => only('customer', isAsked)(row, ctx) || (row.quoted_by_id === ctx.actor.userId && 'ORDER_OWN_COSTS'),
       declineCosts: only('customer', isAsked),
       acceptWarranty: (row, ctx) => only('customer', isDenied)(row, ctx) || (row.quoted_by_id === ctx.actor.userId && 'ORDER_OWN_COSTS'),
       disputeWarranty: only('customer', isDenied),
       accept: byService,
-      decline: only('service', ({ out_carrier, out_number }) => out_carrier === '' && out_number === ''),
+      decline: only('service', ({ out_carrier, out_number }) => out_carrier === '' && out_number === '', 'ORDER_SENT'),
       receive: byService,
-      unreceive: only('service', ({ diagnosis, warranty }) => diagnosis === '' && warranty === 'none'),
+      unreceive: only('service', ({ diagnosis, warranty }) => diagnosis === '' && warranty === 'none', 'ORDER_DIAGNOSED'),
       addPhotos: only('service', ({ state }) => mayQuote(state)),
       closeReturn: (row, ctx) => byService(row, ctx) || (isEarly(row, ctx) && 'ORDER_RETURN_EARLY'),
       refuse: byService,
@@ -166,7 +165,7 @@ export function makeOrders(store: BlobStore, sheet: Sheet): Resource<typeof Orde
       diagnose: (row, ctx) => byService(row, ctx) || heldUpBy(row) || false,
       quote: only('service', ({ state }) => mayQuote(state)),
       contact: only('customer', mayReach),
-      assign: only('service', (row) => isOpen(row) && row.state !== 'created'),
+      assign: only('service', (row) => row.state !== 'created' && !isOver(row)),
       ship: (row, ctx) => {
         const side = shipper(row);
         return side === undefined || !mayShip(side, ctx.actor) ? 'ORDER_SIDE' : only(side)(row, ctx);

@@ -36,9 +36,10 @@ export interface Shut {
   readonly customer_shut: boolean;
   readonly partner_shut: boolean;
 }
+export const isOver = ({ state }: { readonly state: string }): boolean => overStates.some((over) => over === state);
 /** Nobody waits for ever for a side that is no more. */
 export const mayCancel = (side: Side, { state, customer_shut, partner_shut }: { readonly state: string } & Partial<Shut>): boolean => {
-  if (overStates.some((over) => over === state)) return false;
+  if (isOver({ state })) return false;
   return side === 'customer' ? partner_shut === true || state === 'created' || state === 'accepted' : customer_shut === true;
 };
 
@@ -46,8 +47,7 @@ export const mayCancel = (side: Side, { state, customer_shut, partner_shut }: { 
 export const mayQuote = (state: string): boolean => state === 'received' || state === 'repairing';
 
 /** A new order is edited as a whole; afterwards who is asked and where it goes back to change by themselves. */
-export const mayReach = ({ state }: { readonly state: string }): boolean =>
-  state !== 'created' && !overStates.some((over) => over === state);
+export const mayReach = (row: { readonly state: string }): boolean => row.state !== 'created' && !isOver(row);
 
 /** What somebody must be allowed who ships for a side. */
 export const mayShip = (side: Side, { permissions }: Actor): boolean =>

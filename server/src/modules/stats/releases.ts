@@ -5,13 +5,13 @@ import {
   succeededStates,
   type taskMachine,
 } from '@mooring/contract/engines/rollout/state-machines';
-import { taskPermission } from '@mooring/contract/engines/rollout/task-kind';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import { codesOf } from '@mooring/contract/kit/state-machine';
 import { releaseKinds } from '@mooring/contract/release-kinds';
 import { wallCalls } from '@mooring/contract/stats/calls';
 import type { RunningReleases, Span } from '@mooring/contract/stats/schemas';
 import { sql } from 'kysely';
+import { seenKinds } from '../../engines/rollout/seen-kinds.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { figuresByHour, type Where } from './figures.ts';
 
@@ -85,9 +85,7 @@ interface Task {
 
 /** Kinds whose releases the person may see; a wall shows them all. */
 const kindsOf = (ctx: Ctx): string[] =>
-  releaseKinds
-    .filter((one) => isAllowed(ctx.actor.permissions, taskPermission(one, 'page')) || isAllowed(ctx.actor.permissions, wallCalls.view.can))
-    .map((one) => one.kind);
+  isAllowed(ctx.actor.permissions, wallCalls.view.can) ? releaseKinds.map(({ kind }) => kind) : seenKinds(ctx);
 
 const below = (path: string) => sql<boolean>`dept_path >= ${path} and dept_path < ${`${path}~`}`;
 

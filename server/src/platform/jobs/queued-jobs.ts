@@ -20,6 +20,7 @@ export const queuedJobs: Readonly<Record<string, QueuedJob>> = {
   'mail:send-sealed': { turn: 'door', bound: 'row' },
   'mail:send': { turn: 'soon', bound: 'row' },
   'message:deliver': { turn: 'soon', bound: 'row' },
+  'message:withdraw': { turn: 'soon', bound: 'row' },
   'alert:consume': { turn: 'soon', bound: 'row' },
   'geofence:look': { turn: 'soon', bound: 'row' },
   'message:notice': { turn: 'soon', bound: 'row' },

@@ -11,7 +11,7 @@ import {
 } from '@dnd-kit/core';
 import { CSS } from '@dnd-kit/utilities';
 import { FAULTS, orderCalls } from '@mooring/contract/order/calls';
-import { orderMachine } from '@mooring/contract/order/state-machines';
+import { closableFrom, orderMachine, RETURN_DAYS } from '@mooring/contract/order/state-machines';
 import { createContext, use, useMemo, useState } from 'react';
 import { DictLabel } from '../../kit/choices.ts';
 import { CallFailed } from '../../kit/dead-end.tsx';
@@ -162,18 +162,23 @@ function Which({ row, acts, start, onClose }: { row: Row; acts: readonly RowActi
 
 function useMoves(start: Moving['start']) {
   const t = useT();
+  const format = useFormat();
   const stateName = useStateName();
   const [row, setRow] = useState<Row>();
   const [asked, setAsked] = useState<{ row: Row; acts: readonly RowAction<Row>[] }>();
   const take = ({ active }: DragStartEvent) => setRow(active.data.current?.row as Row);
+  const refuse = (moved: Row, to: State) => {
+    const places = { name: moved.number, from: stateName(orderMachine, moved.state), to: stateName(orderMachine, to) };
+    const date = moved.returnedAt === null ? '' : format.moment(closableFrom(moved.returnedAt).toISOString(), 'date', 'UTC');
+    toast('warning', t(whyNot(moved, to), { ...places, days: RETURN_DAYS, date }));
+  };
   const drop = ({ over }: DragEndEvent) => {
     setRow(undefined);
     const to = states.find((state) => state === over?.id);
     if (!row || to === undefined || to === row.state) return;
     const acts = movesTo(row, to).flatMap((step) => orderActs.find(({ key }) => key === step) ?? []);
     const [first, ...more] = acts;
-    if (first === undefined)
-      toast('warning', t(whyNot(row, to), { name: row.number, from: stateName(orderMachine, row.state), to: stateName(orderMachine, to) }));
+    if (first === undefined) refuse(row, to);
     else if (more.length > 0) setAsked({ row, acts });
     else start(first, row);
   };

@@ -1,20 +1,32 @@
 import { isDeepStrictEqual } from 'node:util';
+import { alertRuleCalls } from '@mooring/contract/alert/rule';
 import { DeviceGroup, deviceGroupCalls, MOST_RULES } from '@mooring/contract/device/group-calls';
+import { geofenceSee } from '@mooring/contract/geofence/geofence';
+import type { Call } from '@mooring/contract/kit/call';
 import { Fault } from '@mooring/contract/kit/fault';
+import { isAllowed } from '@mooring/contract/kit/permission';
 import { sql } from 'kysely';
 import { groupChanged } from '../../../engines/rollout/join-tasks.ts';
+import { ofSeenKind } from '../../../engines/rollout/seen-kinds.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { resource } from '../../../platform/resource/resource.ts';
+import { refuseUsed, usedColumns, usedWords } from '../../../platform/resource/used-by.ts';
 import { addSns, changeMembers, listGroups, previewRule } from './members.ts';
 
-/** How many it counts, and an open release, a geofence or an alert rule that is for it; all from what is kept, none by looking through terminals. */
+/** How many it counts, from what is kept and not by looking through terminals. */
 const members = sql<
   number | null
 >`case when t.kind = 'static' then (select coalesce(sum(y.n), 0)::int from device_group_tally y where y.group_id = t.id) end`;
-const usedBy = sql<string | null>`coalesce(
-  (select u.name from rollout_task u where u.group_ids is not null and u.ended_at is null and t.id = any(u.group_ids) order by u.id limit 1),
-  (select u.name from geofence u where u.group_ids @> array[t.id] order by u.id limit 1),
-  (select u.name from alert_rule u where t.id = any(u.group_ids) order by u.id limit 1))`;
+const may = ({ actor }: Ctx, can: Call['can']) => sql<boolean>`${isAllowed(actor.permissions, can)}::boolean`;
+/** Open releases, geofences and alert rules that are for it. */
+const usesFor = (ctx: Ctx) => [
+  {
+    rows: sql`rollout_task u where u.group_ids is not null and u.ended_at is null and t.id = any(u.group_ids)`,
+    seen: ofSeenKind(ctx),
+  },
+  { rows: sql`geofence u where u.group_ids @> array[t.id]`, seen: may(ctx, geofenceSee) },
+  { rows: sql`alert_rule u where t.id = any(u.group_ids)`, seen: may(ctx, alertRuleCalls.page.can) },
+];
 
 /** As it is stored: what isn't asked for isn't there. */
 const isSame = (stored: unknown, rule: unknown) => isDeepStrictEqual(stored, JSON.parse(JSON.stringify(rule)));
@@ -38,8 +50,12 @@ async function checkRules(ctx: Ctx, db: Db, path: string): Promise<void> {
 export const deviceGroups = resource(DeviceGroup, deviceGroupCalls, {
   table: 'device_group',
   target: (row) => `group ${row.name}`,
-  joined: (query) =>
-    query.innerJoin('org_dept as o', 'o.id', 't.dept_id').select(['o.name as dept_name', members.as('members'), usedBy.as('used_by')]),
+  joined: (query, ctx) =>
+    query
+      .innerJoin('org_dept as o', 'o.id', 't.dept_id')
+      .select(['o.name as dept_name', members.as('members')])
+      .select([...usedColumns(usesFor(ctx), sql<number>`device_group_uses(t.id)`)]),
+  shown: (row, ctx) => ({ usedBy: usedWords(row, ctx.lang) }),
   columns: async (ctx, { kind, rule }, { before, db, path }) => {
     const isRule = (before?.kind ?? kind) === 'rule';
     if (isRule && rule === null) throw wrong('deviceGroup.rule.none');
@@ -50,10 +66,7 @@ export const deviceGroups = resource(DeviceGroup, deviceGroupCalls, {
     return {};
   },
   refuses: {
-    delete: (row) => {
-      const { used_by: name } = row as { used_by?: string | null };
-      return name ? new Fault('GROUP_IN_USE', { params: { name } }) : undefined;
-    },
+    delete: (row) => refuseUsed(row, 'GROUP_IN_USE'),
   },
   acts: { addMembers: deviceGroupCalls.addMembers, addSns: deviceGroupCalls.addSns },
   handlers: {
