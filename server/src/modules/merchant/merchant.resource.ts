@@ -10,9 +10,11 @@ import { assignDevices } from './assign.ts';
 import { checkPosition } from './position.ts';
 import { searchMerchants, searchShops, searchTerminals } from './search.ts';
 
-/** An open release that is for it. */
-const usedBy = sql<string | null>`(
-  select u.name from rollout_task u where u.scope ? 'merchantIds' and u.ended_at is null and u.scope -> 'merchantIds' @> to_jsonb(t.id) order by u.id limit 1)`;
+/** An open release that is for it, or that has it in a ring. */
+const usedBy = sql<string | null>`coalesce(
+  (select u.name from rollout_task u where u.scope ? 'merchantIds' and u.ended_at is null and u.scope -> 'merchantIds' @> to_jsonb(t.id) order by u.id limit 1),
+  (select u.name from rollout_task u where u.delivery @? '$.rings[*].merchantIds' and u.ended_at is null
+    and exists (select from jsonb_array_elements(u.delivery -> 'rings') e where e -> 'merchantIds' @> to_jsonb(t.id)) order by u.id limit 1))`;
 
 type Sheet = Pick<ReturnType<typeof sheetImport>, 'template' | 'start'>;
 
