@@ -552,6 +552,23 @@ AS $function$
     and not exists (select from app_developer d where d.dept_id = dept and d.state = 'accepted')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.device_app_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    delete from device_app where device_id = old.id;
+    return old;
+  end if;
+  insert into stats_change
+  select a.dept_path, p.product, 'app', stats_app_of(a.package_name, a.version_code, a.version_name), null::timestamptz, p.n
+  from device_app a, (values (old.product_id, -1), (new.product_id, 1)) p(product, n) where a.device_id = new.id and not a.system;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.device_app_follow()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2248,6 +2265,40 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.stats_app_note()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into stats_change
+    select a.dept_path, d.product_id, 'app', stats_app_of(a.package_name, a.version_code, a.version_name), null::timestamptz, count(*)
+    from added a join device d on d.id = a.device_id where not a.system group by 1, 2, 4;
+  elsif tg_op = 'DELETE' then
+    insert into stats_change
+    select a.dept_path, d.product_id, 'app', stats_app_of(a.package_name, a.version_code, a.version_name), null::timestamptz, -count(*)
+    from gone a join device d on d.id = a.device_id where not a.system group by 1, 2, 4;
+  else
+    insert into stats_change
+    select c.dept_path, d.product_id, 'app', c.detail, null::timestamptz, sum(c.n) from (
+      select device_id, dept_path, stats_app_of(package_name, version_code, version_name) as detail, 1 as n from added where not system
+      union all
+      select device_id, dept_path, stats_app_of(package_name, version_code, version_name), -1 from gone where not system
+    ) c join device d on d.id = c.device_id group by 1, 2, 4 having sum(c.n) <> 0;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.stats_app_of(package_name text, version_code bigint, version_name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select package_name || chr(31) || coalesce(version_code::text, '') || chr(31) || version_name
+$function$;
+
 CREATE OR REPLACE FUNCTION public.stats_attention_note()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2264,6 +2315,32 @@ begin
   end if;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.stats_parts_note()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into stats_change
+  select path, product, measure, detail, null::timestamptz, sum(n) from (
+    select old.dept_path as path, old.product_id as product, p.measure, p.detail, -1 as n from stats_parts_of(old.modules, old.patch) p where old.deleted_at is null
+    union all
+    select new.dept_path, new.product_id, p.measure, p.detail, 1 from stats_parts_of(new.modules, new.patch) p where new.deleted_at is null
+  ) d where path is not null group by 1, 2, 3, 4 having sum(n) <> 0;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.stats_parts_of(modules jsonb, patch text)
+ RETURNS TABLE(measure text, detail text)
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select 'patch', patch where patch <> ''
+  union all
+  select 'module', m.key || chr(31) || m.value from jsonb_each_text(modules) m where m.value <> ''
+$function$;
 
 CREATE OR REPLACE FUNCTION public.stats_result_note()
  RETURNS trigger
@@ -3672,6 +3749,7 @@ alter table device_attention enable row level security;
 create table device_attention_walk (
   one boolean default true not null,
   after_id bigint default 0 not null,
+  counted_id bigint default 0 not null,
   constraint device_attention_walk_pkey PRIMARY KEY (one),
   constraint device_attention_walk_one_check CHECK (one)
 );
@@ -6976,6 +7054,7 @@ CREATE INDEX rollout_task_lately ON public.rollout_task USING btree (dept_path, 
 CREATE INDEX rollout_task_list ON public.rollout_task USING btree (dept_path, created_at, id);
 CREATE INDEX rollout_task_live ON public.rollout_task USING btree (id) WHERE (state = ANY (ARRAY['scheduled'::text, 'running'::text, 'paused'::text, 'halted'::text]));
 CREATE INDEX rollout_task_of_merchants ON public.rollout_task USING btree (id) WHERE ((scope ? 'merchantIds'::text) AND (ended_at IS NULL));
+CREATE INDEX rollout_task_of_ring_merchants ON public.rollout_task USING btree (id) WHERE ((delivery @? '$."rings"[*]."merchantIds"'::jsonpath) AND (ended_at IS NULL));
 CREATE INDEX rollout_task_package ON public.rollout_task USING btree (package_id);
 CREATE INDEX rollout_task_param_secret ON public.rollout_task USING btree (param_secret_id) WHERE (param_secret_id IS NOT NULL);
 CREATE INDEX rollout_task_param_set ON public.rollout_task USING btree (param_set_id) WHERE (param_set_id IS NOT NULL);
@@ -7519,6 +7598,8 @@ CREATE TRIGGER line BEFORE INSERT OR UPDATE OF state ON public.desktop_desktop F
 CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, layout, remark ON public.desktop_desktop FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER alert_unmute AFTER UPDATE OF dept_id ON public.device FOR EACH ROW WHEN ((old.dept_id <> new.dept_id)) EXECUTE FUNCTION alert_unmute();
 CREATE TRIGGER customer_registration_look AFTER UPDATE OF dept_path, deleted_at, status ON public.device FOR EACH ROW WHEN (((new.dept_path <> old.dept_path) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR ((new.status = '4'::text) AND (old.status <> '4'::text)))) EXECUTE FUNCTION customer_registration_look();
+CREATE TRIGGER device_app_count AFTER UPDATE OF product_id ON public.device FOR EACH ROW WHEN ((old.product_id <> new.product_id)) EXECUTE FUNCTION device_app_count();
+CREATE TRIGGER device_app_count_delete BEFORE DELETE ON public.device FOR EACH ROW EXECUTE FUNCTION device_app_count();
 CREATE TRIGGER device_app_follow AFTER UPDATE OF dept_path, deleted_at ON public.device FOR EACH ROW WHEN (((old.dept_path <> new.dept_path) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION device_app_follow();
 CREATE TRIGGER device_attention_follow AFTER UPDATE OF status, dept_path, product_id, deleted_at ON public.device FOR EACH ROW WHEN (((new.dept_path <> old.dept_path) OR (new.product_id <> old.product_id) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR ((new.status <> old.status) AND (new.status <> ALL (ARRAY['2'::text, '3'::text]))))) EXECUTE FUNCTION device_attention_follow();
 CREATE TRIGGER device_begin_config BEFORE INSERT ON public.device FOR EACH ROW WHEN (((new.product_id IS NOT NULL) AND (new.config = '{}'::jsonb))) EXECUTE FUNCTION device_begin_config();
@@ -7547,6 +7628,12 @@ CREATE TRIGGER revision BEFORE UPDATE OF name, tags, remark, notes ON public.dev
 CREATE TRIGGER rollout_wanted_follow AFTER UPDATE OF dept_path ON public.device FOR EACH ROW WHEN ((old.dept_path <> new.dept_path)) EXECUTE FUNCTION rollout_wanted_follow();
 CREATE TRIGGER rollout_wanted_leave AFTER DELETE ON public.device FOR EACH ROW EXECUTE FUNCTION rollout_wanted_follow();
 CREATE TRIGGER stats_activated AFTER UPDATE OF activated_at ON public.device FOR EACH ROW WHEN (((new.activated_at IS NOT NULL) AND (new.activated_at IS DISTINCT FROM old.activated_at))) EXECUTE FUNCTION stats_activated_note();
+CREATE TRIGGER stats_parts_delete AFTER DELETE ON public.device FOR EACH ROW WHEN (((old.patch IS NOT NULL) OR (old.modules <> '{}'::jsonb))) EXECUTE FUNCTION stats_parts_note();
+CREATE TRIGGER stats_parts_insert AFTER INSERT ON public.device FOR EACH ROW WHEN (((new.patch IS NOT NULL) OR (new.modules <> '{}'::jsonb))) EXECUTE FUNCTION stats_parts_note();
+CREATE TRIGGER stats_parts_update AFTER UPDATE OF patch, modules, dept_path, product_id, deleted_at ON public.device FOR EACH ROW WHEN ((((((old.patch IS DISTINCT FROM new.patch) OR (old.modules IS DISTINCT FROM new.modules)) OR (old.dept_path IS DISTINCT FROM new.dept_path)) OR (old.product_id IS DISTINCT FROM new.product_id)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION stats_parts_note();
+CREATE TRIGGER stats_app_delete AFTER DELETE ON public.device_app REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION stats_app_note();
+CREATE TRIGGER stats_app_insert AFTER INSERT ON public.device_app REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION stats_app_note();
+CREATE TRIGGER stats_app_update AFTER UPDATE ON public.device_app REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION stats_app_note();
 CREATE TRIGGER stats_attention_delete AFTER DELETE ON public.device_attention REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION stats_attention_note();
 CREATE TRIGGER stats_attention_insert AFTER INSERT ON public.device_attention REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION stats_attention_note();
 CREATE TRIGGER stats_attention_update AFTER UPDATE ON public.device_attention REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION stats_attention_note();
@@ -8111,3 +8198,7 @@ grant execute on function queued_syncs() to mooring_system;
 grant execute on function queued_work() to mooring_system;
 grant execute on function rollout_has_owners(bigint) to mooring_app;
 grant execute on function rollout_has_owners(bigint) to mooring_system;
+grant execute on function stats_app_of(text,bigint,text) to mooring_app;
+grant execute on function stats_app_of(text,bigint,text) to mooring_system;
+grant execute on function stats_parts_of(jsonb,text) to mooring_app;
+grant execute on function stats_parts_of(jsonb,text) to mooring_system;

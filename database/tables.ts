@@ -1027,6 +1027,7 @@ export interface DeviceAttention {
 
 export interface DeviceAttentionWalk {
   after_id: Generated<number>;
+  counted_id: Generated<number>;
   one: Generated<boolean>;
 }
 

@@ -356,6 +356,11 @@ test('a home screen for two screens is one desktop and one release: each termina
   for (let step = 0; step < 2; step += 1) await button('Redo').click();
   await wide.click();
   await pay(1, 2);
+  // The other one becomes the main one, and is taken back again.
+  await button('Make main screen').click();
+  await button('1280 × 800 (main)').waitFor();
+  await button('Undo').click();
+  await wide.click();
 
   // What isn't complete leads to its screen.
   await button('Text').click();

@@ -91,7 +91,8 @@ test('a release to a merchant on a blackout date is downloaded and waits; its ow
   await button('Next').click();
   await step('Rollout');
   await button('Every day').click();
-  await page.getByText(/Opens next: .* · .* · /).waitFor();
+  // The organisation is closed until tomorrow.
+  await page.getByText(`Opens next: ${addDays(today(), 2)} 02:00`).waitFor();
   const closed = page.getByRole('combobox', { name: 'Blackout dates', exact: true });
   await closed.fill('tomorrow');
   await page.keyboard.press('Enter');
@@ -161,4 +162,10 @@ test('organisations below stand with their figures; without a release to make no
   await page.reload();
   await page.getByRole('row', { name: /^Harbour\b.*0/ }).waitFor();
   await look('compliance depts');
+  // The same of what terminals have beside their firmware.
+  await choose(page.getByRole('combobox', { name: 'Versions of' }), 'Apps');
+  await page.waitForURL(/kind=app/);
+  await page.getByRole('heading', { name: 'Apps in use' }).waitFor();
+  await page.getByRole('columnheader', { name: 'Installations' }).first().waitFor();
+  await look('compliance apps');
 });

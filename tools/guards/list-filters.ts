@@ -13,6 +13,7 @@ const elsewhere: ReadonlyMap<string, string> = new Map([
   ['approvalCalls.page taskId', 'an address that names the release alone'],
   ['complianceCalls.depts parentId', 'the select at the head of its page'],
   ['complianceCalls.depts productId', 'the select at the head of its page'],
+  ['complianceCalls.depts kind', 'the select at the head of its page'],
 ]);
 
 /** Short lists inside another page, which has the same list in full. */

@@ -7,8 +7,19 @@ import { ofWhere } from './schemas.ts';
 
 const can = 'stats:compliance:page';
 
-/** Which firmware terminals run, and whether it is the one that is approved for them: the newest published full package of their product. */
+/** What terminals have versions of. */
+export const versionKinds = ['firmware', 'module', 'patch', 'app'] as const;
+export const VersionKind = z.enum(versionKinds);
+export type VersionKind = z.infer<typeof VersionKind>;
+const ofKind = { kind: VersionKind.default('firmware') };
+const ofVersions = z.strictObject({ ...ofWhere, ...ofKind });
+
+/**
+ * Which versions terminals run, and whether they are the ones approved for them: the newest published full package of their product, of its modules each by itself; of an app the newest
+ * version in the catalogue that the organisation may release. Apps that come with the system aren't counted.
+ */
 export const Compliance = z.object({
+  /** Terminals; of modules and apps, how often they are there. */
   total: z.int(),
   behind: z.int(),
   /** Terminals of products that something is approved for: the others are neither behind nor up to date. */
@@ -17,14 +28,21 @@ export const Compliance = z.object({
     z.object({
       productId: Id,
       productName: z.string(),
+      /** Of modules their name, of apps the package name; else empty. */
+      part: z.string(),
+      /** As people call it: of an app that is in the catalogue, its name. */
+      partName: z.string(),
       version: z.string(),
+      /** As releases tell it from others: of an app its version code. */
+      runs: z.string(),
       count: z.int(),
-      /** Of the terminals of its product. */
+      /** Of the terminals of its product, or of those of them that have the part. */
       share: z.number(),
       behind: z.boolean(),
-      /** What they should run, and the package that brings it; none where nothing is published for the product. */
+      /** What they should run, and the package that brings it, or the version of the app; none where nothing is published for the product. */
       approved: z.string().nullable(),
       packageId: Id.nullable(),
+      appVersionId: Id.nullable(),
     }),
   ),
   /** More versions are in use than are listed. */
@@ -36,7 +54,7 @@ export type Compliance = z.infer<typeof Compliance>;
 export const DeptCompliance = z.object({ id: Id, name: z.string(), self: z.boolean(), total: z.int(), behind: z.int(), judged: z.int() });
 export type DeptCompliance = z.infer<typeof DeptCompliance>;
 
-const deptFilters = { text: filter.text(), parentId: Id, productId: Id };
+const deptFilters = { text: filter.text(), parentId: Id, productId: Id, kind: VersionKind };
 
 /** The last month, quarter or year. */
 export const HistorySpan = z.enum(['30', '90', '365']);
@@ -44,7 +62,7 @@ export type HistorySpan = z.infer<typeof HistorySpan>;
 /** How many terminals ran what at the end of each day (UTC); from the first day of which something is known. */
 export const VersionHistory = z.object({
   days: z.array(Day),
-  series: z.array(z.object({ productName: z.string(), version: z.string(), counts: z.array(z.int()) })),
+  series: z.array(z.object({ productName: z.string(), partName: z.string(), version: z.string(), counts: z.array(z.int()) })),
   /** Terminals on versions that aren't listed. */
   others: z.array(z.int()),
 });
@@ -54,17 +72,17 @@ export const complianceCalls = calls('stats', '/statistic/compliance', {
   versions: call({
     can,
     reads: true,
-    input: z.strictObject(ofWhere).prefault({}),
+    input: ofVersions.prefault({}),
     output: Compliance,
-    about: 'Firmware versions in use, those behind first, the most used first.',
+    about: 'Versions in use, those behind first, the most used first: of firmware, or of modules, patches or apps.',
   }),
-  export: exporting(can, z.strictObject(ofWhere)),
+  export: exporting(can, ofVersions),
   history: call({
     can,
     reads: true,
-    input: z.strictObject({ ...ofWhere, days: HistorySpan.default('90') }).prefault({}),
+    input: ofVersions.extend({ days: HistorySpan.default('90') }).prefault({}),
     output: VersionHistory,
-    about: 'Firmware versions in use day by day, the most used first.',
+    about: 'Versions in use day by day, the most used first.',
   }),
   depts: call({
     can,

@@ -20,6 +20,8 @@ export const Fleet = z.object({
   total: z.int(),
   byStatus: z.partialRecord(DeviceStatus, z.int()),
   attention: z.object({ silent: z.int(), battery: z.int(), storage: z.int() } satisfies Record<Attention, z.ZodType>),
+  /** Some of them haven't been looked at yet, since they are new: there may be more of those. */
+  looking: z.boolean(),
   /** Below the newest published full package of their product. */
   behind: z.int(),
 });

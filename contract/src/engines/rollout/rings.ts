@@ -11,6 +11,8 @@ export const Ring = z.strictObject({
   deptIds: z.array(ref('dept')).min(1).max(50).optional(),
   tags: z.array(z.string().max(32)).min(1).max(20).optional(),
   groupIds: z.array(ref('deviceGroup')).min(1).max(50).optional(),
+  /** In whichever of their shops. */
+  merchantIds: z.array(ref('merchant')).min(1).max(50).optional(),
   sns: z.array(z.string().trim().toUpperCase().min(4).max(32)).min(1).max(5000).optional(),
   /** The next ring opens once so many percent of this one succeeded, and the soak time is over. */
   openAt: z.int().min(0).max(100).default(90),
@@ -22,8 +24,8 @@ export const Ring = z.strictObject({
 export type Ring = z.output<typeof Ring>;
 
 /** It names its terminals; others take a share. */
-export const namesTerminals = (ring: Pick<Ring, 'deptIds' | 'groupIds' | 'tags' | 'sns'>): boolean =>
-  ring.deptIds !== undefined || ring.groupIds !== undefined || ring.tags !== undefined || ring.sns !== undefined;
+export const namesTerminals = (ring: Pick<Ring, (typeof naming)[number]>): boolean => naming.some((list) => ring[list] !== undefined);
+const naming = ['deptIds', 'groupIds', 'merchantIds', 'tags', 'sns'] as const;
 
 const isGrowing = (shares: readonly number[]) => shares.every((share, at) => at === 0 || share > (shares[at - 1] ?? 0));
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Window } from '../../device/messages.ts';
 import { allowedActions } from '../../kit/allowed-actions.ts';
 import { filter } from '../../kit/page.ts';
-import { documented, Id, Moment, Name, Remark, ref, revision } from '../../kit/schema.ts';
+import { Day, documented, Id, Moment, Name, Remark, ref, revision } from '../../kit/schema.ts';
 import { stateOf } from '../../kit/state-machine.ts';
 import { MAX_RINGS, Rings } from './rings.ts';
 import { resultMachine, taskMachine } from './state-machines.ts';
@@ -191,6 +191,21 @@ export type Refusal = (typeof refusals)[number];
 export const unasked = ['product', 'reach', 'sns', 'depts', 'groups', 'merchants', 'firmware', 'tags', 'updatedBy'] as const;
 export type Unasked = (typeof unasked)[number];
 
+/** When terminals of a release may install next, by their own clocks: in its window, without the blackout dates of their organisations. */
+export const Openings = z
+  .object({
+    /** Those that may at once. */
+    now: z.int(),
+    /** Those that may on no day before it ends. */
+    never: z.int(),
+    /** The time of day at which they may. */
+    from: z.string(),
+    /** The others by the day from which they may, the earliest first, with the organisations of most of them. */
+    days: z.array(z.object({ day: Day, count: z.int(), depts: z.array(z.string()), moreDepts: z.int() })),
+  })
+  .register(documented, { id: 'Openings' });
+export type Openings = z.output<typeof Openings>;
+
 /** What a release would do, before it does it. */
 export const TaskPreview = z
   .object({
@@ -200,8 +215,8 @@ export const TaskPreview = z
     refused: z.array(z.object({ reason: z.enum(refusals), count: z.int(), sns: z.array(z.string()) })),
     /** Of the first `looked` that it will be sent to, those that lack what nothing can be sent without, with the first few and what that is. */
     lacking: z.object({ count: z.int(), looked: z.int(), terminals: z.array(z.object({ sn: z.string(), fields: z.string() })) }),
-    /** Of those that it will be sent to, the ones whose install window never opens before it ends. */
-    neverOpen: z.int(),
+    /** When those that it will be sent to may install; of a first-contact release nobody knows. */
+    openings: Openings.nullable(),
     /** Given serial numbers that are no terminal in reach. */
     unknownSns: z.array(z.string()),
     /** Serial numbers that a ring names and the release doesn't reach. */

@@ -11,6 +11,7 @@ import {
   Attempt,
   Curve,
   Delivery,
+  Openings,
   Previous,
   Reasons,
   ReleaseBefore,
@@ -47,6 +48,8 @@ export const TaskDetail = Task.extend({
   delivery: Delivery,
   openRing: z.int(),
   rings: z.array(RingStanding),
+  /** Of terminals that aren't through; null until they are chosen. */
+  openings: Openings.nullable(),
   approval: ApprovalStanding.nullable(),
 }).register(documented, {
   id: 'ReleaseDetail',

@@ -83,8 +83,7 @@ async function asking(db: Db, aim: Aim): Promise<readonly Asked[]> {
   const asked: Asked[] = [...reach(aim)];
   if (scope.deptIds.length > 0) asked.push(['depts', await below(db, scope.deptIds)]);
   if (scope.groupIds !== undefined) asked.push(['groups', await inGroups(db, scope.groupIds)]);
-  // Whoever is in a shop is of its merchant too.
-  if (scope.merchantIds !== undefined) asked.push(['merchants', sql<boolean>`d.merchant_id = any(${scope.merchantIds}::bigint[])`]);
+  if (scope.merchantIds !== undefined) asked.push(['merchants', ofMerchants(scope.merchantIds)]);
   if (scope.tags.length > 0) asked.push(['tags', sql<boolean>`d.tags && ${scope.tags}::text[]`]);
   // What its first contact may change comes last: it is why a terminal isn't asked for where nothing else is.
   if (scope.firmware.length > 0) asked.push(['firmware', sql<boolean>`${aim.runs} = any(${scope.firmware}::text[])`]);
@@ -146,6 +145,9 @@ export async function refusalOf(db: Db, aim: Aim, among = sql<boolean>`true`): P
 const updated = ({ taskId, ring, sn }: NonNullable<PartialScope['updatedBy']>, { back }: Aim): RawBuilder<boolean> =>
   sql<boolean>`exists (select from rollout_result r where r.task_id = ${taskId} and r.device_id = d.id and ${broughtIt}
     and ${ring === null ? sql`true` : sql`r.ring = ${ring}`} and ${sn === undefined ? sql`true` : sql`d.sn = ${sn}`} and ${back ?? sql`true`})`;
+
+/** Devices (as `d`) of merchants: whoever is in a shop is of its merchant too. */
+export const ofMerchants = (ids: readonly number[]): RawBuilder<boolean> => sql<boolean>`d.merchant_id = any(${ids}::bigint[])`;
 
 /** Devices (as `d`) at and below departments. */
 export async function below(db: Db, deptIds: readonly number[]): Promise<RawBuilder<boolean>> {

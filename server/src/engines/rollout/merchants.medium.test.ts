@@ -180,3 +180,26 @@ test('terminals of merchants are found by their index', async () => {
   );
   expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('device_merchant');
 });
+
+test('a merchant is a ring of a release for others too: its terminals go first, and it stays while the release is open', async () => {
+  const [early = '', late = ''] = sns(2);
+  const [one = 0] = await makeDevices(app, bank, productId, [early, late]);
+  const pilot = await makeMerchant(admin, bank.id);
+  await assign([one], pilot.id);
+  const rings = [{ merchantIds: [pilot.id], openAt: 100 }, {}];
+  const asked = { packageId, scope: { releaseScope: '2' as const, sns: [early, late] }, delivery: { rings } };
+  expect((await admin.call(taskCalls.preview, asked)).rings).toEqual([1, 1]);
+  const { id } = await admin.call(taskCalls.add, { ...asked, name: 'Pilot first', release: true });
+  await settle();
+  const placed = await run(sql<{ sn: string; ring: number }>`select sn, ring from rollout_result where task_id = ${id} order by ring`);
+  expect(placed.rows).toEqual([
+    { sn: early, ring: 1 },
+    { sn: late, ring: 2 },
+  ]);
+  expect((await admin.call(merchantCalls.detail, { id: pilot.id })).usedBy).toBe('Pilot first');
+  expect((await remove(pilot.id)).body?.fault).toBe('MERCHANT_RELEASED');
+  expect((await admin.send(taskCalls.add, { ...asked, name: 'Nobody', delivery: { rings: [{ merchantIds: [9e8] }, {}] } })).code).toBe(404);
+  await admin.call(taskCalls.cancel, { id });
+  await assign([one], null);
+  expect((await remove(pilot.id)).code).toBe(200);
+});

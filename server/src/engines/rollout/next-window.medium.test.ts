@@ -82,7 +82,7 @@ test('one that never opens before the release ends says so, also before anything
   await close(bank, today(), addDays(today(), 3));
   const delivery = { window: night, expiresAt };
   const preview = await admin.call(taskCalls.preview, { packageId, scope: { releaseScope: '2', sns: [shut.sn, open.sn] }, delivery });
-  expect(preview).toMatchObject({ matched: 2, neverOpen: 1 });
+  expect(preview).toMatchObject({ matched: 2, openings: { never: 1, days: [{ day: today(), count: 1, depts: ['Other'] }] } });
   const id = await release([shut.sn, open.sn], { ...delivery, paceAtOnce: 1 });
   // One goes out at a time; the other is told before anything is sent to it. Now the one, now the other.
   const turn = (sn: string) => run(sql`update rollout_result set state = case when sn = ${sn} then '2' else '1' end where task_id = ${id}`);
@@ -99,7 +99,7 @@ test('one that never opens before the release ends says so, also before anything
 test('without a window, or where it is open, nothing is said of it; closed dates alone may last as long as a release', async () => {
   const one = await at(branch, null);
   const scope = { releaseScope: '2' as const, sns: [one.sn] };
-  const never = async (delivery: object) => (await admin.call(taskCalls.preview, { packageId, scope, delivery })).neverOpen;
+  const never = async (delivery: object) => (await admin.call(taskCalls.preview, { packageId, scope, delivery })).openings?.never;
   expect(await never({})).toBe(0);
   const day = app.clock.now.toISOString().slice(0, 10);
   await close(branch, addDays(day, -1), addDays(day, 40));
@@ -110,4 +110,47 @@ test('without a window, or where it is open, nothing is said of it; closed dates
   await run(sql`delete from release_blackout`);
   await waits(id);
   expect((await whys(id)).get(one.sn)?.key).toBe('why.waiting');
+});
+
+test('a release says when it opens next by the dates of organisations too: the earliest first, and where it is later', async () => {
+  const [below, beside, far] = [await at(branch), await at(other), await at(other, 'Pacific/Auckland')];
+  const delivery = { window: night };
+  const chosen = { releaseScope: '2' as const, sns: [below.sn, beside.sn, far.sn] };
+  const previewed = async () => (await admin.call(taskCalls.preview, { packageId, scope: chosen, delivery })).openings;
+  const away = dayOf(app.clock.now, 'Pacific/Auckland');
+  const open = { now: 0, never: 0, from: '22:00' };
+  expect(away).toBe(today());
+  expect(await previewed()).toEqual({ ...open, days: [{ day: today(), count: 3, depts: ['Other', 'Branch'], moreDepts: 0 }] });
+  await close(bank, today());
+  await close(branch, addDays(today(), 1), addDays(today(), 2));
+  const expected = {
+    ...open,
+    days: [
+      { day: today(), count: 2, depts: ['Other'], moreDepts: 0 },
+      { day: addDays(today(), 3), count: 1, depts: ['Branch'], moreDepts: 0 },
+    ],
+  };
+  expect(await previewed()).toEqual(expected);
+  const draft = await admin.call(taskCalls.add, { name: 'Night', packageId, scope: chosen, delivery });
+  expect((await admin.call(taskCalls.detail, { id: draft.id })).openings).toBeNull();
+  await admin.call(taskCalls.delete, { id: draft.id });
+  const id = await release([below.sn, beside.sn, far.sn], delivery);
+  await waits(id);
+  expect((await admin.call(taskCalls.detail, { id })).openings).toEqual(expected);
+  // A terminal's own page says the same day.
+  expect((await whys(id)).get(below.sn)?.params).toMatchObject({ at: opening(addDays(today(), 3)) });
+  // Who may only see the branch hears of its terminals alone.
+  const manager = await app.person('orgManager', branch);
+  expect((await manager.call(taskCalls.detail, { id })).openings).toEqual({ ...open, days: [expected.days[1]] });
+});
+
+test('closed dates alone, without a window, are said as well; what is through is counted no more', async () => {
+  const [shut, free] = [await at(branch), await at(other)];
+  await close(branch, today());
+  const id = await release([shut.sn, free.sn]);
+  const openings = async () => (await admin.call(taskCalls.detail, { id })).openings;
+  const later = [{ day: addDays(today(), 1), count: 1, depts: ['Branch'], moreDepts: 0 }];
+  expect(await openings()).toEqual({ now: 1, never: 0, from: '00:00', days: later });
+  await run(sql`update rollout_result set state = '3' where task_id = ${id} and sn = ${free.sn}`);
+  expect(await openings()).toEqual({ now: 0, never: 0, from: '00:00', days: later });
 });

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Db } from '../../platform/context.ts';
 import { type Aim, askedFor, inReach, refusalOf } from './match.ts';
-import { countClosed } from './next-window.ts';
+import { openingsOf } from './next-window.ts';
 import { namingRing, ringCounts } from './ring-of.ts';
 import type { Weight } from './task.ts';
 
@@ -46,7 +46,9 @@ export async function previewOf(db: Db, kind: string, aim: Aim, delivery: Delive
     matched,
     refused: [...(await refusedOf(db, sql`device d where ${asked}`, why)), ...(await ofOthers(db, aim))],
     lacking: await lackingOf(db, sql`device d where ${asked} and ${why} is null`, lacks),
-    neverOpen: life ? await countClosed(db, sql`device d where ${asked} and ${why} is null`, delivery.window, life) : 0,
+    openings: life
+      ? await openingsOf(db, sql`device d where ${asked} and ${why} is null`, matched, { window: delivery.window, life })
+      : null,
     unknownSns: await unknownOf(db, aim),
     strayRingSns: await strayOf(db, asked, delivery.rings),
     byVersion: sent.map(({ version, n, gets, bytes, idle = false }) => ({ version, count: n, gets, bytes, idle })),

@@ -2,7 +2,7 @@ import { namesTerminals, type Ring } from '@mooring/contract/engines/rollout/rin
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { inGroups } from '../devices/groups.ts';
-import { type Aim, below, matching } from './match.ts';
+import { type Aim, below, matching, ofMerchants } from './match.ts';
 import { cutsOf } from './rings.ts';
 
 /** Stable, and as good as drawn by lot. */
@@ -18,6 +18,7 @@ export async function namingRing(db: Db, rings: readonly Ring[]): Promise<RawBui
       ...(ring.tags ? [sql`d.tags && ${ring.tags}::text[]`] : []),
       ...(ring.deptIds ? [await below(db, ring.deptIds)] : []),
       ...(ring.groupIds ? [await inGroups(db, ring.groupIds)] : []),
+      ...(ring.merchantIds ? [ofMerchants(ring.merchantIds)] : []),
     ];
     named.push(sql`when ${sql.join(conditions, sql` or `)} then ${sql.lit(at + 1)}`);
   }

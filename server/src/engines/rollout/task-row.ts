@@ -9,6 +9,7 @@ import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { maySend } from './along.ts';
 import { mayRevert } from './had-before.ts';
+import { openingsLeft } from './next-window.ts';
 import { standingOf } from './ring-rows.ts';
 import { talliesOf } from './tally.ts';
 import { type RolloutKind, readTask } from './task.ts';
@@ -167,6 +168,7 @@ export async function showDetail(ctx: Ctx, kind: RolloutKind, id: number): Promi
     delivery: isOwner ? delivery : { ...delivery, rings: delivery.rings.slice(-1) },
     openRing: row.open_ring,
     rings: rings.map((ring) => (!isOwner ? seenBelow(ring) : isEmpty(ring, row) ? { ...ring, state: 'empty' } : ring)),
+    openings: row.gathered_at === null && row.started_at === null ? null : await openingsLeft(ctx.db, task, ctx.now()),
     approval: row.ring_gate === null ? null : ((await kind.gate?.standing(ctx.db, row)) ?? null),
   };
 }

@@ -40,12 +40,17 @@ async function hold(ctx: Ctx, table: 'device_group' | 'merchant_merchant', named
 /** Groups and merchants that a release is written for stay until that is done: who deletes one meanwhile waits, and is refused then. */
 async function holdNamed(ctx: Ctx, { scope, delivery }: TaskInput): Promise<void> {
   const partial: Pick<Extract<TaskScope, { releaseScope: '1' }>, 'groupIds' | 'merchantIds'> = scope.releaseScope === '1' ? scope : {};
+  const named = [partial, ...delivery.rings];
   await hold(
     ctx,
     'device_group',
-    [partial, ...delivery.rings].flatMap(({ groupIds = [] }) => groupIds),
+    named.flatMap(({ groupIds = [] }) => groupIds),
   );
-  await hold(ctx, 'merchant_merchant', partial.merchantIds ?? []);
+  await hold(
+    ctx,
+    'merchant_merchant',
+    named.flatMap(({ merchantIds = [] }) => merchantIds),
+  );
 }
 
 async function valuesOf(ctx: Ctx, kind: RolloutKind, input: TaskInput, path: string, isStarted = false) {

@@ -86,8 +86,8 @@ async function split(db: Db, reader: Reader, { deptIds = [], groupIds = [], merc
 
 /** Whom a ring names. */
 export async function namedIn(db: Db, reader: Reader, ring: Names): Promise<{ named: string[]; others: Others }> {
-  const { depts, groups, tags, sns, others } = await split(db, reader, ring);
-  return { named: [...first([...depts, ...groups, ...tags, ...sns])], others };
+  const { depts, groups, merchants, tags, sns, others } = await split(db, reader, ring);
+  return { named: [...first([...depts, ...groups, ...merchants, ...tags, ...sns])], others };
 }
 
 /** "Winter update, ring 2": the release whose terminals it is for. */

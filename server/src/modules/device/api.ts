@@ -1,4 +1,4 @@
-export { type BehindVersion, behindOf, newestVersions } from '../../engines/devices/behind.ts';
+export { behindOf, newestVersions } from '../../engines/devices/behind.ts';
 export { addDevice, addStocked, deptInScope, usableProduct } from './add-device.ts';
 export { behindIn } from './behind.ts';
 export { type BulkAct, bulkActs, bulkFailures, giveProduct, moveTo, unusedStates } from './bulk-acts.ts';
@@ -13,5 +13,5 @@ export { resetConfig } from './put-config.ts';
 export { bulkJobOf, bulkRunner, runBulk, whichOf } from './run-bulk.ts';
 export { swapIn } from './swap.ts';
 export { timerWheel } from './timer-wheel.ts';
-export { watchAttention } from './watch-attention.ts';
+export { isStillLooking, watchAttention } from './watch-attention.ts';
 export { withdrawCommands } from './withdraw-commands.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { fullStorage, isInUse, lowBattery, silentFor, usual } from '../../engines/devices/attention.ts';
-import type { Db } from '../../platform/context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
 import { job } from '../../platform/module.ts';
 
 const BATCH = 10_000;
@@ -13,9 +13,11 @@ const BATCHES = 5;
  * state is noted already, so twice is harmless; who finds another process at it leaves it to that one. Answers whether it came to the end.
  */
 async function walk(db: Db, now: Date): Promise<boolean> {
-  const held = await sql<{ after_id: number }>`select after_id from device_attention_walk for update skip locked`.execute(db);
-  const after = held.rows[0]?.after_id;
-  if (after === undefined) return true;
+  const held = await sql<{ after_id: number; counted_id: number }>`
+    select after_id, counted_id from device_attention_walk for update skip locked`.execute(db);
+  const [walked] = held.rows;
+  if (walked === undefined) return true;
+  const { after_id: after, counted_id: counted } = walked;
   const seen = await sql<{ last: number | null; n: number }>`
     with batch as materialized (
       select d.id, d.dept_path, d.product_id, ${isInUse} as used, ${silentFor(usual.silentMinutes, now)} as silent,
@@ -38,8 +40,21 @@ async function walk(db: Db, now: Date): Promise<boolean> {
   const { last, n } = seen.rows[0] ?? { last: null, n: 0 };
   const isEnd = n < BATCH;
   const next = isEnd ? 0 : (last ?? 0);
-  if (next !== after) await sql`update device_attention_walk set after_id = ${next}`.execute(db);
+  const whole = isEnd ? (last ?? after) : counted;
+  if (next !== after || whole !== counted)
+    await sql`update device_attention_walk set after_id = ${next}, counted_id = ${whole}`.execute(db);
   return isEnd;
+}
+
+/** Whether terminals below a path are still to be looked at for the first time. */
+export async function isStillLooking(ctx: Pick<Ctx, 'db' | 'unscoped'>, path: string): Promise<boolean> {
+  const walk = await ctx.unscoped((db) => sql<{ counted_id: number }>`select counted_id from device_attention_walk`.execute(db));
+  const { rows } = await sql`
+    select from device_presence p join device d on d.id = p.device_id
+    where p.device_id > ${walk.rows[0]?.counted_id ?? 0} and d.dept_path >= ${path} and d.dept_path < ${`${path}~`} limit 1`.execute(
+    ctx.db,
+  );
+  return rows.length > 0;
 }
 
 export const watchAttention = job({

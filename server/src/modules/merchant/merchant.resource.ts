@@ -12,8 +12,11 @@ import { assignDevices } from './assign.ts';
 import { checkPosition } from './position.ts';
 import { searchMerchants, searchShops, searchTerminals } from './search.ts';
 
-/** Open releases that are for it: of its own organisation, or of one above, which the policies show to those below. */
-const releases = sql`rollout_task u where u.scope ? 'merchantIds' and u.ended_at is null and u.scope -> 'merchantIds' @> to_jsonb(t.id)`;
+/** Open releases that are for it, or have it in a ring: of its own organisation, or of one above, which the policies show to those below. */
+const releases = sql`rollout_task u where (
+  (u.scope ? 'merchantIds' and u.ended_at is null and u.scope -> 'merchantIds' @> to_jsonb(t.id))
+  or (u.delivery @? '$.rings[*].merchantIds' and u.ended_at is null
+    and exists (select from jsonb_array_elements(u.delivery -> 'rings') e where e -> 'merchantIds' @> to_jsonb(t.id))))`;
 
 type Sheet = Pick<ReturnType<typeof sheetImport>, 'template' | 'start'>;
 

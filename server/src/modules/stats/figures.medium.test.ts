@@ -318,3 +318,14 @@ test('an average of the hours before there were any terminals isn’t told besid
   await sample();
   expect((await admin.call(homeCalls.online, { days: '1', deptId: fresh.id })).average).toBeGreaterThan(0);
 });
+
+test('terminals that are new are said to be still looked at, until a walk has come past them; elsewhere nothing is said', async () => {
+  const fresh = await app.dept('New fleet');
+  const looking = async (deptId: number) => (await admin.call(homeCalls.fleet, { deptId })).looking;
+  await look();
+  expect([await looking(app.root.id), await looking(fresh.id)]).toEqual([false, false]);
+  await makeDevices(app, fresh, product, ['NEWF-01', 'NEWF-02']);
+  expect([await looking(app.root.id), await looking(fresh.id), await looking(branch.id)]).toEqual([true, true, false]);
+  await look();
+  expect([await looking(app.root.id), await looking(fresh.id)]).toEqual([false, false]);
+});

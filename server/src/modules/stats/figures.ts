@@ -1,4 +1,5 @@
 import { failureReasons } from '@mooring/contract/device/messages';
+import type { VersionKind } from '@mooring/contract/stats/compliance-calls';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 
@@ -40,6 +41,31 @@ export async function figuresNow(db: Db, where: Where, measures: readonly string
 /** Versions in use with how many terminals run them. */
 export const versionsIn = async (db: Db, where: Where) =>
   (await figuresNow(db, where, ['firmware'])).map(({ productId, detail, n }) => ({ productId, version: detail, count: n }));
+
+/** What parts are in a detail: the name of a module, the package name of an app. */
+const APART = '\u001f';
+export const partOf = sql<string>`split_part(f.detail, chr(31), 1)`;
+export const hasParts = (kind: VersionKind): boolean => kind === 'module' || kind === 'app';
+
+export interface Running {
+  readonly productId: number;
+  readonly detail: string;
+  readonly count: number;
+  readonly part: string;
+  /** As people call it, and as releases tell it from others. */
+  readonly version: string;
+  readonly runs: string;
+}
+/** A detail of the figures in its parts. */
+export function versionIn(kind: VersionKind, detail: string): Pick<Running, 'part' | 'version' | 'runs'> {
+  if (!hasParts(kind)) return { part: '', version: detail, runs: detail };
+  const [part = '', runs = '', name = ''] = detail.split(APART);
+  return { part, version: name || runs, runs };
+}
+
+/** The same of any kind. */
+export const runningIn = async (db: Db, where: Where, kind: VersionKind): Promise<readonly Running[]> =>
+  (await figuresNow(db, where, [kind])).map(({ productId, detail, n }) => ({ productId, detail, count: n, ...versionIn(kind, detail) }));
 
 interface Past {
   readonly measure: string;

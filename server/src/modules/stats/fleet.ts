@@ -1,7 +1,7 @@
 import { Attention } from '@mooring/contract/device/attention';
 import type { Fleet, Versions } from '@mooring/contract/stats/schemas';
 import type { Ctx } from '../../platform/context.ts';
-import { behindIn, behindOf, newestVersions } from '../device/api.ts';
+import { behindIn, behindOf, isStillLooking, newestVersions } from '../device/api.ts';
 import { figuresNow, versionsIn, type Where } from './figures.ts';
 
 const sumOf = (figures: readonly { readonly n: number }[]) => figures.reduce((sum, one) => sum + one.n, 0);
@@ -17,6 +17,7 @@ export async function fleetOf(ctx: Ctx, where: Where): Promise<Fleet> {
     total: Object.values(byStatus).reduce((sum, n) => sum + n, 0),
     byStatus,
     attention: attention as Fleet['attention'],
+    looking: await isStillLooking(ctx, where.path),
     behind: behind.reduce((sum, one) => sum + one.count, 0),
   };
 }

@@ -1,3 +1,4 @@
+import { versionKinds } from '@mooring/contract/stats/compliance-calls';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '../../platform/context.ts';
@@ -18,7 +19,11 @@ export async function lockFold(db: Db): Promise<boolean> {
 /** Of one product in one department. More would be a row for each version that a terminal only says it has. */
 const VERSIONS_A_DAY = 50;
 
+/** What is kept by day as differences of what terminals run. */
+const isVersion = sql<boolean>`(measure = any(${[...versionKinds]}::text[]))`;
+
 interface Touched {
+  readonly measure: string;
   readonly path: string;
   readonly product_id: number;
   readonly day: string;
@@ -34,14 +39,14 @@ async function keepTogether(db: Db, of: RawBuilder<unknown>): Promise<void> {
   await sql`
     with gone as (
       delete from stats_day s using ${of} t
-      where s.dept_path = t.path and s.measure = 'firmware' and s.day = t.day and s.product_id = t.product_id and s.detail = t.detail and s.n < 0
+      where s.dept_path = t.path and s.measure = t.measure and s.day = t.day and s.product_id = t.product_id and s.detail = t.detail and s.n < 0
         and exists (select from stats_day o where ${same} and o.day = s.day and o.detail = ${ALL_OTHERS} and o.n >= -s.n)
         and not exists (select from stats_now o where ${same} and o.detail = s.detail)
         and not exists (select from stats_day o where ${same} and o.day < s.day and o.detail = s.detail)
       returning s.*
     )
-    update stats_day s set n = s.n + o.n from (select dept_path, day, product_id, sum(n) as n from gone group by 1, 2, 3) o
-    where s.dept_path = o.dept_path and s.measure = 'firmware' and s.day = o.day and s.product_id = o.product_id and s.detail = ${ALL_OTHERS}`.execute(
+    update stats_day s set n = s.n + o.n from (select dept_path, measure, day, product_id, sum(n) as n from gone group by 1, 2, 3, 4) o
+    where s.dept_path = o.dept_path and s.measure = o.measure and s.day = o.day and s.product_id = o.product_id and s.detail = ${ALL_OTHERS}`.execute(
     db,
   );
 }
@@ -49,29 +54,30 @@ async function keepTogether(db: Db, of: RawBuilder<unknown>): Promise<void> {
 /** Rows that have come to nothing, and of a day's versions those that changed least: they are kept as one (ALL_OTHERS). */
 async function tidyVersions(db: Db, touched: readonly Touched[]): Promise<void> {
   if (touched.length === 0) return;
-  const of = sql`(select * from jsonb_to_recordset(${JSON.stringify(touched)}::jsonb) as t(path text, product_id bigint, day date, detail text))`;
+  const of = sql`(select * from jsonb_to_recordset(${JSON.stringify(touched)}::jsonb) as t(path text, measure text, product_id bigint, day date, detail text))`;
   await sql`delete from stats_now s using ${of} t
-    where s.dept_path = t.path and s.measure = 'firmware' and s.product_id = t.product_id and s.detail = t.detail and s.n = 0`.execute(db);
+    where s.dept_path = t.path and s.measure = t.measure and s.product_id = t.product_id and s.detail = t.detail and s.n = 0`.execute(db);
   await sql`delete from stats_day s using ${of} t
-    where s.dept_path = t.path and s.measure = 'firmware' and s.day = t.day and s.product_id = t.product_id and s.detail = t.detail and s.n = 0`.execute(
+    where s.dept_path = t.path and s.measure = t.measure and s.day = t.day and s.product_id = t.product_id and s.detail = t.detail and s.n = 0`.execute(
     db,
   );
   await keepTogether(db, of);
   await sql`
     with ranked as (
-      select s.*, row_number() over (partition by s.dept_path, s.day, s.product_id order by abs(s.n) desc, s.detail) as rank
-      from stats_day s join (select distinct path, product_id, day from ${of} t) t on s.dept_path = t.path and s.day = t.day and s.product_id = t.product_id
-      where s.measure = 'firmware' and s.detail <> ${ALL_OTHERS}
+      select s.*, row_number() over (partition by s.dept_path, s.measure, s.day, s.product_id order by abs(s.n) desc, s.detail) as rank
+      from stats_day s join (select distinct path, measure, product_id, day from ${of} t) t
+        on s.dept_path = t.path and s.measure = t.measure and s.day = t.day and s.product_id = t.product_id
+      where s.detail <> ${ALL_OTHERS}
     ), gone as (
       delete from stats_day s using ranked r
-      where r.rank > ${VERSIONS_A_DAY} and s.dept_path = r.dept_path and s.measure = 'firmware' and s.day = r.day and s.product_id = r.product_id and s.detail = r.detail
+      where r.rank > ${VERSIONS_A_DAY} and s.dept_path = r.dept_path and s.measure = r.measure and s.day = r.day and s.product_id = r.product_id and s.detail = r.detail
       returning s.*
     )
     insert into stats_day as s (dept_path, measure, day, product_id, detail, n)
     select dept_path, measure, day, product_id, ${ALL_OTHERS}, sum(n) from gone group by 1, 2, 3, 4
     on conflict (dept_path, measure, day, product_id, detail) do update set n = s.n + excluded.n`.execute(db);
   await sql`delete from stats_day s using ${of} t
-    where s.dept_path = t.path and s.measure = 'firmware' and s.day = t.day and s.product_id = t.product_id and s.detail = ${ALL_OTHERS} and s.n = 0`.execute(
+    where s.dept_path = t.path and s.measure = t.measure and s.day = t.day and s.product_id = t.product_id and s.detail = ${ALL_OTHERS} and s.n = 0`.execute(
     db,
   );
 }
@@ -97,14 +103,14 @@ export async function foldBatch(db: Db, now: Date): Promise<number> {
       on conflict (dept_path, measure, at, product_id, detail) do update set n = s.n + excluded.n
     ), by_day as (
       select path, measure, (coalesce(at, ${now}::timestamptz) at time zone 'UTC')::date as day, product_id, detail, sum(n) as n from up
-      where measure = 'firmware' or (at is not null and measure not like 'task%') group by 1, 2, 3, 4, 5
+      where ${isVersion} or (at is not null and measure not like 'task%') group by 1, 2, 3, 4, 5
     ), days as (
       insert into stats_day as s (dept_path, measure, day, product_id, detail, n)
-      select path, measure, day, product_id, detail, n from by_day where measure <> 'firmware' or n <> 0
+      select path, measure, day, product_id, detail, n from by_day where not ${isVersion} or n <> 0
       on conflict (dept_path, measure, day, product_id, detail) do update set n = s.n + excluded.n
     )
     select count(*)::int as n,
-      (select jsonb_agg(jsonb_build_object('path', path, 'product_id', product_id, 'day', day, 'detail', detail)) from by_day where measure = 'firmware' and n <> 0) as touched
+      (select jsonb_agg(jsonb_build_object('path', path, 'measure', measure, 'product_id', product_id, 'day', day, 'detail', detail)) from by_day where ${isVersion} and n <> 0) as touched
     from gone`.execute(db);
   await tidyVersions(db, taken.rows[0]?.touched ?? []);
   return taken.rows[0]?.n ?? 0;

@@ -29,7 +29,7 @@ export const stats: Module = {
     ...handlers(statisticCalls, { trend }),
     ...handlers(complianceCalls, {
       versions: complianceVersions,
-      history: async (ctx, { days, ...of }) => versionHistory(ctx, await whereOf(ctx, of), days),
+      history: async (ctx, { days, kind, ...of }) => versionHistory(ctx, { ...(await whereOf(ctx, of)), kind }, days),
       export: (ctx, input) => startExport(ctx, complianceExporter, input),
       depts: complianceDepts,
       exportDepts: (ctx, input) => startExport(ctx, deptComplianceExporter, input),

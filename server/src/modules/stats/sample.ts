@@ -1,3 +1,4 @@
+import { versionKinds } from '@mooring/contract/stats/compliance-calls';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '../../platform/context.ts';
@@ -46,7 +47,9 @@ export const pruneJob = job({
       await sql`delete from stats_day where day < ${ctx.now()}::timestamptz - make_interval(years => ${DAYS_YEARS})`.execute(db);
       await sql`delete from stats_sample where at < ${ctx.now()}::timestamptz - make_interval(years => ${DAYS_YEARS})`.execute(db);
       // Versions that came and went within a day say nothing of it.
-      await sql`delete from stats_day where measure = 'firmware' and n = 0 and day < ${ctx.now()}::timestamptz::date`.execute(db);
+      await sql`delete from stats_day where measure = any(${[...versionKinds]}::text[]) and n = 0 and day < ${ctx.now()}::timestamptz::date`.execute(
+        db,
+      );
       await sql`delete from stats_now where n = 0`.execute(db);
     }),
 });

@@ -1,6 +1,5 @@
 import type { Delivery } from '@mooring/contract/engines/rollout/schemas';
 import { type TextKey, useFormat, useT } from '../../ui/words.ts';
-import { useNextHours } from './next-hours.ts';
 import type { Brings } from './release-kind.ts';
 import { daysWords } from './window-days.ts';
 
@@ -14,14 +13,12 @@ export const pacePerMinute = ({ downloads }: Brings): TextKey => (downloads ? 'f
 export function useDeliveryFacts(): (delivery: Omit<Delivery, 'rings'>, brings: Brings) => readonly DeliveryFact[] {
   const t = useT();
   const format = useFormat();
-  const nextHours = useNextHours();
   const number = (value: number | null) => (value === null ? none : format.number(value));
   const yes = (value: boolean) => t(value ? 'kit.yes' : 'kit.no');
   return (delivery, brings) => {
     const { window } = delivery;
     return [
       ['firmware.task.window', window ? `${daysWords(t, window.days)} ${format.straight(`${window.from}–${window.to}`)}` : none],
-      ...(window ? [['window.opens', nextHours(window)?.join(' · ') || t('window.never')] as const] : []),
       ...(window && window.blackout.length > 0 ? [['window.blackout', window.blackout.map(format.straight).join(', ')] as const] : []),
       ...(brings.downloads ? [['firmware.task.download', t(`firmware.task.download.${delivery.download}`)] as const] : []),
       ['firmware.task.install', t(`firmware.task.install.${delivery.install}`)],

@@ -5,7 +5,7 @@ import type { Words } from '../../ui/words.ts';
 
 /** A ring under way: a cleared number is `null`, text that is no number stays as it was typed. */
 export type RingDraft = { readonly [K in keyof Ring]?: Ring[K] | null | string };
-export const ringKinds = ['share', 'deptIds', 'groupIds', 'tags', 'sns'] as const;
+export const ringKinds = ['share', 'deptIds', 'groupIds', 'merchantIds', 'tags', 'sns'] as const;
 export type RingKind = (typeof ringKinds)[number];
 
 /** Which ring is wrong, and what of it: the first of those that are. */
@@ -27,7 +27,7 @@ export const kindOf = (ring: RingDraft): RingKind => ringKinds.find((kind) => ki
 
 /** The same ring for other terminals. */
 export function ringAs(ring: RingDraft, kind: RingKind): RingDraft {
-  const { share, deptIds: _depts, groupIds: _groups, tags: _tags, sns: _sns, ...rules } = ring;
+  const { share, deptIds: _depts, groupIds: _groups, merchantIds: _merchants, tags: _tags, sns: _sns, ...rules } = ring;
   return kind === 'share' ? { ...rules, share: kindOf(ring) === 'share' ? share : 10 } : { ...rules, share: 100, [kind]: [] };
 }
 

@@ -87,6 +87,12 @@ export function RingRules({ rings }: { rings: readonly Ring[] }) {
               {' · '}
             </>
           ) : null}
+          {ring.merchantIds ? (
+            <>
+              <MerchantNames ids={ring.merchantIds} />
+              {' · '}
+            </>
+          ) : null}
           {rule(ring, at === rings.length - 1)}
         </li>
       ))}

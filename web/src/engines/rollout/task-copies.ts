@@ -25,10 +25,10 @@ const idsIn = (search: URLSearchParams, name: string): number[] =>
     .map(Number)
     .filter((id) => id > 0);
 
-/** What a page that shows terminals asks for: the package for those of an organisation that run a version now, of a group or a merchant, or for given ones alone. */
+/** What a page that shows terminals asks for: the package, or what is set on a product, for those of an organisation that run a version now, of a group or a merchant, or for given ones alone. */
 export function askedFor(search: URLSearchParams): New {
   const packageId = Number(search.get('package'));
-  const deptId = Number(search.get('dept'));
+  const [deptId, productId] = [Number(search.get('dept')), Number(search.get('product'))];
   const firmware = search.getAll('version');
   const [groupIds, merchantIds] = [idsIn(search, 'group'), idsIn(search, 'merchant')];
   const targets = search.get('targets');
@@ -36,6 +36,7 @@ export function askedFor(search: URLSearchParams): New {
   const isSome = deptId > 0 || firmware.length > 0 || groupIds.length > 0 || merchantIds.length > 0;
   return {
     ...(packageId > 0 ? { packageId } : {}),
+    ...(productId > 0 ? { productId } : {}),
     ...(sns.length > 0 || targets ? { scope: { releaseScope: '2', sns } } : {}),
     ...(isSome && sns.length === 0
       ? {

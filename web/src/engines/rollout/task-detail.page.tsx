@@ -1,3 +1,4 @@
+import { taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import { failedResults, retriedIn, taskMachine } from '@mooring/contract/engines/rollout/state-machines';
 import type { Task, TaskDetail } from '@mooring/contract/engines/rollout/task-calls';
 import { detailPage, type Fact } from '../../kit/detail/detail-page.tsx';
@@ -6,11 +7,13 @@ import { type RowAction, rowAction } from '../../kit/list/types.ts';
 import type { Page } from '../../kit/route.ts';
 import { mayCall } from '../../kit/session.ts';
 import { pageOf, useKind } from './kind-context.tsx';
+import { AskedOpening, useOpeningWords } from './openings.tsx';
 import { packagePath } from './package-actions.ts';
 import { type ContentSpec, isPackaged, type ReleaseKind, sentBy } from './release-kind.ts';
 import { revertTask } from './revert-task.tsx';
 import { ScopeName } from './scope-name.tsx';
 import { taskActions } from './task-actions.ts';
+import { subjectIn } from './task-copies.ts';
 import { TaskCurve } from './task-curve.tsx';
 import { TaskDevices } from './task-devices.tsx';
 import { TaskHead } from './task-head.tsx';
@@ -80,8 +83,16 @@ const factsOf = (kind: ReleaseKind): readonly Fact<TaskDetail>[] => [
   { key: 'remark', title: 'firmware.task.remark', when: (row) => row.remark !== '' },
 ];
 
-/** What was agreed for it. */
-const Settings = ({ row }: { row: TaskDetail }) => <TaskSettings kind={useKind()} row={row} />;
+/** What was agreed for it. Before its terminals are chosen, who may write it is told when it opens by those that would be. */
+function Settings({ row }: { row: TaskDetail }) {
+  const kind = useKind();
+  const words = useOpeningWords()(row.openings);
+  const asks =
+    row.openings === null && row.taskClass === taskClasses.daily && row.delivery.window !== null && row.allowedActions.includes('edit');
+  const input = { ...subjectIn(row), scope: row.scope, delivery: row.delivery, taskId: row.id };
+  const opens = asks ? <AskedOpening call={kind.calls.tasks.preview} input={input} say={(hours) => hours} /> : words;
+  return <TaskSettings kind={kind} row={row} opens={opens} />;
+}
 
 export const taskDetail = (kind: ReleaseKind): Page =>
   pageOf(

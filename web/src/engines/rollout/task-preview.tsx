@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Stat } from '../../ui/figures.tsx';
 import { Bone, Note } from '../../ui/states.tsx';
 import { type TextKey, useFormat, useT } from '../../ui/words.ts';
+import { useOpeningWords } from './openings.tsx';
 import { InVain, Lacking, Refused } from './refused.tsx';
 
 type Input = InputOf<TaskCalls['preview']>;
@@ -54,9 +55,11 @@ export function TaskPreview({
 }: Props) {
   const t = useT();
   const format = useFormat();
+  const words = useOpeningWords();
   const { data, error } = useCall(call, input);
   if (error) return <Note tone="danger">{messageOf(error)}</Note>;
   if (!data) return <Bone height={160} />;
+  const opens = words(data.openings);
   const empty =
     data.rings.length > 1 && (data.matched > 0 || waits) ? data.rings.flatMap((count, at) => (count === 0 ? [at + 1] : [])) : [];
   return (
@@ -82,7 +85,10 @@ export function TaskPreview({
       {data.matched === 0 && !waits ? <Note tone="warn">{t('firmware.preview.matched', { count: 0 })}</Note> : null}
       <Refused of={data.refused} onAllowDowngrade={onAllowDowngrade} />
       <Lacking of={data.lacking} matched={data.matched} />
-      {data.neverOpen > 0 ? <Note tone="warn">{t('firmware.preview.neverOpen', { count: data.neverOpen })}</Note> : null}
+      {data.openings && data.openings.never > 0 ? (
+        <Note tone="warn">{t('firmware.preview.neverOpen', { count: data.openings.never })}</Note>
+      ) : null}
+      {opens ? <p>{t('window.next', { hours: opens })}</p> : null}
       <InVain title={t('firmware.preview.unknown', { count: data.unknownSns.length })} sns={data.unknownSns} />
       <InVain title={t('ring.stray', { count: data.strayRingSns.length })} sns={data.strayRingSns} />
       {data.rings.length > 1 ? (

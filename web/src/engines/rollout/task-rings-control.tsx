@@ -1,14 +1,16 @@
 import { Ring } from '@mooring/contract/engines/rollout/rings';
+import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { useState } from 'react';
-import { useDepts, useGroups } from '../../kit/choices.ts';
+import { useDepts, useGroups, useMerchants } from '../../kit/choices.ts';
 import { check } from '../../kit/form/schema.ts';
 import type { ControlPart } from '../../kit/form/types.ts';
+import { mayCall } from '../../kit/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { MultiSelect, NumberInput, Select, Switch } from '../../ui/controls.tsx';
 import { Field, useFieldLink } from '../../ui/field.tsx';
 import { useT, wordsOf } from '../../ui/words.ts';
 import { useTags } from './choices.ts';
-import { allAtOnce, kindOf, type RingDraft, ringAs, ringKinds, usualRings, withoutRing, withRing } from './ring-draft.ts';
+import { allAtOnce, kindOf, type RingDraft, type RingKind, ringAs, ringKinds, usualRings, withoutRing, withRing } from './ring-draft.ts';
 import { SnList } from './sn-list.tsx';
 
 interface Part {
@@ -19,8 +21,12 @@ const listOf = <V,>(value: unknown) => (Array.isArray(value) ? value : []) as V[
 const optionsOf = (choices: readonly { value: string | number; label: Parameters<typeof wordsOf>[0] }[]) =>
   choices.map((one) => ({ value: one.value, label: wordsOf(one.label) }));
 
-/** Organisations, or groups. */
-function Named({ ring, put, name, useChoices }: Part & { name: 'deptIds' | 'groupIds'; useChoices: typeof useDepts | typeof useGroups }) {
+interface NamedProps extends Part {
+  name: 'deptIds' | 'groupIds' | 'merchantIds';
+  useChoices: typeof useDepts | typeof useGroups | typeof useMerchants;
+}
+/** Organisations, groups or merchants. */
+function Named({ ring, put, name, useChoices }: NamedProps) {
   const [text, setText] = useState('');
   const chosen = listOf<number>(ring[name]);
   const { choices, busy } = useChoices(text, chosen);
@@ -62,6 +68,9 @@ function Figure({ ring, put, name, label, unit, none }: Part & { name: keyof Rin
   );
 }
 
+/** Merchants are for who may look them up; a ring that names some keeps them. */
+const offered = (kind: RingKind) => ringKinds.filter((one) => one !== 'merchantIds' || one === kind || mayCall(merchantCalls.search));
+
 function OneRing({ ring, at, last, put, onRemove }: Part & { at: number; last: boolean; onRemove: () => void }) {
   const t = useT();
   const kind = kindOf(ring);
@@ -79,7 +88,7 @@ function OneRing({ ring, at, last, put, onRemove }: Part & { at: number; last: b
             <Select
               value={kind}
               onChange={(next) => put(ringAs(ring, next ?? 'share'))}
-              options={ringKinds.map((one) => ({ value: one, label: t(`ring.of.${one}`) }))}
+              options={offered(kind).map((one) => ({ value: one, label: t(`ring.of.${one}`) }))}
             />
           </Field>
           {kind === 'share' ? (
@@ -92,6 +101,7 @@ function OneRing({ ring, at, last, put, onRemove }: Part & { at: number; last: b
             >
               {kind === 'deptIds' ? <Named ring={ring} put={put} name="deptIds" useChoices={useDepts} /> : null}
               {kind === 'groupIds' ? <Named ring={ring} put={put} name="groupIds" useChoices={useGroups} /> : null}
+              {kind === 'merchantIds' ? <Named ring={ring} put={put} name="merchantIds" useChoices={useMerchants} /> : null}
               {kind === 'tags' ? <Tags ring={ring} put={put} /> : null}
               {kind === 'sns' ? (
                 <SnList value={listOf<string>(ring.sns)} onChange={(sns) => put({ ...ring, sns: sns ?? [] })} onBlur={() => {}} />

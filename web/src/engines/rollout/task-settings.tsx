@@ -15,10 +15,12 @@ interface Props {
   row: Agreed;
   /** What is said first: of a release that isn't there yet, all that its page has in its head. */
   first?: readonly (readonly [TextKey, ReactNode])[];
+  /** When it opens next. */
+  opens?: ReactNode;
 }
 
 /** What was agreed for the release, as it was written; or as it is about to be. */
-export function TaskSettings({ kind, row, first = [] }: Props) {
+export function TaskSettings({ kind, row, first = [], opens }: Props) {
   const t = useT();
   const deliveryFacts = useDeliveryFacts();
   const { delivery, scope } = row;
@@ -39,6 +41,7 @@ export function TaskSettings({ kind, row, first = [] }: Props) {
       : []),
     ['ring.title', <RingRules key="rings" rings={delivery.rings} />],
     ...deliveryFacts(delivery, bringsOf(kind)),
+    ...(opens ? [['window.opens', opens] as const] : []),
   ];
   return <Facts row={row} facts={rows.map(([title, text], at) => ({ key: `_${at}` as const, title, cell: () => text }))} />;
 }

@@ -13,6 +13,7 @@ import { usePackages } from './choices.ts';
 import { ContentFields } from './content-fields.tsx';
 import { HandInFields, handInFields } from './hand-in-fields.tsx';
 import { pageOf, useKind } from './kind-context.tsx';
+import { OpeningsOf } from './openings.tsx';
 import { deltasPath } from './package-actions.ts';
 import { whyNobody } from './refused.tsx';
 import { bringsOf, isPackaged, type ReleaseKind } from './release-kind.ts';
@@ -190,7 +191,14 @@ function wizardOf({ kind, calls, taskClass, add, edit, useSubmit }: WizardOf): P
         title: 'firmware.task.step.how',
         names: ['delivery'],
         parts: { delivery },
-        render: (_values, set, form) => <DeliveryFields fields={delivery} form={form} onChange={(value) => set('delivery', value)} />,
+        render: (values, set, form) => {
+          const input = isPreset ? undefined : previewOf(kind, values);
+          return (
+            <OpeningsOf value={input && { call: calls.preview, input }}>
+              <DeliveryFields fields={delivery} form={form} onChange={(value) => set('delivery', value)} />
+            </OpeningsOf>
+          );
+        },
       },
       {
         key: 'check',

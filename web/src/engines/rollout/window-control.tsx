@@ -1,4 +1,5 @@
 import { WINDOW_DATES } from '@mooring/contract/device/messages';
+import { use } from 'react';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { MultiSelect, TextInput } from '../../ui/controls.tsx';
@@ -6,6 +7,7 @@ import { DatesInput } from '../../ui/dates-input.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useT } from '../../ui/words.ts';
 import { type Hours, useNextHours } from './next-hours.ts';
+import { AskedOpening, OpeningsOf } from './openings.tsx';
 import { week, weekdays } from './window-days.ts';
 
 const choices = [
@@ -14,12 +16,19 @@ const choices = [
 ] as const;
 const usual = { from: '02:00', to: '05:00' } as const;
 
-/** When the window opens next; whoever leaves no day open is told. */
+/** When the window opens next, of a release by the dates of its organisations too; whoever leaves no day open is told. */
 function NextHours({ window }: { window: Hours }) {
   const t = useT();
+  const release = use(OpeningsOf);
   const next = useNextHours()(window);
   if (!next) return null;
   if (next.length === 0) return <p role="alert">{t('window.never')}</p>;
+  if (release)
+    return (
+      <p className="m-muted" role="status">
+        <AskedOpening {...release} say={(hours) => t('window.next', { hours })} />
+      </p>
+    );
   return <p className="m-muted">{t('window.next', { hours: next.join(' · ') })}</p>;
 }
 

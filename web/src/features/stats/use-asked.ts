@@ -1,3 +1,4 @@
+import { VersionKind } from '@mooring/contract/stats/compliance-calls';
 import type { Span } from '@mooring/contract/stats/schemas';
 import { useMemo } from 'react';
 import { terminalsPath } from '../../kit/terminals-path.ts';
@@ -7,8 +8,9 @@ import { chooseSearch, searchNow, useView } from '../../kit/view.ts';
 export interface Asked {
   readonly where: { readonly deptId?: number; readonly productId?: number };
   readonly days: Span;
+  readonly kind: VersionKind;
   readonly everywhere: () => void;
-  readonly set: (name: 'dept' | 'product' | 'days', value: string | number | undefined) => void;
+  readonly set: (name: 'dept' | 'product' | 'days' | 'kind', value: string | number | undefined) => void;
 }
 
 const idOf = (text: string | null) => (text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined);
@@ -21,6 +23,7 @@ export function useAsked(): Asked {
     return {
       where: { ...(deptId === undefined ? {} : { deptId }), ...(productId === undefined ? {} : { productId }) },
       days: spanOf(view.search.get('days')),
+      kind: VersionKind.catch('firmware').parse(view.search.get('kind')),
       everywhere() {
         const next = searchNow(view);
         for (const name of ['dept', 'product']) next.delete(name);

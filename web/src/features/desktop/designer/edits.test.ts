@@ -1,7 +1,7 @@
 import { Layout, type ScreenLayout } from '@mooring/contract/desktop/layout';
 import { layoutProblems } from '@mooring/contract/desktop/layout-rules';
 import { expect, test } from 'vitest';
-import { addPage, addTile, neighbour, placeTile, removePage, removeTile } from './edits.ts';
+import { addPage, addTile, movePage, neighbour, placeTile, removePage, removeTile } from './edits.ts';
 
 const empty = Layout.parse({ columns: 4, rows: 3, width: 720, height: 1280, pages: [{ tiles: [] }] });
 const app = (name: string) => ({ kind: 'app' as const, package: `com.shop.${name}`, label: name });
@@ -45,4 +45,13 @@ test('pages come and go', () => {
   const two = addPage(empty);
   expect(two.pages).toHaveLength(2);
   expect(removePage(two, 0).pages).toHaveLength(1);
+});
+
+test('a page moves among the others, to the front too; what it leaves closes up', () => {
+  const pages = ['a', 'b', 'c'].map((id) => ({ tiles: [{ ...app(id), ...one, id, x: 0, y: 0 }] }));
+  const order = (from: number, to: number) =>
+    movePage({ ...empty, pages }, from, to)
+      .pages.map(({ tiles }) => tiles[0]?.id)
+      .join('');
+  expect([order(2, 0), order(0, 1), order(1, 2), order(1, 1)]).toEqual(['cab', 'bac', 'acb', 'abc']);
 });

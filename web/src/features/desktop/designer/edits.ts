@@ -65,6 +65,11 @@ export const patchTile = (layout: ScreenLayout, page: number, id: string, part: 
 export const addPage = (layout: ScreenLayout): ScreenLayout => ({ ...layout, pages: [...layout.pages, { tiles: [] }] });
 export const removePage = (layout: ScreenLayout, page: number): ScreenLayout => ({ ...layout, pages: layout.pages.toSpliced(page, 1) });
 
+export function movePage(layout: ScreenLayout, from: number, to: number): ScreenLayout {
+  const moved = layout.pages.slice(from, from + 1);
+  return { ...layout, pages: layout.pages.toSpliced(from, 1).toSpliced(to, 0, ...moved) };
+}
+
 /** The tile that one comes to by an arrow key: the nearest in that direction. */
 export function neighbour(tiles: readonly Tile[], from: Box, [dx, dy]: readonly [number, number]): Tile | undefined {
   const ahead = tiles.filter((one) => (dx === 0 ? Math.sign(one.y - from.y) === dy : Math.sign(one.x - from.x) === dx));

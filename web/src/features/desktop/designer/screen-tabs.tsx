@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { useFormat, useT } from '../../../ui/words.ts';
 import { AddScreen } from './add-screen.tsx';
-import { drawnScreens, mayAddScreen, removeScreen } from './screens.ts';
+import { drawnScreens, makeMain, mayAddScreen, removeScreen } from './screens.ts';
 
 interface TabsProps {
   layout: Layout;
@@ -14,7 +14,7 @@ interface TabsProps {
   disabled: boolean;
 }
 
-/** The screens that a desktop is drawn up for: one is open, one more is added, one is removed. */
+/** The screens that a desktop is drawn up for: one is open, one more is added, one is removed, another one becomes the main one. */
 export function ScreenTabs({ layout, open, onOpen, onPut, disabled }: TabsProps) {
   const t = useT();
   const format = useFormat();
@@ -32,6 +32,17 @@ export function ScreenTabs({ layout, open, onOpen, onPut, disabled }: TabsProps)
         ))}
         <Button small icon="add" disabled={disabled || !mayAddScreen(layout)} onClick={() => setAdding(true)}>
           {t('desktop.screen.add')}
+        </Button>
+        <Button
+          small
+          icon="home"
+          disabled={disabled || open === 0}
+          onClick={() => {
+            onPut(makeMain(layout, open));
+            onOpen(0);
+          }}
+        >
+          {t('desktop.screen.makeMain')}
         </Button>
         <Button
           small

@@ -1,4 +1,4 @@
-import { Layout, type Tile } from '@mooring/contract/desktop/layout';
+import { Layout, screensOf, type Tile } from '@mooring/contract/desktop/layout';
 import { sizeWords } from '@mooring/contract/desktop/screen-fit';
 import { expect, test } from 'vitest';
 import { reflow } from './reflow.ts';
@@ -8,6 +8,7 @@ import {
   changeScreens,
   commonScreens,
   drawnScreens,
+  makeMain,
   mayAddScreen,
   putScreen,
   removeScreen,
@@ -93,4 +94,25 @@ test('a step back or forth is seen on the screen that it changes', () => {
   const second = putScreen(two, 1, { ...screenAt(two, 1), rows: 3 });
   expect([changedScreen(second, two), changedScreen(two, second), changedScreen(two, one), changedScreen(one, two)]).toEqual([1, 1, 0, 1]);
   expect(changedScreen(two, putScreen(two, 0, { ...screenAt(two, 0), rows: 7 }))).toBe(0);
+});
+
+test('another screen becomes the main one, and each keeps the wallpaper that is seen there', () => {
+  const papers = (of: Layout) => [...screensOf(of)].map(({ width, wallpaperId }) => [width, wallpaperId]);
+  const { layout: two = layout() } = addScreen(layout(), 0, small);
+  const turned = makeMain(two, 1);
+  expect(papers(turned)).toEqual([
+    [320, 7],
+    [720, 7],
+  ]);
+  // It was that of the main screen, and is so still.
+  expect(turned.sizes?.[0]?.wallpaperId).toBeNull();
+  expect(screensOf(turned).next().value).toMatchObject(small);
+  const own = putScreen(two, 1, { ...screenAt(two, 1), wallpaperId: 9 });
+  expect(papers(makeMain(own, 1))).toEqual([
+    [320, 9],
+    [720, 7],
+  ]);
+  expect(makeMain(makeMain(own, 1), 1)).toEqual(own);
+  expect(Layout.safeParse(turned).success).toBe(true);
+  expect([makeMain(two, 0), makeMain(two, 2)]).toEqual([two, two]);
 });

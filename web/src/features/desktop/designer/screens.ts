@@ -1,4 +1,4 @@
-import type { Figures, Layout, ScreenLayout } from '@mooring/contract/desktop/layout';
+import { type Figures, type Layout, type ScreenLayout, screensOf } from '@mooring/contract/desktop/layout';
 import { contentLimits } from '@mooring/contract/desktop/limits';
 import { sizeWords } from '@mooring/contract/desktop/screen-fit';
 import { reflow } from './reflow.ts';
@@ -21,6 +21,15 @@ export const putScreen = (layout: Layout, at: number, screen: ScreenLayout): Lay
 /** The main one stays. */
 export const removeScreen = (layout: Layout, at: number): Layout =>
   at === 0 ? layout : layoutOf(drawnScreens(layout).toSpliced(at, 1), layout);
+
+/** Another one becomes the main one. Each keeps the wallpaper that is seen there, as far as one is: those that had none have that of the new one. */
+export function makeMain(layout: Layout, at: number): Layout {
+  const seen = [...screensOf(layout)];
+  const main = seen[at];
+  if (at === 0 || !main) return layout;
+  const others = seen.toSpliced(at, 1).map((one) => (one.wallpaperId === main.wallpaperId ? { ...one, wallpaperId: null } : one));
+  return layoutOf([main, ...others], layout);
+}
 
 /** The first screen that is another one than before, or that isn't there any more; then the one before it. */
 export function changedScreen(before: Layout, after: Layout): number {

@@ -7,7 +7,7 @@ import { Offer } from '../../../kit/offer.tsx';
 import { useCall } from '../../../kit/queries.ts';
 import { useSession } from '../../../kit/session.ts';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
-import { Empty } from '../../../ui/states.tsx';
+import { Empty, Note } from '../../../ui/states.tsx';
 import { useFormat, useT } from '../../../ui/words.ts';
 import { type Asked, listOf } from '../use-asked.ts';
 import { Answered, Card } from './card.tsx';
@@ -36,26 +36,37 @@ export function AttentionCard({ asked: { where } }: { asked: Asked }) {
           fleet.total === 0 ? (
             <Empty icon="device" title={t('home.noTerminals')} text={t('home.noTerminals.text')} />
           ) : kinds.every((kind) => countOf(fleet, kind) === 0) ? (
-            <Empty icon="done" title={t('home.attention.none')} text={t('home.attention.none.text')}>
+            <Empty
+              icon={fleet.looking ? 'clock' : 'done'}
+              title={t(fleet.looking ? 'home.attention.looking' : 'home.attention.none')}
+              text={t(fleet.looking ? 'home.attention.looking.text' : 'home.attention.none.text')}
+            >
               <Offer call={deviceCalls.page} to={listOf(platform, where)}>
                 {t('home.terminals.open')}
               </Offer>
             </Empty>
           ) : (
-            <ul className="m-home-rows">
-              {kinds.map((kind) => (
-                <li key={kind}>
-                  <Link to={listOf(platform, where, kind === 'behind' ? { behind: 'true' } : { attention: kind })} className="m-home-row">
-                    <Icon name={icons[kind]} />
-                    <span className="m-grow m-stack-none">
-                      <span>{t(`home.attention.${kind}`)}</span>
-                      <span className="m-small m-muted">{about[kind]}</span>
-                    </span>
-                    <b className="m-num">{format.number(countOf(fleet, kind))}</b>
-                  </Link>
-                </li>
-              ))}
-            </ul>
+            <>
+              <ul className="m-home-rows">
+                {kinds.map((kind) => (
+                  <li key={kind}>
+                    <Link to={listOf(platform, where, kind === 'behind' ? { behind: 'true' } : { attention: kind })} className="m-home-row">
+                      <Icon name={icons[kind]} />
+                      <span className="m-grow m-stack-none">
+                        <span>{t(`home.attention.${kind}`)}</span>
+                        <span className="m-small m-muted">{about[kind]}</span>
+                      </span>
+                      <b className="m-num">{format.number(countOf(fleet, kind))}</b>
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+              {fleet.looking ? (
+                <Note tone="info">
+                  {t('home.attention.looking')}. {t('home.attention.looking.text')}
+                </Note>
+              ) : null}
+            </>
           )
         }
       </Answered>
