@@ -98,7 +98,10 @@ test('a difference to bytes that were withdrawn isn’t sent for others under th
   await admin.call(packageCalls.unpublish, { id: withdrawn });
   await admin.call(packageCalls.delete, { id: withdrawn });
   const packageId = await makePackage(app, admin, app.root, productId, '2.0', full);
-  expect(await sentTo('SAME-0001', productId, packageId)).toMatchObject({ kind: 'TA', sha256: createHash('sha256').update(full).digest('hex') });
+  expect(await sentTo('SAME-0001', productId, packageId)).toMatchObject({
+    kind: 'TA',
+    sha256: createHash('sha256').update(full).digest('hex'),
+  });
 });
 
 test('a full package stays while a release of a difference sends it to whoever lacks the base', async () => {

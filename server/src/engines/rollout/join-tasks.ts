@@ -6,7 +6,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { job } from '../../platform/module.ts';
 import { invalidateTasks } from './handle-results.ts';
 import { activated, lookingAgain, matching, statesOf } from './match.ts';
-import { ringOf } from './ring-of.ts';
+import { afterAgreed, ringOf } from './ring-of.ts';
 import { aimOf, takingIn } from './select-targets.ts';
 import { kindNamed, type RolloutKind, readTask, type Task, type TaskRow } from './task.ts';
 
@@ -70,7 +70,7 @@ export async function joinTasks(db: Db, ctx: Ctx, kinds: readonly RolloutKind[],
     const aim = isFirst && task.task_class === taskClasses.preset ? activated(chosen) : lookingAgain(chosen, task);
     const condition = await matching(db, aim, sql<boolean>`d.id = any(${ids}::bigint[])`);
     const joining = sql`device d where ${condition}`;
-    const ring = await ringOf(db, task.delivery.rings, null);
+    const ring = afterAgreed(task, await ringOf(db, task.delivery.rings, null));
     const taken = await sql`${takingIn(task, { part: aim.part, runs: aim.runs, ring, from: joining, now: ctx.now() })}`.execute(db);
     if (taken.numAffectedRows) joined.push(row.id);
   }

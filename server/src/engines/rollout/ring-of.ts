@@ -4,6 +4,7 @@ import type { Db } from '../../platform/context.ts';
 import { inGroups } from '../devices/groups.ts';
 import { type Aim, below, matching, ofMerchants } from './match.ts';
 import { cutsOf } from './rings.ts';
+import type { Task } from './task.ts';
 
 /** Stable, and as good as drawn by lot. */
 const lot = sql<string>`hashtextextended(d.sn, 0)`;
@@ -76,3 +77,7 @@ export async function ringOf(db: Db, rings: readonly Ring[], bounds: readonly st
   const shared = earlier.length === 0 ? rest : sql`case ${sql.join(earlier, sql` `)} else ${rest} end`;
   return sql<number>`coalesce(${await namingRing(db, rings)}, ${shared})`;
 }
+
+/** Who comes later wasn't counted when people agreed to the rings that may open: it goes into the first that they are still to agree to, if any. */
+export const afterAgreed = ({ ring_gate, delivery }: Pick<Task, 'ring_gate' | 'delivery'>, ring: RawBuilder<number>): RawBuilder<number> =>
+  ring_gate === null || ring_gate >= delivery.rings.length ? ring : sql<number>`greatest(${ring}, ${sql.lit(ring_gate + 1)})`;

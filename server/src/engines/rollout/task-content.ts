@@ -51,7 +51,8 @@ export async function contentOfTask(db: Db, task: Whole): Promise<TaskContent> {
   const { full_sha256, ...named } = found ?? { full_sha256: null };
   return {
     name: task.name,
-    package: 'id' in named ? { ...named, product: named.product ?? '', ...(full_sha256 === null ? {} : { fullSha256: full_sha256 }) } : null,
+    package:
+      'id' in named ? { ...named, product: named.product ?? '', ...(full_sha256 === null ? {} : { fullSha256: full_sha256 }) } : null,
     content: task.content,
     product: task.product_id,
     scope: task.scope,

@@ -1,7 +1,9 @@
 import { approvalCalls } from '@mooring/contract/approval/calls';
 import { auditConfigCalls } from '@mooring/contract/approval/config-calls';
+import { deviceCalls } from '@mooring/contract/device/calls';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
@@ -76,6 +78,35 @@ test('whoever changed what was sent back is one of its authors, and so is whoeve
   await region.call(approvalCalls.applyTrial, { taskAuditId: auditId });
   expect(await faultOf(region.send(approvalCalls.confirm, pass(auditId, '21')))).toBe('APPROVAL_OWN');
   expect(await faultOf(second.send(approvalCalls.confirm, pass(auditId, '21')))).toBe('APPROVAL_OWN');
+});
+
+test('who comes to be a target later waits for the next stage, whichever ring names them', async () => {
+  const [first = '', later = ''] = sns(2);
+  const [sample = 0, other = 0] = await makeDevices(app, bank, productId, [first, later]);
+  const tag = (id: number, name: string) => customer.call(deviceCalls.update, { id, name, tags: ['sample'], remark: '', notes: '' });
+  await tag(sample, first);
+  const { id } = await author.call(taskCalls.add, {
+    name: 'Release 2.0',
+    packageId,
+    scope: { releaseScope: '1', tags: ['sample'] },
+    delivery: { rings: [{ tags: ['sample'], openAt: 0 }, { sns: ['none'], openAt: 0 }, { share: 100 }], laterMembers: true },
+    release: true,
+  });
+  const auditId = (await region.call(approvalCalls.page, { criteria: {} })).content.find((one) => one.taskId === id)?.id ?? 0;
+  await region.call(approvalCalls.confirm, pass(auditId, '11'));
+  await line.call(approvalCalls.auditResult, pass(auditId, '12'));
+  await market.call(approvalCalls.auditResult, pass(auditId, '13'));
+  await settle();
+  await tag(other, later);
+  await app.runJobs();
+  await settle();
+  const { rows } = await app.context.unscoped((db) =>
+    sql`select sn, ring, attempts from rollout_result where task_id = ${id} order by sn`.execute(db),
+  );
+  expect(rows).toEqual([
+    { sn: first, ring: 1, attempts: 1 },
+    { sn: later, ring: 2, attempts: 0 },
+  ]);
 });
 
 test('whether the result is right nobody says before the release has begun', async () => {
