@@ -43,6 +43,20 @@ test('what is for tests is for listed terminals alone', async () => {
   expect(await faultOf(developer.send(appVersionCalls.submit, { id }))).toBe('APP_TEST_SCOPE');
 });
 
+test('what a key signed that everybody has is for tests', async () => {
+  const { id, listing } = await bring(app, developer, maker, { packageName: 'com.example.everybody' }, { channel: 'test' });
+  const signedByIt = (is: boolean) =>
+    app.context.unscoped((db) => db.updateTable('app_version').set({ public_test_key: is }).where('id', '=', id).execute());
+  const update = (channel: string) =>
+    faultOf(
+      developer.send(appVersionCalls.update, { id, listing, productIds: [productId], channel, scope: '2', sns: ['TRIAL001'] } as never),
+    );
+  await signedByIt(true);
+  expect([await update('test'), await update('release')]).toEqual([200, 'APP_TEST_ONLY']);
+  await signedByIt(false);
+  expect(await update('release')).toBe(200);
+});
+
 test('whoever wrote of what a version says judges it at no time, whoever wrote after them', async () => {
   const made = await bring(app, developer, maker, { packageName: 'com.example.written' });
   const both = await app.person('orgManager', maker);

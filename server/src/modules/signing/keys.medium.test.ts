@@ -251,8 +251,8 @@ test('an exportable key leaves in two halves, for a day; any other one never doe
   app.clock.now = began;
 });
 
-test.skipIf(!hasKeytool)('keytool reads a key that left, and a request that one signed', async () => {
-  const id = await makeKey(author, second, store, { exportable: true, name: 'For Java' });
+test.skipIf(!hasKeytool).each(keyAlgorithms)('keytool reads a key that left, and a request that one signed: %s', async (algorithm) => {
+  const id = await makeKey(author, second, store, { algorithm, exportable: true, name: `For Java ${algorithm}` });
   const { pem } = await author.call(signingKeyCalls.request, { id, subject: 'CN=Other, O=Acme' });
   // It sees to the signature before it prints anything.
   expect(keytool('-printcertreq', '-file', file('java.csr', pem))).toContain('Subject: CN=Other, O=Acme');

@@ -297,8 +297,22 @@ describe('a subscription', () => {
         review_state, publish_state, market_id, dept_id, dept_path)
       select app_id, package_name, 2, '2.0', file_id, file_name, size, sha256, md5, certificate_sha256, valid_from, min_sdk, target_sdk, '2', '1', market_id, dept_id, dept_path from app_version where id = ${appVersion}`);
     expect((await taker.call(appSubscriptionCalls.detail, { id })).versionCode).toBe(2);
+    const [newer] = await run(sql<{ id: number }>`select v.id from app_version v join app_version o on o.app_id = v.app_id
+      where o.id = ${appVersion} and v.version_code = 2`);
+    const taskOf = (versionId: number) => ({
+      name: 'Apps',
+      scope: { releaseScope: '2' as const, sns: ['SUB00000'] },
+      content: { action: 'install' as const, versionId },
+    });
+    const task = await taker.call(softAppTaskCalls.add, taskOf(newer?.id ?? 0));
+    await run(sql`update rollout_task set state = 'running' where id = ${task.id}`);
     const pinned = await taker.call(appSubscriptionCalls.update, { id, revision, versionId: appVersion });
     expect(pinned.versionCode).toBe(1);
+    // From then on only that one is released, and what goes on of others stops.
+    expect(await faultOf(taker.send(softAppTaskCalls.add, taskOf(newer?.id ?? 0)))).toBe('APP_NOT_SUBSCRIBED');
+    expect(await faultOf(taker.send(softAppTaskCalls.add, taskOf(appVersion)))).toBeUndefined();
+    await app.runJobs();
+    expect(await run(sql<{ state: string }>`select state from rollout_task where id = ${task.id}`)).toEqual([{ state: 'paused' }]);
     const foreign = await listed();
     expect(await faultOf(taker.send(appSubscriptionCalls.update, { id, revision: pinned.revision, versionId: foreign.appVersion }))).toBe(
       'NOT_FOUND',

@@ -82,6 +82,7 @@ export const subscriptions: Resource<typeof AppSubscription> = resource(AppSubsc
   columns: async (ctx, { appId, versionId }, { before, db }) => {
     if (before) {
       await checkVersion(db, before.app_id, versionId, before.dept_path);
+      if (versionId !== before.version_id) await pauseReleases(ctx, db, before.app_id);
       return { edited_at: ctx.now() };
     }
     const app = await db
