@@ -171,3 +171,19 @@ test('one that is sent later goes out by itself, is read by three people, and re
   await hui.getByText('No notices').first().waitFor();
   await row(page).getByText('Recalled').waitFor();
 });
+
+test('without a mail server e-mail can’t be chosen for a notice, and what to do about it stands below', async () => {
+  const offered = page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option').filter({ visible: true });
+  await page.goto(`${demo.stack.url}/notice/new`);
+  await page.getByText('No mail server is set, so no mail leaves this system.').waitFor();
+  const channels = page.getByRole('combobox', { name: 'Also show by' });
+  await channels.click();
+  await offered.filter({ hasText: 'E-mail' }).and(page.locator('.ant-select-item-option-disabled')).waitFor();
+  await look(page, 'notice-no-mail');
+  // By keyboard neither: Popup is all that there is to choose.
+  for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+  await page.keyboard.press('Escape');
+  expect(await page.locator('.ant-select-selection-item').filter({ hasText: 'E-mail', visible: true }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Set a mail server' }).filter({ visible: true }).click();
+  await page.waitForURL('**/system/settings?tab=mail');
+});

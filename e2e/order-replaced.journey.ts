@@ -2,9 +2,12 @@ import { join } from 'node:path';
 import { roleCalls } from '@mooring/contract/access/role-calls';
 import { memberCalls } from '@mooring/contract/account/member-calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
+import type { OutputOf } from '@mooring/contract/kit/call';
+import { orderCalls } from '@mooring/contract/order/calls';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Api, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { overflow } from './fits.ts';
@@ -18,6 +21,14 @@ let phone: Page;
 let desk: Page;
 let faulty: { id: number; sn: string; merchantId: number };
 let spare: { id: number; sn: string };
+type Terminal = OutputOf<typeof deviceCalls.page>['content'][number];
+/** Others of the shop's organisation, and what both sides do by calls. */
+let terminals: Terminal[];
+let shop: Api;
+let workshop: Api;
+let olgaId = 0;
+let nordicsId = 0;
+let paymentsId = 0;
 
 beforeAll(async () => {
   demo = await startDemo();
@@ -34,6 +45,11 @@ beforeAll(async () => {
   if (!there?.merchantId || !lying) throw new Error('the sample terminals');
   faulty = { id: there.id, sn: there.sn, merchantId: there.merchantId };
   spare = { id: lying.id, sn: lying.sn };
+  terminals = (await of(mia.deptId)).filter(({ id }) => id !== there.id);
+  [olgaId, nordicsId, paymentsId] = [olga.id, mia.deptId, olga.deptId];
+  const acts = async (account: string, deptId: number) =>
+    api(stack.url, await signIn(stack.url, account, password, 'manager'), 'manager', deptId);
+  [shop, workshop] = [await acts('mia.member', nordicsId), await acts('olga.manager', paymentsId)];
   browser = await launchBrowser();
   const here = { url: stack.url, password, platform: 'manager' } as const;
   ({ page: phone } = await visit(browser, { ...here, account: 'mia.member', look: { ...plainLook, width: 390 } }));
@@ -62,6 +78,22 @@ async function start(on: Page, name: string): Promise<void> {
   await on.getByRole('menuitem', { name, exact: true }).click();
 }
 
+const photo = async (name: string) => ({
+  name,
+  mimeType: 'image/png',
+  buffer: await sharp({ create: { width: 320, height: 240, channels: 3, background: '#334' } })
+    .png()
+    .toBuffer(),
+});
+/** An order by a call, for a terminal that none was made for yet. */
+const ordered = (fault: string, of: (one: Terminal) => boolean = () => true, partnerId = paymentsId) => {
+  const at = terminals.findIndex(of);
+  const [one] = terminals.splice(at, 1);
+  if (at < 0 || !one) throw new Error('a terminal of the sample');
+  return shop.call(orderCalls.add, { deviceId: one.id, partnerId, fault });
+};
+const openOrder = (on: Page, id: number) => on.goto(`${demo.stack.url}/orderDetail/${id}`);
+
 test('from the merchant’s page on a phone to the swapped terminal, and both sides have the closed order', async () => {
   await phone.goto(`${demo.stack.url}/merchant/${faulty.merchantId}`);
   await start(phone, 'Create order');
@@ -69,10 +101,10 @@ test('from the merchant’s page on a phone to the swapped terminal, and both si
   await choose(box(phone, 'Terminal'), faulty.sn);
   await choose(box(phone, 'Service partner'), 'Meridian Payments');
   await choose(box(phone, 'Fault'), 'Screen');
-  const photo = await sharp({ create: { width: 320, height: 240, channels: 3, background: '#334' } })
-    .png()
-    .toBuffer();
-  await phone.locator('input[type=file]').first().setInputFiles({ name: 'crack.png', mimeType: 'image/png', buffer: photo });
+  await phone
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles(await photo('crack.png'));
   await phone.locator('.m-photo').first().waitFor();
   expect(await overflow(phone)).toEqual([]);
   await look(phone, 'form');
@@ -131,4 +163,130 @@ test('from the merchant’s page on a phone to the swapped terminal, and both si
   expect(before).toMatchObject({ merchantId: null, status: '5', deptName: 'Meridian Payments' });
   await phone.goto(`${demo.stack.url}/device/deviceDetail/${spare.id}`);
   await phone.getByText(spare.sn).first().waitFor();
+});
+
+test('the partner declines an order, and who ordered reads why', async () => {
+  const { id } = await ordered('printer');
+  await openOrder(phone, id);
+  await state(phone, 'New');
+  await openOrder(desk, id);
+  await start(desk, 'Decline order');
+  await send(desk, 'Decline order');
+  await dialog(desk).getByText('Required').first().waitFor();
+  await dialog(desk)
+    .getByLabel(/^Reason/)
+    .fill('No spare parts for this model');
+  await look(desk, 'decline');
+  await send(desk, 'Decline order');
+  await state(desk, 'Cancelled');
+  await state(phone, 'Cancelled');
+  await phone.getByText('No spare parts for this model').first().waitFor();
+});
+
+test('a photo of the repair is added by the partner, and stands on the page of both', async () => {
+  const { id } = await ordered('battery');
+  await workshop.call(orderCalls.accept, { id });
+  await workshop.call(orderCalls.receive, { id });
+  await openOrder(phone, id);
+  await state(phone, 'Received');
+  expect(await phone.locator('img.m-photo').count()).toBe(0);
+  await openOrder(desk, id);
+  await start(desk, 'Add photos');
+  await dialog(desk)
+    .locator('input[type=file]')
+    .setInputFiles(await photo('swollen.png'));
+  await dialog(desk).locator('img.m-photo').waitFor();
+  await look(desk, 'photos');
+  await send(desk, 'Add photos');
+  for (const on of [desk, phone]) {
+    await on.locator('img.m-photo').filter({ visible: true }).first().waitFor();
+    await on.getByText('Photos added', { exact: true }).first().waitFor();
+  }
+});
+
+/** All that a list shows under a filter are chosen, and one act is done to them. */
+async function many(on: Page, filter: string, name: string): Promise<void> {
+  await on.goto(`${demo.stack.url}/ordersList${filter}`);
+  await on.getByLabel('Select all rows on this page').filter({ visible: true }).check();
+  const bar = on.getByRole('region', { name: 'Selection' }).filter({ visible: true });
+  const [open, more] = [bar.getByRole('button', { name, exact: true }), bar.getByRole('button', { name: /^More/ })];
+  await open.or(more).first().waitFor();
+  if ((await open.count()) > 0) await open.click();
+  else {
+    await more.click();
+    await on.getByRole('menuitem', { name, exact: true }).click();
+  }
+  await dialog(on).getByText('selected will be changed.', { exact: false }).waitFor();
+}
+
+test('several orders are accepted, assigned, confirmed and cancelled at once; those that it isn’t for are named', async () => {
+  const made = [await ordered('printer'), await ordered('printer'), await ordered('screen'), await ordered('screen')];
+  const [first, second, ...others] = made.map(({ id }) => id);
+  await many(desk, '?state=created', 'Accept 4');
+  await send(desk, 'Accept 4');
+  await desk.getByText('4 orders accepted').waitFor();
+  await many(desk, '?state=accepted', 'Assign 4');
+  await choose(dialog(desk).getByRole('combobox', { name: /^Engineer/ }), 'Olga');
+  await dialog(desk).getByText('4 of the 4 selected will be changed.').waitFor();
+  await look(desk, 'assign');
+  await send(desk, 'Assign 4');
+  await desk.getByText('4 orders assigned').waitFor();
+  for (const { id } of made)
+    expect(await workshop.call(orderCalls.detail, { id })).toMatchObject({ state: 'accepted', engineerId: olgaId });
+
+  for (const id of [first, second]) {
+    await workshop.call(orderCalls.receive, { id });
+    await workshop.call(orderCalls.refuse, { id, reason: 'Not worth it' });
+  }
+  await phone.setViewportSize({ width: 1440, height: 900 });
+  await many(phone, '?state=returning', 'Confirm 2 deliveries');
+  await send(phone, 'Confirm 2 deliveries');
+  await phone.getByText('2 orders closed').waitFor();
+  // Of all that there are two aren't with the partner yet, nor over.
+  await many(phone, '', 'Cancel 7');
+  await dialog(phone).getByText('2 of the 7 selected will be changed. 5 can’t be changed.').waitFor();
+  await dialog(phone)
+    .getByLabel(/^Reason/)
+    .fill('They work again');
+  await look(phone, 'cancel');
+  await dialog(phone).getByText('2 of the 7 selected will be changed. 5 can’t be changed.').waitFor();
+  await send(phone, 'Cancel 2');
+  await dialog(phone).getByText('2 of 7 changed. 5 can’t be changed.').waitFor();
+  await dialog(phone).getByRole('button', { name: 'Close', exact: true }).last().click();
+  for (const id of others)
+    expect(await workshop.call(orderCalls.detail, { id })).toMatchObject({ state: 'cancelled', reason: 'They work again' });
+});
+
+test('the statistics count what their filters leave, by who ordered, by partner and by product', async () => {
+  // One that the shop repairs itself, and one of the workshop's own.
+  const own = await ordered('network', () => true, nordicsId);
+  const [theirs] = (await demo.admin.call(deviceCalls.page, { criteria: { deptId: paymentsId }, page: { size: 50 } })).content.filter(
+    ({ id, productId }) => id !== spare.id && id !== faulty.id && productId !== null,
+  );
+  await workshop.call(orderCalls.add, { deviceId: theirs?.id, partnerId: paymentsId, fault: 'network' });
+  const { content } = await workshop.call(orderCalls.page, { page: { size: 50 } });
+  const ofProduct = content.filter(({ productName }) => productName === own.productName).length;
+  await desk.goto(`${demo.stack.url}/ordersList?tab=statistic`);
+  const figure = desk.locator('section').filter({ has: desk.getByRole('heading', { name: 'Orders by fault' }) });
+  await figure.getByRole('button', { name: 'Table', exact: true }).click();
+  const count = async () => (await figure.locator('tbody td').allTextContents()).reduce((sum, one) => sum + Number(one), 0);
+  const counts = (n: number) => expect.poll(count).toBe(n);
+  await counts(9);
+  const clear = async () => {
+    await button(desk, 'Clear filters').click();
+    await counts(9);
+  };
+  await choose(box(desk, 'Ordered by'), 'Meridian Payments');
+  await counts(1);
+  await clear();
+  await choose(box(desk, 'Service partner'), 'Meridian Nordics');
+  await counts(1);
+  await look(desk, 'statistics');
+  await clear();
+  await choose(box(desk, 'Product'), own.productName);
+  await counts(ofProduct);
+  expect(ofProduct).toBeLessThan(9);
+  await desk.reload();
+  await figure.getByRole('button', { name: 'Table', exact: true }).click();
+  await counts(ofProduct);
 });
