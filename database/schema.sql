@@ -263,7 +263,8 @@ AS $function$
     select distinct on (dept_id) dept_path, valid_until from of where state in ('active', 'ended') and reason <> 'merged' order by dept_id, id desc) last
   where valid_until < day
   union all
-  select dept_path, 'held' from of where state = 'active' and (valid_until is null or valid_until >= day)
+  select dept_path, case when version_id is null or version_id = version then 'held' else 'pinned' end
+  from of where state = 'active' and (valid_until is null or valid_until >= day)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.app_subscription_follow()
@@ -8183,8 +8184,8 @@ grant execute on function app_version_tried(bigint) to mooring_system;
 grant execute on function customer_note(text,jsonb) to mooring_system;
 grant execute on function device_app_names(text,integer) to mooring_app;
 grant execute on function device_app_names(text,integer) to mooring_system;
-grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_app;
+grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_system;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_system;
 grant execute on function keep_days(text,integer) to mooring_system;

@@ -347,6 +347,10 @@ export const firmwareTexts = texts({
     '{count, plural, one {# is} other {# are}} of organisations that the owner of the app has put on the blacklist',
     '{count} 台所属机构已被应用所有者列入黑名单',
   ],
+  'firmware.preview.refused.appPinned': [
+    '{count, plural, one {# is} other {# are}} of organisations whose subscription keeps to another version of the app',
+    '{count} 台所属机构的订阅固定为该应用的其他版本',
+  ],
   'firmware.preview.refused.appOver': [
     '{count, plural, one {# is} other {# are}} of organisations whose subscription to the app is over',
     '{count} 台所属机构的应用订阅已到期',

@@ -205,6 +205,7 @@ export const rolloutTexts = texts({
   'why.passed.active': ['It is active already; this release waits for terminals that aren’t', '终端已激活；该任务只等待未激活的终端'],
   'why.passed.disabled': ['It is disabled', '终端已停用'],
   'why.passed.appBlocked': ['The owner of the app has put its organisation on the blacklist', '其机构已被应用所有者列入黑名单'],
+  'why.passed.appPinned': ['Its organisation’s subscription keeps to another version of the app', '其机构的订阅固定为该应用的其他版本'],
   'why.passed.appOver': ['Its organisation’s subscription to the app is over', '其机构的应用订阅已到期'],
   'why.passed.paused': ['The release was paused before it had chosen all its terminals', '任务在选定全部终端之前已暂停'],
   'why.passed.anew': ['It is a target by now, but the release is being changed', '现已符合条件，但任务正在修改中'],
@@ -237,6 +238,10 @@ export const rolloutTexts = texts({
   'advice.passed.appBlocked': [
     'Ask the owner of the app to take the organisation off the blacklist, then copy the release with the SN.',
     '请联系应用所有者将该机构移出黑名单，再复制任务并指定 SN。',
+  ],
+  'advice.passed.appPinned': [
+    'Have the organisation’s subscription changed to this version or the newest, then copy the release with the SN.',
+    '请将该机构的订阅改为此版本或最新版本，再复制任务并指定 SN。',
   ],
   'advice.passed.appOver': [
     'Have the organisation’s subscription renewed, then copy the release with the SN.',
@@ -374,6 +379,10 @@ export const rolloutTexts = texts({
     'Ask the owner of the app to take the organisation off the blacklist, then retry.',
     '请联系应用所有者将该机构移出黑名单后重试。',
   ],
+  'advice.appPinned': [
+    'Have the organisation’s subscription changed to this version or the newest, then retry.',
+    '请将该机构的订阅改为此版本或最新版本后重试。',
+  ],
   'advice.appOver': ['Have the organisation’s subscription renewed, then retry.', '请续期该机构的订阅后重试。'],
   'advice.baseWrong': ['Retry: it gets the full package.', '请重试，将下发完整包。'],
   'advice.certificateWrong': [
@@ -404,6 +413,7 @@ export const rolloutTexts = texts({
   'reason.paramTooLong': ['the parameters are longer than 16 KB together', '参数总长度超过 16 KB'],
   'reason.productWrong': ['for another product', '产品不符'],
   'reason.appBlocked': ['its organisation is on the app’s blacklist', '其机构在应用黑名单中'],
+  'reason.appPinned': ['its organisation’s subscription keeps to another version of the app', '其机构的订阅固定为该应用的其他版本'],
   'reason.appOver': ['its organisation’s subscription to the app is over', '其机构的应用订阅已到期'],
   'reason.terminalWrong': ['for another terminal', '目标终端不符'],
   'reason.kindWrong': ['for another kind of release', '任务类型不符'],

@@ -185,6 +185,7 @@ export const refusals = [
   'disabled',
   'appBlocked',
   'appOver',
+  'appPinned',
 ] as const;
 export type Refusal = (typeof refusals)[number];
 /** Why a release doesn't ask for a terminal at all. */

@@ -120,6 +120,21 @@ test('so it does with those whose term is over, unless somebody on their way up 
   expect(await whyOf(taskId, atBank)).toBe('why.passed.appOver');
 });
 
+test('so it does with those whose subscription keeps to another version, unless somebody on their way up takes any', async () => {
+  const { id, appId, versionId } = await subscribed();
+  const [atBank, atBranch, atMaker] = [await terminal(depts.bank), await terminal(depts.branch), await terminal(depts.maker)];
+  const all = [atBank, atBranch, atMaker];
+  const { appVersion } = await makeAppRow(app, depts.maker, 'Another version');
+  await run(sql`update app_version set app_id = ${appId}, version_code = 99 where id = ${appVersion}`);
+  await run(sql`update app_subscription set version_id = ${appVersion} where id = ${id}`);
+  expect(await refused(all, versionId)).toEqual({ appPinned: [atBank, atBranch] });
+  await branch.call(appSubscriptionCalls.add, { appId });
+  expect(await refused(all, versionId)).toEqual({ appPinned: [atBank] });
+  const taskId = await released(all, versionId);
+  expect(await resultsOf(taskId)).toEqual({ [atBranch]: ['2', null], [atMaker]: ['2', null] });
+  expect(await whyOf(taskId, atBank)).toBe('why.passed.appPinned');
+});
+
 test('what a release has chosen before is looked at again as its turn comes', async () => {
   const { id, versionId } = await subscribed();
   const [atBank, atOther] = [await terminal(depts.bank), await terminal(depts.other)];

@@ -2,11 +2,11 @@ import type { Refusal } from '@mooring/contract/engines/rollout/schemas';
 import { type RawBuilder, sql } from 'kysely';
 import { firstWhy } from '../../platform/db/first-why.ts';
 
-export type Withheld = Extract<Refusal, 'appBlocked' | 'appOver'>;
+export type Withheld = Extract<Refusal, 'appBlocked' | 'appOver' | 'appPinned'>;
 
 /**
  * Which devices `d` get nothing of a version on a day, whoever above them releases it: its owner has barred their organisation, or one above that, or the
- * term is over and nobody above them is subscribed. Those of the app's owner, and of whoever is above or below it, need no subscription.
+ * term is over and nobody above them is subscribed, or every subscription above them keeps to another version. Those of the app's owner, and of whoever is above or below it, need no subscription.
  */
 export function withheldFrom(version: number, day: string): readonly (readonly [Withheld, RawBuilder<boolean>])[] {
   const places = (standing: string) => sql`select place from app_standings(${version}, ${day}::date) where standing = ${standing}`;
@@ -18,6 +18,7 @@ export function withheldFrom(version: number, day: string): readonly (readonly [
   // Nothing is asked of each device where nobody is barred.
   return [
     ['appBlocked', sql<boolean>`(${isAnywhere('blocked')} and ${isBelow('blocked')} and ${isAside})`],
+    ['appPinned', sql<boolean>`(${isAnywhere('pinned')} and ${isBelow('pinned')} and not ${isBelow('held')} and ${isAside})`],
     ['appOver', sql<boolean>`(${isAnywhere('over')} and ${isBelow('over')} and not ${isBelow('held')} and ${isAside})`],
   ];
 }

@@ -61,6 +61,7 @@ const whys: Readonly<Record<string, Fault>> = {
   noPart: new Fault('DRIFT_NO_PART'),
   appBlocked: new Fault('DRIFT_NO_PART'),
   appOver: new Fault('DRIFT_NO_PART'),
+  appPinned: new Fault('DRIFT_NO_PART'),
   notSupported: new Fault('DRIFT_NOT_SUPPORTED'),
   active: new Fault('DEVICE_STATE'),
   disabled: new Fault('DEVICE_STATE'),
