@@ -60,8 +60,9 @@ async function rounds(app: BenchApp, token: string): Promise<readonly { ours: nu
     const plain = await seconds(() => plainly(folder, files));
     rmSync(folder, { recursive: true });
     const zip = await zipOf(Object.fromEntries([...files].map(([sn, text]) => [`${sn}.json`, text])));
-    const file = await upload({ console, partBytes: partSize('default') }, `round-${round}.zip`, zip, { fileType: '9' });
-    const fileId = file?.id ?? 0;
+    const file = await upload({ console, partBytes: partSize('disk') }, `round-${round}.zip`, zip, { fileType: '9' });
+    if (!file) throw new Error(console.wrong.join());
+    const fileId = file.id;
     const check = await seconds(() => console.insist(paramBatchCalls.check, { fileId }));
     const ours = await seconds(async () => {
       const set = await console.insist(paramBatchCalls.add, { name: `Round ${round}`, fileId });

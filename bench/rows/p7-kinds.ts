@@ -38,7 +38,7 @@ export async function otherKinds({ estate, app, token, productId, fleet }: Of): 
   const world: Place = {
     url: app.url,
     console: openConsole(app.url, token),
-    partBytes: partSize('default'),
+    partBytes: partSize('disk'),
     productId,
     developer: await makeDeveloper(app.url, api(app.url, token, 'centre')),
   };

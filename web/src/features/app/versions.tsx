@@ -87,6 +87,8 @@ export const versionsOfApp = listOf(
 export const waitingList = listOf(AppVersion, calls, {
   ...common,
   code: 'app.waiting',
+  // Whoever waits longest comes first.
+  sort: 'submittedAt',
   columns: [
     {
       key: 'appName',

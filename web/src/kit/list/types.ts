@@ -195,6 +195,8 @@ export interface ListSpec<C extends Call> {
   readonly title: TextKey;
   readonly call: C;
   readonly columns: readonly Column<RowOf<C>, SortOf<C>>[];
+  /** In which order it is shown first, if not in the call's own. */
+  readonly sort?: SortOf<C> | `-${SortOf<C>}`;
   readonly filters?: readonly Filter<C>[];
   /** The criteria field that the search box fills. */
   readonly search?: { readonly field: keyof CriteriaOf<C> & string; readonly hint: TextKey };

@@ -35,11 +35,11 @@ export function useList<C extends Call>(spec: ListSpec<C>, { fixed, queryPrefix 
   const offered = useMemo(() => querySchema(spec.call).page, [spec.call]);
   const sort = useMemo((): Sort => {
     const first = offered.sort?.safeParse(undefined).data as string;
-    const text = search.get(`${queryPrefix}sort`);
+    const text = search.get(`${queryPrefix}sort`) ?? spec.sort;
     const key = text?.replace(/^-/, '');
     if (text && offered.sort?.safeParse(key).success) return { key: key as string, order: text.startsWith('-') ? 'desc' : 'asc' };
     return { key: first, order: (offered.order?.safeParse(undefined).data as 'asc' | 'desc') ?? 'asc' };
-  }, [offered, search, queryPrefix]);
+  }, [offered, search, queryPrefix, spec.sort]);
   const size = Math.min(PAGE_SIZE_MAX, Math.max(1, Number(at('size')) || config.choice.size));
   const wanted = at('page');
   // Behind 10,000 counted rows pages have no number: they are counted from the end, `last`, `last-1`, …

@@ -19,10 +19,11 @@ export interface ListCalls<E extends AnyEntity> {
 }
 
 export interface ResourceList<E extends AnyEntity, G>
-  extends Omit<Partial<ListSpec<Call>>, 'call' | 'columns' | 'nameOf' | 'open' | 'rowActions' | 'slots'> {
+  extends Omit<Partial<ListSpec<Call>>, 'call' | 'columns' | 'nameOf' | 'open' | 'rowActions' | 'slots' | 'sort'> {
   /** Under this code the table's settings are kept. */
   readonly code: string;
   readonly columns: readonly EntityColumn<Row<E>>[];
+  readonly sort?: ListSpec<Call<E['query']>>['sort'];
   /** Where its pages are: `/new` and `/:id` below it are its form. */
   readonly path?: string;
   /** Where a row is edited, if that isn't `/:id`: that is the row itself then. */
