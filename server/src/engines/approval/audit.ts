@@ -12,9 +12,12 @@ export type Audit = Selectable<DB['approval_audit']>;
 
 const applicationsOf = (db: Db, audit: Audit) => db.selectFrom('approval_application').where('audit_id', '=', audit.id);
 
-/** Who wrote it, and who handed in any of its stages: each of them has put something before the others. */
+/** Who wrote it, and who handed in any of its stages since the first one was: each of them has put something before the others. */
 async function authorsOf(db: Db, audit: Audit, subject: Subject): Promise<Set<number>> {
-  const applied = await applicationsOf(db, audit).select('applied_by').distinct().execute();
+  const first = applicationsOf(db, audit)
+    .where('stage', '=', 1)
+    .select(({ fn }) => fn.max('id').as('id'));
+  const applied = await applicationsOf(db, audit).where('id', '>=', first).select('applied_by').distinct().execute();
   return new Set([audit.author_id, ...applied.map((one) => one.applied_by), ...(await subject.authorsOf(db, audit.task_id))]);
 }
 
