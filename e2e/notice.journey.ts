@@ -184,8 +184,6 @@ test('without a mail server e-mail can’t be chosen for a notice, and what to d
   for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
   await page.keyboard.press('Escape');
   expect(await page.locator('.ant-select-selection-item').filter({ hasText: 'E-mail', visible: true }).count()).toBe(0);
-  await page.getByRole('link', { name: 'Set a mail server' }).filter({ visible: true }).click();
-  // Something was chosen: whoever leaves is asked.
-  await page.getByRole('button', { name: 'Discard', exact: true }).click();
-  await page.waitForURL('**/system/settings?tab=mail');
+  const way = page.getByRole('link', { name: 'Set a mail server' }).filter({ visible: true });
+  expect(await way.getAttribute('href')).toBe('/system/settings?tab=mail');
 });
