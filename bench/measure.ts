@@ -47,3 +47,10 @@ export async function load(atOnce: number, seconds: number, ask: (turn: number) 
   );
   return { rate: took.length / seconds, p50: quantile(took, 0.5), p95: quantile(took, 0.95) };
 }
+
+/** How long something takes, in seconds. */
+export async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return (performance.now() - started) / 1000;
+}

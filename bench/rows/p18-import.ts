@@ -7,7 +7,7 @@ import { fileCalls } from '@mooring/contract/file/calls';
 import { askCall, type BenchApp, callHeaders, startApp } from '../app.ts';
 import { type Estate, openEstate } from '../estate.ts';
 import { pss, settled, settling } from '../fleet/memory.ts';
-import { median } from '../measure.ts';
+import { median, secondsOf } from '../measure.ts';
 import { atMost, below, type Figure, type Row, reported } from '../row.ts';
 
 const ROWS = 100_000;
@@ -30,12 +30,6 @@ interface Owner {
   readonly dept: number;
   readonly path: string;
 }
-const seconds = async (work: () => Promise<unknown>): Promise<number> => {
-  const started = performance.now();
-  await work();
-  return (performance.now() - started) / 1000;
-};
-
 /** The same rows into the same table, its indexes and triggers included, as the database itself takes a file. */
 async function copied(estate: Estate, folder: string, round: string, { product, dept, path }: Owner): Promise<number> {
   const file = join(folder, 'copy.csv');
@@ -48,7 +42,9 @@ async function copied(estate: Estate, folder: string, round: string, { product, 
       mode: 0o644,
     },
   );
-  return seconds(() => estate.query(`copy device (sn, name, status, product_id, dept_id, dept_path, remark) from '${file}' (format csv)`));
+  return secondsOf(() =>
+    estate.query(`copy device (sn, name, status, product_id, dept_id, dept_path, remark) from '${file}' (format csv)`),
+  );
 }
 
 async function upload(app: BenchApp, token: string, rows: readonly Terminal[], code: string): Promise<number> {
@@ -77,8 +73,8 @@ async function imported(app: BenchApp, token: string, rows: readonly Terminal[],
   const seen: number[] = [];
   const watch = setInterval(() => void seen.push((pss(app.pid) - rest) / 1024), 100);
   try {
-    const check = await seconds(() => askCall(app.url, '/device/batchImport/check', token, { file, productId: product }));
-    const commit = await seconds(async () => {
+    const check = await secondsOf(() => askCall(app.url, '/device/batchImport/check', token, { file, productId: product }));
+    const commit = await secondsOf(async () => {
       const { work } = await askCall(app.url, '/device/batchImport/import', token, {
         file,
         productId: product,

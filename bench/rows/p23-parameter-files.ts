@@ -9,7 +9,7 @@ import { openConsole } from '../../faults/world/console.ts';
 import { zipOf } from '../../server/test/zip.ts';
 import { type BenchApp, startApp } from '../app.ts';
 import { openEstate } from '../estate.ts';
-import { median } from '../measure.ts';
+import { median, secondsOf } from '../measure.ts';
 import { type Figure, type Row, reported } from '../row.ts';
 
 const FILES = 10_000;
@@ -45,26 +45,20 @@ async function plainly(folder: string, files: Files): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, line));
 }
 
-async function seconds(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return (performance.now() - started) / 1000;
-}
-
 async function rounds(app: BenchApp, token: string): Promise<readonly { ours: number; check: number; plain: number }[]> {
   const console = openConsole(app.url, token);
   const found = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
     const files = filesOf(round);
     const folder = mkdtempSync(join(tmpdir(), 'mooring-plain-'));
-    const plain = await seconds(() => plainly(folder, files));
+    const plain = await secondsOf(() => plainly(folder, files));
     rmSync(folder, { recursive: true });
     const zip = await zipOf(Object.fromEntries([...files].map(([sn, text]) => [`${sn}.json`, text])));
     const file = await upload({ console, partBytes: partSize('disk') }, `round-${round}.zip`, zip, { fileType: '9' });
     if (!file) throw new Error(console.wrong.join());
     const fileId = file.id;
-    const check = await seconds(() => console.insist(paramBatchCalls.check, { fileId }));
-    const ours = await seconds(async () => {
+    const check = await secondsOf(() => console.insist(paramBatchCalls.check, { fileId }));
+    const ours = await secondsOf(async () => {
       const set = await console.insist(paramBatchCalls.add, { name: `Round ${round}`, fileId });
       if (set.files !== FILES) throw new Error(`${set.files} files`);
     });

@@ -3,7 +3,7 @@ import { askCall, startApp } from '../app.ts';
 import { type Fleet, startTerminals } from '../fleet/fleet.ts';
 import { FLEET, type FleetEstate, openFleetEstate } from '../fleet/fleet-estate.ts';
 import { settled, settling } from '../fleet/memory.ts';
-import { median } from '../measure.ts';
+import { median, secondsOf } from '../measure.ts';
 import { atMost, below, type Figure, type Row, reported } from '../row.ts';
 import { otherKinds, type Served, until } from './p7-kinds.ts';
 
@@ -13,16 +13,10 @@ const AWS_A_MINUTE = 1000;
 const FINISHED_A_MINUTE = 120_000;
 const SCOPE = { releaseScope: '0' };
 
-async function took(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return (performance.now() - started) / 1000;
-}
-
 /** One statement into a table with the same columns and indexes: nobody is counted, nothing can go on where it stopped. */
 async function bareInsert(estate: FleetEstate): Promise<number> {
   await estate.query('create table bench_result (like rollout_result including all) with (fillfactor = 80)');
-  const seconds = await took(() =>
+  const seconds = await secondsOf(() =>
     estate.query(
       `insert into bench_result (task_id, kind, device_id, sn, ring, next_at, tries_left, from_version, dept_path)
        select 1, 'firmware', d.id, d.sn, 1, case when d.status = '3' then now() else 'infinity' end, 2, d.firmware, d.dept_path from device d`,
@@ -73,7 +67,7 @@ async function run(): Promise<readonly Figure[]> {
     const input = { name: 'Bench', packageId, scope: SCOPE };
     const previews: number[] = [];
     for (let n = 0; n < 4; n += 1) {
-      const seconds = await took(async () => {
+      const seconds = await secondsOf(async () => {
         const { matched } = await call('/api/fotaUptask/preview', { packageId, scope: SCOPE });
         if (matched !== estate.devices) throw new Error(`${matched} matched`);
       });
@@ -89,12 +83,12 @@ async function run(): Promise<readonly Figure[]> {
           [task.id],
         )
       )[0];
-    const fanOut = await took(async () => {
+    const fanOut = await secondsOf(async () => {
       await call('/api/fotaUptask/enable', { id: task.id });
       await until(async () => Boolean((await state())?.gathered), 300);
     });
     await until(async () => Boolean((await state())?.started), 30);
-    const finishing = await took(async () => fleet?.until((now) => now.acks >= FLEET, 300));
+    const finishing = await secondsOf(async () => fleet?.until((now) => now.acks >= FLEET, 300));
     const [ended] = await estate.query<{ all: number; good: number }>(
       `select count(*)::int as all, count(*) filter (where state = '3')::int as good from rollout_result where task_id = $1`,
       [task.id],
